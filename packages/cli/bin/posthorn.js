@@ -1,0 +1,21 @@
+#!/usr/bin/env node
+// Plain JavaScript that any Node can parse: the version is checked before anything native or modern is loaded.
+const [major, minor] = process.versions.node.split(".").map(Number);
+if (major < 22 || (major === 22 && minor < 19)) {
+  process.stderr.write(
+    `posthorn needs Node 22.19 or newer, and this is Node ${process.versions.node}. Install a newer one, or run it through npx in a project that has the "node" package.\n`,
+  );
+  process.exitCode = 1;
+} else {
+  const { registerHooks } = await import("node:module");
+  const installed = import.meta.url.includes("/node_modules/");
+  if (!installed) {
+    // In a checkout the command runs on the TypeScript source of all packages, without a build.
+    registerHooks({
+      resolve: (specifier, context, next) =>
+        next(specifier, { ...context, conditions: [...context.conditions, "posthorn-source"] }),
+    });
+  }
+  const { main } = await import(installed ? "../dist/index.js" : "../src/index.ts");
+  await main(process.argv.slice(2));
+}

@@ -1,0 +1,13 @@
+import { defineConfig } from "vitest/config";
+
+/** Tests run on the source of all packages, without a build: the `posthorn-source` condition of each package. */
+export default defineConfig({
+  resolve: { conditions: ["posthorn-source"] },
+  ssr: { resolve: { conditions: ["posthorn-source"] } },
+  test: {
+    include: ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts", "examples/**/*.test.ts", "tools/**/*.test.ts"],
+    pool: "threads",
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+  },
+});
