@@ -1,0 +1,26 @@
+/** One outgoing POST. */
+export interface HttpPost {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+  /** The whole attempt ends within this many milliseconds. */
+  timeoutMs: number;
+  /** Whether plain HTTP and private targets are allowed (`SERVICE_WEBHOOK_ALLOW_PRIVATE`). */
+  allowPrivate: boolean;
+}
+
+/** What came back. Faults are values. */
+export type HttpPostResult =
+  | { kind: "response"; status: number; /** At most 4 KiB, hostile. */ body: string; /** Seconds, from a number or an HTTP date. */ retryAfter?: number; durationMs: number }
+  | {
+      kind: "fault";
+      /** A class of fault, never the system's own text: that would tell of the inner network. */
+      fault: "blocked_address" | "dns" | "connect" | "tls" | "timeout" | "reset" | "too_large" | "invalid_url" | "other";
+      durationMs: number;
+    };
+
+/** The only way out over HTTP: guards the address at connection time, follows no redirect, never decompresses. */
+export interface HttpSender {
+  post(request: HttpPost): Promise<HttpPostResult>;
+  close(): Promise<void>;
+}
