@@ -11,11 +11,26 @@ export interface HttpPost {
 
 /** What came back. Faults are values. */
 export type HttpPostResult =
-  | { kind: "response"; status: number; /** At most 4 KiB, hostile. */ body: string; /** Seconds, from a number or an HTTP date. */ retryAfter?: number; durationMs: number }
+  | {
+      kind: "response";
+      status: number /** At most 4 KiB, hostile. */;
+      body: string /** Seconds, from a number or an HTTP date. */;
+      retryAfter?: number;
+      durationMs: number;
+    }
   | {
       kind: "fault";
       /** A class of fault, never the system's own text: that would tell of the inner network. */
-      fault: "blocked_address" | "dns" | "connect" | "tls" | "timeout" | "reset" | "too_large" | "invalid_url" | "other";
+      fault:
+        | "blocked_address"
+        | "dns"
+        | "connect"
+        | "tls"
+        | "timeout"
+        | "reset"
+        | "too_large"
+        | "invalid_url"
+        | "other";
       durationMs: number;
     };
 

@@ -1,0 +1,81 @@
+import type { ApiKeys } from "./storage/api-keys.ts";
+import type { Emails, IdempotencyKeys } from "./storage/emails.ts";
+import type { Events } from "./storage/events.ts";
+import type { Operations } from "./storage/operations.ts";
+import type { Plans, Usage } from "./storage/plans.ts";
+import type { Contents, Stylesheets, Templates } from "./storage/templates.ts";
+import type { EmailTokens, Guards, Sessions, Users } from "./storage/users.ts";
+import type { WebhookDeliveries, Webhooks } from "./storage/webhooks.ts";
+import type { Invitations, Members, SettingsRepository, Workspaces } from "./storage/workspaces.ts";
+
+export type * from "./storage/api-keys.ts";
+export type * from "./storage/emails.ts";
+export type * from "./storage/events.ts";
+export type * from "./storage/operations.ts";
+export type * from "./storage/paging.ts";
+export type * from "./storage/plans.ts";
+export type * from "./storage/templates.ts";
+export type * from "./storage/users.ts";
+export type * from "./storage/webhooks.ts";
+export type * from "./storage/workspaces.ts";
+
+/** All that is kept, one repository an aggregate. Absence is `undefined`, times are ms since the epoch. */
+export interface Repositories {
+  users: Users;
+  sessions: Sessions;
+  emailTokens: EmailTokens;
+  guards: Guards;
+  workspaces: Workspaces;
+  settings: SettingsRepository;
+  members: Members;
+  invitations: Invitations;
+  plans: Plans;
+  usage: Usage;
+  contents: Contents;
+  templates: Templates;
+  stylesheets: Stylesheets;
+  apiKeys: ApiKeys;
+  emails: Emails;
+  idempotencyKeys: IdempotencyKeys;
+  events: Events;
+  webhooks: Webhooks;
+  webhookDeliveries: WebhookDeliveries;
+  operations: Operations;
+}
+
+/** What is new in the storage: work for the delivery of e-mails, for that of webhooks, or events to tell. */
+export type Topic = "emails" | "webhooks" | "events";
+
+/** Where everything is kept. Outside `transaction`, every call is its own transaction. */
+export interface Storage extends Repositories {
+  /** Runs `work` atomically: commits when it resolves, rolls back when it rejects. `work` waits for nothing but this storage. It may run again where the engine asks for it. */
+  transaction<T>(work: (repositories: Repositories) => Promise<T>): Promise<T>;
+  /** The repositories inside the host's own open transaction, which the host ends. What a handle is, the storage says. */
+  within(transaction: unknown): Repositories;
+  /** Says that there is something new, to every process on this storage. Never rejects. */
+  notify(topics: Topic[]): Promise<void>;
+  /** Hears of news, of this process at once and of others within a second; returns how to stop. */
+  subscribe(listener: (topic: Topic) => void): () => void;
+  /** Brings the schema up to date; safe from many processes at once. The names of the migrations that ran. */
+  migrate(): Promise<string[]>;
+  /** Migrations with the time each was applied at, oldest first. */
+  migrations(): Promise<{ name: string; appliedAt: number | undefined }[]>;
+  /** Whether the storage answers; rejects with `StorageUnavailable` if not. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A unique index refused a row. `constraint` is a word of the domain, such as `"users.email"` or `"templates.name"`. */
+export class UniqueViolation extends Error {
+  override name = "UniqueViolation";
+  readonly constraint: string;
+  constructor(constraint: string, options?: ErrorOptions) {
+    super(`${constraint} is taken`, options);
+    this.constraint = constraint;
+  }
+}
+
+/** The storage can't be reached, is full, or is held by others for too long. The request may be tried again. */
+export class StorageUnavailable extends Error {
+  override name = "StorageUnavailable";
+}

@@ -1,0 +1,45 @@
+import type { PlanLimits } from "./plans.ts";
+import type { Settings } from "./workspaces.ts";
+
+export interface ApiKey {
+  id: string;
+  workspaceId: number;
+  name: string;
+  /** The first characters of the key, to recognise it by. */
+  prefix: string;
+  createdBy: number | undefined;
+  createdAt: number;
+  expiresAt: number | undefined;
+  revokedAt: number | undefined;
+  lastUsedAt: number | undefined;
+}
+
+/** What a workspace's sending needs to know, in one read. */
+export interface SendingContext {
+  workspaceId: number;
+  settings: Pick<
+    Settings,
+    "defaultSenderName" | "defaultSenderEmail" | "requireVerifiedDomain" | "bounceAutoSuppress"
+  >;
+  /** Limits of the effective plan; all 0 where there is no plan. */
+  limits: PlanLimits;
+  stylesheetSetId: number | undefined;
+  /** Active webhooks that listen to anything about e-mails. */
+  webhooks: { id: string; events: string[]; filters: string[] }[];
+}
+
+export interface ApiKeys {
+  insert(key: Omit<ApiKey, "revokedAt" | "lastUsedAt"> & { digest: string }): Promise<ApiKey>;
+  /** Keys by the digest of their text, revoked and expired ones included, in no order. */
+  findByDigests(digests: string[]): Promise<(ApiKey & { digest: string })[]>;
+  find(workspaceId: number, id: string): Promise<ApiKey | undefined>;
+  /** Unrevoked ones, newest first. */
+  list(workspaceId: number): Promise<ApiKey[]>;
+  /** Neither revoked nor expired. */
+  countUsable(workspaceId: number, now: number): Promise<number>;
+  /** Whether there was such a key, unrevoked till now. */
+  revoke(workspaceId: number, id: string, now: number): Promise<boolean>;
+  touch(ids: string[], now: number): Promise<void>;
+  /** The sending contexts of workspaces, in no order. */
+  findSendingContexts(workspaceIds: number[]): Promise<SendingContext[]>;
+}

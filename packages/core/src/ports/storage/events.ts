@@ -1,0 +1,43 @@
+import type { Listing, Slice } from "./paging.ts";
+
+export type EventCategory = "audit" | "email" | "webhook" | "campaign" | "system";
+
+/** One record serves the audit logs and the stream (decisions §11). */
+export interface EventRecord {
+  /** Grows in the order of commits within a process. */
+  id: number;
+  category: EventCategory;
+  type: string;
+  workspaceId: number | undefined;
+  /** Whose personal security log it belongs to. */
+  userId: number | undefined;
+  actorId: number | undefined;
+  actorName: string;
+  clientIp: string;
+  message: string;
+  /** JSON text. */
+  metadata: string;
+  createdAt: number;
+}
+
+export interface EventFilter {
+  workspaceId?: number | undefined;
+  userId?: number | undefined;
+  category?: EventCategory | undefined;
+  type?: string | undefined;
+  since?: number | undefined;
+}
+
+export interface Events {
+  append(events: Omit<EventRecord, "id">[]): Promise<void>;
+  /** Newest first. */
+  list(filter: EventFilter, slice: Slice): Promise<Listing<EventRecord>>;
+  /**
+   * Events committed after the one with id `after` (all, for 0), in an order that never lets a later commit slip in before an
+   * event already returned. An event still being committed by another process is held back, and so are those behind it.
+   */
+  listAfter(after: number, filter: EventFilter, limit: number): Promise<EventRecord[]>;
+  /** The id to follow from: that of the newest event that `listAfter` would return; 0 for none. */
+  lastId(): Promise<number>;
+  deleteBefore(before: number, limit: number): Promise<number>;
+}

@@ -1,0 +1,11 @@
+/** A stretch of a list. */
+export interface Slice {
+  offset: number;
+  limit: number;
+}
+
+/** A stretch of a list with the length of the whole. */
+export interface Listing<T> {
+  items: T[];
+  total: number;
+}

@@ -1,0 +1,71 @@
+/** Limits of a plan; 0 is unlimited (service.md, Plan). */
+export interface PlanLimits {
+  dailyRateLimit: number;
+  hourlyRateLimit: number;
+  maxAttachmentSizeMb: number;
+  maxBatchSize: number;
+  maxApiKeys: number;
+  maxDomains: number;
+  maxSmtpServers: number;
+  maxWorkspaces: number;
+  emailLogRetentionDays: number;
+}
+
+export interface Plan extends PlanLimits {
+  id: number;
+  name: string;
+  description: string;
+  isDefault: boolean;
+  isActive: boolean;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export interface Plans {
+  /** Never default at first: see `setDefault`. Throws `UniqueViolation` where the name is taken. */
+  insert(plan: Omit<Plan, "id" | "isDefault">): Promise<Plan>;
+  find(id: number): Promise<Plan | undefined>;
+  findDefault(): Promise<Plan | undefined>;
+  /** By id, oldest first. */
+  list(): Promise<Plan[]>;
+  /** Throws `UniqueViolation` where the name is taken. */
+  update(
+    id: number,
+    changes: Partial<Omit<Plan, "id" | "isDefault" | "createdAt">> & { updatedAt: number },
+  ): Promise<Plan | undefined>;
+  /** Unsets the former default, then sets this one; at most one is default at any instant. */
+  setDefault(id: number, now: number): Promise<Plan | undefined>;
+  /** Leaves no default plan. */
+  unsetDefault(id: number, now: number): Promise<void>;
+  /** How many workspaces and users have the plan assigned. */
+  countAssignments(id: number): Promise<{ workspaces: number; users: number }>;
+  /** Unassigns the plan everywhere; how many were. */
+  unassignAll(id: number): Promise<{ workspaces: number; users: number }>;
+  /** Deletes a plan that no workspace and no user has and that is not the default. */
+  delete(id: number): Promise<boolean>;
+}
+
+export type UsageWindow = "hour" | "day";
+
+export interface UsageRequest {
+  workspaceId: number;
+  recipients: number;
+  hour: { start: number; limit: number };
+  day: { start: number; limit: number };
+}
+
+export type UsageOutcome =
+  | { allowed: true }
+  | { allowed: false; window: UsageWindow; used: number; limit: number };
+
+/** Counters of accepted recipients. Nothing ever counts rows to decide. */
+export interface Usage {
+  /**
+   * Charges each request in order, if it fits both of its windows; a limit of 0 is unlimited.
+   * Exact under concurrency: the counters stay locked until the transaction ends.
+   */
+  reserve(requests: UsageRequest[]): Promise<UsageOutcome[]>;
+  /** What has been used in the windows that begin at the given times. */
+  find(workspaceId: number, hourStart: number, dayStart: number): Promise<{ hour: number; day: number }>;
+  deleteBefore(start: number, limit: number): Promise<number>;
+}

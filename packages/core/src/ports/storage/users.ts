@@ -1,0 +1,98 @@
+import type { Listing, Slice } from "./paging.ts";
+
+/** A person with an account. */
+export interface User {
+  id: number;
+  name: string;
+  /** As typed; addresses compare case-insensitively. */
+  email: string;
+  passwordHash: string;
+  emailVerifiedAt: number | undefined;
+  isAdmin: boolean;
+  planId: number | undefined;
+  twoFactorEnabledAt: number | undefined;
+  /** Sealed. Set while two-factor login is enabled. */
+  totpSecret: string | undefined;
+  /** Sealed. Set between set-up and its verification. */
+  pendingTotpSecret: string | undefined;
+  pendingTotpExpiresAt: number | undefined;
+  createdAt: number;
+}
+
+export type NewUser = Pick<
+  User,
+  "name" | "email" | "passwordHash" | "emailVerifiedAt" | "isAdmin" | "createdAt"
+>;
+
+export interface Users {
+  /** Throws `UniqueViolation` where the address is taken. */
+  insert(user: NewUser): Promise<User>;
+  find(id: number): Promise<User | undefined>;
+  findByEmail(email: string): Promise<User | undefined>;
+  /** Newest first; `q` is looked for in name and address, case-insensitively. */
+  list(filter: { q: string | undefined }, slice: Slice): Promise<Listing<User>>;
+  update(
+    id: number,
+    changes: Partial<Pick<User, "name" | "passwordHash" | "emailVerifiedAt" | "isAdmin" | "planId">>,
+  ): Promise<User | undefined>;
+  /** Keeps a secret until it is verified, in place of a former one; `undefined` forgets it. */
+  setPendingTotp(id: number, pending: { secret: string; expiresAt: number } | undefined): Promise<void>;
+  /** Makes the pending secret the user's, if it still is `secret`, has not lapsed, and two-factor login is disabled. */
+  enableTotp(id: number, secret: string, step: number, now: number): Promise<boolean>;
+  /** Forgets secret, last step and recovery codes; whether two-factor login was enabled. */
+  disableTotp(id: number): Promise<boolean>;
+  /** Takes a time step once: whether it is later than every step taken before. */
+  consumeTotpStep(id: number, step: number): Promise<boolean>;
+  replaceRecoveryCodes(id: number, digests: string[]): Promise<void>;
+  /** Takes a recovery code once. */
+  consumeRecoveryCode(id: number, digest: string): Promise<boolean>;
+}
+
+/** A login, backed by a JWT whose `jti` is the session's id. */
+export interface Session {
+  id: string;
+  userId: number;
+  userAgent: string;
+  ipAddress: string;
+  createdAt: number;
+  expiresAt: number;
+  revokedAt: number | undefined;
+}
+
+export interface Sessions {
+  insert(session: Omit<Session, "revokedAt">): Promise<void>;
+  /** The session and its user in one read, revoked and expired ones included. */
+  findWithUser(id: string): Promise<{ session: Session; user: User } | undefined>;
+  /** The user's unexpired sessions, newest first. */
+  list(userId: number, now: number): Promise<Session[]>;
+  /** Whether there was such a session of the user, revoked now or before. */
+  revoke(userId: number, id: string, now: number): Promise<boolean>;
+  /** Revokes all of the user's but `exceptId`; how many were. */
+  revokeAll(userId: number, exceptId: string | undefined, now: number): Promise<number>;
+  deleteExpired(before: number, limit: number): Promise<number>;
+}
+
+export type TokenPurpose = "verify_email" | "reset_password";
+
+/** Single-use tokens sent by e-mail, kept as digests. */
+export interface EmailTokens {
+  insert(token: { digest: string; purpose: TokenPurpose; userId: number; expiresAt: number }): Promise<void>;
+  /** Takes the token once; the user it was for, if it existed, was unused and not expired. */
+  consume(purpose: TokenPurpose, digest: string, now: number): Promise<number | undefined>;
+  /** Forgets the user's unused tokens of a purpose. */
+  deleteFor(userId: number, purpose: TokenPurpose): Promise<void>;
+  deleteExpired(before: number, limit: number): Promise<number>;
+}
+
+/** Counts attempts, so that guesses are bounded even in parallel (decisions §2). */
+export interface Guards {
+  /** Counts one attempt if fewer than `limit` were counted since the window began; otherwise when the window ends, in ms. */
+  reserve(
+    key: string,
+    limit: number,
+    windowMs: number,
+    now: number,
+  ): Promise<{ allowed: true } | { allowed: false; retryAt: number }>;
+  clear(key: string): Promise<void>;
+  deleteStale(before: number, limit: number): Promise<number>;
+}

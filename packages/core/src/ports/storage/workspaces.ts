@@ -1,0 +1,121 @@
+import type { Listing, Slice } from "./paging.ts";
+
+export type Role = "owner" | "admin" | "editor" | "viewer";
+
+export interface Workspace {
+  id: number;
+  name: string;
+  planId: number | undefined;
+  /** The stylesheets in force, as one immutable text; `undefined` where there are none. */
+  stylesheetSetId: number | undefined;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export interface Workspaces {
+  insert(workspace: { name: string; createdAt: number }): Promise<Workspace>;
+  find(id: number): Promise<Workspace | undefined>;
+  /** In a transaction: as `find`, and no other transaction changes or counts by this workspace until this one ends. */
+  lock(id: number): Promise<Workspace | undefined>;
+  /** The user's workspaces with their role, newest first. */
+  listFor(userId: number, slice: Slice): Promise<Listing<Workspace & { role: Role }>>;
+  /** Newest first; `q` is looked for in the name, case-insensitively. */
+  list(filter: { q: string | undefined }, slice: Slice): Promise<Listing<Workspace>>;
+  countOwnedBy(userId: number): Promise<number>;
+  update(
+    id: number,
+    changes: Partial<Pick<Workspace, "name" | "planId" | "stylesheetSetId">> & { updatedAt: number },
+  ): Promise<Workspace | undefined>;
+  /** Deletes the workspace with all that belongs to it; its queued e-mails are never sent. */
+  delete(id: number): Promise<boolean>;
+}
+
+export interface Settings {
+  id: number;
+  workspaceId: number;
+  timezone: string;
+  defaultSenderName: string;
+  defaultSenderEmail: string;
+  webhookRetryCount: number;
+  apiKeyExpiryDays: number;
+  bounceAutoSuppress: boolean;
+  requireVerifiedDomain: boolean;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export interface SettingsRepository {
+  insert(settings: Omit<Settings, "id">): Promise<Settings>;
+  find(workspaceId: number): Promise<Settings | undefined>;
+  update(
+    workspaceId: number,
+    changes: Partial<Omit<Settings, "id" | "workspaceId" | "createdAt" | "updatedAt">> & {
+      updatedAt: number;
+    },
+  ): Promise<Settings | undefined>;
+}
+
+/** A user in a workspace, with the user's name and address. */
+export interface Member {
+  id: number;
+  workspaceId: number;
+  userId: number;
+  name: string;
+  email: string;
+  role: Role;
+  createdAt: number;
+}
+
+export interface Members {
+  /** Throws `UniqueViolation` where the user is a member already. */
+  insert(member: { workspaceId: number; userId: number; role: Role; createdAt: number }): Promise<Member>;
+  /** Oldest first. */
+  list(workspaceId: number): Promise<Member[]>;
+  find(workspaceId: number, userId: number): Promise<Member | undefined>;
+  findByEmail(workspaceId: number, email: string): Promise<Member | undefined>;
+  findOwner(workspaceId: number): Promise<Member | undefined>;
+  roleOf(workspaceId: number, userId: number): Promise<Role | undefined>;
+  /** In a transaction: as `roleOf`, and the role stays what it is until the transaction ends. */
+  lockRole(workspaceId: number, userId: number): Promise<Role | undefined>;
+  /** Changes the role of a member who is not the owner; whether there was one. */
+  setRole(workspaceId: number, userId: number, role: Exclude<Role, "owner">): Promise<boolean>;
+  /** Removes a member who is not the owner; whether there was one. */
+  delete(workspaceId: number, userId: number): Promise<boolean>;
+  /** Makes `to` the owner and `from` an admin, if `from` is the owner and `to` a member. */
+  transferOwnership(workspaceId: number, from: number, to: number): Promise<boolean>;
+}
+
+export type InvitationStatus = "pending" | "accepted" | "declined";
+
+export interface Invitation {
+  id: number;
+  workspaceId: number;
+  workspaceName: string;
+  email: string;
+  role: Exclude<Role, "owner">;
+  status: InvitationStatus;
+  invitedBy: number | undefined;
+  expiresAt: number;
+  createdAt: number;
+}
+
+export interface Invitations {
+  /** Throws `UniqueViolation` where the address has a pending one in the workspace. */
+  insert(
+    invitation: Omit<Invitation, "id" | "workspaceName" | "status"> & { tokenDigest: string },
+  ): Promise<Invitation>;
+  find(id: number): Promise<Invitation | undefined>;
+  findByToken(tokenDigest: string): Promise<Invitation | undefined>;
+  /** Pending and unexpired ones of a workspace, newest first. */
+  listPending(workspaceId: number, now: number): Promise<Invitation[]>;
+  /** Pending and unexpired ones for an address, newest first. */
+  listPendingFor(email: string, now: number): Promise<Invitation[]>;
+  /** Settles a pending, unexpired invitation once; whether this call did. */
+  settle(id: number, status: "accepted" | "declined", now: number): Promise<boolean>;
+  /** Removes a pending invitation of the workspace. */
+  delete(workspaceId: number, id: number): Promise<Invitation | undefined>;
+  /** Removes expired pending ones for the address, so that a new one may be made. */
+  deleteExpiredFor(workspaceId: number, email: string, now: number): Promise<void>;
+  /** Removes the pending ones a user sent, when that user loses the right to invite. */
+  deletePendingBy(workspaceId: number, userId: number): Promise<number>;
+}
