@@ -1,0 +1,33 @@
+import type { MailMessage } from "@posthorn/core";
+import { assertHeaderSafe } from "./assert-header-safe.ts";
+import { extraField, mailboxField, textField } from "./header-field.ts";
+import { messagePart } from "./mime-part.ts";
+
+/** The fields that only the message itself sets. */
+const reserved =
+  /^(?:from|sender|to|cc|bcc|reply-to|subject|date|message-id|mime-version|content-.*|dkim-signature|received|return-path)$/i;
+
+/**
+ * Writes a message as Internet mail (RFC 5322, 2045, 2047, 2231): ASCII in CRLF lines, without a Bcc field. The same
+ * message gives the same bytes, so a second attempt can be recognised. Throws a TypeError for a header field that
+ * holds a line break or NUL, or one that the message has set already: the caller checks these first.
+ */
+export function composeMessage(message: MailMessage): Buffer {
+  assertHeaderSafe(message.messageId, "Message-ID");
+  if (!/^<[!-;=?-~]+>$/.test(message.messageId)) throw new TypeError("Message-ID is not of the form <…>");
+  const body = messagePart(message);
+  let source = mailboxField("From", [message.from]);
+  source += mailboxField("To", message.to);
+  source += mailboxField("Cc", message.cc);
+  source += mailboxField("Reply-To", message.replyTo);
+  source += textField("Subject", message.subject);
+  source += `Date: ${new Date(message.date).toUTCString().replace("GMT", "+0000")}\r\n`;
+  source += `Message-ID: ${message.messageId}\r\nMIME-Version: 1.0\r\n`;
+  for (const { name, value } of message.headers) {
+    if (reserved.test(name)) throw new TypeError(`header field ${name} is set by the message itself`);
+    source += extraField(name, value);
+  }
+  source += `${body.fields}\r\n${body.content}`;
+  // Everything is ASCII by now, so one byte a character is exact and quickest.
+  return Buffer.from(source.endsWith("\r\n") ? source : source + "\r\n", "latin1");
+}

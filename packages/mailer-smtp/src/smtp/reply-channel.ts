@@ -1,0 +1,110 @@
+import type { Socket } from "node:net";
+import { oneLine } from "./one-line.ts";
+import { createReplyReader, type SmtpReply } from "./reply-reader.ts";
+import { SmtpFault } from "./smtp-fault.ts";
+
+/** One side of an SMTP conversation: bytes out, replies in, each within a time-out. */
+export interface ReplyChannel {
+  readonly socket: Socket;
+  /** Resolves with the next reply in order; rejects with an SmtpFault for a lost, silent or senseless server. */
+  read(timeout: number, what: string): Promise<SmtpReply>;
+  /** Writes and resolves when the system has taken it all; rejects with an SmtpFault. */
+  flush(data: Buffer, timeout: number): Promise<void>;
+  /** Writes without waiting. What goes wrong shows at the next `read`. */
+  write(data: string | Buffer): void;
+  /** Whether nothing is wrong and the server has said nothing that was not asked for. */
+  isQuiet(): boolean;
+  /** Takes a reply that has come already. */
+  takeEarly(): SmtpReply | undefined;
+  /** What the idle connection does when the server says or ends something. */
+  onDisturbance(listener: (() => void) | undefined): void;
+  /** Lets go of the socket without closing it, for TLS to take it over. Fails where the server has sent more already. */
+  release(): void;
+  destroy(): void;
+}
+
+const mostEarlyReplies = 2000;
+
+/** Reads replies off a connected socket. */
+export function createReplyChannel(socket: Socket): ReplyChannel {
+  const replies: SmtpReply[] = [];
+  let fault: SmtpFault | undefined;
+  let settle: (() => void) | undefined;
+  let disturbed: (() => void) | undefined;
+
+  const wake = () => {
+    settle?.();
+    disturbed?.();
+  };
+  const fail = (reason: SmtpFault) => {
+    fault ??= reason;
+    socket.destroy();
+    wake();
+  };
+  const reader = createReplyReader((reply) => replies.push(reply));
+  const onData = (chunk: Buffer) => {
+    const wrong = reader.feed(chunk);
+    if (wrong !== undefined) return fail(new SmtpFault(wrong));
+    if (replies.length > mostEarlyReplies)
+      return fail(new SmtpFault("the server sends replies nobody asked for"));
+    wake();
+  };
+  const onEnd = () => fail(new SmtpFault("the server closed the connection", { isLost: true }));
+  const onError = (error: Error) =>
+    fail(new SmtpFault(`connection lost: ${oneLine(error.message)}`, { isLost: true }));
+  socket.on("data", onData).on("end", onEnd).on("close", onEnd).on("error", onError);
+
+  /** Waits until `isDone`, a fault or the time-out. */
+  const wait = (isDone: () => boolean, timeout: number, what: string) =>
+    new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        fail(new SmtpFault(`no answer to ${what} within ${timeout} ms`));
+      }, timeout);
+      settle = () => {
+        if (!isDone() && fault === undefined) return;
+        clearTimeout(timer);
+        settle = undefined;
+        if (isDone()) resolve();
+        else reject(fault);
+      };
+      settle();
+    });
+
+  return {
+    socket,
+    async read(timeout, what) {
+      if (replies.length === 0) await wait(() => replies.length > 0, timeout, what);
+      const reply = replies.shift();
+      if (reply === undefined) throw fault ?? new SmtpFault("no reply");
+      return reply;
+    },
+    async flush(data, timeout) {
+      let isFlushed = false;
+      socket.write(data, (error) => {
+        isFlushed = error === null || error === undefined;
+        settle?.();
+      });
+      await wait(() => isFlushed, timeout, "the message");
+    },
+    write(data) {
+      if (typeof data === "string") socket.write(data, "latin1");
+      else socket.write(data);
+    },
+    isQuiet: () => fault === undefined && replies.length === 0 && !reader.isPartial(),
+    takeEarly: () => replies.shift(),
+    onDisturbance(listener) {
+      disturbed = listener;
+    },
+    release() {
+      // What came before TLS was set up may be an attacker's (CVE-2011-0411).
+      if (fault !== undefined || replies.length > 0 || reader.isPartial()) {
+        throw fault ?? new SmtpFault("the server sent more than one reply to STARTTLS");
+      }
+      socket.off("data", onData).off("end", onEnd).off("close", onEnd).off("error", onError);
+    },
+    destroy() {
+      fault ??= new SmtpFault("the connection is closed");
+      socket.destroy();
+    },
+  };
+}

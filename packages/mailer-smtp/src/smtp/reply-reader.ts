@@ -1,0 +1,68 @@
+import { oneLine } from "./one-line.ts";
+
+/** A server's reply (RFC 5321 section 4.2). */
+export interface SmtpReply {
+  code: number;
+  /** Code and text on one line, at most 1 KiB. */
+  text: string;
+  /** Each line's text without its code. */
+  lines: string[];
+}
+
+/** Turns what a server sends into replies. */
+export interface ReplyReader {
+  /** Takes in bytes. Answers with what is wrong where they are no SMTP or beyond all bounds, else `undefined`. */
+  feed(chunk: Buffer): string | undefined;
+  /** Whether part of a reply is waiting for its rest. */
+  isPartial(): boolean;
+}
+
+// RFC 5321 section 4.5.3.1.5 has 512 octets a line; servers go beyond it, but not by this much.
+const longestLine = 4096;
+const mostLines = 200;
+const lineFeed = 10;
+
+/** Makes a reader of replies that keeps at most some 800 KiB, whatever the server sends. Bare line feeds end a line too. */
+export function createReplyReader(onReply: (reply: SmtpReply) => void): ReplyReader {
+  let rest = Buffer.alloc(0);
+  let lines: string[] = [];
+  let code = "";
+
+  const takeLine = (line: string): string | undefined => {
+    const match = /^([2-5]\d\d)(?:([ -])(.*))?$/s.exec(line);
+    const [, lineCode = "", separator, text = ""] = match ?? [];
+    if (match === null) return `the server does not speak SMTP: ${oneLine(line.slice(0, 200))}`;
+    if (code !== "" && lineCode !== code) return "the server changed the code within a reply";
+    code = lineCode;
+    lines.push(text);
+    if (lines.length > mostLines) return `the server's reply has more than ${mostLines} lines`;
+    if (separator === "-") return undefined;
+    const reply = { code: Number(code), text: oneLine(`${code} ${lines.slice(0, 20).join(" ")}`), lines };
+    code = "";
+    lines = [];
+    onReply(reply);
+    return undefined;
+  };
+
+  return {
+    feed(chunk) {
+      const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      let start = 0;
+      for (;;) {
+        const end = bytes.indexOf(lineFeed, start);
+        if ((end === -1 ? bytes.length : end) - start > longestLine) {
+          rest = Buffer.alloc(0);
+          return `the server's reply has a line of more than ${longestLine} bytes`;
+        }
+        if (end === -1) break;
+        const fault = takeLine(bytes.toString("utf8", start, end).replace(/\r+$/, ""));
+        if (fault !== undefined) return fault;
+        start = end + 1;
+      }
+      // Copied, so that a few bytes don't keep the whole chunk.
+      rest = start === bytes.length ? Buffer.alloc(0) : Buffer.from(bytes.subarray(start));
+      return undefined;
+    },
+    isPartial: () => rest.length > 0 || lines.length > 0,
+  };
+}
