@@ -1,0 +1,86 @@
+import { randomBytes } from "node:crypto";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createSecretBox, secretKeyFault } from "./secret-box.ts";
+
+const KEY = "kW3qTz8vLpYc0RrUe5Hn2XsB7mJd9Gfa4iOt";
+const box = createSecretBox(KEY);
+
+describe("createSecretBox", () => {
+  test("opens what it sealed, in the same place", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.string(), (plain, context) => {
+        expect(box.open(box.seal(plain, context), context)).toBe(plain);
+      }),
+    );
+  });
+
+  test("never writes the same text twice, nor the plain one", () => {
+    const [one, two] = [box.seal("hunter2", "users:totp:1"), box.seal("hunter2", "users:totp:1")];
+    expect(one).toMatch(/^v1\.[\w-]+$/);
+    expect(one).not.toBe(two);
+    expect(Buffer.from(one.slice(3), "base64url").includes("hunter2")).toBe(false);
+  });
+
+  test("a text moved to another row, column or table does not open", () => {
+    const sealed = box.seal("secret", "webhooks:secret:1");
+    for (const context of ["webhooks:secret:2", "webhooks:old_secret:1", "users:secret:1", ""]) {
+      expect(() => box.open(sealed, context)).toThrow("another place");
+    }
+  });
+
+  test("any bit flipped is noticed", () => {
+    const bytes = Buffer.from(box.seal("secret", "c").slice(3), "base64url");
+    for (let bit = 0; bit < bytes.length * 8; bit++) {
+      const flipped = Buffer.from(bytes);
+      flipped.writeUInt8(flipped.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
+      expect(() => box.open(`v1.${flipped.toString("base64url")}`, "c")).toThrow(Error);
+    }
+  });
+
+  test("malformed texts are errors", () => {
+    for (const text of ["", "v1.", "v2.AAAA", "v1.AAAA", "v1.%%%", "plain"]) {
+      expect(() => box.open(text, "c")).toThrow(Error);
+    }
+  });
+
+  test("another key is named as the reason", () => {
+    const other = createSecretBox(randomBytes(32));
+    expect(() => other.open(box.seal("x", "c"), "c")).toThrow("another SERVICE_SECRET_KEY");
+  });
+
+  test("the same key gives the same box; its keys differ by purpose", () => {
+    const again = createSecretBox(KEY);
+    expect(again.open(box.seal("x", "c"), "c")).toBe("x");
+    expect(again.jwtKey).toEqual(box.jwtKey);
+    expect(box.jwtKey).toHaveLength(32);
+    expect(Buffer.from(box.jwtKey).toString("hex").startsWith(box.keyId)).toBe(false);
+  });
+});
+
+describe("secretKeyFault", () => {
+  test.each([
+    "",
+    "short",
+    "a".repeat(64),
+    "0123456789abcdef".repeat(4),
+    "changeme".repeat(8),
+    new Uint8Array(64),
+    new Uint8Array(31).map((_, i) => i),
+  ])("refuses weak key %#", (key) => {
+    expect(secretKeyFault(key)).toMatch(/SERVICE_SECRET_KEY/);
+    expect(() => createSecretBox(key)).toThrow("SERVICE_SECRET_KEY");
+  });
+
+  test("takes random keys of every common writing", () => {
+    for (let i = 0; i < 200; i++) {
+      for (const key of [
+        randomBytes(32),
+        randomBytes(24).toString("base64"),
+        randomBytes(32).toString("hex"),
+      ]) {
+        expect(secretKeyFault(key)).toBeUndefined();
+      }
+    }
+  });
+});

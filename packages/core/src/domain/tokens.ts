@@ -1,0 +1,18 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+
+/** Makes an unguessable token: 32 random bytes as 43 characters of base64url. */
+export function createToken(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** SHA-256 of a token as 64 hex digits. Only this is stored, so a stolen database opens nothing. */
+export function digest(token: string): string {
+  return createHash("sha256").update(token, "utf8").digest("hex");
+}
+
+/** Whether two digests are equal, in a time that does not depend on where they differ. */
+export function sameDigest(a: string, b: string): boolean {
+  const left = Buffer.from(a, "utf8");
+  const right = Buffer.from(b, "utf8");
+  return left.length === right.length && timingSafeEqual(left, right);
+}
