@@ -1,0 +1,41 @@
+import type { Mailbox } from "@posthorn/core";
+
+/** A mail that was kept instead of sent. Times are in ms since the epoch. */
+export interface CapturedMail {
+  /** Sorts by time of capture. */
+  id: string;
+  emailId: string;
+  messageId: string;
+  from: Mailbox;
+  /** Everybody it went to in this attempt: to, cc and bcc. */
+  to: string[];
+  subject: string;
+  receivedAt: number;
+}
+
+/** A captured mail with its content. */
+export interface CapturedMailDetail extends CapturedMail {
+  /** Empty where the message has none. */
+  html: string;
+  text: string;
+  /** The further header fields, in order. */
+  headers: { name: string; value: string }[];
+  attachments: { filename: string; contentType: string; size: number }[];
+  /** The message as it would have crossed the wire (RFC 5322). */
+  source: string;
+}
+
+/** Where captured mails are kept. */
+export interface CaptureStore {
+  add(mail: CapturedMailDetail): Promise<void>;
+  /** Newest first. */
+  list(): CapturedMail[];
+  find(id: string): CapturedMailDetail | undefined;
+  clear(): void;
+}
+
+/** The mail without its content, as lists show it. */
+export function summaryOf(mail: CapturedMail): CapturedMail {
+  const { id, emailId, messageId, from, to, subject, receivedAt } = mail;
+  return { id, emailId, messageId, from, to, subject, receivedAt };
+}

@@ -1,0 +1,86 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type CapturedMail, type CapturedMailDetail, type CaptureStore, summaryOf } from "./captured-mail.ts";
+
+const suffix = ".json";
+
+/**
+ * Keeps the newest `limit` mails as files: `<id>.eml`, the message, and `<id>.json`, what is known of it. Every
+ * process that opens the directory sees all of them. Makes the directory, for its owner alone.
+ */
+export function createDirectoryCaptureStore(directory: string, limit: number): CaptureStore {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  // A captured mail never changes, so its summary is read once.
+  const summaries = new Map<string, CapturedMail>();
+  let sincePruned = 0;
+
+  const newestFirst = () =>
+    readdirSync(directory)
+      .filter((name) => isCapture(name))
+      .map((name) => name.slice(0, -suffix.length))
+      .sort()
+      .reverse();
+  const read = (id: string): CapturedMailDetail | undefined => {
+    try {
+      const known = JSON.parse(readFileSync(join(directory, id + suffix), "utf8")) as Omit<
+        CapturedMailDetail,
+        "source"
+      >;
+      return { ...known, source: readFileSync(join(directory, `${id}.eml`), "latin1") };
+    } catch {
+      // Removed by another process, or not a capture of ours.
+      return undefined;
+    }
+  };
+  const summary = (id: string): CapturedMail | undefined => {
+    const mail = summaries.get(id) ?? read(id);
+    if (mail !== undefined) summaries.set(id, summaryOf(mail));
+    return summaries.get(id);
+  };
+  const prune = async () => {
+    for (const id of newestFirst().slice(limit)) {
+      summaries.delete(id);
+      // The sidecar first: without it the mail is not listed any more.
+      await rm(join(directory, id + suffix), { force: true });
+      await rm(join(directory, `${id}.eml`), { force: true });
+    }
+  };
+
+  return {
+    async add({ source, ...known }) {
+      await writeAtomically(join(directory, `${known.id}.eml`), source);
+      await writeAtomically(join(directory, known.id + suffix), JSON.stringify(known));
+      // Looking at the directory each time would make every mail cost as much as all of them.
+      sincePruned += 1;
+      if (sincePruned < Math.max(1, Math.floor(limit / 10))) return;
+      sincePruned = 0;
+      await prune();
+    },
+    list() {
+      const ids = newestFirst().slice(0, limit);
+      const present = new Set(ids);
+      for (const id of summaries.keys()) if (!present.has(id)) summaries.delete(id);
+      return ids.flatMap((id) => summary(id) ?? []);
+    },
+    // The id may come from a URL: only our own form ever becomes a path.
+    find: (id) => (isCapture(id + suffix) ? read(id) : undefined),
+    clear() {
+      for (const id of newestFirst()) {
+        rmSync(join(directory, id + suffix), { force: true });
+        rmSync(join(directory, `${id}.eml`), { force: true });
+      }
+      summaries.clear();
+    },
+  };
+}
+
+function isCapture(name: string): boolean {
+  return /^[0-9a-f]{12}-[0-9a-f]{4}-[0-9a-f]{8}\.json$/.test(name);
+}
+
+async function writeAtomically(path: string, content: string): Promise<void> {
+  const temporary = `${path}.${process.pid}.tmp`;
+  await writeFile(temporary, content, { mode: 0o600 });
+  await rename(temporary, path);
+}

@@ -1,0 +1,89 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { sampleMessage } from "../test/sample-message.ts";
+import { createCaptureMailer } from "./create-capture-mailer.ts";
+
+const directories: string[] = [];
+afterEach(() => {
+  for (const directory of directories.splice(0)) rmSync(directory, { recursive: true });
+});
+function newDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), "posthorn-capture-"));
+  directories.push(directory);
+  return directory;
+}
+
+describe.each([
+  ["in memory", () => ({})],
+  ["in a directory", () => ({ directory: newDirectory() })],
+])("createCaptureMailer %s", (_, options) => {
+  test("accepts every recipient and lists newest first", async () => {
+    const mailer = createCaptureMailer(options());
+    const envelope = { from: "a@b.example", to: ["x@b.example", "y@b.example"] };
+    const result = await mailer.send(sampleMessage({ subject: "1", envelope }));
+    await mailer.send(sampleMessage({ subject: "2" }));
+    expect(result).toEqual({
+      inDoubt: false,
+      recipients: envelope.to.map((address) => ({
+        address,
+        outcome: "accepted",
+        code: 250,
+        reply: "250 captured",
+      })),
+    });
+    expect(mailer.list().map(({ subject }) => subject)).toEqual(["2", "1"]);
+    expect(mailer.list()[1]?.to).toEqual(envelope.to);
+    expect(mailer.list()[0]).not.toHaveProperty("source");
+  });
+
+  test("finds a mail with its content", async () => {
+    const mailer = createCaptureMailer(options());
+    const attachments = [{ filename: "a.txt", contentType: "text/plain", content: new Uint8Array(3) }];
+    await mailer.send(
+      sampleMessage({ html: "<p>é</p>", headers: [{ name: "X-A", value: "1" }], attachments }),
+    );
+    const mail = mailer.find(mailer.list()[0]?.id ?? "");
+    expect(mail).toMatchObject({
+      html: "<p>é</p>",
+      text: "Good day\n",
+      headers: [{ name: "X-A", value: "1" }],
+      attachments: [{ filename: "a.txt", contentType: "text/plain", size: 3 }],
+    });
+    expect(mail?.source).toMatch(/^From: Ann <ann@example.org>\r\n/);
+    expect(mailer.find("../../etc/passwd")).toBeUndefined();
+    expect(mailer.find("000000000000-0000-00000000")).toBeUndefined();
+  });
+
+  test("keeps no more than its limit, the newest", async () => {
+    const mailer = createCaptureMailer({ ...options(), limit: 3 });
+    for (const subject of ["1", "2", "3", "4", "5"]) await mailer.send(sampleMessage({ subject }));
+    expect(mailer.list().map(({ subject }) => subject)).toEqual(["5", "4", "3"]);
+  });
+
+  test("tells subscribers until they leave, and forgets all when cleared", async () => {
+    const mailer = createCaptureMailer(options());
+    const heard: string[] = [];
+    const leave = mailer.subscribe(({ subject }) => heard.push(subject));
+    await mailer.send(sampleMessage({ subject: "1" }));
+    leave();
+    await mailer.send(sampleMessage({ subject: "2" }));
+    expect(heard).toEqual(["1"]);
+    mailer.clear();
+    expect(mailer.list()).toEqual([]);
+  });
+});
+
+test("a second mailer on the same directory sees what the first kept, and no strangers", async () => {
+  const directory = newDirectory();
+  const first = createCaptureMailer({ directory });
+  const second = createCaptureMailer({ directory });
+  await first.send(sampleMessage({ subject: "1" }));
+  writeFileSync(join(directory, "notes.json"), "{}");
+  expect(second.list().map(({ subject }) => subject)).toEqual(["1"]);
+  expect(second.find(second.list()[0]?.id ?? "")?.text).toBe("Good day\n");
+  second.clear();
+  expect(first.list()).toEqual([]);
+  expect(readdirSync(directory)).toEqual(["notes.json"]);
+});

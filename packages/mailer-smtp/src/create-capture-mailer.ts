@@ -1,0 +1,108 @@
+import { randomBytes } from "node:crypto";
+import type { Mailer, MailMessage } from "@posthorn/core";
+import { type CapturedMail, type CapturedMailDetail, summaryOf } from "./capture/captured-mail.ts";
+import { createDirectoryCaptureStore } from "./capture/directory-capture-store.ts";
+import { createMemoryCaptureStore } from "./capture/memory-capture-store.ts";
+import { composeMessage } from "./compose/compose-message.ts";
+import { createDkimSigner } from "./compose/sign-dkim.ts";
+
+/** Options of the capture mailer. */
+export interface CaptureMailerOptions {
+  /** Where mails are kept, so that other processes and later starts see them. Without it they are kept in memory. */
+  directory?: string;
+  /** How many mails are kept; the oldest go first. Default 1000. */
+  limit?: number;
+}
+
+/** A mailer that keeps mail instead of sending it, for development and tests. */
+export interface CaptureMailer extends Mailer {
+  /** The mails without their content, newest first. */
+  list(): CapturedMail[];
+  /** One mail with its content and source. */
+  find(id: string): CapturedMailDetail | undefined;
+  /** Forgets all mails. */
+  clear(): void;
+  /** Calls the listener for each mail this process captures from now on. Answers with the function that ends it. */
+  subscribe(listener: (mail: CapturedMail) => void): () => void;
+}
+
+/** Makes a mailer that keeps mail instead of sending it, and accepts every recipient. */
+export function createCaptureMailer(options: CaptureMailerOptions = {}): CaptureMailer {
+  const limit = options.limit ?? 1000;
+  if (!Number.isInteger(limit) || limit < 1) throw new TypeError("limit is not a positive whole number");
+  const store =
+    options.directory === undefined
+      ? createMemoryCaptureStore(limit)
+      : createDirectoryCaptureStore(options.directory, limit);
+  const listeners = new Set<(mail: CapturedMail) => void>();
+  const sign = createDkimSigner();
+  const nextId = createIdSource();
+
+  return {
+    concurrency: 10,
+    async send(message) {
+      const { id, receivedAt } = nextId();
+      const plain = composeMessage(message);
+      const source = message.dkim === undefined ? plain : await sign(plain, message.dkim, message.date);
+      const mail = captured(message, source, id, receivedAt);
+      await store.add(mail);
+      for (const listener of [...listeners]) listener(summaryOf(mail));
+      const accepted = message.envelope.to.map((address) => ({
+        address,
+        outcome: "accepted" as const,
+        code: 250,
+        reply: "250 captured",
+      }));
+      return { recipients: accepted, inDoubt: false };
+    },
+    verify: async () => undefined,
+    close: async () => listeners.clear(),
+    list: store.list,
+    find: store.find,
+    clear: store.clear,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+function captured(message: MailMessage, source: Buffer, id: string, receivedAt: number): CapturedMailDetail {
+  const { emailId, messageId, from, subject, html, text, headers } = message;
+  const attachments = message.attachments.map(({ filename, contentType, content }) => {
+    return { filename, contentType, size: content.length };
+  });
+  const to = [...message.envelope.to];
+  return {
+    id,
+    emailId,
+    messageId,
+    from,
+    to,
+    subject,
+    receivedAt,
+    html,
+    text,
+    headers,
+    attachments,
+    source: source.toString("latin1"),
+  };
+}
+
+/** Makes ids that sort by time: milliseconds, a counter within them, and chance, for other processes write too. */
+function createIdSource(): () => { id: string; receivedAt: number } {
+  let last = 0;
+  let counter = 0;
+  return () => {
+    const now = Date.now();
+    // The counter never runs out within one millisecond, and a clock set back changes no order.
+    counter = now > last ? 0 : counter + 1;
+    last = Math.max(now, last);
+    if (counter > 0xffff) {
+      last += 1;
+      counter = 0;
+    }
+    const hex = (value: number, width: number) => value.toString(16).padStart(width, "0");
+    return { id: `${hex(last, 12)}-${hex(counter, 4)}-${randomBytes(4).toString("hex")}`, receivedAt: now };
+  };
+}
