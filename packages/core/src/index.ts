@@ -1,6 +1,15 @@
+export type { Caller, Client, UserCaller, WorkspaceScope } from "./caller.ts";
+export { type ErrorCode, errorMessages, type FieldFault, ServiceError } from "./errors.ts";
+export { type EventType, webhookEventTypes } from "./events.ts";
+export type { Call } from "./execute.ts";
+export type { Config, PosthornOptions } from "./options.ts";
+export { type Access, type Permission, permissions } from "./permissions.ts";
 export type * from "./ports/clock.ts";
+export { systemClock } from "./ports/clock.ts";
 export type * from "./ports/http-sender.ts";
 export type * from "./ports/logger.ts";
+export { silentLogger } from "./ports/logger.ts";
 export type * from "./ports/mailer.ts";
 export type * from "./ports/storage.ts";
 export { StorageUnavailable, UniqueViolation } from "./ports/storage.ts";
+export type { InputOf, OutputOf } from "./use-case.ts";

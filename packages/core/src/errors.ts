@@ -1,0 +1,90 @@
+/**
+ * Every way of saying no (decisions §1), with the sentence said by default.
+ * The HTTP statuses stand in `@posthorn/http`, the exit codes in the command line.
+ */
+export const errorMessages = {
+  validation_failed: "The request is not valid.",
+  workspace_required: "Name the workspace in the header X-Service-Workspace-Id.",
+  owner_role_not_assignable: "The role owner can't be given; use the transfer of ownership.",
+  owner_role_immutable: "The owner's role can't be changed.",
+  owner_not_removable: "The workspace's owner can't be removed.",
+  invitation_not_pending: "The invitation is no longer pending.",
+  invitation_expired: "The invitation has expired.",
+  two_factor_not_set_up: "Two-factor login has not been set up.",
+  invalid_two_factor_code: "The code is not valid.",
+  unauthenticated: "Credentials are missing or can't be used.",
+  invalid_credentials: "E-mail address or password is wrong.",
+  two_factor_required: "A two-factor code is required.",
+  not_a_member: "You are not a member of this workspace.",
+  forbidden: "Your role does not allow this.",
+  administrator_required: "Only administrators may do this.",
+  email_not_verified: "Verify your e-mail address first.",
+  invitation_for_another_user: "The invitation is addressed to someone else.",
+  plan_limit_reached: "The plan's limit is reached.",
+  not_found: "There is no such thing here.",
+  method_not_allowed: "This path does not know that method.",
+  already_member: "This person is a member of the workspace already.",
+  invitation_exists: "This address has a pending invitation already.",
+  template_name_taken: "The workspace has a template of this name already.",
+  stylesheet_name_taken: "The workspace has a stylesheet of this name already.",
+  plan_name_taken: "There is a plan of this name already.",
+  plan_in_use: "The plan is assigned; unassign it first, or force its deletion.",
+  active_version: "The active version can't be deleted; activate another first.",
+  email_taken: "There is an account with this e-mail address already.",
+  idempotency_key_reused: "This Idempotency-Key came with another request before.",
+  default_plan: "The default plan can't be deleted or deactivated; make another the default first.",
+  two_factor_already_enabled: "Two-factor login is enabled already.",
+  not_cancellable: "Only an e-mail that still waits can be cancelled.",
+  payload_too_large: "The request is too large.",
+  attachment_too_large: "An attachment is larger than the plan allows.",
+  unsupported_media_type: "Send the body as application/json.",
+  batch_too_large: "The batch is larger than the plan allows.",
+  template_data_missing: "Placeholders of the template have no value.",
+  template_render_failed: "The template can't be rendered with this data.",
+  sender_missing: "There is no sender: give one, or set the workspace's default sender.",
+  domain_not_verified: "The sender's domain is not verified.",
+  all_recipients_suppressed: "Every recipient is suppressed.",
+  rate_limited: "Too many requests; try again later.",
+  internal_error: "Something went wrong on our side.",
+  unavailable: "The service is unavailable for the moment; try again soon.",
+} as const satisfies Record<string, string>;
+
+export type ErrorCode = keyof typeof errorMessages;
+
+/** A fault of one field: `path` in the names of the interface, such as `recipients.0.email`. */
+export interface FieldFault {
+  path: string;
+  message: string;
+}
+
+export interface ServiceErrorOptions extends ErrorOptions {
+  message?: string;
+  /** Field faults, or numbers that tell of a limit. Part of the answer: never a secret. */
+  details?: FieldFault[] | Record<string, unknown>;
+  /** When to try again, in seconds. */
+  retryAfter?: number;
+}
+
+/** The one error that the service's calls throw on purpose. Any other is a fault of the service. */
+export class ServiceError extends Error {
+  override name = "ServiceError";
+  readonly code: ErrorCode;
+  readonly details: FieldFault[] | Record<string, unknown> | undefined;
+  /** Seconds. */
+  readonly retryAfter: number | undefined;
+
+  constructor(code: ErrorCode, options: ServiceErrorOptions = {}) {
+    super(options.message ?? errorMessages[code], options);
+    this.code = code;
+    this.details = options.details;
+    this.retryAfter = options.retryAfter;
+  }
+}
+
+/** A validation fault of one field. */
+export function fieldError(path: string, message: string): ServiceError {
+  return new ServiceError("validation_failed", {
+    message: `${path}: ${message}`,
+    details: [{ path, message }],
+  });
+}

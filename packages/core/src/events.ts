@@ -1,0 +1,114 @@
+import type { EventCategory } from "./ports/storage/events.ts";
+
+interface EventKind {
+  category: EventCategory;
+  /** A short sentence's predicate: the actor's name goes before it. */
+  says: string;
+  /** The only keys that metadata may have: never a secret, a token, a password or a template's content. */
+  metadata: readonly string[];
+  /** Whether it belongs to the personal security log of a user and to no workspace. */
+  personal?: true;
+  /** Whether webhooks can subscribe to it. */
+  webhook?: true;
+}
+
+const kind = (
+  category: EventCategory,
+  says: string,
+  metadata: readonly string[] = [],
+  more: { personal?: true; webhook?: true } = {},
+): EventKind => ({ category, says, metadata, ...more });
+const audit = (says: string, ...metadata: string[]): EventKind => kind("audit", says, metadata);
+const personal = (says: string, ...metadata: string[]): EventKind =>
+  kind("audit", says, metadata, { personal: true });
+const email = (says: string, ...metadata: string[]): EventKind =>
+  kind("email", says, ["email_id", ...metadata], { webhook: true });
+
+/** What can happen, and who hears of it (decisions §10 and §11). */
+export const eventKinds = {
+  "user.registered": personal("registered", "email"),
+  "user.created": personal("was created", "email", "is_admin"),
+  "user.updated": personal("changed the profile", "changes"),
+  "user.promoted": personal("became an administrator"),
+  "user.demoted": personal("is no longer an administrator"),
+  "user.login": personal("logged in", "session_id", "two_factor"),
+  "user.login_failed": personal("failed to log in", "reason"),
+  "user.logout": personal("logged out", "session_id"),
+  "user.email_verified": personal("verified the e-mail address", "email"),
+  "user.password_changed": personal("changed the password"),
+  "user.password_reset": personal("reset the password"),
+  "user.2fa_enabled": personal("enabled two-factor login"),
+  "user.2fa_disabled": personal("disabled two-factor login", "by_administrator"),
+  "session.revoked": personal("revoked a session", "session_id"),
+  "session.others_revoked": personal("revoked the other sessions", "count"),
+  "workspace.created": audit("created the workspace", "name"),
+  "workspace.updated": audit("changed the workspace", "changes"),
+  "workspace.deleted": audit("deleted the workspace", "name", "id"),
+  "workspace.ownership_transferred": audit("transferred the ownership", "from", "to"),
+  "invitation.created": audit("invited someone", "invitation_id", "email", "role"),
+  "invitation.cancelled": audit("cancelled an invitation", "invitation_id", "email"),
+  "invitation.accepted": audit("accepted an invitation", "invitation_id", "email", "role"),
+  "invitation.declined": audit("declined an invitation", "invitation_id", "email"),
+  "member.role_updated": audit("changed a member's role", "user_id", "from", "to"),
+  "member.removed": audit("removed a member", "user_id", "role"),
+  "template.created": audit("created a template", "template_id", "name"),
+  "template.updated": audit("changed a template", "template_id", "changes"),
+  "template.deleted": audit("deleted a template", "template_id", "name"),
+  "template_version.created": audit(
+    "created a template version",
+    "template_id",
+    "version_id",
+    "version_number",
+  ),
+  "template_version.updated": audit("changed a template version", "template_id", "version_id", "fields"),
+  "template_version.activated": audit("activated a template version", "template_id", "from", "to"),
+  "template_version.deleted": audit(
+    "deleted a template version",
+    "template_id",
+    "version_id",
+    "version_number",
+  ),
+  "stylesheet.created": audit("created a stylesheet", "stylesheet_id", "name"),
+  "stylesheet.updated": audit("changed a stylesheet", "stylesheet_id", "name", "fields"),
+  "stylesheet.deleted": audit("deleted a stylesheet", "stylesheet_id", "name"),
+  "webhook.created": audit("created a webhook", "webhook_id", "url", "events", "filters"),
+  "webhook.updated": audit("changed a webhook", "webhook_id", "changes"),
+  "webhook.deleted": audit("deleted a webhook", "webhook_id", "url"),
+  "webhook.secret_rotated": audit("rotated a webhook's secret", "webhook_id"),
+  "webhook.redelivered": audit("redelivered a webhook delivery", "webhook_id", "delivery_id"),
+  "webhook.tested": audit("tested a webhook", "webhook_id", "delivery_id"),
+  "webhook.disabled": kind("webhook", "was disabled", ["webhook_id", "reason"]),
+  "apikey.created": audit("created an API key", "api_key_id", "name", "prefix", "expires_at"),
+  "apikey.revoked": audit("revoked an API key", "api_key_id", "name", "prefix"),
+  "settings.updated": audit("changed the settings", "changes"),
+  "plan.created": audit("created a plan", "plan_id", "name"),
+  "plan.updated": audit("changed a plan", "plan_id", "changes"),
+  "plan.deleted": audit("deleted a plan", "plan_id", "name", "force", "unassigned"),
+  "plan.default_set": audit("made a plan the default", "plan_id", "from"),
+  "workspace.plan_assigned": audit("assigned a plan to the workspace", "from", "to"),
+  "user.plan_assigned": audit("assigned a plan to a user", "user_id", "from", "to"),
+  "email.queued": email("queued an e-mail", "template", "recipients", "test"),
+  "email.sent": email("sent an e-mail", "accepted", "failed"),
+  "email.delivery_delayed": email("is waiting to try an e-mail again", "attempt", "reply"),
+  "email.failed": email("failed to send an e-mail", "reply"),
+  "email.bounced": email("had a recipient refused", "recipient", "reply"),
+  "email.complained": email("was complained about", "recipient"),
+  "email.suppressed": email("skipped a suppressed recipient", "recipient"),
+  "email.cancelled": email("cancelled an e-mail"),
+  "email.retried": kind("email", "put an e-mail back into the queue", ["email_id"]),
+  "campaign.started": kind("campaign", "started a campaign", ["campaign_id"], { webhook: true }),
+  "campaign.completed": kind("campaign", "completed a campaign", ["campaign_id"], { webhook: true }),
+  "webhook.test": kind("webhook", "sent a test", [], { webhook: true }),
+  "queue.paused": kind("system", "paused the delivery of e-mails"),
+  "queue.resumed": kind("system", "resumed the delivery of e-mails"),
+} as const satisfies Record<string, EventKind>;
+
+export type EventType = keyof typeof eventKinds;
+
+/** The types a webhook can subscribe to, besides `*`. */
+export const webhookEventTypes: readonly EventType[] = (Object.keys(eventKinds) as EventType[]).filter(
+  (type) => (eventKinds[type] as EventKind).webhook === true,
+);
+
+/** The record of one kind of event. */
+export const eventKindOf = (type: EventType): EventKind => eventKinds[type];

@@ -1,0 +1,135 @@
+import type { z } from "zod";
+import type { Caller, Client, WorkspaceScope } from "./caller.ts";
+import { type FieldFault, ServiceError } from "./errors.ts";
+import { createEvent, createOutbox, type Outbox, writeOutbox } from "./outbox.ts";
+import { type Access, allows, isPermission } from "./permissions.ts";
+import type { Repositories, Role } from "./ports/storage.ts";
+import type { Runtime } from "./runtime.ts";
+import type { InputOf, OutputOf, ReadContext, UseCase, WriteContext } from "./use-case.ts";
+
+/** Who calls, from where, and on which workspace. */
+export interface Call {
+  caller: Caller;
+  client: Client;
+  workspaceId: number | undefined;
+  /** The host's own open transaction, which the host ends (see `Storage.within`). */
+  transaction?: unknown;
+}
+
+type Declared = UseCase<Access, z.ZodType, unknown, unknown>;
+
+/** The one road in: authorise → validate → prepare → run → record → commit. */
+export async function execute<U extends { access: Access; input: z.ZodType }>(
+  runtime: Runtime,
+  useCase: U,
+  input: InputOf<U>,
+  call: Call,
+): Promise<OutputOf<U>> {
+  const declared = useCase as unknown as Declared;
+  const storage = call.transaction === undefined ? runtime.storage : runtime.storage.within(call.transaction);
+  const workspace = await authorise(declared.access, call, storage.members.roleOf);
+  const valid = parseInput(declared.input, input);
+  const base = {
+    storage,
+    caller: call.caller,
+    workspace,
+    client: call.client,
+    now: runtime.now(),
+    config: runtime.config,
+    runtime,
+  } as ReadContext;
+  const prepared = await declared.prepare?.(base, valid);
+  const outcome = declared.reads
+    ? await declared.run(base as WriteContext, valid, prepared)
+    : await change(runtime, declared, { base, valid, prepared, call });
+  if (outcome instanceof ServiceError) throw outcome;
+  return outcome as OutputOf<U>;
+}
+
+async function change(
+  runtime: Runtime,
+  useCase: Declared,
+  { base, valid, prepared, call }: { base: ReadContext; valid: unknown; prepared: unknown; call: Call },
+): Promise<unknown> {
+  const work = async (storage: Repositories) => {
+    // The role may have changed since it was first looked at; from here on it can't.
+    const workspace = await authorise(useCase.access, call, storage.members.lockRole);
+    const outbox = createOutbox();
+    const context = { ...base, storage, workspace, ...writing(base, call, outbox) } as WriteContext;
+    const outcome = await useCase.run(context, valid, prepared);
+    const topics = await writeOutbox(runtime, storage, outbox);
+    return { outcome, outbox, topics };
+  };
+  const done =
+    call.transaction === undefined ? await runtime.storage.transaction(work) : await work(base.storage);
+  runtime.tell(done.outbox.events);
+  if (done.topics.length > 0) await runtime.storage.notify(done.topics);
+  return done.outcome;
+}
+
+function writing(base: ReadContext, call: Call, outbox: Outbox): Pick<WriteContext, "emit" | "mail"> {
+  const origin = {
+    caller: call.caller,
+    workspaceId: base.workspace?.id,
+    clientIp: call.client.ip,
+    now: base.now,
+  };
+  return {
+    emit: (type, emission = {}) => void outbox.events.push(createEvent(type, emission, origin)),
+    mail: (mail) => void outbox.mails.push(mail),
+  };
+}
+
+/** Checks that the caller may; the workspace the call acts on. */
+async function authorise(
+  access: Access,
+  { caller, workspaceId }: Call,
+  findRole: (workspaceId: number, userId: number) => Promise<Role | undefined>,
+): Promise<WorkspaceScope | undefined> {
+  if (access === "anonymous") return undefined;
+  if (caller.kind === "anonymous") throw new ServiceError("unauthenticated");
+  if (access === "api_key") return scopeOfKey(caller, workspaceId);
+  if (caller.kind === "api_key") throw new ServiceError("unauthenticated");
+  if (access === "administrator") {
+    if (caller.kind === "user" && !caller.isAdmin) throw new ServiceError("administrator_required");
+    return undefined;
+  }
+  if (access === "user") {
+    if (caller.kind !== "user")
+      throw new ServiceError("unauthenticated", { message: "This call needs a user." });
+    return undefined;
+  }
+  if (workspaceId === undefined) throw new ServiceError("workspace_required");
+  if (caller.kind === "operator") return { id: workspaceId, role: undefined };
+  const role = await findRole(workspaceId, caller.userId);
+  if (role === undefined) throw new ServiceError("not_a_member");
+  if (isPermission(access) && !allows(role, access)) throw new ServiceError("forbidden");
+  return { id: workspaceId, role };
+}
+
+function scopeOfKey(caller: Caller, workspaceId: number | undefined): WorkspaceScope {
+  if (caller.kind === "api_key") return { id: caller.workspaceId, role: undefined };
+  if (caller.kind !== "operator") throw new ServiceError("unauthenticated");
+  if (workspaceId === undefined) throw new ServiceError("workspace_required");
+  return { id: workspaceId, role: undefined };
+}
+
+/** Checks an input against its schema; throws `validation_failed` with every fault. */
+export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const details = parsed.error.issues.flatMap(faultsOf);
+  const first = details[0];
+  const lead =
+    first === undefined || first.path === "" ? (first?.message ?? "") : `${first.path}: ${first.message}`;
+  const more = details.length > 1 ? ` (and ${details.length - 1} more)` : "";
+  throw new ServiceError("validation_failed", { message: `${lead}${more}`, details });
+}
+
+function faultsOf(issue: z.core.$ZodIssue): FieldFault[] {
+  const path = issue.path.map(String);
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({ path: [...path, key].join("."), message: "is not a known field" }));
+  }
+  return [{ path: path.join("."), message: issue.message }];
+}

@@ -1,0 +1,48 @@
+import type { Role } from "./ports/storage/workspaces.ts";
+
+const everyone = ["owner", "admin", "editor", "viewer"] as const;
+const writers = ["owner", "admin", "editor"] as const;
+const managers = ["owner", "admin"] as const;
+const owner = ["owner"] as const;
+
+/** Who may do what in a workspace (service.md, Authentication 5; decisions §3). */
+export const permissions = {
+  "workspace:read": everyone,
+  "workspace:update": managers,
+  "workspace:delete": owner,
+  "workspace:transfer": owner,
+  "members:read": everyone,
+  "members:write": managers,
+  /** Removing someone else takes a manager; every member but the owner may leave. The use case tells them apart. */
+  "members:remove": everyone,
+  "invitations:read": managers,
+  "invitations:write": managers,
+  "templates:read": everyone,
+  "templates:write": writers,
+  "templates:preview": writers,
+  "stylesheets:read": everyone,
+  "stylesheets:write": writers,
+  "settings:read": everyone,
+  "settings:write": managers,
+  "plan:read": everyone,
+  "emails:read": everyone,
+  "emails:test": writers,
+  "webhooks:read": everyone,
+  "webhooks:write": managers,
+  "api_keys:read": everyone,
+  "api_keys:write": managers,
+  "audit_log:read": managers,
+} as const satisfies Record<string, readonly Role[]>;
+
+export type Permission = keyof typeof permissions;
+
+/** What a use case asks of its caller: nobody in particular, a person, an administrator, a workspace's key, or a role with a permission. */
+export type Access = "anonymous" | "user" | "administrator" | "api_key" | Permission;
+
+export function isPermission(access: Access): access is Permission {
+  return Object.hasOwn(permissions, access);
+}
+
+export function allows(role: Role, permission: Permission): boolean {
+  return (permissions[permission] as readonly Role[]).includes(role);
+}

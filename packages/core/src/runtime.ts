@@ -1,0 +1,55 @@
+import type { Inlining } from "./inlining.ts";
+import type { Config } from "./options.ts";
+import type { HttpSender } from "./ports/http-sender.ts";
+import type { Logger } from "./ports/logger.ts";
+import type { Mailer } from "./ports/mailer.ts";
+import type { EventRecord } from "./ports/storage/events.ts";
+import type { Storage } from "./ports/storage.ts";
+import type { Acceptor } from "./sending/acceptor.ts";
+import type { Lookups } from "./sending/lookups.ts";
+
+/** Signs and checks logins. */
+export interface TokenSigner {
+  sign(claims: { userId: number; sessionId: string; issuedAt: number; expiresAt: number }): Promise<string>;
+  verify(token: string, now: number): Promise<{ userId: number; sessionId: string } | undefined>;
+}
+
+/** Encrypts what must be read again. `context` ties the text to its place: `table:column:id`. */
+export interface SecretBox {
+  seal(plain: string, context: string): string;
+  open(sealed: string, context: string): string;
+}
+
+/** Hashes passwords off the event loop, a few at a time. */
+export interface PasswordHasher {
+  hash(password: string): Promise<string>;
+  /** Costs the same for an unknown account, whose hash is `undefined`. */
+  verify(hash: string | undefined, password: string): Promise<boolean>;
+  needsRehash(hash: string): boolean;
+}
+
+/** Told after the commit, in this process. */
+export type EventListener = (event: Omit<EventRecord, "id">) => void;
+
+/** What one service is made of. Nothing in it is shared with another. */
+export interface Runtime {
+  config: Config;
+  storage: Storage;
+  mailer: Mailer;
+  logger: Logger;
+  /** ms since the epoch. */
+  now(): number;
+  /** From 0 to under 1. */
+  random(): number;
+  /** A UUIDv7 of the present moment. */
+  newId(): string;
+  secrets: SecretBox;
+  passwords: PasswordHasher;
+  tokens: TokenSigner;
+  inlining: Inlining;
+  httpSender: HttpSender;
+  lookups: Lookups;
+  acceptor: Acceptor;
+  /** Tells in-process listeners. Never throws. */
+  tell(events: Omit<EventRecord, "id">[]): void;
+}

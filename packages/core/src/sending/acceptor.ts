@@ -1,0 +1,3 @@
+export interface Acceptor {
+  close(): Promise<void>;
+}
