@@ -1,0 +1,143 @@
+import { describe, expect, test } from "vitest";
+import type { Storage } from "../../ports/storage.ts";
+import { NOW, nextId, useSendingWorld } from "./sending-world.ts";
+
+const UNLIMITED = {
+  dailyRateLimit: 0,
+  hourlyRateLimit: 0,
+  maxAttachmentSizeMb: 0,
+  maxBatchSize: 0,
+  maxApiKeys: 0,
+  maxDomains: 0,
+  maxSmtpServers: 0,
+  maxWorkspaces: 0,
+  emailLogRetentionDays: 0,
+};
+
+/** The contract of `ApiKeys`. */
+export function describeApiKeys(open: () => Promise<Storage>): void {
+  describe("API keys", () => {
+    const world = useSendingWorld(open);
+    const newKey = (name: string, over = {}) => ({
+      id: nextId(),
+      workspaceId: world().workspaceId,
+      name,
+      prefix: "sk_12345",
+      createdBy: undefined,
+      createdAt: NOW,
+      expiresAt: undefined,
+      digest: `digest of ${name}`,
+      ...over,
+    });
+
+    test("a key is found by its digest, also when it is of no use any more", async () => {
+      const { apiKeys } = world().storage;
+      const first = newKey("first", { expiresAt: NOW + 1 });
+      const { digest, ...kept } = { ...first, revokedAt: undefined, lastUsedAt: undefined };
+      expect(await apiKeys.insert(first)).toEqual(kept);
+      const second = newKey("second");
+      await apiKeys.insert(second);
+      await apiKeys.revoke(world().workspaceId, second.id, NOW + 5);
+      const found = await apiKeys.findByDigests([digest, "unknown", second.digest]);
+      expect(new Map(found.map((key) => [key.digest, key]))).toEqual(
+        new Map([
+          [digest, { ...kept, digest }],
+          [second.digest, { ...second, revokedAt: NOW + 5, lastUsedAt: undefined }],
+        ]),
+      );
+      expect(await apiKeys.findByDigests([])).toEqual([]);
+    });
+
+    test("lists unrevoked keys, newest first, of one workspace", async () => {
+      const { storage, workspaceId } = world();
+      const other = await world().addWorkspace("Other");
+      for (const name of ["a", "b", "c"])
+        await storage.apiKeys.insert(newKey(name, { createdAt: NOW + name.charCodeAt(0) }));
+      const foreign = await storage.apiKeys.insert(newKey("x", { workspaceId: other }));
+      const b = (await storage.apiKeys.list(workspaceId)).find((key) => key.name === "b");
+      expect(await storage.apiKeys.revoke(other, b?.id ?? "", NOW)).toBe(false);
+      expect(await storage.apiKeys.revoke(workspaceId, b?.id ?? "", NOW)).toBe(true);
+      expect(await storage.apiKeys.revoke(workspaceId, b?.id ?? "", NOW)).toBe(false);
+      expect((await storage.apiKeys.list(workspaceId)).map((key) => key.name)).toEqual(["c", "a", "Test"]);
+      expect(await storage.apiKeys.find(workspaceId, foreign.id)).toBeUndefined();
+      expect((await storage.apiKeys.find(other, foreign.id))?.name).toBe("x");
+    });
+
+    test("counts keys that are neither revoked nor expired", async () => {
+      const { storage, workspaceId } = world();
+      await storage.apiKeys.insert(newKey("expired", { expiresAt: NOW }));
+      await storage.apiKeys.insert(newKey("valid", { expiresAt: NOW + 1 }));
+      const revoked = await storage.apiKeys.insert(newKey("revoked"));
+      await storage.apiKeys.revoke(workspaceId, revoked.id, NOW);
+      expect(await storage.apiKeys.countUsable(workspaceId, NOW)).toBe(2);
+    });
+
+    test("notes when keys were last used, and never goes back", async () => {
+      const { storage, workspaceId, apiKeyId } = world();
+      await storage.apiKeys.touch([apiKeyId], NOW + 5);
+      await storage.apiKeys.touch([apiKeyId], NOW + 4);
+      await storage.apiKeys.touch([], NOW);
+      expect((await storage.apiKeys.find(workspaceId, apiKeyId))?.lastUsedAt).toBe(NOW + 5);
+    });
+
+    test("a sending context has the settings, the plan's limits and the webhooks that listen", async () => {
+      const { storage, workspaceId } = world();
+      const other = await world().addWorkspace("Other");
+      await storage.settings.update(workspaceId, { defaultSenderEmail: "a@acme.example", updatedAt: NOW });
+      const listening = await world().addWebhook({ events: ["email.sent"], filters: ["acme.example"] });
+      await world().addWebhook({ events: ["campaign.completed"] });
+      await world().addWebhook({ isActive: false });
+      const all = await world().addWebhook({ workspaceId: other });
+      const contexts = await storage.apiKeys.findSendingContexts([workspaceId, other, 999_999]);
+      contexts.sort((a, b) => a.workspaceId - b.workspaceId);
+      const settings = {
+        defaultSenderName: "",
+        defaultSenderEmail: "",
+        requireVerifiedDomain: false,
+        bounceAutoSuppress: true,
+      };
+      expect(contexts).toEqual([
+        {
+          workspaceId,
+          settings: { ...settings, defaultSenderEmail: "a@acme.example" },
+          limits: UNLIMITED,
+          stylesheetSetId: undefined,
+          webhooks: [{ id: listening.id, events: ["email.sent"], filters: ["acme.example"] }],
+        },
+        {
+          workspaceId: other,
+          settings,
+          limits: UNLIMITED,
+          stylesheetSetId: undefined,
+          webhooks: [{ id: all.id, events: ["*"], filters: [] }],
+        },
+      ]);
+    });
+
+    test("the limits are those of the workspace's plan, otherwise of the default plan", async () => {
+      const { storage, workspaceId } = world();
+      const other = await world().addWorkspace("Other");
+      const plan = (name: string, hourlyRateLimit: number) =>
+        storage.plans.insert({
+          ...UNLIMITED,
+          name,
+          hourlyRateLimit,
+          description: "",
+          isActive: true,
+          createdAt: NOW,
+          updatedAt: NOW,
+        });
+      await storage.plans.setDefault((await plan("Free", 10)).id, NOW);
+      await storage.workspaces.update(other, { planId: (await plan("Pro", 99)).id, updatedAt: NOW });
+      const contexts = await storage.apiKeys.findSendingContexts([workspaceId, other]);
+      expect(
+        new Map(contexts.map((context) => [context.workspaceId, context.limits.hourlyRateLimit])),
+      ).toEqual(
+        new Map([
+          [workspaceId, 10],
+          [other, 99],
+        ]),
+      );
+    });
+  });
+}

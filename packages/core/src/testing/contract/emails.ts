@@ -1,0 +1,173 @@
+import { describe, expect, test } from "vitest";
+import type { EmailFilter, Storage } from "../../ports/storage.ts";
+import { describeEmailQueue } from "./email-queue.ts";
+import { NOW, newEmail, nextId, useSendingWorld } from "./sending-world.ts";
+
+/** The contract of `Emails`: the log here, the queue in `email-queue.ts`. */
+export function describeEmails(open: () => Promise<Storage>): void {
+  describeEmailLog(open);
+  describeEmailQueue(open);
+}
+
+function describeEmailLog(open: () => Promise<Storage>): void {
+  describe("e-mail log", () => {
+    const world = useSendingWorld(open);
+
+    async function listed(filter: Partial<EmailFilter>, now = NOW): Promise<string[]> {
+      const { storage, workspaceId } = world();
+      const page = { offset: 0, limit: 50 };
+      const { items, total } = await storage.emails.list({ workspaceId, ...filter }, page, now);
+      expect(total).toBe(items.length);
+      return items.map(({ subject }) => subject);
+    }
+
+    test("an e-mail is found as it was inserted", async () => {
+      const { storage, workspaceId } = world();
+      const other = await world().addWorkspace("Other");
+      const email = newEmail(world(), {
+        template: "welcome",
+        templateVersionId: nextId(),
+        tags: ["a", "b"],
+        batchId: nextId(),
+        payload: {
+          from: { name: "Ünï", address: "hello@acme.example" },
+          replyTo: [{ name: "", address: "reply@acme.example" }],
+          headers: [{ name: "X-Campaign", value: "1" }],
+          data: { name: "Ada", list: [1, { deep: null }], "": "\u0000 𝄞" },
+          literal: true,
+          subject: "Hi {{name}}",
+          metadata: { order: 7 },
+          test: true,
+        },
+        recipients: [
+          { kind: "bcc", name: "", address: "c@example.com" },
+          { kind: "to", name: "B", address: "b@example.com" },
+          { kind: "cc", name: "", address: "b@example.com" },
+          { kind: "to", name: "A", address: "A@example.com" },
+        ],
+      });
+      await storage.emails.insert([email]);
+      const { recipients: _, apiKeyId: __, batchId: ___, dueAt: ____, ...kept } = email;
+      const expected = {
+        ...kept,
+        status: "queued",
+        sentAt: undefined,
+        to: ["b@example.com", "A@example.com"],
+      };
+      expect(await storage.emails.find(workspaceId, email.id)).toEqual(expected);
+      expect(await storage.emails.find(undefined, email.id)).toEqual(expected);
+      expect(await storage.emails.find(other, email.id)).toBeUndefined();
+      expect(await storage.emails.find(workspaceId, nextId())).toBeUndefined();
+      const recipients = await storage.emails.recipients(email.id);
+      expect(recipients.map(({ kind, name, address }) => [kind, name, address])).toEqual([
+        ["to", "B", "b@example.com"],
+        ["to", "A", "A@example.com"],
+        ["cc", "", "b@example.com"],
+        ["bcc", "", "c@example.com"],
+      ]);
+      expect(recipients[0]).toEqual({
+        kind: "to",
+        name: "B",
+        address: "b@example.com",
+        state: "pending",
+        attempts: 0,
+        lastCode: undefined,
+        lastReply: "",
+        settledAt: undefined,
+      });
+      expect(await storage.emails.attempts(email.id)).toEqual([]);
+    });
+
+    test("lists newest first, a page of it with the length of the whole", async () => {
+      const { storage, workspaceId } = world();
+      const other = await world().addWorkspace("Other");
+      const subjects = ["1", "2", "3", "4", "5"];
+      await storage.emails.insert(
+        subjects.map((subject, index) => newEmail(world(), { subject, createdAt: NOW + index })),
+      );
+      await storage.emails.insert([newEmail(world(), { workspaceId: other })]);
+      await storage.emails.insert([newEmail(world(), { workspaceId: undefined, apiKeyId: undefined })]);
+      await storage.emails.insert([]);
+      const page = await storage.emails.list({ workspaceId }, { offset: 1, limit: 2 }, NOW);
+      expect(page.items.map(({ subject }) => subject)).toEqual(["4", "3"]);
+      expect(page.total).toBe(5);
+      const all = await storage.emails.list({ workspaceId: undefined }, { offset: 0, limit: 50 }, NOW);
+      expect([all.items.length, all.total]).toEqual([6, 6]);
+      expect((await storage.emails.list({ workspaceId: other }, { offset: 0, limit: 5 }, NOW)).total).toBe(1);
+      const beyond = await storage.emails.list({ workspaceId }, { offset: 10, limit: 2 }, NOW);
+      expect([beyond.items.length, beyond.total]).toEqual([0, 5]);
+    });
+
+    test("filters combine", async () => {
+      const { storage } = world();
+      const to = (address: string, kind: "to" | "cc" = "to") => [{ kind, name: "", address }];
+      await storage.emails.insert([
+        newEmail(world(), { subject: "1", template: "a", recipients: to("Ada@Example.com") }),
+        newEmail(world(), {
+          subject: "2",
+          template: "b",
+          recipients: to("ada@example.com"),
+          createdAt: NOW + 1,
+        }),
+        newEmail(world(), {
+          subject: "3",
+          template: "a",
+          recipients: to("ada@example.co"),
+          createdAt: NOW + 2,
+        }),
+        newEmail(world(), {
+          subject: "4",
+          template: "a",
+          createdAt: NOW + 3,
+          recipients: [...to("bob@example.com"), ...to("ada@example.com", "cc"), ...to("ADA@example.com")],
+        }),
+      ]);
+      expect(await listed({ to: "ADA@example.com" })).toEqual(["4", "2", "1"]);
+      expect(await listed({ to: "ada@example.com", template: "a" })).toEqual(["4", "1"]);
+      expect(await listed({ to: "da@example.com" })).toEqual([]);
+      expect(await listed({ from: NOW + 1, until: NOW + 3 })).toEqual(["3", "2"]);
+      expect(await listed({ template: "a", from: NOW + 1, to: "ada@example.co" })).toEqual(["3"]);
+      expect(await listed({ template: "a", status: "sent" })).toEqual([]);
+      expect(await listed({ template: "a", status: "queued", until: NOW + 1 })).toEqual(["1"]);
+    });
+
+    test("scheduled, queued and sending are told apart by the time and the lease", async () => {
+      const { storage, workspaceId } = world();
+      const at = NOW + 60_000;
+      await storage.emails.insert([
+        newEmail(world(), { subject: "later", scheduledAt: at, dueAt: at }),
+        newEmail(world(), { subject: "now", createdAt: NOW + 1 }),
+      ]);
+      expect(await listed({ status: "scheduled" })).toEqual(["later"]);
+      expect(await listed({ status: "queued" })).toEqual(["now"]);
+      expect(await listed({ status: "queued" }, at)).toEqual(["now", "later"]);
+      const claim = { limit: 9, now: NOW, leaseMs: 30_000, worker: "w", exclude: [] };
+      const [claimed] = await storage.emails.claimDue(claim);
+      expect(claimed?.email.status).toBe("sending");
+      expect(await listed({ status: "sending" })).toEqual(["now"]);
+      expect(await listed({ status: "queued" })).toEqual([]);
+      expect(await listed({ status: "queued" }, NOW + 30_000)).toEqual(["now"]);
+      const { items } = await storage.emails.list({ workspaceId }, { offset: 0, limit: 9 }, NOW);
+      expect(items.map(({ status }) => status)).toEqual(["sending", "scheduled"]);
+      expect((await storage.emails.find(workspaceId, claimed?.email.id ?? ""))?.status).toBe("sending");
+    });
+
+    test("old settled e-mails of a workspace are removed, a bounded number at a time", async () => {
+      const { storage, workspaceId } = world();
+      const other = await world().addWorkspace("Other");
+      const old = Array.from({ length: 3 }, () => newEmail(world(), { createdAt: NOW - 2 }));
+      const waiting = newEmail(world(), { createdAt: NOW - 2, subject: "waiting" });
+      const foreign = newEmail(world(), { createdAt: NOW - 2, workspaceId: other });
+      await storage.emails.insert([...old, waiting, foreign]);
+      for (const { id } of old) await storage.emails.cancel(workspaceId, id, NOW);
+      await storage.emails.cancel(other, foreign.id, NOW);
+      expect(await storage.emails.deleteBefore(workspaceId, NOW - 2, 9)).toBe(0);
+      expect(await storage.emails.deleteBefore(workspaceId, NOW, 2)).toBe(2);
+      expect(await storage.emails.deleteBefore(workspaceId, NOW, 2)).toBe(1);
+      expect(await storage.emails.deleteBefore(workspaceId, NOW, 2)).toBe(0);
+      expect(await listed({})).toEqual(["waiting"]);
+      expect(await storage.emails.recipients(old[0]?.id ?? "")).toEqual([]);
+      expect(await listed({ workspaceId: other })).toEqual(["Hello"]);
+    });
+  });
+}

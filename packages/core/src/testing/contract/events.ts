@@ -1,0 +1,153 @@
+import { describe, expect, test } from "vitest";
+import type { EventRecord, Storage } from "../../ports/storage.ts";
+import { NOW, useSendingWorld } from "./sending-world.ts";
+
+function newEvent(type: string, over: Partial<EventRecord> = {}): Omit<EventRecord, "id"> {
+  return {
+    category: "audit",
+    type,
+    workspaceId: undefined,
+    userId: undefined,
+    actorId: undefined,
+    actorName: "Ada",
+    clientIp: "192.0.2.1",
+    message: `${type} happened`,
+    metadata: "{}",
+    createdAt: NOW,
+    ...over,
+  };
+}
+
+const types = (events: EventRecord[]) => events.map((event) => event.type);
+
+/** The contract of `Events`: a log for people, and a stream without gaps. */
+export function describeEvents(open: () => Promise<Storage>): void {
+  describe("events", () => {
+    const world = useSendingWorld(open);
+
+    test("what was appended is listed as it was, newest first", async () => {
+      const { events } = world().storage;
+      const { workspaceId } = world();
+      const first = newEvent("a.b", { workspaceId, metadata: '{"old":1}', createdAt: NOW + 1 });
+      await events.append([first]);
+      await events.append([newEvent("c"), newEvent("d")]);
+      await events.append([]);
+      const { items, total } = await events.list({}, { offset: 0, limit: 10 });
+      expect(types(items)).toEqual(["d", "c", "a.b"]);
+      expect(items[2]).toEqual({ ...first, id: expect.any(Number) });
+      expect(total).toBe(3);
+      const page = await events.list({}, { offset: 1, limit: 1 });
+      expect(types(page.items)).toEqual(["c"]);
+      expect(page.total).toBe(3);
+    });
+
+    test("filters combine, also in the stream", async () => {
+      const { storage, workspaceId } = world();
+      const other = await world().addWorkspace("Other");
+      const user = await storage.users.insert({
+        name: "Ada",
+        email: "ada@example.com",
+        passwordHash: "",
+        emailVerifiedAt: undefined,
+        isAdmin: false,
+        createdAt: NOW,
+      });
+      await storage.events.append([
+        newEvent("a", { workspaceId }),
+        newEvent("a", { workspaceId: other }),
+        newEvent("a", { workspaceId, category: "email" }),
+        newEvent("b", { workspaceId, createdAt: NOW + 5 }),
+        newEvent("user.login", { userId: user.id }),
+      ]);
+      const listed = async (filter: Parameters<Storage["events"]["list"]>[0]) => {
+        const { items, total } = await storage.events.list(filter, { offset: 0, limit: 10 });
+        expect(total).toBe(items.length);
+        expect((await storage.events.listAfter(0, filter, 10)).reverse()).toEqual(items);
+        return types(items);
+      };
+      expect(await listed({ workspaceId })).toEqual(["b", "a", "a"]);
+      expect(await listed({ workspaceId, category: "audit" })).toEqual(["b", "a"]);
+      expect(await listed({ workspaceId, category: "audit", type: "a" })).toEqual(["a"]);
+      expect(await listed({ workspaceId, since: NOW + 5 })).toEqual(["b"]);
+      expect(await listed({ userId: user.id })).toEqual(["user.login"]);
+      expect(await listed({ category: "email" })).toEqual(["a"]);
+      expect(await listed({ workspaceId: other, type: "b" })).toEqual([]);
+    });
+
+    test("the stream resumes behind any event", async () => {
+      const { events } = world().storage;
+      expect(await events.lastId()).toBe(0);
+      expect(await events.listAfter(0, {}, 10)).toEqual([]);
+      await events.append(["a", "b", "c", "d"].map((type) => newEvent(type)));
+      const firstTwo = await events.listAfter(0, {}, 2);
+      expect(types(firstTwo)).toEqual(["a", "b"]);
+      expect(types(await events.listAfter(firstTwo[1]?.id ?? 0, {}, 10))).toEqual(["c", "d"]);
+      const last = await events.lastId();
+      expect(await events.listAfter(last, {}, 10)).toEqual([]);
+      await events.append([newEvent("e")]);
+      expect(types(await events.listAfter(last, {}, 10))).toEqual(["e"]);
+    });
+
+    test("a rolled back event is in no stream", async () => {
+      const { storage } = world();
+      const failed = storage.transaction(async (tx) => {
+        await tx.events.append([newEvent("never")]);
+        throw new Error("no");
+      });
+      await expect(failed).rejects.toThrow("no");
+      await storage.events.append([newEvent("a")]);
+      expect(types(await storage.events.listAfter(0, {}, 10))).toEqual(["a"]);
+    });
+
+    test("a reader who follows while others commit gets every event once", async () => {
+      const { storage } = world();
+      const seen: EventRecord[] = [];
+      let cursor = 0;
+      async function follow(): Promise<void> {
+        const events = await storage.events.listAfter(cursor, {}, 7);
+        cursor = events.at(-1)?.id ?? cursor;
+        seen.push(...events);
+      }
+      const writers = Array.from({ length: 30 }, (_, index) =>
+        storage.transaction(async (tx) => {
+          await tx.events.append([newEvent(`w${index}.1`)]);
+          if (index % 3 === 0) await tx.usage.find(world().workspaceId, NOW, NOW);
+          await tx.events.append([newEvent(`w${index}.2`)]);
+        }),
+      );
+      let writing = true;
+      const all = Promise.all(writers).finally(() => {
+        writing = false;
+      });
+      while (writing) await follow();
+      await all;
+      while (seen.length < 60) {
+        const before = seen.length;
+        await follow();
+        if (seen.length === before) break;
+      }
+      expect(new Set(types(seen)).size).toBe(60);
+      expect(seen).toHaveLength(60);
+      expect(cursor).toBe(await storage.events.lastId());
+    });
+
+    test("old events are removed, a bounded number at a time", async () => {
+      const { events } = world().storage;
+      await events.append([1, 2, 3].map((day) => newEvent(`d${day}`, { createdAt: NOW - day })));
+      await events.append([newEvent("now")]);
+      expect(await events.deleteBefore(NOW, 2)).toBe(2);
+      expect(await events.deleteBefore(NOW, 2)).toBe(1);
+      const { items, total } = await events.list({}, { offset: 0, limit: 10 });
+      expect([types(items), total]).toEqual([["now"], 1]);
+    });
+
+    test("a reader whose event is gone goes on behind it", async () => {
+      const { events } = world().storage;
+      await events.append([newEvent("old", { createdAt: NOW - 1 })]);
+      const cursor = await events.lastId();
+      await events.append([newEvent("new")]);
+      await events.deleteBefore(NOW, 10);
+      expect(types(await events.listAfter(cursor, {}, 10))).toEqual(["new"]);
+    });
+  });
+}

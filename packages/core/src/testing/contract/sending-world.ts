@@ -1,0 +1,127 @@
+import { afterEach, beforeEach } from "vitest";
+import type { NewEmail, NewWebhookDelivery, Storage, Webhook } from "../../ports/storage.ts";
+
+/** 2026-01-01T00:00:00Z, the present of the contract tests. */
+export const NOW = Date.UTC(2026, 0, 1);
+
+/** What the tests about sending stand on: an open, empty storage with one workspace, one content and one API key. */
+export interface SendingWorld {
+  storage: Storage;
+  workspaceId: number;
+  contentId: number;
+  apiKeyId: string;
+  addWorkspace(name: string): Promise<number>;
+  addWebhook(over?: Partial<Webhook>): Promise<Webhook>;
+}
+
+let lastId = 0;
+
+/** A UUID of version 7's shape; each sorts behind the one before. */
+export function nextId(): string {
+  lastId += 1;
+  return `019b76da-a800-7000-8000-${lastId.toString(16).padStart(12, "0")}`;
+}
+
+/** Opens a storage before each test and closes it after. Read the world inside tests only. */
+export function useSendingWorld(open: () => Promise<Storage>): () => SendingWorld {
+  let world: SendingWorld | undefined;
+  beforeEach(async () => {
+    world = await createWorld(await open());
+  });
+  afterEach(async () => {
+    await world?.storage.close();
+    world = undefined;
+  });
+  return () => {
+    if (world === undefined) throw new Error("There is no world outside a test");
+    return world;
+  };
+}
+
+async function createWorld(storage: Storage): Promise<SendingWorld> {
+  async function addWorkspace(name: string): Promise<number> {
+    const { id } = await storage.workspaces.insert({ name, createdAt: NOW });
+    await storage.settings.insert({
+      workspaceId: id,
+      timezone: "UTC",
+      defaultSenderName: "",
+      defaultSenderEmail: "",
+      webhookRetryCount: 3,
+      apiKeyExpiryDays: 90,
+      bounceAutoSuppress: true,
+      requireVerifiedDomain: false,
+      createdAt: NOW,
+      updatedAt: NOW,
+    });
+    return id;
+  }
+  const workspaceId = await addWorkspace("Acme");
+  const contentId = await storage.contents.put({ subject: "Hello", html: "<p>Hello</p>", text: "Hello" });
+  const key = await storage.apiKeys.insert({
+    id: nextId(),
+    workspaceId,
+    name: "Test",
+    prefix: "sk_test0",
+    createdBy: undefined,
+    createdAt: NOW,
+    expiresAt: undefined,
+    digest: nextId(),
+  });
+  const addWebhook = (over: Partial<Webhook> = {}): Promise<Webhook> =>
+    storage.webhooks.insert({
+      id: nextId(),
+      workspaceId,
+      url: "https://hooks.example.com/",
+      events: ["*"],
+      filters: [],
+      isActive: true,
+      secret: "sealed",
+      createdAt: NOW,
+      ...over,
+    });
+  return { storage, workspaceId, contentId, apiKeyId: key.id, addWorkspace, addWebhook };
+}
+
+/** A literal e-mail to ada@example.com, due now. */
+export function newEmail(world: SendingWorld, over: Partial<NewEmail> = {}): NewEmail {
+  return {
+    id: nextId(),
+    workspaceId: world.workspaceId,
+    template: undefined,
+    templateVersionId: undefined,
+    contentId: world.contentId,
+    stylesheetSetId: undefined,
+    from: "Acme <hello@acme.example>",
+    subject: "Hello",
+    tags: [],
+    payload: {
+      from: { name: "Acme", address: "hello@acme.example" },
+      replyTo: [],
+      headers: [],
+      data: { name: "Ada" },
+      literal: false,
+      subject: undefined,
+      metadata: {},
+      test: false,
+    },
+    createdAt: NOW,
+    scheduledAt: undefined,
+    apiKeyId: world.apiKeyId,
+    batchId: undefined,
+    recipients: [{ kind: "to", name: "", address: "ada@example.com" }],
+    dueAt: NOW,
+    ...over,
+  };
+}
+
+/** A delivery of `email.sent` to a webhook. */
+export function newDelivery(webhook: Webhook, createdAt = NOW): NewWebhookDelivery {
+  return {
+    id: nextId(),
+    webhookId: webhook.id,
+    workspaceId: webhook.workspaceId,
+    event: "email.sent",
+    payload: '{"event":"email.sent"}',
+    createdAt,
+  };
+}

@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import type { Storage } from "../../ports/storage.ts";
+import { NOW, newDelivery, useSendingWorld } from "./sending-world.ts";
+
+/** The contract of `Webhooks`. */
+export function describeWebhooks(open: () => Promise<Storage>): void {
+  describe("webhooks", () => {
+    const world = useSendingWorld(open);
+
+    test("a webhook is found as it was made, in its own workspace only", async () => {
+      const { storage, workspaceId } = world();
+      const other = await world().addWorkspace("Other");
+      const made = await world().addWebhook({
+        events: ["email.sent", "email.failed"],
+        filters: ["a@b.example"],
+      });
+      expect(made).toEqual({
+        id: made.id,
+        workspaceId,
+        url: "https://hooks.example.com/",
+        events: ["email.sent", "email.failed"],
+        filters: ["a@b.example"],
+        isActive: true,
+        secret: "sealed",
+        formerSecret: undefined,
+        formerSecretUntil: undefined,
+        exhaustedInARow: 0,
+        createdAt: NOW,
+        updatedAt: NOW,
+      });
+      expect(await storage.webhooks.find(workspaceId, made.id)).toEqual(made);
+      expect(await storage.webhooks.find(other, made.id)).toBeUndefined();
+      expect(await storage.webhooks.update(other, made.id, { url: "x", updatedAt: NOW })).toBeUndefined();
+      expect(await storage.webhooks.delete(other, made.id)).toBeUndefined();
+      expect(await storage.webhooks.list(other)).toEqual([]);
+    });
+
+    test("lists newest first; the active ones of many workspaces at once", async () => {
+      const { storage, workspaceId } = world();
+      const other = await world().addWorkspace("Other");
+      const a = await world().addWebhook();
+      const b = await world().addWebhook({ createdAt: NOW + 1, isActive: false });
+      const c = await world().addWebhook({ workspaceId: other });
+      expect((await storage.webhooks.list(workspaceId)).map(({ id }) => id)).toEqual([b.id, a.id]);
+      const active = await storage.webhooks.listActive([workspaceId, other]);
+      expect(active.map(({ id }) => id).sort()).toEqual([a.id, c.id].sort());
+      expect(await storage.webhooks.listActive([])).toEqual([]);
+    });
+
+    test("changes what is named and nothing else; undefined forgets the former secret", async () => {
+      const { storage, workspaceId } = world();
+      const { id } = await world().addWebhook();
+      const rotated = await storage.webhooks.update(workspaceId, id, {
+        secret: "new",
+        formerSecret: "sealed",
+        formerSecretUntil: NOW + 5,
+        updatedAt: NOW + 1,
+      });
+      expect(rotated).toMatchObject({ secret: "new", formerSecret: "sealed", formerSecretUntil: NOW + 5 });
+      const changed = await storage.webhooks.update(workspaceId, id, {
+        isActive: false,
+        events: ["email.sent"],
+        formerSecret: undefined,
+        updatedAt: NOW + 2,
+      });
+      expect(changed).toEqual({
+        ...rotated,
+        isActive: false,
+        events: ["email.sent"],
+        formerSecret: undefined,
+        updatedAt: NOW + 2,
+      });
+    });
+
+    test("counts exhausted deliveries in a row, also at once", async () => {
+      const { webhooks } = world().storage;
+      const { id } = await world().addWebhook();
+      const counts = await Promise.all(Array.from({ length: 5 }, () => webhooks.countExhausted(id, true)));
+      expect(counts.sort()).toEqual([1, 2, 3, 4, 5]);
+      expect(await webhooks.countExhausted(id, false)).toBe(0);
+      expect(await webhooks.countExhausted(id, true)).toBe(1);
+    });
+
+    test("a deleted webhook takes its deliveries along", async () => {
+      const { storage, workspaceId } = world();
+      const webhook = await world().addWebhook();
+      await storage.webhookDeliveries.insert([newDelivery(webhook)]);
+      expect(await storage.webhooks.delete(workspaceId, webhook.id)).toEqual(webhook);
+      expect(await storage.webhooks.find(workspaceId, webhook.id)).toBeUndefined();
+      expect(await storage.webhookDeliveries.nextDueAt()).toBeUndefined();
+    });
+  });
+}
