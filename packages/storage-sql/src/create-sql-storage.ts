@@ -1,0 +1,38 @@
+import type { Clock } from "@posthorn/core";
+import type { Repositories, Storage } from "@posthorn/core/storage";
+import { sql } from "kysely";
+import { createRepositories } from "./create-repositories.ts";
+import type { Engine, Handle } from "./engine.ts";
+import { listMigrations, migrate } from "./migrate.ts";
+
+/** What a storage needs beside its SQL. */
+export interface SqlStorageOptions {
+  db: Handle;
+  engine: Engine;
+  clock: Clock;
+  within(transaction: unknown): Repositories;
+  notify: Storage["notify"];
+  subscribe: Storage["subscribe"];
+  close(): Promise<void>;
+  /** Runs a transaction; by default once. An engine that asks for another run says so here. */
+  transaction?: <T>(work: (db: Handle) => Promise<T>) => Promise<T>;
+}
+
+/** A storage over one Kysely handle. */
+export const createSqlStorage = (options: SqlStorageOptions): Storage => {
+  const { db, engine, clock } = options;
+  const transaction = options.transaction ?? ((work) => db.transaction().execute(work));
+  return {
+    ...createRepositories(db, engine),
+    transaction: (work) => transaction((handle) => work(createRepositories(handle, engine))),
+    within: options.within,
+    notify: options.notify,
+    subscribe: options.subscribe,
+    migrate: () => migrate(db, engine, clock.now()),
+    migrations: () => listMigrations(db, engine),
+    ping: async () => {
+      await sql`select 1`.execute(db);
+    },
+    close: options.close,
+  };
+};

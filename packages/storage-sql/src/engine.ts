@@ -1,0 +1,73 @@
+import type { Expression, Kysely, RawBuilder, SelectQueryBuilder, SqlBool } from "kysely";
+import type { Database } from "./tables.ts";
+
+/** The database, or a transaction on it. */
+export type Handle = Kysely<Database>;
+
+/** What a value is when it goes to the engine in bulk. */
+export type ValueType = "bigint" | "text" | "boolean";
+
+/** The words in which the engines' table definitions differ. */
+export interface Ddl {
+  /** The name to write for a table, qualified where the engine needs it. */
+  table(name: keyof Database): string;
+  /** Type and constraint of a sequential primary key. */
+  id: string;
+  /** As `id`, and no number is ever given out twice: for the ids that callers see. */
+  lastingId: string;
+  /** A whole number of 64 bits. */
+  bigint: string;
+  boolean: string;
+  /** The literals of `boolean`. */
+  yes: string;
+  no: string;
+  /** What ends a table whose rows lie in the order of their composite primary key. */
+  clustered: string;
+  /** Type and default of `events.commit_order`. */
+  commitOrder: string;
+}
+
+/** All in which one SQL engine differs from another. */
+export interface Engine {
+  /** For messages only: nothing branches on it. */
+  name: string;
+  /** The schema that the tables lie in, where there is such a thing. */
+  schema: string | undefined;
+  ddl: Ddl;
+  /** The table's name for `sql` text, qualified where the engine needs it. Query builders need no such help. */
+  table(name: keyof Database): RawBuilder<unknown>;
+  /** The word of the domain for what a unique index refused; `undefined` for any other error. See `unique-words.ts`. */
+  isUniqueViolation(error: unknown): string | undefined;
+  /** Whether the storage can't do its work now: unreachable, full, locked by others. */
+  isUnavailable(error: unknown): boolean;
+  /** Keeps the rows read from other writers until the transaction ends. */
+  forUpdate<DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>): SelectQueryBuilder<DB, TB, O>;
+  /** Keeps the rows read as they are until the transaction ends; others may read them likewise. */
+  forShare<DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>): SelectQueryBuilder<DB, TB, O>;
+  /** As `forUpdate`, passing over the rows that another transaction keeps. */
+  skipLocked<DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>): SelectQueryBuilder<DB, TB, O>;
+  /**
+   * Inserts rows of one shape, in as few statements as the engine does well; not atomic by itself (see `atomically`).
+   * `types` names the columns, and is compiled once: keep it a constant of the module. Answers the `returning` columns of each
+   * row, in no order.
+   */
+  insertRows<R extends Record<string, unknown> = Record<string, never>>(
+    db: Handle,
+    table: keyof Database,
+    types: Readonly<Record<string, ValueType>>,
+    rows: readonly Readonly<Record<string, unknown>>[],
+    returning?: readonly (keyof R & string)[],
+  ): Promise<R[]>;
+  /** Whether `column` is one of the values, which go as one parameter: the statement's text is the same for any number of them. */
+  anyOf(column: Expression<unknown>, values: readonly (number | string)[]): RawBuilder<SqlBool>;
+  /** Values as a table to select from or join with, named `alias`, with the columns of `types`; one parameter or one a column. */
+  valuesTable(
+    alias: string,
+    types: Readonly<Record<string, ValueType>>,
+    rows: readonly Readonly<Record<string, unknown>>[],
+  ): RawBuilder<unknown>;
+  /** Events whose `commit_order` is below this are never followed by a later commit with a smaller one. */
+  eventHorizon: RawBuilder<number>;
+  /** In the migrating transaction: keeps other migrating processes out until it ends, and makes the schema where there is such a thing. */
+  lockMigrations(db: Handle): Promise<void>;
+}

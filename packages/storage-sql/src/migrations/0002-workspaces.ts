@@ -1,0 +1,84 @@
+import type { Migration } from "./migration.ts";
+
+/** Workspaces, and what belongs to their people: settings, members, invitations, API keys, usage. */
+export const workspaces: Migration = ({ table, id, lastingId, bigint, boolean, clustered }) => {
+  const workspace = `${bigint} not null references ${table("workspaces")} (id) on delete cascade`;
+  return [
+    `create table ${table("workspaces")} (
+      id ${lastingId},
+      name text not null,
+      name_key text not null,
+      plan_id ${bigint} references ${table("plans")} (id),
+      stylesheet_set_id ${bigint} references ${table("stylesheet_sets")} (id),
+      created_at ${bigint} not null,
+      updated_at ${bigint} not null
+    )`,
+    `create index workspaces_plan on ${table("workspaces")} (plan_id) where plan_id is not null`,
+    `create table ${table("settings")} (
+      id ${lastingId},
+      workspace_id ${workspace},
+      timezone text not null,
+      default_sender_name text not null,
+      default_sender_email text not null,
+      webhook_retry_count ${bigint} not null,
+      api_key_expiry_days ${bigint} not null,
+      bounce_auto_suppress ${boolean} not null,
+      require_verified_domain ${boolean} not null,
+      created_at ${bigint} not null,
+      updated_at ${bigint} not null
+    )`,
+    `create unique index settings_workspace on ${table("settings")} (workspace_id)`,
+    `create table ${table("members")} (
+      id ${lastingId},
+      workspace_id ${workspace},
+      user_id ${bigint} not null references ${table("users")} (id) on delete cascade,
+      role text not null,
+      created_at ${bigint} not null
+    )`,
+    `create unique index members_user on ${table("members")} (workspace_id, user_id)`,
+    `create unique index members_owner on ${table("members")} (workspace_id) where role = 'owner'`,
+    `create index members_workspaces on ${table("members")} (user_id, workspace_id)`,
+    `create table ${table("invitations")} (
+      id ${lastingId},
+      workspace_id ${workspace},
+      email text not null,
+      email_key text not null,
+      role text not null,
+      status text not null,
+      token_digest text not null,
+      invited_by ${bigint} references ${table("users")} (id) on delete set null,
+      expires_at ${bigint} not null,
+      created_at ${bigint} not null,
+      settled_at ${bigint}
+    )`,
+    `create unique index invitations_token on ${table("invitations")} (token_digest)`,
+    `create unique index invitations_pending on ${table("invitations")} (workspace_id, email_key) where status = 'pending'`,
+    `create index invitations_workspace on ${table("invitations")} (workspace_id, id)`,
+    `create index invitations_email on ${table("invitations")} (email_key, id) where status = 'pending'`,
+    `create index invitations_inviter on ${table("invitations")} (invited_by)`,
+    `create table ${table("api_keys")} (
+      id ${id},
+      uuid text not null unique,
+      workspace_id ${workspace},
+      name text not null,
+      prefix text not null,
+      digest text not null,
+      created_by ${bigint} references ${table("users")} (id) on delete set null,
+      created_at ${bigint} not null,
+      expires_at ${bigint},
+      revoked_at ${bigint},
+      last_used_at ${bigint}
+    )`,
+    `create unique index api_keys_digest on ${table("api_keys")} (digest)`,
+    `create index api_keys_workspace on ${table("api_keys")} (workspace_id, id)`,
+    `create index api_keys_creator on ${table("api_keys")} (created_by)`,
+    `create table ${table("usage")} (
+      workspace_id ${workspace},
+      window_kind text not null,
+      window_start ${bigint} not null,
+      used ${bigint} not null,
+      primary key (workspace_id, window_kind, window_start)
+    ) ${clustered}`,
+    `create index usage_start on ${table("usage")} (window_start)`,
+  ];
+};

@@ -1,0 +1,68 @@
+import type { Migration } from "./migration.ts";
+
+/** Events, webhooks with their deliveries, workers and flags. */
+export const events: Migration = ({ table, id, lastingId, bigint, boolean, commitOrder, clustered }) => [
+  `create table ${table("events")} (
+    id ${lastingId},
+    commit_order ${commitOrder},
+    category text not null,
+    type text not null,
+    workspace_id ${bigint},
+    user_id ${bigint},
+    actor_id ${bigint},
+    actor_name text not null,
+    client_ip text not null,
+    message text not null,
+    metadata text not null,
+    created_at ${bigint} not null
+  )`,
+  `create index events_commit on ${table("events")} (commit_order, id)`,
+  `create index events_workspace on ${table("events")} (workspace_id, id) where workspace_id is not null`,
+  `create index events_user on ${table("events")} (user_id, id) where user_id is not null`,
+  `create index events_category on ${table("events")} (category, id)`,
+  `create table ${table("webhooks")} (
+    id ${id},
+    uuid text not null unique,
+    workspace_id ${bigint} not null references ${table("workspaces")} (id) on delete cascade,
+    url text not null,
+    events text not null,
+    filters text not null,
+    is_active ${boolean} not null,
+    secret text not null,
+    former_secret text,
+    former_secret_until ${bigint},
+    exhausted_in_a_row ${bigint} not null default 0,
+    created_at ${bigint} not null,
+    updated_at ${bigint} not null
+  )`,
+  `create index webhooks_workspace on ${table("webhooks")} (workspace_id, id)`,
+  `create table ${table("webhook_deliveries")} (
+    id ${id},
+    uuid text not null unique,
+    webhook_id ${bigint} not null references ${table("webhooks")} (id) on delete cascade,
+    workspace_id ${bigint} not null,
+    event text not null,
+    payload text not null,
+    status text not null,
+    attempts ${bigint} not null default 0,
+    response_status ${bigint},
+    response_body text not null default '',
+    duration_ms ${bigint},
+    error text not null default '',
+    due_at ${bigint},
+    lease_until ${bigint},
+    fence ${bigint} not null default 0,
+    created_at ${bigint} not null,
+    settled_at ${bigint}
+  )`,
+  `create index webhook_deliveries_webhook on ${table("webhook_deliveries")} (webhook_id, id)`,
+  `create index webhook_deliveries_due on ${table("webhook_deliveries")} (due_at) where status = 'pending'`,
+  `create table ${table("workers")} (
+    worker text not null primary key,
+    seen_at ${bigint} not null
+  ) ${clustered}`,
+  `create table ${table("flags")} (
+    name text not null primary key,
+    value ${boolean} not null
+  ) ${clustered}`,
+];

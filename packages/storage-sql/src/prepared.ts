@@ -1,0 +1,44 @@
+import type { Compilable, CompiledQuery } from "kysely";
+import type { Engine, Handle } from "./engine.ts";
+
+const nameOf = Symbol("parameter");
+
+/** Stands in a compiled query for the value that each execution brings. */
+const parameter = (name: string) => ({ [nameOf]: name });
+
+const isParameter = (value: unknown): value is ReturnType<typeof parameter> =>
+  typeof value === "object" && value !== null && nameOf in value;
+
+/** Whatever is read of it is the parameter of that name. */
+const parameters = new Proxy({}, { get: (_, name) => parameter(String(name)) });
+
+/** A query compiled once an engine: call it with a handle and the values, and it answers the rows. */
+export type Prepared<P, R> = (db: Handle, engine: Engine, values: P) => Promise<R[]>;
+
+/**
+ * Compiles a query once an engine instead of at each execution. Call it at the top of a module:
+ *
+ * ```ts
+ * const findByUuid = prepared((db, { uuid }: { uuid: string }) => db.selectFrom("emails").selectAll().where("uuid", "=", uuid));
+ * const [row] = await findByUuid(db, engine, { uuid });
+ * ```
+ *
+ * Inside `build` a parameter is a stand-in: hand it to the query builder, to `sql` or to `engine.anyOf`, and look at it in no other
+ * way. It can't stand for `null` in `is`, nor for the list of an `in` (use `engine.anyOf`); it may be `null` in values and sets.
+ */
+export const prepared = <P extends object, R>(
+  build: (db: Handle, values: P, engine: Engine) => Compilable<R>,
+): Prepared<P, R> => {
+  const compiled = new WeakMap<Engine, CompiledQuery<R>>();
+  return async (db, engine, values) => {
+    let query = compiled.get(engine);
+    if (!query) {
+      query = build(db, parameters as P, engine).compile();
+      compiled.set(engine, query);
+    }
+    const given = query.parameters.map((value) =>
+      isParameter(value) ? values[value[nameOf] as keyof P] : value,
+    );
+    return (await db.executeQuery<R>({ ...query, parameters: given })).rows;
+  };
+};
