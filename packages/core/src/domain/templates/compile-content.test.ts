@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { compileContent } from "./compile-content.ts";
+
+test("escapes in html only and joins what is missing", () => {
+  const content = compileContent({
+    subject: "{{a}} {{x}}",
+    html: "<b>{{a}}</b>{{y}}{{x}}",
+    text: "{{a}}{{z}}",
+  });
+  expect(content.render({ a: "<&>" })).toEqual({
+    subject: "<&> ",
+    html: "<b>&lt;&amp;&gt;</b>",
+    text: "<&>",
+    missing: ["x", "y", "z"],
+  });
+});
+
+test("absent parts render as null", () => {
+  expect(compileContent({ html: "x" }).render({})).toEqual({
+    subject: null,
+    html: "x",
+    text: null,
+    missing: [],
+  });
+});
+
+test.each(["subject", "html", "text"] as const)("a fault in %s names it", (field) => {
+  expect(() => compileContent({ [field]: "ab{{#c}}" })).toThrow(
+    expect.objectContaining({ field, line: 1, column: 3 }),
+  );
+});

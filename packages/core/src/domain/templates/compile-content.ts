@@ -1,0 +1,57 @@
+import { type CompiledTemplate, compileTemplate, type TemplateOptions } from "./compile-template.ts";
+import { type TemplateField, TemplateSyntaxError } from "./template-errors.ts";
+
+/** The sources of a version's three templates; an absent one renders as null. */
+export type ContentSource = {
+  subject?: string | null | undefined;
+  html?: string | null | undefined;
+  text?: string | null | undefined;
+};
+
+/** One mail's worth of rendered content. */
+export type RenderedContent = {
+  subject: string | null;
+  html: string | null;
+  text: string | null;
+  /** Names printed without a value in any of the three, each once: subject's first, then html's, then text's. */
+  missing: string[];
+};
+
+/** A version's content, ready to render any number of times. */
+export type CompiledContent = {
+  /** Renders plain JSON. @throws TemplateLimitError past a counted limit (decisions §5). */
+  render(data: unknown): RenderedContent;
+};
+
+/** Compiles a version's content (decisions §5). @throws TemplateSyntaxError whose `field` names the faulty part. */
+export function compileContent(source: ContentSource): CompiledContent {
+  const subject = compileField("subject", source.subject, { escape: "none", singleLine: true });
+  const html = compileField("html", source.html, { escape: "html" });
+  const text = compileField("text", source.text, { escape: "none" });
+  return {
+    render(data) {
+      const parts = { subject: subject?.render(data), html: html?.render(data), text: text?.render(data) };
+      const missing = [parts.subject, parts.html, parts.text].flatMap((part) => part?.missing ?? []);
+      return {
+        subject: parts.subject?.output ?? null,
+        html: parts.html?.output ?? null,
+        text: parts.text?.output ?? null,
+        missing: missing.length > 1 ? [...new Set(missing)] : missing,
+      };
+    },
+  };
+}
+
+function compileField(
+  field: TemplateField,
+  source: string | null | undefined,
+  options: TemplateOptions,
+): CompiledTemplate | undefined {
+  if (source === null || source === undefined) return undefined;
+  try {
+    return compileTemplate(source, options);
+  } catch (error) {
+    if (!(error instanceof TemplateSyntaxError)) throw error;
+    throw new TemplateSyntaxError(error.message, error.line, error.column, field);
+  }
+}

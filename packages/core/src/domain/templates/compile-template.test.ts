@@ -1,0 +1,217 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { compileTemplate } from "./compile-template.ts";
+import { escapeHtml } from "./escape-html.ts";
+import { placeholdersOf } from "./placeholders-of.ts";
+import { TemplateLimitError, TemplateSyntaxError } from "./template-errors.ts";
+import {
+  MAX_TEMPLATE_LOOP_TURNS,
+  MAX_TEMPLATE_NESTING,
+  MAX_TEMPLATE_OUTPUT_BYTES,
+  MAX_TEMPLATE_SOURCE_BYTES,
+  MAX_TEMPLATE_TAGS,
+} from "./template-limits.ts";
+
+const html = (source: string) => compileTemplate(source, { escape: "html" });
+const subject = (source: string) => compileTemplate(source, { escape: "none", singleLine: true });
+
+function thrownBy(act: () => unknown): unknown {
+  try {
+    act();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+function limitOf(act: () => unknown): string | undefined {
+  const error = thrownBy(act);
+  return error instanceof TemplateLimitError ? error.limit : undefined;
+}
+
+describe("syntax errors", () => {
+  test.each([
+    ["Hi\n  {{name", 2, 3],
+    ["{{#a}}", 1, 1],
+    ["{{/a}}", 1, 1],
+    ["{{#a}}\n{{/b}}", 2, 1],
+    ["x {{> part}}", 1, 3],
+    ["x {{< part}}", 1, 3],
+    ["{{ }}", 1, 1],
+    ["{{{a}}", 1, 1],
+    ["{{#if name}}{{/if name}}", 1, 1],
+    ["{{a..b}}", 1, 1],
+    ["{{.a}}", 1, 1],
+    ["{{=a=}}", 1, 1],
+  ])("%j is refused at line %i, column %i", (source, line, column) => {
+    const error = thrownBy(() => html(source));
+    expect(error).toBeInstanceOf(TemplateSyntaxError);
+    expect(error).toMatchObject({ line, column });
+  });
+});
+
+describe("missing names", () => {
+  test("are listed once, in order, and only where they are printed", () => {
+    const template = html(
+      "{{b}}{{a.c}}{{{b}}}{{#no}}{{hidden}}{{/no}}{{^no}}{{shown}}{{/no}}{{#a}}{{x}}{{/a}}",
+    );
+    expect(template.render({ a: { c: null } })).toEqual({ output: "", missing: ["b", "a.c", "shown", "x"] });
+  });
+  test("hold no empty string, zero or false", () => {
+    expect(html("{{a}}|{{b}}|{{c}}").render({ a: "", b: 0, c: false })).toEqual({
+      output: "|0|false",
+      missing: [],
+    });
+  });
+  test("hold objects and lists, which have no text", () => {
+    const hostile = { toString: () => "called", toJSON: () => "called" };
+    expect(html("{{a}}{{b}}{{c}}").render({ a: hostile, b: [1], c: () => "called" })).toEqual({
+      output: "",
+      missing: ["a", "b", "c"],
+    });
+  });
+});
+
+test("names of prototypes resolve to nothing unless own", () => {
+  const names = [
+    "__proto__",
+    "constructor",
+    "toString",
+    "constructor.name",
+    "hasOwnProperty",
+    "a.__proto__.x",
+  ];
+  for (const name of names) {
+    expect(html(`{{${name}}}{{#${name}}}in{{/${name}}}`).render({ a: {} })).toEqual({
+      output: "",
+      missing: [name],
+    });
+  }
+  const own = JSON.parse('{"__proto__": "p", "constructor": "c", "toString": "t"}');
+  expect(html("{{__proto__}}{{constructor}}{{toString}}").render(own).output).toBe("pct");
+});
+
+test("a list has a length", () => {
+  expect(html("{{#a.length}}{{a.length}}{{/a.length}}").render({ a: [1, 2] }).output).toBe("2");
+});
+
+describe("subjects", () => {
+  test.each(["a\nb", "a\rb", "a\u2028b", "{{a}}\n", "{{!\n}}"])("%j is refused", (source) => {
+    expect(thrownBy(() => subject(source))).toBeInstanceOf(TemplateSyntaxError);
+  });
+  test("a line break in the data becomes one space", () => {
+    expect(subject("Hi {{a}}{{{b}}}!").render({ a: "x\r\nBcc: y", b: "\u2029\u0085\t" }).output).toBe(
+      "Hi x Bcc: y !",
+    );
+  });
+  test("no data brings a line break in", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (value) => {
+        const { output } = subject("s {{a}}{{{a}}}").render({ a: `${value}\n` });
+        expect(output).not.toMatch(/[\r\n\u2028\u2029\u0085\v\f]/);
+      }),
+    );
+  });
+});
+
+describe("limits", () => {
+  test("source", () => {
+    expect(html("x".repeat(MAX_TEMPLATE_SOURCE_BYTES)).render({}).output.length).toBe(
+      MAX_TEMPLATE_SOURCE_BYTES,
+    );
+    expect(() => html("x".repeat(MAX_TEMPLATE_SOURCE_BYTES + 1))).toThrow(TemplateSyntaxError);
+    expect(() => html("é".repeat(MAX_TEMPLATE_SOURCE_BYTES / 2 + 1))).toThrow(TemplateSyntaxError);
+  });
+  test("nesting", () => {
+    const nest = (depth: number) => "{{#a}}".repeat(depth) + "x" + "{{/a}}".repeat(depth);
+    expect(html(nest(MAX_TEMPLATE_NESTING)).render({ a: 1 }).output).toBe("x");
+    expect(() => html(nest(MAX_TEMPLATE_NESTING + 1))).toThrow(TemplateSyntaxError);
+  });
+  test("tags", () => {
+    expect(html("{{a}}".repeat(MAX_TEMPLATE_TAGS)).render({ a: 1 }).output.length).toBe(MAX_TEMPLATE_TAGS);
+    expect(() => html("{{a}}".repeat(MAX_TEMPLATE_TAGS + 1))).toThrow(TemplateSyntaxError);
+  });
+  test("loop turns, all sections together", () => {
+    const half = new Array(MAX_TEMPLATE_LOOP_TURNS / 2).fill(1);
+    expect(html("{{#a}}.{{/a}}{{#a}}.{{/a}}").render({ a: half }).output.length).toBe(
+      MAX_TEMPLATE_LOOP_TURNS,
+    );
+    expect(limitOf(() => html("{{#a}}.{{/a}}{{#a}}.{{/a}}").render({ a: [...half, 1] }))).toBe("loop_turns");
+    const nested = "{{#a}}".repeat(20) + "{{/a}}".repeat(20);
+    expect(limitOf(() => html(nested).render({ a: [1, 2, 3, 4] }))).toBe("loop_turns");
+  });
+  test("output, counted in UTF-8", () => {
+    const block = "x".repeat(MAX_TEMPLATE_OUTPUT_BYTES / 4);
+    expect(html("{{a}}".repeat(4)).render({ a: block }).output.length).toBe(MAX_TEMPLATE_OUTPUT_BYTES);
+    expect(limitOf(() => html(`${"{{a}}".repeat(4)}x`).render({ a: block }))).toBe("output");
+    expect(limitOf(() => html("{{a}}".repeat(4)).render({ a: `é${block.slice(1)}` }))).toBe("output");
+    expect(limitOf(() => subject("{{a}}".repeat(9)).render({ a: "\n".repeat(block.length) }))).toBe("output");
+  });
+  test("work: tags that print nothing, in many turns", () => {
+    const source = `${"{{#b}}".repeat(60)}{{#a}}${"{{x}}".repeat(1_800)}{{/a}}${"{{/b}}".repeat(60)}`;
+    const data = { b: true, a: new Array(MAX_TEMPLATE_LOOP_TURNS).fill(0) };
+    expect(limitOf(() => html(source).render(data))).toBe("work");
+  });
+});
+
+describe("properties", () => {
+  test("no character of HTML from the data reaches html through {{ }}", () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (a, b) => {
+        const { output } = html("{{a}}{{#b}}{{.}}{{/b}}").render({ a: `${a}<"'>`, b: [b, `&${a}`] });
+        expect(output).not.toMatch(/[<>"']|&(?!(amp|lt|gt|quot|#39);)/);
+      }),
+    );
+  });
+  test("escaping loses nothing", () => {
+    const back: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(escapeHtml(text).replace(/&([^;]+);/g, (_, name: string) => back[name] ?? "?")).toBe(text);
+      }),
+    );
+  });
+  test("any source with any data renders or throws one of the two errors", () => {
+    const piece = fc.oneof(
+      fc.constantFrom(
+        "{{",
+        "}}",
+        "{{{",
+        "}}}",
+        "{{#a}}",
+        "{{/a}}",
+        "{{^b}}",
+        "{{/b}}",
+        "{{.}}",
+        "{{!",
+        "{{=<% %>=}}",
+      ),
+      fc.constantFrom("{{a.b}}", "{{&c}}", "\n", "\r\n", " ", "<%a%>", "{{#.}}", "{{/.}}", "{{__proto__}}"),
+      fc.string(),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(piece, { maxLength: 30 }),
+        fc.jsonValue(),
+        fc.boolean(),
+        (pieces, data, singleLine) => {
+          const error = thrownBy(() => {
+            const template = compileTemplate(pieces.join(""), { escape: "html", singleLine });
+            template.render({ a: data, b: data, c: data });
+            template.render(data);
+          });
+          const expected =
+            error === undefined ||
+            error instanceof TemplateSyntaxError ||
+            error instanceof TemplateLimitError;
+          expect(expected).toBe(true);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});
+
+test("placeholdersOf names what is printed", () => {
+  expect(placeholdersOf("{{a}}{{#s}}{{b.c}}{{{a}}}{{/s}}{{^t}}{{.}}{{/t}}")).toEqual(["a", "b.c", "."]);
+});

@@ -1,0 +1,186 @@
+import { escapeHtml } from "./escape-html.ts";
+import {
+  ESCAPED,
+  INVERTED,
+  parseTemplate,
+  RAW,
+  type TemplateBody,
+  type TemplateNode,
+} from "./parse-template.ts";
+import { syntaxErrorAt } from "./scan-tags.ts";
+import { TemplateLimitError } from "./template-errors.ts";
+import { MAX_TEMPLATE_LOOP_TURNS, MAX_TEMPLATE_OUTPUT_BYTES, MAX_TEMPLATE_WORK } from "./template-limits.ts";
+
+/** How a template's output is made safe. */
+export type TemplateOptions = {
+  /** "html" escapes what `{{name}}` prints; "none" prints it as it is. */
+  escape: "html" | "none";
+  /** For subjects: the source may hold no line break, and each run of control characters in data becomes one space. */
+  singleLine?: boolean;
+};
+
+/** What one render made. */
+export type RenderedTemplate = {
+  output: string;
+  /** Dotted names printed without a value: absent, null, or an object or list, which have no text; each once, in order. */
+  missing: string[];
+};
+
+/** A template ready to render any number of times. */
+export type CompiledTemplate = {
+  /** Renders plain JSON. @throws TemplateLimitError past a counted limit (decisions §5). */
+  render(data: unknown): RenderedTemplate;
+};
+
+type Scope = { readonly value: unknown; readonly parent: Scope | null };
+type Print = (text: string) => string;
+type Run = {
+  readonly print: Print;
+  readonly raw: Print;
+  size: number;
+  turns: number;
+  work: number;
+  missing: Set<string> | null;
+};
+
+/**
+ * Compiles a Mustache template once (decisions §5): interpolation, sections, inverted sections, comments and
+ * delimiters; no partials, no lambdas. It reads own properties of plain JSON only and calls nothing it finds there.
+ * @throws TemplateSyntaxError with line and column.
+ */
+export function compileTemplate(source: string, options: TemplateOptions): CompiledTemplate {
+  const singleLine = options.singleLine === true;
+  if (singleLine) assertOneLine(source);
+  const root = parseTemplate(source);
+  const raw = singleLine ? onOneLine : asItIs;
+  const print =
+    options.escape === "none" ? raw : singleLine ? (text: string) => escapeHtml(onOneLine(text)) : escapeHtml;
+  return {
+    render(data) {
+      const run: Run = { print, raw, size: 0, turns: 0, work: 0, missing: null };
+      const output = renderBody(root, { value: data, parent: null }, run);
+      assertOutputBytes(output);
+      return { output, missing: run.missing === null ? [] : [...run.missing] };
+    },
+  };
+}
+
+function renderBody(body: TemplateBody, scope: Scope, run: Run): string {
+  run.work += body.work;
+  if (run.work > MAX_TEMPLATE_WORK)
+    throw new TemplateLimitError("work", "Rendering needs too many look-ups.");
+  const nodes = body.nodes;
+  let output = "";
+  for (let index = 0; index < nodes.length; index++) {
+    const node = nodes[index] as TemplateNode;
+    output += node.before;
+    run.size += node.before.length;
+    const value = node.rest === null ? lookUp(scope, node.first) : lookUpPath(scope, node.first, node.rest);
+    if (node.kind <= RAW) {
+      const text = textOf(value);
+      if (text === undefined) {
+        run.missing ??= new Set();
+        run.missing.add(node.name);
+      } else {
+        const printed = node.kind === ESCAPED ? run.print(text) : run.raw(text);
+        output += printed;
+        // What was read counts too: a subject can shrink a long value to one space.
+        grow(run, printed.length > text.length ? printed.length : text.length);
+      }
+    } else if (node.body !== null) {
+      output += renderSection(node, node.body, value, scope, run);
+    }
+  }
+  grow(run, body.tail.length);
+  return output + body.tail;
+}
+
+function renderSection(
+  node: TemplateNode,
+  body: TemplateBody,
+  value: unknown,
+  scope: Scope,
+  run: Run,
+): string {
+  const list = Array.isArray(value);
+  const falsy = list ? value.length === 0 : !value;
+  if (node.kind === INVERTED) return falsy ? renderBody(body, scope, run) : "";
+  if (falsy) return "";
+  if (!list) return renderBody(body, { value, parent: scope }, run);
+  let output = "";
+  for (let index = 0; index < value.length; index++) {
+    if (++run.turns > MAX_TEMPLATE_LOOP_TURNS) {
+      throw new TemplateLimitError(
+        "loop_turns",
+        `More than ${MAX_TEMPLATE_LOOP_TURNS} list items were rendered.`,
+      );
+    }
+    output += renderBody(body, { value: value[index], parent: scope }, run);
+  }
+  return output;
+}
+
+function lookUp(scope: Scope, name: string): unknown {
+  if (name === ".") return scope.value;
+  for (let at: Scope | null = scope; at !== null; at = at.parent) {
+    const value = at.value;
+    if (typeof value === "object" && value !== null && Object.hasOwn(value, name)) {
+      return (value as Record<string, unknown>)[name];
+    }
+  }
+  return undefined;
+}
+
+function lookUpPath(scope: Scope, first: string, rest: readonly string[]): unknown {
+  let value = lookUp(scope, first);
+  for (let index = 0; index < rest.length; index++) {
+    const name = rest[index] as string;
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = (value as Record<string, unknown>)[name];
+  }
+  return value;
+}
+
+/** The text of a JSON scalar; anything else has none. Nothing of the value's own is called. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  if (typeof value === "number" || typeof value === "boolean" || typeof value === "bigint")
+    return String(value);
+  return undefined;
+}
+
+function grow(run: Run, length: number): void {
+  run.size += length;
+  if (run.size > MAX_TEMPLATE_OUTPUT_BYTES) throw outputLimit();
+}
+
+function assertOutputBytes(output: string): void {
+  if (
+    output.length * 3 > MAX_TEMPLATE_OUTPUT_BYTES &&
+    Buffer.byteLength(output) > MAX_TEMPLATE_OUTPUT_BYTES
+  ) {
+    throw outputLimit();
+  }
+}
+
+function outputLimit(): TemplateLimitError {
+  return new TemplateLimitError(
+    "output",
+    `The output is longer than ${MAX_TEMPLATE_OUTPUT_BYTES / 1024 / 1024} MiB.`,
+  );
+}
+
+function asItIs(text: string): string {
+  return text;
+}
+
+/** Each run of control characters and Unicode line or paragraph separators, as one space. */
+function onOneLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ");
+}
+
+function assertOneLine(source: string): void {
+  const fault = source.search(/[^\P{Cc}\t]|[\u2028\u2029]/u);
+  if (fault !== -1)
+    throw syntaxErrorAt(source, fault, "A subject can't contain a line break or control character");
+}

@@ -1,0 +1,132 @@
+import { scanTags, syntaxErrorAt, type TemplateTag } from "./scan-tags.ts";
+import { MAX_TEMPLATE_NESTING, MAX_TEMPLATE_SOURCE_BYTES, MAX_TEMPLATE_TAGS } from "./template-limits.ts";
+
+export const ESCAPED = 0;
+export const RAW = 1;
+export const SECTION = 2;
+export const INVERTED = 3;
+
+/** A literal and the tag after it. All nodes have one shape, which keeps the renderer's loop fast. */
+export type TemplateNode = {
+  readonly before: string;
+  readonly kind: typeof ESCAPED | typeof RAW | typeof SECTION | typeof INVERTED;
+  /** The dotted name as written; "." is the current item. */
+  readonly name: string;
+  readonly first: string;
+  /** The parts after the first dot, or null where there are none. */
+  readonly rest: readonly string[] | null;
+  readonly body: TemplateBody | null;
+};
+
+/** A run of nodes, the literal after them, and what one pass over them may cost in look-ups. */
+export type TemplateBody = { readonly nodes: TemplateNode[]; tail: string; work: number };
+
+type OpenSection = { tag: TemplateTag; before: string; parent: TemplateBody };
+
+/** Parses a Mustache source. @throws TemplateSyntaxError with line and column (decisions §5). */
+export function parseTemplate(source: string): TemplateBody {
+  assertSourceSize(source);
+  const open: OpenSection[] = [];
+  let body: TemplateBody = { nodes: [], tail: "", work: 1 };
+  let text = "";
+  let position = 0;
+  let tags = 0;
+  for (const tag of scanTags(source)) {
+    if (++tags > MAX_TEMPLATE_TAGS) {
+      throw syntaxErrorAt(source, tag.start, `More than ${MAX_TEMPLATE_TAGS} tags`);
+    }
+    const span = outerSpan(source, tag);
+    text += source.slice(position, span.start);
+    position = span.end;
+    switch (tag.kind) {
+      case "comment":
+      case "delimiters":
+        break;
+      case "section":
+      case "inverted":
+        if (open.length === MAX_TEMPLATE_NESTING) {
+          throw syntaxErrorAt(source, tag.start, `Sections nested deeper than ${MAX_TEMPLATE_NESTING}`);
+        }
+        open.push({ tag, before: text, parent: body });
+        body = { nodes: [], tail: "", work: 1 };
+        text = "";
+        break;
+      case "close": {
+        const section = open.pop();
+        if (section === undefined) throw syntaxErrorAt(source, tag.start, `{{/${tag.name}}} closes nothing`);
+        if (section.tag.name !== tag.name) {
+          throw syntaxErrorAt(
+            source,
+            tag.start,
+            `{{/${tag.name}}} found where {{/${section.tag.name}}} is due`,
+          );
+        }
+        body.tail = text;
+        append(section.parent, section.before, section.tag, body, open.length);
+        body = section.parent;
+        text = "";
+        break;
+      }
+      default:
+        append(body, text, tag, null, open.length);
+        text = "";
+    }
+  }
+  const unclosed = open.pop();
+  if (unclosed)
+    throw syntaxErrorAt(source, unclosed.tag.start, `Section "${unclosed.tag.name}" is never closed`);
+  body.tail = text + source.slice(position);
+  return body;
+}
+
+function assertSourceSize(source: string): void {
+  // A UTF-16 unit is at most three bytes of UTF-8, so that short sources need no counting.
+  if (source.length * 3 <= MAX_TEMPLATE_SOURCE_BYTES) return;
+  if (source.length <= MAX_TEMPLATE_SOURCE_BYTES && Buffer.byteLength(source) <= MAX_TEMPLATE_SOURCE_BYTES)
+    return;
+  throw syntaxErrorAt(source, 0, `The source is longer than ${MAX_TEMPLATE_SOURCE_BYTES / 1024} KiB`);
+}
+
+function append(
+  target: TemplateBody,
+  before: string,
+  tag: TemplateTag,
+  body: TemplateBody | null,
+  depth: number,
+): void {
+  const parts = tag.name === "." ? ["."] : tag.name.split(".");
+  const kind =
+    tag.kind === "section"
+      ? SECTION
+      : tag.kind === "inverted"
+        ? INVERTED
+        : tag.kind === "raw"
+          ? RAW
+          : ESCAPED;
+  target.nodes.push({
+    before,
+    kind,
+    name: tag.name,
+    first: parts[0] ?? tag.name,
+    rest: parts.length > 1 ? parts.slice(1) : null,
+    body,
+  });
+  target.work += parts.length + depth;
+}
+
+/** The tag, or its whole line where it stands alone on it (every kind but interpolation). */
+function outerSpan(source: string, tag: TemplateTag): { start: number; end: number } {
+  if (tag.kind === "escaped" || tag.kind === "raw") return tag;
+  let start = tag.start;
+  while (start > 0 && isBlank(source.charCodeAt(start - 1))) start--;
+  if (start > 0 && source.charCodeAt(start - 1) !== 10) return tag;
+  let end = tag.end;
+  while (isBlank(source.charCodeAt(end))) end++;
+  if (end === source.length) return { start, end };
+  if (source.startsWith("\r\n", end)) return { start, end: end + 2 };
+  return source.charCodeAt(end) === 10 ? { start, end: end + 1 } : tag;
+}
+
+function isBlank(code: number): boolean {
+  return code === 32 || code === 9;
+}

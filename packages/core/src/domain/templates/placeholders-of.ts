@@ -1,0 +1,15 @@
+import { parseTemplate, RAW, type TemplateBody } from "./parse-template.ts";
+
+/** The dotted names a template prints, each once, in order; names of sections are not among them. @throws TemplateSyntaxError */
+export function placeholdersOf(source: string): string[] {
+  const names = new Set<string>();
+  collect(parseTemplate(source), names);
+  return [...names];
+}
+
+function collect(body: TemplateBody, names: Set<string>): void {
+  for (const node of body.nodes) {
+    if (node.kind <= RAW) names.add(node.name);
+    else if (node.body) collect(node.body, names);
+  }
+}

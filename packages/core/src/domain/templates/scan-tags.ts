@@ -1,0 +1,86 @@
+import { TemplateSyntaxError } from "./template-errors.ts";
+
+/** What a Mustache tag does. */
+export type TagKind = "escaped" | "raw" | "section" | "inverted" | "close" | "comment" | "delimiters";
+
+/** One Mustache tag in a source; `start` and `end` are UTF-16 offsets, `end` exclusive. */
+export type TemplateTag = { kind: TagKind; name: string; start: number; end: number };
+
+const KINDS: Readonly<Record<string, TagKind>> = {
+  "#": "section",
+  "^": "inverted",
+  "/": "close",
+  "!": "comment",
+  "&": "raw",
+  "{": "raw",
+  "=": "delimiters",
+};
+
+const REFUSED: Readonly<Record<string, string>> = {
+  ">": "Partials ({{> name}}) are not supported",
+  "<": "Template inheritance ({{< name}}) is not supported",
+};
+
+/** The TemplateSyntaxError for a fault at an offset of the source. */
+export function syntaxErrorAt(source: string, offset: number, message: string): TemplateSyntaxError {
+  let line = 1;
+  let lineStart = 0;
+  for (let next = source.indexOf("\n"); next !== -1 && next < offset; next = source.indexOf("\n", next + 1)) {
+    line++;
+    lineStart = next + 1;
+  }
+  return new TemplateSyntaxError(
+    `${message} (line ${line}, column ${offset - lineStart + 1}).`,
+    line,
+    offset - lineStart + 1,
+  );
+}
+
+/**
+ * Every Mustache tag of a source, in order.
+ * @throws TemplateSyntaxError for a tag that is unclosed, unnamed or not supported.
+ */
+export function* scanTags(source: string): Generator<TemplateTag, void, undefined> {
+  let open = "{{";
+  let close = "}}";
+  let position = 0;
+  for (;;) {
+    const start = source.indexOf(open, position);
+    if (start === -1) return;
+    const sigil = source.charAt(start + open.length);
+    const refusal = REFUSED[sigil];
+    if (refusal !== undefined) throw syntaxErrorAt(source, start, refusal);
+    const kind = Object.hasOwn(KINDS, sigil) ? (KINDS[sigil] ?? "escaped") : "escaped";
+    const contentStart = start + open.length + (kind === "escaped" ? 0 : 1);
+    const closer = sigil === "{" ? `}${close}` : sigil === "=" ? `=${close}` : close;
+    const contentEnd = source.indexOf(closer, contentStart);
+    if (contentEnd === -1) throw syntaxErrorAt(source, start, `Unclosed tag: "${closer}" is missing`);
+    const content = source.slice(contentStart, contentEnd).trim();
+    position = contentEnd + closer.length;
+    if (kind === "delimiters") {
+      const pair = /^([^\s=]+)\s+([^\s=]+)$/.exec(content);
+      if (!pair?.[1] || !pair[2])
+        throw syntaxErrorAt(source, start, "Delimiters are two words without = in them");
+      open = pair[1];
+      close = pair[2];
+    } else if (kind !== "comment") {
+      checkName(source, start, content);
+    }
+    yield { kind, name: kind === "comment" || kind === "delimiters" ? "" : content, start, end: position };
+  }
+}
+
+function checkName(source: string, start: number, name: string): void {
+  if (name === ".") return;
+  if (name === "") throw syntaxErrorAt(source, start, "A tag needs a name");
+  if (/\s/.test(name)) {
+    throw syntaxErrorAt(
+      source,
+      start,
+      "A name can't contain spaces: helpers and expressions are not supported",
+    );
+  }
+  if (name.startsWith(".") || name.endsWith(".") || name.includes("..")) {
+    throw syntaxErrorAt(source, start, "A dotted name needs a word on each side of every dot");
+  }
+}

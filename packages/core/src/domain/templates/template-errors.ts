@@ -1,0 +1,34 @@
+/** A fault found when a template is saved: where it is, and what to change (decisions §5). */
+export class TemplateSyntaxError extends Error {
+  override readonly name = "TemplateSyntaxError";
+  /** Line of the fault, counted from 1. */
+  readonly line: number;
+  /** Column of the fault in UTF-16 units, counted from 1. */
+  readonly column: number;
+  /** Which part of the content holds the fault; absent when a lone template was compiled. */
+  readonly field: TemplateField | undefined;
+
+  constructor(message: string, line: number, column: number, field?: TemplateField) {
+    super(message);
+    this.line = line;
+    this.column = column;
+    this.field = field;
+  }
+}
+
+/** The three templates of a version. */
+export type TemplateField = "subject" | "html" | "text";
+
+/** What ran out while rendering: list items, output, or tags evaluated. */
+export type TemplateLimit = "loop_turns" | "output" | "work";
+
+/** Rendering went past a counted limit (decisions §5). */
+export class TemplateLimitError extends Error {
+  override readonly name = "TemplateLimitError";
+  readonly limit: TemplateLimit;
+
+  constructor(limit: TemplateLimit, message: string) {
+    super(message);
+    this.limit = limit;
+  }
+}

@@ -1,0 +1,20 @@
+/** Longest source of one template, in UTF-8 bytes. */
+export const MAX_TEMPLATE_SOURCE_BYTES = 512 * 1024;
+
+/** Deepest nesting of sections. */
+export const MAX_TEMPLATE_NESTING = 64;
+
+/** Most tags in one template; an opening and a closing tag are two, and comments count. */
+export const MAX_TEMPLATE_TAGS = 2_000;
+
+/** Most list items rendered in one render, all sections together. */
+export const MAX_TEMPLATE_LOOP_TURNS = 10_000;
+
+/** Largest output of one template, in UTF-8 bytes. */
+export const MAX_TEMPLATE_OUTPUT_BYTES = 2 * 1024 * 1024;
+
+/**
+ * Most look-ups in one render. The limits above alone would still allow 2,000 tags at depth 64
+ * in each of 10,000 turns that print nothing: more than a thousand million look-ups.
+ */
+export const MAX_TEMPLATE_WORK = 10_000_000;
