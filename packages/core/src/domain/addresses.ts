@@ -1,0 +1,98 @@
+import { domainToASCII } from "node:url";
+
+/** A person with an address, as in `"Name" <a@b>`. `name` is empty when there is none. */
+export interface Mailbox {
+  name: string;
+  address: string;
+}
+
+const MAX_ADDRESS = 254;
+const MAX_LOCAL = 64;
+const MAX_DOMAIN = 253;
+const MAX_MAILBOX = 998;
+const DOT_ATOM = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+/** What an international domain may be typed with: no other full stop than ".", nothing invisible. */
+const TYPED_DOMAIN = /^[\p{L}\p{M}\p{N}.-]+$/u;
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
+/** Control and bidi characters, line separators and lone surrogates; joiners stay, names and emoji need them. */
+const UNSAFE_IN_NAME =
+  /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/u;
+
+/**
+ * Reads one bare address, an RFC 5321 mailbox without its odder forms, or answers `undefined`: the local part
+ * must be a dot-atom, the domain a name of two labels or more. Quotes, comments, groups, routes, literals and
+ * lists are refused, because mail libraries read them in different ways (reliability M9). The local part
+ * comes back as typed, the domain in lower-case ASCII.
+ */
+export function parseAddress(text: string): string | undefined {
+  if (typeof text !== "string" || text.length > MAX_ADDRESS) return undefined;
+  const at = text.indexOf("@");
+  if (at < 1 || at > MAX_LOCAL) return undefined;
+  const local = text.slice(0, at);
+  // "=?" opens an encoded word (RFC 2047): some readers would decode it into another address.
+  if (!DOT_ATOM.test(local) || local.includes("=?")) return undefined;
+  const domain = parseDomain(text.slice(at + 1));
+  if (domain === undefined || local.length + 1 + domain.length > MAX_ADDRESS) return undefined;
+  return `${local}@${domain}`;
+}
+
+/** Reads a domain name of two labels or more into lower-case ASCII (IDNA), or answers `undefined`. */
+export function parseDomain(text: string): string | undefined {
+  const typed = text.normalize("NFC");
+  if (typed.length > MAX_DOMAIN || !TYPED_DOMAIN.test(typed) || INVISIBLE.test(typed)) return undefined;
+  // A look-alike that only becomes ASCII by compatibility (full-width letters) is not what a person types.
+  if (typed !== typed.normalize("NFKC")) return undefined;
+  const lower = typed.toLowerCase();
+  const ascii = /^[a-z0-9.-]*$/.test(lower) ? lower : domainToASCII(lower);
+  const labels = ascii.split(".");
+  const last = labels.at(-1) ?? "";
+  const isName = labels.length >= 2 && labels.every((label) => LABEL.test(label)) && !/^\d+$/.test(last);
+  return isName && ascii.length <= MAX_DOMAIN ? ascii : undefined;
+}
+
+/** Reads `a@b`, `Name <a@b>` or `"Name" <a@b>`, exactly one of them, or answers `undefined`. */
+export function parseMailbox(text: string): Mailbox | undefined {
+  if (typeof text !== "string" || text.length > MAX_MAILBOX) return undefined;
+  const trimmed = text.replace(/^[ \t]+|[ \t]+$/g, "");
+  if (!trimmed.endsWith(">")) {
+    const address = parseAddress(trimmed);
+    return address === undefined ? undefined : { name: "", address };
+  }
+  const open = trimmed.lastIndexOf("<");
+  if (open < 0) return undefined;
+  const name = parseDisplayName(trimmed.slice(0, open).replace(/[ \t]+$/, ""));
+  const address = parseAddress(trimmed.slice(open + 1, -1));
+  return name === undefined || address === undefined ? undefined : { name, address };
+}
+
+function parseDisplayName(text: string): string | undefined {
+  const quoted = /^"((?:[^"\\]|\\["\\])*)"$/s.exec(text);
+  const name = quoted ? (quoted[1] ?? "").replace(/\\(["\\])/g, "$1") : text;
+  // Outside quotes these begin lists, groups, comments or a second address.
+  if (!quoted && /["<>(),;:@\\[\]]/.test(name)) return undefined;
+  const normal = name.normalize("NFC").trim();
+  return isSafeName(normal) ? normal : undefined;
+}
+
+/** Whether a display name can stand in a header: one line, nothing that turns or hides text, ≤ 200 characters. */
+export function isSafeName(name: string): boolean {
+  return name.length <= 200 && !UNSAFE_IN_NAME.test(name);
+}
+
+/** Writes a mailbox so that {@link parseMailbox} reads the same again. Not a header: nothing is encoded. */
+export function formatMailbox({ name, address }: Mailbox): string {
+  if (name === "") return address;
+  const plain = /^[^"<>(),;:@\\[\]]+$/.test(name) && name === name.trim();
+  return plain ? `${name} <${address}>` : `"${name.replace(/["\\]/g, "\\$&")}" <${address}>`;
+}
+
+/** The form under which addresses are compared and stored uniquely. */
+export function addressKey(address: string): string {
+  return address.toLowerCase();
+}
+
+/** The domain of a parsed address. */
+export function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf("@") + 1).toLowerCase();
+}

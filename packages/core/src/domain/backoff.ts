@@ -1,0 +1,43 @@
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const EMAIL_LIFETIME = 48 * HOUR;
+/** 6^n passes ten hours long before this; beyond it numbers would only overflow. */
+const MAX_EXPONENT = 30;
+
+/**
+ * How many ms to wait before the next attempt at an e-mail after the `attempt`-th (from 1) failed:
+ * 1 min doubling to 1 h, ±20 %. `undefined` when it would fall later than 48 h after acceptance
+ * (decisions §7). `ageMs` is the time since acceptance, `random` answers 0 to 1.
+ */
+export function emailRetryDelay(
+  attempt: number,
+  { ageMs, random }: { ageMs: number; random: () => number },
+): number | undefined {
+  const delay = jitter(Math.min(MINUTE * 2 ** exponent(attempt), HOUR), random);
+  return ageMs + delay > EMAIL_LIFETIME ? undefined : delay;
+}
+
+/**
+ * How many ms to wait before the n-th retry (from 1) of a webhook delivery: `baseSecs` × 6^(n−1), at most
+ * 10 h, ±20 % (decisions §10). A longer `Retry-After` is honoured up to 1 h.
+ */
+export function webhookRetryDelay(
+  n: number,
+  {
+    baseSecs,
+    random,
+    retryAfterSecs = 0,
+  }: { baseSecs: number; random: () => number; retryAfterSecs?: number | undefined },
+): number {
+  const delay = Math.min(jitter(baseSecs * SECOND * 6 ** exponent(n), random), 10 * HOUR);
+  return Math.max(delay, Math.min(retryAfterSecs * SECOND, HOUR));
+}
+
+function exponent(n: number): number {
+  return Math.min(Math.max(n, 1) - 1, MAX_EXPONENT);
+}
+
+function jitter(delay: number, random: () => number): number {
+  return Math.round(delay * (0.8 + 0.4 * random()));
+}

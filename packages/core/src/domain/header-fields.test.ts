@@ -1,0 +1,57 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { headerFault } from "./header-fields.ts";
+
+describe("headerFault", () => {
+  test.each([
+    ["X-Campaign", "spring"],
+    ["List-Unsubscribe", "<https://a.example/u>, <mailto:u@a.example>"],
+    ["List-Unsubscribe-Post", "List-Unsubscribe=One-Click"],
+    ["References", "<a@b> <c@d>"],
+    ["In-Reply-To", "<a@b>"],
+    ["Precedence", "bulk"],
+    ["X-Grüße".slice(0, 4), "Grüße\tdort"],
+    ["Auto-Submitted", "auto-generated"],
+  ])("allows %s", (name, value) => expect(headerFault(name, value)).toBeUndefined());
+
+  test.each(
+    (
+      "From To Cc BCC Sender Reply-To Subject Date Message-ID MIME-Version Content-Type Content-Transfer-Encoding Content-X DKIM-Signature ARC-Seal " +
+      "Received Received-SPF Return-Path Authentication-Results X-Service-Signature X-Posthorn-Id Resent-Bcc Delivered-To __proto__"
+    ).split(" "),
+  )("refuses %s in every case", (name) => {
+    for (const written of [name, name.toLowerCase(), name.toUpperCase()])
+      expect(headerFault(written, "x")).toMatch(/set by the service/);
+  });
+
+  test.each(["", " ", "X A", "X:", "X-A:b", "X\r\nBcc", "X\0", "Ünder", "X-A ", "x".repeat(77), "X\u2028"])(
+    "refuses the name %j",
+    (name) => {
+      expect(headerFault(name, "x")).toBeDefined();
+    },
+  );
+
+  test.each([
+    "",
+    "  ",
+    "a\r\nBcc: v@evil.com",
+    "a\nb",
+    "a\rb",
+    "a\0b",
+    "a\u2028b",
+    "a\u0085b",
+    "a\u001bb",
+    "a\u007fb",
+    "a\ud800b",
+    "x".repeat(995),
+    "é".repeat(500),
+  ])("refuses the value %j", (value) => expect(headerFault("X-A", value)).toBeDefined());
+
+  test("nothing that passes can start another line", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (name, value) => {
+        if (headerFault(`X-${name}`, value) === undefined) expect(`${name}${value}`).not.toMatch(/[\r\n\0]/);
+      }),
+    );
+  });
+});

@@ -1,0 +1,77 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { JsonError, parseJson } from "./json.ts";
+
+const bytes = (text: string) => Buffer.from(text, "utf8");
+const nested = (depth: number) => bytes("[".repeat(depth) + "]".repeat(depth));
+
+describe("parseJson", () => {
+  test("reads what JSON.stringify writes", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+        const text = JSON.stringify(value);
+        fc.pre(!/\\u(?:0000|d[89a-f])/i.test(text));
+        expect(parseJson(bytes(text))).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  test("takes 32 levels and no more, and a million without overflow", () => {
+    expect(parseJson(nested(32))).toBeDefined();
+    expect(() => parseJson(nested(33))).toThrow("32 levels");
+    expect(() => parseJson(nested(1_000_000))).toThrow(JsonError);
+    expect(() => parseJson(nested(3), { maxDepth: 2 })).toThrow("2 levels");
+  });
+
+  test("brackets inside strings don't count, whatever is escaped before the quote", () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom("\\", '"', "[", "{", "a"), { maxLength: 40 }), (parts) => {
+        const value = [parts.join(""), "[[[["];
+        expect(parseJson(bytes(JSON.stringify(value)), { maxDepth: 1 })).toEqual(value);
+      }),
+    );
+  });
+
+  test("ignores a byte order mark", () => expect(parseJson(bytes('\ufeff{"a":1}'))).toEqual({ a: 1 }));
+
+  test("keeps __proto__ as a plain own key", () => {
+    const value = parseJson(bytes('{"__proto__":{"admin":true}}')) as object;
+    expect(Object.keys(value)).toEqual(["__proto__"]);
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    expect("admin" in {}).toBe(false);
+  });
+
+  test.each([
+    "",
+    " ",
+    "{",
+    "[1,]",
+    "NaN",
+    "'a'",
+    "{a:1}",
+    "1 2",
+    '"\n"',
+    "[[",
+    '"',
+    '"\\',
+    "]",
+    "/**/1",
+    "undefined",
+    "01",
+  ])("refuses %j", (text) => expect(() => parseJson(bytes(text))).toThrow(JsonError));
+
+  test("refuses bad UTF-8, NUL and half surrogates, in keys too", () => {
+    expect(() => parseJson(Uint8Array.of(0x22, 0xff, 0x22))).toThrow("UTF-8");
+    expect(() => parseJson(Uint8Array.of(0x22, 0xed, 0xa0, 0x80, 0x22))).toThrow("UTF-8");
+    expect(() => parseJson(bytes('{"a":["\\u0000"]}'))).toThrow("NUL");
+    expect(() => parseJson(bytes('{"\\ud800":1}'))).toThrow("surrogate");
+    expect(parseJson(bytes('"\\ud83d\\ude00"'))).toBe("😀");
+    expect(parseJson(bytes('"\\\\u0000"'))).toBe("\\u0000");
+  });
+
+  test("says where, and quotes nothing", () => {
+    expect(() => parseJson(bytes('{"password":"hunter2",}'))).toThrow(
+      /^The JSON is malformed at character 22\.$/,
+    );
+  });
+});

@@ -1,0 +1,71 @@
+import { createHmac } from "node:crypto";
+import fc from "fast-check";
+import { Webhook } from "standardwebhooks";
+import { describe, expect, test } from "vitest";
+import { createWebhookSecret, signatureHeaders, verifyWebhook } from "./webhook-signature.ts";
+
+const secret = createWebhookSecret();
+const older = createWebhookSecret();
+const now = Date.now();
+const body = '{"event":"email.sent","email_id":"1"}';
+const headers = signatureHeaders({ secrets: [secret, older], id: "d1", timestamp: now, body });
+
+describe("signatureHeaders", () => {
+  test("signs the raw body with the whole secret, as service.md has it", () => {
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(headers["X-Service-Signature"]).toBe(
+      `sha256=${createHmac("sha256", secret).update(body, "utf8").digest("hex")}`,
+    );
+  });
+
+  test("is verified by the Standard Webhooks library, with the new secret and the former one", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), (text) => {
+        const signed = signatureHeaders({ secrets: [secret, older], id: "d2", timestamp: now, body: text });
+        for (const key of [secret, older]) new Webhook(key).verify(text, signed, { jsonParse: false });
+        expect(() => new Webhook(createWebhookSecret()).verify(text, signed, { jsonParse: false })).toThrow();
+      }),
+    );
+  });
+
+  test("needs a secret", () =>
+    expect(() => signatureHeaders({ secrets: [], id: "d", timestamp: 0, body })).toThrow("secret"));
+});
+
+describe("verifyWebhook", () => {
+  const received = { secret, headers, body, now, toleranceMs: 60_000 };
+
+  test("takes what was signed, by either secret, in any case of header, text or bytes", () => {
+    expect(verifyWebhook(received)).toBe(true);
+    expect(verifyWebhook({ ...received, secret: older })).toBe(true);
+    expect(verifyWebhook({ ...received, body: Buffer.from(body) })).toBe(true);
+    const upper = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]),
+    );
+    expect(verifyWebhook({ ...received, headers: upper })).toBe(true);
+  });
+
+  test("takes what the Standard Webhooks library signed", () => {
+    const signature = new Webhook(secret).sign("d3", new Date(now), body);
+    const theirs = {
+      "webhook-id": "d3",
+      "webhook-timestamp": String(Math.floor(now / 1000)),
+      "webhook-signature": signature,
+    };
+    expect(verifyWebhook({ ...received, headers: theirs })).toBe(true);
+  });
+
+  test("refuses what was altered, is old, early, or lacks a header", () => {
+    expect(verifyWebhook({ ...received, body: `${body} ` })).toBe(false);
+    expect(verifyWebhook({ ...received, secret: createWebhookSecret() })).toBe(false);
+    expect(verifyWebhook({ ...received, now: now + 62_000 })).toBe(false);
+    expect(verifyWebhook({ ...received, now: now - 62_000 })).toBe(false);
+    for (const name of ["webhook-id", "webhook-timestamp", "webhook-signature"]) {
+      expect(verifyWebhook({ ...received, headers: { ...headers, [name]: undefined } })).toBe(false);
+      expect(verifyWebhook({ ...received, headers: { ...headers, [name]: "x" } })).toBe(false);
+    }
+    expect(
+      verifyWebhook({ ...received, headers: { "X-Service-Signature": headers["X-Service-Signature"] } }),
+    ).toBe(false);
+  });
+});

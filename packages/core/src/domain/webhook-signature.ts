@@ -1,0 +1,82 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+
+const PREFIX = "whsec_";
+
+/** Makes a signing secret: `whsec_` and the base64 of 32 random bytes (decisions §10). */
+export function createWebhookSecret(): string {
+  return PREFIX + randomBytes(32).toString("base64");
+}
+
+/** What a delivery is signed with and over. */
+export interface SignatureInput {
+  /** Newest first; an older one follows while a rotation is under way. */
+  secrets: readonly string[];
+  /** The same on every retry. */
+  id: string;
+  /** The time of this attempt, ms since 1970. */
+  timestamp: number;
+  /** The raw request body. */
+  body: string;
+}
+
+/**
+ * The signature headers of a delivery: `X-Service-Signature` (service.md, Webhook deliveries), keyed with the
+ * newest secret's whole text, and the three of Standard Webhooks, keyed with each secret's decoded part.
+ */
+export function signatureHeaders({ secrets, id, timestamp, body }: SignatureInput): Record<string, string> {
+  const newest = secrets[0];
+  if (newest === undefined) throw new Error("A webhook delivery needs at least one signing secret.");
+  const seconds = String(Math.floor(timestamp / 1_000));
+  return {
+    "X-Service-Signature": `sha256=${createHmac("sha256", newest).update(body).digest("hex")}`,
+    "webhook-id": id,
+    "webhook-timestamp": seconds,
+    "webhook-signature": secrets.map((secret) => `v1,${standardDigest(secret, id, seconds, body)}`).join(" "),
+  };
+}
+
+/** A delivery as its receiver sees it. */
+export interface ReceivedWebhook {
+  secret: string;
+  /** Header names in any case. */
+  headers: Record<string, string | readonly string[] | undefined>;
+  /** The raw body, before any parsing. */
+  body: string | Uint8Array;
+  /** ms since 1970. */
+  now: number;
+  /** How far the timestamp may be from `now`, in ms; default 5 min. */
+  toleranceMs?: number;
+}
+
+/**
+ * Whether a delivery is ours, unaltered and recent. Judged by the Standard Webhooks headers, which unlike
+ * `X-Service-Signature` cover the time and hold through a rotation. Never throws.
+ */
+export function verifyWebhook({
+  secret,
+  headers,
+  body,
+  now,
+  toleranceMs = 300_000,
+}: ReceivedWebhook): boolean {
+  const id = headerOf(headers, "webhook-id");
+  const seconds = headerOf(headers, "webhook-timestamp");
+  const signatures = headerOf(headers, "webhook-signature");
+  if (!id || !signatures || !seconds || !/^\d{1,12}$/.test(seconds)) return false;
+  if (Math.abs(now - Number(seconds) * 1_000) > toleranceMs) return false;
+  const expected = Buffer.from(`v1,${standardDigest(secret, id, seconds, body)}`);
+  return signatures.split(" ").some((signature) => {
+    const given = Buffer.from(signature);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+}
+
+function standardDigest(secret: string, id: string, seconds: string, body: string | Uint8Array): string {
+  const key = Buffer.from(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret, "base64");
+  return createHmac("sha256", key).update(`${id}.${seconds}.`).update(body).digest("base64");
+}
+
+function headerOf(headers: ReceivedWebhook["headers"], name: string): string | undefined {
+  const entry = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+  return typeof entry === "string" ? entry : entry?.[0];
+}
