@@ -52,9 +52,10 @@ export const emails: Migration = ({ table, id, bigint, boolean, clustered }) => 
       lease_until ${bigint},
       fence ${bigint} not null default 0,
       attempts ${bigint} not null default 0,
-      worker text
+      worker text,
+      claimed_at ${bigint}
     )`,
-    `create index email_queue_due on ${table("email_queue")} (due_at)`,
+    `create index email_queue_due on ${table("email_queue")} (due_at, email_id)`,
     `create table ${table("email_attempts")} (
       email_id ${email},
       number ${bigint} not null,

@@ -57,6 +57,8 @@ export const events: Migration = ({ table, id, lastingId, bigint, boolean, commi
   )`,
   `create index webhook_deliveries_webhook on ${table("webhook_deliveries")} (webhook_id, id)`,
   `create index webhook_deliveries_due on ${table("webhook_deliveries")} (due_at) where status = 'pending'`,
+  `create index webhook_deliveries_backlog on ${table("webhook_deliveries")} (webhook_id, due_at, id) where status = 'pending'`,
+  `create index webhook_deliveries_settled on ${table("webhook_deliveries")} (settled_at) where settled_at is not null`,
   `create table ${table("workers")} (
     worker text not null primary key,
     seen_at ${bigint} not null

@@ -54,6 +54,8 @@ export interface EmailQueueTable {
   fence: Generated<number>;
   attempts: Generated<number>;
   worker: string | null;
+  /** When that worker claimed it: when its attempt began, and what it is due by again if given back. */
+  claimed_at: number | null;
 }
 
 export interface EmailAttemptsTable {
