@@ -51,7 +51,8 @@ export async function transact(
     return finish(state, ending, ending.code === 421);
   } catch (error) {
     if (!(error instanceof SmtpFault)) throw error;
-    const ending = endingOf(error);
+    // A refusal counts although the server hung up after it.
+    const ending = state.refusal ?? endingOf(error);
     connection.channel.destroy();
     return { ...finish(state, ending, error.isLost || ending.code === 421), isReusable: false };
   }
@@ -64,6 +65,8 @@ interface State {
   recipients: RecipientResult[];
   hasSentDot: boolean;
   isDotAnswered: boolean;
+  /** What MAIL FROM was answered, where it was refused. */
+  refusal?: Ending;
 }
 
 /** The outcome of a fault for every recipient not settled: deferred, with the server's words where there are any. */
@@ -98,15 +101,15 @@ async function converse(state: State): Promise<Ending> {
 
   channel.write(isPipelined ? mail + commands.join("") + "DATA\r\n" : mail);
   const mailReply = await read("MAIL");
-  // Whatever follows a 421 is the end of the connection: there is no use in reading on.
-  if (mailReply.code === 421) throw new SmtpFault("closing", { reply: mailReply });
+  assertInStep(mailReply);
   const isOpen = isSuccess(mailReply);
+  if (!isOpen) state.refusal = refusal(mailReply);
   if (!isOpen && !isPipelined) return refusal(mailReply);
 
   for (const [index, address] of delivery.to.entries()) {
     if (!isPipelined) channel.write(commands[index] ?? "");
     const reply = await read("RCPT");
-    if (reply.code === 421) throw new SmtpFault("closing", { reply });
+    assertInStep(reply);
     if (isOpen) recipients.push(recipientResult(address, reply));
   }
   const hasRecipient = recipients.some(({ outcome }) => outcome === "accepted");
@@ -116,11 +119,8 @@ async function converse(state: State): Promise<Ending> {
   }
   const dataReply = await read("DATA");
   if (!hasRecipient) {
-    // Some servers wait for a message although they accepted nobody: it is an empty one (RFC 2920 section 3.1).
-    if (dataReply.code === 354) {
-      channel.write(".\r\n");
-      await read("the final dot");
-    }
+    // Some servers wait for a message although they accepted nobody (RFC 2920 section 3.1): they get none.
+    if (dataReply.code === 354) channel.destroy();
     return refusal(mailReply);
   }
   if (dataReply.code !== 354) return refusal(dataReply);
@@ -151,6 +151,13 @@ async function sendContent(state: State): Promise<Ending> {
 
 function isSuccess({ code }: SmtpReply): boolean {
   return code >= 200 && code < 300;
+}
+
+/** Throws where there is no use in reading on: the server is closing (421), or its replies fit other commands. */
+function assertInStep(reply: SmtpReply): void {
+  if (reply.code === 421) throw new SmtpFault("the server is closing the connection", { reply });
+  if (reply.code >= 300 && reply.code < 400)
+    throw new SmtpFault("the server's replies are out of step", { reply });
 }
 
 function refusal(reply: SmtpReply): Ending {

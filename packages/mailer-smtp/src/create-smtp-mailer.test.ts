@@ -1,0 +1,333 @@
+import type { Mailer, MailMessage } from "@posthorn/core";
+import { afterEach, describe, expect, test } from "vitest";
+import { sampleMessage } from "../test/sample-message.ts";
+import { type Script, startScriptedServer } from "../test/scripted-server.ts";
+import { createSmtpMailer, type SmtpMailerOptions } from "./create-smtp-mailer.ts";
+
+const endings: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+const short = { connect: 2000, greeting: 300, command: 300, dot: 300 };
+async function start(script: Script = {}, options: Partial<SmtpMailerOptions> = {}) {
+  const server = await startScriptedServer(script);
+  endings.push(server.close);
+  const mailer = createSmtpMailer({ url: server.url, timeouts: short, ...options });
+  endings.push(mailer.close);
+  return { server, mailer };
+}
+const three = ["a@b.example", "c@d.example", "e@f.example"];
+const toThree = sampleMessage({ envelope: { from: "s@b.example", to: three } });
+const big = sampleMessage({ text: "line of text\n".repeat(400_000) });
+
+/** Sends and gives the outcomes shortly: `accepted 250`. */
+async function outcomes(mailer: Mailer, message: MailMessage = sampleMessage()) {
+  const { recipients, inDoubt } = await mailer.send(message);
+  expect(recipients.map(({ address }) => address)).toEqual(message.envelope.to);
+  return {
+    inDoubt,
+    results: recipients.map(({ outcome, code, atRecipient }) =>
+      [outcome, code, atRecipient ? "at recipient" : undefined]
+        .filter((part) => part !== undefined)
+        .join(" "),
+    ),
+    replies: recipients.map(({ reply }) => reply),
+  };
+}
+const accepted = { inDoubt: false, results: ["accepted 250"] };
+
+describe("a transaction", () => {
+  test.each([[["PIPELINING", "SIZE 1000"]], [[]]])(
+    "hands over envelope and content with extensions %j",
+    async (extensions) => {
+      const { server, mailer } = await start({ extensions });
+      const text = ".dot\n..dots\n.\nend";
+      const message = sampleMessage({ text, envelope: { from: "", to: three } });
+      expect(await outcomes(mailer, message)).toMatchObject({ results: Array(3).fill("accepted 250") });
+      expect(server.contents[0]?.endsWith("\r\n\r\n..dot\r\n...dots\r\n..\r\nend")).toBe(true);
+      const [, mail, ...others] = server.commands;
+      expect(mail).toMatch(extensions.length > 0 ? /^MAIL FROM:<> SIZE=\d+$/ : /^MAIL FROM:<>$/);
+      expect(others).toEqual([...three.map((address) => `RCPT TO:<${address}>`), "DATA"]);
+    },
+  );
+
+  test.each([[["PIPELINING"]], [[]]])(
+    "settles each recipient by itself with extensions %j",
+    async (extensions) => {
+      const { server, mailer } = await start({
+        extensions,
+        command: (line) =>
+          line.includes("a@b") ? "550 5.1.1 nobody" : line.includes("c@d") ? "450 later" : null,
+      });
+      expect(await outcomes(mailer, toThree)).toEqual({
+        inDoubt: false,
+        results: ["refused 550 at recipient", "deferred 450", "accepted 250"],
+        replies: ["550 5.1.1 nobody", "450 later", "250 taken"],
+      });
+      expect(server.contents).toHaveLength(1);
+    },
+  );
+
+  test.each([
+    ["MAIL", "550 no", "refused 550"],
+    ["MAIL", "451 later", "deferred 451"],
+    ["MAIL", "530 log in first", "deferred 530"],
+    ["RCPT", "554 no", "refused 554 at recipient"],
+    ["RCPT", "452 full", "deferred 452"],
+    ["RCPT", "334 what", "deferred 334"],
+    ["DATA", "554 no", "refused 554"],
+    ["DATA", "451 later", "deferred 451"],
+    ["dot", "552 too big", "refused 552"],
+    ["dot", "452 full", "deferred 452"],
+    ["dot", "421 closing", "deferred 421"],
+  ])("%s answered by %s is %s, and the next message is unharmed", async (step, reply, result) => {
+    let isFirst = true;
+    const once = (isStep: boolean) => {
+      if (!isStep || !isFirst) return null;
+      isFirst = false;
+      return reply;
+    };
+    for (const extensions of [["PIPELINING"], []]) {
+      isFirst = true;
+      const { mailer } = await start({
+        extensions,
+        command: (line) => once(line.startsWith(step)),
+        dot: () => once(step === "dot"),
+      });
+      expect(await outcomes(mailer)).toMatchObject({ inDoubt: false, results: [result], replies: [reply] });
+      expect(await outcomes(mailer)).toMatchObject(accepted);
+    }
+  });
+
+  test("sends no content where a server wants it although it refused everybody", async () => {
+    const { server, mailer } = await start({
+      command: (line) => (line.startsWith("RCPT") ? "550 nobody" : null),
+    });
+    expect((await outcomes(mailer)).results).toEqual(["refused 550 at recipient"]);
+    expect(server.contents.join("")).not.toContain("Good day");
+  });
+
+  test("is refused where the server hangs up with its refusal", async () => {
+    const { mailer } = await start({
+      command: (line, { socket }) => (line.startsWith("MAIL") ? void socket.end("550 blocked\r\n") : null),
+    });
+    expect(await outcomes(mailer)).toMatchObject({ inDoubt: false, results: ["refused 550"] });
+  });
+
+  test("keeps a reply as one line of at most 1 KiB", async () => {
+    const lines = Array.from(
+      { length: 60 },
+      (_, index) => `550${index < 59 ? "-" : " "}\u0007\u001b[31m línea ${"x".repeat(90)}`,
+    );
+    const { mailer } = await start({
+      command: (line) => (line.startsWith("MAIL") ? lines.join("\r\n") : null),
+    });
+    const { replies } = await outcomes(mailer);
+    expect(Buffer.byteLength(replies[0] ?? "")).toBeLessThanOrEqual(1024);
+    expect(replies[0]).toMatch(/^550 [^\p{Cc}]+$/u);
+  });
+
+  test("reads replies that end in bare line feeds or come in pieces", async () => {
+    const { mailer } = await start({
+      greeting: ({ socket }) => {
+        socket.write("220-he");
+        setImmediate(() => socket.write("llo\n220 you\n"));
+        return undefined;
+      },
+      command: (line) => (line.startsWith("EHLO") ? "250-test\n250 PIPELINING\n" : null),
+    });
+    expect(await outcomes(mailer)).toMatchObject(accepted);
+  });
+
+  test("falls back to HELO", async () => {
+    const { mailer, server } = await start({
+      command: (line) => (line.startsWith("EHLO") ? "502 what" : null),
+    });
+    expect(await outcomes(mailer)).toMatchObject(accepted);
+    expect(server.commands[1]).toMatch(/^HELO /);
+  });
+});
+
+describe("faults", () => {
+  test("a connection dropped after the final dot leaves the message in doubt", async () => {
+    for (const message of [sampleMessage(), big]) {
+      const { mailer, server } = await start({ dot: (_, { socket }) => void socket.destroy() });
+      expect(await outcomes(mailer, message)).toMatchObject({ inDoubt: true, results: ["deferred"] });
+      expect(server.sessions).toHaveLength(1);
+    }
+  });
+
+  test("silence after the final dot leaves the message in doubt", async () => {
+    const { mailer } = await start({ dot: () => undefined });
+    expect(await outcomes(mailer)).toEqual({
+      inDoubt: true,
+      results: ["deferred"],
+      replies: ["no answer to the final dot within 300 ms"],
+    });
+  });
+
+  test("a connection dropped before the final dot leaves no doubt", async () => {
+    let seen = 0;
+    const { mailer, server } = await start({
+      content: (piece, { socket }) => {
+        seen += piece.length;
+        if (seen > 100_000) socket.destroy();
+      },
+    });
+    expect(await outcomes(mailer, big)).toMatchObject({ inDoubt: false, results: ["deferred"] });
+    expect(server.contents).toEqual([]);
+  });
+
+  test("a message that the server stops taking leaves no doubt", async () => {
+    const { mailer } = await start({
+      command: (line, { socket }) => {
+        if (line === "DATA") socket.pause();
+        return null;
+      },
+    });
+    expect(await outcomes(mailer, big)).toMatchObject({ inDoubt: false, results: ["deferred"] });
+  });
+
+  test.each(["EHLO", "MAIL", "RCPT", "DATA"])(
+    "a drop or silence at %s defers without doubt",
+    async (step) => {
+      for (const act of ["drop", "silence"]) {
+        const { mailer } = await start({
+          // A server that is silent to one of several commands sent together would only seem out of step.
+          extensions: act === "silence" ? [] : ["PIPELINING"],
+          command: (line, { socket }) =>
+            line.startsWith(step) ? void (act === "drop" && socket.destroy()) : null,
+        });
+        expect(await outcomes(mailer)).toMatchObject({ inDoubt: false, results: ["deferred"] });
+      }
+    },
+  );
+
+  test.each([
+    ["HTTP", "HTTP/1.1 400 Bad Request\r\nServer: x\r\n\r\n", /does not speak SMTP: HTTP\/1.1 400/],
+    ["a line of 5 MB", `220 ${"x".repeat(5_000_000)}`, /more than 4096 bytes/],
+    ["10,000 lines", "220-x\r\n".repeat(10_000), /more than 200 lines/],
+    ["changing codes", "220-x\r\n250 y", /changed the code/],
+    ["a refusal", "554 go away", /^554 go away$/],
+    ["early closing", "421 busy", /^421 busy$/],
+    ["silence", undefined, /no answer to the connection within 300 ms/],
+  ])("a greeting of %s defers, with words", async (_, greeting, words) => {
+    const { mailer } = await start({ greeting: () => greeting });
+    const { inDoubt, replies, results } = await outcomes(mailer);
+    expect(inDoubt).toBe(false);
+    expect(results[0]).toMatch(/^deferred/);
+    expect(replies[0]).toMatch(words);
+    expect(await mailer.verify()).toMatch(new RegExp(words.source.replace(/^\^|\$$/g, "")));
+  });
+
+  test("a refused connection and an unknown host defer", async () => {
+    const { mailer, server } = await start();
+    await server.close();
+    expect((await outcomes(mailer)).replies[0]).toMatch(
+      /could not connect to 127\.0\.0\.1:\d+: .*ECONNREFUSED/,
+    );
+    const lost = createSmtpMailer({ url: "smtp://host.invalid" });
+    expect((await outcomes(lost)).replies[0]).toMatch(/could not connect to host\.invalid:25/);
+    expect(await lost.verify()).toMatch(/host\.invalid/);
+  });
+});
+
+describe("connections", () => {
+  test("are used again, one message after the other", async () => {
+    const { mailer, server } = await start();
+    for (let count = 0; count < 5; count += 1) expect(await outcomes(mailer)).toMatchObject(accepted);
+    expect(server.sessions).toHaveLength(1);
+  });
+
+  test("are renewed after their share of messages", async () => {
+    const { mailer, server } = await start({}, { messagesPerConnection: 2 });
+    for (let count = 0; count < 5; count += 1) await mailer.send(sampleMessage());
+    expect(server.sessions.map(({ message }) => message)).toEqual([2, 2, 1]);
+  });
+
+  test("never exceed their number, and nothing waits for ever", async () => {
+    let most = 0;
+    let now = 0;
+    const { mailer, server } = await start(
+      {
+        command: (line) => {
+          if (line.startsWith("MAIL")) most = Math.max(most, ++now);
+          return null;
+        },
+        dot: () => {
+          now -= 1;
+          return null;
+        },
+      },
+      { connections: 3 },
+    );
+    expect(mailer.concurrency).toBe(3);
+    const results = await Promise.all(Array.from({ length: 50 }, () => mailer.send(sampleMessage())));
+    expect(results.every(({ recipients }) => recipients[0]?.outcome === "accepted")).toBe(true);
+    expect(server.sessions.length).toBeLessThanOrEqual(3);
+    expect(most).toBeLessThanOrEqual(3);
+  });
+
+  test.each([
+    ["drops it", undefined],
+    ["answers 421", "421 idle for too long"],
+  ])("that died while idle cost no attempt (the server %s at the next message)", async (_, reply) => {
+    const { mailer, server } = await start({
+      command: (line, { socket, number, message }) => {
+        if (number > 1 || message < 2 || !line.startsWith("MAIL")) return null;
+        if (reply === undefined) socket.destroy();
+        else socket.end(`${reply}\r\n`);
+        return undefined;
+      },
+    });
+    expect(await outcomes(mailer)).toMatchObject(accepted);
+    expect(await outcomes(mailer)).toMatchObject(accepted);
+    expect(server.sessions).toHaveLength(2);
+  });
+
+  test("closed by the server while idle are noticed", async () => {
+    const { mailer, server } = await start();
+    await mailer.send(sampleMessage());
+    const closed = new Promise((resolve) => server.sessions[0]?.socket.once("close", resolve));
+    server.sessions[0]?.socket.end("421 idle\r\n");
+    await closed;
+    expect(await outcomes(mailer)).toMatchObject(accepted);
+    expect(server.sessions).toHaveLength(2);
+  });
+
+  test("are given back after a time without work", async () => {
+    const { mailer, server } = await start({}, { idleTime: 10 });
+    await mailer.send(sampleMessage());
+    await new Promise((resolve) => server.sessions[0]?.socket.once("close", resolve));
+    expect(server.commands.at(-1)).toBe("QUIT");
+  });
+
+  test("are closed after the messages under way", async () => {
+    const { mailer, server } = await start();
+    const sending = mailer.send(sampleMessage());
+    await mailer.close();
+    expect((await sending).recipients[0]?.outcome).toBe("accepted");
+    expect((await outcomes(mailer)).replies).toEqual(["the mailer is closed"]);
+    expect(server.sessions).toHaveLength(1);
+  });
+});
+
+test("a programmer's error is thrown, and nothing reaches the wire", async () => {
+  const { mailer, server } = await start();
+  const to = ["a@b.example> RCPT TO:<v@evil.example"];
+  await expect(mailer.send(sampleMessage({ envelope: { from: "a@b.example", to } }))).rejects.toThrow(
+    TypeError,
+  );
+  await expect(mailer.send(sampleMessage({ subject: "a\r\nBcc: x@y.example" }))).rejects.toThrow(TypeError);
+  expect(server.sessions).toHaveLength(0);
+});
+
+test("a DKIM key that can't be used defers", async () => {
+  const { mailer, server } = await start();
+  const dkim = { domain: "example.org", selector: "s", privateKey: "nonsense" };
+  expect((await outcomes(mailer, sampleMessage({ dkim }))).replies[0]).toMatch(
+    /the DKIM key of example\.org/,
+  );
+  expect(server.sessions).toHaveLength(0);
+});

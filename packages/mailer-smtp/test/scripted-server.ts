@@ -1,0 +1,90 @@
+import { type AddressInfo, createServer, type Socket } from "node:net";
+
+/** One client of a scripted server. */
+export interface ScriptedSession {
+  socket: Socket;
+  /** Which connection it is, from 1. */
+  number: number;
+  /** Which message on this connection it is, from 1. */
+  message: number;
+}
+
+/** How a scripted server behaves. A step that answers `undefined` says nothing (and may do something to the socket). */
+export interface Script {
+  greeting?: (session: ScriptedSession) => string | undefined;
+  /** Further lines of the EHLO reply. */
+  extensions?: string[];
+  /** The reply to a command; `null` for the usual one. */
+  command?: (line: string, session: ScriptedSession) => string | undefined | null;
+  /** Called for every piece of content. */
+  content?: (piece: Buffer, session: ScriptedSession) => void;
+  /** The reply to the final dot; `null` for the usual one. */
+  dot?: (content: string, session: ScriptedSession) => string | undefined | null;
+}
+
+/** Starts an SMTP server on loopback that follows a script, and otherwise accepts everything. */
+export async function startScriptedServer(script: Script = {}) {
+  const sessions: ScriptedSession[] = [];
+  const commands: string[] = [];
+  const contents: string[] = [];
+  const server = createServer((socket) => {
+    const session = { socket, number: sessions.length + 1, message: 0 };
+    sessions.push(session);
+    socket.on("error", () => {});
+    const say = (reply: string | undefined) => {
+      if (reply !== undefined && !socket.destroyed)
+        socket.write(reply.endsWith("\n") ? reply : `${reply}\r\n`);
+    };
+    let rest = "";
+    let isContent = false;
+    say(script.greeting === undefined ? "220 test" : script.greeting(session));
+    socket.on("data", (piece) => {
+      rest += piece.toString("latin1");
+      if (isContent) script.content?.(piece, session);
+      for (;;) {
+        const end = isContent ? rest.indexOf("\r\n.\r\n") : rest.indexOf("\r\n");
+        if (end === -1) return;
+        const text = rest.slice(0, end);
+        rest = rest.slice(end + (isContent ? 5 : 2));
+        if (isContent) {
+          isContent = false;
+          contents.push(text);
+          const reply = script.dot?.(text, session);
+          say(reply === null || script.dot === undefined ? "250 taken" : reply);
+          continue;
+        }
+        commands.push(text);
+        if (text.startsWith("MAIL")) session.message += 1;
+        const own = script.command?.(text, session);
+        const reply =
+          own === null || script.command === undefined
+            ? usual(text, script.extensions ?? ["PIPELINING"])
+            : own;
+        if (text === "DATA" && reply?.startsWith("354")) isContent = true;
+        say(reply);
+        if (text === "QUIT") socket.end();
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    url: `smtp://127.0.0.1:${port}`,
+    sessions,
+    commands,
+    contents,
+    async close() {
+      for (const { socket } of sessions) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function usual(command: string, extensions: string[]): string {
+  if (command.startsWith("EHLO"))
+    return ["250-test", ...extensions.map((line) => `250-${line}`), "250 HELP"].join("\r\n");
+  if (command === "DATA") return "354 go on";
+  if (command === "QUIT") return "221 bye";
+  return "250 ok";
+}
