@@ -5,6 +5,7 @@ import { createEvent, createOutbox, type Outbox, writeOutbox } from "./outbox.ts
 import { type Access, allows, isPermission } from "./permissions.ts";
 import type { Repositories, Role } from "./ports/storage.ts";
 import type { Runtime } from "./runtime.ts";
+import { createJoinedSending } from "./sending/sending.ts";
 import type { InputOf, OutputOf, ReadContext, UseCase, WriteContext } from "./use-case.ts";
 
 /** Who calls, from where, and on which workspace. */
@@ -37,6 +38,7 @@ export async function execute<U extends { access: Access; input: z.ZodType }>(
     now: runtime.now(),
     config: runtime.config,
     runtime,
+    sending: call.transaction === undefined ? runtime.sending : createJoinedSending(storage, runtime),
   } as ReadContext;
   const prepared = await declared.prepare?.(base, valid);
   const outcome = declared.reads
@@ -67,7 +69,11 @@ async function change(
   return done.outcome;
 }
 
-function writing(base: ReadContext, call: Call, outbox: Outbox): Pick<WriteContext, "emit" | "mail"> {
+function writing(
+  base: ReadContext,
+  call: Call,
+  outbox: Outbox,
+): Pick<WriteContext, "emit" | "mail" | "wake"> {
   const origin = {
     caller: call.caller,
     workspaceId: base.workspace?.id,
@@ -77,6 +83,7 @@ function writing(base: ReadContext, call: Call, outbox: Outbox): Pick<WriteConte
   return {
     emit: (type, emission = {}) => void outbox.events.push(createEvent(type, emission, origin)),
     mail: (mail) => void outbox.mails.push(mail),
+    wake: (topic) => void outbox.topics.push(topic),
   };
 }
 

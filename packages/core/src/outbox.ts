@@ -15,9 +15,11 @@ export interface Outbox {
   events: NewEvent[];
   mails: SystemMail[];
   deliveries: NewWebhookDelivery[];
+  /** Topics of rows that the use case inserted itself. */
+  topics: Topic[];
 }
 
-export const createOutbox = (): Outbox => ({ events: [], mails: [], deliveries: [] });
+export const createOutbox = (): Outbox => ({ events: [], mails: [], deliveries: [], topics: [] });
 
 /** The actor that an event of the caller's names. */
 export function actorOf(caller: Caller): { id: number | undefined; name: string } {
@@ -66,22 +68,22 @@ function hint(metadata: Record<string, unknown>): string {
 
 /** Writes the outbox; the topics that have news once the transaction commits. */
 export async function writeOutbox(runtime: Runtime, storage: Repositories, outbox: Outbox): Promise<Topic[]> {
-  const topics: Topic[] = [];
+  const topics = new Set<Topic>(outbox.topics);
   if (outbox.mails.length > 0) {
     await storage.emails.insert(
       await Promise.all(outbox.mails.map((mail) => createSystemEmail(runtime, storage, mail))),
     );
-    topics.push("emails");
+    topics.add("emails");
   }
   if (outbox.deliveries.length > 0) {
     await storage.webhookDeliveries.insert(outbox.deliveries);
-    topics.push("webhooks");
+    topics.add("webhooks");
   }
   if (outbox.events.length > 0) {
     await storage.events.append(outbox.events);
-    topics.push("events");
+    topics.add("events");
   }
-  return topics;
+  return [...topics];
 }
 
 async function createSystemEmail(
@@ -101,7 +103,7 @@ async function createSystemEmail(
     contentId: await storage.contents.put(content),
     stylesheetSetId: undefined,
     from: sender.address,
-    subject: content.subject,
+    subject: compileTemplate(content.subject, { escape: "none", singleLine: true }).render(mail.data).output,
     tags: [`posthorn:${mail.kind}`],
     payload: {
       from: sender,
@@ -110,7 +112,6 @@ async function createSystemEmail(
       // Sealed: a link in it holds a token, of which the database keeps only a digest.
       data: runtime.secrets.seal(JSON.stringify(mail.data), `emails:data:${id}`),
       literal: false,
-      subject: undefined,
       metadata: {},
       test: false,
     },

@@ -4,8 +4,9 @@ import type { ServiceError } from "./errors.ts";
 import type { EventType } from "./events.ts";
 import type { Config } from "./options.ts";
 import type { Access, Permission } from "./permissions.ts";
-import type { Repositories } from "./ports/storage.ts";
+import type { Repositories, Topic } from "./ports/storage.ts";
 import type { Runtime } from "./runtime.ts";
+import type { Sending } from "./sending/sending.ts";
 import type { SystemMail } from "./system-mails.ts";
 
 type CallerFor<A extends Access> = A extends "user"
@@ -26,6 +27,8 @@ export interface ReadContext<A extends Access = Access> {
   config: Config;
   /** Secrets, hashing, ids, inlining: everything with a cost or a key. */
   runtime: Runtime;
+  /** Accepting e-mails: on the service's own transactions, or inside the host's. */
+  sending: Sending;
 }
 
 /** What happened, told once it is committed. */
@@ -46,6 +49,8 @@ export interface WriteContext<A extends Access = Access> extends ReadContext<A> 
   emit(type: EventType, emission?: Emission): void;
   /** Asks for one of the service's own mails. Queued in the same transaction. */
   mail(mail: SystemMail): void;
+  /** Says that rows which `run` itself inserted are news to a worker. Told once committed. */
+  wake(topic: Topic): void;
 }
 
 /**
@@ -56,7 +61,7 @@ export interface WriteContext<A extends Access = Access> extends ReadContext<A> 
 export interface UseCase<A extends Access, I extends z.ZodType, P, O> {
   access: A;
   input: I;
-  /** Whether it only reads: then there is no transaction. */
+  /** Whether it needs no transaction of its own: it only reads, or has e-mails accepted, which are committed together. */
   reads?: boolean;
   prepare?: (context: ReadContext<A>, input: z.output<I>) => Promise<P>;
   run: (context: WriteContext<A>, input: z.output<I>, prepared: P) => Promise<O>;

@@ -28,6 +28,8 @@ export interface Users {
   /** Throws `UniqueViolation` where the address is taken. */
   insert(user: NewUser): Promise<User>;
   find(id: number): Promise<User | undefined>;
+  /** In a transaction: as `find`, and no other transaction changes or counts by this user until this one ends. */
+  lock(id: number): Promise<User | undefined>;
   findByEmail(email: string): Promise<User | undefined>;
   /** Newest first; `q` is looked for in name and address, case-insensitively. */
   list(filter: { q: string | undefined }, slice: Slice): Promise<Listing<User>>;
