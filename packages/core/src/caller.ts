@@ -13,7 +13,14 @@ export type Caller =
       emailVerified: boolean;
       isAdmin: boolean;
     }
-  | { kind: "api_key"; apiKeyId: string; workspaceId: number; name: string }
+  | {
+      kind: "api_key";
+      apiKeyId: string;
+      workspaceId: number;
+      name: string;
+      /** ms since the epoch, as last noted. */
+      lastUsedAt: number | undefined;
+    }
   /** The process's own operator: the host, or the command line. May do everything that needs no person. */
   | { kind: "operator"; name: string };
 

@@ -1,4 +1,5 @@
 import type { Caller } from "./caller.ts";
+import { compileTemplate } from "./domain/templates/compile-template.ts";
 import { type EventType, eventKindOf } from "./events.ts";
 import type { NewEmail } from "./ports/storage/emails.ts";
 import type { EventRecord } from "./ports/storage/events.ts";

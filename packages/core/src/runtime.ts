@@ -5,8 +5,7 @@ import type { Logger } from "./ports/logger.ts";
 import type { Mailer } from "./ports/mailer.ts";
 import type { EventRecord } from "./ports/storage/events.ts";
 import type { Storage } from "./ports/storage.ts";
-import type { Acceptor } from "./sending/acceptor.ts";
-import type { Lookups } from "./sending/lookups.ts";
+import type { Sending } from "./sending/sending.ts";
 
 /** Signs and checks logins. */
 export interface TokenSigner {
@@ -48,8 +47,7 @@ export interface Runtime {
   tokens: TokenSigner;
   inlining: Inlining;
   httpSender: HttpSender;
-  lookups: Lookups;
-  acceptor: Acceptor;
+  sending: Sending;
   /** Tells in-process listeners. Never throws. */
   tell(events: Omit<EventRecord, "id">[]): void;
 }

@@ -1,3 +1,86 @@
+import type { NewEvent } from "../outbox.ts";
+import { type Storage, StorageUnavailable } from "../ports/storage.ts";
+import { acceptOrders, type Order, type OrderOutcome, topicsOf } from "./accept-orders.ts";
+
+/** Orders taken into one commit at the most. */
+const batchLimit = 256;
+
+/** Accepts orders durably: those that wait in the same tick share one commit, and none is answered before it. */
 export interface Acceptor {
-  close(): Promise<void>;
+  /** Resolves once the order is on disk, or refused. Rejects where the storage can't say. */
+  accept(order: Order): Promise<OrderOutcome>;
+}
+
+interface Waiting {
+  order: Order;
+  resolve: (outcome: OrderOutcome) => void;
+  reject: (error: unknown) => void;
+}
+
+/** An acceptor with one batch in flight: what comes meanwhile makes up the next. */
+export function createAcceptor(storage: Storage, tell: (events: NewEvent[]) => void): Acceptor {
+  let waiting: Waiting[] = [];
+  let busy = false;
+
+  async function drain(): Promise<void> {
+    while (waiting.length > 0) {
+      const { batch, rest } = takeBatch(waiting);
+      waiting = rest;
+      await commit(storage, tell, batch);
+    }
+    busy = false;
+  }
+
+  return {
+    accept: (order) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ order, resolve, reject });
+        if (busy) return;
+        busy = true;
+        setImmediate(drain);
+      }),
+  };
+}
+
+/** Two orders with the same idempotency key never share a batch: the second must see what came of the first. */
+function takeBatch(waiting: Waiting[]): { batch: Waiting[]; rest: Waiting[] } {
+  const keys = new Set<string>();
+  const batch: Waiting[] = [];
+  const rest: Waiting[] = [];
+  for (const one of waiting) {
+    const { idempotency } = one.order;
+    const key = idempotency === undefined ? undefined : `${idempotency.apiKeyId} ${idempotency.key}`;
+    if (batch.length >= batchLimit || (key !== undefined && keys.has(key))) {
+      rest.push(one);
+      continue;
+    }
+    if (key !== undefined) keys.add(key);
+    batch.push(one);
+  }
+  return { batch, rest };
+}
+
+async function commit(storage: Storage, tell: (events: NewEvent[]) => void, batch: Waiting[]): Promise<void> {
+  let outcomes: OrderOutcome[];
+  try {
+    outcomes = await storage.transaction((repositories) =>
+      acceptOrders(
+        repositories,
+        batch.map(({ order }) => order),
+      ),
+    );
+  } catch (error) {
+    if (batch.length > 1 && !(error instanceof StorageUnavailable)) {
+      // One order spoils the batch, such as one whose workspace was just deleted: each goes alone.
+      for (const one of batch) await commit(storage, tell, [one]);
+      return;
+    }
+    for (const { reject } of batch) reject(error);
+    return;
+  }
+  const accepted = batch.filter((_, index) => outcomes[index]?.kind === "accepted").map(({ order }) => order);
+  for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as OrderOutcome);
+  if (accepted.length === 0) return;
+  tell(accepted.flatMap(({ events }) => events));
+  await storage.notify(topicsOf(accepted));
 }

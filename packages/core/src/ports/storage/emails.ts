@@ -22,8 +22,6 @@ export interface EmailPayload {
   data: Record<string, unknown> | string;
   /** Whether the content is sent as it stands, without placeholders. */
   literal: boolean;
-  /** A subject that replaces the content's, itself a template unless `literal`. */
-  subject: string | undefined;
   metadata: Record<string, unknown>;
   test: boolean;
 }

@@ -1,0 +1,104 @@
+import type { NewEvent } from "../outbox.ts";
+import type { NewEmail } from "../ports/storage/emails.ts";
+import type { UsageOutcome, UsageRequest } from "../ports/storage/plans.ts";
+import type { NewWebhookDelivery } from "../ports/storage/webhooks.ts";
+import type { Repositories, Topic } from "../ports/storage.ts";
+
+/** Ms that an answer is kept under its `Idempotency-Key` (decisions §7). */
+const keptFor = 24 * 60 * 60 * 1000;
+
+/** E-mails to be accepted together or not at all, with all that their acceptance writes. */
+export interface Order {
+  emails: NewEmail[];
+  usage: UsageRequest;
+  events: NewEvent[];
+  deliveries: NewWebhookDelivery[];
+  /** The key that asked, if its last use is to be noted. */
+  usedKeyId: string | undefined;
+  idempotency: { apiKeyId: string; key: string; bodyDigest: string; answer: string } | undefined;
+  now: number;
+}
+
+export type OrderOutcome =
+  | { kind: "accepted" }
+  /** The same request came before: its answer. */
+  | { kind: "replayed"; answer: string }
+  /** Another request came with the same key. */
+  | { kind: "reused" }
+  | { kind: "over_limit"; usage: Extract<UsageOutcome, { allowed: false }> };
+
+/** Writes a batch of orders in the given transaction; each is accepted whole or leaves nothing. No two may carry the same idempotency key. */
+export async function acceptOrders(storage: Repositories, orders: Order[]): Promise<OrderOutcome[]> {
+  const outcomes = new Map<Order, OrderOutcome>();
+  await takeKeys(storage, orders, outcomes);
+  await charge(
+    storage,
+    orders.filter((order) => !outcomes.has(order)),
+    outcomes,
+  );
+  const accepted = orders.filter((order) => !outcomes.has(order));
+  if (accepted.length > 0) await write(storage, accepted);
+  return orders.map((order) => outcomes.get(order) ?? { kind: "accepted" });
+}
+
+async function takeKeys(
+  storage: Repositories,
+  orders: Order[],
+  outcomes: Map<Order, OrderOutcome>,
+): Promise<void> {
+  const keyed = orders.flatMap((order) =>
+    order.idempotency === undefined ? [] : [{ order, ...order.idempotency }],
+  );
+  const first = keyed[0];
+  if (first === undefined) return;
+  const kept = await storage.idempotencyKeys.reserve(
+    keyed.map(({ order, apiKeyId, key, bodyDigest, answer }) => ({
+      apiKeyId,
+      key,
+      bodyDigest,
+      answer,
+      createdAt: order.now,
+    })),
+    first.order.now - keptFor,
+  );
+  for (const [index, { order, bodyDigest }] of keyed.entries()) {
+    const former = kept[index];
+    if (former === undefined) continue;
+    outcomes.set(
+      order,
+      former.bodyDigest === bodyDigest ? { kind: "replayed", answer: former.answer } : { kind: "reused" },
+    );
+  }
+}
+
+async function charge(
+  storage: Repositories,
+  orders: Order[],
+  outcomes: Map<Order, OrderOutcome>,
+): Promise<void> {
+  if (orders.length === 0) return;
+  const usages = await storage.usage.reserve(orders.map(({ usage }) => usage));
+  const refused = orders.filter((order, index) => {
+    const usage = usages[index];
+    if (usage === undefined || usage.allowed) return false;
+    outcomes.set(order, { kind: "over_limit", usage });
+    return true;
+  });
+  const keys = refused.flatMap(({ idempotency }) => (idempotency === undefined ? [] : [idempotency]));
+  if (keys.length > 0) await storage.idempotencyKeys.release(keys);
+}
+
+async function write(storage: Repositories, orders: Order[]): Promise<void> {
+  const deliveries = orders.flatMap((order) => order.deliveries);
+  const usedKeys = new Set(orders.flatMap(({ usedKeyId }) => usedKeyId ?? []));
+  await storage.emails.insert(orders.flatMap(({ emails }) => emails));
+  await storage.events.append(orders.flatMap(({ events }) => events));
+  if (deliveries.length > 0) await storage.webhookDeliveries.insert(deliveries);
+  if (usedKeys.size > 0) await storage.apiKeys.touch([...usedKeys], orders[0]?.now ?? 0);
+}
+
+/** What there is to tell of once accepted orders are committed. */
+export function topicsOf(orders: Order[]): Topic[] {
+  const webhooks = orders.some(({ deliveries }) => deliveries.length > 0);
+  return webhooks ? ["emails", "events", "webhooks"] : ["emails", "events"];
+}

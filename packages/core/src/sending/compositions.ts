@@ -1,0 +1,135 @@
+import { compileContent } from "../domain/templates/compile-content.ts";
+import type { Inlining } from "../inlining.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { NewContent } from "../ports/storage/templates.ts";
+import type { Repositories } from "../ports/storage.ts";
+
+/** What a composition renders to. */
+export interface Rendered {
+  subject: string;
+  html: string;
+  text: string;
+  /** Names of placeholders without a value. */
+  missing: string[];
+}
+
+export type Composition = (data: unknown) => Rendered;
+
+/** Contents ready to render: parsed, inlined and given their text part once per content and stylesheet set. */
+export interface Compositions {
+  /** As written: tells the subject and what is missing. */
+  draft(contentId: number): Promise<Composition | undefined>;
+  /** As it is sent: stylesheets inlined, with a text part. */
+  finished(contentId: number, stylesheetSetId: number | undefined): Promise<Composition | undefined>;
+}
+
+/** UTF-16 units of content kept ready at the most. */
+const capacity = 16 * 1024 * 1024;
+
+/** Kept contents on a storage. Contents never change, so nothing kept is ever stale. */
+export function createCompositions(
+  storage: Pick<Repositories, "contents">,
+  inlining: Inlining,
+  logger: Logger,
+): Compositions {
+  const keep = createKeeper();
+  return {
+    draft: (contentId) =>
+      keep(`${contentId}`, async () => {
+        const content = await storage.contents.find(contentId);
+        return content && { composition: composeContent(content), cost: costOf(content) };
+      }),
+    finished: (contentId, stylesheetSetId) =>
+      keep(`${contentId}:${stylesheetSetId ?? ""}`, async () => {
+        const content = await storage.contents.find(contentId);
+        if (content === undefined) return undefined;
+        const css =
+          stylesheetSetId === undefined
+            ? ""
+            : ((await storage.contents.findStylesheetSet(stylesheetSetId)) ?? "");
+        const finished = await finishContent(content, css, inlining, logger);
+        return { composition: composeContent(finished), cost: costOf(finished) };
+      }),
+  };
+}
+
+/** The content with the css inlined and with a text part made from its html where it has none. */
+export async function finishContent(
+  content: NewContent,
+  css: string,
+  inlining: Inlining,
+  logger: Logger,
+): Promise<NewContent> {
+  if (content.html === "") return content;
+  const inlined = await inlining.inline({ html: content.html, css });
+  if (!inlined.ok)
+    logger.warn({ reason: inlined.reason, fault: inlined.message }, "sending html without inlining");
+  const html = inlined.ok ? inlined.html : content.html;
+  return { subject: content.subject, html, text: content.text || (await inlining.toText(html)) };
+}
+
+/** A content ready to render; throws `TemplateSyntaxError`. */
+export function composeContent({ subject, html, text }: NewContent): Composition {
+  const compiled = compileContent({ subject, html: html || null, text: text || null });
+  return (data) => {
+    const rendered = compiled.render(data);
+    return {
+      subject: rendered.subject ?? "",
+      html: rendered.html ?? "",
+      text: rendered.text ?? "",
+      missing: rendered.missing,
+    };
+  };
+}
+
+const costOf = ({ html, text }: NewContent): number => html.length + text.length + 1_000;
+
+interface Kept {
+  composition: Composition;
+  cost: number;
+}
+
+/** Keeps what was used last within the capacity; makes each key once, also where many ask at the same time. */
+function createKeeper(): (
+  key: string,
+  make: () => Promise<Kept | undefined>,
+) => Promise<Composition | undefined> {
+  const kept = new Map<string, Kept>();
+  const making = new Map<string, Promise<Kept | undefined>>();
+  let total = 0;
+
+  function store(key: string, one: Kept): void {
+    kept.set(key, one);
+    total += one.cost;
+    for (const [oldest, { cost }] of kept) {
+      if (total <= capacity || oldest === key) break;
+      kept.delete(oldest);
+      total -= cost;
+    }
+  }
+
+  async function start(key: string, make: () => Promise<Kept | undefined>): Promise<Kept | undefined> {
+    try {
+      const made = await make();
+      if (made) store(key, made);
+      return made;
+    } finally {
+      making.delete(key);
+    }
+  }
+
+  return async (key, make) => {
+    const found = kept.get(key);
+    if (found) {
+      kept.delete(key);
+      kept.set(key, found);
+      return found.composition;
+    }
+    let pending = making.get(key);
+    if (pending === undefined) {
+      pending = start(key, make);
+      making.set(key, pending);
+    }
+    return (await pending)?.composition;
+  };
+}

@@ -1,0 +1,170 @@
+import { formatMailbox } from "../domain/addresses.ts";
+import { dayWindow, hourWindow } from "../domain/quota-windows.ts";
+import { digest } from "../domain/tokens.ts";
+import { wantsEvent } from "../domain/webhook-match.ts";
+import { ServiceError } from "../errors.ts";
+import { createEvent } from "../outbox.ts";
+import type { Mailbox } from "../ports/mailer.ts";
+import type { EmailRecipient, NewEmail } from "../ports/storage/emails.ts";
+import type { SendingContext } from "../ports/storage.ts";
+import type { ReadContext } from "../use-case.ts";
+import { type EmailView, viewEmail } from "../use-cases/emails/email-view.ts";
+import type { Order, OrderOutcome } from "./accept-orders.ts";
+
+/** What a send asks for, once its content is known. */
+export interface EmailRequest {
+  template: { name: string; versionId: string } | undefined;
+  contentId: number;
+  stylesheetSetId: number | undefined;
+  /** Rendered. */
+  subject: string;
+  /** Placeholder values; `literal` content has none. */
+  data: Record<string, unknown>;
+  literal: boolean;
+  test: boolean;
+  from: Mailbox;
+  to: Mailbox[];
+  cc: Mailbox[];
+  bcc: Mailbox[];
+  replyTo: Mailbox[];
+  headers: Record<string, string>;
+  tags: string[];
+  metadata: Record<string, unknown>;
+  scheduledAt: number | undefined;
+  idempotencyKey: string | undefined;
+  /** What the digest for `idempotencyKey` is taken of. */
+  input: unknown;
+}
+
+/** Has the e-mail accepted; its view, or the first answer where the same request came before. Throws what refuses it. */
+export async function orderEmail(
+  context: ReadContext<"api_key" | "emails:test">,
+  sending: SendingContext,
+  request: EmailRequest,
+): Promise<EmailView> {
+  const email = createEmail(context, sending, request);
+  const view = viewEmail({
+    ...email,
+    status: email.dueAt > context.now ? "scheduled" : "queued",
+    sentAt: undefined,
+    to: request.to.map(({ address }) => address),
+  });
+  const outcome = await context.sending.accept(createOrder(context, sending, request, email, view));
+  return answer(context, outcome, view);
+}
+
+function createEmail(context: ReadContext, sending: SendingContext, request: EmailRequest): NewEmail {
+  const recipients = (["to", "cc", "bcc"] as const).flatMap((kind) =>
+    request[kind].map((one): Pick<EmailRecipient, "kind" | "name" | "address"> => ({ kind, ...one })),
+  );
+  const scheduledAt =
+    request.scheduledAt !== undefined && request.scheduledAt > context.now ? request.scheduledAt : undefined;
+  return {
+    id: context.runtime.newId(),
+    workspaceId: sending.workspaceId,
+    apiKeyId: context.caller.kind === "api_key" ? context.caller.apiKeyId : undefined,
+    batchId: undefined,
+    template: request.template?.name,
+    templateVersionId: request.template?.versionId,
+    contentId: request.contentId,
+    stylesheetSetId: request.stylesheetSetId,
+    from: formatMailbox(request.from),
+    subject: request.subject,
+    tags: request.tags,
+    payload: {
+      from: request.from,
+      replyTo: request.replyTo,
+      headers: Object.entries(request.headers).map(([name, value]) => ({ name, value })),
+      data: request.data,
+      literal: request.literal,
+      metadata: request.metadata,
+      test: request.test,
+    },
+    createdAt: context.now,
+    scheduledAt,
+    recipients,
+    dueAt: scheduledAt ?? context.now,
+  };
+}
+
+function createOrder(
+  context: ReadContext,
+  sending: SendingContext,
+  request: EmailRequest,
+  email: NewEmail,
+  view: EmailView,
+): Order {
+  const { now, caller } = context;
+  const { hourlyRateLimit, dailyRateLimit } = sending.limits;
+  const event = createEvent(
+    "email.queued",
+    {
+      metadata: {
+        email_id: email.id,
+        template: request.template?.name ?? "",
+        recipients: email.recipients.length,
+        test: request.test,
+      },
+    },
+    { caller, workspaceId: sending.workspaceId, clientIp: context.client.ip, now },
+  );
+  return {
+    emails: [email],
+    usage: {
+      workspaceId: sending.workspaceId,
+      recipients: email.recipients.length,
+      hour: { start: hourWindow(now).start, limit: hourlyRateLimit },
+      day: { start: dayWindow(now).start, limit: dailyRateLimit },
+    },
+    events: [event],
+    deliveries: sending.webhooks
+      .filter((webhook) => wantsEvent(webhook, "email.queued", request.from.address))
+      .map((webhook) => ({
+        id: context.runtime.newId(),
+        webhookId: webhook.id,
+        workspaceId: sending.workspaceId,
+        event: "email.queued",
+        payload: emailEventPayload("email.queued", email.id, now),
+        createdAt: now,
+      })),
+    usedKeyId: keyToNote(context),
+    idempotency:
+      request.idempotencyKey === undefined
+        ? undefined
+        : {
+            apiKeyId: email.apiKeyId ?? `workspace:${sending.workspaceId}`,
+            key: request.idempotencyKey,
+            bodyDigest: digest(JSON.stringify(request.input)),
+            answer: JSON.stringify(view),
+          },
+    now,
+  };
+}
+
+/** The key whose last use is to be noted: at most once a minute, so that sending does not write the same row each time. */
+function keyToNote({ caller, now }: ReadContext): string | undefined {
+  if (caller.kind !== "api_key") return undefined;
+  return caller.lastUsedAt === undefined || caller.lastUsedAt < now - 60_000 ? caller.apiKeyId : undefined;
+}
+
+/** The body that webhooks get about an e-mail (service.md, Webhook deliveries). */
+export const emailEventPayload = (event: string, emailId: string, at: number): string =>
+  JSON.stringify({ event, email_id: emailId, timestamp: new Date(at).toISOString() });
+
+function answer(context: ReadContext, outcome: OrderOutcome, view: EmailView): EmailView {
+  if (outcome.kind === "accepted") return view;
+  if (outcome.kind === "replayed") return JSON.parse(outcome.answer) as EmailView;
+  if (outcome.kind === "reused") throw new ServiceError("idempotency_key_reused");
+  const { window, used, limit } = outcome.usage;
+  const { resetsAt } = (window === "hour" ? hourWindow : dayWindow)(context.now);
+  throw new ServiceError("rate_limited", {
+    message: `The plan's ${window === "hour" ? "hourly" : "daily"} limit of ${limit} recipients is reached.`,
+    retryAfter: Math.max(1, Math.ceil((resetsAt - context.now) / 1000)),
+    details: {
+      limit: window === "hour" ? "hourly_rate_limit" : "daily_rate_limit",
+      value: limit,
+      used,
+      resets_at: new Date(resetsAt).toISOString(),
+    },
+  });
+}

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { ServiceError } from "../../errors.ts";
+import { tellWebhooks } from "../../sending/tell-webhooks.ts";
+import { useCase } from "../../use-case.ts";
+import { viewEmail } from "./email-view.ts";
+
+/** Takes an e-mail back that still waits (decisions §7). */
+export const cancelEmail = useCase({
+  access: "api_key",
+  input: z.strictObject({ emailId: z.uuid() }),
+  async run({ storage, workspace, runtime, now, emit, wake }, { emailId }) {
+    if ((await storage.emails.find(workspace.id, emailId)) === undefined) throw new ServiceError("not_found");
+    if (!(await storage.emails.cancel(workspace.id, emailId, now))) throw new ServiceError("not_cancellable");
+    const email = await storage.emails.find(workspace.id, emailId);
+    if (email === undefined) throw new ServiceError("not_found");
+    emit("email.cancelled", { metadata: { email_id: emailId } });
+    const told = await tellWebhooks(runtime, storage, [
+      {
+        type: "email.cancelled",
+        workspaceId: workspace.id,
+        emailId,
+        sender: email.payload.from.address,
+        at: now,
+      },
+    ]);
+    if (told > 0) wake("webhooks");
+    return viewEmail(email);
+  },
+});

@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { addressKey, parseMailbox } from "../../domain/addresses.ts";
+import { headerFault } from "../../domain/header-fields.ts";
+import type { Mailbox } from "../../ports/mailer.ts";
+
+const maxScheduleAhead = 30 * 24 * 60 * 60 * 1000;
+
+/** `a@b` or `Name <a@b>`, exactly one. */
+export const mailbox = z
+  .string()
+  .max(998)
+  .transform((text, context): Mailbox => {
+    const parsed = parseMailbox(text);
+    if (parsed === undefined) {
+      context.addIssue({
+        code: "custom",
+        message: 'is not an e-mail address such as "a@b.example" or "Name <a@b.example>"',
+      });
+      return z.NEVER;
+    }
+    return parsed;
+  });
+
+const singleLine = z
+  .string()
+  .max(998)
+  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, "must be a single line without control characters");
+
+const headers = z.record(z.string(), z.string()).superRefine((fields, context) => {
+  const names = Object.keys(fields);
+  if (names.length > 50) context.addIssue({ code: "custom", message: "holds more than 50 fields" });
+  for (const name of names) {
+    const fault = headerFault(name, fields[name] ?? "");
+    if (fault !== undefined) context.addIssue({ code: "custom", path: [name], message: fault });
+  }
+});
+
+const metadata = z
+  .record(z.string(), z.unknown())
+  .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= 4096, "is larger than 4 KiB");
+
+const scheduledAt = z.iso
+  .datetime({ offset: true, error: "must be an ISO 8601 time such as 2030-01-31T08:00:00Z" })
+  .transform((text) => Date.parse(text));
+
+/** Who an e-mail goes to: `to` see each other. */
+export const recipientFields = {
+  to: z.array(mailbox).min(1, "needs at least one address").max(50, "takes at most 50 addresses"),
+  cc: z.array(mailbox).max(50).default([]),
+  bcc: z.array(mailbox).max(50).default([]),
+};
+
+/** The options of every send (decisions §7). */
+export const sendOptions = {
+  from: mailbox.optional(),
+  replyTo: z.union([mailbox.transform((one) => [one]), z.array(mailbox).max(10)]).default([]),
+  headers: headers.default({}),
+  tags: z.array(singleLine.min(1).max(64)).max(10, "takes at most 10 tags").default([]),
+  metadata: metadata.default({}),
+  scheduledAt: scheduledAt.optional(),
+  idempotencyKey: singleLine.min(1).max(255).optional(),
+};
+
+export const subjectField = singleLine;
+
+/** Refuses addresses given twice, and a time too far ahead. */
+export function refineSend(
+  input: { to: Mailbox[]; cc: Mailbox[]; bcc: Mailbox[]; scheduledAt?: number | undefined },
+  context: z.core.$RefinementCtx,
+): void {
+  const seen = new Set<string>();
+  for (const kind of ["to", "cc", "bcc"] as const) {
+    for (const [index, { address }] of input[kind].entries()) {
+      const key = addressKey(address);
+      if (seen.has(key))
+        context.addIssue({ code: "custom", path: [kind, index], message: `${address} is given twice` });
+      seen.add(key);
+    }
+  }
+}
+
+/** The fault of a time to send at, `undefined` for none. */
+export function scheduleFault(scheduledAt: number | undefined, now: number): string | undefined {
+  return scheduledAt !== undefined && scheduledAt > now + maxScheduleAhead
+    ? "is more than 30 days ahead"
+    : undefined;
+}

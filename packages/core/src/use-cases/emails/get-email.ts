@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { ServiceError } from "../../errors.ts";
+import type { Permission } from "../../permissions.ts";
+import { type ReadContext, useCase } from "../../use-case.ts";
+import { type EmailDetails, viewEmail } from "./email-view.ts";
+
+const input = z.strictObject({ emailId: z.uuid() });
+
+async function get(
+  { storage, workspace }: ReadContext<"api_key"> | ReadContext<Permission>,
+  { emailId }: z.output<typeof input>,
+): Promise<EmailDetails> {
+  const email = await storage.emails.find(workspace.id, emailId);
+  if (email === undefined) throw new ServiceError("not_found");
+  const [recipients, attempts] = await Promise.all([
+    storage.emails.recipients(emailId),
+    storage.emails.attempts(emailId),
+  ]);
+  return { ...viewEmail(email), recipients, attempts };
+}
+
+/** One e-mail with its recipients' states and its attempts, for a key (decisions §7). */
+export const getEmail = useCase({ access: "api_key", reads: true, input, run: get });
+
+/** One e-mail with its recipients' states and its attempts, for people (decisions §7). */
+export const getWorkspaceEmail = useCase({ access: "emails:read", reads: true, input, run: get });

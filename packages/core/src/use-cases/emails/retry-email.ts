@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { ServiceError } from "../../errors.ts";
+import { useCase } from "../../use-case.ts";
+import { viewEmail } from "./email-view.ts";
+
+/** Puts a failed e-mail back into the queue, for the recipients that did not get it. For operators. */
+export const retryEmail = useCase({
+  access: "administrator",
+  input: z.strictObject({ emailId: z.uuid() }),
+  async run({ storage, now, emit, wake }, { emailId }) {
+    const before = await storage.emails.find(undefined, emailId);
+    if (before === undefined) throw new ServiceError("not_found");
+    if (!(await storage.emails.retry(undefined, emailId, now))) {
+      throw new ServiceError("not_cancellable", {
+        message: `Only a failed e-mail can be tried again; this one is ${before.status}.`,
+      });
+    }
+    const email = await storage.emails.find(undefined, emailId);
+    if (email === undefined) throw new ServiceError("not_found");
+    emit("email.retried", {
+      metadata: { email_id: emailId },
+      ...(email.workspaceId === undefined ? {} : { workspaceId: email.workspaceId }),
+    });
+    wake("emails");
+    return viewEmail(email);
+  },
+});

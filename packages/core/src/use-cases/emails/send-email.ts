@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { fieldError, ServiceError } from "../../errors.ts";
+import { findSender } from "../../sending/find-sender.ts";
+import { orderEmail } from "../../sending/order-email.ts";
+import { useCase } from "../../use-case.ts";
+import { recipientFields, refineSend, scheduleFault, sendOptions, subjectField } from "./email-fields.ts";
+
+const body = z
+  .string()
+  .max(2 * 1024 * 1024, "is longer than 2 MiB")
+  .default("");
+
+const input = z
+  .strictObject({ subject: subjectField, html: body, text: body, ...recipientFields, ...sendOptions })
+  .superRefine(refineSend)
+  .refine(({ html, text }) => html !== "" || text !== "", {
+    path: ["html"],
+    message: "or text must be given",
+  });
+
+/** Accepts an e-mail whose content is given as it stands (decisions §7). */
+export const sendEmail = useCase({
+  access: "api_key",
+  reads: true,
+  input,
+  async run(context, request) {
+    const fault = scheduleFault(request.scheduledAt, context.now);
+    if (fault !== undefined) throw fieldError("scheduledAt", fault);
+    const sending = await context.sending.lookups.findSendingContext(context.workspace.id);
+    if (sending === undefined)
+      throw new ServiceError("not_found", { message: "There is no such workspace." });
+    const { subject, html, text, ...options } = request;
+    return orderEmail(context, sending, {
+      ...options,
+      template: undefined,
+      contentId: await context.storage.contents.put({ subject, html, text }),
+      stylesheetSetId: undefined,
+      subject,
+      data: {},
+      literal: true,
+      test: false,
+      from: findSender(request.from, sending, context.config),
+      scheduledAt: request.scheduledAt,
+      idempotencyKey: request.idempotencyKey,
+      input: request,
+    });
+  },
+});

@@ -1,0 +1,104 @@
+import { z } from "zod";
+import { compileTemplate } from "../../domain/templates/compile-template.ts";
+import { TemplateLimitError, TemplateSyntaxError } from "../../domain/templates/template-errors.ts";
+import { fieldError, ServiceError } from "../../errors.ts";
+import { findSender } from "../../sending/find-sender.ts";
+import { type EmailRequest, orderEmail } from "../../sending/order-email.ts";
+import type { ReadContext } from "../../use-case.ts";
+import { useCase } from "../../use-case.ts";
+import { recipientFields, refineSend, scheduleFault, sendOptions, subjectField } from "./email-fields.ts";
+
+const input = z
+  .strictObject({
+    template: z.string().min(1).max(100),
+    ...recipientFields,
+    templateData: z.record(z.string(), z.unknown()).default({}),
+    templateVersionId: z.uuid().optional(),
+    allowMissing: z.boolean().default(false),
+    subject: subjectField.optional(),
+    ...sendOptions,
+  })
+  .superRefine(refineSend);
+
+/** Accepts an e-mail made from a template's active version (service.md, Sending with a template; decisions §7). */
+export const sendTemplate = useCase({
+  access: "api_key",
+  reads: true,
+  input,
+  async run(context, request) {
+    const workspaceId = context.workspace.id;
+    const fault = scheduleFault(request.scheduledAt, context.now);
+    if (fault !== undefined) throw fieldError("scheduledAt", fault);
+    const [sending, active] = await Promise.all([
+      context.sending.lookups.findSendingContext(workspaceId),
+      context.sending.lookups.findActiveVersion({ workspaceId, name: request.template }),
+    ]);
+    if (sending === undefined)
+      throw new ServiceError("not_found", { message: "There is no such workspace." });
+    if (active === undefined)
+      throw new ServiceError("not_found", { message: `There is no template named ${request.template}.` });
+    const version = await pickVersion(context, active, request.templateVersionId);
+    const { subject } = await renderDraft(context, version.contentId, request);
+    const { templateData: data, allowMissing: _, ...options } = request;
+    const email: EmailRequest = {
+      ...options,
+      template: { name: request.template, versionId: version.versionId },
+      contentId: version.contentId,
+      stylesheetSetId: sending.stylesheetSetId,
+      subject,
+      data,
+      literal: false,
+      test: false,
+      from: findSender(request.from, sending, context.config),
+      scheduledAt: request.scheduledAt,
+      idempotencyKey: request.idempotencyKey,
+      input: request,
+    };
+    return orderEmail(context, sending, email);
+  },
+});
+
+async function pickVersion(
+  context: ReadContext<"api_key">,
+  active: { templateId: string; versionId: string; contentId: number },
+  wanted: string | undefined,
+): Promise<{ versionId: string; contentId: number }> {
+  if (wanted === undefined || wanted === active.versionId) return active;
+  const version = await context.storage.templates.findVersion(
+    context.workspace.id,
+    active.templateId,
+    wanted,
+  );
+  if (version === undefined)
+    throw new ServiceError("not_found", { message: "The template has no such version." });
+  return { versionId: version.id, contentId: version.contentId };
+}
+
+async function renderDraft(
+  context: ReadContext,
+  contentId: number,
+  request: { templateData: Record<string, unknown>; allowMissing: boolean; subject?: string | undefined },
+): Promise<{ subject: string }> {
+  const draft = await context.sending.compositions.draft(contentId);
+  if (draft === undefined) throw new ServiceError("not_found", { message: "The version's content is gone." });
+  try {
+    const own =
+      request.subject === undefined
+        ? undefined
+        : compileTemplate(request.subject, { escape: "none", singleLine: true }).render(request.templateData);
+    const rendered = draft(request.templateData);
+    const missing = [...new Set([...(own?.missing ?? []), ...rendered.missing])];
+    if (missing.length > 0 && !request.allowMissing) {
+      throw new ServiceError("template_data_missing", {
+        message: `Placeholders without a value: ${missing.join(", ")}.`,
+        details: { missing },
+      });
+    }
+    return { subject: own?.output ?? rendered.subject };
+  } catch (error) {
+    if (error instanceof TemplateSyntaxError) throw fieldError("subject", error.message);
+    if (error instanceof TemplateLimitError)
+      throw new ServiceError("template_render_failed", { message: error.message, cause: error });
+    throw error;
+  }
+}
