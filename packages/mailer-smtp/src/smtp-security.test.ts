@@ -1,0 +1,187 @@
+import type { AddressInfo } from "node:net";
+import type { SmtpServerAddress } from "@posthorn/core";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import { afterEach, describe, expect, test } from "vitest";
+import { sampleMessage } from "../test/sample-message.ts";
+import { startScriptedServer } from "../test/scripted-server.ts";
+import { testCertificate } from "../test/test-certificate.ts";
+import { createSmtpMailer, type SmtpMailerOptions } from "./create-smtp-mailer.ts";
+
+const endings: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+const password = "p@ss/wörd:%";
+async function startServer(options: SMTPServerOptions = {}) {
+  const received: { isSecure: boolean; user: string; source: string }[] = [];
+  const server = new SMTPServer({
+    ...testCertificate,
+    authOptional: true,
+    // The client's hello says all that is needed: no look-ups.
+    disableReverseLookup: true,
+    onAuth(auth, _, callback) {
+      if (auth.username === "ann" && auth.password === password) callback(null, { user: "ann" });
+      else callback(Object.assign(new Error("wrong password"), { responseCode: 535 }));
+    },
+    onData(stream, session, callback) {
+      const pieces: Buffer[] = [];
+      stream.on("data", (piece: Buffer) => pieces.push(piece));
+      stream.on("end", () => {
+        const source = Buffer.concat(pieces).toString("latin1");
+        received.push({ isSecure: session.secure, user: String(session.user || ""), source });
+        callback();
+      });
+    },
+    ...options,
+  });
+  server.on("error", () => {});
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  endings.push(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  const { port } = server.server.address() as AddressInfo;
+  return { port, received };
+}
+function createMailer(url: string, options: Partial<SmtpMailerOptions> = {}) {
+  const timeouts = { connect: 3000, greeting: 3000, command: 3000, dot: 3000 };
+  const mailer = createSmtpMailer({ url, timeouts, ...options });
+  endings.push(mailer.close);
+  return mailer;
+}
+async function send(url: string) {
+  const { recipients, inDoubt } = await createMailer(url).send(sampleMessage());
+  expect(inDoubt).toBe(false);
+  return recipients[0];
+}
+const login = `ann:${encodeURIComponent(password)}@`;
+
+describe("TLS", () => {
+  test("starts by STARTTLS where it is offered, and takes any certificate as long as no password is sent", async () => {
+    const { port, received } = await startServer();
+    expect(await send(`smtp://127.0.0.1:${port}`)).toMatchObject({ outcome: "accepted" });
+    expect(received).toMatchObject([{ isSecure: true, user: "" }]);
+  });
+
+  test("stays off where it is not wanted or not offered", async () => {
+    const offered = await startServer();
+    await send(`smtp://127.0.0.1:${offered.port}?security=none`);
+    const hidden = await startServer({ hideSTARTTLS: true });
+    await send(`smtp://127.0.0.1:${hidden.port}`);
+    expect([...offered.received, ...hidden.received].map(({ isSecure }) => isSecure)).toEqual([false, false]);
+  });
+
+  test("that is required is never given up for cleartext", async () => {
+    const { port, received } = await startServer({ hideSTARTTLS: true });
+    const result = await send(`smtp://127.0.0.1:${port}?security=starttls`);
+    expect(result?.outcome).toBe("deferred");
+    expect(result?.reply).toMatch(/offers no STARTTLS/);
+    expect(received).toEqual([]);
+  });
+
+  test.each(["smtp://HOST?security=starttls", "smtps://HOST", "smtp://LOGINHOST", "smtps://LOGINHOST"])(
+    "with a bad certificate sends nothing over %s, unless told to",
+    async (form) => {
+      const { port, received } = await startServer({ secure: form.startsWith("smtps") });
+      const url = form.replace("LOGIN", login).replace("HOST", `127.0.0.1:${port}`);
+      const refused = await send(url);
+      expect(refused?.outcome).toBe("deferred");
+      expect(refused?.reply).toMatch(/could not set up TLS with 127\.0\.0\.1:\d+: .*certificate/i);
+      expect(received).toEqual([]);
+      const allowed = await send(`${url}${url.includes("?") ? "&" : "?"}insecure_tls=true`);
+      expect(allowed?.outcome).toBe("accepted");
+      expect(received).toMatchObject([{ isSecure: true, user: form.includes("LOGIN") ? "ann" : "" }]);
+    },
+  );
+
+  test("takes in nothing that came before it in cleartext", async () => {
+    const server = await startScriptedServer({
+      extensions: ["STARTTLS"],
+      command: (line) => (line === "STARTTLS" ? "220 go\r\n250 injected" : null),
+    });
+    endings.push(server.close);
+    expect((await send(server.url))?.reply).toBe("the server sent more than one reply to STARTTLS");
+  });
+});
+
+describe("login", () => {
+  test.each([[["PLAIN"]], [["LOGIN"]]])("works by %j", async (authMethods) => {
+    const { port, received } = await startServer({ authMethods, hideSTARTTLS: true });
+    expect(await send(`smtp://${login}127.0.0.1:${port}`)).toMatchObject({ outcome: "accepted" });
+    expect(received).toMatchObject([{ user: "ann" }]);
+  });
+
+  test("that fails defers the mail, and never shows the password", async () => {
+    const { port } = await startServer({ hideSTARTTLS: true });
+    const url = `smtp://ann:sesame@127.0.0.1:${port}`;
+    expect(await send(url)).toMatchObject({ outcome: "deferred", code: 535, reply: "535 wrong password" });
+    const words = await createMailer(url).verify();
+    expect(words).toBe("the server refuses the login: 535 wrong password");
+  });
+
+  test("that can't be made defers the mail", async () => {
+    const { port } = await startServer({ disabledCommands: ["AUTH"], hideSTARTTLS: true });
+    expect((await send(`smtp://${login}127.0.0.1:${port}`))?.reply).toMatch(
+      /neither AUTH PLAIN nor AUTH LOGIN/,
+    );
+  });
+});
+
+describe("a workspace's server", () => {
+  const base = { key: "1", port: 25, security: "none" } as const;
+
+  test.each([
+    "127.0.0.1",
+    "localhost",
+    "::1",
+    "::ffff:127.0.0.1",
+    "::127.0.0.1",
+    "10.1.2.3",
+    "169.254.169.254",
+    "100.64.0.1",
+    "fd00::1",
+    "fe80::1%lo",
+    "64:ff9b::7f00:1",
+    "0.0.0.0",
+    "2130706433",
+    "0x7f.1",
+  ])("at %s is not connected to", async (host) => {
+    const mailer = createMailer("smtp://127.0.0.1:1");
+    const server: SmtpServerAddress = { ...base, host };
+    const { recipients } = await mailer.send(sampleMessage({ server }));
+    expect(recipients[0]?.outcome).toBe("deferred");
+    // getaddrinfo is free to know no such name as 0x7f.1; what counts is that nothing was connected to.
+    expect(recipients[0]?.reply).toMatch(/private address|ENOTFOUND|EAI_AGAIN/);
+    expect(await mailer.verify(server)).toMatch(/private address|ENOTFOUND|EAI_AGAIN/);
+  });
+
+  test("at a port that is not for mail is not connected to", async () => {
+    const mailer = createMailer("smtp://127.0.0.1:1");
+    expect(await mailer.verify({ ...base, host: "192.0.2.1", port: 6379 })).toMatch(
+      /port 6379 is no mail port/,
+    );
+  });
+
+  test("is used instead of the mailer's own where it is allowed, over connections by key", async () => {
+    const [own, first, second] = await Promise.all([
+      startScriptedServer(),
+      startScriptedServer(),
+      startScriptedServer(),
+    ]);
+    endings.push(own.close, first.close, second.close);
+    const mailer = createMailer(own.url, { allowPrivateServers: true, servers: 1 });
+    const at = (port: number, key: string): SmtpServerAddress => ({ ...base, key, host: "127.0.0.1", port });
+    const sendTo = async (server: SmtpServerAddress) =>
+      (await mailer.send(sampleMessage({ server }))).recipients[0]?.outcome;
+    for (const server of [
+      at(first.port, "1"),
+      at(first.port, "1"),
+      at(second.port, "2"),
+      at(first.port, "1"),
+    ]) {
+      expect(await sendTo(server)).toBe("accepted");
+    }
+    // With room for one, the second server's use ended the first one's connection.
+    expect([own.sessions.length, first.sessions.length, second.sessions.length]).toEqual([0, 2, 1]);
+    expect(await mailer.verify(at(second.port, "2"))).toBeUndefined();
+    expect(await mailer.verify()).toBeUndefined();
+  });
+});
