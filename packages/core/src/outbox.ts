@@ -87,7 +87,8 @@ export async function writeOutbox(runtime: Runtime, storage: Repositories, outbo
   return [...topics];
 }
 
-async function createSystemEmail(
+/** The e-mail that carries one of the service's own mails. */
+export async function createSystemEmail(
   runtime: Runtime,
   storage: Repositories,
   mail: SystemMail,

@@ -1,0 +1,70 @@
+import { parseMailbox } from "./domain/addresses.ts";
+import type { Config, PosthornOptions } from "./options.ts";
+
+/** The options with every default. Throws a `TypeError` that names the option and the fault. */
+export function configure(options: PosthornOptions): Config {
+  const baseUrl = readUrl("baseUrl", options.baseUrl ?? "http://127.0.0.1:8080");
+  const defaultSender = options.defaultSender === undefined ? undefined : readMailbox(options.defaultSender);
+  const { webhooks = {}, worker = {} } = options;
+  return {
+    baseUrl,
+    appUrl: readUrl("appUrl", options.appUrl ?? `${baseUrl}/app`),
+    defaultSender,
+    systemSender: defaultSender ?? { name: "Posthorn", address: `no-reply@${mailHost(baseUrl)}` },
+    passwordMinLength: readNumber("passwordMinLength", options.passwordMinLength ?? 12, 8, 256),
+    webhooks: {
+      maxRetries: readNumber("webhooks.maxRetries", webhooks.maxRetries ?? 3, 0, 10),
+      timeoutSecs: readNumber("webhooks.timeoutSecs", webhooks.timeoutSecs ?? 10, 0.05, 120),
+      retryBaseSecs: readNumber("webhooks.retryBaseSecs", webhooks.retryBaseSecs ?? 5, 0.001, 3600),
+      allowPrivate: webhooks.allowPrivate ?? false,
+    },
+    worker: {
+      concurrency: readNumber(
+        "worker.concurrency",
+        worker.concurrency ?? options.mailer.concurrency * 2,
+        1,
+        1000,
+      ),
+      leaseMs: readNumber("worker.leaseMs", worker.leaseMs ?? 30_000, 100, 600_000),
+      pollMs: readNumber("worker.pollMs", worker.pollMs ?? 5_000, 10, 600_000),
+    },
+  };
+}
+
+function readUrl(name: string, text: string): string {
+  const url = URL.parse(text);
+  if (
+    url === null ||
+    !/^https?:$/.test(url.protocol) ||
+    url.search !== "" ||
+    url.hash !== "" ||
+    url.username !== ""
+  ) {
+    throw new TypeError(
+      `${name} must be an http or https URL without query, such as https://mail.example.com; it is ${JSON.stringify(text)}`,
+    );
+  }
+  return url.href.replace(/\/+$/, "");
+}
+
+function readMailbox(text: string): { name: string; address: string } {
+  const mailbox = parseMailbox(text);
+  if (mailbox === undefined) {
+    throw new TypeError(
+      `defaultSender must be "a@b.example" or "Name <a@b.example>"; it is ${JSON.stringify(text)}`,
+    );
+  }
+  return mailbox;
+}
+
+function readNumber(name: string, value: number, least: number, most: number): number {
+  if (!(value >= least && value <= most))
+    throw new TypeError(`${name} must be from ${least} to ${most}; it is ${value}`);
+  return value;
+}
+
+/** A host that can stand in an address: a bare name or an IP address is none. */
+function mailHost(baseUrl: string): string {
+  const { hostname } = new URL(baseUrl);
+  return parseMailbox(`no-reply@${hostname}`) === undefined ? "posthorn.localhost" : hostname;
+}

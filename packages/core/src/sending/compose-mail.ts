@@ -1,0 +1,50 @@
+import { domainOf } from "../domain/addresses.ts";
+import type { MailMessage } from "../ports/mailer.ts";
+import type { ClaimedEmail, Email, EmailRecipient } from "../ports/storage/emails.ts";
+import type { Runtime } from "../runtime.ts";
+
+/**
+ * The message of a claimed e-mail, for the recipients that are still open; `undefined` where its content is gone. Everything in it but
+ * the envelope is the same at every attempt. Throws `TemplateLimitError`.
+ */
+export async function composeMail(
+  runtime: Runtime,
+  { email, recipients }: ClaimedEmail,
+  open: EmailRecipient[],
+): Promise<MailMessage | undefined> {
+  const body = await renderBody(runtime, email);
+  if (body === undefined) return undefined;
+  const { from, replyTo, headers } = email.payload;
+  const named = (kind: EmailRecipient["kind"]) =>
+    recipients.filter((one) => one.kind === kind).map(({ name, address }) => ({ name, address }));
+  return {
+    emailId: email.id,
+    messageId: `<${email.id}@${domainOf(from.address)}>`,
+    date: email.createdAt,
+    from,
+    to: named("to"),
+    cc: named("cc"),
+    replyTo,
+    subject: email.subject,
+    html: body.html,
+    text: body.text,
+    headers: [...headers, { name: "X-Service-Email-Id", value: email.id }],
+    attachments: [],
+    envelope: { from: from.address, to: open.map(({ address }) => address) },
+  };
+}
+
+async function renderBody(
+  runtime: Runtime,
+  email: Email,
+): Promise<{ html: string; text: string } | undefined> {
+  if (email.payload.literal) return runtime.storage.contents.find(email.contentId);
+  const composition = await runtime.sending.compositions.finished(email.contentId, email.stylesheetSetId);
+  return composition?.(openData(runtime, email));
+}
+
+/** The e-mail's values; those of the service's own mails are sealed, as their links hold tokens. */
+function openData(runtime: Runtime, { id, payload }: Email): unknown {
+  if (typeof payload.data !== "string") return payload.data;
+  return JSON.parse(runtime.secrets.open(payload.data, `emails:data:${id}`));
+}

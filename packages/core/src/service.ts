@@ -1,0 +1,125 @@
+import type { z } from "zod";
+import { authenticateApiKey, authenticateUser, callerOf } from "./authenticate.ts";
+import type { Caller, Client, UserCaller } from "./caller.ts";
+import { createRuntime } from "./create-runtime.ts";
+import { type Call, execute } from "./execute.ts";
+import { type FollowOptions, followEvents } from "./follow-events.ts";
+import { createListeners, type Listen } from "./listeners.ts";
+import type { Config, PosthornOptions } from "./options.ts";
+import type { Access } from "./permissions.ts";
+import type { Logger } from "./ports/logger.ts";
+import type { QueueStatus } from "./ports/storage/emails.ts";
+import type { EventRecord, Storage } from "./ports/storage.ts";
+import type { InputOf, OutputOf } from "./use-case.ts";
+import { useCases } from "./use-cases/index.ts";
+import { createWorker, type Worker } from "./workers/worker.ts";
+
+/** How the host calls: on which workspace, as whom, and inside which of its transactions. */
+export interface CallOptions {
+  /** The workspace that the call acts on; needed by everything below `/workspaces/current` and by sending. */
+  workspaceId?: number;
+  /** Default: the host itself, who may do everything that needs no person. */
+  as?: Caller;
+  /** Told to the audit log. */
+  client?: Partial<Client>;
+  /** The host's open transaction (a `PoolClient`, or a better-sqlite3 handle): the call commits or vanishes with it. */
+  transaction?: unknown;
+}
+
+type Bound<T> = {
+  readonly [A in keyof T]: {
+    readonly [V in keyof T[A]]: (
+      input: InputOf<T[A][V]>,
+      options?: CallOptions,
+    ) => Promise<OutputOf<T[A][V]>>;
+  };
+};
+
+/** The service: every use case by aggregate and verb, and what runs it. */
+export interface Posthorn extends Bound<typeof useCases> {
+  readonly config: Config;
+  readonly storage: Storage;
+  readonly logger: Logger;
+  /** Brings the storage's schema up to date. */
+  migrate(): Promise<string[]>;
+  /** Begins to deliver what is queued, in this process. */
+  start(): void;
+  /** Stops delivering; waits for what is under way, at most 25 s. The storage and the mailer stay open. */
+  stop(): Promise<void>;
+  /** Delivers all that is due, and what that makes due; how much it was. For tests and one-shot workers. */
+  drain(): Promise<number>;
+  /** Removes what is kept no longer. A started service does it hourly. */
+  prune(): Promise<number>;
+  /** Hears of events of this process, after their commit; returns how to stop. */
+  on: Listen;
+  /** Events of every process as they are committed, without a gap, until the signal aborts. */
+  followEvents(options: FollowOptions): AsyncGenerator<EventRecord>;
+  /** Runs one use case for a caller: the road that HTTP takes. */
+  execute<U extends { access: Access; input: z.ZodType }>(
+    useCase: U,
+    input: InputOf<U>,
+    call: Call,
+  ): Promise<OutputOf<U>>;
+  /** The person a login's JWT stands for; `undefined` for any that can't be used. */
+  authenticateUser(token: string): Promise<UserCaller | undefined>;
+  /** The caller behind an API key; `undefined` for any that can't be used. */
+  authenticateApiKey(key: string): Promise<Caller | undefined>;
+  /** A user as a caller, for a host that has its own logins. */
+  findUser(userId: number): Promise<UserCaller | undefined>;
+  /** How full the queue is. */
+  queueStatus(): Promise<QueueStatus>;
+  /** Ends helper threads and connections of the service's own. Stops first. */
+  close(): Promise<void>;
+}
+
+/**
+ * Makes a service on a storage and a mailer. Nothing runs until it is called or started, nothing is global, and no environment is read:
+ * two services in one process know nothing of each other. Throws a `TypeError` that names a bad option.
+ */
+export function createPosthorn(options: PosthornOptions): Posthorn {
+  const listeners = createListeners(options.logger);
+  const runtime = createRuntime(options, listeners.tell);
+  const worker: Worker = createWorker(runtime);
+  return {
+    ...bindAll(runtime),
+    config: runtime.config,
+    storage: runtime.storage,
+    logger: runtime.logger,
+    migrate: () => runtime.storage.migrate(),
+    start: worker.start,
+    stop: worker.stop,
+    drain: worker.drain,
+    prune: worker.prune,
+    on: listeners.on,
+    followEvents: (follow) => followEvents(runtime.storage, follow),
+    execute: (useCase, input, call) => execute(runtime, useCase, input, call),
+    authenticateUser: (token) => authenticateUser(runtime, token),
+    authenticateApiKey: (key) => authenticateApiKey(runtime, key),
+    async findUser(userId) {
+      const user = await runtime.storage.users.find(userId);
+      return user && callerOf(user, undefined);
+    },
+    queueStatus: () => runtime.storage.emails.queueStatus(runtime.now()),
+    async close() {
+      await worker.stop();
+      await Promise.all([runtime.inlining.close(), runtime.httpSender.close()]);
+    },
+  };
+}
+
+function bindAll(runtime: Parameters<typeof execute>[0]): Bound<typeof useCases> {
+  const bind =
+    (useCase: { access: Access; input: z.ZodType }) =>
+    (input: never, options: CallOptions = {}) =>
+      execute(runtime, useCase, input, {
+        caller: options.as ?? { kind: "operator", name: "host" },
+        client: { ip: options.client?.ip ?? "", userAgent: options.client?.userAgent ?? "" },
+        workspaceId: options.workspaceId,
+        ...(options.transaction === undefined ? {} : { transaction: options.transaction }),
+      });
+  const entries = Object.entries(useCases).map(([aggregate, verbs]) => [
+    aggregate,
+    Object.fromEntries(Object.entries(verbs).map(([verb, useCase]) => [verb, bind(useCase)])),
+  ]);
+  return Object.fromEntries(entries) as Bound<typeof useCases>;
+}

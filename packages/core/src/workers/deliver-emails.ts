@@ -1,0 +1,121 @@
+import { emailRetryDelay } from "../domain/backoff.ts";
+import { TemplateLimitError } from "../domain/templates/template-errors.ts";
+import type { MailResult } from "../ports/mailer.ts";
+import type { AttemptResult, ClaimedEmail, EmailRecipient } from "../ports/storage/emails.ts";
+import type { Runtime } from "../runtime.ts";
+import { composeMail } from "../sending/compose-mail.ts";
+import { createPump, type Pump } from "./pump.ts";
+import { settleEmails } from "./settle-emails.ts";
+
+/** What came of one claimed e-mail. */
+export interface Attempted {
+  claimed: ClaimedEmail;
+  result: AttemptResult;
+}
+
+/** Delivers due e-mails: claims them under a lease, hands them to the mailer, records each recipient's outcome (decisions §7). */
+export function createEmailDelivery(runtime: Runtime, worker: string): Pump {
+  const { storage, config } = runtime;
+  const { concurrency, leaseMs, pollMs } = config.worker;
+  const leases = (items: readonly ClaimedEmail[]) =>
+    items.map(({ email, fence }) => ({ emailId: email.id, fence }));
+  return createPump<ClaimedEmail, Attempted>(
+    {
+      name: "e-mails",
+      slots: concurrency,
+      batch: Math.min(200, concurrency * 4),
+      leaseMs,
+      pollMs,
+      async claim(limit, inHand) {
+        if (await storage.operations.isPaused()) return [];
+        const exclude = inHand.map(({ email }) => email.id);
+        return storage.emails.claimDue({ limit, now: runtime.now(), leaseMs, worker, exclude });
+      },
+      handle: async (claimed) => ({ claimed, result: await attempt(runtime, worker, claimed) }),
+      settle: (attempted) => settleEmails(runtime, attempted),
+      async renew(items) {
+        await storage.emails.renewLeases(leases(items), runtime.now() + leaseMs);
+      },
+      release: (items) => storage.emails.release(leases(items)),
+      nextDueAt: () => storage.emails.nextDueAt(),
+    },
+    runtime,
+  );
+}
+
+async function attempt(runtime: Runtime, worker: string, claimed: ClaimedEmail): Promise<AttemptResult> {
+  const startedAt = runtime.now();
+  const { recipients, inDoubt } = await hand(runtime, claimed);
+  const endedAt = runtime.now();
+  const delay = emailRetryDelay(claimed.attempt, {
+    ageMs: endedAt - claimed.email.createdAt,
+    random: runtime.random,
+  });
+  const results = recipients.map(({ address, outcome, code, reply }) => {
+    const to = claimed.recipients.find((one) => one.address === address);
+    if (to === undefined) throw new TypeError(`the mailer told of ${address}, who is no recipient`);
+    const state =
+      outcome === "accepted"
+        ? "accepted"
+        : outcome === "refused" || delay === undefined
+          ? "failed"
+          : "deferred";
+    return {
+      kind: to.kind,
+      address,
+      state,
+      lastCode: code,
+      lastReply: reply,
+      settledAt: state === "deferred" ? undefined : endedAt,
+    } as const;
+  });
+  const waits = results.some(({ state }) => state === "deferred");
+  const status = finalStatus([
+    ...results,
+    ...claimed.recipients.filter(({ settledAt }) => settledAt !== undefined),
+  ]);
+  return {
+    emailId: claimed.email.id,
+    fence: claimed.fence,
+    attempt: {
+      number: claimed.attempt,
+      startedAt,
+      endedAt,
+      worker,
+      outcome: waits ? "deferred" : results.some(({ state }) => state === "accepted") ? "sent" : "failed",
+      inDoubt,
+      reply: (recipients.find(({ outcome }) => outcome !== "accepted") ?? recipients[0])?.reply ?? "",
+    },
+    recipients: results,
+    next:
+      waits && delay !== undefined
+        ? { retryAt: endedAt + delay }
+        : { status, sentAt: status === "failed" ? undefined : endedAt },
+  };
+}
+
+function finalStatus(recipients: Pick<EmailRecipient, "state">[]): "sent" | "partially_sent" | "failed" {
+  const accepted = recipients.filter(({ state }) => state === "accepted").length;
+  const failed = recipients.filter(({ state }) => state === "failed").length;
+  if (accepted === 0) return "failed";
+  return failed === 0 ? "sent" : "partially_sent";
+}
+
+/** Makes and hands over the message; what can't be made fails for good, with the reason. */
+async function hand(runtime: Runtime, claimed: ClaimedEmail): Promise<MailResult> {
+  const open = claimed.recipients.filter(({ settledAt }) => settledAt === undefined);
+  const all = (outcome: "deferred" | "refused", reply: string): MailResult => ({
+    recipients: open.map(({ address }) => ({ address, outcome, reply })),
+    inDoubt: false,
+  });
+  try {
+    const message = await composeMail(runtime, claimed, open);
+    return message === undefined
+      ? all("refused", "the content of the e-mail is gone")
+      : await runtime.mailer.send(message);
+  } catch (error) {
+    if (error instanceof TemplateLimitError) return all("refused", error.message);
+    runtime.logger.error({ err: error, emailId: claimed.email.id }, "an e-mail could not be handed over");
+    return all("deferred", "an internal error");
+  }
+}

@@ -1,0 +1,36 @@
+import type { Storage } from "../ports/storage.ts";
+
+const hour = 3_600_000;
+const day = 24 * hour;
+/** Rows deleted at once: a long deletion would hold up those who write. */
+const chunk = 500;
+
+/** Removes what is kept no longer: logs past the plan's retention, expired sessions, tokens, answers and counters (decisions §7). */
+export async function prune(
+  storage: Storage,
+  now: number,
+  stopped: () => boolean = () => false,
+): Promise<number> {
+  let removed = 0;
+  const all = async (remove: () => Promise<number>): Promise<void> => {
+    for (let count = chunk; count >= chunk && !stopped(); removed += count) count = await remove();
+  };
+  await all(() => storage.sessions.deleteExpired(now - 7 * day, chunk));
+  await all(() => storage.emailTokens.deleteExpired(now, chunk));
+  await all(() => storage.guards.deleteStale(now - 2 * hour, chunk));
+  await all(() => storage.idempotencyKeys.deleteBefore(now - day, chunk));
+  await all(() => storage.usage.deleteBefore(now - 3 * day, chunk));
+  await all(() => storage.webhookDeliveries.deleteBefore(now - 30 * day, chunk));
+  for (let offset = 0; !stopped(); offset += 100) {
+    const { items } = await storage.workspaces.list({ q: undefined }, { offset, limit: 100 });
+    if (items.length === 0) break;
+    for (const { workspaceId, limits } of await storage.apiKeys.findSendingContexts(
+      items.map(({ id }) => id),
+    )) {
+      const kept = limits.emailLogRetentionDays;
+      if (kept > 0) await all(() => storage.emails.deleteBefore(workspaceId, now - kept * day, chunk));
+    }
+  }
+  await all(() => storage.contents.deleteUnused(chunk));
+  return removed;
+}

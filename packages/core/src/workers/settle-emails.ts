@@ -1,0 +1,80 @@
+import type { EventType } from "../events.ts";
+import { createEvent, type NewEvent } from "../outbox.ts";
+import type { Topic } from "../ports/storage.ts";
+import type { Runtime } from "../runtime.ts";
+import { type EmailEvent, tellWebhooks } from "../sending/tell-webhooks.ts";
+import type { Attempted } from "./deliver-emails.ts";
+
+const service = { caller: { kind: "operator", name: "Posthorn" }, clientIp: "" } as const;
+
+/** Records attempts, their events and the webhook deliveries they cause, in one transaction. A stale worker's change nothing. */
+export async function settleEmails(runtime: Runtime, attempted: Attempted[]): Promise<void> {
+  const { events, topics } = await runtime.storage.transaction(async (storage) => {
+    const recorded = new Set(await storage.emails.settle(attempted.map(({ result }) => result)));
+    const happened = attempted.filter(({ result }) => recorded.has(result.emailId)).flatMap(happeningsOf);
+    const events: NewEvent[] = happened.map(({ type, metadata, emailEvent }) =>
+      createEvent(
+        type,
+        { metadata: { email_id: emailEvent.emailId, ...metadata } },
+        {
+          ...service,
+          workspaceId: emailEvent.workspaceId,
+          now: emailEvent.at,
+        },
+      ),
+    );
+    if (events.length > 0) await storage.events.append(events);
+    const told = await tellWebhooks(
+      runtime,
+      storage,
+      happened.flatMap(({ emailEvent }) => (isOfWorkspace(emailEvent) ? [emailEvent] : [])),
+    );
+    const topics: Topic[] = told > 0 ? ["events", "webhooks"] : ["events"];
+    return { events, topics };
+  });
+  if (events.length === 0) return;
+  runtime.tell(events);
+  await runtime.storage.notify(topics);
+}
+
+interface Happening {
+  type: EventType;
+  metadata: Record<string, unknown>;
+  emailEvent: Omit<EmailEvent, "workspaceId"> & { workspaceId: number | undefined };
+}
+
+const isOfWorkspace = (event: Happening["emailEvent"]): event is EmailEvent =>
+  event.workspaceId !== undefined;
+
+/** Events of an e-mail fire once: the first delay, each refused recipient, and the end (decisions §7). */
+function happeningsOf({ claimed, result }: Attempted): Happening[] {
+  const { email } = claimed;
+  const at = result.attempt.endedAt ?? result.attempt.startedAt;
+  const happening = (type: EventType, metadata: Record<string, unknown>): Happening => ({
+    type,
+    metadata,
+    emailEvent: {
+      type,
+      emailId: email.id,
+      workspaceId: email.workspaceId,
+      sender: email.payload.from.address,
+      at,
+    },
+  });
+  const happened = result.recipients
+    .filter(({ state }) => state === "failed")
+    .map(({ address, lastReply }) => happening("email.bounced", { recipient: address, reply: lastReply }));
+  if ("retryAt" in result.next) {
+    if (claimed.attempt === 1)
+      happened.push(happening("email.delivery_delayed", { attempt: 1, reply: result.attempt.reply }));
+    return happened;
+  }
+  if (result.next.status === "failed")
+    return [...happened, happening("email.failed", { reply: result.attempt.reply })];
+  const settled = [
+    ...result.recipients,
+    ...claimed.recipients.filter(({ settledAt }) => settledAt !== undefined),
+  ];
+  const count = (state: string) => settled.filter((one) => one.state === state).length;
+  return [...happened, happening("email.sent", { accepted: count("accepted"), failed: count("failed") })];
+}

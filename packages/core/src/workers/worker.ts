@@ -1,0 +1,70 @@
+import type { Topic } from "../ports/storage.ts";
+import type { Runtime } from "../runtime.ts";
+import { createEmailDelivery } from "./deliver-emails.ts";
+import { createWebhookDelivery } from "./deliver-webhooks.ts";
+import { prune } from "./prune.ts";
+
+const beatMs = 10_000;
+const pruneMs = 3_600_000;
+/** Ms that deliveries under way are waited for at a stop. */
+const patience = 25_000;
+
+/** All background work of one process. */
+export interface Worker {
+  start(): void;
+  /** Begins nothing more, and waits for what is under way, at most 25 s. What is given up moves again when its lease lapses. */
+  stop(): Promise<void>;
+  /** Handles what is due now, and what that makes due, until nothing is; how much it was. */
+  drain(): Promise<number>;
+  /** Removes what is kept no longer; how many rows. */
+  prune(): Promise<number>;
+}
+
+export function createWorker(runtime: Runtime): Worker {
+  const { storage, logger } = runtime;
+  const name = runtime.newId();
+  const emails = createEmailDelivery(runtime, name);
+  const webhooks = createWebhookDelivery(runtime);
+  const timers: NodeJS.Timeout[] = [];
+  let unsubscribe: (() => void) | undefined;
+  let pruning: Promise<unknown> = Promise.resolve();
+  let running = false;
+
+  const hear = (topic: Topic): void => {
+    if (topic === "emails") emails.wake();
+    if (topic === "webhooks") webhooks.wake();
+  };
+  const complain = (what: string) => (error: unknown) => logger.error({ err: error }, what);
+  const beat = () =>
+    void storage.operations.beat(name, runtime.now()).catch(complain("the worker's heartbeat failed"));
+  const clean = () => {
+    pruning = prune(storage, runtime.now(), () => !running).catch(complain("pruning failed"));
+  };
+
+  return {
+    start() {
+      if (running) return;
+      running = true;
+      unsubscribe = storage.subscribe(hear);
+      emails.start();
+      webhooks.start();
+      beat();
+      timers.push(setInterval(beat, beatMs), setInterval(clean, pruneMs));
+    },
+    async stop() {
+      if (!running) return;
+      running = false;
+      unsubscribe?.();
+      for (const timer of timers.splice(0)) clearInterval(timer);
+      await Promise.all([emails.stop(patience), webhooks.stop(patience), pruning]);
+    },
+    async drain() {
+      let total = 0;
+      for (let handled = 1; handled > 0; total += handled) {
+        handled = (await emails.runOnce()) + (await webhooks.runOnce());
+      }
+      return total;
+    },
+    prune: () => prune(storage, runtime.now()),
+  };
+}
