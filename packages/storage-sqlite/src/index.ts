@@ -1,0 +1,2 @@
+export { backupSqlite } from "./backup-sqlite.ts";
+export { createSqliteStorage, type SqliteStorageOptions } from "./create-sqlite-storage.ts";

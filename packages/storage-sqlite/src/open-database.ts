@@ -1,0 +1,85 @@
+import { stat } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
+import { StorageUnavailable } from "@posthorn/core/storage";
+import type BetterSqlite3 from "better-sqlite3";
+
+type Database = BetterSqlite3.Database;
+type DatabaseConstructor = typeof BetterSqlite3;
+
+/** SQLite's own wait stands the thread still (reliability.md, M4): it is kept short, and retried from outside. */
+const busyTimeoutMs = 10;
+const openPatienceMs = 10_000;
+/** Above this, reading every page at each start would take too long. */
+const checkedBytes = 256 * 1024 * 1024;
+
+/** Throws unless a commit is on the disk when it returns, and rows go with what they belong to. */
+export const assertDurable = (database: Database): void => {
+  const synchronous = database.pragma("synchronous", { simple: true });
+  if (Number(synchronous) < 2) {
+    throw new Error(
+      `SQLite runs with synchronous=${synchronous}, but needs FULL (2): a power cut would lose mail`,
+    );
+  }
+  if (database.pragma("foreign_keys", { simple: true }) !== 1) {
+    throw new Error(
+      "SQLite runs with foreign_keys=OFF, but needs ON: rows would outlive what they belong to",
+    );
+  }
+};
+
+const configure = (database: Database) => {
+  // In this order: switching to WAL sets synchronous back to NORMAL (reliability.md, M1).
+  if (!database.memory) database.pragma("journal_mode = WAL");
+  database.pragma("synchronous = FULL");
+  database.pragma("foreign_keys = ON");
+  database.pragma("trusted_schema = OFF");
+  database.pragma("temp_store = MEMORY");
+  database.pragma("cache_size = -32000");
+  assertDurable(database);
+};
+
+const assertSound = async (database: Database, filename: string) => {
+  const size = await stat(filename).then(
+    (found) => found.size,
+    () => 0,
+  );
+  if (database.memory || size > checkedBytes) return;
+  const answer = database.pragma("quick_check(1)", { simple: true });
+  if (answer !== "ok")
+    throw new Error(`the SQLite file ${filename} is damaged: ${answer}. Restore a backup.`);
+};
+
+const isCode = (error: unknown, pattern: RegExp) => pattern.test(String((error as { code?: unknown }).code));
+
+/** Opens a file for writing; it is made where there is none. Throws with what is wrong with it. */
+export const openWriter = async (Sqlite: DatabaseConstructor, filename: string): Promise<Database> => {
+  const deadline = performance.now() + openPatienceMs;
+  for (;;) {
+    const database = new Sqlite(filename, { timeout: busyTimeoutMs });
+    try {
+      configure(database);
+      await assertSound(database, filename);
+      return database;
+    } catch (error) {
+      database.close();
+      if (isCode(error, /^SQLITE_(CORRUPT|NOTADB)/)) {
+        throw new Error(`${filename} is not a sound SQLite file: restore a backup`, { cause: error });
+      }
+      // Others that start at the same moment switch the file to WAL as well.
+      if (!isCode(error, /^SQLITE_BUSY/)) throw error;
+      if (performance.now() > deadline) {
+        throw new StorageUnavailable(`another process holds ${filename}`, { cause: error });
+      }
+      await delay(busyTimeoutMs + Math.random() * busyTimeoutMs);
+    }
+  }
+};
+
+/** Opens a second connection that can only read. */
+export const openReader = (Sqlite: DatabaseConstructor, filename: string): Database => {
+  const database = new Sqlite(filename, { readonly: true, timeout: busyTimeoutMs });
+  database.pragma("trusted_schema = OFF");
+  database.pragma("temp_store = MEMORY");
+  database.pragma("cache_size = -32000");
+  return database;
+};

@@ -1,0 +1,50 @@
+import type { DatabaseConnection, Dialect, DialectAdapter, Driver, QueryResult } from "kysely";
+import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
+
+/** A connection as Kysely's driver hands it out, with what ends its transaction. */
+export interface SqliteConnection extends DatabaseConnection {
+  begin(): Promise<void>;
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
+}
+
+/** Kysely's own adapter says that there is one connection, and would let one caller in at a time: here the group commit orders them. */
+const adapter: DialectAdapter = Object.create(new SqliteAdapter(), {
+  supportsMultipleConnections: { value: true },
+});
+
+const createDriver = (connect: () => SqliteConnection): Driver => {
+  const ours = new WeakMap<DatabaseConnection, SqliteConnection>();
+  const of = (connection: DatabaseConnection): SqliteConnection => {
+    const found = ours.get(connection);
+    if (!found) throw new Error("not a connection of this driver");
+    return found;
+  };
+  return {
+    init: async () => {},
+    acquireConnection: async () => {
+      const connection = connect();
+      ours.set(connection, connection);
+      return connection;
+    },
+    beginTransaction: (connection) => of(connection).begin(),
+    commitTransaction: (connection) => of(connection).commit(),
+    rollbackTransaction: (connection) => of(connection).rollback(),
+    releaseConnection: async () => {},
+    destroy: async () => {},
+  };
+};
+
+/** Kysely's dialect over connections of our own. */
+export const createSqliteDialect = (connect: () => SqliteConnection): Dialect => ({
+  createAdapter: () => adapter,
+  createDriver: () => createDriver(connect),
+  createIntrospector: (db) => new SqliteIntrospector(db),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+});
+
+/** Rows are never streamed: the port has no such method. */
+export const noStream = async function* <R>(): AsyncGenerator<QueryResult<R>> {
+  yield { rows: [] };
+  throw new Error("this storage doesn't stream");
+};

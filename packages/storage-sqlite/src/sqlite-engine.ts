@@ -1,0 +1,97 @@
+import { type Engine, type Handle, type ValueType, wordOfColumns } from "@posthorn/storage-sql";
+import { CompiledQuery, sql } from "kysely";
+
+const codeOf = (error: unknown): string =>
+  typeof error === "object" && error !== null && "code" in error && typeof error.code === "string"
+    ? error.code
+    : "";
+
+const unavailable = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|PROTOCOL|CORRUPT|NOTADB)/;
+
+/** The text of a single-row insert, made once for each constant that names the columns. */
+const createInsertText = () => {
+  const texts = new WeakMap<object, Map<string, string>>();
+  return (
+    table: string,
+    types: Readonly<Record<string, ValueType>>,
+    returning: readonly string[],
+  ): string => {
+    const made = texts.get(types) ?? new Map<string, string>();
+    texts.set(types, made);
+    const key = `${table} ${returning.join()}`;
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const columns = Object.keys(types);
+    const text = [
+      `insert into "${table}" (${columns.map((column) => `"${column}"`).join(", ")})`,
+      `values (${columns.map(() => "?").join(", ")})`,
+      returning.length > 0 ? `returning ${returning.map((column) => `"${column}"`).join(", ")}` : "",
+    ].join(" ");
+    made.set(key, text);
+    return text;
+  };
+};
+
+const insertText = createInsertText();
+
+const insertRows: Engine["insertRows"] = async <R extends Record<string, unknown>>(
+  db: Handle,
+  table: string,
+  types: Readonly<Record<string, ValueType>>,
+  rows: readonly Readonly<Record<string, unknown>>[],
+  returning: readonly (keyof R & string)[] = [],
+): Promise<R[]> => {
+  const columns = Object.keys(types);
+  const text = insertText(table, types, returning);
+  const answers: R[] = [];
+  for (const row of rows) {
+    const query = CompiledQuery.raw(
+      text,
+      columns.map((column) => row[column]),
+    );
+    const result = await db.executeQuery(query as CompiledQuery<R>);
+    answers.push(...result.rows);
+  }
+  return answers;
+};
+
+const id = "integer primary key";
+
+/** What is SQLite's own. Lists are bound as JSON, truth values as 0 and 1 (see `statement-cache.ts`). */
+export const sqliteEngine: Engine = {
+  name: "sqlite",
+  schema: undefined,
+  ddl: {
+    table: (name) => `"${name}"`,
+    id,
+    lastingId: `${id} autoincrement`,
+    bigint: "integer",
+    boolean: "integer",
+    yes: "1",
+    no: "0",
+    clustered: "without rowid",
+    commitOrder: "integer not null default 0",
+  },
+  table: (name) => sql.table(name),
+  isUniqueViolation(error) {
+    const code = codeOf(error);
+    if (code !== "SQLITE_CONSTRAINT_UNIQUE" && code !== "SQLITE_CONSTRAINT_PRIMARYKEY") return undefined;
+    return wordOfColumns(String((error as Error).message).replace("UNIQUE constraint failed: ", ""));
+  },
+  isUnavailable: (error) => unavailable.test(codeOf(error)),
+  forUpdate: (query) => query,
+  forShare: (query) => query,
+  skipLocked: (query) => query,
+  insertRows,
+  anyOf: (column, values) => sql`${column} in (select value from json_each(${values}))`,
+  valuesTable(alias, types, rows) {
+    const columns = Object.keys(types);
+    const fields = columns.map((column, index) => sql`value ->> ${sql.lit(index)} as ${sql.ref(column)}`);
+    const values = rows.map((row) => columns.map((column) => row[column] ?? null));
+    return sql`(select ${sql.join(fields)} from json_each(${values})) as ${sql.ref(alias)}`;
+  },
+  // One writer at a time: whoever reads, sees every smaller id.
+  eventHorizon: sql<number>`1`,
+  // `BEGIN IMMEDIATE` keeps the others out.
+  lockMigrations: async () => {},
+};

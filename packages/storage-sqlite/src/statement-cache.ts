@@ -1,0 +1,46 @@
+import type { Database, Statement } from "better-sqlite3";
+import type { QueryResult } from "kysely";
+
+/** Above this, the statement prepared first is forgotten: texts that differ by each call must not pile up. */
+const capacity = 1_000;
+
+/** Values as SQLite takes them: truth values as 0 and 1, lists as JSON, absence as `null`. */
+const bound = (value: unknown): unknown => {
+  if (value === undefined) return null;
+  if (typeof value === "boolean") return value ? 1 : 0;
+  return Array.isArray(value) ? JSON.stringify(value) : value;
+};
+
+/** A connection's statements, each prepared once. */
+export interface StatementCache {
+  get(text: string): Statement;
+  /** Runs a statement now, on this thread. */
+  run<R>(text: string, parameters: readonly unknown[]): QueryResult<R>;
+}
+
+export const createStatementCache = (database: Database): StatementCache => {
+  const statements = new Map<string, Statement>();
+  const get = (text: string): Statement => {
+    const known = statements.get(text);
+    if (known) return known;
+    const statement = database.prepare(text);
+    if (statements.size >= capacity) {
+      for (const oldest of statements.keys()) {
+        statements.delete(oldest);
+        break;
+      }
+    }
+    statements.set(text, statement);
+    return statement;
+  };
+  return {
+    get,
+    run<R>(text: string, parameters: readonly unknown[]) {
+      const statement = get(text);
+      const values = parameters.map(bound);
+      if (statement.reader) return { rows: statement.all(values) as R[] };
+      const { changes } = statement.run(values);
+      return { rows: [], numAffectedRows: BigInt(changes) };
+    },
+  };
+};
