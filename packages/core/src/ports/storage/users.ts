@@ -96,5 +96,7 @@ export interface Guards {
     now: number,
   ): Promise<{ allowed: true } | { allowed: false; retryAt: number }>;
   clear(key: string): Promise<void>;
+  /** Gives one counted attempt back: it turned out to be none that should count. */
+  release(key: string): Promise<void>;
   deleteStale(before: number, limit: number): Promise<number>;
 }
