@@ -1,4 +1,4 @@
-import type { Compilable, CompiledQuery } from "kysely";
+import type { CompiledQuery } from "kysely";
 import type { Engine, Handle } from "./engine.ts";
 
 const nameOf = Symbol("parameter");
@@ -11,6 +11,11 @@ const isParameter = (value: unknown): value is ReturnType<typeof parameter> =>
 
 /** Whatever is read of it is the parameter of that name. */
 const parameters = new Proxy({}, { get: (_, name) => parameter(String(name)) });
+
+/** A query builder, or `sql` text. */
+interface CompilableWith<R> {
+  compile(db: Handle): CompiledQuery<R>;
+}
 
 /** A query compiled once an engine: call it with a handle and the values, and it answers the rows. */
 export type Prepared<P, R> = (db: Handle, engine: Engine, values: P) => Promise<R[]>;
@@ -27,13 +32,13 @@ export type Prepared<P, R> = (db: Handle, engine: Engine, values: P) => Promise<
  * way. It can't stand for `null` in `is`, nor for the list of an `in` (use `engine.anyOf`); it may be `null` in values and sets.
  */
 export const prepared = <P extends object, R>(
-  build: (db: Handle, values: P, engine: Engine) => Compilable<R>,
+  build: (db: Handle, values: P, engine: Engine) => CompilableWith<R>,
 ): Prepared<P, R> => {
   const compiled = new WeakMap<Engine, CompiledQuery<R>>();
   return async (db, engine, values) => {
     let query = compiled.get(engine);
     if (!query) {
-      query = build(db, parameters as P, engine).compile();
+      query = build(db, parameters as P, engine).compile(db);
       compiled.set(engine, query);
     }
     const given = query.parameters.map((value) =>

@@ -1,0 +1,44 @@
+import type { EmailTokens } from "@posthorn/core/storage";
+import type { Engine, Handle } from "../engine.ts";
+
+/** Single-use tokens: what is used is gone. */
+export const createEmailTokensRepository = (db: Handle, _engine: Engine): EmailTokens => ({
+  async insert({ digest, purpose, userId, expiresAt }) {
+    await db
+      .insertInto("email_tokens")
+      .values({ digest, purpose, user_id: userId, expires_at: expiresAt })
+      .execute();
+  },
+  async consume(purpose, digest, now) {
+    const taken = await db
+      .deleteFrom("email_tokens")
+      .where("digest", "=", digest)
+      .where("purpose", "=", purpose)
+      .where("expires_at", ">", now)
+      .returning("user_id")
+      .executeTakeFirst();
+    return taken?.user_id;
+  },
+  async deleteFor(userId, purpose) {
+    await db
+      .deleteFrom("email_tokens")
+      .where("user_id", "=", userId)
+      .where("purpose", "=", purpose)
+      .execute();
+  },
+  async deleteExpired(before, limit) {
+    const deleted = await db
+      .deleteFrom("email_tokens")
+      .where("id", "in", (expired) =>
+        expired
+          .selectFrom("email_tokens")
+          .select("id")
+          .where("expires_at", "<", before)
+          .orderBy("expires_at")
+          .limit(limit),
+      )
+      .returning("id")
+      .execute();
+    return deleted.length;
+  },
+});

@@ -1,0 +1,36 @@
+import type { Operations } from "@posthorn/core/storage";
+import type { Engine, Handle } from "../engine.ts";
+
+const paused = "paused";
+
+/** The pause, and the workers' signs of life. */
+export const createOperationsRepository = (db: Handle, _engine: Engine): Operations => ({
+  async isPaused() {
+    const flag = await db.selectFrom("flags").select("value").where("name", "=", paused).executeTakeFirst();
+    return Boolean(flag?.value);
+  },
+  async setPaused(value) {
+    await db
+      .insertInto("flags")
+      .values({ name: paused, value })
+      .onConflict((known) => known.column("name").doUpdateSet({ value }))
+      .execute();
+  },
+  async beat(worker, now) {
+    await db
+      .insertInto("workers")
+      .values({ worker, seen_at: now })
+      .onConflict((known) => known.column("worker").doUpdateSet({ seen_at: now }))
+      .execute();
+  },
+  async listWorkers(since) {
+    const rows = await db
+      .selectFrom("workers")
+      .selectAll()
+      .where("seen_at", ">=", since)
+      .orderBy("seen_at", "desc")
+      .orderBy("worker")
+      .execute();
+    return rows.map(({ worker, seen_at }) => ({ worker, seenAt: seen_at }));
+  },
+});

@@ -1,0 +1,100 @@
+import type { Role, Workspace, Workspaces } from "@posthorn/core/storage";
+import { type Selectable, type SqlBool, sql } from "kysely";
+import type { Engine, Handle } from "../engine.ts";
+import { present } from "../present.ts";
+import { containing } from "../search.ts";
+import type { WorkspacesTable } from "../tables.ts";
+
+const workspaceOf = (row: Selectable<WorkspacesTable>): Workspace => ({
+  id: row.id,
+  name: row.name,
+  planId: present(row.plan_id),
+  stylesheetSetId: present(row.stylesheet_set_id),
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+const createListings = (db: Handle) =>
+  ({
+    async listFor(userId, { offset, limit }) {
+      const mine = db
+        .selectFrom("members")
+        .innerJoin("workspaces", "workspaces.id", "members.workspace_id")
+        .where("members.user_id", "=", userId);
+      const [rows, count] = await Promise.all([
+        mine
+          .selectAll("workspaces")
+          .select("members.role")
+          .orderBy("workspaces.id", "desc")
+          .limit(limit)
+          .offset(offset)
+          .execute(),
+        mine.select((select) => select.fn.countAll<number>().as("total")).executeTakeFirstOrThrow(),
+      ]);
+      const items = rows.map((row) => ({ ...workspaceOf(row), role: row.role as Role }));
+      return { items, total: Number(count.total) };
+    },
+    async list({ q }, { offset, limit }) {
+      const found = db
+        .selectFrom("workspaces")
+        .$if(q !== undefined, (workspaces) =>
+          workspaces.where(sql<SqlBool>`name_key like ${containing(q ?? "")} escape '\\'`),
+        );
+      const [rows, count] = await Promise.all([
+        found.selectAll().orderBy("id", "desc").limit(limit).offset(offset).execute(),
+        found.select((select) => select.fn.countAll<number>().as("total")).executeTakeFirstOrThrow(),
+      ]);
+      return { items: rows.map(workspaceOf), total: Number(count.total) };
+    },
+    async countOwnedBy(userId) {
+      const { total } = await db
+        .selectFrom("members")
+        .select((select) => select.fn.countAll<number>().as("total"))
+        .where("user_id", "=", userId)
+        .where("role", "=", "owner")
+        .executeTakeFirstOrThrow();
+      return Number(total);
+    },
+  }) satisfies Partial<Workspaces>;
+
+/** Workspaces. */
+export const createWorkspacesRepository = (db: Handle, engine: Engine): Workspaces => {
+  const byId = (id: number) => db.selectFrom("workspaces").selectAll().where("id", "=", id);
+  return {
+    ...createListings(db),
+    async insert({ name, createdAt }) {
+      const row = await db
+        .insertInto("workspaces")
+        .values({ name, name_key: name.toLowerCase(), created_at: createdAt, updated_at: createdAt })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return workspaceOf(row);
+    },
+    async find(id) {
+      const row = await byId(id).executeTakeFirst();
+      return row && workspaceOf(row);
+    },
+    async lock(id) {
+      const row = await engine.forUpdate(byId(id)).executeTakeFirst();
+      return row && workspaceOf(row);
+    },
+    async update(id, changes) {
+      const row = await db
+        .updateTable("workspaces")
+        .set({
+          ...(changes.name === undefined ? {} : { name: changes.name, name_key: changes.name.toLowerCase() }),
+          ...("planId" in changes ? { plan_id: changes.planId ?? null } : {}),
+          ...("stylesheetSetId" in changes ? { stylesheet_set_id: changes.stylesheetSetId ?? null } : {}),
+          updated_at: changes.updatedAt,
+        })
+        .where("id", "=", id)
+        .returningAll()
+        .executeTakeFirst();
+      return row && workspaceOf(row);
+    },
+    async delete(id) {
+      const deleted = await db.deleteFrom("workspaces").where("id", "=", id).returning("id").execute();
+      return deleted.length > 0;
+    },
+  };
+};
