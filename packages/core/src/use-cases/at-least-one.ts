@@ -1,0 +1,9 @@
+import type { z } from "zod";
+
+/** Refuses an update that names no field to change; `ids` are the keys that only say of what (decisions §1). */
+export const atLeastOne =
+  (...ids: string[]) =>
+  (input: object, context: z.core.$RefinementCtx): void => {
+    const changes = Object.entries(input).some(([key, value]) => value !== undefined && !ids.includes(key));
+    if (!changes) context.addIssue({ code: "custom", message: "There is nothing to change." });
+  };

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { useCase } from "../../use-case.ts";
+import { type Page, pageFromZero, pageOf, sliceFromZero } from "../paging.ts";
+import { type EventView, eventCategory } from "./event-view.ts";
+
+/** Everything that happened on the platform, newest first (service.md, Audit logs and events). */
+export const listEvents = useCase({
+  access: "administrator",
+  reads: true,
+  input: z.strictObject({
+    ...pageFromZero,
+    category: eventCategory.optional(),
+    /** A dotted name, such as `member.role_updated`. */
+    type: z.string().min(1).max(100).optional(),
+    workspaceId: z.int().positive().optional(),
+    since: z.iso
+      .datetime({ offset: true, error: "must be an ISO 8601 time such as 2030-01-31T08:00:00Z" })
+      .transform((text) => Date.parse(text))
+      .optional(),
+  }),
+  async run({ storage }, input): Promise<Page<EventView>> {
+    const { category, type, workspaceId, since } = input;
+    const found = await storage.events.list({ category, type, workspaceId, since }, sliceFromZero(input));
+    return pageOf(found, input);
+  },
+});
