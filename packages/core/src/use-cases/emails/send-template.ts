@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { compileTemplate } from "../../domain/templates/compile-template.ts";
-import { TemplateLimitError, TemplateSyntaxError } from "../../domain/templates/template-errors.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
 import { findSender } from "../../sending/find-sender.ts";
-import { type EmailRequest, orderEmail } from "../../sending/order-email.ts";
+import { orderEmail } from "../../sending/order-email.ts";
+import { renderDraft } from "../../sending/render-draft.ts";
 import type { ReadContext } from "../../use-case.ts";
 import { useCase } from "../../use-case.ts";
 import { recipientFields, refineSend, scheduleFault, sendOptions, subjectField } from "./email-fields.ts";
@@ -38,9 +37,13 @@ export const sendTemplate = useCase({
     if (active === undefined)
       throw new ServiceError("not_found", { message: `There is no template named ${request.template}.` });
     const version = await pickVersion(context, active, request.templateVersionId);
-    const { subject } = await renderDraft(context, version.contentId, request);
-    const { templateData: data, allowMissing: _, ...options } = request;
-    const email: EmailRequest = {
+    const { templateData: data, allowMissing, ...options } = request;
+    const { subject } = await renderDraft(context.sending.compositions, version.contentId, {
+      data,
+      allowMissing,
+      subject: request.subject,
+    });
+    return orderEmail(context, sending, {
       ...options,
       template: { name: request.template, versionId: version.versionId },
       contentId: version.contentId,
@@ -53,8 +56,7 @@ export const sendTemplate = useCase({
       scheduledAt: request.scheduledAt,
       idempotencyKey: request.idempotencyKey,
       input: request,
-    };
-    return orderEmail(context, sending, email);
+    });
   },
 });
 
@@ -72,33 +74,4 @@ async function pickVersion(
   if (version === undefined)
     throw new ServiceError("not_found", { message: "The template has no such version." });
   return { versionId: version.id, contentId: version.contentId };
-}
-
-async function renderDraft(
-  context: ReadContext,
-  contentId: number,
-  request: { templateData: Record<string, unknown>; allowMissing: boolean; subject?: string | undefined },
-): Promise<{ subject: string }> {
-  const draft = await context.sending.compositions.draft(contentId);
-  if (draft === undefined) throw new ServiceError("not_found", { message: "The version's content is gone." });
-  try {
-    const own =
-      request.subject === undefined
-        ? undefined
-        : compileTemplate(request.subject, { escape: "none", singleLine: true }).render(request.templateData);
-    const rendered = draft(request.templateData);
-    const missing = [...new Set([...(own?.missing ?? []), ...rendered.missing])];
-    if (missing.length > 0 && !request.allowMissing) {
-      throw new ServiceError("template_data_missing", {
-        message: `Placeholders without a value: ${missing.join(", ")}.`,
-        details: { missing },
-      });
-    }
-    return { subject: own?.output ?? rendered.subject };
-  } catch (error) {
-    if (error instanceof TemplateSyntaxError) throw fieldError("subject", error.message);
-    if (error instanceof TemplateLimitError)
-      throw new ServiceError("template_render_failed", { message: error.message, cause: error });
-    throw error;
-  }
 }

@@ -1,0 +1,40 @@
+import { compileTemplate } from "../domain/templates/compile-template.ts";
+import { TemplateLimitError, TemplateSyntaxError } from "../domain/templates/template-errors.ts";
+import { fieldError, ServiceError } from "../errors.ts";
+import type { Compositions } from "./compositions.ts";
+
+/**
+ * Renders a content with a caller's data at acceptance: its subject, or the caller's own. Throws `template_data_missing` with every
+ * placeholder that has no value unless that is allowed, `template_render_failed` past a limit, and `validation_failed` for a bad subject.
+ */
+export async function renderDraft(
+  compositions: Compositions,
+  contentId: number,
+  request: { data: Record<string, unknown>; allowMissing: boolean; subject: string | undefined },
+): Promise<{ subject: string }> {
+  const draft = await compositions.draft(contentId);
+  if (draft === undefined) throw new ServiceError("not_found", { message: "The version's content is gone." });
+  try {
+    const own = renderSubject(request);
+    const rendered = draft(request.data);
+    const missing = [...new Set([...(own?.missing ?? []), ...rendered.missing])];
+    if (missing.length > 0 && !request.allowMissing) {
+      throw new ServiceError("template_data_missing", {
+        message: `Placeholders without a value: ${missing.join(", ")}.`,
+        details: { missing },
+      });
+    }
+    return { subject: own?.output ?? rendered.subject };
+  } catch (error) {
+    if (error instanceof TemplateSyntaxError) throw fieldError("subject", error.message);
+    if (error instanceof TemplateLimitError) {
+      throw new ServiceError("template_render_failed", { message: error.message, cause: error });
+    }
+    throw error;
+  }
+}
+
+function renderSubject({ subject, data }: { subject: string | undefined; data: Record<string, unknown> }) {
+  if (subject === undefined) return undefined;
+  return compileTemplate(subject, { escape: "none", singleLine: true }).render(data);
+}

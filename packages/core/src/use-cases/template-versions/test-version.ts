@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { ServiceError } from "../../errors.ts";
+import { findSender } from "../../sending/find-sender.ts";
+import { orderEmail } from "../../sending/order-email.ts";
+import { renderDraft } from "../../sending/render-draft.ts";
+import { useCase } from "../../use-case.ts";
+import { mailbox } from "../emails/email-fields.ts";
+
+/** Sends a version, active or not, to the given addresses: marked as a test, and counted against the quota (decisions §5). */
+export const testVersion = useCase({
+  access: "emails:test",
+  reads: true,
+  input: z.strictObject({
+    templateId: z.uuid(),
+    versionId: z.uuid(),
+    to: z.union([mailbox.transform((one) => [one]), z.array(mailbox).min(1).max(50)]),
+    templateData: z.record(z.string(), z.unknown()).optional(),
+  }),
+  async run(context, { templateId, versionId, to, templateData }) {
+    const workspaceId = context.workspace.id;
+    const [sending, template, version] = await Promise.all([
+      context.sending.lookups.findSendingContext(workspaceId),
+      context.storage.templates.find(workspaceId, templateId),
+      context.storage.templates.findVersion(workspaceId, templateId, versionId),
+    ]);
+    if (sending === undefined || template === undefined || version === undefined)
+      throw new ServiceError("not_found");
+    const data = templateData ?? version.sampleData;
+    const { subject } = await renderDraft(context.sending.compositions, version.contentId, {
+      data,
+      allowMissing: true,
+      subject: undefined,
+    });
+    return orderEmail(context, sending, {
+      template: { name: template.name, versionId },
+      contentId: version.contentId,
+      stylesheetSetId: sending.stylesheetSetId,
+      subject: `[Test] ${subject}`,
+      data,
+      literal: false,
+      test: true,
+      from: findSender(undefined, sending, context.config),
+      to,
+      cc: [],
+      bcc: [],
+      replyTo: [],
+      headers: {},
+      tags: [],
+      metadata: {},
+      scheduledAt: undefined,
+      idempotencyKey: undefined,
+      input: undefined,
+    });
+  },
+});
