@@ -1,0 +1,37 @@
+import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { build } from "tsup";
+import { packages } from "./packages.ts";
+
+const root = new URL("..", import.meta.url);
+
+for (const { folder } of packages) {
+  rmSync(new URL(`packages/${folder}/dist`, root), { recursive: true, force: true });
+  rmSync(new URL(`node_modules/.cache/tsc/${folder}.tsbuildinfo`, root), { force: true });
+}
+// Declarations by the compiler, JavaScript by the bundler, which can't make declarations with this compiler.
+execFileSync("tsc", ["-b", ...packages.map(({ folder }) => `packages/${folder}`)], {
+  cwd: root,
+  stdio: "inherit",
+});
+for (const { folder, entries } of packages) {
+  const home = new URL(`packages/${folder}/`, root);
+  await build({
+    config: false,
+    silent: true,
+    dts: false,
+    clean: false,
+    entry: Object.fromEntries(
+      Object.entries(entries).map(([name, path]) => [name, new URL(path, home).pathname]),
+    ),
+    outDir: new URL("dist", home).pathname,
+    format: ["esm"],
+    target: "node22",
+    platform: "node",
+    splitting: true,
+    sourcemap: true,
+    external: [/^[^./]/],
+    tsconfig: new URL("tsconfig.json", home).pathname,
+  });
+  console.log(`built ${folder}`);
+}

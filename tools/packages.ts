@@ -1,0 +1,18 @@
+/** The published packages in the order of their dependencies, with the entries that each builds. */
+export const packages: { folder: string; entries: Record<string, string> }[] = [
+  {
+    folder: "core",
+    entries: {
+      index: "src/index.ts",
+      "testing/index": "src/testing/index.ts",
+      "testing/contract/index": "src/testing/contract/index.ts",
+      "inline-worker": "src/adapters/inlining/inline-worker.ts",
+    },
+  },
+  { folder: "storage-sql", entries: { index: "src/index.ts" } },
+  { folder: "storage-sqlite", entries: { index: "src/index.ts" } },
+  { folder: "storage-postgres", entries: { index: "src/index.ts" } },
+  { folder: "mailer-smtp", entries: { index: "src/index.ts" } },
+  { folder: "http", entries: { index: "src/index.ts" } },
+  { folder: "cli", entries: { index: "src/index.ts" } },
+];
