@@ -27,7 +27,7 @@ export async function startScriptedServer(script: Script = {}) {
   const sessions: ScriptedSession[] = [];
   const commands: string[] = [];
   const contents: string[] = [];
-  const server = createServer((socket) => {
+  const server = createServer({ noDelay: true }, (socket) => {
     const session = { socket, number: sessions.length + 1, message: 0 };
     sessions.push(session);
     socket.on("error", () => {});
