@@ -1,0 +1,12 @@
+/** For tests of the service, and of hosts that embed it. Nothing here sends, and nothing sleeps. */
+export { createFixedClock, type FixedClock } from "./fixed-clock.ts";
+export { createMemoryHttpSender, type MemoryHttpSender } from "./memory-http-sender.ts";
+export {
+  acceptAll,
+  answerAll,
+  createMemoryMailer,
+  type MailQuery,
+  type MemoryInbox,
+  type MemoryMailer,
+} from "./memory-mailer.ts";
+export { createWorld, type TestWorkspace, type World } from "./world.ts";

@@ -1,0 +1,110 @@
+import type { UserCaller } from "../caller.ts";
+import type { PosthornOptions } from "../options.ts";
+import type { Role, Storage } from "../ports/storage.ts";
+import { type CallOptions, createPosthorn, type Posthorn } from "../service.ts";
+import { createFixedClock, type FixedClock } from "./fixed-clock.ts";
+import { createMemoryHttpSender, type MemoryHttpSender } from "./memory-http-sender.ts";
+import { createMemoryMailer, type MemoryMailer } from "./memory-mailer.ts";
+
+/** A service on a fixed clock, with mail and network in memory, and builders for what tests need first. */
+export interface World {
+  posthorn: Posthorn;
+  storage: Storage;
+  clock: FixedClock;
+  mailer: MemoryMailer;
+  http: MemoryHttpSender;
+  /** A person with a verified address, as a caller. Written straight to the storage: no password works. */
+  addUser(options?: {
+    name?: string;
+    email?: string;
+    verified?: boolean;
+    admin?: boolean;
+  }): Promise<UserCaller>;
+  /** A workspace with its owner, and how to call it: `posthorn.templates.list({}, workspace.asOwner)`. */
+  addWorkspace(options?: { name?: string; owner?: UserCaller }): Promise<TestWorkspace>;
+  close(): Promise<void>;
+}
+
+export interface TestWorkspace {
+  id: number;
+  owner: UserCaller;
+  asOwner: CallOptions;
+  /** Call options of a user in this workspace, member or not. */
+  as(user: UserCaller): CallOptions;
+  /** A new member with the role. */
+  addMember(role: Exclude<Role, "owner">): Promise<UserCaller>;
+}
+
+/** Builds a world on a fresh storage, which it migrates and, at the end, closes. */
+export async function createWorld(storage: Storage, options: Partial<PosthornOptions> = {}): Promise<World> {
+  await storage.migrate();
+  const clock = createFixedClock();
+  const mailer = createMemoryMailer();
+  const http = createMemoryHttpSender();
+  const posthorn = createPosthorn({
+    storage,
+    mailer,
+    clock,
+    httpSender: http,
+    secretKey: "a secret key that only tests ever use, 0123456789",
+    defaultSender: "Posthorn <no-reply@posthorn.example>",
+    random: () => 0.5,
+    ...options,
+  });
+  let count = 0;
+
+  async function addUser({
+    name,
+    email,
+    verified = true,
+    admin = false,
+  }: Parameters<World["addUser"]>[0] = {}): Promise<UserCaller> {
+    count += 1;
+    const now = clock.now();
+    const user = await storage.users.insert({
+      name: name ?? `User ${count}`,
+      email: email ?? `user${count}@example.com`,
+      passwordHash: "!",
+      emailVerifiedAt: verified ? now : undefined,
+      isAdmin: admin,
+      createdAt: now,
+    });
+    const caller = await posthorn.findUser(user.id);
+    if (caller === undefined) throw new Error("the user is gone");
+    return caller;
+  }
+
+  async function addWorkspace({
+    name,
+    owner,
+  }: Parameters<World["addWorkspace"]>[0] = {}): Promise<TestWorkspace> {
+    const person = owner ?? (await addUser());
+    const { id } = await posthorn.workspaces.create({ name: name ?? `Workspace ${++count}` }, { as: person });
+    const as = (user: UserCaller): CallOptions => ({ as: user, workspaceId: id });
+    return {
+      id,
+      owner: person,
+      asOwner: as(person),
+      as,
+      async addMember(role) {
+        const user = await addUser();
+        await storage.members.insert({ workspaceId: id, userId: user.userId, role, createdAt: clock.now() });
+        return user;
+      },
+    };
+  }
+
+  return {
+    posthorn,
+    storage,
+    clock,
+    mailer,
+    http,
+    addUser,
+    addWorkspace,
+    async close() {
+      await posthorn.close();
+      await storage.close();
+    },
+  };
+}
