@@ -1,0 +1,61 @@
+import { CssSyntaxError, parse, type Root } from "postcss";
+import { InlineFailure } from "./inline-failure.ts";
+import { MAX_CSS_RULES } from "./inliner-limits.ts";
+
+/**
+ * Parses CSS that inlining can take (decisions §5).
+ * @throws InlineFailure with line and column where it is invalid, holds a placeholder, or has too many rules.
+ */
+export function checkCss(css: string): Root {
+  assertNoMarkup(css);
+  const root = parseStrictly(css);
+  let rules = 0;
+  root.walkRules((rule) => {
+    if (++rules > MAX_CSS_RULES)
+      throw new InlineFailure("too_large", `The CSS has more than ${MAX_CSS_RULES} rules.`);
+    if (rule.selector.trim() === "") throw failureAt("A rule needs a selector.", rule.source?.start);
+  });
+  root.walkDecls((declaration) => {
+    const name = declaration.prop;
+    if (!/^[-_*a-zA-Z\u0080-\uffff][-_a-zA-Z0-9\u0080-\uffff]*$/.test(name)) {
+      throw failureAt(`"${name}" is not a property.`, declaration.source?.start);
+    }
+    if (declaration.parent === root) {
+      throw failureAt(`"${name}" stands outside any rule.`, declaration.source?.start);
+    }
+  });
+  return root;
+}
+
+function assertNoMarkup(css: string): void {
+  const placeholder = css.indexOf("{{");
+  if (placeholder !== -1)
+    throw failureAt("CSS can't hold placeholders such as {{name}}.", positionOf(css, placeholder));
+  const tag = css.search(/<\/style|<!--/i);
+  if (tag !== -1) throw failureAt("CSS can't hold HTML.", positionOf(css, tag));
+}
+
+function parseStrictly(css: string): Root {
+  try {
+    return parse(css);
+  } catch (error) {
+    if (!(error instanceof CssSyntaxError)) throw error;
+    throw failureAt(`${error.reason}.`, { line: error.line ?? 1, column: error.column ?? 1 });
+  }
+}
+
+function failureAt(message: string, at: { line: number; column: number } | undefined): InlineFailure {
+  const place = at ? ` (line ${at.line}, column ${at.column})` : "";
+  return new InlineFailure(
+    "failed",
+    `Invalid CSS: ${message.replace(/\.$/, "")}${place}.`,
+    at?.line,
+    at?.column,
+  );
+}
+
+function positionOf(text: string, offset: number): { line: number; column: number } {
+  const before = text.slice(0, offset);
+  const lineStart = before.lastIndexOf("\n") + 1;
+  return { line: before.split("\n").length, column: offset - lineStart + 1 };
+}

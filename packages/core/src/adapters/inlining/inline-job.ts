@@ -1,0 +1,18 @@
+import type { InlineReason } from "./inline-failure.ts";
+
+/** What the worker is asked. */
+export type InlineJob =
+  | { kind: "inline"; html: string; css: string }
+  | { kind: "check"; css: string }
+  | { kind: "text"; html: string };
+
+/** What the worker answers. `output` is the html or text; empty for a check. */
+export type InlineReply =
+  | { ok: true; output: string }
+  | {
+      ok: false;
+      reason: InlineReason;
+      message: string;
+      line?: number | undefined;
+      column?: number | undefined;
+    };

@@ -1,0 +1,37 @@
+import { parentPort } from "node:worker_threads";
+import { checkCss } from "./check-css.ts";
+import { htmlToText } from "./html-to-text.ts";
+import { inlineCss } from "./inline-css.ts";
+import { InlineFailure } from "./inline-failure.ts";
+import type { InlineJob, InlineReply } from "./inline-job.ts";
+
+// The worker's entry: one job at a time, "started" and one reply a job.
+parentPort?.on("message", (job: InlineJob) => {
+  parentPort?.postMessage("started");
+  parentPort?.postMessage(replyTo(job));
+});
+
+function replyTo(job: InlineJob): InlineReply {
+  try {
+    return { ok: true, output: perform(job) };
+  } catch (error) {
+    if (error instanceof InlineFailure) {
+      const { reason, message, line, column } = error;
+      return { ok: false, reason, message, line, column };
+    }
+    // Such as a RangeError from a parser's recursion: the input's fault, not the process's.
+    return { ok: false, reason: "failed", message: `The content could not be processed: ${String(error)}` };
+  }
+}
+
+function perform(job: InlineJob): string {
+  switch (job.kind) {
+    case "inline":
+      return inlineCss(job.html, job.css);
+    case "check":
+      checkCss(job.css);
+      return "";
+    case "text":
+      return htmlToText(job.html);
+  }
+}

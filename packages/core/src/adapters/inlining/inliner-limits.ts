@@ -1,0 +1,20 @@
+/** Largest CSS of one inlining, all stylesheets joined, in UTF-8 bytes. */
+export const MAX_CSS_BYTES = 256 * 1024;
+
+/** Most rules of one inlining, those inside at-rules included. */
+export const MAX_CSS_RULES = 2_000;
+
+/** Largest html before inlining, in UTF-8 bytes. */
+export const MAX_HTML_BYTES = 512 * 1024;
+
+/** Deepest nesting of elements. */
+export const MAX_HTML_DEPTH = 256;
+
+/** Largest html after inlining, in UTF-8 bytes. */
+export const MAX_INLINED_BYTES = 2 * 1024 * 1024;
+
+/** A job that takes longer is ended with its worker, in milliseconds. */
+export const INLINE_TIMEOUT_MS = 2_000;
+
+/** Heap of the worker, in MiB. */
+export const INLINE_HEAP_MIB = 128;

@@ -1,0 +1,47 @@
+import { type ChildNode, list, type Root, type Rule } from "postcss";
+
+/** CSS in two parts: what can become style attributes, and what must stay in a `<style>` element. */
+export type SplitCss = { inlinable: string; kept: string };
+
+/** Pseudo-classes that hold for an element wherever the mail is read, so that they can be inlined. */
+const STRUCTURAL =
+  /:(?:first-child|last-child|only-child|first-of-type|last-of-type|only-of-type|empty|root|nth-(?:last-)?(?:child|of-type)\([^()]*\))/g;
+
+/** Splits a parsed sheet: at-rules and selectors with other pseudo-classes are kept (decisions §5). */
+export function splitCss(root: Root): SplitCss {
+  const inlinable: string[] = [];
+  const kept: string[] = [];
+  for (const node of root.nodes) {
+    if (node.type === "rule") splitRule(node, inlinable, kept);
+    // Kept, never followed: an @import is the reader's to resolve.
+    else if (node.type === "atrule" && node.name.toLowerCase() !== "charset") kept.push(source(node));
+  }
+  return { inlinable: inlinable.join("\n"), kept: kept.join("\n") };
+}
+
+function splitRule(rule: Rule, inlinable: string[], kept: string[]): void {
+  const selectors = list.comma(rule.selector);
+  const plain = selectors.filter(isInlinable);
+  const others = selectors.filter((selector) => !isInlinable(selector));
+  if (plain.length > 0) inlinable.push(source(rule.clone({ selector: plain.join(", ") })));
+  // What nests in a rule, and variables that kept rules may read, is needed in both places.
+  const both = rule.nodes.some((node) => node.type === "rule" || node.type === "atrule" || isVariable(node));
+  if (both) kept.push(source(rule));
+  else if (others.length > 0) kept.push(source(rule.clone({ selector: others.join(", ") })));
+}
+
+function isInlinable(selector: string): boolean {
+  return !selector
+    .replace(STRUCTURAL, "")
+    .replace(/\[[^\]]*\]/g, "")
+    .includes(":");
+}
+
+function isVariable(node: ChildNode): boolean {
+  return node.type === "decl" && node.prop.startsWith("--");
+}
+
+function source(node: ChildNode): string {
+  const text = node.toString().trim();
+  return node.type === "atrule" && node.nodes === undefined ? `${text};` : text;
+}
