@@ -35,7 +35,6 @@ function describeEmailLog(open: () => Promise<Storage>): void {
           headers: [{ name: "X-Campaign", value: "1" }],
           data: { name: "Ada", list: [1, { deep: null }], "": "\u0000 𝄞" },
           literal: true,
-          subject: "Hi {{name}}",
           metadata: { order: 7 },
           test: true,
         },

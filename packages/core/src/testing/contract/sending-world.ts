@@ -100,7 +100,6 @@ export function newEmail(world: SendingWorld, over: Partial<NewEmail> = {}): New
       headers: [],
       data: { name: "Ada" },
       literal: false,
-      subject: undefined,
       metadata: {},
       test: false,
     },

@@ -1,0 +1,112 @@
+import type { NewEmail } from "@posthorn/core/storage";
+import { sql } from "kysely";
+import type { Engine, Handle, ValueType } from "../../engine.ts";
+import { payloadText } from "./rows.ts";
+
+const emailTypes = {
+  uuid: "text",
+  workspace_id: "bigint",
+  api_key_id: "text",
+  batch_id: "text",
+  status: "text",
+  template: "text",
+  template_version_id: "text",
+  content_id: "bigint",
+  stylesheet_set_id: "bigint",
+  from_text: "text",
+  subject: "text",
+  to_addresses: "text",
+  tags: "text",
+  payload: "text",
+  created_at: "bigint",
+  scheduled_at: "bigint",
+} as const satisfies Record<string, ValueType>;
+
+const recipientTypes = {
+  email_id: "bigint",
+  position: "bigint",
+  workspace_id: "bigint",
+  kind: "text",
+  name: "text",
+  address: "text",
+  address_key: "text",
+  state: "text",
+} as const satisfies Record<string, ValueType>;
+
+const queueTypes = { email_id: "bigint", due_at: "bigint" } as const satisfies Record<string, ValueType>;
+
+const countTypes = { workspace_id: "bigint", total: "bigint" } as const satisfies Record<string, ValueType>;
+
+const kinds = ["to", "cc", "bcc"];
+
+/** Inserts e-mails, recipients, queue rows, and counts them; call it in a transaction. */
+export async function insertEmails(db: Handle, engine: Engine, emails: NewEmail[]): Promise<void> {
+  const inserted = await engine.insertRows<{ id: number; uuid: string }>(
+    db,
+    "emails",
+    emailTypes,
+    emails.map(toEmailRow),
+    ["id", "uuid"],
+  );
+  const idOf = new Map(inserted.map(({ id, uuid }) => [uuid, id]));
+  const recipients: Record<string, unknown>[] = [];
+  const queue: Record<string, unknown>[] = [];
+  for (const email of emails) {
+    const emailId = idOf.get(email.id);
+    queue.push({ email_id: emailId, due_at: email.dueAt });
+    const inOrder = [...email.recipients].sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind));
+    for (const [position, { kind, name, address }] of inOrder.entries())
+      recipients.push({
+        email_id: emailId,
+        position,
+        workspace_id: email.workspaceId ?? null,
+        kind,
+        name,
+        address,
+        address_key: address.toLowerCase(),
+        state: "pending",
+      });
+  }
+  await engine.insertRows(db, "email_recipients", recipientTypes, recipients);
+  await engine.insertRows(db, "email_queue", queueTypes, queue);
+  await countEmails(db, engine, emails);
+}
+
+/** Keeps `email_counts` exact; in one order, so that no two transactions wait for each other. */
+async function countEmails(db: Handle, engine: Engine, emails: NewEmail[]): Promise<void> {
+  const totals = new Map<number, number>();
+  for (const { workspaceId } of emails)
+    if (workspaceId !== undefined) totals.set(workspaceId, (totals.get(workspaceId) ?? 0) + 1);
+  if (totals.size === 0) return;
+  const rows = [...totals]
+    .sort(([a], [b]) => a - b)
+    .map(([workspace_id, total]) => ({ workspace_id, total }));
+  await sql`
+    insert into ${engine.table("email_counts")} as c (workspace_id, total)
+    select workspace_id, total from ${engine.valuesTable("v", countTypes, rows)} where true
+    on conflict (workspace_id) do update set total = c.total + excluded.total
+  `.execute(db);
+}
+
+function toEmailRow(email: NewEmail) {
+  return {
+    uuid: email.id,
+    workspace_id: email.workspaceId ?? null,
+    api_key_id: email.apiKeyId ?? null,
+    batch_id: email.batchId ?? null,
+    status: "queued",
+    template: email.template ?? null,
+    template_version_id: email.templateVersionId ?? null,
+    content_id: email.contentId,
+    stylesheet_set_id: email.stylesheetSetId ?? null,
+    from_text: email.from,
+    subject: email.subject,
+    to_addresses: JSON.stringify(
+      email.recipients.filter(({ kind }) => kind === "to").map(({ address }) => address),
+    ),
+    tags: JSON.stringify(email.tags),
+    payload: payloadText(email.payload),
+    created_at: email.createdAt,
+    scheduled_at: email.scheduledAt ?? null,
+  };
+}

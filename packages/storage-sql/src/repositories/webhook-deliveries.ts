@@ -1,0 +1,164 @@
+import type { DeliveryResult, WebhookDeliveries } from "@posthorn/core/storage";
+import { sql } from "kysely";
+import type { Engine, Handle, ValueType } from "../engine.ts";
+import { prepared } from "../prepared.ts";
+import { claimDueDeliveries } from "./webhook-deliveries/claim.ts";
+import { toDelivery } from "./webhook-deliveries/to-delivery.ts";
+
+const rowTypes = {
+  uuid: "text",
+  webhook_id: "bigint",
+  workspace_id: "bigint",
+  event: "text",
+  payload: "text",
+  status: "text",
+  due_at: "bigint",
+  created_at: "bigint",
+} as const satisfies Record<string, ValueType>;
+
+const resultTypes = {
+  uuid: "text",
+  fence: "bigint",
+  status: "text",
+  response_status: "bigint",
+  response_body: "text",
+  duration_ms: "bigint",
+  error: "text",
+  due_at: "bigint",
+  settled_at: "bigint",
+} as const satisfies Record<string, ValueType>;
+
+const findWebhookIds = prepared((db, { uuids }: { uuids: string[] }, engine) =>
+  db
+    .selectFrom("webhooks")
+    .select(["id", "uuid"])
+    .where((eb) => engine.anyOf(eb.ref("uuid"), uuids)),
+);
+
+const redeliver = prepared(
+  (db, values: { workspaceId: number; webhookId: string; id: string; now: number }) =>
+    db
+      .updateTable("webhook_deliveries")
+      .set({ status: "pending", attempts: 0, due_at: values.now, settled_at: null })
+      .where("uuid", "=", values.id)
+      .where("workspace_id", "=", values.workspaceId)
+      .where("webhook_id", "=", (eb) =>
+        eb.selectFrom("webhooks").select("id").where("uuid", "=", values.webhookId),
+      )
+      .where("status", "<>", "pending")
+      .returning("uuid"),
+);
+
+const findNextDue = prepared((db) =>
+  db
+    .selectFrom("webhook_deliveries")
+    .select("due_at")
+    .where("status", "=", sql.lit("pending"))
+    .orderBy("due_at")
+    .limit(1),
+);
+
+const deleteBefore = prepared((db, values: { before: number; limit: number }) =>
+  db
+    .deleteFrom("webhook_deliveries")
+    .where("id", "in", (eb) =>
+      eb
+        .selectFrom("webhook_deliveries")
+        .select("id")
+        .where("settled_at", "<", values.before)
+        .orderBy("settled_at")
+        .limit(values.limit),
+    )
+    .returning("id"),
+);
+
+/** Webhook deliveries: log and queue in one table. */
+export function createWebhookDeliveriesRepository(db: Handle, engine: Engine): WebhookDeliveries {
+  const ofWebhook = (workspaceId: number, webhookId: string) =>
+    db
+      .selectFrom("webhook_deliveries as d")
+      .innerJoin("webhooks as w", "w.id", "d.webhook_id")
+      .where("w.uuid", "=", webhookId)
+      .where("w.workspace_id", "=", workspaceId);
+  return {
+    async insert(deliveries) {
+      if (deliveries.length === 0) return;
+      const uuids = [...new Set(deliveries.map(({ webhookId }) => webhookId))];
+      const webhooks = await findWebhookIds(db, engine, { uuids });
+      const idOf = new Map(webhooks.map(({ id, uuid }) => [uuid, id]));
+      // A webhook that was deleted meanwhile is told nothing.
+      const rows = deliveries.flatMap((delivery) => {
+        const webhookId = idOf.get(delivery.webhookId);
+        return webhookId === undefined ? [] : [toRow(delivery, webhookId)];
+      });
+      if (rows.length > 0) await engine.insertRows(db, "webhook_deliveries", rowTypes, rows);
+    },
+    async find(workspaceId, webhookId, id) {
+      const row = await ofWebhook(workspaceId, webhookId)
+        .selectAll("d")
+        .where("d.uuid", "=", id)
+        .executeTakeFirst();
+      return row && toDelivery(row, webhookId);
+    },
+    async list(workspaceId, webhookId, { offset, limit }) {
+      const matching = ofWebhook(workspaceId, webhookId);
+      const rows = await matching
+        .selectAll("d")
+        .orderBy("d.id", "desc")
+        .offset(offset)
+        .limit(limit)
+        .execute();
+      const count = await matching.select((eb) => eb.fn.countAll().as("total")).executeTakeFirst();
+      return { items: rows.map((row) => toDelivery(row, webhookId)), total: Number(count?.total ?? 0) };
+    },
+    claimDue: (claim) => claimDueDeliveries(db, engine, claim),
+    settle: (results) => settle(db, engine, results),
+    redeliver: async (workspaceId, webhookId, id, now) =>
+      (await redeliver(db, engine, { workspaceId, webhookId, id, now })).length > 0,
+    async nextDueAt() {
+      const [row] = await findNextDue(db, engine, {});
+      return row?.due_at ?? undefined;
+    },
+    deleteBefore: async (before, limit) => (await deleteBefore(db, engine, { before, limit })).length,
+  };
+}
+
+async function settle(db: Handle, engine: Engine, results: DeliveryResult[]): Promise<string[]> {
+  if (results.length === 0) return [];
+  const { rows } = await sql<{ uuid: string }>`
+    update ${engine.table("webhook_deliveries")} as d
+    set status = v.status, response_status = v.response_status, response_body = v.response_body,
+      duration_ms = v.duration_ms, error = v.error, due_at = v.due_at, settled_at = v.settled_at, lease_until = null
+    from ${engine.valuesTable("v", resultTypes, results.map(toResultRow))}
+    where d.uuid = v.uuid and d.fence = v.fence and d.status = 'pending' and d.lease_until is not null
+    returning d.uuid
+  `.execute(db);
+  return rows.map(({ uuid }) => uuid);
+}
+
+function toResultRow({ id, fence, next, ...result }: DeliveryResult) {
+  return {
+    uuid: id,
+    fence,
+    status: "retryAt" in next ? "pending" : next.status,
+    response_status: result.responseStatus ?? null,
+    response_body: result.responseBody,
+    duration_ms: result.durationMs,
+    error: result.error,
+    due_at: "retryAt" in next ? next.retryAt : null,
+    settled_at: "retryAt" in next ? null : next.settledAt,
+  };
+}
+
+function toRow(delivery: Parameters<WebhookDeliveries["insert"]>[0][number], webhookId: number) {
+  return {
+    uuid: delivery.id,
+    webhook_id: webhookId,
+    workspace_id: delivery.workspaceId,
+    event: delivery.event,
+    payload: delivery.payload,
+    status: "pending",
+    due_at: delivery.createdAt,
+    created_at: delivery.createdAt,
+  };
+}
