@@ -44,33 +44,8 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const sign = createDkimSigner();
   const underWay = new Set<Promise<unknown>>();
-  const serverPools = new Map<string, ConnectionPool>();
+  const pools = createPools(own.server, concurrency, timeouts, options);
   let isClosed = false;
-
-  const openPool = (server: ServerSettings, connections: number) =>
-    createConnectionPool({
-      server,
-      timeouts,
-      connections,
-      messagesPerConnection: options.messagesPerConnection ?? 1000,
-      idleTime: options.idleTime ?? 5000,
-    });
-  const ownPool = openPool(own.server, concurrency);
-
-  const settingsOf = (server: SmtpServerAddress): ServerSettings => ({
-    ...server,
-    clientName: own.server.clientName,
-    checksCertificate: !(options.allowInsecureServers ?? false),
-    publicOnly: !(options.allowPrivateServers ?? false),
-  });
-  const poolOf = (server: SmtpServerAddress | undefined): ConnectionPool => {
-    if (server === undefined) return ownPool;
-    const pool = serverPools.get(server.key) ?? openPool(settingsOf(server), options.serverConnections ?? 3);
-    serverPools.delete(server.key);
-    serverPools.set(server.key, pool);
-    if (serverPools.size > (options.servers ?? 50)) closeLeastUsed(serverPools);
-    return pool;
-  };
 
   const deliver = async (message: MailMessage): Promise<MailResult> => {
     assertEnvelope(message.envelope);
@@ -85,7 +60,9 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
         return deferAll(message, `the DKIM key of ${message.dkim.domain} can't be used: ${words(error)}`);
       }
     }
-    const { recipients, inDoubt } = await poolOf(message.server).deliver({ ...message.envelope, source });
+    const { recipients, inDoubt } = await pools
+      .poolOf(message.server)
+      .deliver({ ...message.envelope, source });
     return { recipients, inDoubt };
   };
 
@@ -102,7 +79,7 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
     },
     async verify(server) {
       try {
-        quit(await openConnection(server === undefined ? own.server : settingsOf(server), timeouts));
+        quit(await openConnection(pools.settingsOf(server), timeouts));
         return undefined;
       } catch (error) {
         if (!(error instanceof SmtpFault)) throw error;
@@ -112,6 +89,49 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
     async close() {
       isClosed = true;
       while (underWay.size > 0) await Promise.allSettled(underWay);
+      pools.close();
+    },
+  };
+}
+
+/** The pool of the mailer's own server and those of the workspaces' servers, by key. */
+function createPools(
+  own: ServerSettings,
+  concurrency: number,
+  timeouts: SmtpTimeouts,
+  options: SmtpMailerOptions,
+) {
+  const serverPools = new Map<string, ConnectionPool>();
+  const open = (server: ServerSettings, connections: number) =>
+    createConnectionPool({
+      server,
+      timeouts,
+      connections,
+      messagesPerConnection: options.messagesPerConnection ?? 1000,
+      idleTime: options.idleTime ?? 5000,
+    });
+  const ownPool = open(own, concurrency);
+
+  const settingsOf = (server: SmtpServerAddress | undefined): ServerSettings => {
+    if (server === undefined) return own;
+    return {
+      ...server,
+      clientName: own.clientName,
+      checksCertificate: !(options.allowInsecureServers ?? false),
+      publicOnly: !(options.allowPrivateServers ?? false),
+    };
+  };
+  return {
+    settingsOf,
+    poolOf(server: SmtpServerAddress | undefined): ConnectionPool {
+      if (server === undefined) return ownPool;
+      const pool = serverPools.get(server.key) ?? open(settingsOf(server), options.serverConnections ?? 3);
+      serverPools.delete(server.key);
+      serverPools.set(server.key, pool);
+      if (serverPools.size > (options.servers ?? 50)) closeLeastUsed(serverPools);
+      return pool;
+    },
+    close() {
       for (const pool of [ownPool, ...serverPools.values()]) pool.close();
       serverPools.clear();
     },

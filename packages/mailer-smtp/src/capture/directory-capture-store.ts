@@ -21,20 +21,8 @@ export function createDirectoryCaptureStore(directory: string, limit: number): C
       .map((name) => name.slice(0, -suffix.length))
       .sort()
       .reverse();
-  const read = (id: string): CapturedMailDetail | undefined => {
-    try {
-      const known = JSON.parse(readFileSync(join(directory, id + suffix), "utf8")) as Omit<
-        CapturedMailDetail,
-        "source"
-      >;
-      return { ...known, source: readFileSync(join(directory, `${id}.eml`), "latin1") };
-    } catch {
-      // Removed by another process, or not a capture of ours.
-      return undefined;
-    }
-  };
   const summary = (id: string): CapturedMail | undefined => {
-    const mail = summaries.get(id) ?? read(id);
+    const mail = summaries.get(id) ?? readMail(directory, id);
     if (mail !== undefined) summaries.set(id, summaryOf(mail));
     return summaries.get(id);
   };
@@ -64,7 +52,7 @@ export function createDirectoryCaptureStore(directory: string, limit: number): C
       return ids.flatMap((id) => summary(id) ?? []);
     },
     // The id may come from a URL: only our own form ever becomes a path.
-    find: (id) => (isCapture(id + suffix) ? read(id) : undefined),
+    find: (id) => (isCapture(id + suffix) ? readMail(directory, id) : undefined),
     clear() {
       for (const id of newestFirst()) {
         rmSync(join(directory, id + suffix), { force: true });
@@ -73,6 +61,19 @@ export function createDirectoryCaptureStore(directory: string, limit: number): C
       summaries.clear();
     },
   };
+}
+
+function readMail(directory: string, id: string): CapturedMailDetail | undefined {
+  try {
+    const known = JSON.parse(readFileSync(join(directory, id + suffix), "utf8")) as Omit<
+      CapturedMailDetail,
+      "source"
+    >;
+    return { ...known, source: readFileSync(join(directory, `${id}.eml`), "latin1") };
+  } catch {
+    // Removed by another process, or not a capture of ours.
+    return undefined;
+  }
 }
 
 function isCapture(name: string): boolean {

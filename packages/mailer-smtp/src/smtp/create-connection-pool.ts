@@ -1,3 +1,4 @@
+import { createIdleConnections, type PooledConnection } from "./create-idle-connections.ts";
 import { ask, openConnection, quit, type SmtpConnection } from "./open-connection.ts";
 import type { ServerSettings, SmtpTimeouts } from "./server-settings.ts";
 import { SmtpFault } from "./smtp-fault.ts";
@@ -24,66 +25,28 @@ export interface PoolOptions {
   idleTime: number;
 }
 
-interface Pooled {
-  connection: SmtpConnection;
-  messages: number;
-  timer?: NodeJS.Timeout;
-}
-
 /** Makes a pool without opening anything yet. */
 export function createConnectionPool(options: PoolOptions): ConnectionPool {
   const { server, timeouts } = options;
-  const idle: Pooled[] = [];
+  const idle = createIdleConnections(options.idleTime);
   const waiting: (() => void)[] = [];
   let busy = 0;
   let isClosed = false;
 
-  const takeIdle = (): Pooled | undefined => {
-    for (let pooled = idle.pop(); pooled !== undefined; pooled = idle.pop()) {
-      clearTimeout(pooled.timer);
-      pooled.connection.channel.onDisturbance(undefined);
-      if (pooled.connection.channel.isQuiet()) {
-        pooled.connection.channel.socket.ref();
-        return pooled;
-      }
-      pooled.connection.channel.destroy();
-    }
-    return undefined;
-  };
-  const keepIdle = (pooled: Pooled) => {
-    if (isClosed || pooled.messages >= options.messagesPerConnection) return quit(pooled.connection);
-    const { channel } = pooled.connection;
-    const remove = () => {
-      clearTimeout(pooled.timer);
-      const index = idle.indexOf(pooled);
-      if (index !== -1) idle.splice(index, 1);
-      channel.onDisturbance(undefined);
-    };
-    channel.onDisturbance(() => {
-      remove();
-      channel.destroy();
-    });
-    pooled.timer = setTimeout(() => {
-      remove();
-      quit(pooled.connection);
-    }, options.idleTime).unref();
-    // Idle connections don't keep the process alive.
-    channel.socket.unref();
-    idle.push(pooled);
-  };
-
-  const attempt = async (delivery: Delivery, reused: Pooled | undefined): Promise<Transaction> => {
+  const attempt = async (delivery: Delivery, reused: PooledConnection | undefined): Promise<Transaction> => {
     const pooled = reused ?? { connection: await openConnection(server, timeouts), messages: 0 };
     pooled.messages += 1;
     const transaction = await transact(pooled.connection, delivery, timeouts);
-    if (transaction.isReusable && (await isReady(pooled.connection, transaction, timeouts))) keepIdle(pooled);
-    else if (transaction.isReusable) pooled.connection.channel.destroy();
+    if (transaction.isReusable && (await isReady(pooled.connection, transaction, timeouts))) {
+      if (isClosed || pooled.messages >= options.messagesPerConnection) quit(pooled.connection);
+      else idle.keep(pooled);
+    } else if (transaction.isReusable) pooled.connection.channel.destroy();
     else quit(pooled.connection);
     return transaction;
   };
 
   const deliver = async (delivery: Delivery) => {
-    const reused = takeIdle();
+    const reused = idle.take();
     try {
       const first = await attempt(delivery, reused);
       // A connection that died while it was idle says nothing about the message or the server.
@@ -112,7 +75,7 @@ export function createConnectionPool(options: PoolOptions): ConnectionPool {
     isBusy: () => busy > 0,
     close() {
       isClosed = true;
-      for (let pooled = takeIdle(); pooled !== undefined; pooled = takeIdle()) quit(pooled.connection);
+      for (let pooled = idle.take(); pooled !== undefined; pooled = idle.take()) quit(pooled.connection);
     },
   };
 }

@@ -1,5 +1,4 @@
 import type { Socket } from "node:net";
-import { oneLine } from "./one-line.ts";
 import { createReplyReader, type SmtpReply } from "./reply-reader.ts";
 import { SmtpFault } from "./smtp-fault.ts";
 
@@ -27,6 +26,44 @@ const mostEarlyReplies = 2000;
 
 /** Reads replies off a connected socket. */
 export function createReplyChannel(socket: Socket): ReplyChannel {
+  const inbox = createInbox(socket);
+  const { replies, wait } = inbox;
+  return {
+    socket,
+    async read(timeout, what) {
+      if (replies.length === 0) await wait(() => replies.length > 0, timeout, what);
+      const reply = replies.shift();
+      if (reply === undefined) throw new SmtpFault("no reply");
+      return reply;
+    },
+    async flush(data, timeout) {
+      let isFlushed = false;
+      socket.write(data, (error) => {
+        isFlushed = error === null || error === undefined;
+        inbox.wake();
+      });
+      await wait(() => isFlushed, timeout, "the message");
+    },
+    write(data) {
+      if (typeof data === "string") socket.write(data, "latin1");
+      else socket.write(data);
+    },
+    isQuiet: () => inbox.fault() === undefined && replies.length === 0 && !inbox.isPartial(),
+    takeEarly: () => replies.shift(),
+    onDisturbance: inbox.onDisturbance,
+    release() {
+      // What came before TLS was set up may be an attacker's (CVE-2011-0411).
+      if (inbox.fault() !== undefined || replies.length > 0 || inbox.isPartial()) {
+        throw inbox.fault() ?? new SmtpFault("the server sent more than one reply to STARTTLS");
+      }
+      inbox.stop();
+    },
+    destroy: () => inbox.fail(new SmtpFault("the connection is closed")),
+  };
+}
+
+/** Collects what comes in on a socket: replies, and the first fault, which is the last. */
+function createInbox(socket: Socket) {
   const replies: SmtpReply[] = [];
   let fault: SmtpFault | undefined;
   let settle: (() => void) | undefined;
@@ -51,60 +88,36 @@ export function createReplyChannel(socket: Socket): ReplyChannel {
   };
   const onEnd = () => fail(new SmtpFault("the server closed the connection", { isLost: true }));
   const onError = (error: Error) =>
-    fail(new SmtpFault(`connection lost: ${oneLine(error.message)}`, { isLost: true }));
+    fail(new SmtpFault(`connection lost: ${error.message}`, { isLost: true }));
   socket.on("data", onData).on("end", onEnd).on("close", onEnd).on("error", onError);
 
-  /** Waits until `isDone`, a fault or the time-out. */
-  const wait = (isDone: () => boolean, timeout: number, what: string) =>
-    new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => {
-        fail(new SmtpFault(`no answer to ${what} within ${timeout} ms`));
-      }, timeout);
-      settle = () => {
-        if (!isDone() && fault === undefined) return;
-        clearTimeout(timer);
-        settle = undefined;
-        if (isDone()) resolve();
-        else reject(fault);
-      };
-      settle();
-    });
-
   return {
-    socket,
-    async read(timeout, what) {
-      if (replies.length === 0) await wait(() => replies.length > 0, timeout, what);
-      const reply = replies.shift();
-      if (reply === undefined) throw fault ?? new SmtpFault("no reply");
-      return reply;
-    },
-    async flush(data, timeout) {
-      let isFlushed = false;
-      socket.write(data, (error) => {
-        isFlushed = error === null || error === undefined;
-        settle?.();
-      });
-      await wait(() => isFlushed, timeout, "the message");
-    },
-    write(data) {
-      if (typeof data === "string") socket.write(data, "latin1");
-      else socket.write(data);
-    },
-    isQuiet: () => fault === undefined && replies.length === 0 && !reader.isPartial(),
-    takeEarly: () => replies.shift(),
-    onDisturbance(listener) {
+    replies,
+    wake,
+    fail,
+    fault: () => fault,
+    isPartial: reader.isPartial,
+    onDisturbance(listener: (() => void) | undefined) {
       disturbed = listener;
     },
-    release() {
-      // What came before TLS was set up may be an attacker's (CVE-2011-0411).
-      if (fault !== undefined || replies.length > 0 || reader.isPartial()) {
-        throw fault ?? new SmtpFault("the server sent more than one reply to STARTTLS");
-      }
+    stop() {
       socket.off("data", onData).off("end", onEnd).off("close", onEnd).off("error", onError);
     },
-    destroy() {
-      fault ??= new SmtpFault("the connection is closed");
-      socket.destroy();
-    },
+    /** Resolves once `isDone`; rejects with the fault, or after the time-out, which is one. */
+    wait: (isDone: () => boolean, timeout: number, what: string) =>
+      new Promise<void>((resolve, reject) => {
+        const timer = setTimeout(
+          () => fail(new SmtpFault(`no answer to ${what} within ${timeout} ms`)),
+          timeout,
+        );
+        settle = () => {
+          if (!isDone() && fault === undefined) return;
+          clearTimeout(timer);
+          settle = undefined;
+          if (isDone()) resolve();
+          else reject(fault);
+        };
+        settle();
+      }),
   };
 }

@@ -1,0 +1,53 @@
+import { quit, type SmtpConnection } from "./open-connection.ts";
+
+/** A connection and how many messages it has carried. */
+export interface PooledConnection {
+  connection: SmtpConnection;
+  messages: number;
+}
+
+/** Connections without work, the last used first, so that those not needed grow old. */
+export interface IdleConnections {
+  /** Takes out a connection that still seems alive. */
+  take(): PooledConnection | undefined;
+  /** Keeps a connection until it is taken, its time is over, or the server says or ends something. */
+  keep(pooled: PooledConnection): void;
+}
+
+/** Makes an empty stack of connections, each kept for `idleTime` ms. None keeps the process alive. */
+export function createIdleConnections(idleTime: number): IdleConnections {
+  const timers = new Map<PooledConnection, NodeJS.Timeout>();
+
+  const remove = (pooled: PooledConnection) => {
+    clearTimeout(timers.get(pooled));
+    timers.delete(pooled);
+    pooled.connection.channel.onDisturbance(undefined);
+  };
+  return {
+    take() {
+      for (const pooled of [...timers.keys()].reverse()) {
+        const { channel } = pooled.connection;
+        remove(pooled);
+        if (channel.isQuiet()) {
+          channel.socket.ref();
+          return pooled;
+        }
+        channel.destroy();
+      }
+      return undefined;
+    },
+    keep(pooled) {
+      const { channel } = pooled.connection;
+      channel.onDisturbance(() => {
+        remove(pooled);
+        channel.destroy();
+      });
+      const expire = () => {
+        remove(pooled);
+        quit(pooled.connection);
+      };
+      timers.set(pooled, setTimeout(expire, idleTime).unref());
+      channel.socket.unref();
+    },
+  };
+}
