@@ -39,7 +39,13 @@ function parseHtml(masked: string) {
   const $ = load(masked, {
     xml: { xmlMode: false, decodeEntities: false, withStartIndices: true, withEndIndices: true },
   });
-  return { $, elements: () => $("*").toArray() };
+  return {
+    $,
+    elements: () =>
+      $("*")
+        .toArray()
+        .filter((node) => "attribs" in node),
+  };
 }
 
 function assertDepth({ elements }: Document): void {
@@ -65,8 +71,8 @@ function readSheets(html: string, css: string, document: Document, scanned: Scan
     const end = (element.endIndex ?? -1) + 1;
     if (tag === undefined || end <= tag.end) continue;
     firstStyle ??= tag.start;
-    const closing = html.toLowerCase().lastIndexOf("</style", end);
-    const own = html.slice(tag.end, closing < tag.end ? end : closing);
+    const content = html.slice(tag.end, end);
+    const own = content.replace(/<\/style[^>]*>$/i, "");
     if (own.includes("{{")) {
       throw new InlineFailure("failed", "A <style> element can't hold placeholders such as {{name}}.");
     }
@@ -78,7 +84,7 @@ function readSheets(html: string, css: string, document: Document, scanned: Scan
     edits.push(
       split.kept === ""
         ? { start: tag.start, end, text: "" }
-        : { start: tag.end, end: closing < tag.end ? end : closing, text: `\n${split.kept}\n` },
+        : { start: tag.end, end: tag.end + own.length, text: `\n${split.kept}\n` },
     );
   }
   if (bytes > MAX_CSS_BYTES)

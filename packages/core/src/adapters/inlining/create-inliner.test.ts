@@ -1,0 +1,200 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { createInliner, type InlineResult } from "./create-inliner.ts";
+
+const inliner = createInliner();
+afterAll(() => inliner.close());
+
+function htmlOf(result: InlineResult): string {
+  if (!result.ok) throw new Error(result.message);
+  return result.html;
+}
+
+const inline = async (html: string, css = "") => htmlOf(await inliner.inline({ html, css }));
+
+describe("inlining", () => {
+  test("returns html without CSS byte for byte", async () => {
+    const html = "<P Class=a>\r\n<br/>&nbsp;{{#x}}<tr>{{/x}}";
+    expect(await inline(html)).toBe(html);
+    expect(await inline(html, "h1 { color: red }")).toBe(html);
+  });
+
+  test("puts the workspace's CSS first, so that the template's own wins at equal specificity", async () => {
+    expect(await inline("<style>p{color:red}</style><p>x</p>", "p{color:green;margin:0}")).toBe(
+      '<p style="margin: 0; color: red;">x</p>',
+    );
+    expect(
+      await inline('<style>p{color:red}</style><p class="a" style="color:blue">x', ".a{color:green}"),
+    ).toContain("color: blue");
+    expect(await inline("<style>p{color:red}</style><p class=a>x", ".a{color:green}")).toContain(
+      "color: green",
+    );
+  });
+
+  test("keeps what can't be inlined in a style element of the head, the template's own last", async () => {
+    const html =
+      "<!doctype html><html><head><title>t</title><style>a:hover{color:red}</style></head><body><a>x</a>";
+    const result = await inline(html, "@media print{a{color:blue}}@keyframes k{to{top:0}}a{top:1px}");
+    expect(result).toBe(
+      "<!doctype html><html><head><title>t</title><style>\n@media print{a{color:blue}}\n@keyframes k{to{top:0}}\n</style>" +
+        '<style>\na:hover{color:red}\n</style></head><body><a style="top: 1px;">x</a>',
+    );
+  });
+
+  test("keeps a fragment a fragment, with what stays at its top", async () => {
+    expect(await inline("<p>x", "@font-face{font-family:f}@import url(http://127.0.0.1:9/x);p{top:0}")).toBe(
+      '<style>\n@font-face{font-family:f}\n@import url(http://127.0.0.1:9/x);\n</style><p style="top: 0;">x',
+    );
+  });
+
+  test("splits a rule between selectors that can be inlined and those that can't", async () => {
+    expect(await inline("<a>x</a>", "a, a:hover { color: red }")).toBe(
+      '<style>\na:hover { color: red }\n</style><a style="color: red;">x</a>',
+    );
+  });
+
+  test("leaves elements for other readers alone", async () => {
+    const html = '<style media="print">p{color:red}</style><style data-embed>p{top:0}</style><p>x</p>';
+    expect(await inline(html)).toBe(html);
+  });
+});
+
+describe("placeholders survive", () => {
+  test.each([
+    [
+      "sections around rows",
+      "<table>{{#rows}}<tr><td>{{name}}</td></tr>{{/rows}}{{^rows}}<tr></tr>{{/rows}}</table>",
+    ],
+    ["links, raw and comments", '<a href="{{url}}">{{{raw}}}{{& raw}}</a>{{! "quoted" > <b> }}<i>x</i>'],
+    ["unquoted attributes", "<a href={{url}} title={{ t }}>x</a>"],
+    ["between attributes", '<td {{#c}}class="x"{{/c}} {{attributes}}>x</td>'],
+    ["right behind the name", '<td{{#c}} class="x"{{/c}}>x</td>'],
+    ["upper case and entities", "<TD>&nbsp;{{Name}}&copy; &lt;<br/></TD>"],
+    ["other delimiters", "{{=<% %>=}}<td><%name%></td><% #rows %><td>x</td><% /rows %>"],
+    ["conditional comments", '<!--[if mso]><td>{{it\'s}}</td><![endif]--><td class="{{c}} x">y</td>'],
+  ])("%s", async (_, html) => {
+    const result = await inline(html, "td, a { top: 0 }");
+    expect(result).toContain('style="top: 0;"');
+    expect(result.replaceAll(' style="top: 0;"', "")).toBe(html);
+  });
+
+  test("in style attributes, where they win", async () => {
+    expect(await inline(`<p style="color: {{c}}">x`, "p{color:red;top:0}")).toBe(
+      '<p style="color: red; top: 0; color: {{c}}">x',
+    );
+    expect(await inline(`<p style='font: "{{f}}"'>x`, "p{top:0}")).toBe(`<p style='top: 0; font: "{{f}}"'>x`);
+  });
+
+  test("never reach a stylesheet: they are refused there", async () => {
+    expect(await inliner.inline({ html: "<p>x", css: "p{color:{{c}}}" })).toMatchObject({
+      ok: false,
+      reason: "failed",
+    });
+    expect(await inliner.inline({ html: "<style>p{color:{{c}}}</style><p>x", css: "" })).toMatchObject({
+      ok: false,
+      reason: "failed",
+      message: expect.stringContaining("placeholders"),
+    });
+  });
+});
+
+describe("stylesheets", () => {
+  test.each([
+    "p { color: red }",
+    "",
+    "@media (max-width: 600px) { .a { --x: 1 } }",
+    ":is(a b, c d) { top: 0 }",
+    '@import "x";',
+  ])("%j is valid", async (css) => {
+    expect(await inliner.checkStylesheet(css)).toEqual({ ok: true });
+  });
+  test.each([
+    ["p {\n color: red", 1, 1],
+    ["p {}\n p { color }", 2, 6],
+    ["hello", 1, 1],
+    ["p { color: {{c}} }", 1, 12],
+    ["p {}\n</style><script>", 2, 1],
+    ["color: red", 1, 1],
+  ])("%j is refused at line %i, column %i", async (css, line, column) => {
+    expect(await inliner.checkStylesheet(css)).toEqual({
+      ok: false,
+      message: expect.any(String),
+      line,
+      column,
+    });
+  });
+  test("has at most 256 KiB and 2,000 rules", async () => {
+    expect(await inliner.checkStylesheet(" ".repeat(256 * 1024))).toEqual({ ok: true });
+    expect((await inliner.checkStylesheet(" ".repeat(256 * 1024 + 1))).ok).toBe(false);
+    expect(await inliner.checkStylesheet("p{}".repeat(2_000))).toEqual({ ok: true });
+    expect((await inliner.checkStylesheet("p{}".repeat(2_001))).ok).toBe(false);
+  });
+});
+
+describe("text parts", () => {
+  test("keep placeholders, their case and the sections between rows", async () => {
+    const html =
+      '<h1>Hi {{name}}</h1><table>{{#items}}<tr><td>{{ title }}</td><td>{{{price}}}</td></tr>{{/items}}</table><p>See <a href="{{url}}">it</a></p>';
+    expect(await inliner.toText(html)).toEqual({
+      ok: true,
+      text: "Hi {{name}}\n\n{{#items}}\n{{ title }} {{{price}}}\n{{/items}}\n\nSee it [{{url}}]",
+    });
+  });
+  test("don't wrap lines", async () => {
+    const long = "word ".repeat(100).trim();
+    expect(await inliner.toText(`<p>${long}</p>`)).toEqual({ ok: true, text: long });
+  });
+});
+
+describe("hostile input ends in time and the inliner works afterwards", () => {
+  const rule = (index: number) => `p{a${index}:${"v".repeat(40)}}`;
+  test.each([
+    ["spaces in a selector", "<p>x</p>", `p:nth-child(${" ".repeat(28)}x{top:0}`],
+    ["closed spaces in a selector", "<p>x</p>", `p:nth-child(${" ".repeat(5_000)}x){top:0}`],
+    [":is with complex selectors", "<p>x</p>", ":is(a b, c d){top:0}"],
+    ["deep nesting", "<div>".repeat(20_000), "p{top:0}"],
+    ["deep CSS nesting", "<p>x</p>", "a{".repeat(20_000) + "}".repeat(20_000)],
+    ["unclosed comments", "<p>x</p>".repeat(9), "/*".repeat(50_000)],
+    ["attribute soup", `<p ${"a=' ".repeat(50_000)}`, "p{top:0}"],
+    ["many placeholders", "<p a={{b}}>{{c}}</p>".repeat(20_000), "p{top:0}"],
+  ])("%s", async (_, html, css) => {
+    const result = await inliner.inline({ html, css });
+    if (!result.ok) expect(["timeout", "too_large", "too_deep", "failed"]).toContain(result.reason);
+    expect(await inline("<p>x</p>", "p{top:0}")).toBe('<p style="top: 0;">x</p>');
+  });
+
+  test("an output that explodes, with jobs waiting behind it", async () => {
+    const css = Array.from({ length: 600 }, (_, index) => rule(index)).join("");
+    const bomb = inliner.inline({ html: "<p>x</p>".repeat(20_000), css });
+    const behind = [1, 2, 3].map(() => inline("<p>x</p>", "p{top:0}"));
+    expect(["timeout", "too_large", "failed"]).toContain(
+      await bomb.then((result) => (result.ok ? "" : result.reason)),
+    );
+    expect(await Promise.all(behind)).toEqual(Array(3).fill('<p style="top: 0;">x</p>'));
+  });
+
+  test("depth and size have their own reasons", async () => {
+    expect(await inliner.inline({ html: "<div>".repeat(257), css: "p{top:0}" })).toMatchObject({
+      reason: "too_deep",
+    });
+    expect((await inliner.inline({ html: "<div>".repeat(256), css: "p{top:0}" })).ok).toBe(true);
+    const huge = "x".repeat(512 * 1024 + 1);
+    expect(await inliner.inline({ html: huge, css: "p{top:0}" })).toMatchObject({ reason: "too_large" });
+    const wide = { html: "<p>x</p>".repeat(3_000), css: `p{a:${"v".repeat(900)}}` };
+    expect(await inliner.inline(wide)).toMatchObject({ reason: "too_large" });
+  });
+});
+
+test("a job over its time is ended, the next one is done", async () => {
+  const hurried = createInliner({ timeoutMs: 1 });
+  const slow = hurried.inline({ html: "<p>x</p>".repeat(20_000), css: "p{top:0}" });
+  expect(await slow).toMatchObject({ ok: false, reason: "timeout" });
+  await hurried.close();
+});
+
+test("a closed inliner refuses, and forgets no waiting job", async () => {
+  const closing = createInliner();
+  const jobs = [1, 2].map(() => closing.inline({ html: "<p>x", css: "p{top:0}" }));
+  await closing.close();
+  expect((await Promise.all(jobs)).map((result) => result.ok)).toEqual([false, false]);
+  expect(await closing.toText("x")).toMatchObject({ ok: false, reason: "failed" });
+});
