@@ -1,7 +1,11 @@
+import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import Handlebars from "handlebars";
-import Mustache from "mustache";
 import { compileTemplate } from "../packages/core/src/domain/templates/compile-template.ts";
+
+// mustache.js ships no types.
+const Mustache: { parse(source: string): unknown; render(source: string, data: unknown): string } =
+  createRequire(import.meta.url)("mustache");
 
 type Engine = { name: string; render: () => string };
 
@@ -29,7 +33,11 @@ ${`<tr><td style="${STYLE}"><p style="${STYLE}">Thank you for your order. We are
 const DATA = {
   customer: { name: "Ada & Charles <Analytical>", mail: "ada@example.org" },
   order: { number: "A-10293", date: "21 November" },
-  rows: [1, 2, 3, 4, 5].map((n) => ({ quantity: n, title: `Brass wheel no. ${n}`, price: `${n * 12}.50 EUR` })),
+  rows: [1, 2, 3, 4, 5].map((n) => ({
+    quantity: n,
+    title: `Brass wheel no. ${n}`,
+    price: `${n * 12}.50 EUR`,
+  })),
   note: null,
   paid: false,
   total: "187.50 EUR",
