@@ -1,0 +1,52 @@
+import { hash as argon2Hash } from "@node-rs/argon2";
+import { describe, expect, test } from "vitest";
+import { createPasswordHasher, TooBusy } from "./password-hasher.ts";
+
+const hasher = createPasswordHasher();
+
+describe("createPasswordHasher", () => {
+  test("makes Argon2id hashes with a salt each, and verifies them", async () => {
+    const [one, two] = await Promise.all([hasher.hash("correct horse"), hasher.hash("correct horse")]);
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(one).not.toBe(two);
+    expect(await hasher.verify(one, "correct horse")).toBe(true);
+    expect(await hasher.verify(one, "correct horsf")).toBe(false);
+  });
+
+  test("every writing of the same characters is the same password", async () => {
+    expect(await hasher.verify(await hasher.hash("Zu\u0308rich \ufb01ne"), "Z\u00fcrich fine")).toBe(true);
+  });
+
+  test("no hash, and a damaged one, fit no password", async () => {
+    for (const hash of [
+      undefined,
+      "",
+      "plain",
+      "$argon2id$v=19$m=19456,t=2,p=1$x$y",
+      "$2b$10$abcdefghijklmnopqrstuv",
+    ]) {
+      expect(await hasher.verify(hash, "")).toBe(false);
+    }
+  });
+
+  test("asks for a new hash when the parameters are not today's", async () => {
+    expect(hasher.needsRehash(await hasher.hash("x"))).toBe(false);
+    expect(hasher.needsRehash(await argon2Hash("x", { memoryCost: 8_192 }))).toBe(true);
+    expect(hasher.needsRehash("")).toBe(true);
+  });
+
+  test("refuses what the queue can't hold, at once, and recovers", async () => {
+    const small = createPasswordHasher({ concurrency: 1, queue: 2 });
+    const results = await Promise.allSettled(Array.from({ length: 6 }, () => small.verify(undefined, "x")));
+    expect(results.map(({ status }) => status)).toEqual([
+      "fulfilled",
+      "fulfilled",
+      "fulfilled",
+      "rejected",
+      "rejected",
+      "rejected",
+    ]);
+    for (const result of results.slice(3)) expect(result).toMatchObject({ reason: expect.any(TooBusy) });
+    expect(await small.verify(await small.hash("x"), "x")).toBe(true);
+  });
+});

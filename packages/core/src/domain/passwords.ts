@@ -1,0 +1,124 @@
+import { COMMON_PASSWORDS, COMMON_WORDS } from "./common-passwords.ts";
+
+const LOWEST_MIN_LENGTH = 8;
+const MAX_LENGTH = 256;
+/** Rows and columns of keyboards, the alphabet and the digits: a password made of their runs is a common one. */
+const RUNS = [
+  "0123456789",
+  "abcdefghijklmnopqrstuvwxyz",
+  "qwertyuiop",
+  "asdfghjkl",
+  "zxcvbnm",
+  "qwertzuiop",
+  "yxcvbnm",
+  "azertyuiop",
+  "qsdfghjklm",
+  "wxcvbn",
+  "1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol0p",
+  "1q2w3e4r5t6y7u8i9o0p",
+  "zaq1xsw2cde3vfr4bgt5nhy6mju7",
+];
+const ALL_RUNS = [...RUNS, ...RUNS.map((run) => [...run].reverse().join(""))].map((run) => run + run);
+const LEET: Record<string, string> = {
+  "0": "o",
+  "1": "i",
+  "3": "e",
+  "4": "a",
+  "5": "s",
+  "7": "t",
+  "@": "a",
+  $: "s",
+  "!": "i",
+};
+
+/** Whom the password is for: it must not be their own name or address. */
+export interface PasswordContext {
+  /** Default 12; never under 8. */
+  minLength?: number | undefined;
+  email?: string | undefined;
+  name?: string | undefined;
+}
+
+/** NFKC, so that one password typed on two keyboards is one password (NIST SP 800-63B §3.1.1.2). */
+export function normalizePassword(password: string): string {
+  return password.normalize("NFKC");
+}
+
+/** Why a new password is refused, or `undefined`. Length in characters after normalising, at most 256; any character will do. */
+export function passwordFault(
+  password: string,
+  { minLength = 12, email, name }: PasswordContext = {},
+): string | undefined {
+  const least = Math.max(minLength, LOWEST_MIN_LENGTH);
+  // Before normalising, which can lengthen a text eighteenfold.
+  if (password.length > MAX_LENGTH * 2) return `must be at most ${MAX_LENGTH} characters long`;
+  if (!password.isWellFormed()) return "contains half of a surrogate pair";
+  const normal = normalizePassword(password);
+  const length = [...normal].length;
+  if (length < least) return `must be at least ${least} characters long`;
+  if (length > MAX_LENGTH) return `must be at most ${MAX_LENGTH} characters long`;
+  const lower = normal.toLowerCase();
+  if (isOwn(lower, email, name)) return "must not be your own name or e-mail address";
+  return isCommon(lower) ? "is among the passwords that are tried first; choose another" : undefined;
+}
+
+function isOwn(lower: string, email: string | undefined, name: string | undefined): boolean {
+  const own = [email, email?.slice(0, email.lastIndexOf("@")), name, name?.replace(/\s/g, "")];
+  const bare = stripEnds(lower);
+  return own.some((text) => {
+    const known = text === undefined ? "" : normalizePassword(text).toLowerCase();
+    return (
+      known !== "" && (lower === known || bare === known || (stripEnds(known) === bare && bare.length >= 4))
+    );
+  });
+}
+
+function isCommon(lower: string): boolean {
+  if (COMMON_PASSWORDS.has(lower)) return true;
+  const unit = smallestUnit(lower);
+  if (unit.length <= 4 || COMMON_PASSWORDS.has(unit) || isRuns(lower)) return true;
+  return (
+    [lower, unleet(lower)].some((text) => {
+      const bare = stripEnds(text);
+      // "password" and a year, a count or a few signs; a long random tail is another matter.
+      return lower.length - bare.length <= 8 && (isKnown(bare) || isKnown(smallestUnit(bare)));
+    }) ||
+    (isKnown(stripEnds(unleet(stripEnds(lower)))) && lower.length - stripEnds(lower).length <= 8)
+  );
+}
+
+function isKnown(text: string): boolean {
+  return COMMON_WORDS.has(text) || COMMON_PASSWORDS.has(text);
+}
+
+function unleet(text: string): string {
+  return text.replace(/[013457@$!]/g, (character) => LEET[character] ?? character);
+}
+
+function stripEnds(text: string): string {
+  return text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
+}
+
+/** The shortest text that repeated gives this one: "abc" of "abcabcabc" and "abcabcab". */
+function smallestUnit(text: string): string {
+  for (let period = 1; period <= text.length / 2; period++) {
+    if (text.startsWith(text.slice(period))) return text.slice(0, period);
+  }
+  return text;
+}
+
+/** Whether the text is nothing but runs along a keyboard or a sequence, of four or more each (the last may be cut). */
+function isRuns(text: string): boolean {
+  let at = 0;
+  while (at < text.length) {
+    let length = Math.min(4, text.length - at);
+    if ((at === 0 && length < 4) || !isRun(text.slice(at, at + length))) return false;
+    while (at + length < text.length && isRun(text.slice(at, at + length + 1))) length += 1;
+    at += length;
+  }
+  return true;
+}
+
+function isRun(text: string): boolean {
+  return ALL_RUNS.some((run) => run.includes(text));
+}
