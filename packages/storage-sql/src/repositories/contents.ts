@@ -15,7 +15,7 @@ const findContent = prepared((db, { id }: { id: number }) =>
 const putContent = prepared((db, content: { hash: string; subject: string; html: string; text: string }) =>
   db
     .insertInto("contents")
-    .values(content)
+    .values({ hash: content.hash, subject: content.subject, html: content.html, text: content.text })
     .onConflict((known) => known.column("hash").doUpdateSet((is) => ({ hash: is.ref("excluded.hash") })))
     .returning("id"),
 );
