@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { digest } from "../../domain/tokens.ts";
+import { useCase } from "../../use-case.ts";
+import { guardOf, reserveAttempt } from "../guard-attempts.ts";
+import { hashNewPassword } from "../users/password-work.ts";
+import { replacePassword } from "../users/replace-password.ts";
+import { passwordText } from "../users/user-fields.ts";
+import { userOrThrow } from "../users/user-or-throw.ts";
+import { emailedToken, unusableToken } from "./emailed-token.ts";
+
+/** Sets a new password by a mailed token; every session of the user is revoked, two-factor login stays (decisions §2). */
+export const resetPassword = useCase({
+  access: "anonymous",
+  input: z.strictObject({ token: emailedToken, password: passwordText }),
+  async prepare(context, { password }): Promise<string> {
+    if (context.client.ip !== "") await reserveAttempt(context, guardOf.clientResets(context.client.ip));
+    return await hashNewPassword(context, password);
+  },
+  async run(context, { token }, hash): Promise<{ message: string }> {
+    const { storage, now, emit } = context;
+    const userId = await storage.emailTokens.consume("reset_password", digest(token), now);
+    if (userId === undefined) throw unusableToken();
+    const user = await userOrThrow(storage.users.lock(userId), userId);
+    await replacePassword(context, user, { hash, exceptSessionId: undefined });
+    emit("user.password_reset", { userId, actor: { id: userId, name: user.name } });
+    return { message: "The password has been changed; log in with it." };
+  },
+});

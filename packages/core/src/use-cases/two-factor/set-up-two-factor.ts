@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { createTotpSecret } from "../../domain/totp.ts";
+import { ServiceError } from "../../errors.ts";
+import { useCase } from "../../use-case.ts";
+import { userOrThrow } from "../users/user-or-throw.ts";
+import { authenticatorUrl, sealTotpSecret, setupLifetime } from "./totp-secret.ts";
+
+/** Makes a secret that waits ten minutes for its first code, in place of a former waiting one (decisions §2). */
+export const setUpTwoFactor = useCase({
+  access: "user",
+  input: z.strictObject({}),
+  async run({ storage, caller, now, runtime }): Promise<{ secret: string; url: string }> {
+    const user = await userOrThrow(storage.users.lock(caller.userId), caller.userId);
+    if (user.twoFactorEnabledAt !== undefined) throw new ServiceError("two_factor_already_enabled");
+    const secret = createTotpSecret();
+    await storage.users.setPendingTotp(user.id, {
+      secret: sealTotpSecret(runtime, user.id, secret),
+      expiresAt: now + setupLifetime,
+    });
+    return { secret, url: authenticatorUrl(user, secret) };
+  },
+});

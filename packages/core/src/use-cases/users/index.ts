@@ -1,0 +1,25 @@
+import { changePassword } from "./change-password.ts";
+import { createUser } from "./create-user.ts";
+import { getMe } from "./get-me.ts";
+import { getUser } from "./get-user.ts";
+import { listUsers } from "./list-users.ts";
+import { resetTwoFactor } from "./reset-two-factor.ts";
+import { revokeUserSessions } from "./revoke-user-sessions.ts";
+import { demoteUser, promoteUser } from "./set-administrator.ts";
+import { setUserPassword } from "./set-password.ts";
+import { updateMe } from "./update-me.ts";
+
+/** People: one's own profile, and what operators do with others. */
+export const users = {
+  getMe,
+  updateMe,
+  changePassword,
+  list: listUsers,
+  get: getUser,
+  create: createUser,
+  promote: promoteUser,
+  demote: demoteUser,
+  setPassword: setUserPassword,
+  resetTwoFactor,
+  revokeSessions: revokeUserSessions,
+} as const;

@@ -1,0 +1,31 @@
+import type { User } from "../../ports/storage.ts";
+
+/** A user as people see it (decisions §2): no hash, no secret. */
+export interface UserView {
+  id: number;
+  name: string;
+  email: string;
+  emailVerified: boolean;
+  twoFactorEnabled: boolean;
+  isAdmin: boolean;
+  createdAt: number;
+}
+
+export const viewUser = (user: User): UserView => ({
+  id: user.id,
+  name: user.name,
+  email: user.email,
+  emailVerified: user.emailVerifiedAt !== undefined,
+  twoFactorEnabled: user.twoFactorEnabledAt !== undefined,
+  isAdmin: user.isAdmin,
+  createdAt: user.createdAt,
+});
+
+/** Whom the service's own mails to a user are addressed to. */
+export const mailboxOf = ({
+  name,
+  email,
+}: Pick<User, "name" | "email">): { name: string; address: string } => ({
+  name,
+  address: email,
+});
