@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
 
 /** Whose session a token stands for. */
 export interface SessionClaims {
@@ -30,7 +30,8 @@ export function createJwtSigner(
   { issuer, audience }: { issuer: string; audience: string },
 ): JwtSigner {
   if (key.length < 32) throw new Error("The key that signs sessions must have at least 32 bytes.");
-  const mac = (input: string): Buffer => createHmac("sha256", key).update(input).digest();
+  const secret = createSecretKey(key);
+  const mac = (input: string): Buffer => createHmac("sha256", secret).update(input).digest();
 
   return {
     async sign({ userId, sessionId, issuedAt, expiresAt }) {
