@@ -27,10 +27,10 @@ const email = (says: string, ...metadata: string[]): EventKind =>
 /** What can happen, and who hears of it (decisions §10 and §11). */
 export const eventKinds = {
   "user.registered": personal("registered", "email"),
-  "user.created": personal("was created", "email", "is_admin"),
+  "user.created": personal("created the account", "email", "is_admin"),
   "user.updated": personal("changed the profile", "changes"),
-  "user.promoted": personal("became an administrator"),
-  "user.demoted": personal("is no longer an administrator"),
+  "user.promoted": personal("gave administrator rights"),
+  "user.demoted": personal("took administrator rights away"),
   "user.login": personal("logged in", "session_id", "two_factor"),
   "user.login_failed": personal("failed to log in", "reason"),
   "user.logout": personal("logged out", "session_id"),
