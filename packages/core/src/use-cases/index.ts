@@ -1,6 +1,22 @@
+import { accounts } from "./accounts/index.ts";
+import { auditLog } from "./audit-log/index.ts";
 import { emails } from "./emails/index.ts";
+import { events } from "./events/index.ts";
+import { plans } from "./plans/index.ts";
+import { sessions } from "./sessions/index.ts";
+import { settings } from "./settings/index.ts";
+import { twoFactor } from "./two-factor/index.ts";
+import { users } from "./users/index.ts";
 
 /** Everything the service can do, by aggregate and verb. */
 export const useCases = {
+  accounts,
+  users,
+  sessions,
+  twoFactor,
+  settings,
+  plans,
+  auditLog,
+  events,
   emails,
 } as const;
