@@ -4,6 +4,8 @@ export const packages: { folder: string; entries: Record<string, string> }[] = [
     folder: "core",
     entries: {
       index: "src/index.ts",
+      version: "src/version.ts",
+      "ports/storage": "src/ports/storage.ts",
       "testing/index": "src/testing/index.ts",
       "testing/contract/index": "src/testing/contract/index.ts",
       "inline-worker": "src/adapters/inlining/inline-worker.ts",

@@ -5,6 +5,7 @@ import { createPasswordHasher } from "./adapters/password-hasher.ts";
 import { configure } from "./configure.ts";
 import { createSecretBox } from "./domain/secret-box.ts";
 import { createUuidSource } from "./domain/uuid.ts";
+import type { Inlining } from "./inlining.ts";
 import type { PosthornOptions } from "./options.ts";
 import type { NewEvent } from "./outbox.ts";
 import { systemClock } from "./ports/clock.ts";
@@ -18,7 +19,7 @@ export function createRuntime(options: PosthornOptions, tell: (events: NewEvent[
   const { storage, mailer, logger = silentLogger, clock = systemClock } = options;
   const secrets = createSecretBox(options.secretKey);
   const createUuid = createUuidSource();
-  const inlining = createInliner();
+  const inlining = createInlining();
   return {
     config,
     storage,
@@ -34,5 +35,25 @@ export function createRuntime(options: PosthornOptions, tell: (events: NewEvent[
     httpSender: options.httpSender ?? createHttpSender(),
     sending: createSending(storage, { inlining, logger, tell }),
     tell,
+  };
+}
+
+/** The worker thread's answers as the service asks for them. */
+function createInlining(): Inlining {
+  const inliner = createInliner();
+  return {
+    inline: inliner.inline,
+    async toText(html) {
+      const made = await inliner.toText(html);
+      return made.ok ? made.text : "";
+    },
+    async checkStylesheet(css) {
+      const checked = await inliner.checkStylesheet(css);
+      if (checked.ok) return undefined;
+      return checked.line === undefined
+        ? checked.message
+        : `${checked.message} (line ${checked.line}, column ${checked.column ?? 1})`;
+    },
+    close: inliner.close,
   };
 }

@@ -1,0 +1,47 @@
+import { version } from "@posthorn/core/version";
+import { Command, CommanderError } from "commander";
+import { commands } from "./commands.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { type Setting, settings } from "./settings.ts";
+
+/** Runs the command line. Sets `process.exitCode`; never ends the process, which would cut a pipe short. */
+export async function main(args: string[]): Promise<void> {
+  const program = createProgram();
+  const called = args.find((arg) => !arg.startsWith("-"));
+  for (const { name, summary, load } of commands) {
+    const command = program.command(name).summary(summary).description(summary);
+    if (name !== called) continue;
+    const [{ register }, { runAction }] = await Promise.all([load(), import("./run-action.ts")]);
+    register(command, (action) => (...given) => {
+      // Commander hands over the arguments, then the options, then the command itself.
+      const self = given.at(-1) as Command;
+      return runAction(action, self.optsWithGlobals() as never, given.slice(0, -1));
+    });
+  }
+  try {
+    await program.parseAsync(args, { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // Help and version come as errors too, with code 0; what was wrong has been told already.
+    process.exitCode = error.exitCode === 0 ? 0 : exitCodes.usage;
+  }
+}
+
+function createProgram(): Command {
+  const program = new Command("posthorn")
+    .description("Sends e-mail from your own database: server, worker and administration.")
+    .version(version)
+    .exitOverride()
+    .showHelpAfterError("Add --help to see how it is called.")
+    .configureHelp({ showGlobalOptions: true })
+    .option("--json", "write data as JSON, and errors too", false)
+    .option("--debug", "show where an error came from", false)
+    .option("--yes", "answer every question with yes");
+  for (const { flag, value, describes, env } of Object.values(settings) as Setting<unknown>[]) {
+    if (flag !== undefined) program.option(`--${flag} <${value}>`, `${describes} (${env})`);
+  }
+  return program.addHelpText(
+    "after",
+    "\nSettings come from flags, then the environment, then posthorn.config.json. Exit codes: 0 done, 1 failed, 2 usage, 3 not found,\n4 not allowed, 5 conflict, 6 limit, 7 unavailable, 130 interrupted.",
+  );
+}

@@ -1,0 +1,42 @@
+import { CliError } from "./cli-error.ts";
+import { type CommandContext, createCommandContext, type GlobalOptions } from "./command-context.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { tellFailure } from "./output.ts";
+
+/** What a command does. Options and arguments come as commander gives them: arguments in order, then the options. */
+export type Action = (context: CommandContext, ...args: never[]) => Promise<void>;
+
+/** Runs an action: opens what it asks for, tells its failure, sets the exit code, closes everything. */
+export async function runAction(
+  action: Action,
+  global: GlobalOptions & Record<string, unknown>,
+  args: unknown[],
+): Promise<void> {
+  const interruption = new AbortController();
+  let interrupted = false;
+  const onInterrupt = (): void => {
+    interrupted = true;
+    interruption.abort();
+  };
+  // The reader may go at any time (`| head -1`): that is no error, only the end.
+  const onOutputError = (error: NodeJS.ErrnoException): void => {
+    if (error.code === "EPIPE") interruption.abort();
+    else throw error;
+  };
+  process.once("SIGINT", onInterrupt);
+  process.stdout.on("error", onOutputError);
+  const { context, close } = createCommandContext(global, interruption.signal);
+  try {
+    await action(context, ...(args as never[]));
+    if (interrupted) process.exitCode = exitCodes.interrupted;
+  } catch (error) {
+    const ended = interruption.signal.aborted && !(error instanceof CliError);
+    if (!ended) process.exitCode = tellFailure(error, global);
+    else if (interrupted) process.exitCode = exitCodes.interrupted;
+  } finally {
+    await close().catch((error) => {
+      process.exitCode = tellFailure(error, global);
+    });
+    process.removeListener("SIGINT", onInterrupt);
+  }
+}

@@ -1,0 +1,193 @@
+/** One setting of the command: where it can come from, and what it may be (decisions §12). */
+export interface Setting<T> {
+  /** Environment name. */
+  env: string;
+  /** Flag, where there is one: never for a secret. */
+  flag?: string;
+  /** Word for the value, in the help. */
+  value?: string;
+  describes: string;
+  /** Shown masked. */
+  secret?: true;
+  example: string;
+  /** Reads a text; throws an Error that says what is wrong with it. */
+  read(text: string): T;
+  fallback: T;
+}
+
+const setting = <T>(one: Setting<T>): Setting<T> => one;
+const text = (value: string): string => value;
+
+function url(...protocols: string[]) {
+  return (value: string): string => {
+    const parsed = URL.parse(value);
+    if (parsed === null || !protocols.includes(parsed.protocol))
+      throw new Error(`must begin with ${protocols.map((p) => `${p}//`).join(" or ")}`);
+    return value;
+  };
+}
+
+function number(least: number, most: number, whole = true) {
+  return (value: string): number => {
+    const read = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
+    if (!(read >= least && read <= most) || (whole && !Number.isInteger(read))) {
+      throw new Error(`must be a ${whole ? "whole " : ""}number from ${least} to ${most}`);
+    }
+    return read;
+  };
+}
+
+function flag(value: string): boolean {
+  if (/^(true|1|yes|on)$/i.test(value)) return true;
+  if (/^(false|0|no|off)$/i.test(value)) return false;
+  throw new Error("must be true or false");
+}
+
+function database(value: string): string {
+  if (value.startsWith("sqlite:") && value.length > "sqlite:".length) return value;
+  return url("postgres:", "postgresql:")(value);
+}
+
+const levels = ["debug", "info", "warn", "error", "silent"] as const;
+
+function level(value: string): (typeof levels)[number] {
+  const found = levels.find((one) => one === value);
+  if (found === undefined) throw new Error(`must be one of ${levels.join(", ")}`);
+  return found;
+}
+
+const optional = <T>(one: Omit<Setting<T>, "fallback">): Setting<T | undefined> => ({
+  ...one,
+  fallback: undefined,
+});
+
+/** Every setting, by its name in `posthorn.config.json`. */
+export const settings = {
+  database_url: setting({
+    env: "SERVICE_DATABASE_URL",
+    flag: "database-url",
+    value: "url",
+    describes: "the database: sqlite:FILE or postgres://…",
+    example: "sqlite:./posthorn.db",
+    read: database,
+    fallback: "sqlite:./posthorn.db",
+  }),
+  secret_key: optional({
+    env: "SERVICE_SECRET_KEY",
+    describes: "encrypts secrets and signs logins; made beside a SQLite file, required with PostgreSQL",
+    secret: true,
+    example: "the output of: openssl rand -base64 48",
+    read: text,
+  }),
+  base_url: optional({
+    env: "SERVICE_BASE_URL",
+    flag: "base-url",
+    value: "url",
+    describes: "where the service is reached (default: its own address)",
+    example: "https://mail.example.com",
+    read: url("http:", "https:"),
+  }),
+  app_url: optional({
+    env: "SERVICE_APP_URL",
+    flag: "app-url",
+    value: "url",
+    describes: "the front end that links in e-mails lead to (default: the server's own pages)",
+    example: "https://app.example.com/mail",
+    read: url("http:", "https:"),
+  }),
+  host: setting({
+    env: "SERVICE_HOST",
+    flag: "host",
+    value: "address",
+    describes: "the address to listen on",
+    example: "127.0.0.1",
+    read: text,
+    fallback: "127.0.0.1",
+  }),
+  port: setting({
+    env: "SERVICE_PORT",
+    flag: "port",
+    value: "number",
+    describes: "the port to listen on; 0 takes a free one",
+    example: "8080",
+    read: number(0, 65_535),
+    fallback: 8080,
+  }),
+  smtp_url: optional({
+    env: "SERVICE_SMTP_URL",
+    describes: "the mail server; without it mail is captured and sent nowhere",
+    secret: true,
+    example: "smtp://user:password@mail.example.com:587",
+    read: url("smtp:", "smtps:"),
+  }),
+  default_sender: optional({
+    env: "SERVICE_DEFAULT_SENDER",
+    flag: "default-sender",
+    value: "mailbox",
+    describes: "the sender where a workspace has none, and of the service's own mails",
+    example: "Example <no-reply@example.com>",
+    read: text,
+  }),
+  webhook_max_retries: setting({
+    env: "SERVICE_WEBHOOK_MAX_RETRIES",
+    describes: "retries of a webhook delivery, for new workspaces",
+    example: "3",
+    read: number(0, 10),
+    fallback: 3,
+  }),
+  webhook_timeout_secs: setting({
+    env: "SERVICE_WEBHOOK_TIMEOUT_SECS",
+    describes: "seconds for a whole webhook attempt",
+    example: "10",
+    read: number(0.1, 120, false),
+    fallback: 10,
+  }),
+  webhook_allow_private: setting({
+    env: "SERVICE_WEBHOOK_ALLOW_PRIVATE",
+    describes: "whether webhooks may use plain HTTP and private addresses; for development",
+    example: "false",
+    read: flag,
+    fallback: false,
+  }),
+  webhook_retry_base_secs: setting({
+    env: "SERVICE_WEBHOOK_RETRY_BASE_SECS",
+    describes: "seconds before the first retry of a webhook",
+    example: "5",
+    read: number(0.01, 3600, false),
+    fallback: 5,
+  }),
+  worker_concurrency: optional({
+    env: "SERVICE_WORKER_CONCURRENCY",
+    flag: "worker-concurrency",
+    value: "number",
+    describes: "e-mails under way at once (default: twice the mailer's connections)",
+    example: "20",
+    read: number(1, 1000),
+  }),
+  trust_proxy: setting({
+    env: "SERVICE_TRUST_PROXY",
+    describes: "how many proxies before the server are trusted to name the client",
+    example: "1",
+    read: number(0, 10),
+    fallback: 0,
+  }),
+  log_level: setting({
+    env: "SERVICE_LOG_LEVEL",
+    flag: "log-level",
+    value: "level",
+    describes: `how much is logged: ${levels.join(", ")}`,
+    example: "info",
+    read: level,
+    fallback: "info" as (typeof levels)[number],
+  }),
+  password_min_length: setting({
+    env: "SERVICE_PASSWORD_MIN_LENGTH",
+    describes: "the least length of a password",
+    example: "12",
+    read: number(8, 256),
+    fallback: 12,
+  }),
+} as const;
+
+export type SettingName = keyof typeof settings;
+export type SettingValues = { [N in SettingName]: (typeof settings)[N] extends Setting<infer T> ? T : never };
