@@ -25,7 +25,7 @@ export const updatePlan = useCase({
       if (before.isDefault) throw new ServiceError("default_plan");
       throw fieldError("isDefault", "must not be true for an inactive plan");
     }
-    if (isDefault === false) await storage.plans.unsetDefault(id, now);
+    if (isDefault === false && before.isDefault) await storage.plans.unsetDefault(id, now);
     const updated = await update(storage, id, { ...fields, updatedAt: now });
     // Looked at after the change, when nobody else can make it the default any more.
     if (updated.isDefault && !updated.isActive) throw new ServiceError("default_plan");
