@@ -81,8 +81,12 @@ export const createTemplateVersions = (db: Handle, engine: Engine): VersionMetho
     }),
   findVersion: (workspaceId, templateId, versionId) => findVersion(db, workspaceId, templateId, versionId),
   async listVersions(workspaceId, templateId) {
-    const rows = await versions(db, workspaceId, templateId).orderBy("v.number", "desc").execute();
-    return rows.map((row) => versionOf(row, { subject: "", html: "", text: "" }));
+    const rows = await versions(db, workspaceId, templateId)
+      .innerJoin("contents as c", "c.id", "v.content_id")
+      .select("c.subject")
+      .orderBy("v.number", "desc")
+      .execute();
+    return rows.map((row) => versionOf(row, { subject: row.subject, html: "", text: "" }));
   },
   updateVersion: (workspaceId, templateId, versionId, { note, sampleData, contentId, updatedAt }) =>
     atomically(db, async (db) => {

@@ -92,7 +92,7 @@ export interface Templates {
     templateId: string,
     versionId: string,
   ): Promise<TemplateVersion | undefined>;
-  /** Newest first, without limit; `content` is left empty. */
+  /** Newest first, without limit; of `content` only the subject is read, the rest is left empty. */
   listVersions(workspaceId: number, templateId: string): Promise<TemplateVersion[]>;
   updateVersion(
     workspaceId: number,

@@ -1,0 +1,6 @@
+import { listMembers } from "./list-members.ts";
+import { removeMember } from "./remove-member.ts";
+import { setMemberRole } from "./set-member-role.ts";
+
+/** Who belongs to a workspace. */
+export const members = { list: listMembers, setRole: setMemberRole, remove: removeMember } as const;

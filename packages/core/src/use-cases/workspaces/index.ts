@@ -1,0 +1,18 @@
+import { createWorkspace } from "./create-workspace.ts";
+import { deleteWorkspace } from "./delete-workspace.ts";
+import { getWorkspace } from "./get-workspace.ts";
+import { listAllWorkspaces } from "./list-all-workspaces.ts";
+import { listWorkspaces } from "./list-workspaces.ts";
+import { transferOwnership } from "./transfer-ownership.ts";
+import { updateWorkspace } from "./update-workspace.ts";
+
+/** Workspaces: what people share. */
+export const workspaces = {
+  list: listWorkspaces,
+  create: createWorkspace,
+  get: getWorkspace,
+  update: updateWorkspace,
+  delete: deleteWorkspace,
+  transferOwnership,
+  listAll: listAllWorkspaces,
+} as const;

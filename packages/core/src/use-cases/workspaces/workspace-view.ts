@@ -1,0 +1,31 @@
+import { ServiceError } from "../../errors.ts";
+import type { Repositories, Role, Workspace } from "../../ports/storage.ts";
+
+/** A workspace as its people see it. Times are ms since the epoch. */
+export interface WorkspaceView {
+  id: number;
+  name: string;
+  /** The caller's role; absent for an operator. */
+  role: Role | undefined;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export const viewWorkspace = (workspace: Workspace, role: Role | undefined): WorkspaceView => ({
+  id: workspace.id,
+  name: workspace.name,
+  role,
+  createdAt: workspace.createdAt,
+  updatedAt: workspace.updatedAt,
+});
+
+/** The workspace; throws `not_found`. */
+export async function getWorkspaceOrThrow(
+  storage: Pick<Repositories, "workspaces">,
+  id: number,
+): Promise<Workspace> {
+  const workspace = await storage.workspaces.find(id);
+  if (workspace === undefined)
+    throw new ServiceError("not_found", { message: `There is no workspace ${id}.` });
+  return workspace;
+}
