@@ -1,5 +1,6 @@
 export type { Caller, Client, UserCaller, WorkspaceScope } from "./caller.ts";
-export { type ErrorCode, errorMessages, type FieldFault, ServiceError } from "./errors.ts";
+export { JsonError, parseJson } from "./domain/json.ts";
+export { type ErrorCode, errorMessages, type FieldFault, fieldError, ServiceError } from "./errors.ts";
 export { type EventType, webhookEventTypes } from "./events.ts";
 export type { Call } from "./execute.ts";
 export type { FollowOptions } from "./follow-events.ts";

@@ -2,11 +2,14 @@ import { accounts } from "./accounts/index.ts";
 import { auditLog } from "./audit-log/index.ts";
 import { emails } from "./emails/index.ts";
 import { events } from "./events/index.ts";
+import { invitations } from "./invitations/index.ts";
+import { members } from "./members/index.ts";
 import { plans } from "./plans/index.ts";
 import { sessions } from "./sessions/index.ts";
 import { settings } from "./settings/index.ts";
 import { twoFactor } from "./two-factor/index.ts";
 import { users } from "./users/index.ts";
+import { workspaces } from "./workspaces/index.ts";
 
 /** Everything the service can do, by aggregate and verb. */
 export const useCases = {
@@ -14,6 +17,9 @@ export const useCases = {
   users,
   sessions,
   twoFactor,
+  workspaces,
+  members,
+  invitations,
   settings,
   plans,
   auditLog,
