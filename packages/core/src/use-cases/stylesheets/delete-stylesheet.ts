@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { ServiceError } from "../../errors.ts";
+import { useCase } from "../../use-case.ts";
+import { enforceStylesheets, lockStylesheets } from "./stylesheet-set.ts";
+
+/** Deletes a stylesheet; it is inlined no more (service.md, Stylesheets). */
+export const deleteStylesheet = useCase({
+  access: "stylesheets:write",
+  input: z.strictObject({ stylesheetId: z.uuid() }),
+  async run(context, { stylesheetId }): Promise<void> {
+    const { storage, workspace, emit } = context;
+    await lockStylesheets(context);
+    const deleted = await storage.stylesheets.delete(workspace.id, stylesheetId);
+    if (deleted === undefined)
+      throw new ServiceError("not_found", { message: "There is no such stylesheet." });
+    await enforceStylesheets(context);
+    emit("stylesheet.deleted", { metadata: { stylesheet_id: stylesheetId, name: deleted.name } });
+  },
+});

@@ -1,0 +1,41 @@
+import { ServiceError } from "../../errors.ts";
+import { type Repositories, type Stylesheet, UniqueViolation } from "../../ports/storage.ts";
+
+/** A stylesheet (decisions §5). Times are ms since the epoch. */
+export interface StylesheetView {
+  id: string;
+  name: string;
+  css: string;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export const viewStylesheet = ({ id, name, css, createdAt, updatedAt }: Stylesheet): StylesheetView => ({
+  id,
+  name,
+  css,
+  createdAt,
+  updatedAt,
+});
+
+/** The workspace's stylesheet; throws `not_found`. */
+export async function findStylesheetOrThrow(
+  storage: Pick<Repositories, "stylesheets">,
+  workspaceId: number,
+  id: string,
+): Promise<Stylesheet> {
+  const stylesheet = await storage.stylesheets.find(workspaceId, id);
+  if (stylesheet === undefined)
+    throw new ServiceError("not_found", { message: "There is no such stylesheet." });
+  return stylesheet;
+}
+
+/** Runs a change of names; a name that is taken becomes `stylesheet_name_taken`. */
+export async function orNameTaken<T>(change: Promise<T>): Promise<T> {
+  try {
+    return await change;
+  } catch (error) {
+    if (error instanceof UniqueViolation) throw new ServiceError("stylesheet_name_taken");
+    throw error;
+  }
+}

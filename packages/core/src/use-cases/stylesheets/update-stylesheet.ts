@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { ServiceError } from "../../errors.ts";
+import { useCase } from "../../use-case.ts";
+import { atLeastOne } from "../at-least-one.ts";
+import { nameField } from "../name-field.ts";
+import { checkCss, cssField, enforceStylesheets, lockStylesheets } from "./stylesheet-set.ts";
+import {
+  findStylesheetOrThrow,
+  orNameTaken,
+  type StylesheetView,
+  viewStylesheet,
+} from "./stylesheet-view.ts";
+
+/** Changes a stylesheet's name or CSS, and with it what is inlined from now on (service.md, Stylesheets). */
+export const updateStylesheet = useCase({
+  access: "stylesheets:write",
+  input: z
+    .strictObject({ stylesheetId: z.uuid(), name: nameField.optional(), css: cssField.optional() })
+    .superRefine(atLeastOne("stylesheetId")),
+  async prepare(context, { stylesheetId, css }) {
+    await findStylesheetOrThrow(context.storage, context.workspace.id, stylesheetId);
+    if (css !== undefined) await checkCss(context, css, stylesheetId);
+  },
+  async run(context, { stylesheetId, name, css }): Promise<StylesheetView> {
+    const { storage, workspace, now, emit } = context;
+    await lockStylesheets(context);
+    const before = await findStylesheetOrThrow(storage, workspace.id, stylesheetId);
+    const changes = {
+      ...(name === undefined || name === before.name ? {} : { name }),
+      ...(css === undefined || css === before.css ? {} : { css }),
+    };
+    const fields = Object.keys(changes);
+    if (fields.length === 0) return viewStylesheet(before);
+    const updated = await orNameTaken(
+      storage.stylesheets.update(workspace.id, stylesheetId, { ...changes, updatedAt: now }),
+    );
+    if (updated === undefined) throw new ServiceError("not_found");
+    await enforceStylesheets(context);
+    emit("stylesheet.updated", { metadata: { stylesheet_id: stylesheetId, name: updated.name, fields } });
+    return viewStylesheet(updated);
+  },
+});

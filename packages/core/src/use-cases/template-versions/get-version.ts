@@ -1,0 +1,13 @@
+import { z } from "zod";
+import { useCase } from "../../use-case.ts";
+import { findVersionOrThrow, type VersionDetails, viewVersionDetails } from "./version-view.ts";
+
+/** A version with all that it says (decisions §5). */
+export const getVersion = useCase({
+  access: "templates:read",
+  reads: true,
+  input: z.strictObject({ templateId: z.uuid(), versionId: z.uuid() }),
+  async run({ storage, workspace }, key): Promise<VersionDetails> {
+    return viewVersionDetails(await findVersionOrThrow(storage, workspace.id, key));
+  },
+});

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { TemplateLimitError } from "../../domain/templates/template-errors.ts";
+import { ServiceError } from "../../errors.ts";
+import type { Rendered } from "../../sending/compositions.ts";
+import { useCase } from "../../use-case.ts";
+import { findVersionOrThrow } from "./version-view.ts";
+
+/**
+ * A version as it would be sent, stylesheets inlined, with the names of placeholders that have no value. The version's sample data
+ * stand in where none are given. Throws `template_render_failed` past a limit (decisions §5).
+ */
+export const previewVersion = useCase({
+  access: "templates:preview",
+  reads: true,
+  input: z.strictObject({
+    templateId: z.uuid(),
+    versionId: z.uuid(),
+    templateData: z.record(z.string(), z.unknown(), "must be an object").optional(),
+  }),
+  async run({ storage, workspace, sending }, { templateData, ...key }): Promise<Rendered> {
+    const version = await findVersionOrThrow(storage, workspace.id, key);
+    const setId = (await storage.workspaces.find(workspace.id))?.stylesheetSetId;
+    const render = await sending.compositions.finished(version.contentId, setId);
+    if (render === undefined) throw new ServiceError("not_found");
+    try {
+      const { subject, html, text, missing } = render(templateData ?? version.sampleData);
+      return { subject, html, text, missing };
+    } catch (error) {
+      if (!(error instanceof TemplateLimitError)) throw error;
+      throw new ServiceError("template_render_failed", { message: error.message, cause: error });
+    }
+  },
+});

@@ -1,0 +1,51 @@
+import { ServiceError } from "../../errors.ts";
+import type { Repositories, TemplateVersion } from "../../ports/storage.ts";
+
+/** A version as lists show it (decisions §5). Times are ms since the epoch. */
+export interface VersionView {
+  id: string;
+  versionNumber: number;
+  subject: string;
+  note: string;
+  isActive: boolean;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** A version with all that it says. */
+export interface VersionDetails extends VersionView {
+  templateId: string;
+  html: string;
+  text: string;
+  sampleData: Record<string, unknown>;
+}
+
+export const viewVersion = (version: TemplateVersion): VersionView => ({
+  id: version.id,
+  versionNumber: version.versionNumber,
+  subject: version.content.subject,
+  note: version.note,
+  isActive: version.isActive,
+  createdAt: version.createdAt,
+  updatedAt: version.updatedAt,
+});
+
+export const viewVersionDetails = (version: TemplateVersion): VersionDetails => ({
+  ...viewVersion(version),
+  templateId: version.templateId,
+  html: version.content.html,
+  text: version.content.text,
+  sampleData: version.sampleData,
+});
+
+/** The template's version; throws `not_found`. */
+export async function findVersionOrThrow(
+  storage: Pick<Repositories, "templates">,
+  workspaceId: number,
+  { templateId, versionId }: { templateId: string; versionId: string },
+): Promise<TemplateVersion> {
+  const version = await storage.templates.findVersion(workspaceId, templateId, versionId);
+  if (version === undefined)
+    throw new ServiceError("not_found", { message: "There is no such template version." });
+  return version;
+}

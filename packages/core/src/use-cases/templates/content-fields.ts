@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { compileContent } from "../../domain/templates/compile-content.ts";
+import { TemplateSyntaxError } from "../../domain/templates/template-errors.ts";
+import { MAX_TEMPLATE_SOURCE_BYTES } from "../../domain/templates/template-limits.ts";
+import { fieldError } from "../../errors.ts";
+import type { NewContent } from "../../ports/storage.ts";
+import type { ReadContext } from "../../use-case.ts";
+
+const source = z
+  .string()
+  .refine((text) => Buffer.byteLength(text) <= MAX_TEMPLATE_SOURCE_BYTES, "is longer than 512 KiB");
+
+const maxSampleBytes = 256 * 1024;
+
+/** What a version is made of, each part optional (decisions §5). An empty text is as good as none. */
+export const contentFields = {
+  subject: z.string().max(998, "is longer than 998 characters").optional(),
+  html: source.optional(),
+  text: source.optional(),
+  sampleData: z
+    .record(z.string(), z.unknown(), "must be an object")
+    .refine(
+      (data) => Buffer.byteLength(JSON.stringify(data)) <= maxSampleBytes,
+      "is larger than 256 KiB as JSON",
+    )
+    .optional(),
+  note: z.string().trim().max(1000, "is longer than 1000 characters").optional(),
+};
+
+export type GivenContent = Partial<Record<"subject" | "html" | "text", string | undefined>>;
+
+/** The content with the given parts in place of its own; throws `validation_failed` where neither html nor text is left. */
+export function mergeContent(given: GivenContent, before?: NewContent): NewContent {
+  const merged = {
+    subject: given.subject ?? before?.subject ?? "",
+    html: given.html ?? before?.html ?? "",
+    text: given.text ?? before?.text ?? "",
+  };
+  if (merged.html === "" && merged.text === "") throw fieldError("html", "or text must be given");
+  return merged;
+}
+
+const reasonsToRefuse = ["timeout", "too_large", "too_deep"];
+
+/**
+ * Checks the given parts before they are kept: the syntax of each, and that the workspace's stylesheets can be inlined into the html
+ * within the limits (decisions §5). Throws `validation_failed` naming the part.
+ */
+export async function checkContent(
+  { storage, workspace, runtime }: Pick<ReadContext<"templates:write">, "storage" | "workspace" | "runtime">,
+  given: GivenContent,
+): Promise<void> {
+  const html = given.html || undefined;
+  try {
+    compileContent({ subject: given.subject, html, text: given.text });
+  } catch (error) {
+    if (error instanceof TemplateSyntaxError) throw fieldError(error.field ?? "html", error.message);
+    throw error;
+  }
+  if (html === undefined) return;
+  const setId = (await storage.workspaces.find(workspace.id))?.stylesheetSetId;
+  const css = setId === undefined ? undefined : await storage.contents.findStylesheetSet(setId);
+  const inlined = await runtime.inlining.inline({ html, css: css ?? "" });
+  if (!inlined.ok && reasonsToRefuse.includes(inlined.reason)) throw fieldError("html", inlined.message);
+}

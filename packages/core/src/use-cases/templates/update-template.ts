@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { isLanguageTag } from "../../domain/language-tags.ts";
+import { ServiceError } from "../../errors.ts";
+import { useCase } from "../../use-case.ts";
+import { atLeastOne } from "../at-least-one.ts";
+import { changesOf } from "../changes-of.ts";
+import { nameField } from "../name-field.ts";
+import { descriptionField } from "./template-fields.ts";
+import { findTemplateOrThrow, orNameTaken, type TemplateView, viewTemplate } from "./template-view.ts";
+
+/** Changes a template's name, description or language; its content is the versions' affair (service.md, Templates). */
+export const updateTemplate = useCase({
+  access: "templates:write",
+  input: z
+    .strictObject({
+      templateId: z.uuid(),
+      name: nameField.optional(),
+      description: descriptionField.optional(),
+      defaultLanguage: z
+        .string()
+        .refine(isLanguageTag, 'is not a BCP 47 language tag such as "en" or "pt-BR"')
+        .optional(),
+    })
+    .superRefine(atLeastOne("templateId")),
+  async run({ storage, workspace, now, emit }, { templateId, ...given }): Promise<TemplateView> {
+    const before = await findTemplateOrThrow(storage, workspace.id, templateId);
+    const {
+      name = before.name,
+      description = before.description,
+      defaultLanguage = before.defaultLanguage,
+    } = given;
+    const fields = { name, description, defaultLanguage };
+    const changes = changesOf<typeof fields>(before, fields);
+    if (Object.keys(changes).length === 0) return viewTemplate(before);
+    const updated = await orNameTaken(
+      storage.templates.update(workspace.id, templateId, { ...fields, updatedAt: now }),
+    );
+    if (updated === undefined) throw new ServiceError("not_found");
+    emit("template.updated", { metadata: { template_id: templateId, changes } });
+    return viewTemplate(updated);
+  },
+});
