@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { createApiKey as createKey } from "../../domain/api-key.ts";
+import { ServiceError } from "../../errors.ts";
+import type { Repositories } from "../../ports/storage.ts";
+import { useCase } from "../../use-case.ts";
+import { nameField } from "../name-field.ts";
+import { assertWithinLimit } from "../plan-limit.ts";
+import { findWorkspaceLimits } from "../plans/effective-plan.ts";
+import { type ApiKeyView, viewApiKey } from "./api-key-view.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Makes a key for sending, within the plan's `max_api_keys`; its text is answered this once (decisions §8). */
+export const createApiKey = useCase({
+  access: "api_keys:write",
+  input: z.strictObject({
+    name: nameField,
+    /** 0: never. Default: the workspace's `api_key_expiry_days`. */
+    expiresInDays: z
+      .int("must be a whole number")
+      .min(0, "must be 0 (never) to 3650 days")
+      .max(3650, "must be 0 (never) to 3650 days")
+      .optional(),
+  }),
+  async run(
+    { storage, caller, workspace, runtime, now, emit },
+    { name, expiresInDays },
+  ): Promise<ApiKeyView & { key: string }> {
+    const locked = await storage.workspaces.lock(workspace.id);
+    if (locked === undefined) throw new ServiceError("not_found");
+    const { maxApiKeys } = await findWorkspaceLimits(storage, locked);
+    assertWithinLimit("max_api_keys", maxApiKeys, await storage.apiKeys.countUsable(workspace.id, now));
+    const days = expiresInDays ?? (await defaultDays(storage, workspace.id));
+    const { key, prefix, digest } = createKey();
+    const stored = await storage.apiKeys.insert({
+      id: runtime.newId(),
+      workspaceId: workspace.id,
+      name,
+      prefix,
+      digest,
+      createdBy: caller.kind === "user" ? caller.userId : undefined,
+      createdAt: now,
+      expiresAt: days === 0 ? undefined : now + days * dayMs,
+    });
+    emit("apikey.created", {
+      metadata: {
+        api_key_id: stored.id,
+        name,
+        prefix,
+        expires_at: stored.expiresAt === undefined ? null : new Date(stored.expiresAt).toISOString(),
+      },
+    });
+    return { ...viewApiKey(stored), key };
+  },
+});
+
+async function defaultDays(storage: Pick<Repositories, "settings">, workspaceId: number): Promise<number> {
+  const settings = await storage.settings.find(workspaceId);
+  if (settings === undefined) throw new ServiceError("not_found");
+  return settings.apiKeyExpiryDays;
+}

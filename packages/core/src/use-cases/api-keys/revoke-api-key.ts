@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { ServiceError } from "../../errors.ts";
+import { useCase } from "../../use-case.ts";
+
+/** Ends a key: it is refused from the next request on (decisions §8). */
+export const revokeApiKey = useCase({
+  access: "api_keys:write",
+  input: z.strictObject({ apiKeyId: z.uuid() }),
+  async run({ storage, workspace, now, emit }, { apiKeyId }): Promise<void> {
+    const key = await storage.apiKeys.find(workspace.id, apiKeyId);
+    if (key === undefined || !(await storage.apiKeys.revoke(workspace.id, apiKeyId, now)))
+      throw new ServiceError("not_found", { message: "There is no such API key." });
+    emit("apikey.revoked", { metadata: { api_key_id: apiKeyId, name: key.name, prefix: key.prefix } });
+  },
+});

@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { ServiceError } from "../../errors.ts";
+import { useCase } from "../../use-case.ts";
+import { atLeastOne } from "../at-least-one.ts";
+import type { FieldChange } from "../changes-of.ts";
+import { assertTarget, webhookFields } from "./webhook-fields.ts";
+import { findWebhookOrThrow, viewWebhook, type WebhookView } from "./webhook-view.ts";
+
+/** Changes a webhook; enabled again, it starts with a clean slate of failures (decisions §10). */
+export const updateWebhook = useCase({
+  access: "webhooks:write",
+  input: z
+    .strictObject({
+      webhookId: z.uuid(),
+      url: webhookFields.url.optional(),
+      events: webhookFields.events.optional(),
+      filters: webhookFields.filters.optional(),
+      isActive: z.boolean("must be true or false").optional(),
+    })
+    .superRefine(atLeastOne("webhookId")),
+  async run({ storage, workspace, config, now, emit }, { webhookId, ...given }): Promise<WebhookView> {
+    if (given.url !== undefined) assertTarget(given.url, config);
+    const before = viewWebhook(await findWebhookOrThrow(storage, workspace.id, webhookId));
+    const {
+      url = before.url,
+      events = before.events,
+      filters = before.filters,
+      isActive = before.isActive,
+    } = given;
+    const changes = changesBetween(before, { url, events, filters, isActive });
+    if (Object.keys(changes).length === 0) return before;
+    const updated = await storage.webhooks.update(workspace.id, webhookId, {
+      url,
+      events,
+      filters,
+      isActive,
+      ...(isActive && !before.isActive ? { exhaustedInARow: 0 } : {}),
+      updatedAt: now,
+    });
+    if (updated === undefined) throw new ServiceError("not_found");
+    emit("webhook.updated", { metadata: { webhook_id: webhookId, changes } });
+    return viewWebhook(updated);
+  },
+});
+
+/** As `changesOf`, where lists are equal that hold the same. */
+function changesBetween(
+  before: WebhookView,
+  after: Pick<WebhookView, "url" | "events" | "filters" | "isActive">,
+): Record<string, FieldChange> {
+  const found: Record<string, FieldChange> = {};
+  const compare = (field: string, from: unknown, to: unknown): void => {
+    if (JSON.stringify(from) !== JSON.stringify(to)) found[field] = { from, to };
+  };
+  compare("url", before.url, after.url);
+  compare("events", before.events, after.events);
+  compare("filters", before.filters, after.filters);
+  compare("is_active", before.isActive, after.isActive);
+  return found;
+}

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { addressKey, parseAddress, parseDomain } from "../../domain/addresses.ts";
+import { checkTargetUrl } from "../../domain/webhook-target.ts";
+import { fieldError } from "../../errors.ts";
+import { webhookEventTypes } from "../../events.ts";
+import type { Config } from "../../options.ts";
+
+const known = new Set<string>(["*", ...webhookEventTypes]);
+
+const distinct = (items: string[]): string[] => [...new Set(items)];
+
+const filter = z
+  .string()
+  .max(254, "is longer than 254 characters")
+  .transform((text, context): string => {
+    const typed = text.trim();
+    const address = parseAddress(typed);
+    const parsed = address === undefined ? parseDomain(typed.replace(/^@/, "")) : addressKey(address);
+    if (parsed !== undefined) return parsed;
+    context.addIssue({ code: "custom", message: "is neither a sender address nor a domain" });
+    return z.NEVER;
+  });
+
+/** What a webhook is made of (service.md, Webhook; decisions §10). */
+export const webhookFields = {
+  url: z.string().min(1, "must not be empty").max(2048, "is longer than 2048 characters"),
+  events: z
+    .array(z.string().refine((type) => known.has(type), 'is not an event type, nor "*"'))
+    .min(1, "needs at least one event type")
+    .max(50, "takes at most 50 event types")
+    .transform(distinct),
+  filters: z.array(filter).max(100, "takes at most 100 filters").transform(distinct),
+};
+
+/**
+ * Refuses a URL that no delivery could or should go to, the service itself included. Where a name leads is checked at each delivery.
+ * Throws `validation_failed` naming url.
+ */
+export function assertTarget(url: string, { webhooks, baseUrl }: Config): void {
+  const fault = checkTargetUrl(url, webhooks.allowPrivate);
+  if (fault !== undefined) throw fieldError("url", fault);
+  if (!webhooks.allowPrivate && new URL(url).host === new URL(baseUrl).host)
+    throw fieldError("url", "must not lead to this service itself");
+}
