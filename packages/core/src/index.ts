@@ -1,5 +1,6 @@
 export type { Caller, Client, UserCaller, WorkspaceScope } from "./caller.ts";
 export { JsonError, parseJson } from "./domain/json.ts";
+export { createWebhookSecret, signatureHeaders, verifyWebhook } from "./domain/webhook-signature.ts";
 export { type ErrorCode, errorMessages, type FieldFault, fieldError, ServiceError } from "./errors.ts";
 export { type EventType, webhookEventTypes } from "./events.ts";
 export type { Call } from "./execute.ts";
@@ -15,6 +16,7 @@ export { silentLogger } from "./ports/logger.ts";
 export type * from "./ports/mailer.ts";
 export type * from "./ports/storage.ts";
 export { StorageUnavailable, UniqueViolation } from "./ports/storage.ts";
+export { emailEventPayload } from "./sending/order-email.ts";
 export { type CallOptions, createPosthorn, type Posthorn } from "./service.ts";
 export type { InputOf, OutputOf } from "./use-case.ts";
 export { useCases } from "./use-cases/index.ts";

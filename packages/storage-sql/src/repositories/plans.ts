@@ -1,4 +1,4 @@
-import type { Plan, Plans } from "@posthorn/core/storage";
+import type { Plan, PlanHolder, Plans } from "@posthorn/core/storage";
 import type { Selectable } from "kysely";
 import { atomically } from "../atomically.ts";
 import type { Engine, Handle } from "../engine.ts";
@@ -92,6 +92,30 @@ const createAssignments = (db: Handle) => {
       workspaces: await count("workspaces", id),
       users: await count("users", id),
     }),
+    async listHolders(id, { offset, limit }) {
+      const [workspaces, users] = [await count("workspaces", id), await count("users", id)];
+      const held = await db
+        .selectFrom("workspaces")
+        .select(["id", "name"])
+        .where("plan_id", "=", id)
+        .orderBy("id")
+        .offset(offset)
+        .limit(limit)
+        .execute();
+      const people = await db
+        .selectFrom("users")
+        .select(["id", "name", "email"])
+        .where("plan_id", "=", id)
+        .orderBy("id")
+        .offset(Math.max(0, offset - workspaces))
+        .limit(limit - held.length)
+        .execute();
+      const items: PlanHolder[] = [
+        ...held.map((row) => ({ kind: "workspace" as const, ...row, email: undefined })),
+        ...people.map((row) => ({ kind: "user" as const, ...row })),
+      ];
+      return { items, total: workspaces + users };
+    },
     unassignAll: (id) =>
       atomically(db, async (db) => {
         const unassign = async (table: "workspaces" | "users") => {

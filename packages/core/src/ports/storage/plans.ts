@@ -1,3 +1,5 @@
+import type { Listing, Slice } from "./paging.ts";
+
 /** Limits of a plan; 0 is unlimited (service.md, Plan). */
 export interface PlanLimits {
   dailyRateLimit: number;
@@ -21,6 +23,15 @@ export interface Plan extends PlanLimits {
   updatedAt: number;
 }
 
+/** A workspace or a user that a plan is assigned to. */
+export interface PlanHolder {
+  kind: "workspace" | "user";
+  id: number;
+  name: string;
+  /** Of a user. */
+  email: string | undefined;
+}
+
 export interface Plans {
   /** Never default at first: see `setDefault`. Throws `UniqueViolation` where the name is taken. */
   insert(plan: Omit<Plan, "id" | "isDefault">): Promise<Plan>;
@@ -39,6 +50,8 @@ export interface Plans {
   unsetDefault(id: number, now: number): Promise<void>;
   /** How many workspaces and users have the plan assigned. */
   countAssignments(id: number): Promise<{ workspaces: number; users: number }>;
+  /** Whom the plan is assigned to: workspaces by id, then users by id. */
+  listHolders(id: number, slice: Slice): Promise<Listing<PlanHolder>>;
   /** Unassigns the plan everywhere; how many were. */
   unassignAll(id: number): Promise<{ workspaces: number; users: number }>;
   /** Deletes a plan that no workspace and no user has and that is not the default. */

@@ -8,6 +8,7 @@ import { createPlan } from "./create-plan.ts";
 import { deletePlan } from "./delete-plan.ts";
 import { getCurrentPlan, getUserPlan, getWorkspacePlan } from "./get-assigned-plan.ts";
 import { getPlan } from "./get-plan.ts";
+import { listPlanHolders } from "./list-plan-holders.ts";
 import { listPlans } from "./list-plans.ts";
 import { setDefaultPlan } from "./set-default-plan.ts";
 import { updatePlan } from "./update-plan.ts";
@@ -27,4 +28,5 @@ export const plans = {
   getCurrent: getCurrentPlan,
   unassignFromWorkspace: unassignPlanFromWorkspace,
   unassignFromUser: unassignPlanFromUser,
+  listHolders: listPlanHolders,
 } as const;

@@ -2,6 +2,7 @@ import { changePassword } from "./change-password.ts";
 import { createUser } from "./create-user.ts";
 import { getMe } from "./get-me.ts";
 import { getUser } from "./get-user.ts";
+import { getUserByEmail } from "./get-user-by-email.ts";
 import { listUsers } from "./list-users.ts";
 import { resetTwoFactor } from "./reset-two-factor.ts";
 import { revokeUserSessions } from "./revoke-user-sessions.ts";
@@ -16,6 +17,7 @@ export const users = {
   changePassword,
   list: listUsers,
   get: getUser,
+  getByEmail: getUserByEmail,
   create: createUser,
   promote: promoteUser,
   demote: demoteUser,

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { ServiceError } from "../../errors.ts";
 import type { Config } from "../../options.ts";
-import type { Settings } from "../../ports/storage.ts";
-import { useCase } from "../../use-case.ts";
+import type { Settings, User, Workspace } from "../../ports/storage.ts";
+import { useCase, type WriteContext } from "../../use-case.ts";
 import { nameField } from "../name-field.ts";
 import { assertWithinLimit } from "../plan-limit.ts";
 import { findUserLimits } from "../plans/effective-plan.ts";
@@ -12,23 +12,42 @@ import { viewWorkspace, type WorkspaceView } from "./workspace-view.ts";
 export const createWorkspace = useCase({
   access: "user",
   input: z.strictObject({ name: nameField }),
-  async run({ storage, caller, config, now, emit }, { name }): Promise<WorkspaceView> {
-    const user = await storage.users.lock(caller.userId);
+  async run(context, { name }): Promise<WorkspaceView> {
+    const user = await context.storage.users.lock(context.caller.userId);
     if (user === undefined) throw new ServiceError("unauthenticated");
-    const { maxWorkspaces } = await findUserLimits(storage, user);
-    assertWithinLimit("max_workspaces", maxWorkspaces, await storage.workspaces.countOwnedBy(user.id));
-    const workspace = await storage.workspaces.insert({ name, createdAt: now });
-    await storage.settings.insert(defaultSettings(workspace.id, config, now));
-    await storage.members.insert({
-      workspaceId: workspace.id,
-      userId: user.id,
-      role: "owner",
-      createdAt: now,
-    });
-    emit("workspace.created", { workspaceId: workspace.id, metadata: { name } });
-    return viewWorkspace(workspace, "owner");
+    return viewWorkspace(await insertWorkspace(context, user, name), "owner");
   },
 });
+
+/** Makes a workspace for a user, who becomes its owner, within the same limit: for the command line. */
+export const createWorkspaceFor = useCase({
+  access: "administrator",
+  input: z.strictObject({ name: nameField, userId: z.int().positive("must be a user's number") }),
+  async run(context, { name, userId }): Promise<WorkspaceView> {
+    const user = await context.storage.users.lock(userId);
+    if (user === undefined) throw new ServiceError("not_found", { message: `There is no user ${userId}.` });
+    return viewWorkspace(await insertWorkspace(context, user, name), undefined);
+  },
+});
+
+async function insertWorkspace(
+  { storage, config, now, emit }: Pick<WriteContext, "storage" | "config" | "now" | "emit">,
+  owner: User,
+  name: string,
+): Promise<Workspace> {
+  const { maxWorkspaces } = await findUserLimits(storage, owner);
+  assertWithinLimit("max_workspaces", maxWorkspaces, await storage.workspaces.countOwnedBy(owner.id));
+  const workspace = await storage.workspaces.insert({ name, createdAt: now });
+  await storage.settings.insert(defaultSettings(workspace.id, config, now));
+  await storage.members.insert({
+    workspaceId: workspace.id,
+    userId: owner.id,
+    role: "owner",
+    createdAt: now,
+  });
+  emit("workspace.created", { workspaceId: workspace.id, metadata: { name } });
+  return workspace;
+}
 
 /** The settings a workspace begins with (service.md, Workspace settings). */
 const defaultSettings = (workspaceId: number, { webhooks }: Config, now: number): Omit<Settings, "id"> => ({

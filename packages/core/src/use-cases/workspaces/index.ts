@@ -1,4 +1,4 @@
-import { createWorkspace } from "./create-workspace.ts";
+import { createWorkspace, createWorkspaceFor } from "./create-workspace.ts";
 import { deleteWorkspace } from "./delete-workspace.ts";
 import { getWorkspace } from "./get-workspace.ts";
 import { listAllWorkspaces } from "./list-all-workspaces.ts";
@@ -10,6 +10,7 @@ import { updateWorkspace } from "./update-workspace.ts";
 export const workspaces = {
   list: listWorkspaces,
   create: createWorkspace,
+  createFor: createWorkspaceFor,
   get: getWorkspace,
   update: updateWorkspace,
   delete: deleteWorkspace,
