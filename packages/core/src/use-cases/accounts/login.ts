@@ -23,7 +23,8 @@ export interface LoggedIn {
   user: UserView;
 }
 
-interface Prepared {
+/** What was settled before the transaction. */
+export interface Prepared {
   checked: CheckedPassword;
   /** Signed before the transaction; worth nothing until its session is there. */
   session: { id: string; token: string; expiresAt: number };

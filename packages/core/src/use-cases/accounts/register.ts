@@ -3,16 +3,17 @@ import { ServiceError } from "../../errors.ts";
 import { useCase } from "../../use-case.ts";
 import { emailAddress } from "../email-address.ts";
 import { guardOf } from "../guard-attempts.ts";
+import { nameField } from "../name-field.ts";
 import { insertUser } from "../users/create-user.ts";
 import { hashNewPassword } from "../users/password-work.ts";
-import { passwordText, personName } from "../users/user-fields.ts";
+import { passwordText } from "../users/user-fields.ts";
 import { type UserView, viewUser } from "../users/user-view.ts";
 import { sendVerification } from "./send-verification.ts";
 
 /** Opens an account and mails a link to verify its address (decisions §2). */
 export const register = useCase({
   access: "anonymous",
-  input: z.strictObject({ name: personName, email: emailAddress, password: passwordText }),
+  input: z.strictObject({ name: nameField, email: emailAddress, password: passwordText }),
   async prepare(context, { email, name, password }): Promise<string> {
     if (await context.storage.users.findByEmail(email)) throw new ServiceError("email_taken");
     return await hashNewPassword(context, password, { email, name });

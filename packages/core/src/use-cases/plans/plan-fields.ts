@@ -1,21 +1,14 @@
 import { z } from "zod";
+import { nameField } from "../name-field.ts";
 
 const limit = z
   .int("must be a whole number")
   .min(0, "must not be negative (0 is unlimited)")
   .max(2_147_483_647, "is larger than 2147483647");
 
-const line = /^[^\p{Cc}\p{Zl}\p{Zp}]*$/u;
-
 /** The fields a plan is made of, each optional (service.md, Plan). */
 export const planFields = {
-  name: z
-    .string()
-    .trim()
-    .min(1, "must not be empty")
-    .max(100, "is longer than 100 characters")
-    .regex(line, "must be a single line")
-    .optional(),
+  name: nameField.optional(),
   description: z.string().max(1000, "is longer than 1000 characters").optional(),
   isDefault: z.boolean().optional(),
   isActive: z.boolean().optional(),

@@ -17,8 +17,7 @@ const input = z
     defaultSenderName: z
       .string()
       .trim()
-      .max(200, "is longer than 200 characters")
-      .refine(isSafeName, "must be a single line without control characters")
+      .refine(isSafeName, "must be a single line of at most 200 characters, without control characters")
       .optional(),
     defaultSenderEmail: z.union([z.literal(""), emailAddress], noAddress()).optional(),
     webhookRetryCount: whole.min(0, "must be 0 to 10").max(10, "must be 0 to 10").optional(),

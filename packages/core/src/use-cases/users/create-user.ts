@@ -3,8 +3,9 @@ import { ServiceError } from "../../errors.ts";
 import { type NewUser, type Repositories, UniqueViolation, type User } from "../../ports/storage.ts";
 import { useCase } from "../../use-case.ts";
 import { emailAddress } from "../email-address.ts";
+import { nameField } from "../name-field.ts";
 import { hashNewPassword } from "./password-work.ts";
-import { passwordText, personName } from "./user-fields.ts";
+import { passwordText } from "./user-fields.ts";
 import { type UserView, viewUser } from "./user-view.ts";
 
 /** Keeps a new user; throws `email_taken`. */
@@ -21,7 +22,7 @@ export async function insertUser(storage: Pick<Repositories, "users">, user: New
 export const createUser = useCase({
   access: "administrator",
   input: z.strictObject({
-    name: personName,
+    name: nameField,
     email: emailAddress,
     password: passwordText,
     isAdmin: z.boolean().default(false),

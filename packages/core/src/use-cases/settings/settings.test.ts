@@ -1,0 +1,114 @@
+import { createSqliteStorage } from "@posthorn/storage-sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createWorld, type TestWorkspace, type World } from "../../testing/index.ts";
+
+let world: World;
+let workspace: TestWorkspace;
+beforeEach(async () => {
+  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  workspace = await world.addWorkspace();
+});
+afterEach(() => world.close());
+
+const update = (fields: object) => world.posthorn.settings.update(fields, workspace.asOwner);
+const get = () => world.posthorn.settings.get({}, workspace.asOwner);
+
+test("begin with the defaults of service.md", async () => {
+  expect(await get()).toEqual({
+    id: expect.any(Number),
+    workspaceId: workspace.id,
+    timezone: "UTC",
+    defaultSenderName: "",
+    defaultSenderEmail: "",
+    webhookRetryCount: 3,
+    apiKeyExpiryDays: 90,
+    bounceAutoSuppress: true,
+    requireVerifiedDomain: false,
+    createdAt: world.clock.now(),
+    updatedAt: world.clock.now(),
+  });
+});
+
+test("change in the given fields only, answer all, and say what changed", async () => {
+  const before = await get();
+  world.clock.advance(1000);
+  const given = { timezone: "Europe/Paris", webhookRetryCount: 3, bounceAutoSuppress: false };
+  const after = await update(given);
+  expect(after).toEqual({ ...before, ...given, updatedAt: world.clock.now() });
+  expect(await get()).toEqual(after);
+  const log = await world.posthorn.auditLog.listForWorkspace({ size: 1 }, workspace.asOwner);
+  expect(log.items[0]).toMatchObject({
+    type: "settings.updated",
+    metadata: JSON.stringify({
+      changes: {
+        timezone: { from: "UTC", to: "Europe/Paris" },
+        bounce_auto_suppress: { from: true, to: false },
+      },
+    }),
+  });
+});
+
+test("a change that changes nothing leaves no event", async () => {
+  const { total } = await world.posthorn.auditLog.listForWorkspace({}, workspace.asOwner);
+  expect(await update({ timezone: "UTC" })).toEqual(await get());
+  expect((await world.posthorn.auditLog.listForWorkspace({}, workspace.asOwner)).total).toBe(total);
+});
+
+test.each([
+  { timezone: "America/Argentina/Buenos_Aires" },
+  { defaultSenderName: "Ada & Söhne", defaultSenderEmail: "ada@example.com" },
+  { defaultSenderEmail: "" },
+  { webhookRetryCount: 0 },
+  { webhookRetryCount: 10 },
+  { apiKeyExpiryDays: 0 },
+  { apiKeyExpiryDays: 3650 },
+  { requireVerifiedDomain: true },
+])("take %o", async (fields) => {
+  expect(await update(fields)).toMatchObject(fields);
+});
+
+test.each([
+  ["timezone", "Mars/Olympus"],
+  ["timezone", "+02:00"],
+  ["timezone", ""],
+  ["defaultSenderName", "Ada\r\nBcc: eve@example.com"],
+  ["defaultSenderName", "a".repeat(201)],
+  ["defaultSenderEmail", "ada"],
+  ["defaultSenderEmail", "Ada <ada@example.com>"],
+  ["defaultSenderEmail", "ada@example.com, eve@example.com"],
+  ["webhookRetryCount", -1],
+  ["webhookRetryCount", 11],
+  ["webhookRetryCount", "3"],
+  ["apiKeyExpiryDays", -1],
+  ["apiKeyExpiryDays", 3651],
+  ["apiKeyExpiryDays", 1.5],
+  ["bounceAutoSuppress", "true"],
+  ["requireVerifiedDomain", null],
+  ["workspaceId", 2],
+])("refuse %s %o", async (field, value) => {
+  const before = await get();
+  await expect(update({ [field]: value })).rejects.toMatchObject({
+    code: "validation_failed",
+    details: [{ path: field, message: expect.any(String) }],
+  });
+  expect(await get()).toEqual(before);
+});
+
+test("refuse an empty change", async () => {
+  await expect(update({})).rejects.toMatchObject({ code: "validation_failed" });
+});
+
+describe("who may", () => {
+  test.each(["admin", "editor", "viewer"] as const)("%s", async (role) => {
+    const member = workspace.as(await workspace.addMember(role));
+    await expect(world.posthorn.settings.get({}, member)).resolves.toBeDefined();
+    const change = world.posthorn.settings.update({ timezone: "Asia/Tokyo" }, member);
+    if (role === "admin") await expect(change).resolves.toMatchObject({ timezone: "Asia/Tokyo" });
+    else await expect(change).rejects.toMatchObject({ code: "forbidden" });
+  });
+
+  test("nobody from elsewhere", async () => {
+    const stranger = workspace.as(await world.addUser());
+    await expect(world.posthorn.settings.get({}, stranger)).rejects.toMatchObject({ code: "not_a_member" });
+  });
+});
