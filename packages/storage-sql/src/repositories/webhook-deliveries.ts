@@ -17,7 +17,7 @@ const rowTypes = {
 } as const satisfies Record<string, ValueType>;
 
 const resultTypes = {
-  uuid: "text",
+  delivery: "text",
   fence: "bigint",
   status: "text",
   response_status: "bigint",
@@ -130,15 +130,15 @@ async function settle(db: Handle, engine: Engine, results: DeliveryResult[]): Pr
     set status = v.status, response_status = v.response_status, response_body = v.response_body,
       duration_ms = v.duration_ms, error = v.error, due_at = v.due_at, settled_at = v.settled_at, lease_until = null
     from ${engine.valuesTable("v", resultTypes, results.map(toResultRow))}
-    where d.uuid = v.uuid and d.fence = v.fence and d.status = 'pending' and d.lease_until is not null
-    returning d.uuid
+    where d.uuid = v.delivery and d.fence = v.fence and d.status = 'pending' and d.lease_until is not null
+    returning uuid
   `.execute(db);
   return rows.map(({ uuid }) => uuid);
 }
 
 function toResultRow({ id, fence, next, ...result }: DeliveryResult) {
   return {
-    uuid: id,
+    delivery: id,
     fence,
     status: "retryAt" in next ? "pending" : next.status,
     response_status: result.responseStatus ?? null,

@@ -119,7 +119,11 @@ export function describeEvents(open: () => Promise<Storage>): void {
       const all = Promise.all(writers).finally(() => {
         writing = false;
       });
-      while (writing) await follow();
+      while (writing) {
+        await follow();
+        // A storage that reads at once would otherwise never let the writers have their turn.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
       await all;
       while (seen.length < 60) {
         const before = seen.length;

@@ -6,9 +6,9 @@ const leaseTypes = { uuid: "text", fence: "bigint" } as const satisfies Record<s
 
 type Leases = Parameters<Emails["release"]>[0];
 
-/** The leases that still fit, as a table `v` of `email_id`, to join with. */
+/** The leases that still fit, as a table `v` to join with. */
 const fitting = (engine: Engine, leases: Leases) => sql`(
-  select e.id as email_id, l.fence as fence
+  select e.id, l.fence
   from ${engine.valuesTable(
     "l",
     leaseTypes,
@@ -27,8 +27,8 @@ export async function renewLeases(
   const { rows } = await sql<{ uuid: string }>`
     update ${engine.table("email_queue")} as q set due_at = ${until}, lease_until = ${until}
     from ${fitting(engine, leases)}
-    where q.email_id = v.email_id and q.fence = v.fence and q.lease_until is not null
-    returning (select e.uuid from ${engine.table("emails")} as e where e.id = q.email_id) as uuid
+    where q.email_id = v.id and q.fence = v.fence and q.lease_until is not null
+    returning (select e.uuid from ${engine.table("emails")} as e where e.id = email_id) as uuid
   `.execute(db);
   return rows.map(({ uuid }) => uuid);
 }
@@ -40,6 +40,6 @@ export async function releaseLeases(db: Handle, engine: Engine, leases: Leases):
     update ${engine.table("email_queue")} as q
     set due_at = q.claimed_at, lease_until = null, worker = null, claimed_at = null, attempts = q.attempts - 1
     from ${fitting(engine, leases)}
-    where q.email_id = v.email_id and q.fence = v.fence and q.lease_until is not null
+    where q.email_id = v.id and q.fence = v.fence and q.lease_until is not null
   `.execute(db);
 }
