@@ -32,6 +32,14 @@ export const createGuardsRepository = (db: Handle, engine: Engine): Guards => ({
     const guard = await db.selectFrom("guards").select("ends_at").where("key", "=", key).executeTakeFirst();
     return { allowed: false, retryAt: guard?.ends_at ?? now };
   },
+  async release(key) {
+    await db
+      .updateTable("guards")
+      .set((is) => ({ count: is("count", "-", 1) }))
+      .where("key", "=", key)
+      .where("count", ">", 0)
+      .execute();
+  },
   async clear(key) {
     await db.deleteFrom("guards").where("key", "=", key).execute();
   },

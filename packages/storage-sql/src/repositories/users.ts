@@ -106,7 +106,7 @@ const createTwoFactor = (db: Handle) =>
     },
   }) satisfies Partial<Users>;
 
-const createAccounts = (db: Handle) =>
+const createAccounts = (db: Handle, engine: Engine) =>
   ({
     async insert(user) {
       const row = await db
@@ -127,6 +127,12 @@ const createAccounts = (db: Handle) =>
     },
     async find(id) {
       const row = await db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst();
+      return row && userOf(row);
+    },
+    async lock(id) {
+      const row = await engine
+        .forUpdate(db.selectFrom("users").selectAll().where("id", "=", id))
+        .executeTakeFirst();
       return row && userOf(row);
     },
     async findByEmail(email) {
@@ -174,7 +180,7 @@ const createAccounts = (db: Handle) =>
   }) satisfies Partial<Users>;
 
 /** Users, their two-factor login and recovery codes. */
-export const createUsersRepository = (db: Handle, _engine: Engine): Users => ({
-  ...createAccounts(db),
+export const createUsersRepository = (db: Handle, engine: Engine): Users => ({
+  ...createAccounts(db, engine),
   ...createTwoFactor(db),
 });

@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+import type { Storage } from "../../ports/storage.ts";
+import { race, usePeopleWorld } from "./people-world.ts";
+import { NOW, nextId } from "./sending-world.ts";
+
+/** Contents kept once, and stylesheets. */
+export const describeContents = (open: () => Promise<Storage>): void => {
+  describe("contents", () => {
+    const world = usePeopleWorld(open);
+
+    test("equal contents are kept once, also by many at once; others apart", async () => {
+      const { contents } = world().storage;
+      const content = { subject: "s", html: "ab", text: "c" };
+      const ids = new Set(await race(() => contents.put(content)));
+      expect(ids.size).toBe(1);
+      const [id = 0] = ids;
+      expect(await contents.find(id)).toEqual({ id, ...content });
+      expect(await contents.put({ subject: "s", html: "a", text: "bc" })).not.toBe(id);
+      expect(await contents.find(id + 100)).toBeUndefined();
+    });
+
+    test("equal stylesheet sets are kept once", async () => {
+      const { contents } = world().storage;
+      const ids = new Set(await race(() => contents.putStylesheetSet("p{}"), 5));
+      expect(ids.size).toBe(1);
+      const [id = 0] = ids;
+      expect(await contents.findStylesheetSet(id)).toBe("p{}");
+      expect(await contents.findStylesheetSet(id + 1)).toBeUndefined();
+    });
+
+    test("contents that nothing refers to are deleted, so many at a time", async () => {
+      const { storage } = world();
+      const { id: workspaceId } = await storage.workspaces.insert({ name: "Acme", createdAt: NOW });
+      const put = (subject: string) => storage.contents.put({ subject, html: "", text: "t" });
+      const used = await put("used");
+      await storage.templates.insert(
+        { id: nextId(), workspaceId, name: "t", description: "", defaultLanguage: "en", createdAt: NOW },
+        { id: nextId(), note: "", sampleData: {}, contentId: used, createdAt: NOW },
+      );
+      for (const subject of ["a", "b", "c"]) await put(subject);
+      expect(await storage.contents.deleteUnused(2)).toBe(2);
+      expect(await storage.contents.deleteUnused(2)).toBe(1);
+      expect(await storage.contents.deleteUnused(2)).toBe(0);
+      expect(await storage.contents.find(used)).toBeDefined();
+    });
+  });
+
+  describe("stylesheets", () => {
+    const world = usePeopleWorld(open);
+
+    test("a stylesheet is kept in its workspace, and changed where mentioned", async () => {
+      const { stylesheets, workspaces } = world().storage;
+      const { id: workspaceId } = await workspaces.insert({ name: "Acme", createdAt: NOW });
+      const base = await stylesheets.insert({
+        id: nextId(),
+        workspaceId,
+        name: "base",
+        css: "p{}",
+        createdAt: NOW,
+      });
+      expect(await stylesheets.find(workspaceId, base.id)).toEqual(base);
+      expect(await stylesheets.find(workspaceId + 1, base.id)).toBeUndefined();
+      const changed = await stylesheets.update(workspaceId, base.id, { css: "a{}", updatedAt: NOW + 1 });
+      expect(changed).toEqual({ ...base, css: "a{}", updatedAt: NOW + 1 });
+      await expect(stylesheets.insert({ ...base, id: nextId() })).rejects.toMatchObject({
+        constraint: "stylesheets.name",
+      });
+      expect(await stylesheets.delete(workspaceId + 1, base.id)).toBeUndefined();
+      expect(await stylesheets.delete(workspaceId, base.id)).toEqual(changed);
+      expect(await stylesheets.delete(workspaceId, base.id)).toBeUndefined();
+    });
+
+    test("pages are newest first, and the whole is by code point", async () => {
+      const { stylesheets, workspaces } = world().storage;
+      const { id: workspaceId } = await workspaces.insert({ name: "Acme", createdAt: NOW });
+      // U+FF21 lies before U+1F600 by code point, and after it by UTF-16 unit.
+      for (const name of ["b", "\u{1F600}", "B", "\u{FF21}", "a"]) {
+        await stylesheets.insert({ id: nextId(), workspaceId, name, css: "", createdAt: NOW });
+      }
+      const names = (all: { name: string }[]) => all.map(({ name }) => name);
+      expect(names(await stylesheets.listAll(workspaceId))).toEqual(["B", "a", "b", "\u{FF21}", "\u{1F600}"]);
+      const page = await stylesheets.list(workspaceId, { offset: 1, limit: 2 });
+      expect(names(page.items)).toEqual(["\u{FF21}", "B"]);
+      expect(page.total).toBe(5);
+    });
+  });
+};

@@ -1,0 +1,45 @@
+import { describe } from "vitest";
+import type { Storage } from "../../ports/storage.ts";
+import { describeApiKeys } from "./api-keys.ts";
+import { describeContents } from "./contents.ts";
+import { describeEmailQueue } from "./email-queue.ts";
+import { describeEmails } from "./emails.ts";
+import { describeEvents } from "./events.ts";
+import { describeIdempotencyKeys } from "./idempotency-keys.ts";
+import { describeInvitations } from "./invitations.ts";
+import { describeLogins } from "./logins.ts";
+import { describeMembers } from "./members.ts";
+import { describePlans } from "./plans.ts";
+import { describeTemplates } from "./templates.ts";
+import { describeTransactions } from "./transactions.ts";
+import { describeUsage } from "./usage.ts";
+import { describeUsers } from "./users.ts";
+import { describeWebhookDeliveries } from "./webhook-deliveries.ts";
+import { describeWebhooks } from "./webhooks.ts";
+import { describeWorkspaces } from "./workspaces.ts";
+
+/**
+ * The contract every storage keeps, as vitest tests. `open` answers a migrated, empty storage of its own at each call; the
+ * tests close it.
+ */
+export const testStorage = (name: string, open: () => Promise<Storage>): void => {
+  describe(name, () => {
+    describeTransactions(open);
+    describeUsers(open);
+    describeLogins(open);
+    describeWorkspaces(open);
+    describeMembers(open);
+    describeInvitations(open);
+    describePlans(open);
+    describeContents(open);
+    describeTemplates(open);
+    describeUsage(open);
+    describeApiKeys(open);
+    describeEmails(open);
+    describeEmailQueue(open);
+    describeIdempotencyKeys(open);
+    describeEvents(open);
+    describeWebhooks(open);
+    describeWebhookDeliveries(open);
+  });
+};

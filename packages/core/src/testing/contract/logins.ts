@@ -1,0 +1,142 @@
+import { describe, expect, test } from "vitest";
+import type { Storage } from "../../ports/storage.ts";
+import { race, usePeopleWorld, winners } from "./people-world.ts";
+import { NOW, nextId } from "./sending-world.ts";
+
+const HOUR = 3_600_000;
+
+/** Sessions, tokens sent by e-mail, and the guards that bound guessing. */
+export const describeLogins = (open: () => Promise<Storage>): void => {
+  describe("sessions", () => {
+    const world = usePeopleWorld(open);
+
+    const addSession = async (userId: number, expiresAt = NOW + HOUR) => {
+      const session = {
+        id: nextId(),
+        userId,
+        userAgent: "curl",
+        ipAddress: "127.0.0.1",
+        createdAt: NOW,
+        expiresAt,
+      };
+      await world().storage.sessions.insert(session);
+      return { ...session, revokedAt: undefined };
+    };
+
+    test("a session is found with its user, revoked and expired ones too", async () => {
+      const { storage, addUser } = world();
+      const user = { ...(await addUser("ann@example.com")), createdAt: NOW };
+      const session = await addSession(user.id, NOW - 1);
+      expect(await storage.sessions.findWithUser(session.id)).toEqual({ session, user });
+      expect(await storage.sessions.revoke(user.id, session.id, NOW)).toBe(true);
+      expect((await storage.sessions.findWithUser(session.id))?.session.revokedAt).toBe(NOW);
+      expect(await storage.sessions.revoke(user.id, session.id, NOW + 5)).toBe(true);
+      expect((await storage.sessions.findWithUser(session.id))?.session.revokedAt).toBe(NOW);
+      expect(await storage.sessions.findWithUser(nextId())).toBeUndefined();
+    });
+
+    test("a session of another user is never revoked", async () => {
+      const { storage, addUser } = world();
+      const [ann, bob] = [await addUser("ann@example.com"), await addUser("bob@example.com")];
+      const session = await addSession(ann.id);
+      expect(await storage.sessions.revoke(bob.id, session.id, NOW)).toBe(false);
+      expect((await storage.sessions.findWithUser(session.id))?.session.revokedAt).toBeUndefined();
+    });
+
+    test("the list is newest first without expired ones, and all but one are revoked", async () => {
+      const { storage, addUser } = world();
+      const [ann, bob] = [await addUser("ann@example.com"), await addUser("bob@example.com")];
+      const [a, b, c] = [await addSession(ann.id), await addSession(ann.id), await addSession(ann.id)];
+      await addSession(ann.id, NOW);
+      const other = await addSession(bob.id);
+      expect((await storage.sessions.list(ann.id, NOW)).map(({ id }) => id)).toEqual([c.id, b.id, a.id]);
+      expect(await storage.sessions.revokeAll(ann.id, b.id, NOW)).toBe(2);
+      const revoked = (await storage.sessions.list(ann.id, NOW)).map(({ revokedAt }) => revokedAt);
+      expect(revoked).toEqual([NOW, undefined, NOW]);
+      expect(await storage.sessions.revokeAll(ann.id, undefined, NOW)).toBe(1);
+      expect((await storage.sessions.findWithUser(other.id))?.session.revokedAt).toBeUndefined();
+    });
+
+    test("expired ones are deleted, so many at a time", async () => {
+      const { storage, addUser } = world();
+      const { id } = await addUser("ann@example.com");
+      const live = await addSession(id);
+      for (let count = 0; count < 3; count += 1) await addSession(id, NOW - HOUR);
+      expect(await storage.sessions.deleteExpired(NOW, 2)).toBe(2);
+      expect(await storage.sessions.deleteExpired(NOW, 2)).toBe(1);
+      expect(await storage.sessions.deleteExpired(NOW, 2)).toBe(0);
+      expect(await storage.sessions.findWithUser(live.id)).toBeDefined();
+    });
+  });
+
+  describe("tokens sent by e-mail", () => {
+    const world = usePeopleWorld(open);
+
+    test("a token is taken once, for its purpose, before it expires", async () => {
+      const { storage, addUser } = world();
+      const { id } = await addUser("ann@example.com");
+      const token = { digest: "d", purpose: "verify_email", userId: id, expiresAt: NOW + HOUR } as const;
+      await storage.emailTokens.insert(token);
+      expect(await storage.emailTokens.consume("reset_password", "d", NOW)).toBeUndefined();
+      expect(await storage.emailTokens.consume("verify_email", "d", NOW + HOUR)).toBeUndefined();
+      const taken = await race(() => storage.emailTokens.consume("verify_email", "d", NOW));
+      expect(taken.filter((user) => user !== undefined)).toEqual([id]);
+    });
+
+    test("a user's tokens of one purpose are forgotten, and expired ones deleted", async () => {
+      const { storage, addUser } = world();
+      const { id } = await addUser("ann@example.com");
+      const add = (digest: string, purpose: "verify_email" | "reset_password", expiresAt = NOW + HOUR) =>
+        storage.emailTokens.insert({ digest, purpose, userId: id, expiresAt });
+      await add("a", "verify_email");
+      await add("b", "reset_password");
+      await add("c", "reset_password", NOW - 1);
+      await storage.emailTokens.deleteFor(id, "verify_email");
+      expect(await storage.emailTokens.consume("verify_email", "a", NOW)).toBeUndefined();
+      expect(await storage.emailTokens.deleteExpired(NOW, 10)).toBe(1);
+      expect(await storage.emailTokens.consume("reset_password", "b", NOW)).toBe(id);
+    });
+  });
+
+  describe("guards", () => {
+    const world = usePeopleWorld(open);
+
+    test("exactly as many attempts pass as the limit says, however many at once", async () => {
+      const { guards } = world().storage;
+      const outcomes = await race(() => guards.reserve("k", 5, HOUR, NOW));
+      expect(winners(outcomes.map(({ allowed }) => allowed))).toBe(5);
+      expect(outcomes.filter(({ allowed }) => !allowed)).toEqual(
+        Array(45).fill({ allowed: false, retryAt: NOW + HOUR }),
+      );
+      expect(await guards.reserve("other", 5, HOUR, NOW)).toEqual({ allowed: true });
+      expect((await guards.reserve("none", 0, HOUR, NOW)).allowed).toBe(false);
+    });
+
+    test("the window begins with the first attempt, and a new one when it has ended", async () => {
+      const { guards } = world().storage;
+      await guards.reserve("k", 2, HOUR, NOW);
+      await guards.reserve("k", 2, HOUR, NOW + 10);
+      expect(await guards.reserve("k", 2, HOUR, NOW + HOUR - 1)).toEqual({
+        allowed: false,
+        retryAt: NOW + HOUR,
+      });
+      const second = NOW + HOUR;
+      expect(winners((await race(() => guards.reserve("k", 2, HOUR, second))).map((o) => o.allowed))).toBe(2);
+      expect(await guards.reserve("k", 2, HOUR, second)).toEqual({ allowed: false, retryAt: second + HOUR });
+    });
+
+    test("an attempt is given back, a key cleared, and stale ones deleted", async () => {
+      const { guards } = world().storage;
+      await guards.reserve("k", 1, HOUR, NOW);
+      await guards.release("k");
+      await guards.release("k");
+      await guards.release("unknown");
+      expect((await guards.reserve("k", 1, HOUR, NOW)).allowed).toBe(true);
+      expect((await guards.reserve("k", 1, HOUR, NOW)).allowed).toBe(false);
+      await guards.clear("k");
+      expect((await guards.reserve("k", 1, HOUR, NOW)).allowed).toBe(true);
+      expect(await guards.deleteStale(NOW + HOUR, 10)).toBe(0);
+      expect(await guards.deleteStale(NOW + HOUR + 1, 10)).toBe(1);
+    });
+  });
+};

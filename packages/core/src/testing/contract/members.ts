@@ -1,0 +1,98 @@
+import { describe, expect, test } from "vitest";
+import { type Storage, UniqueViolation } from "../../ports/storage.ts";
+import { race, usePeopleWorld, winners } from "./people-world.ts";
+import { NOW } from "./sending-world.ts";
+
+/** Who belongs to a workspace; that it has one owner at any instant. */
+export const describeMembers = (open: () => Promise<Storage>): void => {
+  describe("members", () => {
+    const world = usePeopleWorld(open);
+
+    const build = async () => {
+      const { storage, addUser, addWorkspace } = world();
+      const owner = await addUser("owner@example.com", { name: "Owner" });
+      const { id: workspaceId } = await addWorkspace("Acme", owner.id);
+      const join = async (email: string) => {
+        const user = await addUser(email);
+        await storage.members.insert({ workspaceId, userId: user.id, role: "viewer", createdAt: NOW });
+        return user.id;
+      };
+      return { storage, workspaceId, ownerId: owner.id, join };
+    };
+
+    test("members carry name and address, and are listed oldest first", async () => {
+      const { storage, workspaceId, ownerId, join } = await build();
+      const bob = await join("Bob@example.com");
+      const members = await storage.members.list(workspaceId);
+      expect(members.map(({ userId, role, email }) => ({ userId, role, email }))).toEqual([
+        { userId: ownerId, role: "owner", email: "owner@example.com" },
+        { userId: bob, role: "viewer", email: "Bob@example.com" },
+      ]);
+      expect(await storage.members.find(workspaceId, bob)).toEqual(members[1]);
+      expect(await storage.members.findByEmail(workspaceId, "bob@EXAMPLE.com")).toEqual(members[1]);
+      expect(await storage.members.findOwner(workspaceId)).toEqual(members[0]);
+      expect(await storage.members.roleOf(workspaceId, bob)).toBe("viewer");
+      expect(await storage.members.lockRole(workspaceId, bob)).toBe("viewer");
+      expect(await storage.members.roleOf(workspaceId + 1, bob)).toBeUndefined();
+      expect(await storage.members.find(workspaceId + 1, bob)).toBeUndefined();
+    });
+
+    test("a user joins once, however many at once", async () => {
+      const { storage, workspaceId } = await build();
+      const { id: userId } = await world().addUser("bob@example.com");
+      const outcomes = await race(() =>
+        storage.members.insert({ workspaceId, userId, role: "editor", createdAt: NOW }).then(
+          () => undefined,
+          (error: unknown) => error,
+        ),
+      );
+      const errors = outcomes.filter((outcome) => outcome !== undefined);
+      expect(errors).toHaveLength(49);
+      expect(errors[0]).toBeInstanceOf(UniqueViolation);
+      expect(errors[0]).toMatchObject({ constraint: "members.user" });
+      expect(await storage.members.list(workspaceId)).toHaveLength(2);
+    });
+
+    test("the owner's role stays, and the owner isn't removed", async () => {
+      const { storage, workspaceId, ownerId, join } = await build();
+      const bob = await join("bob@example.com");
+      expect(await storage.members.setRole(workspaceId, ownerId, "viewer")).toBe(false);
+      expect(await storage.members.delete(workspaceId, ownerId)).toBe(false);
+      expect(await storage.members.setRole(workspaceId, bob, "admin")).toBe(true);
+      expect(await storage.members.roleOf(workspaceId, bob)).toBe("admin");
+      expect(winners(await race(() => storage.members.delete(workspaceId, bob)))).toBe(1);
+      expect(await storage.members.setRole(workspaceId, bob, "editor")).toBe(false);
+    });
+
+    test("a second owner can't be inserted", async () => {
+      const { storage, workspaceId } = await build();
+      const { id: userId } = await world().addUser("bob@example.com");
+      await expect(
+        storage.members.insert({ workspaceId, userId, role: "owner", createdAt: NOW }),
+      ).rejects.toMatchObject({ constraint: "members.owner" });
+    });
+
+    test("of 50 transfers by one owner one wins, and there is one owner", async () => {
+      const { storage, workspaceId, ownerId, join } = await build();
+      const heirs: number[] = [];
+      for (let index = 0; index < 50; index += 1) heirs.push(await join(`heir${index}@example.com`));
+      const outcomes = await race((index) =>
+        storage.members.transferOwnership(workspaceId, ownerId, heirs[index] ?? 0),
+      );
+      expect(winners(outcomes)).toBe(1);
+      const owners = (await storage.members.list(workspaceId)).filter(({ role }) => role === "owner");
+      expect(owners.map(({ userId }) => userId)).toEqual([heirs[outcomes.indexOf(true)]]);
+      expect(await storage.members.roleOf(workspaceId, ownerId)).toBe("admin");
+    });
+
+    test("ownership goes from the owner to another member only", async () => {
+      const { storage, workspaceId, ownerId, join } = await build();
+      const bob = await join("bob@example.com");
+      const stranger = await world().addUser("stranger@example.com");
+      expect(await storage.members.transferOwnership(workspaceId, bob, ownerId)).toBe(false);
+      expect(await storage.members.transferOwnership(workspaceId, ownerId, stranger.id)).toBe(false);
+      expect(await storage.members.transferOwnership(workspaceId, ownerId, ownerId)).toBe(false);
+      expect((await storage.members.findOwner(workspaceId))?.userId).toBe(ownerId);
+    });
+  });
+};

@@ -1,0 +1,57 @@
+import { afterEach, beforeEach } from "vitest";
+import type { Storage, User, Workspace } from "../../ports/storage.ts";
+import { NOW } from "./sending-world.ts";
+
+/** What the tests about people and their workspaces stand on: an open storage, empty at first. */
+export interface PeopleWorld {
+  storage: Storage;
+  addUser(email: string, over?: Partial<Pick<User, "name" | "isAdmin">>): Promise<User>;
+  /** A workspace with its owner. */
+  addWorkspace(name: string, ownerId: number): Promise<Workspace>;
+}
+
+/** Runs as many at once as the races ask for, and answers what came of each. */
+export const race = <T>(racer: (index: number) => Promise<T>, racers = 50): Promise<T[]> =>
+  Promise.all(Array.from({ length: racers }, (_, index) => racer(index)));
+
+/** How many of the racers won. */
+export const winners = (outcomes: boolean[]): number => outcomes.filter(Boolean).length;
+
+/** Opens a storage before each test and closes it after. Read the world inside tests only. */
+export function usePeopleWorld(open: () => Promise<Storage>): () => PeopleWorld {
+  let world: PeopleWorld | undefined;
+  beforeEach(async () => {
+    const storage = await open();
+    world = {
+      storage,
+      addUser: (email, over = {}) =>
+        storage.users.insert({
+          name: "Ann",
+          email,
+          passwordHash: "hash",
+          emailVerifiedAt: undefined,
+          isAdmin: false,
+          createdAt: NOW,
+          ...over,
+        }),
+      async addWorkspace(name, ownerId) {
+        const workspace = await storage.workspaces.insert({ name, createdAt: NOW });
+        await storage.members.insert({
+          workspaceId: workspace.id,
+          userId: ownerId,
+          role: "owner",
+          createdAt: NOW,
+        });
+        return workspace;
+      },
+    };
+  });
+  afterEach(async () => {
+    await world?.storage.close();
+    world = undefined;
+  });
+  return () => {
+    if (world === undefined) throw new Error("There is no world outside a test");
+    return world;
+  };
+}

@@ -1,0 +1,124 @@
+import { describe, expect, test } from "vitest";
+import { type Storage, UniqueViolation } from "../../ports/storage.ts";
+import { race, usePeopleWorld, winners } from "./people-world.ts";
+import { NOW } from "./sending-world.ts";
+
+const MINUTE = 60_000;
+
+/** Users and their two-factor login. */
+export const describeUsers = (open: () => Promise<Storage>): void => {
+  describe("users", () => {
+    const world = usePeopleWorld(open);
+
+    test("a user is found by id, and by the address in any case", async () => {
+      const { storage, addUser } = world();
+      const ann = await addUser("Ann@Example.com");
+      expect(ann).toMatchObject({ email: "Ann@Example.com", isAdmin: false, planId: undefined });
+      expect(await storage.users.find(ann.id)).toEqual(ann);
+      expect(await storage.users.lock(ann.id)).toEqual(ann);
+      expect(await storage.users.findByEmail("aNN@example.COM")).toEqual(ann);
+      expect(await storage.users.findByEmail("bob@example.com")).toBeUndefined();
+      expect(await storage.users.find(ann.id + 1)).toBeUndefined();
+    });
+
+    test("an address is taken once, in any case, also by many at once", async () => {
+      const { storage, addUser } = world();
+      const outcomes = await race((index) =>
+        addUser(index % 2 ? "ann@example.com" : "ANN@example.com").then(
+          () => undefined,
+          (error: unknown) => error,
+        ),
+      );
+      const errors = outcomes.filter((outcome) => outcome !== undefined);
+      expect(errors).toHaveLength(49);
+      for (const error of errors) {
+        expect(error).toBeInstanceOf(UniqueViolation);
+        expect(error).toMatchObject({ constraint: "users.email" });
+      }
+      expect((await storage.users.list({ q: undefined }, { offset: 0, limit: 10 })).total).toBe(1);
+    });
+
+    test("the list is newest first, and searches name and address letter by letter", async () => {
+      const { storage, addUser } = world();
+      const ann = await addUser("ann@example.com", { name: "Ann 100%" });
+      const bob = await addUser("bob@example.com", { name: "Bob" });
+      const eve = await addUser("eve@other.com", { name: "Eve_O'Neil\\" });
+      const list = async (q: string | undefined, offset = 0, limit = 10) =>
+        storage.users.list({ q }, { offset, limit });
+      expect(await list(undefined)).toEqual({ items: [eve, bob, ann], total: 3 });
+      expect(await list(undefined, 1, 1)).toEqual({ items: [bob], total: 3 });
+      expect(await list("EXAMPLE")).toEqual({ items: [bob, ann], total: 2 });
+      expect(await list("100%")).toEqual({ items: [ann], total: 1 });
+      expect(await list("e_o'neil\\")).toEqual({ items: [eve], total: 1 });
+      expect(await list("b_b")).toEqual({ items: [], total: 0 });
+    });
+
+    test("only what is mentioned changes, and a new name is searched for", async () => {
+      const { storage, addUser } = world();
+      const ann = await addUser("Ann@example.com");
+      expect(await storage.users.update(ann.id, { name: "Anna Ö", emailVerifiedAt: NOW })).toEqual({
+        ...ann,
+        name: "Anna Ö",
+        emailVerifiedAt: NOW,
+      });
+      expect((await storage.users.list({ q: "anna ö" }, { offset: 0, limit: 1 })).total).toBe(1);
+      expect((await storage.users.list({ q: "ann@" }, { offset: 0, limit: 1 })).total).toBe(1);
+      const promoted = await storage.users.update(ann.id, { isAdmin: true, emailVerifiedAt: undefined });
+      expect(promoted).toMatchObject({ name: "Anna Ö", isAdmin: true, emailVerifiedAt: undefined });
+      expect(await storage.users.update(ann.id, {})).toEqual(promoted);
+      expect(await storage.users.update(ann.id + 1, { name: "Nobody" })).toBeUndefined();
+    });
+
+    test("a pending secret becomes the user's once, while it is the last one and has not lapsed", async () => {
+      const { storage, addUser } = world();
+      const { id } = await addUser("ann@example.com");
+      await storage.users.setPendingTotp(id, { secret: "old", expiresAt: NOW + MINUTE });
+      await storage.users.setPendingTotp(id, { secret: "new", expiresAt: NOW + MINUTE });
+      expect(await storage.users.enableTotp(id, "old", 1, NOW)).toBe(false);
+      expect(await storage.users.enableTotp(id, "new", 1, NOW + MINUTE)).toBe(false);
+      expect(winners(await race(() => storage.users.enableTotp(id, "new", 1, NOW)))).toBe(1);
+      expect(await storage.users.find(id)).toMatchObject({
+        totpSecret: "new",
+        twoFactorEnabledAt: NOW,
+        pendingTotpSecret: undefined,
+        pendingTotpExpiresAt: undefined,
+      });
+      await storage.users.setPendingTotp(id, { secret: "third", expiresAt: NOW + MINUTE });
+      expect(await storage.users.enableTotp(id, "third", 1, NOW)).toBe(false);
+    });
+
+    test("a time step is taken once, and none before it after", async () => {
+      const { storage, addUser } = world();
+      const { id } = await addUser("ann@example.com");
+      expect(winners(await race(() => storage.users.consumeTotpStep(id, 7)))).toBe(1);
+      expect(await storage.users.consumeTotpStep(id, 6)).toBe(false);
+      expect(await storage.users.consumeTotpStep(id, 8)).toBe(true);
+    });
+
+    test("a recovery code is taken once, and new ones replace the old", async () => {
+      const { storage, addUser } = world();
+      const { id } = await addUser("ann@example.com");
+      await storage.users.replaceRecoveryCodes(id, ["a", "b"]);
+      expect(winners(await race(() => storage.users.consumeRecoveryCode(id, "a")))).toBe(1);
+      await storage.users.replaceRecoveryCodes(id, ["c"]);
+      expect(await storage.users.consumeRecoveryCode(id, "b")).toBe(false);
+      expect(await storage.users.consumeRecoveryCode(id, "c")).toBe(true);
+    });
+
+    test("disabling forgets the secret, the last step and the codes", async () => {
+      const { storage, addUser } = world();
+      const { id } = await addUser("ann@example.com");
+      await storage.users.setPendingTotp(id, { secret: "s", expiresAt: NOW + MINUTE });
+      await storage.users.enableTotp(id, "s", 9, NOW);
+      await storage.users.replaceRecoveryCodes(id, ["a"]);
+      expect(await storage.users.disableTotp(id)).toBe(true);
+      expect(await storage.users.disableTotp(id)).toBe(false);
+      expect(await storage.users.find(id)).toMatchObject({
+        totpSecret: undefined,
+        twoFactorEnabledAt: undefined,
+      });
+      expect(await storage.users.consumeRecoveryCode(id, "a")).toBe(false);
+      expect(await storage.users.consumeTotpStep(id, 1)).toBe(true);
+    });
+  });
+};

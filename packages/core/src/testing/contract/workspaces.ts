@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest";
+import type { Storage } from "../../ports/storage.ts";
+import { usePeopleWorld } from "./people-world.ts";
+import { NOW } from "./sending-world.ts";
+
+/** Workspaces and their settings. */
+export const describeWorkspaces = (open: () => Promise<Storage>): void => {
+  describe("workspaces", () => {
+    const world = usePeopleWorld(open);
+
+    test("a workspace is kept, changed where mentioned, and searched for by name", async () => {
+      const { storage } = world();
+      const acme = await storage.workspaces.insert({ name: "Acme 50%", createdAt: NOW });
+      const other = await storage.workspaces.insert({ name: "Other", createdAt: NOW });
+      expect(acme).toMatchObject({ planId: undefined, stylesheetSetId: undefined, updatedAt: NOW });
+      expect(await storage.workspaces.find(acme.id)).toEqual(acme);
+      expect(await storage.workspaces.lock(acme.id)).toEqual(acme);
+      const stylesheetSetId = await storage.contents.putStylesheetSet("p{}");
+      const styled = await storage.workspaces.update(acme.id, { stylesheetSetId, updatedAt: NOW + 1 });
+      expect(styled).toEqual({ ...acme, stylesheetSetId, updatedAt: NOW + 1 });
+      const plain = await storage.workspaces.update(acme.id, {
+        name: "Acme 60%",
+        stylesheetSetId: undefined,
+        updatedAt: NOW + 2,
+      });
+      expect(plain).toEqual({ ...acme, name: "Acme 60%", updatedAt: NOW + 2 });
+      const slice = { offset: 0, limit: 10 };
+      expect((await storage.workspaces.list({ q: undefined }, slice)).items).toEqual([other, plain]);
+      expect(await storage.workspaces.list({ q: "ME 60%" }, slice)).toEqual({ items: [plain], total: 1 });
+      expect(await storage.workspaces.list({ q: "50" }, slice)).toEqual({ items: [], total: 0 });
+      expect(await storage.workspaces.update(other.id + 1, { name: "x", updatedAt: NOW })).toBeUndefined();
+    });
+
+    test("a user's workspaces come with the role, newest first, and those owned are counted", async () => {
+      const { storage, addUser, addWorkspace } = world();
+      const [ann, bob] = [await addUser("ann@example.com"), await addUser("bob@example.com")];
+      const [a, b] = [await addWorkspace("A", ann.id), await addWorkspace("B", bob.id)];
+      await storage.members.insert({ workspaceId: b.id, userId: ann.id, role: "viewer", createdAt: NOW });
+      expect(await storage.workspaces.listFor(ann.id, { offset: 0, limit: 10 })).toEqual({
+        items: [
+          { ...b, role: "viewer" },
+          { ...a, role: "owner" },
+        ],
+        total: 2,
+      });
+      expect((await storage.workspaces.listFor(ann.id, { offset: 1, limit: 1 })).items).toHaveLength(1);
+      expect(await storage.workspaces.countOwnedBy(ann.id)).toBe(1);
+    });
+
+    test("a deleted workspace takes along what belongs to it, and its id never comes back", async () => {
+      const { storage, addUser, addWorkspace } = world();
+      const ann = await addUser("ann@example.com");
+      const { id } = await addWorkspace("A", ann.id);
+      await storage.stylesheets.insert({ id: "s", workspaceId: id, name: "n", css: "", createdAt: NOW });
+      expect(await storage.workspaces.delete(id)).toBe(true);
+      expect(await storage.workspaces.delete(id)).toBe(false);
+      expect(await storage.members.roleOf(id, ann.id)).toBeUndefined();
+      expect(await storage.stylesheets.find(id, "s")).toBeUndefined();
+      expect((await addWorkspace("B", ann.id)).id).not.toBe(id);
+    });
+
+    test("settings belong to one workspace, and only what is mentioned changes", async () => {
+      const { storage } = world();
+      const { id } = await storage.workspaces.insert({ name: "Acme", createdAt: NOW });
+      const fresh = {
+        workspaceId: id,
+        timezone: "UTC",
+        defaultSenderName: "",
+        defaultSenderEmail: "",
+        webhookRetryCount: 3,
+        apiKeyExpiryDays: 90,
+        bounceAutoSuppress: true,
+        requireVerifiedDomain: false,
+        createdAt: NOW,
+        updatedAt: NOW,
+      };
+      expect(await storage.settings.insert(fresh)).toMatchObject(fresh);
+      await expect(storage.settings.insert(fresh)).rejects.toMatchObject({
+        constraint: "settings.workspace",
+      });
+      const changes = { bounceAutoSuppress: false, webhookRetryCount: 0, updatedAt: NOW + 1 };
+      expect(await storage.settings.update(id, changes)).toMatchObject({ ...fresh, ...changes });
+      expect(await storage.settings.find(id)).toMatchObject({ ...fresh, ...changes });
+      expect(await storage.settings.find(id + 1)).toBeUndefined();
+      expect(await storage.settings.update(id + 1, { updatedAt: NOW })).toBeUndefined();
+    });
+  });
+
+  describe("operations", () => {
+    const world = usePeopleWorld(open);
+
+    test("delivery is paused and resumed", async () => {
+      const { operations } = world().storage;
+      expect(await operations.isPaused()).toBe(false);
+      await operations.setPaused(true);
+      expect(await operations.isPaused()).toBe(true);
+      await operations.setPaused(false);
+      expect(await operations.isPaused()).toBe(false);
+    });
+
+    test("workers seen since a time, newest first", async () => {
+      const { operations } = world().storage;
+      await operations.beat("a", NOW);
+      await operations.beat("b", NOW + 1);
+      await operations.beat("old", NOW - 1);
+      await operations.beat("a", NOW + 2);
+      expect(await operations.listWorkers(NOW)).toEqual([
+        { worker: "a", seenAt: NOW + 2 },
+        { worker: "b", seenAt: NOW + 1 },
+      ]);
+    });
+  });
+};
