@@ -1,15 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { EmailFilter, Storage } from "../../ports/storage.ts";
-import { describeEmailQueue } from "./email-queue.ts";
 import { NOW, newEmail, nextId, useSendingWorld } from "./sending-world.ts";
 
-/** The contract of `Emails`: the log here, the queue in `email-queue.ts`. */
+/** The contract of the e-mail log; that of the queue stands in `email-queue.ts`. */
 export function describeEmails(open: () => Promise<Storage>): void {
-  describeEmailLog(open);
-  describeEmailQueue(open);
-}
-
-function describeEmailLog(open: () => Promise<Storage>): void {
   describe("e-mail log", () => {
     const world = useSendingWorld(open);
 
