@@ -1,0 +1,58 @@
+import { BlockList, isIPv4, isIPv6 } from "node:net";
+
+export interface ClientAddressOptions {
+  /**
+   * Which peers' `X-Forwarded-For` is believed: `true` for whoever connects (one proxy in front), or addresses and CIDR ranges. Default: nobody's, and the
+   * socket's address counts.
+   */
+  trustProxy?: boolean | readonly string[];
+}
+
+/** Whether the hop at a distance from us (0 is the socket's peer) is a trusted proxy. */
+export type ProxyCheck = (address: string, distance: number) => boolean;
+
+/** Makes the test for trusted proxies. Throws a `TypeError` for a bad range. */
+export function createProxyCheck(trustProxy: ClientAddressOptions["trustProxy"] = false): ProxyCheck {
+  if (trustProxy === false) return () => false;
+  // Trusting whoever connects means one proxy in front: what that proxy saw is the client.
+  if (trustProxy === true) return (_, distance) => distance === 0;
+  const list = new BlockList();
+  for (const range of trustProxy) {
+    const [address = "", bits] = range.split("/");
+    const family = isIPv4(address) ? "ipv4" : isIPv6(address) ? "ipv6" : undefined;
+    const length = bits === undefined ? (family === "ipv4" ? 32 : 128) : Number(bits);
+    if (family === undefined || !/^\d{1,3}$/.test(bits ?? "0") || length > (family === "ipv4" ? 32 : 128)) {
+      throw new TypeError(`${range} is not an address or CIDR range, such as 10.0.0.0/8`);
+    }
+    list.addSubnet(address, length, family);
+  }
+  return (address) => list.check(address, isIPv4(address) ? "ipv4" : "ipv6");
+}
+
+/**
+ * The client's address: the right-most hop that is no trusted proxy. What stands further left was written by that client and proves
+ * nothing.
+ */
+export function clientAddressOf(
+  socketAddress: string | undefined,
+  forwardedFor: string | string[] | undefined,
+  isProxy: ProxyCheck,
+): string {
+  const peer = plainAddress(socketAddress ?? "") ?? "";
+  if (forwardedFor === undefined || peer === "" || !isProxy(peer, 0)) return peer;
+  const hops = String(forwardedFor).split(",").reverse();
+  let address = peer;
+  for (const [index, hop] of hops.entries()) {
+    const next = plainAddress(hop.trim());
+    if (next === undefined) return address;
+    address = next;
+    if (!isProxy(address, index + 1)) return address;
+  }
+  return address;
+}
+
+/** An address without an IPv4-mapped prefix; `undefined` for what is none. */
+function plainAddress(text: string): string | undefined {
+  const address = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(text)?.[1] ?? text;
+  return isIPv4(address) || isIPv6(address) ? address : undefined;
+}

@@ -1,0 +1,41 @@
+import createFindMyWay from "find-my-way";
+import { type BoundRoute, bindRoute } from "./bind-route.ts";
+import type { Route } from "./route.ts";
+import type { Method } from "./signature.ts";
+
+export type RouteMatch =
+  | { bound: BoundRoute; params: Record<string, string | undefined> }
+  /** The path is known, but not with that method. */
+  | { allow: string }
+  | undefined;
+
+const methods: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+/** Finds routes by method and path below `/api/v1`. Never throws on an odd path. */
+export function createRouter(routes: readonly Route[]): (method: string, path: string) => RouteMatch {
+  const router = createFindMyWay({ caseSensitive: true, maxParamLength: 320 });
+  // Most requests, sends above all, have a path without parameters.
+  const fixed = new Map<string, BoundRoute>();
+  for (const route of routes) {
+    const bound = bindRoute(route);
+    if (!route.path.includes("{")) fixed.set(route.signature, bound);
+    router.on(route.method, route.path.replace(/\{(\w+)\}/g, ":$1"), ignore, bound);
+  }
+  return (method, path) => {
+    const wanted = method === "HEAD" ? "GET" : method;
+    const bound = fixed.get(`${wanted} ${path}`);
+    if (bound !== undefined) return { bound, params: {} };
+    if (path.includes("//") || path.includes(";")) return undefined;
+    const match = isMethod(wanted) ? router.find(wanted, path) : null;
+    if (match !== null) return { bound: match.store as BoundRoute, params: match.params };
+    const known = methods.filter((each) => router.find(each, path) !== null);
+    return known.length === 0 ? undefined : { allow: allowed(known) };
+  };
+}
+
+const isMethod = (method: string): method is Method => (methods as readonly string[]).includes(method);
+const ignore = (): void => {};
+
+function allowed(known: readonly Method[]): string {
+  return [...known, ...(known.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
+}

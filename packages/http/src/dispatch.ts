@@ -1,0 +1,129 @@
+import { randomUUID } from "node:crypto";
+import { ServiceError } from "@posthorn/core";
+import { answerRoute } from "./answer-route.ts";
+import { createCors } from "./create-cors.ts";
+import { createMetrics } from "./create-metrics.ts";
+import { createRouter } from "./create-router.ts";
+import { errorReply, jsonHeaders, toServiceError } from "./error-response.ts";
+import { createEventStream, type EventStreamOptions, streamPath } from "./event-stream.ts";
+import { createPages, type PagesOptions } from "./pages/create-pages.ts";
+import type { Posthorn } from "./posthorn.ts";
+import { readTarget } from "./read-target.ts";
+import type { Route } from "./route.ts";
+import { routes as contract } from "./routes/index.ts";
+import { createStatusEndpoints } from "./status-endpoints.ts";
+import { headerOf, type WireReply, type WireRequest } from "./wire-request.ts";
+
+export interface DispatcherOptions extends PagesOptions {
+  /** The lines of the contract. Default: all of them. */
+  routes?: readonly Route[];
+  /** Origins that may call from a browser, exactly as browsers write them. Default none. */
+  corsOrigins?: readonly string[];
+  eventStream?: EventStreamOptions;
+}
+
+/** Answers requests, whatever server they come through. */
+export interface Dispatcher {
+  /** Never rejects. */
+  dispatch(request: WireRequest): Promise<WireReply>;
+  /** From now on answers 503, and ends the event streams. */
+  close(): void;
+}
+
+const apiPrefix = "/api/v1";
+
+/** Makes a dispatcher over a service. */
+export function createDispatcher(posthorn: Posthorn, options: DispatcherOptions = {}): Dispatcher {
+  const routes = options.routes ?? contract;
+  const findRoute = createRouter(routes);
+  const metrics = createMetrics();
+  const streams = createEventStream(posthorn, options.eventStream);
+  const status = createStatusEndpoints(posthorn, { routes, metrics, streams: streams.count });
+  const pages = createPages(options);
+  const cors = createCors(options.corsOrigins ?? []);
+  let closed = false;
+
+  async function answer(request: WireRequest, requestId: string, seen: Seen): Promise<WireReply> {
+    const target = readTarget(request.target);
+    if (closed)
+      throw new ServiceError("unavailable", { message: "The service is shutting down.", retryAfter: 1 });
+    if (target === undefined)
+      throw new ServiceError("validation_failed", { message: "The path is malformed." });
+    const { path, query } = target;
+    if (!path.startsWith(`${apiPrefix}/`)) {
+      const reply = status.find(request.method, path) ?? pages.find(request, path);
+      if (reply === undefined) return unrouted(requestId);
+      seen.route = path.startsWith("/inbox/") ? "/inbox/{id}" : path;
+      const made = await reply;
+      return { ...made, headers: { "x-request-id": requestId, ...made.headers } };
+    }
+    const apiPath = path.slice(apiPrefix.length);
+    if (apiPath === streamPath) {
+      seen.route = `GET ${streamPath}`;
+      if (request.method === "GET") return await streams.open(request, query, requestId);
+      return otherMethod(request.method, "GET, OPTIONS", requestId);
+    }
+    const match = findRoute(request.method, apiPath);
+    if (match === undefined) return unrouted(requestId);
+    if ("allow" in match) return otherMethod(request.method, match.allow, requestId);
+    seen.route = match.bound.route.signature;
+    seen.statuses = match.bound.route.statuses;
+    return await answerRoute(posthorn, { ...match, query }, request, requestId);
+  }
+
+  return {
+    async dispatch(request) {
+      const started = performance.now();
+      const requestId = requestIdOf(request);
+      const seen: Seen = { route: "none", statuses: {} };
+      let reply: WireReply;
+      try {
+        reply = await answer(request, requestId, seen);
+      } catch (thrown) {
+        const error = toServiceError(thrown);
+        if (error.code === "internal_error") report(posthorn, request, requestId, thrown);
+        reply = errorReply(error, requestId, seen.statuses);
+      }
+      metrics.record(seen.route, reply.status, performance.now() - started);
+      cors(request, reply);
+      if (request.method === "HEAD") reply.headOnly = true;
+      return reply;
+    },
+    close() {
+      closed = true;
+      streams.close();
+    },
+  };
+}
+
+/** What came to light about a request while it was answered, for metrics and errors. */
+interface Seen {
+  route: string;
+  statuses: Route["statuses"];
+}
+
+function unrouted(requestId: string): WireReply {
+  return { ...errorReply(new ServiceError("not_found"), requestId), unrouted: true };
+}
+
+function otherMethod(method: string, allow: string, requestId: string): WireReply {
+  if (method === "OPTIONS") {
+    const { "content-type": _, ...headers } = jsonHeaders(requestId);
+    return { status: 204, headers: { ...headers, allow }, body: "" };
+  }
+  const reply = errorReply(new ServiceError("method_not_allowed"), requestId);
+  reply.headers.allow = allow;
+  return reply;
+}
+
+/** The caller's own id for the request, if it is a sane one. */
+function requestIdOf(request: WireRequest): string {
+  const given = headerOf(request, "x-request-id");
+  return given !== undefined && /^[\w.-]{1,128}$/.test(given) ? given : randomUUID();
+}
+
+/** Tells the log of a fault of ours. The query stays out of it: it may hold a token. */
+function report(posthorn: Posthorn, request: WireRequest, requestId: string, error: unknown): void {
+  const path = (request.target.split("?", 1)[0] ?? "").slice(0, 1024);
+  posthorn.logger.error({ requestId, method: request.method, path, err: error }, "a request failed");
+}

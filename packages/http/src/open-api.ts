@@ -1,0 +1,304 @@
+import { type ErrorCode, errorMessages, version } from "@posthorn/core";
+import { credentialsFor } from "./authenticate.ts";
+import { errorStatuses } from "./error-response.ts";
+import { streamPath } from "./event-stream.ts";
+import { exampleOf } from "./open-api-examples.ts";
+import { inputSchema, type JsonSchema, replySchema } from "./open-api-schemas.ts";
+import type { Route } from "./route.ts";
+import { takesBody } from "./signature.ts";
+import { eventWire } from "./wire/events.ts";
+import { snakeCase } from "./wire-names.ts";
+
+/** An OpenAPI 3.1 document. */
+export interface OpenApi {
+  openapi: string;
+  info: Record<string, unknown>;
+  servers: { url: string }[];
+  tags: { name: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, unknown> };
+}
+
+export interface Operation {
+  operationId: string;
+  summary: string;
+  tags: string[];
+  security: Record<string, string[]>[];
+  parameters?: Parameter[];
+  requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema; example: unknown }> };
+  responses: Record<string, Answer>;
+}
+
+export interface Parameter {
+  name: string;
+  in: "path" | "query" | "header";
+  required: boolean;
+  description?: string;
+  schema: JsonSchema;
+}
+
+export interface Answer {
+  description: string;
+  content?: Record<string, { schema: JsonSchema; example?: unknown; examples?: Record<string, unknown> }>;
+}
+
+type Components = Map<string, JsonSchema>;
+
+/** Makes the OpenAPI document from the route table. The same table makes the same document. */
+export function createOpenApi(routes: readonly Route[]): OpenApi {
+  const components: Components = new Map([["Error", errorSchema]]);
+  const paths: OpenApi["paths"] = {};
+  for (const route of routes) {
+    const operations = paths[`/api/v1${route.path}`] ?? {};
+    operations[route.method.toLowerCase()] = operationOf(route, components);
+    paths[`/api/v1${route.path}`] = operations;
+  }
+  paths[`/api/v1${streamPath}`] = { get: streamOperation(components) };
+  const tags = new Set(
+    Object.values(paths).flatMap((path) => Object.values(path).flatMap((each) => each.tags)),
+  );
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Posthorn",
+      version,
+      description: "The e-mail sending service that lives in your process and your database.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: "/" }],
+    tags: [...tags].sort().map((name) => ({ name })),
+    paths: sorted(paths),
+    components: { schemas: sorted(Object.fromEntries(components)), securitySchemes },
+  };
+}
+
+const securitySchemes = {
+  jwt: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "The token of a login." },
+  workspace: {
+    type: "apiKey",
+    in: "header",
+    name: "X-Service-Workspace-Id",
+    description: "The id of the workspace that the call acts on.",
+  },
+  api_key: { type: "http", scheme: "bearer", description: "A workspace's API key." },
+  stream_token: { type: "apiKey", in: "query", name: "token", description: "The token of a login." },
+};
+
+const securityFor = {
+  none: [],
+  jwt: [{ jwt: [] }],
+  "jwt+workspace": [{ jwt: [], workspace: [] }],
+  api_key: [{ api_key: [] }],
+} as const satisfies Record<string, Record<string, string[] | readonly never[]>[] | readonly never[]>;
+
+const errorSchema: JsonSchema = {
+  type: "object",
+  properties: {
+    success: { const: false },
+    error: {
+      type: "object",
+      properties: {
+        code: { type: "string", enum: Object.keys(errorMessages) },
+        message: { type: "string" },
+        details: {
+          anyOf: [
+            {
+              type: "array",
+              items: {
+                type: "object",
+                properties: { path: { type: "string" }, message: { type: "string" } },
+                required: ["path", "message"],
+              },
+            },
+            { type: "object" },
+          ],
+        },
+      },
+      required: ["code", "message"],
+    },
+    request_id: { type: "string" },
+  },
+  required: ["success", "error", "request_id"],
+};
+
+function operationOf(route: Route, components: Components): Operation {
+  const input = inputSchema(route.useCase.input);
+  const parameters = parametersOf(route, input);
+  const operation: Operation = {
+    operationId: operationIdOf(route),
+    summary: route.summary,
+    tags: [tagOf(route.path)],
+    security: securityFor[credentialsFor(route.access)].map((each) => ({ ...each })) as Operation["security"],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    responses: { [route.status]: answerOf(route, components), ...refusalsOf(route) },
+  };
+  const body = takesBody(route.signature) ? withoutParameters(route, input) : undefined;
+  if (body?.properties !== undefined && Object.keys(body.properties).length > 0) {
+    const example = exampleOf(body, components);
+    operation.requestBody = {
+      required: (body.required?.length ?? 0) > 0,
+      content: { "application/json": { schema: body, example } },
+    };
+  }
+  return operation;
+}
+
+/** The input's fields that do not come in path or header. */
+function withoutParameters(route: Route, input: JsonSchema): JsonSchema {
+  const taken = new Set(Object.values(route.params).map(snakeCase));
+  if (route.idempotent) taken.add("idempotency_key");
+  const properties = Object.entries(input.properties ?? {}).filter(([name]) => !taken.has(name));
+  const required = (input.required ?? []).filter((name) => !taken.has(name));
+  const { required: _, ...rest } = input;
+  return {
+    ...rest,
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 ? { required } : {}),
+  };
+}
+
+function parametersOf(route: Route, input: JsonSchema): Parameter[] {
+  const inPath = Object.entries(route.params).map(
+    ([name, key]): Parameter => ({
+      name,
+      in: "path",
+      required: true,
+      schema: input.properties?.[snakeCase(key)] ?? {},
+    }),
+  );
+  const open = withoutParameters(route, input);
+  const inQuery = takesBody(route.signature)
+    ? []
+    : Object.entries(open.properties ?? {}).map(
+        ([name, schema]): Parameter => ({
+          name,
+          in: "query",
+          required: open.required?.includes(name) === true && schema.default === undefined,
+          schema,
+        }),
+      );
+  const inHeader: Parameter[] = route.idempotent
+    ? [
+        {
+          name: "Idempotency-Key",
+          in: "header",
+          required: false,
+          description: "The same key and body get the first answer again, for 24 hours.",
+          schema: input.properties?.idempotency_key ?? {},
+        },
+      ]
+    : [];
+  return [...inPath, ...inQuery, ...inHeader];
+}
+
+function answerOf(route: Route, components: Components): Answer {
+  if (route.envelope === "none") return { description: "Done" };
+  const inner = replySchema(route.reply.schema, components);
+  const data = route.envelope === "page" ? { type: "array", items: inner } : inner;
+  const properties: Record<string, JsonSchema> = {
+    ...(route.envelope === "data" ? {} : { success: { const: true } }),
+    data,
+    ...(route.envelope === "page" ? { pagination } : {}),
+  };
+  const schema: JsonSchema = { type: "object", properties, required: Object.keys(properties) };
+  const example = exampleOf(schema, components);
+  return { description: "Done", content: { "application/json": { schema, example } } };
+}
+
+const count: JsonSchema = { type: "integer", minimum: 0 };
+const pagination: JsonSchema = {
+  type: "object",
+  properties: {
+    page: count,
+    size: { type: "integer", minimum: 1, maximum: 100 },
+    total: count,
+    total_pages: count,
+  },
+  required: ["page", "size", "total", "total_pages"],
+};
+
+/** Which codes a route may answer with: by its credentials, its fields, and its own. */
+function codesOf(route: Route): ErrorCode[] {
+  const credentials = credentialsFor(route.access);
+  const codes: ErrorCode[] = ["validation_failed", "internal_error", "unavailable", ...route.refusals];
+  if (credentials !== "none") codes.push("unauthenticated");
+  if (credentials === "jwt+workspace") codes.push("workspace_required", "not_a_member", "forbidden");
+  if (route.access === "administrator") codes.push("administrator_required");
+  if (Object.keys(route.params).length > 0 || route.access === "api_key") codes.push("not_found");
+  if (takesBody(route.signature)) codes.push("payload_too_large", "unsupported_media_type");
+  return [...new Set(codes)].sort();
+}
+
+function refusalsOf(route: Route): Record<string, Answer> {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of codesOf(route)) {
+    const status = route.statuses[code] ?? errorStatuses[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries([...byStatus].map(([status, codes]) => [String(status), refusal(codes)]));
+}
+
+function refusal(codes: readonly ErrorCode[]): Answer {
+  const examples = Object.fromEntries(
+    codes.map((code) => [
+      code,
+      {
+        value: {
+          success: false,
+          error: { code, message: errorMessages[code] },
+          request_id: "0190f3c1-7a2b-4c3d-8e4f-5a6b7c8d9e0f",
+        },
+      },
+    ]),
+  );
+  const schema = { $ref: "#/components/schemas/Error" };
+  return { description: codes.join(", "), content: { "application/json": { schema, examples } } };
+}
+
+function streamOperation(components: Components): Operation {
+  replySchema(eventWire.schema, components);
+  return {
+    operationId: "getAdminEventsStream",
+    summary: "Follow the platform's events (Server-Sent Events)",
+    tags: ["admin"],
+    security: [{ jwt: [] }, { stream_token: [] }],
+    parameters: [
+      { name: "category", in: "query", required: false, schema: { type: "string" } },
+      { name: "last_event_id", in: "query", required: false, schema: { type: "integer" } },
+      { name: "Last-Event-ID", in: "header", required: false, schema: { type: "integer" } },
+    ],
+    responses: {
+      "200": {
+        description: "Each message's data is an Event as JSON, its id the event's.",
+        content: { "text/event-stream": { schema: { type: "string" } } },
+      },
+      "400": refusal(["validation_failed"]),
+      "401": refusal(["unauthenticated"]),
+      "403": refusal(["administrator_required"]),
+      "429": refusal(["rate_limited"]),
+      "503": refusal(["unavailable"]),
+    },
+  };
+}
+
+/** `GET /workspaces/current/templates/{id}` → `getWorkspacesCurrentTemplatesById`. */
+function operationIdOf({ method, path }: Route): string {
+  const words = path
+    .split("/")
+    .filter((segment) => segment !== "")
+    .map((segment) => segment.replace(/^\{(\w+)\}$/, "by_$1"));
+  const pascal = words
+    .flatMap((word) => word.split(/[-_]/))
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `${method.toLowerCase()}${pascal.join("")}`;
+}
+
+function tagOf(path: string): string {
+  const [first = "", second = "", third] = path.split("/").slice(1);
+  if (first === "workspaces" && second === "current") return third === undefined ? "workspaces" : third;
+  return first;
+}
+
+function sorted<T>(record: Record<string, T>): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,116 @@
+import type { Page } from "../plain-reply.ts";
+import { pageFrame } from "./page-frame.ts";
+
+/** What the pages share: the token, taken out of the address bar at once, and a way to call the interface. */
+const prelude = `
+const token = new URLSearchParams(location.search).get("token") ?? "";
+history.replaceState(null, "", location.pathname);
+const byId = (id) => document.getElementById(id);
+const say = (text, fault) => { const at = byId("said"); at.textContent = text; at.className = fault ? "fault" : ""; };
+const call = async (path, fields, bearer) => {
+  const headers = { "content-type": "application/json" };
+  if (bearer) headers.authorization = "Bearer " + bearer;
+  const answer = await fetch("../api/v1" + path, { method: "POST", headers, body: JSON.stringify(fields) });
+  const body = await answer.json().catch(() => ({}));
+  if (answer.ok) return body.data;
+  throw Object.assign(new Error(body.error?.message ?? "The service can't be reached."), { code: body.error?.code });
+};
+const busy = async (work) => {
+  const buttons = [...document.querySelectorAll("button")];
+  for (const button of buttons) button.disabled = true;
+  try { await work(); } catch (error) { say(error.message, true); }
+  for (const button of buttons) button.disabled = false;
+};
+if (token === "") say("This link is not complete. Open it again from the mail.", true);
+`;
+
+const said = '<p id="said" role="status" aria-live="polite"></p>';
+const noScript = "<noscript><p>This page needs JavaScript.</p></noscript>";
+
+/** Verifies an address when asked to: not by itself, or a mail scanner that opens links would use the token up. */
+export function verifyEmailPage(): Page {
+  const script = `${prelude}
+byId("verify").addEventListener("click", () => busy(async () => {
+  const user = await call("/auth/verify-email", { token });
+  byId("verify").hidden = true;
+  say("The address " + user.email + " is verified. You can close this page.");
+}));`;
+  return made(
+    "Verify your e-mail address",
+    '<button id="verify" type="button">Verify the address</button>',
+    script,
+  );
+}
+
+/** Takes a new password. */
+export function resetPasswordPage(): Page {
+  const script = `${prelude}
+byId("form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  if (byId("password").value !== byId("again").value) { say("The passwords are not the same.", true); return; }
+  busy(async () => {
+    await call("/auth/reset-password", { token, password: byId("password").value });
+    byId("form").hidden = true;
+    say("The password has been changed. Log in with it.");
+  });
+});`;
+  const form = `<form id="form"><label for="password">New password</label>
+<input id="password" type="password" autocomplete="new-password" required maxlength="256">
+<label for="again">The same again</label>
+<input id="again" type="password" autocomplete="new-password" required maxlength="256">
+<button>Change the password</button></form>`;
+  return made("Choose a new password", form, script);
+}
+
+/** Lets an invitee log in, or open an account first, and then accept or decline. */
+export function invitationPage(): Page {
+  const script = `${prelude}
+let bearer;
+const settle = (verb) => () => busy(async () => {
+  const done = await call("/invitations/" + verb, { token }, bearer);
+  byId("decide").hidden = true;
+  say(done.message);
+});
+const logIn = async () => {
+  const fields = { email: byId("email").value, password: byId("password").value };
+  if (byId("code").value !== "") fields.two_factor_code = byId("code").value;
+  try {
+    bearer = (await call("/auth/login", fields)).token;
+  } catch (error) {
+    if (error.code === "two_factor_required") { byId("second").hidden = false; byId("code").focus(); }
+    throw error;
+  }
+  byId("form").hidden = true;
+  byId("decide").hidden = false;
+  say("You are logged in. Do you want to join?");
+  byId("accept").focus();
+};
+byId("form").addEventListener("submit", (event) => { event.preventDefault(); busy(logIn); });
+byId("new").addEventListener("click", () => {
+  byId("who").hidden = !byId("who").hidden;
+  byId("register").hidden = byId("who").hidden;
+});
+byId("register").addEventListener("click", () => busy(async () => {
+  const fields = { name: byId("name").value, email: byId("email").value, password: byId("password").value };
+  await call("/auth/register", fields);
+  await logIn();
+}));
+byId("accept").addEventListener("click", settle("accept"));
+byId("decline").addEventListener("click", settle("decline"));`;
+  const form = `<form id="form"><p>Log in with the address that the invitation was sent to.</p>
+<div id="who" hidden><label for="name">Your name</label><input id="name" autocomplete="name" maxlength="100"></div>
+<label for="email">E-mail address</label><input id="email" type="email" autocomplete="username" required>
+<label for="password">Password</label><input id="password" type="password" autocomplete="current-password" required>
+<div id="second" hidden><label for="code">Two-factor code</label>
+<input id="code" inputmode="numeric" autocomplete="one-time-code"></div>
+<button>Log in</button><button id="register" type="button" hidden>Open the account</button>
+<button id="new" type="button" class="plain">I have no account yet</button></form>
+<div id="decide" hidden><button id="accept" type="button">Accept the invitation</button>
+<button id="decline" type="button" class="plain">Decline</button></div>`;
+  return made("You are invited", form, script);
+}
+
+function made(title: string, body: string, script: string): Page {
+  const html = pageFrame(title, `${said}${body}${noScript}<script>${script}</script>`);
+  return { html, scripts: [script] };
+}

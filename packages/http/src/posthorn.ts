@@ -1,0 +1,7 @@
+import type { Posthorn as Service } from "@posthorn/core";
+
+/** What the HTTP interface needs of the service. */
+export type Posthorn = Pick<
+  Service,
+  "config" | "logger" | "execute" | "authenticateUser" | "authenticateApiKey" | "followEvents" | "queueStatus"
+> & { readonly storage: Pick<Service["storage"], "ping"> };

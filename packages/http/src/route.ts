@@ -1,0 +1,113 @@
+import type { Access, ErrorCode, OutputOf } from "@posthorn/core";
+import type { z } from "zod";
+import { type Method, parseSignature, type Signature } from "./signature.ts";
+
+/** Anything declared with core's `useCase`. */
+export interface AnyUseCase {
+  access: Access;
+  input: z.ZodType;
+  run: (...args: never[]) => Promise<unknown>;
+}
+
+/**
+ * How an answer is wrapped (decisions §1): `{data}`, `{success, data}`, the same with `pagination`, or no body.
+ */
+export type Envelope = "data" | "success" | "page" | "none";
+
+/** How something looks on the wire, and how it is made. */
+export interface Wire<T, R extends z.ZodType = z.ZodType> {
+  schema: R;
+  from: (value: T) => z.input<R>;
+}
+
+/** Declares how something looks on the wire; a field left out of the mapper does not compile. */
+export function wire<R extends z.ZodType, T>(schema: R, from: (value: T) => z.input<R>): Wire<T, R> {
+  return { schema, from };
+}
+
+/** What of a use case's outcome an envelope's wire is given: each item of a page, otherwise the whole. */
+export type Wrapped<E extends Envelope, O> = E extends "page"
+  ? O extends { items: readonly (infer T)[] }
+    ? T
+    : never
+  : O;
+
+export interface RouteOptions<E extends Envelope, R extends z.ZodType, O, P> {
+  /** A few words for the reference. */
+  summary: string;
+  /** Default 200. */
+  status?: number;
+  /** Default `success`. */
+  envelope?: E;
+  reply: Wire<Wrapped<E, O>, R>;
+  /** Path parameters that the use case knows by another name: `{ id: "templateId" }`. */
+  params?: P;
+  /** Largest body, in bytes. Default 1 MiB. */
+  maxBytes?: number;
+  /** Whether the header `Idempotency-Key` is handed on as `idempotencyKey` (decisions §7). */
+  idempotent?: boolean;
+  /** Where an error has another status than usual. */
+  statuses?: Partial<Record<ErrorCode, number>>;
+  /** The refusals of its own that the reference shows, besides those that every route of its kind has. */
+  refusals?: readonly ErrorCode[];
+}
+
+/** One line of the contract. The credentials it needs are read from `access`. */
+export interface Route<
+  S extends Signature = Signature,
+  U extends AnyUseCase = AnyUseCase,
+  E extends Envelope = Envelope,
+  R extends z.ZodType = z.ZodType,
+  P extends Readonly<Record<string, string>> = Readonly<Record<string, string>>,
+> {
+  signature: S;
+  method: Method;
+  /** Below `/api/v1`. */
+  path: string;
+  useCase: U;
+  access: Access;
+  summary: string;
+  status: number;
+  envelope: E;
+  reply: { schema: R; from: (value: never) => unknown };
+  /** The use case's key for each path parameter. */
+  params: P;
+  maxBytes: number;
+  idempotent: boolean;
+  statuses: Partial<Record<ErrorCode, number>>;
+  refusals: readonly ErrorCode[];
+}
+
+const mebibyte = 1024 * 1024;
+
+/** Declares a route. Throws a `TypeError` for a path parameter that the use case does not take. */
+export function route<
+  S extends Signature,
+  U extends AnyUseCase,
+  R extends z.ZodType,
+  E extends Envelope = "success",
+  const P extends Readonly<Record<string, string>> = Record<never, string>,
+>(signature: S, useCase: U, options: RouteOptions<E, R, OutputOf<U>, P>): Route<S, U, E, R, P> {
+  const { method, path, params } = parseSignature(signature);
+  const named: Partial<Record<string, string>> = options.params ?? {};
+  return {
+    signature,
+    method,
+    path,
+    useCase,
+    access: useCase.access,
+    summary: options.summary,
+    status: options.status ?? 200,
+    envelope: (options.envelope ?? "success") as E,
+    reply: options.reply as Route<S, U, E, R, P>["reply"],
+    params: Object.fromEntries(params.map((name) => [name, named[name] ?? camelCase(name)])) as unknown as P,
+    maxBytes: options.maxBytes ?? mebibyte,
+    idempotent: options.idempotent ?? false,
+    statuses: options.statuses ?? {},
+    refusals: options.refusals ?? [],
+  };
+}
+
+function camelCase(name: string): string {
+  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

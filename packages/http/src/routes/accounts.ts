@@ -1,0 +1,51 @@
+import { useCases } from "@posthorn/core";
+import { route } from "../route.ts";
+import { loginWire, userWire } from "../wire/people.ts";
+import { messageWire } from "../wire/schemas.ts";
+
+const { accounts, users } = useCases;
+
+/** The way into an account, and one's own profile (decisions §2). */
+export const accountRoutes = [
+  route("POST /auth/register", accounts.register, {
+    summary: "Open an account",
+    status: 201,
+    reply: userWire,
+    refusals: ["email_taken"],
+  }),
+  route("POST /auth/login", accounts.login, {
+    summary: "Log in",
+    reply: loginWire,
+    statuses: { invalid_two_factor_code: 401 },
+    refusals: ["invalid_credentials", "two_factor_required", "invalid_two_factor_code", "rate_limited"],
+  }),
+  route("POST /auth/verify-email", accounts.verifyEmail, {
+    summary: "Verify an address by a mailed token",
+    reply: userWire,
+  }),
+  route("POST /auth/resend-verification", accounts.resendVerification, {
+    summary: "Mail another verification link",
+    status: 202,
+    reply: messageWire,
+    refusals: ["rate_limited"],
+  }),
+  route("POST /auth/forgot-password", accounts.forgotPassword, {
+    summary: "Mail a link to choose a new password",
+    status: 202,
+    reply: messageWire,
+    refusals: ["rate_limited"],
+  }),
+  route("POST /auth/reset-password", accounts.resetPassword, {
+    summary: "Choose a new password by a mailed token",
+    reply: messageWire,
+    refusals: ["rate_limited"],
+  }),
+  route("GET /users/me", users.getMe, { summary: "Read the own profile", reply: userWire }),
+  route("PUT /users/me", users.updateMe, { summary: "Change the own profile", reply: userWire }),
+  route("PUT /users/me/password", users.changePassword, {
+    summary: "Change the own password",
+    reply: messageWire,
+    refusals: ["rate_limited"],
+  }),
+  route("GET /admin/users", users.list, { summary: "List users", envelope: "page", reply: userWire }),
+] as const;

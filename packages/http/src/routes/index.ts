@@ -1,0 +1,18 @@
+import { accountRoutes } from "./accounts.ts";
+import { emailRoutes } from "./emails.ts";
+import { planRoutes } from "./plans.ts";
+import { securityRoutes } from "./security.ts";
+import { templateRoutes } from "./templates.ts";
+import { webhookRoutes } from "./webhooks.ts";
+import { workspaceRoutes } from "./workspaces.ts";
+
+/** Every line of the contract but the event stream. */
+export const routes = [
+  ...accountRoutes,
+  ...securityRoutes,
+  ...workspaceRoutes,
+  ...templateRoutes,
+  ...planRoutes,
+  ...webhookRoutes,
+  ...emailRoutes,
+] as const;

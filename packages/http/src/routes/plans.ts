@@ -1,0 +1,70 @@
+import { useCases } from "@posthorn/core";
+import { route } from "../route.ts";
+import {
+  planWire,
+  userPlanInForceWire,
+  userPlanWire,
+  workspacePlanInForceWire,
+  workspacePlanWire,
+} from "../wire/plans.ts";
+import { listOf, saying } from "../wire/schemas.ts";
+
+const { plans } = useCases;
+
+/** Plans (service.md, Plans; decisions §6). */
+export const planRoutes = [
+  route("POST /admin/plans", plans.create, {
+    summary: "Create a plan",
+    status: 201,
+    reply: planWire,
+    refusals: ["plan_name_taken"],
+  }),
+  route("GET /admin/plans", plans.list, { summary: "List plans", reply: listOf(planWire) }),
+  route("GET /admin/plans/{id}", plans.get, {
+    summary: "Read a plan",
+    params: { id: "planId" },
+    reply: planWire,
+  }),
+  route("PUT /admin/plans/{id}", plans.update, {
+    summary: "Change a plan",
+    params: { id: "planId" },
+    reply: planWire,
+    refusals: ["plan_name_taken", "default_plan"],
+  }),
+  route("DELETE /admin/plans/{id}", plans.delete, {
+    summary: "Delete a plan",
+    params: { id: "planId" },
+    reply: saying("Plan deleted"),
+    refusals: ["plan_in_use", "default_plan"],
+  }),
+  route("PATCH /admin/plans/{id}/default", plans.setDefault, {
+    summary: "Make a plan the default",
+    params: { id: "planId" },
+    reply: planWire,
+  }),
+  route("POST /admin/workspaces/{id}/plan", plans.assignToWorkspace, {
+    summary: "Assign a plan to a workspace",
+    params: { id: "workspaceId" },
+    reply: workspacePlanWire,
+  }),
+  route("GET /admin/workspaces/{id}/plan", plans.getForWorkspace, {
+    summary: "Read a workspace's plan",
+    params: { id: "workspaceId" },
+    reply: workspacePlanInForceWire,
+  }),
+  route("POST /admin/users/{id}/plan", plans.assignToUser, {
+    summary: "Assign a plan to a user",
+    params: { id: "userId" },
+    reply: userPlanWire,
+  }),
+  route("GET /admin/users/{id}/plan", plans.getForUser, {
+    summary: "Read a user's plan",
+    params: { id: "userId" },
+    reply: userPlanInForceWire,
+  }),
+  route("GET /workspaces/current/plan", plans.getCurrent, {
+    summary: "Read the workspace's plan",
+    envelope: "data",
+    reply: planWire,
+  }),
+] as const;

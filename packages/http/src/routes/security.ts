@@ -1,0 +1,79 @@
+import { useCases } from "@posthorn/core";
+import { route } from "../route.ts";
+import { eventWire } from "../wire/events.ts";
+import {
+  qrCodeWire,
+  revokedWire,
+  sessionWire,
+  twoFactorDisabledWire,
+  twoFactorEnabledWire,
+  twoFactorSetupWire,
+} from "../wire/people.ts";
+import { listOf, messageWire, saying } from "../wire/schemas.ts";
+
+const { twoFactor, sessions, users, auditLog, events } = useCases;
+
+/** Two-factor login, sessions, and the logs (service.md). */
+export const securityRoutes = [
+  route("POST /users/me/2fa/setup", twoFactor.setup, {
+    summary: "Begin to set up two-factor login",
+    reply: twoFactorSetupWire,
+    refusals: ["two_factor_already_enabled"],
+  }),
+  route("GET /users/me/2fa/qr", twoFactor.qr, {
+    summary: "Read the waiting set-up as a QR code",
+    reply: qrCodeWire,
+    refusals: ["two_factor_not_set_up", "two_factor_already_enabled"],
+  }),
+  route("POST /users/me/2fa/verify", twoFactor.verify, {
+    summary: "Enable two-factor login by a first code",
+    reply: twoFactorEnabledWire,
+    refusals: [
+      "invalid_two_factor_code",
+      "two_factor_not_set_up",
+      "two_factor_already_enabled",
+      "rate_limited",
+    ],
+  }),
+  route("POST /users/me/2fa/disable", twoFactor.disable, {
+    summary: "Disable two-factor login",
+    reply: twoFactorDisabledWire,
+    refusals: ["invalid_two_factor_code", "two_factor_not_set_up", "rate_limited"],
+  }),
+  route("DELETE /admin/users/{userId}/2fa", users.resetTwoFactor, {
+    summary: "Disable a user's two-factor login",
+    reply: saying("Two-factor login disabled"),
+    refusals: ["two_factor_not_set_up"],
+  }),
+  route("GET /users/me/sessions", sessions.list, {
+    summary: "List the own sessions",
+    reply: listOf(sessionWire),
+  }),
+  route("DELETE /users/me/sessions/{sessionId}", sessions.revoke, {
+    summary: "Revoke a session",
+    reply: messageWire,
+  }),
+  route("POST /users/me/sessions/revoke-others", sessions.revokeOthers, {
+    summary: "Revoke all sessions but the current one",
+    reply: revokedWire,
+  }),
+  route("POST /users/me/sessions/logout", sessions.logout, {
+    summary: "End the current session",
+    reply: messageWire,
+  }),
+  route("GET /users/me/audit-log", auditLog.listMine, {
+    summary: "List the own security events",
+    envelope: "page",
+    reply: eventWire,
+  }),
+  route("GET /workspaces/current/audit-log", auditLog.listForWorkspace, {
+    summary: "List the workspace's audit events",
+    envelope: "page",
+    reply: eventWire,
+  }),
+  route("GET /admin/events", events.list, {
+    summary: "List the platform's events",
+    envelope: "page",
+    reply: eventWire,
+  }),
+] as const;

@@ -1,0 +1,127 @@
+import { useCases } from "@posthorn/core";
+import { route } from "../route.ts";
+import { emailWire } from "../wire/emails.ts";
+import { listOf, nothing } from "../wire/schemas.ts";
+import {
+  previewWire,
+  stylesheetWire,
+  templateDetailsWire,
+  templateWire,
+  versionDetailsWire,
+  versionWire,
+} from "../wire/templates.ts";
+
+const { templates, templateVersions, stylesheets } = useCases;
+
+const templatesPath = "/workspaces/current/templates";
+const versionPath = `${templatesPath}/{templateId}/versions/{versionId}` as const;
+const stylesheetsPath = "/workspaces/current/stylesheets";
+
+// Html and text of 512 KiB each, written with escapes.
+const maxBytes = 4 * 1024 * 1024;
+const templateId = { id: "templateId" } as const;
+const stylesheetId = { id: "stylesheetId" } as const;
+
+/** Templates, their versions, and stylesheets (service.md; decisions §5). */
+export const templateRoutes = [
+  route(`POST ${templatesPath}`, templates.create, {
+    summary: "Create a template with its first version",
+    status: 201,
+    maxBytes,
+    reply: templateWire,
+    refusals: ["template_name_taken"],
+  }),
+  route(`GET ${templatesPath}`, templates.list, {
+    summary: "List templates",
+    envelope: "page",
+    reply: templateWire,
+  }),
+  route(`GET ${templatesPath}/{id}`, templates.get, {
+    summary: "Read a template with its active version",
+    params: templateId,
+    reply: templateDetailsWire,
+  }),
+  route(`PUT ${templatesPath}/{id}`, templates.update, {
+    summary: "Change a template",
+    params: templateId,
+    reply: templateWire,
+    refusals: ["template_name_taken"],
+  }),
+  route(`DELETE ${templatesPath}/{id}`, templates.delete, {
+    summary: "Delete a template",
+    params: templateId,
+    status: 204,
+    envelope: "none",
+    reply: nothing,
+  }),
+  route(`GET ${templatesPath}/{templateId}/versions`, templateVersions.list, {
+    summary: "List a template's versions",
+    reply: listOf(versionWire),
+  }),
+  route(`POST ${templatesPath}/{templateId}/versions`, templateVersions.create, {
+    summary: "Create a version",
+    status: 201,
+    maxBytes,
+    reply: versionWire,
+  }),
+  route(`GET ${versionPath}`, templateVersions.get, {
+    summary: "Read a version",
+    reply: versionDetailsWire,
+  }),
+  route(`PUT ${versionPath}`, templateVersions.update, {
+    summary: "Change a version",
+    maxBytes,
+    reply: versionDetailsWire,
+  }),
+  route(`DELETE ${versionPath}`, templateVersions.delete, {
+    summary: "Delete a version",
+    status: 204,
+    envelope: "none",
+    reply: nothing,
+    refusals: ["active_version"],
+  }),
+  route(`POST ${templatesPath}/{templateId}/activate/{versionId}`, templateVersions.activate, {
+    summary: "Make a version the one that is sent",
+    reply: templateWire,
+  }),
+  route(`POST ${versionPath}/preview`, templateVersions.preview, {
+    summary: "Render a version",
+    reply: previewWire,
+    refusals: ["template_render_failed"],
+  }),
+  route(`POST ${versionPath}/test`, templateVersions.test, {
+    summary: "Send a version as a test",
+    status: 202,
+    reply: emailWire,
+    refusals: ["rate_limited", "sender_missing", "domain_not_verified", "all_recipients_suppressed"],
+  }),
+  route(`POST ${stylesheetsPath}`, stylesheets.create, {
+    summary: "Create a stylesheet",
+    status: 201,
+    reply: stylesheetWire,
+    refusals: ["stylesheet_name_taken"],
+  }),
+  route(`GET ${stylesheetsPath}`, stylesheets.list, {
+    summary: "List stylesheets",
+    envelope: "page",
+    reply: stylesheetWire,
+  }),
+  route(`GET ${stylesheetsPath}/{id}`, stylesheets.get, {
+    summary: "Read a stylesheet",
+    params: stylesheetId,
+    reply: stylesheetWire,
+  }),
+  route(`PUT ${stylesheetsPath}/{id}`, stylesheets.update, {
+    summary: "Change a stylesheet",
+    params: stylesheetId,
+    reply: stylesheetWire,
+    refusals: ["stylesheet_name_taken"],
+  }),
+  route(`DELETE ${stylesheetsPath}/{id}`, stylesheets.delete, {
+    summary: "Delete a stylesheet",
+    params: stylesheetId,
+    status: 204,
+    envelope: "none",
+    reply: nothing,
+  }),
+] as const;

@@ -1,0 +1,29 @@
+/** The methods the interface knows. */
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** A line of the contract: method and path below `/api/v1`, parameters in braces. */
+export type Signature = `${Method} /${string}`;
+
+/** The names of a path's parameters. */
+export type ParamsOf<S extends string> = S extends `${string}{${infer P}}${infer Rest}`
+  ? P | ParamsOf<Rest>
+  : never;
+
+export interface ParsedSignature {
+  method: Method;
+  path: string;
+  params: string[];
+}
+
+export function parseSignature(signature: Signature): ParsedSignature {
+  const space = signature.indexOf(" ");
+  const path = signature.slice(space + 1);
+  const params = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
+  return { method: signature.slice(0, space) as Method, path, params };
+}
+
+/** Whether a route's fields come in the body; otherwise they come in the query. */
+export function takesBody(signature: string): boolean {
+  // Deleting a workspace takes its name as confirmation (decisions §2).
+  return !/^(GET|DELETE) /.test(signature) || signature === "DELETE /workspaces/current";
+}

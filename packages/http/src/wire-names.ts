@@ -1,0 +1,126 @@
+import type { z } from "zod";
+
+/** `maxApiKeys` → `max_api_keys`. */
+export type SnakeCase<S extends string> = S extends `${infer C}${infer Rest}`
+  ? C extends Lowercase<C>
+    ? `${C}${SnakeCase<Rest>}`
+    : `_${Lowercase<C>}${SnakeCase<Rest>}`
+  : S;
+
+/** An input as it crosses the wire: known keys in snake_case, records as they are. */
+export type WireOf<T> = T extends readonly (infer E)[]
+  ? WireOf<E>[]
+  : T extends object
+    ? string extends keyof T
+      ? T
+      : { [K in keyof T as K extends string ? SnakeCase<K> : K]: WireOf<T[K]> }
+    : T;
+
+export function snakeCase(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** What of a schema matters for its names: only objects, arrays and choices of them are looked into. */
+export type Shape =
+  | { kind: "object"; fields: Map<string, Field>; strict: boolean }
+  | { kind: "array"; element: Shape }
+  | { kind: "choice"; options: Shape[] }
+  | { kind: "number" | "boolean" | "other" };
+
+/** A field, kept under its wire name. */
+export interface Field {
+  key: string;
+  shape: Shape;
+}
+
+type Def = {
+  type: string;
+  shape?: Record<string, z.ZodType>;
+  element?: z.ZodType;
+  innerType?: z.ZodType;
+  in?: z.ZodType;
+  out?: z.ZodType;
+  options?: z.ZodType[];
+  catchall?: z.ZodType;
+};
+
+const defOf = (schema: z.ZodType): Def => schema._zod.def as unknown as Def;
+const other: Shape = { kind: "other" };
+
+/** Reads a schema's shape. Records are `other`: their keys belong to the caller. */
+export function shapeOf(schema: z.ZodType): Shape {
+  const def = defOf(schema);
+  if (def.shape !== undefined) {
+    const fields = new Map<string, Field>();
+    for (const [key, field] of Object.entries(def.shape)) {
+      fields.set(snakeCase(key), { key, shape: shapeOf(field) });
+    }
+    return {
+      kind: "object",
+      fields,
+      strict: def.catchall !== undefined && defOf(def.catchall).type === "never",
+    };
+  }
+  if (def.element !== undefined) return { kind: "array", element: shapeOf(def.element) };
+  if (def.innerType !== undefined) return shapeOf(def.innerType);
+  if (def.type === "pipe" && def.in !== undefined && def.out !== undefined) {
+    return shapeOf(defOf(def.in).type === "transform" ? def.out : def.in);
+  }
+  if (def.options !== undefined) return { kind: "choice", options: def.options.map(shapeOf) };
+  return def.type === "number" || def.type === "boolean" ? { kind: def.type } : other;
+}
+
+/** The shape that fits a value, among the options of a choice. */
+function shapeFor(shape: Shape, value: unknown): Shape {
+  if (shape.kind !== "choice") return shape;
+  const kind = Array.isArray(value) ? "array" : isRecord(value) ? "object" : undefined;
+  return (
+    shape.options.map((option) => shapeFor(option, value)).find((option) => option.kind === kind) ?? other
+  );
+}
+
+/**
+ * Gives known keys the names that the schema knows. An unknown field keeps its name behind a question mark, which no schema has, so
+ * that the schema refuses it together with all other faults.
+ */
+export function fromWire(shape: Shape, value: unknown): unknown {
+  const fitting = shapeFor(shape, value);
+  if (fitting.kind === "array" && Array.isArray(value)) {
+    const element = fitting.element;
+    return element.kind === "object" || element.kind === "array" || element.kind === "choice"
+      ? value.map((entry) => fromWire(element, entry))
+      : value;
+  }
+  if (fitting.kind !== "object" || !isRecord(value)) return value;
+  const input: Record<string, unknown> = {};
+  for (const [name, entry] of Object.entries(value)) {
+    const field = fitting.fields.get(name);
+    if (field === undefined) input[`?${name}`] = entry;
+    else input[field.key] = fromWire(field.shape, entry);
+  }
+  return input;
+}
+
+/** A field's path in the schema's names, such as `recipients.0.templateData.a`, in the wire's. */
+export function toWirePath(shape: Shape, path: string): string {
+  const segments = path === "" ? [] : path.split(".");
+  const names: string[] = [];
+  let shapes = [shape];
+  for (const segment of segments) {
+    shapes = shapes.flatMap((each) => (each.kind === "choice" ? each.options : [each]));
+    const fields = shapes.flatMap((each) => (each.kind === "object" ? [...each.fields] : []));
+    const found = fields.find(([, field]) => field.key === segment);
+    if (found !== undefined) {
+      names.push(found[0]);
+      shapes = [found[1].shape];
+    } else {
+      names.push(segment.startsWith("?") ? segment.slice(1) : segment);
+      shapes = shapes.flatMap((each) => (each.kind === "array" ? [each.element] : []));
+    }
+  }
+  return names.join(".");
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

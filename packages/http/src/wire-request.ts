@@ -1,0 +1,46 @@
+/** A request, whatever server it came through. */
+export interface WireRequest {
+  method: string;
+  /** Path and query as in the request line, without the prefix the service is mounted under. */
+  target: string;
+  /** By lower-case name. */
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Whether `Authorization` came more than once. */
+  repeatedAuthorization: boolean;
+  /** The client's address, by the server's own judgement of proxies. */
+  ip: string;
+  /** The body's bytes, empty for none. Throws `payload_too_large` above `maxBytes`. */
+  readBody(maxBytes: number): Promise<Uint8Array>;
+}
+
+/** An answer, for whatever server writes it. */
+export interface WireReply {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+  /** In place of `body`: writes as long as the reader stays. */
+  stream?: (sink: StreamSink) => void;
+  /** Whether only the headers are written, as for HEAD. */
+  headOnly?: boolean;
+  /** Whether no route of ours has this path, so that a host may look further. */
+  unrouted?: true;
+}
+
+/** The reader's end of a stream. */
+export interface StreamSink {
+  write(text: string): void;
+  /** Bytes written and not yet taken. */
+  pending(): number;
+  /** Ends in order; what was written still goes out. */
+  end(): void;
+  /** Cuts off at once. */
+  destroy(): void;
+  /** Aborted when the reader has gone, or was ended. */
+  signal: AbortSignal;
+}
+
+/** One value of a header; `undefined` where it is absent or came more than once. */
+export function headerOf(request: WireRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,0 +1,104 @@
+import type { OutputOf, useCases } from "@posthorn/core";
+import { z } from "zod";
+import { wire } from "../route.ts";
+import { integer, named, time, timeOrNull, timestamp, uuid } from "./schemas.ts";
+
+type Core = typeof useCases;
+type Email = OutputOf<Core["emails"]["send"]>;
+type EmailDetails = OutputOf<Core["emails"]["get"]>;
+
+const emailFields = {
+  id: uuid,
+  status: z.enum(["scheduled", "queued", "sending", "sent", "partially_sent", "failed", "cancelled"]),
+  template: z.string().nullable(),
+  template_version_id: uuid.nullable(),
+  from: z.string(),
+  to: z.array(z.string()),
+  subject: z.string(),
+  created_at: timestamp,
+  scheduled_at: timestamp.nullable(),
+  sent_at: timestamp.nullable(),
+  tags: z.array(z.string()),
+  metadata: z.record(z.string(), z.unknown()),
+};
+
+/** `Email` (decisions §7). */
+export const emailWire = wire(named("Email", z.object(emailFields)), (email: Email) => ({
+  id: email.id,
+  status: email.status,
+  template: email.template ?? null,
+  template_version_id: email.templateVersionId ?? null,
+  from: email.from,
+  to: email.to,
+  subject: email.subject,
+  created_at: time(email.createdAt),
+  scheduled_at: timeOrNull(email.scheduledAt),
+  sent_at: timeOrNull(email.sentAt),
+  tags: email.tags,
+  metadata: email.metadata,
+}));
+
+const recipientWire = wire(
+  named(
+    "EmailRecipient",
+    z.object({
+      kind: z.enum(["to", "cc", "bcc"]),
+      name: z.string(),
+      address: z.string(),
+      state: z.enum(["pending", "deferred", "accepted", "failed", "suppressed", "cancelled"]),
+      attempts: integer,
+      last_code: integer.nullable(),
+      last_reply: z.string(),
+      settled_at: timestamp.nullable(),
+    }),
+  ),
+  (recipient: EmailDetails["recipients"][number]) => ({
+    kind: recipient.kind,
+    name: recipient.name,
+    address: recipient.address,
+    state: recipient.state,
+    attempts: recipient.attempts,
+    last_code: recipient.lastCode ?? null,
+    last_reply: recipient.lastReply,
+    settled_at: timeOrNull(recipient.settledAt),
+  }),
+);
+
+const attemptWire = wire(
+  named(
+    "EmailAttempt",
+    z.object({
+      number: integer,
+      started_at: timestamp,
+      ended_at: timestamp.nullable(),
+      outcome: z.enum(["sent", "deferred", "failed", "interrupted"]),
+      in_doubt: z.boolean(),
+      reply: z.string(),
+    }),
+  ),
+  (attempt: EmailDetails["attempts"][number]) => ({
+    number: attempt.number,
+    started_at: time(attempt.startedAt),
+    ended_at: timeOrNull(attempt.endedAt),
+    outcome: attempt.outcome,
+    in_doubt: attempt.inDoubt,
+    reply: attempt.reply,
+  }),
+);
+
+/** An e-mail with its recipients' states and attempts (decisions §7). */
+export const emailDetailsWire = wire(
+  named(
+    "EmailDetails",
+    z.object({
+      ...emailFields,
+      recipients: z.array(recipientWire.schema),
+      attempts: z.array(attemptWire.schema),
+    }),
+  ),
+  (email: EmailDetails) => ({
+    ...emailWire.from(email),
+    recipients: email.recipients.map(recipientWire.from),
+    attempts: email.attempts.map(attemptWire.from),
+  }),
+);
