@@ -48,6 +48,17 @@ function database(value: string): string {
   return url("postgres:", "postgresql:")(value);
 }
 
+function proxies(value: string): boolean | readonly string[] {
+  const ranges = value.split(/[\s,]+/).filter((one) => one !== "");
+  const isRange = (one: string): boolean => /^[\d.]+(\/\d{1,2})?$|^[\da-f:.]*:[\da-f:.]*(\/\d{1,3})?$/i.test(one);
+  if (ranges.length > 0 && ranges.every((one) => isRange(one) && one.length > 1)) return ranges;
+  try {
+    return flag(value);
+  } catch {
+    throw new Error("must be true, false, or addresses and CIDR ranges with commas between them");
+  }
+}
+
 const levels = ["debug", "info", "warn", "error", "silent"] as const;
 
 function level(value: string): (typeof levels)[number] {
@@ -160,16 +171,23 @@ export const settings = {
     env: "SERVICE_WORKER_CONCURRENCY",
     flag: "worker-concurrency",
     value: "number",
-    describes: "e-mails under way at once (default: twice the mailer's connections)",
+    describes: "e-mails under way at once (default: five times the mailer's connections)",
     example: "20",
     read: number(1, 1000),
   }),
+  worker_lease_secs: setting({
+    env: "SERVICE_WORKER_LEASE_SECS",
+    describes: "seconds after which a dead worker's mail moves again; for tests",
+    example: "30",
+    read: number(1, 600, false),
+    fallback: 30,
+  }),
   trust_proxy: setting({
     env: "SERVICE_TRUST_PROXY",
-    describes: "how many proxies before the server are trusted to name the client",
-    example: "1",
-    read: number(0, 10),
-    fallback: 0,
+    describes: "whose X-Forwarded-For names the client: true for the one proxy in front, or addresses and ranges",
+    example: "10.0.0.0/8,192.0.2.1",
+    read: proxies,
+    fallback: false as boolean | readonly string[],
   }),
   log_level: setting({
     env: "SERVICE_LOG_LEVEL",

@@ -21,7 +21,7 @@ export function configure(options: PosthornOptions): Config {
     worker: {
       concurrency: readNumber(
         "worker.concurrency",
-        worker.concurrency ?? options.mailer.concurrency * 2,
+        worker.concurrency ?? options.mailer.concurrency * 5,
         1,
         1000,
       ),

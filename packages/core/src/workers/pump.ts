@@ -31,6 +31,8 @@ export interface Pump {
 
 /** Ms to wait before the storage is asked again after it failed. */
 const pause = 1_000;
+/** Ms that a result waits for others at the most, so that they share a commit. */
+const gatherMs = 5;
 
 /** Runs work until it is stopped. */
 export function createPump<T, R>(
@@ -45,6 +47,7 @@ export function createPump<T, R>(
   let settling = false;
   let more = false;
   let timer: NodeJS.Timeout | undefined;
+  let gathering: NodeJS.Timeout | undefined;
   let renewal: NodeJS.Timeout | undefined;
   let onIdle: (() => void) | undefined;
 
@@ -100,6 +103,14 @@ export function createPump<T, R>(
 
   function finish(one: { item: T; result: R }): void {
     finished.push(one);
+    if (settling) return;
+    if (finished.length >= Math.min(work.slots / 2, active.size)) return settleNow();
+    gathering ??= setTimeout(settleNow, gatherMs);
+  }
+
+  function settleNow(): void {
+    clearTimeout(gathering);
+    gathering = undefined;
     if (settling) return;
     settling = true;
     setImmediate(flush);

@@ -1,0 +1,119 @@
+/**
+ * How many e-mails are accepted a second: `POST /emails/send-template` over 64 keep-alive connections from another process, against bare
+ * node:http servers that do one durable insert a request, with a commit for each and with one for all that wait.
+ *
+ *     node --conditions=posthorn-source bench/accept.ts [seconds] [rounds]
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Child, startChild } from "./processes.ts";
+import { median, report, round } from "./table.ts";
+
+const connections = 64;
+
+interface Load {
+  perSecond: number;
+  p50: number;
+  p99: number;
+  statuses: Record<string, number>;
+}
+
+const body = JSON.stringify({
+  template: "welcome",
+  to: ["ben@example.net"],
+  template_data: { name: "Ben", place: "the house" },
+});
+
+function requestFile(folder: string, name: string, path: string, key = "none"): string {
+  const file = join(folder, name);
+  writeFileSync(
+    file,
+    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+  return file;
+}
+
+async function measure(port: number, seconds: number, file: string): Promise<Load> {
+  const load = startChild("load.ts", String(port), String(connections), String(seconds), file);
+  return load.next<Load>();
+}
+
+export async function run(seconds = 4, rounds = 3): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "posthorn-bench-"));
+  const children: Child[] = [];
+  try {
+    const subjects: {
+      name: string;
+      port: number;
+      file: string;
+      child: Child;
+      loads: Load[];
+      cpu: number[];
+    }[] = [];
+    for (const mode of ["each", "grouped"]) {
+      const child = startChild("servers/bare.ts", mode, join(folder, `${mode}.db`));
+      children.push(child);
+      const { port } = await child.next<{ port: number }>();
+      subjects.push({
+        name: `bare, ${mode}`,
+        port,
+        file: requestFile(folder, mode, "/"),
+        child,
+        loads: [],
+        cpu: [],
+      });
+    }
+    const child = startChild("servers/posthorn.ts", `sqlite:${join(folder, "posthorn.db")}`);
+    children.push(child);
+    const { port, key } = await child.next<{ port: number; key: string }>();
+    subjects.push({
+      name: "posthorn",
+      port,
+      file: requestFile(folder, "posthorn", "/api/v1/emails/send-template", key),
+      child,
+      loads: [],
+      cpu: [],
+    });
+    for (const { port, file } of subjects) await measure(port, 1, file);
+    for (let turn = 0; turn < rounds; turn += 1) {
+      for (const subject of subjects) {
+        const before = subject.name === "posthorn" ? await cpuOf(child) : 0;
+        const load = await measure(subject.port, seconds, subject.file);
+        subject.loads.push(load);
+        if (subject.name === "posthorn") {
+          const count = Object.values(load.statuses).reduce((sum, one) => sum + one, 0);
+          subject.cpu.push(((await cpuOf(child)) - before) / count);
+        }
+        if (Object.keys(load.statuses).some((status) => status !== "202"))
+          throw new Error(`${subject.name} answered ${JSON.stringify(load.statuses)}`);
+      }
+    }
+    const rate = (name: string): number =>
+      median(subjects.find((one) => one.name === name)?.loads.map((load) => load.perSecond) ?? []);
+    report(
+      "accept",
+      subjects.map(({ name, loads, cpu }) => ({
+        server: name,
+        "a second": round(median(loads.map((load) => load.perSecond))),
+        "p50 ms": round(median(loads.map((load) => load.p50)), 2),
+        "p99 ms": round(median(loads.map((load) => load.p99)), 2),
+        "CPU µs": cpu.length === 0 ? "" : round(median(cpu)),
+      })),
+      {
+        ratio_grouped: round(rate("posthorn") / rate("bare, grouped"), 3),
+        ratio_each: round(rate("posthorn") / rate("bare, each"), 3),
+      },
+    );
+  } finally {
+    await Promise.all(children.map((child) => child.stop()));
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function cpuOf(child: Child): Promise<number> {
+  child.process.kill("SIGUSR2");
+  return (await child.next<{ cpu: number }>()).cpu;
+}
+
+if (import.meta.main) await run(Number(process.argv[2] ?? 4), Number(process.argv[3] ?? 3));

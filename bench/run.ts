@@ -1,0 +1,16 @@
+/** Runs every bench, or those named: `npm run bench -- accept deliver`. */
+const benches: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
+  render: () => import("./render.ts"),
+  accept: () => import("./accept.ts"),
+  deliver: () => import("./deliver.ts"),
+};
+
+const named = process.argv.slice(2);
+const unknown = named.find((name) => !Object.hasOwn(benches, name));
+if (unknown === undefined) {
+  for (const name of named.length === 0 ? Object.keys(benches) : named)
+    await (await benches[name]?.())?.run();
+} else {
+  console.error(`There is no bench "${unknown}"; there are ${Object.keys(benches).join(", ")}.`);
+  process.exitCode = 2;
+}
