@@ -1,0 +1,201 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { StorageUnavailable } from "@posthorn/core/storage";
+import Sqlite from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { backupSqlite, createSqliteStorage } from "./index.ts";
+import { openWriter } from "./open-database.ts";
+
+const NOW = Date.UTC(2026, 0, 1);
+const everything = { offset: 0, limit: 100 };
+
+let directory = "";
+let filename = "";
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "posthorn-sqlite-"));
+  filename = join(directory, "posthorn.db");
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+const openMigrated = async () => {
+  const storage = await createSqliteStorage({ filename });
+  await storage.migrate();
+  return storage;
+};
+
+describe("opening", () => {
+  test("a commit is on the disk, and rows go with what they belong to", async () => {
+    const database = await openWriter(Sqlite, filename);
+    const read = (name: string) => database.pragma(name, { simple: true });
+    expect(read("journal_mode")).toBe("wal");
+    expect(read("synchronous")).toBe(2);
+    expect(read("foreign_keys")).toBe(1);
+    expect(read("trusted_schema")).toBe(0);
+    expect(Number(read("busy_timeout"))).toBeLessThanOrEqual(50);
+    database.close();
+  });
+
+  test("a file that isn't a database, or is damaged, is refused and left as it is", async () => {
+    await writeFile(filename, "this is no database, but long enough to be read as one".repeat(100));
+    await expect(createSqliteStorage({ filename })).rejects.toThrow("not a sound SQLite file");
+  });
+
+  test("a host's handle without foreign keys is refused", async () => {
+    const database = new Sqlite(":memory:");
+    database.pragma("foreign_keys = OFF");
+    await expect(createSqliteStorage({ database })).rejects.toThrow("foreign_keys");
+    database.close();
+  });
+
+  test("a closed storage refuses, and closing twice does no harm", async () => {
+    const storage = await openMigrated();
+    await storage.close();
+    await storage.close();
+    await expect(storage.workspaces.insert({ name: "A", createdAt: NOW })).rejects.toThrow();
+  });
+});
+
+describe("beside others", () => {
+  test("who can't get the write lock hears that the storage is unavailable, and reads go on meanwhile", async () => {
+    const storage = await openMigrated();
+    const other = new Sqlite(filename);
+    other.exec("begin immediate");
+    const write = storage.workspaces.insert({ name: "A", createdAt: NOW });
+    const refused = expect(write).rejects.toThrow(StorageUnavailable);
+    expect(await storage.workspaces.list({ q: undefined }, everything)).toEqual({ items: [], total: 0 });
+    await refused;
+    other.exec("rollback");
+    expect(await storage.workspaces.insert({ name: "A", createdAt: NOW })).toMatchObject({ name: "A" });
+    other.close();
+    await storage.close();
+  });
+
+  test("what another process commits is heard of", async () => {
+    const [one, other] = [await openMigrated(), await createSqliteStorage({ filename })];
+    const heard = Promise.withResolvers<void>();
+    const stop = one.subscribe((topic) => {
+      if (topic === "events") heard.resolve();
+    });
+    await other.workspaces.insert({ name: "A", createdAt: NOW });
+    await heard.promise;
+    stop();
+    await Promise.all([one.close(), other.close()]);
+  });
+
+  test("a backup is a whole database, and never overwrites", async () => {
+    const storage = await openMigrated();
+    await storage.workspaces.insert({ name: "A", createdAt: NOW });
+    const target = join(directory, "backup.db");
+    await backupSqlite(filename, target);
+    await expect(backupSqlite(filename, target)).rejects.toThrow("exists");
+    await storage.close();
+    const copy = await createSqliteStorage({ filename: target });
+    expect(await copy.migrate()).toEqual([]);
+    expect((await copy.workspaces.list({ q: undefined }, everything)).total).toBe(1);
+    await copy.close();
+  });
+});
+
+describe("in a host's handle", () => {
+  const openHost = async () => {
+    const database = new Sqlite(filename);
+    database.pragma("foreign_keys = ON");
+    const storage = await createSqliteStorage({ database });
+    await storage.migrate();
+    const names = async () =>
+      (await storage.workspaces.list({ q: undefined }, everything)).items.map(({ name }) => name);
+    return { database, storage, names };
+  };
+
+  test("what is done within the host's transaction stands or falls with it", async () => {
+    const { database, storage, names } = await openHost();
+    database.exec("begin");
+    await storage.within(database).workspaces.insert({ name: "dropped", createdAt: NOW });
+    database.exec("rollback");
+    database.exec("begin");
+    const within = storage.within(database);
+    const { id } = await within.workspaces.insert({ name: "kept", createdAt: NOW });
+    // Several statements: a savepoint of its own, however many at once.
+    await Promise.all([1, 2, 3].map((index) => within.plans.setDefault(index, NOW)));
+    database.exec("commit");
+    expect(await names()).toEqual(["kept"]);
+    expect(() => storage.within(database)).toThrow("open transaction");
+    await expect(within.workspaces.find(id)).rejects.toThrow("ended");
+    await storage.close();
+    expect(database.open).toBe(true);
+    database.close();
+  });
+
+  test("our transactions wait for the host's to end", async () => {
+    const { database, storage, names } = await openHost();
+    database.exec("begin");
+    const waiting = storage.workspaces.insert({ name: "ours", createdAt: NOW });
+    database.exec(
+      "insert into workspaces (name, name_key, created_at, updated_at) values ('host', 'host', 1, 1)",
+    );
+    setTimeout(() => database.exec("rollback"), 30);
+    await waiting;
+    expect(await names()).toEqual(["ours"]);
+    database.close();
+  });
+});
+
+describe("migrating from many processes", () => {
+  const index = new URL("./index.ts", import.meta.url).href;
+  const script = `
+    const { createSqliteStorage } = await import(${JSON.stringify(index)});
+    const storage = await createSqliteStorage({ filename: process.argv[1] });
+    process.stdout.write("open\\n");
+    const names = await storage.migrate();
+    process.stdout.write(JSON.stringify(names) + "\\n");
+    await storage.close();`;
+  const start = () =>
+    spawn(
+      process.execPath,
+      ["--conditions=posthorn-source", "--no-warnings", "--input-type=module", "-e", script, filename],
+      { stdio: ["ignore", "pipe", "pipe"] },
+    );
+
+  test("five at once all succeed, and each migration runs once", async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const child = start();
+        let output = "";
+        let errors = "";
+        child.stdout.on("data", (chunk) => (output += chunk));
+        child.stderr.on("data", (chunk) => (errors += chunk));
+        const [code] = await once(child, "close");
+        return { code, errors, ran: JSON.parse(output.split("\n")[1] || "null") as string[] | null };
+      }),
+    );
+    expect(outcomes.map(({ code, errors }) => ({ code, errors }))).toEqual(
+      Array(5).fill({ code: 0, errors: "" }),
+    );
+    expect(outcomes.filter(({ ran }) => ran && ran.length > 0)).toHaveLength(1);
+  }, 60_000);
+
+  test("killed in the middle, the next start migrates", async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const child = start();
+      await once(child.stdout, "data");
+      child.kill("SIGKILL");
+      await once(child, "close");
+    }
+    const storage = await openMigrated();
+    expect((await storage.migrations()).every(({ appliedAt }) => appliedAt !== undefined)).toBe(true);
+    await storage.close();
+  }, 60_000);
+
+  test("a database of a newer version is refused", async () => {
+    await (await openMigrated()).close();
+    const database = new Sqlite(filename);
+    database.exec("insert into schema_migrations values ('9999-future', 'x', 1)");
+    database.close();
+    const storage = await createSqliteStorage({ filename });
+    await expect(storage.migrate()).rejects.toThrow("run a newer version");
+    await storage.close();
+  });
+});
