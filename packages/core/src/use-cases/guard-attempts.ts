@@ -37,6 +37,11 @@ export const guardOf = {
     limit: 5,
     windowMs: hour,
   }),
+  invitations: (workspaceId: number): Guard => ({
+    key: `invitations:workspace:${workspaceId}`,
+    limit: 100,
+    windowMs: hour,
+  }),
 } as const;
 
 /** Counts an attempt before it is made; throws `rate_limited` where there were too many. */

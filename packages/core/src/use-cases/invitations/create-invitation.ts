@@ -5,13 +5,12 @@ import { actorOf } from "../../outbox.ts";
 import { type Invitation, type Repositories, UniqueViolation } from "../../ports/storage.ts";
 import { useCase } from "../../use-case.ts";
 import { emailAddress } from "../email-address.ts";
+import { guardOf, reserveAttempt } from "../guard-attempts.ts";
 import { getWorkspaceOrThrow } from "../workspaces/workspace-view.ts";
 import { type InvitationView, viewInvitation } from "./invitation-view.ts";
 
 /** How long an invitation is open, ms (service.md, Limits). */
 const validityMs = 7 * 24 * 60 * 60 * 1000;
-const hourMs = 60 * 60 * 1000;
-const hourlyLimit = 100;
 
 /** Invites an address into the workspace and mails it the link (service.md, Invitations; decisions §2, §4). */
 export const createInvitation = useCase({
@@ -20,14 +19,10 @@ export const createInvitation = useCase({
     email: emailAddress,
     role: z.enum(["owner", "admin", "editor", "viewer"], "must be admin, editor or viewer"),
   }),
-  async prepare({ storage, caller, workspace, now }) {
+  async prepare(context) {
+    const { caller, workspace } = context;
     if (caller.kind === "user" && !caller.emailVerified) throw new ServiceError("email_not_verified");
-    const guard = await storage.guards.reserve(`invitations:${workspace.id}`, hourlyLimit, hourMs, now);
-    if (guard.allowed) return;
-    throw new ServiceError("rate_limited", {
-      message: `A workspace can send ${hourlyLimit} invitations an hour.`,
-      retryAfter: Math.max(1, Math.ceil((guard.retryAt - now) / 1000)),
-    });
+    await reserveAttempt(context, guardOf.invitations(workspace.id));
   },
   async run(
     { storage, caller, workspace, config, now, emit, mail },
