@@ -112,7 +112,9 @@ function readStream(request: IncomingMessage, maxBytes: number): Promise<Uint8Ar
     });
     request.on("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     const broken = (): void => {
-      reject(new ServiceError("validation_failed", { message: "The body broke off." }));
+      // "close" comes after every request, and making an error is dear.
+      if (!request.readableEnded)
+        reject(new ServiceError("validation_failed", { message: "The body broke off." }));
     };
     request.on("error", broken);
     request.on("close", broken);
