@@ -5,8 +5,14 @@ export default defineConfig({
   resolve: { conditions: ["posthorn-source"] },
   ssr: { resolve: { conditions: ["posthorn-source"] } },
   test: {
-    include: ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts", "examples/**/*.test.ts", "tools/**/*.test.ts"],
+    include: [
+      "packages/*/src/**/*.test.ts",
+      "packages/*/test/**/*.test.ts",
+      "examples/**/*.test.ts",
+      "tools/**/*.test.ts",
+    ],
     pool: "threads",
+    globalSetup: "packages/storage-postgres/test/global-setup.ts",
     testTimeout: 20_000,
     hookTimeout: 30_000,
   },

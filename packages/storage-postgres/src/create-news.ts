@@ -1,0 +1,71 @@
+import { randomUUID } from "node:crypto";
+import type { Topic } from "@posthorn/core/storage";
+
+const topics: readonly Topic[] = ["emails", "webhooks", "events"];
+const isTopic = (text: string): text is Topic => (topics as readonly string[]).includes(text);
+
+/** Tells this process' listeners of news at once, and other processes through PostgreSQL. */
+export interface News {
+  notify(topics: readonly Topic[]): void;
+  subscribe(listener: (topic: Topic) => void): () => void;
+  close(): Promise<void>;
+}
+
+export interface NewsOptions {
+  /** Sends a payload to every process. */
+  send(payload: string): Promise<void>;
+  /** Called once, when the first listener comes. */
+  listen(on: { payload(payload: string): void; missed(): void }): { close(): void };
+}
+
+/** A payload is topics joined by commas, and then who sent it: nobody is told twice of its own news. */
+export const createNews = ({ send, listen }: NewsOptions): News => {
+  const self = randomUUID();
+  const listeners = new Set<(topic: Topic) => void>();
+  const waiting = new Set<Topic>();
+  let sending: Promise<void> | undefined;
+  let listening: { close(): void } | undefined;
+
+  const tell = (news: readonly Topic[]) => {
+    for (const topic of news) for (const listener of [...listeners]) listener(topic);
+  };
+
+  /** One statement at a time: what comes meanwhile goes with the next. */
+  const sendAll = async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    while (waiting.size > 0) {
+      const payload = `${[...waiting].join()} ${self}`;
+      waiting.clear();
+      // Lost news are made up for by the others' polling, and by the net of the workers.
+      await send(payload).catch(() => {});
+    }
+    sending = undefined;
+  };
+
+  const hear = (payload: string) => {
+    const [news = "", sender] = payload.split(" ");
+    if (sender !== self) tell(news.split(",").filter(isTopic));
+  };
+
+  return {
+    notify(news) {
+      tell(news);
+      for (const topic of news) waiting.add(topic);
+      sending ??= sendAll();
+    },
+    subscribe(listener) {
+      // A wrapper, so that the same function may listen twice.
+      const own = (topic: Topic) => listener(topic);
+      listeners.add(own);
+      listening ??= listen({ payload: hear, missed: () => tell(topics) });
+      return () => {
+        listeners.delete(own);
+      };
+    },
+    async close() {
+      listeners.clear();
+      listening?.close();
+      await sending;
+    },
+  };
+};

@@ -1,0 +1,127 @@
+import { createHash } from "node:crypto";
+import { type Clock, type Logger, silentLogger } from "@posthorn/core";
+import { type Storage, StorageUnavailable } from "@posthorn/core/storage";
+import { createRepositories, createSqlStorage, type Database } from "@posthorn/storage-sql";
+import { Kysely } from "kysely";
+import type { Pool } from "pg";
+import { checkServer } from "./check-server.ts";
+import { assertWithin, createConnectionsWithin } from "./connections-within.ts";
+import { createNews } from "./create-news.ts";
+import { listen, sendPayload } from "./listen.ts";
+import { openPool } from "./open-pool.ts";
+import { checkOut, connectFromPool } from "./pool-connection.ts";
+import { createPostgresDialect, type PostgresConnection } from "./postgres-dialect.ts";
+import { createPostgresEngine } from "./postgres-engine.ts";
+import { retryConflicts, withRetries } from "./retry-conflicts.ts";
+import { defaultTimeouts, patient, type Timeouts } from "./timeouts.ts";
+
+export interface PostgresStorageOptions {
+  /** `postgres://user:password@host:port/database`, for a pool of the storage's own. */
+  connectionString?: string;
+  /** The host's own pool instead: neither closed nor changed. */
+  pool?: Pool;
+  /** Where to listen for news, if `connectionString` leads through a pooler in transaction mode; default: `connectionString`. */
+  listenConnectionString?: string;
+  /** The tables' own schema, made by `migrate`; default `"posthorn"`. */
+  schema?: string;
+  logger?: Logger;
+  /** The machine's clock by default. */
+  clock?: Clock;
+  /** Connections of the storage's own pool at the most, without the one that listens; default 10. */
+  max?: number;
+  /** In ms; see `Timeouts` for what each is and why. */
+  timeouts?: Partial<Timeouts>;
+}
+
+/** At most 63 bytes, as PostgreSQL cuts names. */
+const channelOf = (schema: string): string => {
+  const name = `posthorn_${schema}`;
+  return name.length <= 63
+    ? name
+    : `posthorn_${createHash("sha256").update(schema).digest("hex").slice(0, 32)}`;
+};
+
+const assertSchema = (schema: string): string => {
+  if (!/^[a-z_][a-z0-9_]{0,62}$/i.test(schema) || /^pg_/i.test(schema))
+    throw new TypeError(`schema must be a plain name such as "posthorn", not ${JSON.stringify(schema)}`);
+  return schema;
+};
+
+/**
+ * Opens Posthorn's storage in a PostgreSQL database, 14 or newer. Call `migrate()` before anything else. A handle for `within` is
+ * the `PoolClient` whose transaction is open. Rejects with `StorageUnavailable` where the server can't be reached. Close it before
+ * the host's pool.
+ */
+export const createPostgresStorage = async (options: PostgresStorageOptions): Promise<Storage> => {
+  const schema = assertSchema(options.schema ?? "posthorn");
+  const logger = options.logger ?? silentLogger;
+  const timeouts = { ...defaultTimeouts, ...options.timeouts };
+  const engine = createPostgresEngine(schema);
+  const opened = await openPool({ ...options, logger, timeouts });
+  const source = { pool: opened.pool, engine, timeouts };
+  const channel = channelOf(schema);
+  let closed: Promise<void> | undefined;
+
+  const connectWith = (limits: Timeouts) => async (): Promise<PostgresConnection> => {
+    if (closed) throw new StorageUnavailable("the storage is closed");
+    return connectFromPool({ ...source, timeouts: limits });
+  };
+  const open = (connect: () => Promise<PostgresConnection>) =>
+    new Kysely<Database>({ dialect: createPostgresDialect(connect) }).withSchema(schema);
+  const db = open(connectWith(timeouts));
+
+  const news = createNews({
+    async send(payload) {
+      const client = await checkOut(source);
+      const onError = () => {};
+      client.on("error", onError);
+      let failed = true;
+      try {
+        await sendPayload(client, channel, payload, timeouts.query);
+        failed = false;
+      } finally {
+        client.off("error", onError);
+        client.release(failed);
+      }
+    },
+    listen: ({ payload, missed }) =>
+      listen({
+        connect: opened.connectListener,
+        channel,
+        onPayload: payload,
+        onMissed: missed,
+        logger,
+        checkMs: timeouts.listenCheck,
+        timeoutMs: timeouts.connect,
+      }),
+  });
+  const close = async () => {
+    await news.close();
+    await opened.close();
+  };
+  const shared = {
+    engine,
+    clock: options.clock ?? { now: () => Date.now() },
+    within: (handle: unknown) => {
+      const connect = createConnectionsWithin(assertWithin(handle), engine, timeouts.query);
+      return createRepositories(open(connect), engine);
+    },
+    notify: async (topics: Parameters<Storage["notify"]>[0]) => news.notify(topics),
+    subscribe: news.subscribe,
+    close: () => (closed ??= close()),
+  };
+  const storage = createSqlStorage({
+    ...shared,
+    db,
+    transaction: (work) => retryConflicts(() => db.transaction().execute(work)),
+  });
+  const migrating = createSqlStorage({ ...shared, db: open(connectWith(patient(timeouts))) });
+
+  try {
+    await checkServer(db, logger);
+  } catch (error) {
+    await shared.close();
+    throw error;
+  }
+  return { ...storage, ...withRetries(createRepositories(db, engine)), migrate: migrating.migrate };
+};

@@ -1,0 +1,144 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Logger } from "@posthorn/core";
+import { StorageUnavailable } from "@posthorn/core/storage";
+import type { ClientBase } from "pg";
+import { runText } from "./run-query.ts";
+
+/** A connection for listening alone, and how to be rid of it. */
+export interface ListeningClient {
+  client: ClientBase;
+  end(): void;
+}
+
+export interface ListenOptions {
+  /** `undefined` where there is no connection to spare. */
+  connect: (() => Promise<ListeningClient>) | undefined;
+  channel: string;
+  /** Hears each payload. */
+  onPayload(payload: string): void;
+  /** News may have been missed. */
+  onMissed(): void;
+  logger: Logger;
+  /** Ms between two checks that the connection still hears. */
+  checkMs: number;
+  /** Ms that a check may take. */
+  timeoutMs: number;
+}
+
+const firstWaitMs = 100;
+const longestWaitMs = 3_000;
+/** While nothing listens, all is taken for new so often. */
+const pollMs = 750;
+
+/** Sends a payload over a client, without waiting for the disk: it is gone with the server anyway. Channel and payload are ours. */
+export const sendPayload = (client: ClientBase, channel: string, payload: string, timeoutMs: number) =>
+  runText(
+    client,
+    `begin; set local synchronous_commit = off; select pg_notify('${channel}', '${payload}'); commit`,
+    timeoutMs,
+  );
+
+/**
+ * One session of listening, until it is lost. It sends itself a word and waits to hear it, at the beginning and then and when: that
+ * finds a half-open connection, and a pooler in transaction mode, which takes a LISTEN and forgets it.
+ */
+const openSession = async ({ connect, channel, onPayload, checkMs, timeoutMs }: Required<ListenOptions>) => {
+  if (!connect) throw new Error("nothing to listen with");
+  const { client, end } = await connect();
+  const word = `check ${randomUUID()}`;
+  const lost = Promise.withResolvers<unknown>();
+  let heard: (() => void) | undefined;
+  client.on("error", lost.resolve);
+  client.on("end", () => lost.resolve(new Error("the connection was closed")));
+  client.on("notification", ({ channel: from, payload = "" }) => {
+    if (from !== channel) return;
+    if (payload === word) heard?.();
+    else onPayload(payload);
+  });
+  const check = async () => {
+    const echo = Promise.withResolvers<void>();
+    heard = echo.resolve;
+    const timer = setTimeout(
+      () => echo.reject(new StorageUnavailable("what was sent was not heard")),
+      timeoutMs,
+    );
+    try {
+      await Promise.all([sendPayload(client, channel, word, timeoutMs), echo.promise]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+  const close = () => {
+    if (closed) return;
+    closed = true;
+    clearInterval(timer);
+    lost.resolve(undefined);
+    end();
+  };
+  try {
+    await runText(client, `listen "${channel}"`, timeoutMs);
+    await check();
+  } catch (error) {
+    close();
+    throw error;
+  }
+  timer = setInterval(() => void check().catch(lost.resolve), checkMs);
+  timer.unref();
+  return { lost: lost.promise, close };
+};
+
+/** Listens until it is closed: connects again with growing waits, and polls meanwhile. */
+export const listen = (options: ListenOptions): { close(): void } => {
+  const { logger, onMissed } = options;
+  const ending = new AbortController();
+  let session: Awaited<ReturnType<typeof openSession>> | undefined;
+  let poll: NodeJS.Timeout | undefined;
+  const startPolling = () => {
+    poll ??= setInterval(onMissed, pollMs).unref();
+  };
+  const stopPolling = () => {
+    clearInterval(poll);
+    poll = undefined;
+  };
+
+  const listenOnce = async (): Promise<void> => {
+    session = await openSession(options as Required<ListenOptions>);
+    if (ending.signal.aborted) return session.close();
+    stopPolling();
+    onMissed();
+    const reason = await session.lost;
+    session.close();
+    if (!ending.signal.aborted) logger.warn({ err: reason }, "lost the connection that listens for news");
+  };
+
+  const run = async () => {
+    let waitMs = firstWaitMs;
+    while (!ending.signal.aborted) {
+      try {
+        await listenOnce();
+        waitMs = firstWaitMs;
+      } catch (err) {
+        logger.debug({ err }, "can't listen for news: polling");
+      }
+      if (ending.signal.aborted) return;
+      startPolling();
+      await delay(waitMs * (0.5 + Math.random()), undefined, { signal: ending.signal, ref: false }).catch(
+        () => {},
+      );
+      waitMs = Math.min(waitMs * 2, longestWaitMs);
+    }
+  };
+
+  startPolling();
+  if (options.connect) void run();
+  return {
+    close() {
+      ending.abort();
+      stopPolling();
+      session?.close();
+    },
+  };
+};

@@ -1,0 +1,47 @@
+import type { DatabaseConnection, Dialect, Driver, QueryResult } from "kysely";
+import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely";
+
+/** A connection as Kysely's driver hands it out, with what ends its transaction and its use. */
+export interface PostgresConnection extends DatabaseConnection {
+  begin(): Promise<void>;
+  commit(): Promise<void>;
+  /** Never rejects: the error that led here is the one to hear of. */
+  rollback(): Promise<void>;
+  release(): void;
+}
+
+const createDriver = (connect: () => Promise<PostgresConnection>): Driver => {
+  const ours = new WeakMap<DatabaseConnection, PostgresConnection>();
+  const of = (connection: DatabaseConnection): PostgresConnection => {
+    const found = ours.get(connection);
+    if (!found) throw new Error("not a connection of this driver");
+    return found;
+  };
+  return {
+    init: async () => {},
+    async acquireConnection() {
+      const connection = await connect();
+      ours.set(connection, connection);
+      return connection;
+    },
+    beginTransaction: (connection) => of(connection).begin(),
+    commitTransaction: (connection) => of(connection).commit(),
+    rollbackTransaction: (connection) => of(connection).rollback(),
+    releaseConnection: async (connection) => of(connection).release(),
+    destroy: async () => {},
+  };
+};
+
+/** Kysely's dialect over connections of our own. */
+export const createPostgresDialect = (connect: () => Promise<PostgresConnection>): Dialect => ({
+  createAdapter: () => new PostgresAdapter(),
+  createDriver: () => createDriver(connect),
+  createIntrospector: (db) => new PostgresIntrospector(db),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+});
+
+/** Rows are never streamed: the port has no such method. */
+export const noStream = async function* <R>(): AsyncGenerator<QueryResult<R>> {
+  yield { rows: [] };
+  throw new Error("this storage doesn't stream");
+};

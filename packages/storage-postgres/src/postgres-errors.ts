@@ -1,0 +1,41 @@
+/** The SQLSTATE of the server, or the code that Node gives a network error; empty where there is neither. */
+const codeOf = (error: unknown): string =>
+  typeof error === "object" && error !== null && "code" in error && typeof error.code === "string"
+    ? error.code
+    : "";
+
+/** Serialization failure, deadlock, lock not to be had: the server rolled back, and another run may succeed. */
+const conflicts = /^(40001|40P01|55P03)$/;
+
+/** Lost connections, shutdowns, no room, time-outs, a server that only reads: PostgreSQL's manual, appendix A. */
+const unavailable = /^(08|53|58|57P|57014$|25P0[34]$|25006$)/;
+
+const network = /^E(CONN|PIPE|TIMEDOUT|NOTFOUND|HOST|NET|AI_AGAIN|ADDR|NOENT)/;
+
+/** What pg says without a code. */
+const lost =
+  /Connection terminated|connection error|Query read timeout|timeout exceeded when trying to connect|not queryable|after calling end/;
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : "");
+
+/** Whether the same transaction may succeed if it is run again; also of an error that wraps the server's. */
+export const isConflict = (error: unknown): boolean =>
+  conflicts.test(codeOf(error)) || (error instanceof Error && conflicts.test(codeOf(error.cause)));
+
+/** Whether the server can't do its work now: unreachable, restarting, full, held by others for too long. */
+export const isUnavailable = (error: unknown): boolean => {
+  const code = codeOf(error);
+  if (code === "") return lost.test(messageOf(error));
+  return conflicts.test(code) || unavailable.test(code) || network.test(code);
+};
+
+/** Whether the connection that answered this must not be used again. */
+export const endsConnection = (error: unknown): boolean =>
+  isUnavailable(error) && !conflicts.test(codeOf(error)) && !/^(53100|57014)$/.test(codeOf(error));
+
+/** The name of the unique index that refused a row. */
+export const violatedIndexOf = (error: unknown): string | undefined => {
+  if (codeOf(error) !== "23505") return undefined;
+  const { constraint } = error as { constraint?: unknown };
+  return typeof constraint === "string" ? constraint : "unknown";
+};

@@ -1,0 +1,21 @@
+import type { CustomTypesConfig } from "pg";
+
+/** What the tables hold, by the oids of pg_type.dat; anything else stays text. */
+const parsers: Readonly<Record<number, (text: string) => unknown>> = {
+  16: (text) => text === "t",
+  20: Number,
+  21: Number,
+  23: Number,
+  // The sum of a bigint.
+  1700: Number,
+};
+
+const asText = (text: string): string => text;
+
+/**
+ * How values are read. It goes with each of our queries, so that a host's parsers are neither changed nor relied on. Whole numbers
+ * are exact up to 2^53.
+ */
+export const postgresTypes: CustomTypesConfig = {
+  getTypeParser: ((oid: number) => parsers[oid] ?? asText) as unknown as CustomTypesConfig["getTypeParser"],
+};

@@ -1,0 +1,31 @@
+import type { CompiledQuery, QueryResult } from "kysely";
+import type { ClientBase, QueryResult as PgResult, QueryConfig } from "pg";
+import { postgresTypes } from "./postgres-types.ts";
+
+/** pg's own option, which its types leave out. */
+type TimedQuery = QueryConfig & { query_timeout: number };
+
+const counted = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);
+
+/** Runs a statement; unnamed, so that a pooler may give each transaction to another server process. */
+export const runQuery = async <R>(
+  client: ClientBase,
+  query: Pick<CompiledQuery, "sql" | "parameters">,
+  timeoutMs: number,
+): Promise<QueryResult<R>> => {
+  const config: TimedQuery = {
+    text: query.sql,
+    values: [...query.parameters],
+    types: postgresTypes,
+    query_timeout: timeoutMs,
+  };
+  const { command, rowCount, rows } = await client.query(config);
+  return counted.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
+};
+
+/** Runs text without parameters, which may hold several statements; the command tag of the last. */
+export const runText = async (client: ClientBase, text: string, timeoutMs: number): Promise<string> => {
+  const config: TimedQuery = { text, query_timeout: timeoutMs };
+  const answer: PgResult | PgResult[] = await client.query(config);
+  return (Array.isArray(answer) ? answer.at(-1) : answer)?.command ?? "";
+};

@@ -1,0 +1,66 @@
+import { randomUUID } from "node:crypto";
+import type { Storage } from "@posthorn/core/storage";
+import pg from "pg";
+import { inject } from "vitest";
+import { createPostgresStorage, type PostgresStorageOptions } from "../src/index.ts";
+// For the type of what it provides.
+import type {} from "./global-setup.ts";
+
+const ask = async (name: string, method: "GET" | "POST"): Promise<string> => {
+  const response = await fetch(`${inject("postgresStarter")}/${name}`, { method });
+  const text = await response.text();
+  if (!response.ok) throw new Error(text);
+  return text;
+};
+
+/**
+ * The connection string of a PostgreSQL for this test file: `TEST_POSTGRES_URL`, or one that starts at the first call. No test file
+ * shares it with another that runs at the same time: a transaction anywhere on a server holds back the event stream.
+ */
+export const testPostgresUrl = async (): Promise<string> =>
+  process.env["TEST_POSTGRES_URL"] ?? ask(`worker-${process.env["VITEST_POOL_ID"] ?? 0}`, "GET");
+
+/** A server that nobody else uses, and how to crash and restart it. */
+export const ownTestServer = async (): Promise<{ connectionString: string; restart(): Promise<void> }> => {
+  const name = `own-${randomUUID()}`;
+  return {
+    connectionString: await ask(name, "GET"),
+    restart: async () => {
+      await ask(name, "POST");
+    },
+  };
+};
+
+export const newSchema = (): string => `t_${randomUUID().replaceAll("-", "")}`;
+
+/** Runs one statement on a connection of its own. */
+export const runOnce = async (connectionString: string, text: string): Promise<Record<string, unknown>[]> => {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+};
+
+/** A migrated, empty storage in a schema of its own, dropped when it is closed. */
+export const openTestPostgres = async (
+  options: Omit<PostgresStorageOptions, "schema"> = {},
+): Promise<Storage> => {
+  const connectionString = await testPostgresUrl();
+  const schema = newSchema();
+  const storage = await createPostgresStorage({
+    connectionString,
+    ...options,
+    schema,
+  });
+  await storage.migrate();
+  return {
+    ...storage,
+    async close() {
+      await storage.close();
+      await runOnce(connectionString, `drop schema "${schema}" cascade`);
+    },
+  };
+};

