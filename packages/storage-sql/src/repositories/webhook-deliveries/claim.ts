@@ -39,26 +39,18 @@ const findDueWebhooks = prepared((db, values: { now: number; full: string[]; lim
   return compilable(db, query);
 });
 
-/** The first `perWebhook` due deliveries of each webhook: all up to the one that stands at that place, which one look-up finds. */
-const findCandidates = prepared(
-  (db, values: { webhookIds: number[]; place: number; now: number }, engine) => {
-    const deliveries = engine.table("webhook_deliveries");
-    const last = (column: "due_at" | "id") => sql`(
-      select d.${sql.ref(column)} from ${deliveries} as d
-      where d.status = 'pending' and d.webhook_id = w.id and d.due_at <= ${values.now}
-      order by d.due_at, d.id limit 1 offset ${values.place}
-    )`;
-    const query = sql<{ id: number; webhook_id: number }>`
-      select d.id, d.webhook_id from (
-        select w.id, ${last("due_at")} as last_due_at, ${last("id")} as last_id
-        from ${engine.table("webhooks")} as w where ${engine.anyOf(sql.ref("w.id"), values.webhookIds)}
-      ) as w join ${deliveries} as d on d.webhook_id = w.id
-      where d.status = 'pending' and d.due_at <= ${values.now}
-        and (w.last_id is null or (d.due_at, d.id) <= (w.last_due_at, w.last_id))
-      order by d.due_at, d.id
-    `;
-    return compilable(db, query);
-  },
+/** A webhook's longest due deliveries: one short range of the backlog index. */
+const findCandidates = prepared((db, values: { webhookId: number; places: number; now: number }) =>
+  db
+    .selectFrom("webhook_deliveries")
+    .select("id")
+    // A literal: only so do the engines see that the partial index fits.
+    .where("status", "=", sql.lit("pending"))
+    .where("webhook_id", "=", values.webhookId)
+    .where("due_at", "<=", values.now)
+    .orderBy("due_at")
+    .orderBy("id")
+    .limit(values.places),
 );
 
 const lease = prepared((db, values: { ids: number[]; now: number; until: number }, engine) =>
@@ -106,14 +98,12 @@ export async function claimDueDeliveries(
   const webhooks = await findDueWebhooks(db, engine, { now, full, limit });
   if (webhooks.length === 0) return [];
   const webhookIds = webhooks.map(({ id }) => id);
-  const candidates = await findCandidates(db, engine, { webhookIds, place: perWebhook - 1, now });
-  const left = new Map(webhooks.map(({ id, uuid }) => [id, perWebhook - (busy.get(uuid) ?? 0)]));
   const ids: number[] = [];
-  for (const { id, webhook_id } of candidates) {
-    const places = left.get(webhook_id) ?? 0;
-    if (places <= 0 || ids.length >= limit) continue;
-    left.set(webhook_id, places - 1);
-    ids.push(id);
+  for (const { id, uuid } of webhooks) {
+    const places = Math.min(perWebhook - (busy.get(uuid) ?? 0), limit - ids.length);
+    if (places <= 0) break;
+    const candidates = await findCandidates(db, engine, { webhookId: id, places, now });
+    ids.push(...candidates.map((candidate) => candidate.id));
   }
   return atomically(db, async (tx) => {
     const rows = await lease(tx, engine, { ids, now, until: now + claim.leaseMs });
