@@ -42,3 +42,4 @@ process.on("SIGUSR2", () => {
   const { user, system } = process.cpuUsage();
   console.log(JSON.stringify({ cpu: user + system, rss: process.memoryUsage.rss() }));
 });
+process.on("SIGINT", () => process.exit());
