@@ -1,4 +1,4 @@
-import { type ErrorCode, ServiceError, StorageUnavailable } from "@posthorn/core";
+import type { ErrorCode, ServiceError } from "@posthorn/core";
 import type { Failure } from "./exit-codes.ts";
 
 /** A failure to tell: what happened and why, and what to try next. */
@@ -48,16 +48,20 @@ const failures: Partial<Record<ErrorCode, Failure>> = {
   unavailable: "unavailable",
 };
 
+// Known by their names: loading core for its classes would make every --help wait.
+const isServiceError = (error: unknown): error is ServiceError =>
+  error instanceof Error && error.name === "ServiceError" && "code" in error;
+
 /** Any error as one to tell. */
 export function toCliError(error: unknown): CliError {
   if (error instanceof CliError) return error;
-  if (error instanceof ServiceError) {
+  if (isServiceError(error)) {
     return new CliError(failures[error.code] ?? "failed", error.message, undefined, {
       cause: error,
       code: error.code,
     });
   }
-  if (error instanceof StorageUnavailable) {
+  if (error instanceof Error && error.name === "StorageUnavailable") {
     return new CliError(
       "unavailable",
       `The database is unavailable: ${error.message}.`,

@@ -1,7 +1,7 @@
 import type { Posthorn } from "@posthorn/core";
 import { CliError } from "./cli-error.ts";
 import { type LoadedConfig, loadConfig } from "./config.ts";
-import { type OpenedService, type OpenOptions, openService } from "./open-service.ts";
+import type { OpenedService, OpenOptions } from "./open-service.ts";
 import { createOutput, type Output } from "./output.ts";
 
 /** What a command's action is given. */
@@ -37,7 +37,9 @@ export function createCommandContext(
     return loaded;
   };
   const open = (openOptions: OpenOptions = {}): Promise<OpenedService> => {
-    opened ??= openService(config().values, openOptions);
+    opened ??= import("./open-service.ts").then(({ openService }) =>
+      openService(config().values, openOptions),
+    );
     return opened;
   };
   const context: CommandContext = {

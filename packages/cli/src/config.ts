@@ -16,8 +16,8 @@ export interface LoadedConfig {
 export function loadConfig(
   flags: Record<string, unknown>,
   env: NodeJS.ProcessEnv = process.env,
+  file: Record<string, unknown> = readFile(),
 ): LoadedConfig {
-  const file = readFile();
   const values: Record<string, unknown> = {};
   const origins: Record<string, Origin> = {};
   for (const [name, setting] of Object.entries(settings) as [SettingName, Setting<unknown>][]) {

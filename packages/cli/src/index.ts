@@ -7,10 +7,10 @@ import { type Setting, settings } from "./settings.ts";
 /** Runs the command line. Sets `process.exitCode`; never ends the process, which would cut a pipe short. */
 export async function main(args: string[]): Promise<void> {
   const program = createProgram();
-  const called = args.find((arg) => !arg.startsWith("-"));
+  const called = findCommand(args);
   for (const { name, summary, load } of commands) {
     const command = program.command(name).summary(summary).description(summary);
-    if (name !== called) continue;
+    if (name !== called && called !== "completion") continue;
     const [{ register }, { runAction }] = await Promise.all([load(), import("./run-action.ts")]);
     register(command, (action) => (...given) => {
       // Commander hands over the arguments, then the options, then the command itself.
@@ -25,6 +25,22 @@ export async function main(args: string[]): Promise<void> {
     // Help and version come as errors too, with code 0; what was wrong has been told already.
     process.exitCode = error.exitCode === 0 ? 0 : exitCodes.usage;
   }
+}
+
+const takesValue = new Set(
+  Object.values(settings as Record<string, Setting<unknown>>).flatMap(({ flag }) =>
+    flag === undefined ? [] : `--${flag}`,
+  ),
+);
+
+/** The command that is called, or that help is asked for; options that take a value may stand before it. */
+function findCommand(args: readonly string[]): string | undefined {
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at] ?? "";
+    if (takesValue.has(arg)) at += 1;
+    else if (!arg.startsWith("-") && arg !== "help") return arg;
+  }
+  return undefined;
 }
 
 function createProgram(): Command {

@@ -53,7 +53,11 @@ export async function openService(values: SettingValues, options: OpenOptions = 
         retryBaseSecs: values.webhook_retry_base_secs,
         allowPrivate: values.webhook_allow_private,
       },
-      worker: defined({ concurrency: values.worker_concurrency }),
+      worker: {
+        ...defined({ concurrency: values.worker_concurrency }),
+        leaseMs: values.worker_lease_secs * 1_000,
+        pollMs: Math.min(5_000, values.worker_lease_secs * 500),
+      },
     });
     await posthorn.migrate();
     return {
@@ -132,6 +136,13 @@ export function inboxDirectory(databaseUrl: string): string | undefined {
   return filename === undefined ? "posthorn.inbox" : `${filename.replace(/\.(db|sqlite3?)$/, "")}.inbox`;
 }
 
+/** Where the key is kept beside a SQLite file; `undefined` where there is no such file. */
+export function secretKeyFile(databaseUrl: string): string | undefined {
+  const filename = sqliteFile(databaseUrl);
+  if (filename === undefined || filename === ":memory:") return undefined;
+  return `${filename.replace(/\.(db|sqlite3?)$/, "")}.secret`;
+}
+
 /** The configured key; beside a SQLite file it is made at the first start and kept. */
 function findSecretKey({ secret_key, database_url }: SettingValues): string {
   if (secret_key !== undefined) return secret_key;
@@ -144,8 +155,8 @@ function findSecretKey({ secret_key, database_url }: SettingValues): string {
     );
   }
   const made = randomBytes(48).toString("base64");
-  if (filename === ":memory:") return made;
-  const keyFile = `${filename.replace(/\.(db|sqlite3?)$/, "")}.secret`;
+  const keyFile = secretKeyFile(database_url);
+  if (keyFile === undefined) return made;
   if (!existsSync(keyFile)) {
     try {
       writeFileSync(keyFile, `${made}\n`, { mode: 0o600, flag: "wx" });

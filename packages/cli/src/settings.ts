@@ -50,7 +50,8 @@ function database(value: string): string {
 
 function proxies(value: string): boolean | readonly string[] {
   const ranges = value.split(/[\s,]+/).filter((one) => one !== "");
-  const isRange = (one: string): boolean => /^[\d.]+(\/\d{1,2})?$|^[\da-f:.]*:[\da-f:.]*(\/\d{1,3})?$/i.test(one);
+  const isRange = (one: string): boolean =>
+    /^[\d.]+(\/\d{1,2})?$|^[\da-f:.]*:[\da-f:.]*(\/\d{1,3})?$/i.test(one);
   if (ranges.length > 0 && ranges.every((one) => isRange(one) && one.length > 1)) return ranges;
   try {
     return flag(value);
@@ -184,7 +185,8 @@ export const settings = {
   }),
   trust_proxy: setting({
     env: "SERVICE_TRUST_PROXY",
-    describes: "whose X-Forwarded-For names the client: true for the one proxy in front, or addresses and ranges",
+    describes:
+      "whose X-Forwarded-For names the client: true for the one proxy in front, or addresses and ranges",
     example: "10.0.0.0/8,192.0.2.1",
     read: proxies,
     fallback: false as boolean | readonly string[],

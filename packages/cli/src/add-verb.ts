@@ -1,0 +1,46 @@
+import type { Command } from "commander";
+import { wholeNumber } from "./option-values.ts";
+
+export interface VerbHelp {
+  /** A few words, in lower case: also the first line of the verb's own help. */
+  summary: string;
+  /** Whole command lines that work. */
+  example: string | string[];
+  /** What else is worth knowing, as sentences. */
+  details?: string;
+  /** Whether the bare noun means this verb. */
+  isDefault?: boolean;
+}
+
+/** Adds a verb to its noun: `usage` is the verb with its arguments, such as `show <user>`. */
+export function addVerb(noun: Command, usage: string, help: VerbHelp): Command {
+  const { summary, details, isDefault = false } = help;
+  const examples = [help.example].flat();
+  const first = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
+  return noun
+    .command(usage, { isDefault })
+    .summary(summary)
+    .description(details === undefined ? first : `${first} ${details}`)
+    .addHelpText(
+      "after",
+      `\n${examples.length > 1 ? "Examples" : "Example"}:\n${examples.map((line) => `  ${line}`).join("\n")}`,
+    );
+}
+
+/** Adds the option that names the workspace. */
+export function addWorkspaceOption(verb: Command): Command {
+  return verb.requiredOption("--workspace <id or name>", "the workspace");
+}
+
+/** Adds the options of a paged list. */
+export function addPaging(verb: Command): Command {
+  return verb
+    .option("--page <number>", "the page, from 0", wholeNumber(0, 1_000_000), 0)
+    .option("--size <number>", "rows on a page, 1 to 100", wholeNumber(1, 100), 20);
+}
+
+/** What `addPaging` reads. */
+export interface Paging {
+  page: number;
+  size: number;
+}

@@ -1,0 +1,52 @@
+import { chmodSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { CliError } from "../cli-error.ts";
+import type { CommandContext } from "../command-context.ts";
+import type { Register } from "../commands.ts";
+
+export const register: Register = (command, act) => {
+  command
+    .argument("<file>", "the new file")
+    .addHelpText(
+      "after",
+      `
+Copies a SQLite database while it is in use, as it was at one instant. Keep the secret key with the copy: without it the secrets
+inside can't be read. To restore: stop Posthorn, put the copy in the database's place, remove the -wal and -shm files, and start.
+
+Example:
+  posthorn backup backups/$(date +%F).db`,
+    )
+    .action(act(backup));
+};
+
+async function backup(context: CommandContext, file: string): Promise<void> {
+  const [{ sqliteFile }, { backupSqlite }] = await Promise.all([
+    import("../open-service.ts"),
+    import("@posthorn/storage-sqlite"),
+  ]);
+  const source = sqliteFile(context.config().values.database_url);
+  if (source === undefined) {
+    throw new CliError(
+      "usage",
+      "The database is a PostgreSQL one, which has its own tool for this.",
+      'Run: pg_dump --format=custom --file=posthorn.dump "$SERVICE_DATABASE_URL"',
+    );
+  }
+  if (!existsSync(source)) {
+    throw new CliError("not_found", `There is no database at ${source}.`, "Check SERVICE_DATABASE_URL.");
+  }
+  if (resolve(source) === resolve(file)) {
+    throw new CliError("usage", "The copy can't be the database itself.", "Name another file.");
+  }
+  if (existsSync(file)) await context.confirm(`${file} exists already. Replace it?`);
+  // The former copy stays until the new one is whole.
+  const partial = `${file}.${process.pid}.partial`;
+  try {
+    await backupSqlite(source, partial);
+    chmodSync(partial, 0o600);
+    renameSync(partial, file);
+  } finally {
+    rmSync(partial, { force: true });
+  }
+  context.output.done(`${file} holds the database (${(statSync(file).size / 1024).toFixed(0)} KiB).`);
+}

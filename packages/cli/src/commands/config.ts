@@ -1,0 +1,60 @@
+import type { CommandContext } from "../command-context.ts";
+import type { Register } from "../commands.ts";
+import type { Column } from "../output.ts";
+import { type Setting, type SettingName, settings } from "../settings.ts";
+
+export const register: Register = (command, act) => {
+  command
+    .command("show", { isDefault: true })
+    .summary("every setting in force, secrets masked")
+    .description("Every setting in force, secrets masked.")
+    .option("--origin", "tell where each value comes from")
+    .addHelpText("after", "\nExample:\n  posthorn config show --origin")
+    .action(act(show));
+};
+
+async function show({ config, output }: CommandContext, options: { origin?: true }): Promise<void> {
+  const { values, origins } = config();
+  const rows = (Object.entries(settings) as [SettingName, Setting<unknown>][]).map(([name, setting]) => ({
+    name,
+    env: setting.env,
+    value: masked(name, setting, values[name]),
+    origin: origins[name],
+  }));
+  if (output.json) {
+    output.record(
+      {},
+      Object.fromEntries(
+        rows.map(({ name, value, origin }) => [
+          name,
+          options.origin ? { value: value ?? null, origin } : (value ?? null),
+        ]),
+      ),
+    );
+    return;
+  }
+  type Row = (typeof rows)[number];
+  const columns: Column<Row>[] = [
+    { title: "SETTING", cell: ({ name }) => name },
+    { title: "VALUE", cell: ({ value }) => (typeof value === "object" ? value.join(", ") : value) },
+  ];
+  if (options.origin) {
+    columns.push({ title: "FROM", cell: ({ origin }) => origin });
+    columns.push({ title: "ENVIRONMENT", cell: ({ env }) => env });
+  }
+  output.list(rows, columns);
+}
+
+type Shown = string | number | boolean | readonly string[] | undefined;
+
+/** A value without its secrets: those of a URL are its user and password, and tokens among its parameters. */
+function masked(name: SettingName, setting: Setting<unknown>, value: unknown): Shown {
+  if (typeof value !== "string") return value as Shown;
+  const url = name.endsWith("_url") && !value.startsWith("sqlite:") ? URL.parse(value) : null;
+  if (url === null) return setting.secret ? "••••••" : value;
+  if (url.password !== "") url.password = "••••••";
+  for (const key of [...url.searchParams.keys()]) {
+    if (/pass|secret|token|key/i.test(key)) url.searchParams.set(key, "••••••");
+  }
+  return decodeURI(url.href).replaceAll("%E2%80%A2", "•");
+}

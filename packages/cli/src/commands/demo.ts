@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { CliError } from "../cli-error.ts";
+import type { CommandContext } from "../command-context.ts";
+import type { Register } from "../commands.ts";
+import type { Stage } from "./demo/scenario.ts";
+import type { ReceivedMail } from "./demo/smtp-sink.ts";
+import type { Story } from "./demo/story.ts";
+import type { ReceivedWebhook } from "./demo/webhook-receiver.ts";
+
+export const register: Register = (command, act) => {
+  command
+    .addHelpText(
+      "after",
+      `
+Starts a server on a fresh SQLite file, a mail server and a webhook receiver, all on this machine; registers a user, makes a
+workspace, a stylesheet, a template, a key and a webhook, sends, and shows what arrived. Ends with 0 and leaves nothing behind,
+or with 1 and says which step failed.
+
+Examples:
+  posthorn demo
+  posthorn demo --json | jq .mail.subject`,
+    )
+    .action(act((context) => demo(context, command.optsWithGlobals()["json"] === true)));
+};
+
+async function demo({ output, signal }: CommandContext, asJson: boolean): Promise<void> {
+  const [{ createStory }, { playScenario }] = await Promise.all([
+    import("./demo/story.ts"),
+    import("./demo/scenario.ts"),
+  ]);
+  const started = performance.now();
+  const story = createStory(asJson ? () => {} : output.data);
+  const stage = await setStage(story, asJson ? () => {} : output.data);
+  try {
+    const outcome = await Promise.race([playScenario(stage), interruption(signal)]);
+    const seconds = Number(((performance.now() - started) / 1_000).toFixed(2));
+    if (asJson) output.data(JSON.stringify({ ok: true, seconds, steps: story.steps, ...outcome }, null, 2));
+    else
+      output.data(`\nDone in ${seconds} s, and everything is taken away again. To go on: npx posthorn dev`);
+  } finally {
+    await stage.strike();
+  }
+}
+
+function interruption(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const tell = (): void => reject(new CliError("interrupted", "The demonstration was interrupted."));
+    if (signal.aborted) tell();
+    signal.addEventListener("abort", tell, { once: true });
+  });
+}
+
+/** Starts the three servers on loopback; `strike` ends them and removes the database. */
+async function setStage(
+  story: Story,
+  write: (line: string) => void,
+): Promise<Stage & { strike(): Promise<void> }> {
+  const [smtp, receiver, { createArrivals }, { createApiClient }] = await Promise.all([
+    import("./demo/smtp-sink.ts"),
+    import("./demo/webhook-receiver.ts"),
+    import("./demo/create-arrivals.ts"),
+    import("./demo/api-client.ts"),
+  ]);
+  const undo: (() => unknown)[] = [];
+  const strike = async (): Promise<void> => {
+    for (const one of undo.splice(0).reverse()) await one();
+  };
+  try {
+    const directory = mkdtempSync(join(tmpdir(), "posthorn-demo-"));
+    undo.push(() => rmSync(directory, { recursive: true, force: true }));
+    const mails = createArrivals<ReceivedMail>();
+    const sink = await smtp.startSmtpSink({ onMail: mails.add });
+    undo.push(sink.close);
+    const webhooks = createArrivals<ReceivedWebhook>();
+    const { url: webhookUrl, close } = await receiver.startWebhookReceiver(webhooks.add);
+    undo.push(close);
+    const { url, stop } = await startServer(join(directory, "demo.db"), sink.url);
+    undo.push(stop);
+    write(`Server ${url}, mail server ${sink.url}, webhook receiver ${webhookUrl}: all on this machine.`);
+    return { story, api: createApiClient(url, story.called), mails, webhooks, webhookUrl, strike };
+  } catch (error) {
+    await strike();
+    throw error;
+  }
+}
+
+/** The server as `posthorn serve` runs it, with settings of its own: no environment is read. */
+async function startServer(
+  filename: string,
+  smtpUrl: string,
+): Promise<{ url: string; stop(): Promise<void> }> {
+  const [{ openService }, { createServer }, { findFreePort }, { loadConfig }] = await Promise.all([
+    import("../open-service.ts"),
+    import("@posthorn/http"),
+    import("../find-free-port.ts"),
+    import("../config.ts"),
+  ]);
+  const port = await findFreePort("127.0.0.1");
+  const { values } = loadConfig({}, {}, {});
+  const service = await openService(
+    {
+      ...values,
+      database_url: `sqlite:${filename}`,
+      smtp_url: smtpUrl,
+      default_sender: "Posthorn <no-reply@posthorn.example>",
+      webhook_allow_private: true,
+    },
+    { baseUrl: `http://127.0.0.1:${port}` },
+  );
+  const server = createServer(service.posthorn);
+  const { url } = await server.listen(port, "127.0.0.1");
+  service.posthorn.start();
+  return {
+    url,
+    async stop() {
+      await Promise.all([server.stop(), service.posthorn.stop()]);
+      await service.close();
+    },
+  };
+}

@@ -1,0 +1,34 @@
+/** A place where things arrive, and can be waited for. */
+export interface Arrivals<T> {
+  add(one: T): void;
+  /** The first that matches, also if it has arrived already; rejects after `timeoutMs`. */
+  waitFor(what: string, matches: (one: T) => boolean, timeoutMs?: number): Promise<T>;
+}
+
+export function createArrivals<T>(): Arrivals<T> {
+  const arrived: T[] = [];
+  const waiting = new Set<(one: T) => void>();
+  return {
+    add(one) {
+      arrived.push(one);
+      for (const hear of [...waiting]) hear(one);
+    },
+    waitFor(what, matches, timeoutMs = 10_000) {
+      const found = arrived.find(matches);
+      if (found !== undefined) return Promise.resolve(found);
+      return new Promise((resolve, reject) => {
+        const hear = (one: T): void => {
+          if (!matches(one)) return;
+          waiting.delete(hear);
+          clearTimeout(timer);
+          resolve(one);
+        };
+        const timer = setTimeout(() => {
+          waiting.delete(hear);
+          reject(new Error(`${what} did not come within ${timeoutMs / 1_000} s`));
+        }, timeoutMs);
+        waiting.add(hear);
+      });
+    },
+  };
+}

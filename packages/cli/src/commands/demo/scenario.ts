@@ -1,0 +1,216 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { ApiClient } from "./api-client.ts";
+import type { Arrivals } from "./create-arrivals.ts";
+import { firstVersion, secondVersion, stylesheet, templateData } from "./demo-content.ts";
+import { type ReadableMail, readMail } from "./read-mail.ts";
+import type { ReceivedMail } from "./smtp-sink.ts";
+import type { Story } from "./story.ts";
+import { hasValidSignature, type ReceivedWebhook } from "./webhook-receiver.ts";
+
+export interface Stage {
+  story: Story;
+  api: ApiClient;
+  mails: Arrivals<ReceivedMail>;
+  webhooks: Arrivals<ReceivedWebhook>;
+  webhookUrl: string;
+}
+
+/** What `--json` tells of it. */
+export interface Outcome {
+  email: { id: string; status: string };
+  mail: ReadableMail;
+  webhook: { event: unknown; signature: string; signature_valid: boolean };
+}
+
+/** The main job as a client of the API does it. Throws a `CliError` that names the step that failed. */
+export async function playScenario(stage: Stage): Promise<Outcome> {
+  const token = await logInAsNewUser(stage);
+  const workspace = await createWorkspace(stage, token);
+  await createTemplate(stage, workspace);
+  const { key, secret } = await createKeyAndWebhook(stage, workspace);
+  const sent = await send(stage, key);
+  const mail = await readTheMail(stage, sent.id);
+  const webhook = await checkTheWebhook(stage, sent.id, secret);
+  const { status } = await stage.story.step("Look the e-mail up", async () => {
+    const found = await stage.api.call<{ status: string }>(
+      "GET",
+      `/emails/${sent.id}`,
+      undefined,
+      bearer(key),
+    );
+    stage.story.tell(`status: ${found.status}`);
+    return found;
+  });
+  return { email: { id: sent.id, status }, mail, webhook };
+}
+
+const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
+
+async function logInAsNewUser({ story, api, mails }: Stage): Promise<string> {
+  const person = { name: "Ada Lovelace", email: "ada@example.com" };
+  const password = randomBytes(12).toString("base64url");
+  await story.step("Register a user", async () => {
+    await api.call("POST", "/auth/register", { ...person, password });
+    story.tell(`${person.name} <${person.email}>, address not verified yet`);
+  });
+  await story.step("Verify the address with the token that was mailed to it", async () => {
+    const mail = readMail(
+      (await mails.waitFor("the verification mail", ({ to }) => to.includes(person.email))).source,
+    );
+    story.tell(`✉ "${mail.subject}" from ${mail.from}`);
+    const token = /[?&]token=([\w-]+)/.exec(mail.text)?.[1];
+    if (token === undefined) throw new Error("the verification mail holds no token");
+    await api.call("POST", "/auth/verify-email", { token });
+  });
+  return await story.step("Log in", async () => {
+    const login = await api.call<{ token: string; expires_at: string }>("POST", "/auth/login", {
+      email: person.email,
+      password,
+    });
+    story.tell(`a token until ${login.expires_at}`);
+    return login.token;
+  });
+}
+
+type Headers = Record<string, string>;
+
+async function createWorkspace({ story, api }: Stage, token: string): Promise<Headers> {
+  return await story.step("Make a workspace", async () => {
+    const workspace = await api.call<{ id: number; name: string }>(
+      "POST",
+      "/workspaces",
+      { name: "Post Horn Shop" },
+      bearer(token),
+    );
+    story.tell(
+      `"${workspace.name}", number ${workspace.id}: the header X-Service-Workspace-Id names it from here on`,
+    );
+    return { ...bearer(token), "X-Service-Workspace-Id": String(workspace.id) };
+  });
+}
+
+async function createTemplate({ story, api }: Stage, headers: Headers): Promise<void> {
+  await story.step("Make a stylesheet, which is inlined into every template", async () => {
+    await api.call("POST", "/workspaces/current/stylesheets", stylesheet, headers);
+    story.quote(stylesheet.name, stylesheet.css);
+  });
+  await story.step("Make a template, and a second version of it with a loop", async () => {
+    const path = "/workspaces/current/templates";
+    const template = await api.call<{ id: string }>(
+      "POST",
+      path,
+      { name: "order", ...firstVersion },
+      headers,
+    );
+    const version = await api.call<{ id: string; version_number: number }>(
+      "POST",
+      `${path}/${template.id}/versions`,
+      secondVersion,
+      headers,
+    );
+    story.quote(`version ${version.version_number}, html`, secondVersion.html);
+    await api.call("POST", `${path}/${template.id}/activate/${version.id}`, undefined, headers);
+    story.tell(`version ${version.version_number} is the active one now`);
+  });
+}
+
+async function createKeyAndWebhook(
+  { story, api, webhookUrl }: Stage,
+  headers: Headers,
+): Promise<{ key: string; secret: string }> {
+  const secret = await story.step("Make a webhook", async () => {
+    const webhook = await api.call<{ secret: string }>(
+      "POST",
+      "/workspaces/current/webhooks",
+      { url: webhookUrl, events: ["email.sent", "email.failed"] },
+      headers,
+    );
+    story.tell(
+      `${webhookUrl} hears of email.sent and email.failed; its secret is ${webhook.secret.slice(0, 9)}…`,
+    );
+    return webhook.secret;
+  });
+  const key = await story.step("Make an API key", async () => {
+    const made = await api.call<{ key: string }>(
+      "POST",
+      "/workspaces/current/api-keys",
+      { name: "shop" },
+      headers,
+    );
+    story.tell(`${made.key.slice(0, 8)}…, shown this once`);
+    return made.key;
+  });
+  return { key, secret };
+}
+
+async function send({ story, api }: Stage, key: string): Promise<{ id: string }> {
+  return await story.step("Send, with the key and a client's own Idempotency-Key", async () => {
+    const request = {
+      template: "order",
+      to: ["grace@example.com"],
+      from: "Post Horn Shop <shop@example.com>",
+      template_data: templateData,
+    };
+    const headers = {
+      ...bearer(key),
+      "Idempotency-Key": createHash("sha256").update("order 2041").digest("hex"),
+    };
+    const email = await api.call<{ id: string; status: string }>(
+      "POST",
+      "/emails/send-template",
+      request,
+      headers,
+    );
+    story.tell(`${email.id}, ${email.status}: it is on the disk`);
+    const again = await api.call<{ id: string }>("POST", "/emails/send-template", request, headers);
+    if (again.id !== email.id) throw new Error("the same Idempotency-Key made a second e-mail");
+    story.tell("sent once more with the same Idempotency-Key: the same e-mail, no second one");
+    return email;
+  });
+}
+
+async function readTheMail({ story, mails }: Stage, emailId: string): Promise<ReadableMail> {
+  return await story.step("The mail as the mail server received it", async () => {
+    const received = await mails.waitFor("the mail", ({ to }) => to.includes("grace@example.com"));
+    const mail = readMail(received.source);
+    story.tell(`From: ${mail.from}`);
+    story.tell(`To: ${mail.to}`);
+    story.tell(`Subject: ${mail.subject}`);
+    story.tell(`Message-ID: ${mail.messageId}`);
+    story.quote("html, the stylesheet inlined", /<h1[\s\S]*<\/table>/.exec(mail.html)?.[0] ?? mail.html);
+    story.quote("text", mail.text);
+    assert(
+      mail.html.includes("<h1 style=") && mail.html.includes("#1a5276"),
+      "the stylesheet was not inlined",
+    );
+    assert(mail.html.includes("Grace &lt;3"), "the html was not escaped");
+    assert(mail.text.includes("- Brass post horn: 49.00"), "the loop did not run");
+    assert(mail.messageId.includes(emailId), "the Message-ID does not tell of the e-mail");
+    return mail;
+  });
+}
+
+async function checkTheWebhook(
+  { story, webhooks }: Stage,
+  emailId: string,
+  secret: string,
+): Promise<Outcome["webhook"]> {
+  return await story.step("The webhook as its receiver got it", async () => {
+    const webhook = await webhooks.waitFor("the webhook", ({ body }) => body.includes(emailId));
+    const signature = String(webhook.headers["x-service-signature"] ?? "");
+    story.quote("body", webhook.body);
+    story.tell(`X-Service-Signature: ${signature.slice(0, 39)}…`);
+    const isValid = hasValidSignature(webhook, secret);
+    assert(isValid, "its signature is not that of the webhook's secret");
+    assert(
+      !hasValidSignature({ ...webhook, body: `${webhook.body} ` }, secret),
+      "an altered body passes for the signed one",
+    );
+    story.tell("✓ the signature is right, and wrong for an altered body");
+    return { event: JSON.parse(webhook.body), signature, signature_valid: isValid };
+  });
+}
+
+function assert(holds: boolean, fault: string): asserts holds {
+  if (!holds) throw new Error(fault);
+}

@@ -1,0 +1,58 @@
+import { CliError } from "../../cli-error.ts";
+import { paint } from "../../output.ts";
+
+/** Tells what happens, step by step, and keeps what was told. */
+export interface Story {
+  /** Tells of a step and does it; a failure names the step. */
+  step<T>(title: string, work: () => Promise<T>): Promise<T>;
+  /** A call and the status it was answered with. */
+  called(method: string, path: string, status: number): void;
+  /** A line of what came of it. */
+  tell(line: string): void;
+  /** Several lines as they are, such as a mail's text. */
+  quote(label: string, text: string): void;
+  /** What was told, for `--json`. */
+  readonly steps: readonly StepRecord[];
+}
+
+export interface StepRecord {
+  step: number;
+  title: string;
+  calls: { method: string; path: string; status: number }[];
+}
+
+const indent = "   ";
+
+/** Makes a story that is written with `write`. */
+export function createStory(write: (line: string) => void): Story {
+  const steps: StepRecord[] = [];
+  return {
+    steps,
+    async step(title, work) {
+      const record: StepRecord = { step: steps.length + 1, title, calls: [] };
+      steps.push(record);
+      write(`\n${paint("cyan", String(record.step).padStart(2))} ${paint("bold", title)}`);
+      try {
+        return await work();
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        throw new CliError("failed", `Step ${record.step} failed (${title}): ${reason}`, undefined, {
+          cause: error,
+          code: "demo_failed",
+        });
+      }
+    },
+    called(method, path, status) {
+      steps.at(-1)?.calls.push({ method, path, status });
+      const [verb, end] = [method.padEnd(4), paint(status < 400 ? "green" : "red", String(status))];
+      write(`${indent}${verb} ${path} ${paint("dim", "→")} ${end}`);
+    },
+    tell: (line) => write(`${indent}${line}`),
+    quote(label, text) {
+      write(`${indent}${paint("dim", label)}`);
+      for (const line of text.replace(/\s+$/, "").split("\n")) {
+        write(`${indent}${paint("dim", "│")} ${line.replace(/\p{Cc}/gu, " ")}`);
+      }
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { SettingValues } from "../../settings.ts";
+import { broken, type Finding, ok, warning } from "./finding.ts";
+
+/** Connects to the mail server and says hello, log-in included. */
+export async function checkMailServer({ smtp_url }: SettingValues): Promise<Finding> {
+  const name = "mail server";
+  if (smtp_url === undefined) {
+    return warning(
+      name,
+      "none: mail is captured and sent nowhere",
+      "Set SERVICE_SMTP_URL, such as smtp://user:password@mail.example.com:587",
+    );
+  }
+  const { createSmtpMailer } = await import("@posthorn/mailer-smtp");
+  try {
+    const mailer = createSmtpMailer({
+      url: smtp_url,
+      timeouts: { connect: 5_000, greeting: 10_000, command: 10_000 },
+    });
+    const fault = await mailer.verify();
+    await mailer.close();
+    const { host } = new URL(smtp_url);
+    if (fault === undefined) return ok(name, `${host} answers`);
+    return broken(
+      name,
+      `${host}: ${fault}`,
+      "Check SERVICE_SMTP_URL, and that this machine may connect there.",
+    );
+  } catch (error) {
+    return broken(name, (error as Error).message, "Check SERVICE_SMTP_URL.");
+  }
+}

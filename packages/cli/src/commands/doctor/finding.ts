@@ -1,0 +1,24 @@
+/** What one check found. */
+export interface Finding {
+  check: string;
+  state: "ok" | "warning" | "broken";
+  found: string;
+  /** What to do. */
+  advice?: string;
+}
+
+export const ok = (check: string, found: string): Finding => ({ check, state: "ok", found });
+
+export const warning = (check: string, found: string, advice: string): Finding => ({
+  check,
+  state: "warning",
+  found,
+  advice,
+});
+
+export const broken = (check: string, found: string, advice: string): Finding => ({
+  check,
+  state: "broken",
+  found,
+  advice,
+});

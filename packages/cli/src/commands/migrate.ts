@@ -1,0 +1,76 @@
+import { existsSync } from "node:fs";
+import type { CommandContext } from "../command-context.ts";
+import type { Register } from "../commands.ts";
+
+export const register: Register = (command, act) => {
+  command
+    .option("--status", "list the migrations, and change nothing")
+    .option("--dry-run", "list what would run, and change nothing")
+    .addHelpText(
+      "after",
+      `
+Every start migrates by itself; this command is for doing it beforehand. Safe while other processes run, and from many at once.
+
+Examples:
+  posthorn migrate --status
+  posthorn migrate`,
+    )
+    .action(act(migrate));
+};
+
+interface Migration {
+  name: string;
+  appliedAt: number | undefined;
+}
+
+async function migrate(context: CommandContext, options: { status?: true; dryRun?: true }): Promise<void> {
+  const { output } = context;
+  if (!options.status && !options.dryRun) {
+    const { openStorage } = await import("../open-service.ts");
+    const storage = await openStorage(context.config().values);
+    try {
+      const ran = await storage.migrate();
+      show(
+        context,
+        ran.map((name) => ({ name, appliedAt: Date.now() })),
+      );
+      output.done(ran.length === 0 ? "The schema is up to date." : `${ran.length} migrations ran.`);
+    } finally {
+      await storage.close();
+    }
+    return;
+  }
+  const migrations = await listMigrations(context);
+  const pending = migrations.filter(({ appliedAt }) => appliedAt === undefined);
+  show(context, options.status ? migrations : pending);
+  output.note(
+    pending.length === 0 ? "The schema is up to date." : `${pending.length} to run: posthorn migrate`,
+  );
+}
+
+/** Opening a SQLite file makes it, and looking must not. */
+async function listMigrations(context: CommandContext): Promise<Migration[]> {
+  const { openStorage, sqliteFile } = await import("../open-service.ts");
+  const { values } = context.config();
+  const filename = sqliteFile(values.database_url);
+  const isMissing = filename !== undefined && !existsSync(filename);
+  const storage = await openStorage(isMissing ? { database_url: "sqlite::memory:" } : values);
+  try {
+    return await storage.migrations();
+  } finally {
+    await storage.close();
+  }
+}
+
+function show({ output }: CommandContext, migrations: Migration[]): void {
+  const iso = (time: number | undefined): string | null =>
+    time === undefined ? null : new Date(time).toISOString();
+  output.list(
+    migrations,
+    [
+      { title: "MIGRATION", cell: ({ name }) => name },
+      { title: "APPLIED AT", cell: ({ appliedAt }) => iso(appliedAt) ?? "pending" },
+    ],
+    ({ name, appliedAt }) => ({ name, applied_at: iso(appliedAt) }),
+  );
+}

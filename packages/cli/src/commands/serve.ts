@@ -1,0 +1,30 @@
+import type { CommandContext } from "../command-context.ts";
+import type { Register } from "../commands.ts";
+
+export const register: Register = (command, act) => {
+  command
+    .option("--no-worker", "serve the API only; `posthorn worker` delivers")
+    .addHelpText(
+      "after",
+      `
+Runs until Ctrl-C or SIGTERM, then finishes what is under way within 30 seconds; a second signal ends it at once.
+Logs are JSON lines on standard error.
+
+Examples:
+  posthorn serve
+  SERVICE_SMTP_URL=smtp://user:password@mail.example.com posthorn serve --port 8080`,
+    )
+    .action(act(serve));
+};
+
+async function serve(context: CommandContext, { worker }: { worker: boolean }): Promise<void> {
+  const { runServer, tellAddresses } = await import("../run-server.ts");
+  await runServer(context, {
+    worker,
+    onListening(server) {
+      tellAddresses(context, server);
+      if (!worker)
+        context.output.note("Nothing is delivered by this process: run posthorn worker beside it.");
+    },
+  });
+}

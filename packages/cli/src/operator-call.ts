@@ -1,0 +1,19 @@
+import { userInfo } from "node:os";
+import type { CallOptions } from "@posthorn/core";
+
+/** Calls as the operator of this process, whom the event log names by the system's user, on a workspace where one is needed. */
+export function operatorCall(workspaceId?: number): CallOptions & { as: { kind: "operator"; name: string } } {
+  return {
+    as: { kind: "operator", name: `${userName()} (command line)` },
+    ...(workspaceId === undefined ? {} : { workspaceId }),
+  };
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run as a number that no account stands behind.
+    return `user ${process.getuid?.() ?? "unknown"}`;
+  }
+}

@@ -1,0 +1,39 @@
+import { InvalidArgumentError } from "commander";
+
+/** Reads a whole number within bounds. */
+export function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= least && value <= most))
+      throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+    return value;
+  };
+}
+
+/** Reads one of a few words. */
+export function oneOf<T extends string>(...words: readonly T[]): (text: string) => T {
+  return (text) => {
+    const found = words.find((word) => word === text);
+    if (found === undefined) throw new InvalidArgumentError(`It must be one of: ${words.join(", ")}.`);
+    return found;
+  };
+}
+
+/** Gathers an option that may be given more than once. */
+export function several(text: string, former: string[] = []): string[] {
+  return [...former, text];
+}
+
+const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** Reads a moment: how long ago (`90s`, `15m`, `1h`, `7d`) or an ISO 8601 time. Ms since the epoch. */
+export function moment(text: string): number {
+  const ago = /^(\d{1,9})([smhd])$/.exec(text);
+  if (ago !== null) return Date.now() - Number(ago[1]) * unitMs[ago[2] as keyof typeof unitMs];
+  const at = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(at))
+    throw new InvalidArgumentError(
+      "It must be a length such as 15m, 1h or 7d, or a time such as 2030-01-31T08:00:00Z.",
+    );
+  return at;
+}
