@@ -8,23 +8,26 @@ const codeOf = (error: unknown): string =>
 
 const unavailable = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|PROTOCOL|CORRUPT|NOTADB)/;
 
-/** The text of a single-row insert, made once for each constant that names the columns. */
+/** The text of an insert of so many rows, made once for each constant that names the columns. */
 const createInsertText = () => {
   const texts = new WeakMap<object, Map<string, string>>();
   return (
     table: string,
     types: Readonly<Record<string, ValueType>>,
     returning: readonly string[],
+    rows: number,
   ): string => {
     const made = texts.get(types) ?? new Map<string, string>();
     texts.set(types, made);
-    const key = `${table} ${returning.join()}`;
+    const key = `${table} ${rows} ${returning.join()}`;
     const known = made.get(key);
     if (known !== undefined) return known;
     const columns = Object.keys(types);
     const text = [
       `insert into "${table}" (${columns.map((column) => `"${column}"`).join(", ")})`,
-      `values (${columns.map(() => "?").join(", ")})`,
+      `values ${Array(rows)
+        .fill(`(${columns.map(() => "?").join(", ")})`)
+        .join(", ")}`,
       returning.length > 0 ? `returning ${returning.map((column) => `"${column}"`).join(", ")}` : "",
     ].join(" ");
     made.set(key, text);
@@ -34,6 +37,9 @@ const createInsertText = () => {
 
 const insertText = createInsertText();
 
+/** So many rows go in one statement: few sizes, so that few statements are prepared; each statement has a cost of its own. */
+const insertSizes = [32, 8, 1];
+
 const insertRows: Engine["insertRows"] = async <R extends Record<string, unknown>>(
   db: Handle,
   table: string,
@@ -42,13 +48,12 @@ const insertRows: Engine["insertRows"] = async <R extends Record<string, unknown
   returning: readonly (keyof R & string)[] = [],
 ): Promise<R[]> => {
   const columns = Object.keys(types);
-  const text = insertText(table, types, returning);
   const answers: R[] = [];
-  for (const row of rows) {
-    const query = CompiledQuery.raw(
-      text,
-      columns.map((column) => row[column]),
-    );
+  for (let start = 0; start < rows.length; ) {
+    const size = insertSizes.find((fit) => fit <= rows.length - start) ?? 1;
+    const values = rows.slice(start, start + size).flatMap((row) => columns.map((column) => row[column]));
+    start += size;
+    const query = CompiledQuery.raw(insertText(table, types, returning, size), values);
     const result = await db.executeQuery(query as CompiledQuery<R>);
     answers.push(...result.rows);
   }
