@@ -1,0 +1,43 @@
+import Sqlite, { type Database } from "better-sqlite3";
+import { describe, expect, test } from "vitest";
+import { NOW, newEmail, useSendingWorld } from "../../core/src/testing/contract/sending-world.ts";
+import { createSqliteStorage } from "./create-sqlite-storage.ts";
+
+describe("damaged e-mails", () => {
+  let database: Database;
+  const world = useSendingWorld(async () => {
+    database = new Sqlite(":memory:");
+    database.pragma("foreign_keys = on");
+    database.pragma("synchronous = full");
+    const storage = await createSqliteStorage({ database });
+    await storage.migrate();
+    return storage;
+  });
+
+  test.each([
+    ["JSON that ends too early", "update emails set payload = substr(payload, 1, 20) where uuid = ?"],
+    [
+      "JSON of another kind",
+      "update emails set payload = '7', tags = '{', to_addresses = 'x' where uuid = ?",
+    ],
+    [
+      "an unknown state",
+      "update email_recipients set state = '?' where email_id = (select id from emails where uuid = ?)",
+    ],
+    ["no recipients", "delete from email_recipients where email_id = (select id from emails where uuid = ?)"],
+  ])("%s fails that e-mail and delivers the others", async (_, damage) => {
+    const { emails } = world().storage;
+    const [bad, good] = [newEmail(world()), newEmail(world())];
+    await emails.insert([bad, good]);
+    database.prepare(damage).run(bad.id);
+    const claim = { limit: 9, now: NOW, leaseMs: 1, worker: "w", exclude: [] };
+    expect((await emails.claimDue(claim)).map(({ email }) => email.id)).toEqual([good.id]);
+    expect((await emails.find(undefined, bad.id))?.status).toBe("failed");
+    const [attempt] = await emails.attempts(bad.id);
+    expect(attempt).toMatchObject({ outcome: "failed", reply: expect.stringContaining("damaged") });
+    const { items } = await emails.list({ workspaceId: world().workspaceId }, { offset: 0, limit: 9 }, NOW);
+    expect(items.map(({ status }) => status)).toEqual(["sending", "failed"]);
+    const later = await emails.claimDue({ ...claim, now: NOW + 1 });
+    expect(later.map(({ email }) => email.id)).toEqual([good.id]);
+  });
+});
