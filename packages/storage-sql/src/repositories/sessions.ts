@@ -1,5 +1,5 @@
 import type { Session, Sessions } from "@posthorn/core/storage";
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Engine, Handle } from "../engine.ts";
 import { prepared } from "../prepared.ts";
 import { present } from "../present.ts";
@@ -33,7 +33,8 @@ const findWithUser = prepared((db, { uuid }: { uuid: string }) =>
       "sessions.expires_at",
       "sessions.revoked_at",
     ])
-    .where("sessions.uuid", "=", uuid),
+    // As a subquery: SQLite, built with STAT4, otherwise plans a join anew at each execution (54 µs instead of 6).
+    .where("sessions.uuid", "=", sql<string>`(select ${uuid})`),
 );
 
 /** Logins. */
