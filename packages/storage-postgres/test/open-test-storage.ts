@@ -44,23 +44,50 @@ export const runOnce = async (connectionString: string, text: string): Promise<R
   }
 };
 
-/** A migrated, empty storage in a schema of its own, dropped when it is closed. */
+/** Schemas that may be used again, with the text that empties each. */
+const usedSchemas: { schema: string; emptying: string }[] = [];
+
+/** Empties every table but that of the migrations. Thirty times quicker than to drop the schema and migrate another. */
+const emptyingText = async (connectionString: string, schema: string): Promise<string> => {
+  const relations = await runOnce(
+    connectionString,
+    `select relname as name, relkind as kind from pg_class where relnamespace = '${schema}'::regnamespace
+      and relkind in ('r', 'S') and relname <> 'schema_migrations'`,
+  );
+  return [
+    "begin",
+    // Without triggers, those of foreign keys included: the order is all the same.
+    "set local session_replication_role = replica",
+    ...relations.map(({ name, kind }) =>
+      kind === "r" ? `delete from "${schema}"."${name}"` : `select setval('"${schema}"."${name}"', 1, false)`,
+    ),
+    "commit",
+  ].join("; ");
+};
+
+/** A migrated, empty storage in a schema that nobody else uses while it is open. */
 export const openTestPostgres = async (
   options: Omit<PostgresStorageOptions, "schema"> = {},
 ): Promise<Storage> => {
   const connectionString = await testPostgresUrl();
-  const schema = newSchema();
+  const used = usedSchemas.pop();
+  const schema = used?.schema ?? newSchema();
   const storage = await createPostgresStorage({
-    connectionString,
+    ...(options.pool ? {} : { connectionString }),
     ...options,
     schema,
   });
-  await storage.migrate();
+  if (used === undefined) await storage.migrate();
+  const emptying = used?.emptying ?? (await emptyingText(connectionString, schema));
   return {
     ...storage,
     async close() {
       await storage.close();
-      await runOnce(connectionString, `drop schema "${schema}" cascade`);
+      // Emptying takes a superuser, which the role on a given server may not be; and there nothing is to stay behind.
+      if (process.env["TEST_POSTGRES_URL"] !== undefined)
+        return void (await runOnce(connectionString, `drop schema "${schema}" cascade`));
+      await runOnce(connectionString, emptying);
+      usedSchemas.push({ schema, emptying });
     },
   };
 };
