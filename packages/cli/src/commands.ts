@@ -55,5 +55,42 @@ export const commands: { name: string; summary: string; load: () => Promise<{ re
     summary: "write a shell's completion script",
     load: () => import("./commands/completion.ts"),
   },
-  { name: "users", summary: "people: create, promote, reset", load: () => import("./commands/users.ts") },
+  {
+    name: "users",
+    summary: "people: create, promote, reset two-factor login",
+    load: () => import("./commands/users.ts"),
+  },
+  {
+    name: "workspaces",
+    summary: "what people share: list, show, create",
+    load: () => import("./commands/workspaces.ts"),
+  },
+  { name: "members", summary: "who belongs to a workspace", load: () => import("./commands/members.ts") },
+  {
+    name: "plans",
+    summary: "limits: create, compare, assign",
+    load: () => import("./commands/plans.ts"),
+  },
+  { name: "api-keys", summary: "what programs send with", load: () => import("./commands/api-keys.ts") },
+  {
+    name: "templates",
+    summary: "templates: push and pull a folder, preview, test, activate",
+    load: () => import("./commands/templates.ts"),
+  },
+  {
+    name: "stylesheets",
+    summary: "CSS inlined into e-mails: push and pull a folder",
+    load: () => import("./commands/stylesheets.ts"),
+  },
+  { name: "emails", summary: "send, and see what was sent", load: () => import("./commands/emails.ts") },
+  {
+    name: "webhooks",
+    summary: "webhooks: deliveries, and listen, trigger and verify to build receivers",
+    load: () => import("./commands/webhooks.ts"),
+  },
+  {
+    name: "events",
+    summary: "what happened, and what happens: tail --follow",
+    load: () => import("./commands/events.ts"),
+  },
 ];

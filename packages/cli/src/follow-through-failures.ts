@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { FollowOptions, Posthorn } from "@posthorn/core";
+
+type EventRecord = Awaited<ReturnType<Posthorn["events"]["list"]>>["items"][number];
+
+/** Ms before the storage is tried again, doubling up to the most. */
+const firstWait = 500;
+const longestWait = 10_000;
+
+export interface FollowThrough extends FollowOptions {
+  /** The id of the last event seen, or 0 for all. */
+  after: number;
+  /** Hears in words that the storage is gone, that it still is, and that it is back. */
+  tell: (text: string) => void;
+}
+
+/**
+ * Events as `followEvents` gives them, also through restarts of the database: waits for it and resumes after the last event seen,
+ * without a gap and each once. Ends when the signal aborts; rejects for any other failure.
+ */
+export async function* followThroughFailures(
+  posthorn: Pick<Posthorn, "followEvents" | "storage">,
+  { tell, after, ...options }: FollowThrough,
+): AsyncGenerator<EventRecord> {
+  const { signal } = options;
+  let last = after;
+  while (!signal.aborted) {
+    try {
+      for await (const event of posthorn.followEvents({ ...options, after: last })) {
+        last = event.id;
+        yield event;
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!isUnavailable(error)) throw error;
+      tell(`The database is unavailable: ${error.message}. Waiting for it; nothing is lost.`);
+      await waitForStorage(posthorn, signal);
+      if (!signal.aborted) tell(`The database is back. Going on after event ${last}.`);
+    }
+  }
+}
+
+async function waitForStorage({ storage }: Pick<Posthorn, "storage">, signal: AbortSignal): Promise<void> {
+  for (let wait = firstWait; !signal.aborted; wait = Math.min(wait * 2, longestWait)) {
+    await sleep(wait, undefined, { signal }).catch(() => {});
+    if (signal.aborted) return;
+    try {
+      return await storage.ping();
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+    }
+  }
+}
+
+const isUnavailable = (error: unknown): error is Error =>
+  error instanceof Error && error.name === "StorageUnavailable";

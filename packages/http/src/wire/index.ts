@@ -1,0 +1,13 @@
+export { emailDetailsWire, emailWire } from "./emails.ts";
+export { eventWire } from "./events.ts";
+export { userWire } from "./people.ts";
+export { planWire, userPlanWire, workspacePlanWire } from "./plans.ts";
+export { previewWire, stylesheetWire, templateDetailsWire, templateWire, versionWire } from "./templates.ts";
+export {
+  apiKeyWire,
+  apiKeyWithTextWire,
+  deliveryWire,
+  webhookWire,
+  webhookWithSecretWire,
+} from "./webhooks.ts";
+export { administeredWorkspaceWire, memberWire, workspaceWire } from "./workspaces.ts";
