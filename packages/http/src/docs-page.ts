@@ -9,7 +9,10 @@ export function createDocsPage(document: OpenApi): string {
   for (const [path, operations] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(operations)) {
       const tag = operation.tags[0] ?? "";
-      byTag.set(tag, [...(byTag.get(tag) ?? []), section(method.toUpperCase(), path, operation)]);
+      byTag.set(tag, [
+        ...(byTag.get(tag) ?? []),
+        section(method.toUpperCase(), path, resolve(document, operation)),
+      ]);
       const link = `<li><a href="#${operation.operationId}">${escapeHtml(operation.summary)}</a></li>`;
       links.set(tag, [...(links.get(tag) ?? []), link]);
     }
@@ -29,12 +32,24 @@ export function createDocsPage(document: OpenApi): string {
 </body></html>`;
 }
 
+/** An operation whose answers stand in it, instead of being referred to. */
+type Resolved = Omit<Operation, "responses"> & { responses: Record<string, Answer> };
+
+function resolve({ components }: OpenApi, operation: Operation): Resolved {
+  const responses = Object.entries(operation.responses).map(([status, reply]): [string, Answer] => {
+    if (!("$ref" in reply)) return [status, reply];
+    const name = reply.$ref.slice(reply.$ref.lastIndexOf("/") + 1);
+    return [status, components.responses[name] ?? { description: name }];
+  });
+  return { ...operation, responses: Object.fromEntries(responses) };
+}
+
 const intro = `<p>JSON in and out, in <code>snake_case</code>. Send <code>Authorization: Bearer …</code> with the token
 of a login, or with an API key where it says so; paths below <code>/workspaces/current</code> also take the header
 <code>X-Service-Workspace-Id</code>. Every answer carries <code>X-Request-Id</code>; an error says
 <code>{"success": false, "error": {"code", "message", "details"}, "request_id"}</code>.</p>`;
 
-function section(method: string, path: string, operation: Operation): string {
+function section(method: string, path: string, operation: Resolved): string {
   const schemes = operation.security.map((each) =>
     Object.keys(each)
       .map((name) => credentialNames[name])

@@ -1,8 +1,8 @@
-import { type ErrorCode, errorMessages, version } from "@posthorn/core";
+import { version } from "@posthorn/core";
 import { credentialsFor } from "./authenticate.ts";
-import { errorStatuses } from "./error-response.ts";
 import { streamPath } from "./event-stream.ts";
 import { exampleOf } from "./open-api-examples.ts";
+import { errorSchema, refusalsFor, refusalsOf, type SharedAnswers } from "./open-api-refusals.ts";
 import { inputSchema, type JsonSchema, replySchema } from "./open-api-schemas.ts";
 import type { Route } from "./route.ts";
 import { takesBody } from "./signature.ts";
@@ -14,9 +14,13 @@ export interface OpenApi {
   openapi: string;
   info: Record<string, unknown>;
   servers: { url: string }[];
-  tags: { name: string }[];
+  tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, unknown> };
+  components: {
+    schemas: Record<string, JsonSchema>;
+    responses: Record<string, Answer>;
+    securitySchemes: Record<string, unknown>;
+  };
 }
 
 export interface Operation {
@@ -26,7 +30,7 @@ export interface Operation {
   security: Record<string, string[]>[];
   parameters?: Parameter[];
   requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema; example: unknown }> };
-  responses: Record<string, Answer>;
+  responses: Record<string, Answer | { $ref: string }>;
 }
 
 export interface Parameter {
@@ -42,11 +46,15 @@ export interface Answer {
   content?: Record<string, { schema: JsonSchema; example?: unknown; examples?: Record<string, unknown> }>;
 }
 
-type Components = Map<string, JsonSchema>;
+/** What the document's operations refer to. */
+interface Components {
+  schemas: Map<string, JsonSchema>;
+  answers: SharedAnswers;
+}
 
 /** Makes the OpenAPI document from the route table. The same table makes the same document. */
 export function createOpenApi(routes: readonly Route[]): OpenApi {
-  const components: Components = new Map([["Error", errorSchema]]);
+  const components: Components = { schemas: new Map([["Error", errorSchema]]), answers: new Map() };
   const paths: OpenApi["paths"] = {};
   for (const route of routes) {
     const operations = paths[`/api/v1${route.path}`] ?? {};
@@ -66,9 +74,13 @@ export function createOpenApi(routes: readonly Route[]): OpenApi {
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/" }],
-    tags: [...tags].sort().map((name) => ({ name })),
+    tags: [...tags].sort().map((name) => ({ name, description: tagDescriptions[name] ?? name })),
     paths: sorted(paths),
-    components: { schemas: sorted(Object.fromEntries(components)), securitySchemes },
+    components: {
+      schemas: sorted(Object.fromEntries(components.schemas)),
+      responses: sorted(Object.fromEntries(components.answers)),
+      securitySchemes,
+    },
   };
 }
 
@@ -91,36 +103,6 @@ const securityFor = {
   api_key: [{ api_key: [] }],
 } as const satisfies Record<string, Record<string, string[] | readonly never[]>[] | readonly never[]>;
 
-const errorSchema: JsonSchema = {
-  type: "object",
-  properties: {
-    success: { const: false },
-    error: {
-      type: "object",
-      properties: {
-        code: { type: "string", enum: Object.keys(errorMessages) },
-        message: { type: "string" },
-        details: {
-          anyOf: [
-            {
-              type: "array",
-              items: {
-                type: "object",
-                properties: { path: { type: "string" }, message: { type: "string" } },
-                required: ["path", "message"],
-              },
-            },
-            { type: "object" },
-          ],
-        },
-      },
-      required: ["code", "message"],
-    },
-    request_id: { type: "string" },
-  },
-  required: ["success", "error", "request_id"],
-};
-
 function operationOf(route: Route, components: Components): Operation {
   const input = inputSchema(route.useCase.input);
   const parameters = parametersOf(route, input);
@@ -130,11 +112,11 @@ function operationOf(route: Route, components: Components): Operation {
     tags: [tagOf(route.path)],
     security: securityFor[credentialsFor(route.access)].map((each) => ({ ...each })) as Operation["security"],
     ...(parameters.length > 0 ? { parameters } : {}),
-    responses: { [route.status]: answerOf(route, components), ...refusalsOf(route) },
+    responses: { [route.status]: answerOf(route, components), ...refusalsOf(route, components.answers) },
   };
   const body = takesBody(route.signature) ? withoutParameters(route, input) : undefined;
   if (body?.properties !== undefined && Object.keys(body.properties).length > 0) {
-    const example = exampleOf(body, components);
+    const example = exampleOf(body, components.schemas);
     operation.requestBody = {
       required: (body.required?.length ?? 0) > 0,
       content: { "application/json": { schema: body, example } },
@@ -193,7 +175,7 @@ function parametersOf(route: Route, input: JsonSchema): Parameter[] {
 
 function answerOf(route: Route, components: Components): Answer {
   if (route.envelope === "none") return { description: "Done" };
-  const inner = replySchema(route.reply.schema, components);
+  const inner = replySchema(route.reply.schema, components.schemas);
   const data = route.envelope === "page" ? { type: "array", items: inner } : inner;
   const properties: Record<string, JsonSchema> = {
     ...(route.envelope === "data" ? {} : { success: { const: true } }),
@@ -201,7 +183,7 @@ function answerOf(route: Route, components: Components): Answer {
     ...(route.envelope === "page" ? { pagination } : {}),
   };
   const schema: JsonSchema = { type: "object", properties, required: Object.keys(properties) };
-  const example = exampleOf(schema, components);
+  const example = exampleOf(schema, components.schemas);
   return { description: "Done", content: { "application/json": { schema, example } } };
 }
 
@@ -217,46 +199,8 @@ const pagination: JsonSchema = {
   required: ["page", "size", "total", "total_pages"],
 };
 
-/** Which codes a route may answer with: by its credentials, its fields, and its own. */
-function codesOf(route: Route): ErrorCode[] {
-  const credentials = credentialsFor(route.access);
-  const codes: ErrorCode[] = ["validation_failed", "internal_error", "unavailable", ...route.refusals];
-  if (credentials !== "none") codes.push("unauthenticated");
-  if (credentials === "jwt+workspace") codes.push("workspace_required", "not_a_member", "forbidden");
-  if (route.access === "administrator") codes.push("administrator_required");
-  if (Object.keys(route.params).length > 0 || route.access === "api_key") codes.push("not_found");
-  if (takesBody(route.signature)) codes.push("payload_too_large", "unsupported_media_type");
-  return [...new Set(codes)].sort();
-}
-
-function refusalsOf(route: Route): Record<string, Answer> {
-  const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of codesOf(route)) {
-    const status = route.statuses[code] ?? errorStatuses[code];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  }
-  return Object.fromEntries([...byStatus].map(([status, codes]) => [String(status), refusal(codes)]));
-}
-
-function refusal(codes: readonly ErrorCode[]): Answer {
-  const examples = Object.fromEntries(
-    codes.map((code) => [
-      code,
-      {
-        value: {
-          success: false,
-          error: { code, message: errorMessages[code] },
-          request_id: "0190f3c1-7a2b-4c3d-8e4f-5a6b7c8d9e0f",
-        },
-      },
-    ]),
-  );
-  const schema = { $ref: "#/components/schemas/Error" };
-  return { description: codes.join(", "), content: { "application/json": { schema, examples } } };
-}
-
 function streamOperation(components: Components): Operation {
-  replySchema(eventWire.schema, components);
+  replySchema(eventWire.schema, components.schemas);
   return {
     operationId: "getAdminEventsStream",
     summary: "Follow the platform's events (Server-Sent Events)",
@@ -272,11 +216,10 @@ function streamOperation(components: Components): Operation {
         description: "Each message's data is an Event as JSON, its id the event's.",
         content: { "text/event-stream": { schema: { type: "string" } } },
       },
-      "400": refusal(["validation_failed"]),
-      "401": refusal(["unauthenticated"]),
-      "403": refusal(["administrator_required"]),
-      "429": refusal(["rate_limited"]),
-      "503": refusal(["unavailable"]),
+      ...refusalsFor(
+        ["validation_failed", "unauthenticated", "administrator_required", "rate_limited", "unavailable"],
+        components.answers,
+      ),
     },
   };
 }
@@ -292,6 +235,24 @@ function operationIdOf({ method, path }: Route): string {
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return `${method.toLowerCase()}${pascal.join("")}`;
 }
+
+const tagDescriptions: Record<string, string> = {
+  admin: "For the platform's administrators.",
+  "api-keys": "Keys that programs send with.",
+  "audit-log": "Who changed what in the workspace.",
+  auth: "The way into an account.",
+  emails: "Sending, and the log of what was sent.",
+  invitations: "Asking people to join, and joining.",
+  members: "Who belongs to the workspace, with which role.",
+  plan: "The limits in force.",
+  settings: "How the workspace sends.",
+  stylesheets: "CSS that is inlined into e-mails.",
+  templates: "What e-mails are made from.",
+  "transfer-ownership": "Giving the workspace to someone else.",
+  users: "The own profile, sessions and two-factor login.",
+  webhooks: "Telling other services what happened.",
+  workspaces: "Where people work together.",
+};
 
 function tagOf(path: string): string {
   const [first = "", second = "", third] = path.split("/").slice(1);

@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { bindRoute } from "./bind-route.ts";
+import { createDocsPage } from "./docs-page.ts";
+import { type Answer, createOpenApi } from "./open-api.ts";
+import { routes } from "./routes/index.ts";
+import { takesBody } from "./signature.ts";
+
+const document = createOpenApi(routes);
+
+function operationOf(route: (typeof routes)[number]) {
+  return document.paths[`/api/v1${route.path}`]?.[route.method.toLowerCase()];
+}
+
+test("the checked-in document is the one that the route table makes", async () => {
+  await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot("../openapi.json");
+});
+
+test("the same table makes the same document", () => {
+  expect(JSON.stringify(createOpenApi(routes))).toBe(JSON.stringify(document));
+});
+
+test("operation ids are unique", () => {
+  const ids = Object.values(document.paths).flatMap((path) =>
+    Object.values(path).map((each) => each.operationId),
+  );
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+describe("examples are valid", () => {
+  const withBody = routes.filter((route) => operationOf(route)?.requestBody !== undefined);
+
+  test.each(withBody.map((route) => [route.signature, route] as const))("body of %s", (_, route) => {
+    const body = operationOf(route)?.requestBody?.content["application/json"]?.example;
+    const params = Object.fromEntries(
+      Object.keys(route.params).map((name) => [name, "0190f3c1-7a2b-7c3d-8e4f-5a6b7c8d9e0f"]),
+    );
+    const input = bindRoute(route).read({ params, query: "", body, idempotencyKey: undefined });
+    const parsed = route.useCase.input.safeParse(input);
+    const faults = parsed.error?.issues.filter(
+      ({ path }) => !Object.values<string>(route.params).includes(String(path[0])),
+    );
+    expect(faults ?? []).toEqual([]);
+  });
+
+  test.each(routes.map((route) => [route.signature, route] as const))("answer of %s", (_, route) => {
+    const answer = operationOf(route)?.responses[String(route.status)] as Answer | undefined;
+    const example = answer?.content?.["application/json"]?.example as { data: unknown } | undefined;
+    if (route.envelope === "none") {
+      expect(answer?.content).toBeUndefined();
+      return;
+    }
+    const values = route.envelope === "page" ? (example?.data as unknown[]) : [example?.data];
+    for (const value of values) expect(route.reply.schema.safeParse(value).error?.issues ?? []).toEqual([]);
+  });
+});
+
+test("every reference leads somewhere", () => {
+  const refs = [...JSON.stringify(document).matchAll(/"#\/components\/(\w+)\/([^"]+)"/g)];
+  expect(refs.length).toBeGreaterThan(100);
+  for (const [, kind = "", name = ""] of refs) {
+    expect(Object.keys(document.components[kind as "schemas"])).toContain(name);
+  }
+});
+
+test("names in the document are the wire's", () => {
+  for (const route of routes.filter(({ signature }) => takesBody(signature))) {
+    const schema = operationOf(route)?.requestBody?.content["application/json"]?.schema;
+    for (const name of Object.keys(schema?.properties ?? {})) expect(name).toMatch(/^[a-z0-9_]+$/);
+  }
+});
+
+test("the reference shows every route and loads nothing", () => {
+  const page = createDocsPage(document);
+  for (const { path } of routes) expect(page).toContain(`/api/v1${path}`);
+  expect(page).not.toMatch(/<(?:script|link|img)\b|url\(|@import/);
+});

@@ -1,0 +1,100 @@
+import { createWorld, type World } from "@posthorn/core/testing";
+import { createServer, type PosthornServer, type ServerOptions } from "@posthorn/http";
+import { createSqliteStorage } from "@posthorn/storage-sqlite";
+
+/** A listening server over a real service, and how to call it. */
+export interface TestServer {
+  world: World;
+  server: PosthornServer;
+  url: string;
+  port: number;
+  /** A person who is logged in. */
+  logIn(options?: { admin?: boolean; verified?: boolean }): Promise<Login>;
+  /** Asks below `/api/v1`. */
+  ask(signature: string, options?: Ask): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export interface Login {
+  token: string;
+  userId: number;
+  email: string;
+}
+
+export interface Ask {
+  token?: string;
+  workspace?: number | string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: Body;
+  text: string;
+}
+
+export interface Body {
+  success?: boolean;
+  data?: Fields & Fields[];
+  pagination?: Record<string, number>;
+  error?: { code: string; message: string; details?: { path: string; message: string }[] };
+  request_id?: string;
+}
+
+export type Fields = Record<string, string & number & boolean & Record<string, unknown>>;
+
+const password = "correct horse battery staple";
+
+/** Starts a server on a free port of loopback, over a service on SQLite in memory. */
+export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
+  const world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  const server = createServer(world.posthorn, options);
+  const { url, port } = await server.listen(0);
+
+  async function ask(signature: string, { token, workspace, body, headers = {} }: Ask = {}): Promise<Answer> {
+    const [method = "GET", path = ""] = signature.split(" ");
+    const response = await fetch(`${url}${path.startsWith("/api") ? "" : "/api/v1"}${path}`, {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(workspace === undefined ? {} : { "x-service-workspace-id": String(workspace) }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      body: body === undefined ? null : typeof body === "string" ? body : JSON.stringify(body),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: parse(text), text };
+  }
+
+  return {
+    world,
+    server,
+    url,
+    port,
+    async logIn({ admin = false, verified = true } = {}) {
+      const user = await world.addUser({ admin, verified });
+      await world.posthorn.users.setPassword({ userId: user.userId, password });
+      const login = await world.posthorn.accounts.login(
+        { email: user.email, password },
+        { as: { kind: "anonymous" } },
+      );
+      return { token: login.token, userId: user.userId, email: user.email };
+    },
+    ask,
+    async close() {
+      await server.stop({ timeoutMs: 1_000 });
+      await world.close();
+    },
+  };
+}
+
+function parse(text: string): Body {
+  try {
+    return JSON.parse(text) as Body;
+  } catch {
+    return {};
+  }
+}
