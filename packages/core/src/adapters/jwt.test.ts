@@ -15,7 +15,7 @@ const claims = {
   iss: party.issuer,
   aud: party.audience,
   sub: "7",
-  sid: session.sessionId,
+  jti: session.sessionId,
   iat: seconds,
   exp: seconds + DAY,
 };
@@ -43,12 +43,12 @@ describe("createJwtSigner", () => {
       ...party,
       algorithms: ["HS256"],
       typ: "JWT",
-      requiredClaims: ["sub", "sid", "iat", "exp"],
+      requiredClaims: ["sub", "jti", "iat", "exp"],
       maxTokenAge: "24h",
       currentDate: new Date(now),
     });
-    expect(read.payload).toMatchObject({ sub: "7", sid: session.sessionId });
-    const theirs = await new SignJWT({ sid: session.sessionId })
+    expect(read.payload).toMatchObject({ sub: "7", jti: session.sessionId });
+    const theirs = await new SignJWT({ jti: session.sessionId })
       .setProtectedHeader({ typ: "JWT", alg: "HS256", kid: "1" })
       .setIssuer(party.issuer)
       .setAudience(party.audience)
@@ -104,9 +104,9 @@ describe("createJwtSigner", () => {
     ["number sub", { sub: 7 }],
     ["odd sub", { sub: "7 or 1=1" }],
     ["zero sub", { sub: "0" }],
-    ["no sid", { sid: undefined }],
-    ["empty sid", { sid: "" }],
-    ["object sid", { sid: {} }],
+    ["no jti", { jti: undefined }],
+    ["empty jti", { jti: "" }],
+    ["object jti", { jti: {} }],
   ])("refuses the claims: %s", async (_, change) => {
     const payload =
       typeof change === "string"

@@ -39,7 +39,7 @@ export function createJwtSigner(
         iss: issuer,
         aud: audience,
         sub: String(userId),
-        sid: sessionId,
+        jti: sessionId,
         iat: toSeconds(issuedAt),
         exp: toSeconds(expiresAt),
       };
@@ -75,12 +75,12 @@ function isAcceptableHeader(header: Record<string, unknown> | undefined): boolea
 }
 
 function readClaims(claims: Record<string, unknown>, now: number): SessionClaims | undefined {
-  const { sub, sid, iat, exp, nbf } = claims;
+  const { sub, jti, iat, exp, nbf } = claims;
   if (typeof sub !== "string" || !/^[1-9]\d{0,15}$/.test(sub)) return undefined;
-  if (typeof sid !== "string" || sid === "") return undefined;
+  if (typeof jti !== "string" || jti === "") return undefined;
   if (!isInstant(iat) || !isInstant(exp) || nbf !== undefined) return undefined;
   const isCurrent = exp > now && iat <= now + CLOCK_SKEW_SECS && now - iat <= MAX_AGE_SECS;
-  return isCurrent && exp - iat <= MAX_AGE_SECS ? { userId: Number(sub), sessionId: sid } : undefined;
+  return isCurrent && exp - iat <= MAX_AGE_SECS ? { userId: Number(sub), sessionId: jti } : undefined;
 }
 
 function isInstant(value: unknown): value is number {
