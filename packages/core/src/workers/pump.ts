@@ -31,6 +31,8 @@ export interface Pump {
 
 /** Ms to wait before the storage is asked again after it failed. */
 const pause = 1_000;
+/** Ms before work that is due and can't be claimed yet is looked for again; what is settled in the meantime looks sooner. */
+const heldMs = 250;
 /** Ms that a result waits for others at the most, so that they share a commit. */
 const gatherMs = 5;
 
@@ -46,6 +48,7 @@ export function createPump<T, R>(
   let claiming = false;
   let settling = false;
   let more = false;
+  let held = false;
   let timer: NodeJS.Timeout | undefined;
   let gathering: NodeJS.Timeout | undefined;
   let renewal: NodeJS.Timeout | undefined;
@@ -81,7 +84,10 @@ export function createPump<T, R>(
 
   async function untilDue(): Promise<number> {
     const due = await work.nextDueAt();
-    return due === undefined ? work.pollMs : Math.max(10, Math.min(work.pollMs, due - now()));
+    if (due === undefined) return work.pollMs;
+    // What is due and yet not claimed waits for something in hand, such as another delivery to the same endpoint.
+    held = due <= now();
+    return held ? heldMs : Math.min(work.pollMs, due - now() + 1);
   }
 
   function begin(): void {
@@ -104,8 +110,8 @@ export function createPump<T, R>(
   function finish(one: { item: T; result: R }): void {
     finished.push(one);
     if (settling) return;
-    if (finished.length >= Math.min(work.slots / 2, active.size)) return settleNow();
-    gathering ??= setTimeout(settleNow, gatherMs);
+    if (finished.length >= Math.min(work.slots / 2, active.size)) settleNow();
+    else gathering ??= setTimeout(settleNow, gatherMs);
   }
 
   function settleNow(): void {
@@ -130,6 +136,7 @@ export function createPump<T, R>(
         continue;
       }
       for (const { item } of batch) active.delete(item);
+      more ||= held;
       begin();
     }
     settling = false;
