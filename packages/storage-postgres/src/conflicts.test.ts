@@ -1,0 +1,70 @@
+import { StorageUnavailable } from "@posthorn/core/storage";
+import pg from "pg";
+import { expect, test } from "vitest";
+import { newSchema, openTestPostgres, runOnce, testPostgresUrl } from "../test/open-test-storage.ts";
+import { createPostgresStorage } from "./create-postgres-storage.ts";
+
+test("of two transactions that wait for each other one is run again, and both stand", async () => {
+  const storage = await openTestPostgres();
+  const first = await storage.workspaces.insert({ name: "first", createdAt: 1 });
+  const second = await storage.workspaces.insert({ name: "second", createdAt: 1 });
+  const met = Promise.withResolvers<void>();
+  let inside = 0;
+  let runs = 0;
+  const change = (name: string, ids: [number, number]) =>
+    storage.transaction(async ({ workspaces }) => {
+      runs += 1;
+      await workspaces.update(ids[0], { name: `${name} 1`, updatedAt: 2 });
+      inside += 1;
+      if (inside === 2) met.resolve();
+      await met.promise;
+      await workspaces.update(ids[1], { name: `${name} 2`, updatedAt: 2 });
+    });
+  await Promise.all([change("a", [first.id, second.id]), change("b", [second.id, first.id])]);
+  expect(runs).toBe(3);
+  const names = [await storage.workspaces.find(first.id), await storage.workspaces.find(second.id)].map(
+    (workspace) => workspace?.name[0],
+  );
+  // Whoever came last wrote both.
+  expect(names[0]).toBe(names[1]);
+  await storage.close();
+});
+
+test("a row that the host keeps locked makes the storage unavailable, after retries of the whole", async () => {
+  const connectionString = await testPostgresUrl();
+  const schema = newSchema();
+  const storage = await createPostgresStorage({ connectionString, schema, timeouts: { lock: 50 } });
+  await storage.migrate();
+  const { id } = await storage.workspaces.insert({ name: "held", createdAt: 1 });
+  const host = new pg.Client({ connectionString });
+  await host.connect();
+  await host.query("begin");
+  await host.query(`select * from "${schema}".workspaces for update`);
+  let runs = 0;
+  const changing = storage.transaction(async ({ workspaces }) => {
+    runs += 1;
+    await workspaces.update(id, { name: "changed", updatedAt: 2 });
+  });
+  await expect(changing).rejects.toBeInstanceOf(StorageUnavailable);
+  expect(runs).toBe(4);
+  await host.query("rollback");
+  await storage.workspaces.update(id, { name: "changed", updatedAt: 2 });
+  expect((await storage.workspaces.find(id))?.name).toBe("changed");
+  await host.end();
+  await storage.close();
+  await runOnce(connectionString, `drop schema "${schema}" cascade`);
+});
+
+test("a transaction whose error was passed over is not taken for committed", async () => {
+  const storage = await openTestPostgres();
+  const workspace = { name: "twice", createdAt: 1 };
+  const { id } = await storage.workspaces.insert(workspace);
+  const swallowing = storage.transaction(async ({ settings, workspaces }) => {
+    await workspaces.update(id, { name: "changed", updatedAt: 2 });
+    const bad = { workspaceId: -1 } as Parameters<typeof settings.insert>[0];
+    await settings.insert(bad).catch(() => {});
+  });
+  await expect(swallowing).rejects.toThrow("passed over");
+  expect((await storage.workspaces.find(id))?.name).toBe("twice");
+  await storage.close();
+});

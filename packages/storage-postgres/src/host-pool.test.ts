@@ -1,0 +1,159 @@
+import { UniqueViolation } from "@posthorn/core/storage";
+import pg from "pg";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { newSchema, openTestPostgres, runOnce, testPostgresUrl } from "../test/open-test-storage.ts";
+import { createPostgresStorage } from "./create-postgres-storage.ts";
+
+let connectionString = "";
+let pool: pg.Pool;
+beforeEach(async () => {
+  connectionString = await testPostgresUrl();
+  pool = new pg.Pool({ connectionString, max: 1 });
+});
+afterEach(() => pool.end());
+
+const list = { q: undefined };
+const slice = { offset: 0, limit: 10 };
+
+test("a host's pool is as it was, and open, when the storage is closed", async () => {
+  const before = { ...pool.options };
+  const listeners = pool.listenerCount("error");
+  const settings =
+    "select name, setting from pg_settings where source not in ('override', 'client') order by name";
+  const { rows } = await pool.query(settings);
+  const storage = await openTestPostgres({ pool });
+  await storage.transaction(async ({ workspaces }) => {
+    await workspaces.insert({ name: "Acme", createdAt: 1 });
+  });
+  await storage.close();
+  expect(pool.options).toEqual(before);
+  expect(pool.listenerCount("error")).toBe(listeners);
+  expect((await pool.query(settings)).rows).toEqual(rows);
+  expect((await pool.query("select * from pg_prepared_statements")).rows).toEqual([]);
+  expect((await pool.query("select 1::bigint as one")).rows).toEqual([{ one: "1" }]);
+  expect([pool.totalCount, pool.idleCount, pool.waitingCount]).toEqual([1, 1, 0]);
+});
+
+test("the host's own parsers change nothing for the storage", async () => {
+  const types = { getTypeParser: () => () => "the host's" } as unknown as pg.CustomTypesConfig;
+  const own = new pg.Pool({ connectionString, max: 1, types });
+  const storage = await openTestPostgres({ pool: own });
+  const workspace = await storage.workspaces.insert({ name: "Acme", createdAt: 1 });
+  expect(await storage.workspaces.find(workspace.id)).toEqual(workspace);
+  expect(typeof workspace.id).toBe("number");
+  expect((await own.query("select 1 as one")).rows).toEqual([{ one: "the host's" }]);
+  await storage.close();
+  await own.end();
+});
+
+test("nothing is left on a server process: each statement and transaction may have another", async () => {
+  const own = new pg.Pool({ connectionString, max: 2, maxUses: 1 });
+  const storage = await openTestPostgres({ pool: own });
+  const workspace = await storage.workspaces.insert({ name: "Acme", createdAt: 1 });
+  await storage.transaction(async ({ workspaces }) => {
+    await workspaces.update(workspace.id, { name: "Apex", updatedAt: 2 });
+  });
+  expect((await storage.workspaces.find(workspace.id))?.name).toBe("Apex");
+  await storage.close();
+  await own.end();
+});
+
+test("within the host's transaction, all commits or vanishes with it", async () => {
+  const storage = await openTestPostgres();
+  const host = await pool.connect();
+  await host.query("begin");
+  await storage.within(host).workspaces.insert({ name: "vanishes", createdAt: 1 });
+  await host.query("rollback");
+  await host.query("begin");
+  const { id } = await storage.within(host).workspaces.insert({ name: "stays", createdAt: 1 });
+  expect(await storage.workspaces.find(id)).toBeUndefined();
+  await host.query("commit");
+  expect((await storage.workspaces.list(list, slice)).items.map(({ name }) => name)).toEqual(["stays"]);
+  host.release();
+  await storage.close();
+});
+
+test("within the host's transaction, several statements of ours are one, beside others", async () => {
+  const storage = await openTestPostgres();
+  const host = await pool.connect();
+  await host.query("begin");
+  const { usage } = storage.within(host);
+  const request = {
+    workspaceId: (await storage.within(host).workspaces.insert({ name: "Acme", createdAt: 1 })).id,
+    recipients: 1,
+    hour: { start: 0, limit: 5 },
+    day: { start: 0, limit: 0 },
+  };
+  const outcomes = await Promise.all(Array.from({ length: 8 }, () => usage.reserve([request])));
+  expect(outcomes.flat().filter(({ allowed }) => allowed)).toHaveLength(5);
+  await host.query("commit");
+  expect(await storage.usage.find(request.workspaceId, 0, 0)).toEqual({ hour: 5, day: 5 });
+  host.release();
+  await storage.close();
+});
+
+test("within needs an open transaction, and notices its end", async () => {
+  const storage = await openTestPostgres();
+  const host = await pool.connect();
+  expect(() => storage.within(host)).toThrow(TypeError);
+  expect(() => storage.within(undefined)).toThrow(TypeError);
+  await host.query("begin");
+  const repositories = storage.within(host);
+  await host.query("commit");
+  await expect(repositories.workspaces.insert({ name: "late", createdAt: 1 })).rejects.toThrow("has ended");
+  host.release();
+  await storage.close();
+});
+
+test("a taken name within the host's transaction has the port's word", async () => {
+  const storage = await openTestPostgres();
+  const user = {
+    name: "Ann",
+    email: "ann@example.com",
+    passwordHash: "!",
+    emailVerifiedAt: undefined,
+    isAdmin: false,
+    createdAt: 1,
+  };
+  await storage.users.insert(user);
+  const host = await pool.connect();
+  await host.query("begin");
+  const taken = storage.within(host).users.insert(user);
+  await expect(taken).rejects.toThrow(UniqueViolation);
+  await expect(taken).rejects.toMatchObject({ constraint: "users.email" });
+  await host.query("rollback");
+  host.release();
+  await storage.close();
+});
+
+test("a server that may lose commits is warned of, and a strange schema refused", async () => {
+  const warnings: object[] = [];
+  const ignore = () => {};
+  const logger = {
+    debug: ignore,
+    info: ignore,
+    warn: (fields: object) => void warnings.push(fields),
+    error: ignore,
+  };
+  const storage = await createPostgresStorage({
+    connectionString: `${connectionString}?options=-c%20synchronous_commit%3Doff`,
+    logger,
+  });
+  await storage.close();
+  expect(warnings).toEqual([{ setting: "synchronous_commit", value: "off" }]);
+  const safe = await createPostgresStorage({ connectionString, logger, schema: newSchema() });
+  await safe.close();
+  expect(warnings).toHaveLength(1);
+  await expect(createPostgresStorage({ connectionString, schema: 'a"; drop' })).rejects.toThrow(TypeError);
+  await expect(createPostgresStorage({})).rejects.toThrow(TypeError);
+});
+
+test("a closed storage says so, and closes once", async () => {
+  const schema = newSchema();
+  const storage = await createPostgresStorage({ connectionString, schema });
+  await storage.migrate();
+  await Promise.all([storage.close(), storage.close()]);
+  await expect(storage.ping()).rejects.toThrow("closed");
+  await storage.notify(["emails"]);
+  await runOnce(connectionString, `drop schema "${schema}" cascade`);
+});

@@ -1,0 +1,130 @@
+import { StorageUnavailable } from "@posthorn/core/storage";
+import pg from "pg";
+import { expect, test } from "vitest";
+import { eventually } from "../test/eventually.ts";
+import { newSchema, ownTestServer, runOnce, testPostgresUrl } from "../test/open-test-storage.ts";
+import { createRecordingLogger } from "../test/recording-logger.ts";
+import { createPostgresStorage, type PostgresStorageOptions } from "./create-postgres-storage.ts";
+
+const openNamed = async (connectionString: string, options: PostgresStorageOptions = {}) => {
+  const schema = newSchema();
+  const logger = createRecordingLogger();
+  const storage = await createPostgresStorage({
+    connectionString: `${connectionString}?application_name=${schema}`,
+    schema,
+    logger,
+    ...options,
+  });
+  await storage.migrate();
+  const terminate = () =>
+    runOnce(
+      connectionString,
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = '${schema}'`,
+    );
+  const answers = () =>
+    storage.ping().then(
+      () => true,
+      (error: unknown) => {
+        expect(error).toBeInstanceOf(StorageUnavailable);
+        return false;
+      },
+    );
+  const close = async () => {
+    await storage.close();
+    await runOnce(connectionString, `drop schema "${schema}" cascade`);
+  };
+  return { storage, schema, logger, terminate, answers, close };
+};
+
+test("idle connections that the server ends are a line in the log", async () => {
+  const { storage, logger, terminate, answers, close } = await openNamed(await testPostgresUrl());
+  await Promise.all([storage.ping(), storage.ping(), storage.ping()]);
+  await terminate();
+  await eventually(answers);
+  await eventually(() => logger.warnings.length > 0);
+  expect(logger.warnings[0]?.message).toContain("idle connection");
+  await close();
+});
+
+test("a transaction whose connection the server ends between two statements leaves nothing", async () => {
+  const { storage, terminate, answers, close } = await openNamed(await testPostgresUrl());
+  let runs = 0;
+  const lost = storage.transaction(async ({ workspaces }) => {
+    runs += 1;
+    await workspaces.insert({ name: "never", createdAt: 1 });
+    await terminate();
+    await workspaces.insert({ name: "nor this", createdAt: 1 });
+  });
+  await expect(lost).rejects.toBeInstanceOf(StorageUnavailable);
+  expect(runs).toBe(1);
+  await eventually(answers);
+  expect((await storage.workspaces.list({ q: undefined }, { offset: 0, limit: 10 })).total).toBe(0);
+  await close();
+});
+
+test("a statement whose connection the server ends rejects", async () => {
+  const connectionString = await testPostgresUrl();
+  const { storage, schema, terminate, answers, close } = await openNamed(connectionString);
+  const { id } = await storage.workspaces.insert({ name: "held", createdAt: 1 });
+  const host = new pg.Client({ connectionString });
+  await host.connect();
+  await host.query(`begin; select * from "${schema}".workspaces for update`);
+  const waiting = storage.workspaces
+    .update(id, { name: "changed", updatedAt: 2 })
+    .catch((error: unknown) => error);
+  await eventually(async () => {
+    const blocked = await runOnce(
+      connectionString,
+      `select 1 from pg_stat_activity where application_name = '${schema}' and wait_event_type = 'Lock'`,
+    );
+    return blocked.length > 0;
+  });
+  await terminate();
+  expect(await waiting).toBeInstanceOf(StorageUnavailable);
+  await host.end();
+  await eventually(answers);
+  expect((await storage.workspaces.find(id))?.name).toBe("held");
+  await close();
+});
+
+test("a server that crashes and restarts is away for a moment, and what was committed is there", async () => {
+  const server = await ownTestServer();
+  const { storage, answers, close } = await openNamed(server.connectionString);
+  const { id } = await storage.workspaces.insert({ name: "kept", createdAt: 1 });
+  let news = 0;
+  storage.subscribe(() => {
+    news += 1;
+  });
+  const open = storage.transaction(async ({ workspaces }) => {
+    await workspaces.insert({ name: "never", createdAt: 1 });
+    await server.restart();
+  });
+  await expect(open).rejects.toBeInstanceOf(StorageUnavailable);
+  await eventually(answers);
+  expect((await storage.workspaces.find(id))?.name).toBe("kept");
+  expect((await storage.workspaces.list({ q: undefined }, { offset: 0, limit: 10 })).total).toBe(1);
+  news = 0;
+  await eventually(() => news > 0);
+  await close();
+});
+
+test("a storage that can't be reached can't be opened", async () => {
+  const url = new URL(await testPostgresUrl());
+  url.port = "1";
+  await expect(createPostgresStorage({ connectionString: url.href })).rejects.toBeInstanceOf(
+    StorageUnavailable,
+  );
+});
+
+test("where every connection is taken for too long, the storage is unavailable", async () => {
+  const connectionString = await testPostgresUrl();
+  const pool = new pg.Pool({ connectionString, max: 1 });
+  const { storage, close } = await openNamed(connectionString, { pool, timeouts: { connect: 50 } });
+  const host = await pool.connect();
+  await expect(storage.ping()).rejects.toBeInstanceOf(StorageUnavailable);
+  host.release();
+  // What came too late for the storage went back to the pool.
+  await expect(storage.ping()).resolves.toBeUndefined();
+  await close();
+  await pool.end();
+});

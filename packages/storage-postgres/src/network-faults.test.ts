@@ -1,0 +1,89 @@
+import { StorageUnavailable } from "@posthorn/core/storage";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { eventually } from "../test/eventually.ts";
+import { newSchema, runOnce, testPostgresUrl } from "../test/open-test-storage.ts";
+import { createTcpProxy, type TcpProxy } from "../test/tcp-proxy.ts";
+import { createPostgresStorage, type PostgresStorageOptions } from "./create-postgres-storage.ts";
+
+let proxy: TcpProxy;
+let connectionString = "";
+beforeEach(async () => {
+  connectionString = await testPostgresUrl();
+  proxy = await createTcpProxy(connectionString);
+});
+afterEach(() => proxy.close());
+
+const timeouts = { connect: 500, query: 500, listenCheck: 200 };
+
+const openThroughProxy = async (options: PostgresStorageOptions = {}) => {
+  const schema = newSchema();
+  const direct = await createPostgresStorage({ connectionString, schema });
+  await direct.migrate();
+  const storage = await createPostgresStorage({
+    connectionString: proxy.urlFor(connectionString),
+    schema,
+    timeouts,
+    ...options,
+  });
+  const close = async () => {
+    await storage.close();
+    await direct.close();
+    await runOnce(connectionString, `drop schema "${schema}" cascade`);
+  };
+  return { storage, direct, close };
+};
+
+test("a half-open connection is given up, and a new one taken", async () => {
+  const { storage, close } = await openThroughProxy({ max: 1 });
+  await storage.ping();
+  proxy.blackhole();
+  await expect(storage.ping()).rejects.toBeInstanceOf(StorageUnavailable);
+  // Neither is there a way to connect.
+  await expect(storage.ping()).rejects.toBeInstanceOf(StorageUnavailable);
+  proxy.heal();
+  await expect(storage.ping()).resolves.toBeUndefined();
+  await close();
+});
+
+test("a transaction on a half-open connection rejects, and nothing of it is committed", async () => {
+  const { storage, direct, close } = await openThroughProxy();
+  const lost = storage.transaction(async ({ workspaces }) => {
+    await workspaces.insert({ name: "never", createdAt: 1 });
+    proxy.blackhole();
+    await workspaces.insert({ name: "nor this", createdAt: 1 });
+  });
+  await expect(lost).rejects.toBeInstanceOf(StorageUnavailable);
+  expect((await direct.workspaces.list({ q: undefined }, { offset: 0, limit: 10 })).total).toBe(0);
+  proxy.close();
+  await close();
+});
+
+test("a connection cut after COMMIT was sent is no success, and is not run again", async () => {
+  const { storage, direct, close } = await openThroughProxy();
+  let runs = 0;
+  const inDoubt = storage.transaction(async ({ workspaces }) => {
+    runs += 1;
+    await workspaces.insert({ name: "in doubt", createdAt: 1 });
+    proxy.cutAfter(/commit\0/);
+  });
+  await expect(inDoubt).rejects.toBeInstanceOf(StorageUnavailable);
+  expect(runs).toBe(1);
+  // It was committed: the caller's idempotency key tells when the request is tried again.
+  expect((await direct.workspaces.list({ q: undefined }, { offset: 0, limit: 10 })).total).toBe(1);
+  await expect(storage.ping()).resolves.toBeUndefined();
+  await close();
+});
+
+test("a listening connection that is half-open is found, and polling takes its place", async () => {
+  const { storage, close } = await openThroughProxy();
+  let news = 0;
+  storage.subscribe(() => {
+    news += 1;
+  });
+  await eventually(() => news >= 3);
+  proxy.blackhole();
+  news = 0;
+  await eventually(() => news >= 6);
+  proxy.heal();
+  await close();
+});

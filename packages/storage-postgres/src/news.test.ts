@@ -1,0 +1,111 @@
+import type { Topic } from "@posthorn/core/storage";
+import pg from "pg";
+import { expect, test } from "vitest";
+import { eventually } from "../test/eventually.ts";
+import { newSchema, runOnce, testPostgresUrl } from "../test/open-test-storage.ts";
+import { createPostgresStorage, type PostgresStorageOptions } from "./create-postgres-storage.ts";
+
+/** A storage with what it hears. */
+const openHearing = async (options: PostgresStorageOptions) => {
+  const storage = await createPostgresStorage(options);
+  const heard: Topic[] = [];
+  storage.subscribe((topic) => heard.push(topic));
+  return { storage, heard };
+};
+
+const listening = (connectionString: string, schema: string) => () =>
+  runOnce(
+    connectionString,
+    // The check of a listener that hears itself is the last thing it said.
+    `select 1 from pg_stat_activity where application_name = '${schema}' and state = 'idle' and query like '%pg_notify%check%'`,
+  ).then((rows) => rows.length > 0);
+
+const named = (connectionString: string, name: string) => `${connectionString}?application_name=${name}`;
+
+test("news of one process reach another, once, and its own at once", async () => {
+  const connectionString = await testPostgresUrl();
+  const schema = newSchema();
+  const teller = await createPostgresStorage({ connectionString, schema });
+  const { storage, heard } = await openHearing({ connectionString: named(connectionString, schema), schema });
+  await eventually(listening(connectionString, schema));
+  // What was missed before the connection listened is made up for.
+  await eventually(() => heard.length >= 3);
+  heard.length = 0;
+  await teller.notify(["emails"]);
+  await teller.notify(["events", "emails"]);
+  await eventually(() => heard.includes("events"));
+  expect([...heard].sort()).toEqual(["emails", "events"]);
+  const own = storage.notify(["webhooks"]);
+  expect(heard.at(-1)).toBe("webhooks");
+  await own;
+  await Promise.all([teller.close(), storage.close()]);
+});
+
+test("news of another schema are not heard", async () => {
+  const connectionString = await testPostgresUrl();
+  const schema = newSchema();
+  const [other, teller] = await Promise.all([
+    createPostgresStorage({ connectionString, schema: newSchema() }),
+    createPostgresStorage({ connectionString, schema }),
+  ]);
+  const { storage, heard } = await openHearing({ connectionString: named(connectionString, schema), schema });
+  await eventually(listening(connectionString, schema));
+  await eventually(() => heard.length >= 3);
+  heard.length = 0;
+  await other.notify(["webhooks"]);
+  await other.close();
+  await teller.notify(["emails"]);
+  await eventually(() => heard.length > 0);
+  expect(heard).toEqual(["emails"]);
+  await Promise.all([teller.close(), storage.close()]);
+});
+
+test("a listener that lost its connection polls, and listens again", async () => {
+  const connectionString = await testPostgresUrl();
+  const schema = newSchema();
+  const { storage, heard } = await openHearing({ connectionString: named(connectionString, schema), schema });
+  await eventually(listening(connectionString, schema));
+  await eventually(() => heard.length >= 3);
+  heard.length = 0;
+  await runOnce(
+    connectionString,
+    `select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = '${schema}' and query like '%pg_notify%check%'`,
+  );
+  await eventually(() => heard.length >= 3);
+  await eventually(listening(connectionString, schema));
+  heard.length = 0;
+  const teller = await createPostgresStorage({ connectionString, schema });
+  await teller.notify(["events"]);
+  await eventually(() => heard.length > 0);
+  expect(heard).toEqual(["events"]);
+  await Promise.all([teller.close(), storage.close()]);
+});
+
+test("a host's pool with one connection is left to the host: all is taken for new now and then", async () => {
+  const connectionString = await testPostgresUrl();
+  const pool = new pg.Pool({ connectionString, max: 1 });
+  const { storage, heard } = await openHearing({ pool, schema: newSchema() });
+  await eventually(() => heard.length >= 3);
+  expect([...heard.slice(0, 3)].sort()).toEqual(["emails", "events", "webhooks"]);
+  await storage.ping();
+  await storage.close();
+  await pool.end();
+});
+
+test("a host's pool lends a connection to listen with, and gets none back that listens", async () => {
+  const connectionString = await testPostgresUrl();
+  const schema = newSchema();
+  const pool = new pg.Pool({ connectionString: named(connectionString, schema), max: 2 });
+  const { storage, heard } = await openHearing({ pool, schema });
+  await eventually(listening(connectionString, schema));
+  await eventually(() => heard.length >= 3);
+  heard.length = 0;
+  await runOnce(connectionString, `select pg_notify('posthorn_${schema}', 'emails,nonsense')`);
+  await eventually(() => heard.length > 0);
+  expect(heard).toEqual(["emails"]);
+  await storage.close();
+  for (let count = 0; count < 3; count += 1)
+    expect((await pool.query("select pg_listening_channels()")).rows).toEqual([]);
+  await pool.end();
+});

@@ -1,0 +1,7 @@
+import { createPostgresStorage } from "../src/index.ts";
+
+// Started as a process by the tests: says what it migrated.
+const [, , connectionString = "", schema = ""] = process.argv;
+const storage = await createPostgresStorage({ connectionString, schema });
+process.stdout.write(JSON.stringify(await storage.migrate()));
+await storage.close();
