@@ -1,0 +1,56 @@
+import { StorageUnavailable } from "@posthorn/core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startServer, type TestServer } from "../test/start-server.ts";
+import { createMetrics } from "./create-metrics.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+const get = (path: string) => fetch(`${server.url}${path}`);
+
+test("the process is healthy, and ready as long as its storage is", async () => {
+  expect(await (await get("/healthz")).json()).toEqual({ status: "ok" });
+  expect((await get("/readyz")).status).toBe(200);
+  const ping = server.world.storage.ping;
+  server.world.storage.ping = () => Promise.reject(new StorageUnavailable("down"));
+  const response = await get("/readyz");
+  expect([response.status, response.headers.get("retry-after")]).toEqual([503, "1"]);
+  expect((await get("/healthz")).status).toBe(200);
+  server.world.storage.ping = ping;
+});
+
+test("metrics tell routes by their patterns, never by a caller's path", async () => {
+  await server.ask("GET /users/me");
+  await server.ask("GET /emails/0190f3c1-7a2b-7c3d-8e4f-5a6b7c8d9e0f");
+  await get("/secret-path-of-a-caller");
+  const text = await (await get("/metrics")).text();
+  expect(text).toContain('posthorn_http_requests_total{route="GET /users/me",status="4xx"} 1');
+  expect(text).toContain('posthorn_http_requests_total{route="GET /emails/{id}",status="4xx"} 1');
+  expect(text).toContain("posthorn_queue_due 0");
+  expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
+  expect(text).not.toContain("secret-path");
+  for (const line of text.trim().split("\n"))
+    expect(line).toMatch(/^(?:# (?:HELP|TYPE) |[a-z_]+(?:\{[^}]*\}?[^}]*\})? [\d.e+-]+$)/);
+});
+
+test("a histogram's buckets count what is at most as long", () => {
+  const metrics = createMetrics();
+  for (const ms of [0.5, 3, 3, 20_000]) metrics.record("r", 200, ms);
+  const text = metrics.write([]);
+  expect(text).toContain('le="0.001"} 1\n');
+  expect(text).toContain('le="0.005"} 3\n');
+  expect(text).toContain('le="10"} 3\n');
+  expect(text).toContain('le="+Inf"} 4\n');
+  expect(text).toContain('_sum{route="r"} 20.0065');
+});
+
+test("the document and the reference are served", async () => {
+  const document = (await (await get("/openapi.json")).json()) as { openapi: string };
+  expect(document.openapi).toBe("3.1.0");
+  const docs = await get("/docs");
+  expect(docs.headers.get("content-security-policy")).toContain("default-src 'none'");
+  expect(await docs.text()).toContain("Reference of the interface");
+});
