@@ -54,6 +54,7 @@ async function change(
   { base, valid, prepared, call }: { base: ReadContext; valid: unknown; prepared: unknown; call: Call },
 ): Promise<unknown> {
   const work = async (storage: Repositories) => {
+    if (useCase.locksWorkspace) await lockWorkspace(storage, call.workspaceId);
     // The role may have changed since it was first looked at; from here on it can't.
     const workspace = await authorise(useCase.access, call, storage.members.lockRole);
     const outbox = createOutbox();
@@ -67,6 +68,11 @@ async function change(
   runtime.tell(done.outbox.events);
   if (done.topics.length > 0) await runtime.storage.notify(done.topics);
   return done.outcome;
+}
+
+async function lockWorkspace(storage: Repositories, id: number | undefined): Promise<void> {
+  if (id === undefined || (await storage.workspaces.lock(id)) === undefined)
+    throw new ServiceError("not_found", { message: "There is no such workspace." });
 }
 
 function writing(

@@ -63,6 +63,11 @@ export interface UseCase<A extends Access, I extends z.ZodType, P, O> {
   input: I;
   /** Whether it needs no transaction of its own: it only reads, or has e-mails accepted, which are committed together. */
   reads?: boolean;
+  /**
+   * Whether no other such call may run on the workspace until this one ends: for what changes roles or counts by the workspace. The
+   * lock is taken before the caller's role is, in one order for all, so that two calls don't wait for each other.
+   */
+  locksWorkspace?: boolean;
   prepare?: (context: ReadContext<A>, input: z.output<I>) => Promise<P>;
   run: (context: WriteContext<A>, input: z.output<I>, prepared: P) => Promise<O>;
 }

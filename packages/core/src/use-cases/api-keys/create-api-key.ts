@@ -6,6 +6,7 @@ import { useCase } from "../../use-case.ts";
 import { nameField } from "../name-field.ts";
 import { assertWithinLimit } from "../plan-limit.ts";
 import { findWorkspaceLimits } from "../plans/effective-plan.ts";
+import { getWorkspaceOrThrow } from "../workspaces/workspace-view.ts";
 import { type ApiKeyView, viewApiKey } from "./api-key-view.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -13,6 +14,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** Makes a key for sending, within the plan's `max_api_keys`; its text is answered this once (decisions §8). */
 export const createApiKey = useCase({
   access: "api_keys:write",
+  locksWorkspace: true,
   input: z.strictObject({
     name: nameField,
     /** 0: never. Default: the workspace's `api_key_expiry_days`. */
@@ -26,9 +28,8 @@ export const createApiKey = useCase({
     { storage, caller, workspace, runtime, now, emit },
     { name, expiresInDays },
   ): Promise<ApiKeyView & { key: string }> {
-    const locked = await storage.workspaces.lock(workspace.id);
-    if (locked === undefined) throw new ServiceError("not_found");
-    const { maxApiKeys } = await findWorkspaceLimits(storage, locked);
+    const { planId } = await getWorkspaceOrThrow(storage, workspace.id);
+    const { maxApiKeys } = await findWorkspaceLimits(storage, { planId });
     assertWithinLimit("max_api_keys", maxApiKeys, await storage.apiKeys.countUsable(workspace.id, now));
     const days = expiresInDays ?? (await defaultDays(storage, workspace.id));
     const { key, prefix, digest } = createKey();

@@ -10,6 +10,7 @@ import { findMemberOrThrow } from "./set-member-role.ts";
  */
 export const removeMember = useCase({
   access: "members:remove",
+  locksWorkspace: true,
   input: z.strictObject({
     /** The member's user id. */
     memberId: z.int().positive(),

@@ -11,6 +11,7 @@ import { useCase } from "../../use-case.ts";
  */
 export const setMemberRole = useCase({
   access: "members:write",
+  locksWorkspace: true,
   input: z.strictObject({
     /** The member's user id. */
     memberId: z.int().positive(),

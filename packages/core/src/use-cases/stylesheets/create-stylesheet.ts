@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { useCase } from "../../use-case.ts";
 import { nameField } from "../name-field.ts";
-import { checkCss, cssField, enforceStylesheets, lockStylesheets } from "./stylesheet-set.ts";
+import { checkCss, cssField, enforceStylesheets } from "./stylesheet-set.ts";
 import { orNameTaken, type StylesheetView, viewStylesheet } from "./stylesheet-view.ts";
 
 /** Adds CSS that is inlined into the workspace's e-mails from now on (service.md, Stylesheets; decisions §5). */
 export const createStylesheet = useCase({
   access: "stylesheets:write",
+  locksWorkspace: true,
   input: z.strictObject({ name: nameField, css: cssField }),
   prepare: (context, { css }) => checkCss(context, css),
   async run(context, { name, css }): Promise<StylesheetView> {
     const { storage, workspace, runtime, now, emit } = context;
-    await lockStylesheets(context);
     const stylesheet = await orNameTaken(
       storage.stylesheets.insert({
         id: runtime.newId(),

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { ServiceError } from "../../errors.ts";
 import { useCase } from "../../use-case.ts";
-import { enforceStylesheets, lockStylesheets } from "./stylesheet-set.ts";
+import { enforceStylesheets } from "./stylesheet-set.ts";
 
 /** Deletes a stylesheet; it is inlined no more (service.md, Stylesheets). */
 export const deleteStylesheet = useCase({
   access: "stylesheets:write",
+  locksWorkspace: true,
   input: z.strictObject({ stylesheetId: z.uuid() }),
   async run(context, { stylesheetId }): Promise<void> {
     const { storage, workspace, emit } = context;
-    await lockStylesheets(context);
     const deleted = await storage.stylesheets.delete(workspace.id, stylesheetId);
     if (deleted === undefined)
       throw new ServiceError("not_found", { message: "There is no such stylesheet." });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fieldError, ServiceError } from "../../errors.ts";
+import { fieldError } from "../../errors.ts";
 import type { Stylesheet } from "../../ports/storage.ts";
 import type { ReadContext } from "../../use-case.ts";
 
@@ -35,14 +35,6 @@ export async function checkCss(
   if (Buffer.byteLength(whole) > maxBytes) throw fieldError("css", tooLarge);
   const wholeFault = await runtime.inlining.checkStylesheet(whole);
   if (wholeFault !== undefined) throw fieldError("css", `together with the other stylesheets: ${wholeFault}`);
-}
-
-/** Keeps others from changing the workspace's stylesheets until the transaction ends; throws `not_found`. */
-export async function lockStylesheets({
-  storage,
-  workspace,
-}: Pick<Context, "storage" | "workspace">): Promise<void> {
-  if ((await storage.workspaces.lock(workspace.id)) === undefined) throw new ServiceError("not_found");
 }
 
 /** Puts the workspace's stylesheets, by name, into force as one text. The workspace must be locked. */

@@ -3,7 +3,7 @@ import { ServiceError } from "../../errors.ts";
 import { useCase } from "../../use-case.ts";
 import { atLeastOne } from "../at-least-one.ts";
 import { nameField } from "../name-field.ts";
-import { checkCss, cssField, enforceStylesheets, lockStylesheets } from "./stylesheet-set.ts";
+import { checkCss, cssField, enforceStylesheets } from "./stylesheet-set.ts";
 import {
   findStylesheetOrThrow,
   orNameTaken,
@@ -14,6 +14,7 @@ import {
 /** Changes a stylesheet's name or CSS, and with it what is inlined from now on (service.md, Stylesheets). */
 export const updateStylesheet = useCase({
   access: "stylesheets:write",
+  locksWorkspace: true,
   input: z
     .strictObject({ stylesheetId: z.uuid(), name: nameField.optional(), css: cssField.optional() })
     .superRefine(atLeastOne("stylesheetId")),
@@ -23,7 +24,6 @@ export const updateStylesheet = useCase({
   },
   async run(context, { stylesheetId, name, css }): Promise<StylesheetView> {
     const { storage, workspace, now, emit } = context;
-    await lockStylesheets(context);
     const before = await findStylesheetOrThrow(storage, workspace.id, stylesheetId);
     const changes = {
       ...(name === undefined || name === before.name ? {} : { name }),

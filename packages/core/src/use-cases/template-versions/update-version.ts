@@ -8,6 +8,8 @@ import { findVersionOrThrow, type VersionDetails, viewVersionDetails } from "./v
 /** Changes the given parts of a version; e-mails already accepted keep what was there (service.md, Templates; decisions §5). */
 export const updateVersion = useCase({
   access: "templates:write",
+  // Two changes of different parts at the same time must both last.
+  locksWorkspace: true,
   input: z
     .strictObject({ templateId: z.uuid(), versionId: z.uuid(), ...contentFields })
     .superRefine(atLeastOne("templateId", "versionId")),
@@ -17,8 +19,6 @@ export const updateVersion = useCase({
     await checkContent(context, input);
   },
   async run({ storage, workspace, now, emit }, input): Promise<VersionDetails> {
-    // Two changes of different parts at the same time must both last.
-    await storage.workspaces.lock(workspace.id);
     const before = await findVersionOrThrow(storage, workspace.id, input);
     const { templateId, versionId, note, sampleData, ...given } = input;
     const contentId = await storage.contents.put(mergeContent(given, before.content));

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { createWebhookSecret } from "../../domain/webhook-signature.ts";
-import { ServiceError } from "../../errors.ts";
 import { useCase } from "../../use-case.ts";
 import { assertWithinLimit } from "../plan-limit.ts";
 import { assertTarget, webhookFields } from "./webhook-fields.ts";
@@ -12,13 +11,13 @@ const maxWebhooks = 20;
 /** Subscribes a URL to events; the signing secret is answered this once (service.md, Webhooks; decisions §10). */
 export const createWebhook = useCase({
   access: "webhooks:write",
+  locksWorkspace: true,
   input: z.strictObject({ ...webhookFields, filters: webhookFields.filters.default([]) }),
   async run(
     { storage, workspace, runtime, config, now, emit },
     { url, events, filters },
   ): Promise<WebhookView & { secret: string }> {
     assertTarget(url, config);
-    if ((await storage.workspaces.lock(workspace.id)) === undefined) throw new ServiceError("not_found");
     assertWithinLimit("max_webhooks", maxWebhooks, (await storage.webhooks.list(workspace.id)).length);
     const id = runtime.newId();
     const secret = createWebhookSecret();

@@ -11,6 +11,7 @@ import { getWorkspaceOrThrow, viewWorkspace, type WorkspaceView } from "./worksp
  */
 export const transferOwnership = useCase({
   access: "workspace:transfer",
+  locksWorkspace: true,
   input: z.strictObject({ userId: z.int().positive() }),
   async run({ storage, workspace, emit }, { userId }): Promise<WorkspaceView> {
     const owner = await storage.members.findOwner(workspace.id);
