@@ -1,4 +1,3 @@
-import type { InputOf } from "@posthorn/core";
 import type { z } from "zod";
 import type { routes } from "./routes/index.ts";
 import { type ParamsOf, parseSignature, takesBody } from "./signature.ts";
@@ -11,7 +10,7 @@ export type RouteSignature = Routes["signature"];
 
 type RouteOf<S extends RouteSignature> = Extract<Routes, { signature: S }>;
 
-type WireInput<S extends RouteSignature> = WireOf<InputOf<RouteOf<S>["useCase"]>>;
+type WireInput<S extends RouteSignature> = WireOf<z.input<RouteOf<S>["useCase"]["input"]>>;
 
 /** The wire's names of the fields that come in the path or a header. */
 type ElsewhereOf<S extends RouteSignature> =
@@ -19,7 +18,7 @@ type ElsewhereOf<S extends RouteSignature> =
   | SnakeCase<NamesIn<RouteOf<S>["params"]>>
   | "idempotency_key";
 
-type NamesIn<P> = P extends Readonly<Record<string, infer N extends string>> ? N : never;
+type NamesIn<P> = keyof P extends never ? never : P[keyof P] & string;
 
 /** The path's parameters by their names in the path, the body's or query's fields by the wire's names. */
 export type RequestFields<S extends RouteSignature> = Omit<WireInput<S>, ElsewhereOf<S>> & {

@@ -96,6 +96,7 @@ describe("the event stream", () => {
         createdAt: server.world.clock.now(),
       },
     ]);
+    await server.world.storage.notify(["events"]);
     await stream.until(() => stream.messages.length > 0);
     expect(stream.messages.map(({ data }) => JSON.parse(data).type)).toEqual(["queue.paused"]);
     stream.stop();

@@ -55,7 +55,7 @@ export interface RouteOptions<E extends Envelope, R extends z.ZodType, O, P> {
 /** One line of the contract. The credentials it needs are read from `access`. */
 export interface Route<
   S extends Signature = Signature,
-  U extends AnyUseCase = AnyUseCase,
+  I extends z.ZodType = z.ZodType,
   E extends Envelope = Envelope,
   R extends z.ZodType = z.ZodType,
   P extends Readonly<Record<string, string>> = Readonly<Record<string, string>>,
@@ -64,7 +64,8 @@ export interface Route<
   method: Method;
   /** Below `/api/v1`. */
   path: string;
-  useCase: U;
+  /** Known by its input alone: the rest of its type is the service's own affair. */
+  useCase: AnyUseCase & { input: I };
   access: Access;
   summary: string;
   status: number;
@@ -87,7 +88,7 @@ export function route<
   R extends z.ZodType,
   E extends Envelope = "success",
   const P extends Readonly<Record<string, string>> = Record<never, string>,
->(signature: S, useCase: U, options: RouteOptions<E, R, OutputOf<U>, P>): Route<S, U, E, R, P> {
+>(signature: S, useCase: U, options: RouteOptions<E, R, OutputOf<U>, P>): Route<S, U["input"], E, R, P> {
   const { method, path, params } = parseSignature(signature);
   const named: Partial<Record<string, string>> = options.params ?? {};
   return {
@@ -99,7 +100,7 @@ export function route<
     summary: options.summary,
     status: options.status ?? 200,
     envelope: (options.envelope ?? "success") as E,
-    reply: options.reply as Route<S, U, E, R, P>["reply"],
+    reply: options.reply as Route<S, U["input"], E, R, P>["reply"],
     params: Object.fromEntries(params.map((name) => [name, named[name] ?? camelCase(name)])) as unknown as P,
     maxBytes: options.maxBytes ?? mebibyte,
     idempotent: options.idempotent ?? false,

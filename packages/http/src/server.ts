@@ -31,6 +31,10 @@ export function createServer(posthorn: Posthorn, options: ServerOptions = {}): P
     (request, response) => {
       // A socket that breaks off concerns nobody else.
       response.on("error", () => {});
+      // Once stopping, a connection is of no more use after its last answer.
+      response.on("close", () => {
+        if (!server.listening) setImmediate(() => server.closeIdleConnections());
+      });
       handler(request, response);
     },
   );
