@@ -32,7 +32,9 @@ async function demo({ output, signal }: CommandContext, asJson: boolean): Promis
   ]);
   const started = performance.now();
   const story = createStory(asJson ? () => {} : output.data);
-  const stage = await setStage(story, asJson ? () => {} : output.data);
+  const stage = await story.step("Start a server, a mail server and a webhook receiver on this machine", () =>
+    setStage(story),
+  );
   try {
     const outcome = await Promise.race([playScenario(stage), interruption(signal)]);
     const seconds = Number(((performance.now() - started) / 1_000).toFixed(2));
@@ -53,10 +55,7 @@ function interruption(signal: AbortSignal): Promise<never> {
 }
 
 /** Starts the three servers on loopback; `strike` ends them and removes the database. */
-async function setStage(
-  story: Story,
-  write: (line: string) => void,
-): Promise<Stage & { strike(): Promise<void> }> {
+async function setStage(story: Story): Promise<Stage & { strike(): Promise<void> }> {
   const [smtp, receiver, { createArrivals }, { createApiClient }] = await Promise.all([
     import("./demo/smtp-sink.ts"),
     import("./demo/webhook-receiver.ts"),
@@ -78,7 +77,7 @@ async function setStage(
     undo.push(close);
     const { url, stop } = await startServer(join(directory, "demo.db"), sink.url);
     undo.push(stop);
-    write(`Server ${url}, mail server ${sink.url}, webhook receiver ${webhookUrl}: all on this machine.`);
+    story.tell(`${url}, ${sink.url} and ${webhookUrl}; a fresh SQLite file in ${directory}`);
     return { story, api: createApiClient(url, story.called), mails, webhooks, webhookUrl, strike };
   } catch (error) {
     await strike();

@@ -26,6 +26,7 @@ async function develop(context: CommandContext): Promise<void> {
   const { values } = context.config();
   // Before the service is opened: what a development server may do beyond the settings' defaults.
   values.webhook_allow_private = true;
+  values.smtp_url = undefined;
   values.default_sender ??= `Posthorn <${email}>`;
   const { runServer, tellAddresses } = await import("../run-server.ts");
   await runServer(context, {
@@ -39,7 +40,6 @@ async function develop(context: CommandContext): Promise<void> {
 }
 
 interface World {
-  userId: number;
   workspaceId: number;
   /** Only where it was made just now. */
   password: string | undefined;
@@ -67,7 +67,7 @@ async function findOrMakeWorld(posthorn: Posthorn): Promise<World> {
     if (name === keyName) await posthorn.apiKeys.revoke({ apiKeyId: id }, inWorkspace);
   }
   const { key } = await posthorn.apiKeys.create({ name: keyName }, inWorkspace);
-  return { userId, workspaceId: workspace.id, password, key };
+  return { workspaceId: workspace.id, password, key };
 }
 
 const keyName = "posthorn dev";
@@ -81,9 +81,16 @@ const welcome = {
   sampleData: { name: "Ada" },
 };
 
-function tellWorld({ output }: CommandContext, { url }: RunningServer, world: World): void {
+function tellWorld({ output }: CommandContext, { url, inboxUrl }: RunningServer, world: World): void {
   const { workspaceId, password, key } = world;
   const body = '{"template":"welcome","to":["ada@example.com"],"template_data":{"name":"Ada"}}';
+  if (output.json) {
+    const login = { email, ...(password === undefined ? {} : { password }) };
+    output.record(
+      {},
+      { url, docs_url: `${url}/docs`, inbox_url: inboxUrl, login, workspace_id: workspaceId, api_key: key },
+    );
+  }
   output.note(`
 Login:       ${email}
 Password:    ${password ?? "as shown at the first start; a new one: posthorn users set-password"}

@@ -1,0 +1,89 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { version } from "@posthorn/core/version";
+import { expect, test } from "vitest";
+import { makeFolder, runCommand } from "./run-command.ts";
+
+test("tells its version", async () => {
+  expect(await runCommand(["--version"], { cwd: makeFolder() })).toEqual({
+    code: 0,
+    stdout: `${version}\n`,
+    stderr: "",
+  });
+});
+
+test("shows help with every command, and none is missing its module", async () => {
+  const cwd = makeFolder();
+  const { code, stdout } = await runCommand(["--help"], { cwd });
+  expect(code).toBe(0);
+  const names = [...stdout.matchAll(/^ {2}([a-z-]+) {2,}\S/gm)].map(([, name]) => name ?? "");
+  expect(names).toEqual(expect.arrayContaining(["serve", "worker", "demo", "dev", "doctor", "migrate"]));
+  const helps = await Promise.all(
+    names.map(async (name) => ({ name, ...(await runCommand([name, "--help"], { cwd })) })),
+  );
+  expect(helps.filter(({ code }) => code !== 0).map(({ name }) => name)).toEqual([]);
+});
+
+test("an unknown command and an unknown option are usage errors", async () => {
+  const cwd = makeFolder();
+  expect(await runCommand(["sreve"], { cwd })).toMatchObject({ code: 2, stdout: "" });
+  expect(await runCommand(["migrate", "--nope"], { cwd })).toMatchObject({ code: 2, stdout: "" });
+});
+
+test("a bad setting stops the start with its name, its fault and an example", async () => {
+  const cwd = makeFolder();
+  const { code, stderr } = await runCommand(["serve"], { cwd, env: { SERVICE_PORT: "80a" } });
+  expect(code).toBe(2);
+  expect(stderr).toContain("SERVICE_PORT must be a whole number from 0 to 65535");
+  expect(stderr).toContain("SERVICE_PORT=8080");
+  const json = await runCommand(["serve", "--json", "--port", "x"], { cwd });
+  expect(JSON.parse(json.stderr)).toMatchObject({
+    error: { code: "usage", message: expect.stringContaining("--port") },
+  });
+});
+
+test("a secret that is wrong is not repeated", async () => {
+  const { code, stderr } = await runCommand(["config", "show"], {
+    cwd: makeFolder(),
+    env: { SERVICE_SMTP_URL: "http://user:opensesame@host" },
+  });
+  expect(code).toBe(2);
+  expect(stderr).not.toContain("opensesame");
+});
+
+test("a setting comes from a flag before the environment before the file, and secrets are masked", async () => {
+  const cwd = makeFolder();
+  writeFileSync(
+    join(cwd, "posthorn.config.json"),
+    JSON.stringify({ port: 1, host: "::1", log_level: "warn" }),
+  );
+  const env = {
+    SERVICE_PORT: "2",
+    SERVICE_HOST: "127.0.0.9",
+    SERVICE_SECRET_KEY: "a-key-that-nobody-may-see",
+    SERVICE_SMTP_URL: "smtp://user:opensesame@mail.example.com",
+    SERVICE_DATABASE_URL: "postgres://posthorn:opensesame@db.example.com/mail",
+  };
+  const { code, stdout, stderr } = await runCommand(["config", "show", "--origin", "--port", "3"], {
+    cwd,
+    env,
+  });
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    port: { value: 3, origin: "flag" },
+    host: { value: "127.0.0.9", origin: "environment" },
+    log_level: { value: "warn", origin: "file" },
+    webhook_max_retries: { value: 3, origin: "default" },
+    secret_key: { value: "••••••", origin: "environment" },
+    database_url: { value: "postgres://posthorn:••••••@db.example.com/mail" },
+  });
+  expect(stdout + stderr).not.toMatch(/opensesame|nobody-may-see/);
+});
+
+test("a file with an unknown setting is refused with the names of those there are", async () => {
+  const cwd = makeFolder();
+  writeFileSync(join(cwd, "posthorn.config.json"), JSON.stringify({ prot: 1 }));
+  const { code, stderr } = await runCommand(["config"], { cwd });
+  expect(code).toBe(2);
+  expect(stderr).toContain('unknown setting "prot"');
+});

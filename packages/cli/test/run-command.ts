@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+const bin = fileURLToPath(new URL("../bin/posthorn.js", import.meta.url));
+
+/** How a command ended, and what it said. */
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** A command that runs. */
+export interface RunningCommand {
+  readonly child: ChildProcess;
+  /** Waits until standard error matches; the match. Rejects where the command ends before. */
+  waitForStderr(pattern: RegExp): Promise<RegExpExecArray>;
+  readonly ended: Promise<Ended>;
+}
+
+export interface RunOptions {
+  cwd: string;
+  env?: Record<string, string>;
+  /** What stands on its standard input. */
+  input?: string;
+}
+
+/** An empty folder, removed after the test. */
+export function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "posthorn-cli-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Starts `posthorn …` as a process of its own, with nothing of the tests' environment but what it needs to run. */
+export function startCommand(args: string[], { cwd, env = {}, input }: RunOptions): RunningCommand {
+  const child = spawn(process.execPath, [bin, ...args], {
+    cwd,
+    env: { PATH: process.env["PATH"] ?? "", HOME: cwd, ...env },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  child.stdin.end(input ?? "");
+  let stdout = "";
+  let stderr = "";
+  const listeners = new Set<() => void>();
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+    for (const listener of listeners) listener();
+  });
+  const ended = new Promise<Ended>((resolve) => {
+    child.once("close", (code) => resolve({ code, stdout, stderr }));
+  });
+  return {
+    child,
+    ended,
+    waitForStderr: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const match = pattern.exec(stderr);
+          if (match === null) return;
+          listeners.delete(look);
+          resolve(match);
+        };
+        listeners.add(look);
+        look();
+        void ended.then(({ code }) =>
+          reject(new Error(`ended with ${code} before ${pattern} was written:\n${stderr}`)),
+        );
+      }),
+  };
+}
+
+/** Runs `posthorn …` to its end. */
+export function runCommand(args: string[], options: RunOptions): Promise<Ended> {
+  return startCommand(args, options).ended;
+}

@@ -1,0 +1,134 @@
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { makeFolder, runCommand } from "./run-command.ts";
+
+test("migrate tells what is pending without making a file, runs it, and then has nothing to do", async () => {
+  const cwd = makeFolder();
+  const before = await runCommand(["migrate", "--dry-run"], { cwd });
+  expect(before.code).toBe(0);
+  const pending = JSON.parse(before.stdout) as { name: string; applied_at: string | null }[];
+  expect(pending.length).toBeGreaterThan(0);
+  expect(pending.every(({ applied_at }) => applied_at === null)).toBe(true);
+  expect(readdirSync(cwd)).toEqual([]);
+
+  const ran = await runCommand(["migrate"], { cwd });
+  expect(JSON.parse(ran.stdout).map(({ name }: { name: string }) => name)).toEqual(
+    pending.map(({ name }) => name),
+  );
+  const status = await runCommand(["migrate", "--status"], { cwd });
+  expect(
+    JSON.parse(status.stdout).every(({ applied_at }: { applied_at: string | null }) => applied_at !== null),
+  ).toBe(true);
+  expect((await runCommand(["migrate"], { cwd })).stdout).toBe("[]\n");
+});
+
+test("a backup restores: what was there is there again", async () => {
+  const cwd = makeFolder();
+  await runCommand(["queue", "pause"], { cwd });
+  expect((await runCommand(["backup", "copy.db"], { cwd })).code).toBe(0);
+  await runCommand(["queue", "resume"], { cwd });
+
+  const paused = async (database: string): Promise<unknown> =>
+    JSON.parse(
+      (await runCommand(["queue", "status", "--database-url", `sqlite:${database}`], { cwd })).stdout,
+    ).paused;
+  expect(await paused("./posthorn.db")).toBe(false);
+  expect(await paused("./copy.db")).toBe(true);
+});
+
+test("a backup replaces no file unasked, and refuses what can't be", async () => {
+  const cwd = makeFolder();
+  expect((await runCommand(["backup", "copy.db"], { cwd })).code).toBe(3);
+  await runCommand(["migrate"], { cwd });
+  writeFileSync(join(cwd, "copy.db"), "precious");
+  expect((await runCommand(["backup", "copy.db"], { cwd })).code).toBe(2);
+  expect((await runCommand(["backup", "copy.db", "--yes"], { cwd })).code).toBe(0);
+  expect((await runCommand(["backup", "posthorn.db", "--yes"], { cwd })).code).toBe(2);
+  const elsewhere = await runCommand(["backup", "x.db"], {
+    cwd,
+    env: { SERVICE_DATABASE_URL: "postgres://127.0.0.1/x" },
+  });
+  expect(elsewhere.code).toBe(2);
+  expect(elsewhere.stderr).toContain("pg_dump");
+  expect(readdirSync(cwd).filter((name) => name.includes("partial"))).toEqual([]);
+});
+
+test("pausing and resuming are told once in the events", async () => {
+  const cwd = makeFolder();
+  for (const verb of ["pause", "pause", "resume"])
+    expect((await runCommand(["queue", verb], { cwd })).code).toBe(0);
+  const { stdout } = await runCommand(["queue"], { cwd });
+  expect(JSON.parse(stdout)).toEqual({
+    due: 0,
+    waiting: 0,
+    leased: 0,
+    oldest_due_at: null,
+    paused: false,
+    workers: [],
+  });
+});
+
+test("the doctor finds a sound folder sound, and makes nothing", async () => {
+  const cwd = makeFolder();
+  const { code, stdout } = await runCommand(["doctor", "--json"], { cwd });
+  expect(code).toBe(0);
+  const findings = JSON.parse(stdout) as { check: string; state: string }[];
+  expect(findings.filter(({ state }) => state === "broken")).toEqual([]);
+  expect(readdirSync(cwd)).toEqual([]);
+});
+
+test("the doctor ends with 1 and says what to do where something is broken", async () => {
+  const cwd = makeFolder();
+  writeFileSync(
+    join(cwd, "posthorn.db"),
+    "this is no database, but it is long enough to be read as one".repeat(100),
+  );
+  const { code, stdout } = await runCommand(["doctor"], {
+    cwd,
+    // Port 1 of loopback: nobody listens.
+    env: { SERVICE_SMTP_URL: "smtp://user:opensesame@127.0.0.1:1" },
+  });
+  expect(code).toBe(1);
+  const findings = JSON.parse(stdout) as { check: string; state: string; advice?: string }[];
+  expect(findings.filter(({ state }) => state === "broken").map(({ check }) => check)).toEqual([
+    "database",
+    "mail server",
+  ]);
+  expect(findings.every(({ state, advice }) => state === "ok" || advice !== undefined)).toBe(true);
+  expect(stdout).not.toContain("opensesame");
+});
+
+test("a database that can't be reached is told with exit code 7", async () => {
+  const { code, stderr } = await runCommand(["queue"], {
+    cwd: makeFolder(),
+    env: {
+      SERVICE_DATABASE_URL: "postgres://u:opensesame@127.0.0.1:1/x",
+      SERVICE_SECRET_KEY: "k".repeat(40),
+    },
+  });
+  expect(code).toBe(7);
+  expect(stderr).toContain("posthorn doctor");
+  expect(stderr).not.toContain("opensesame");
+});
+
+test.each(["bash", "zsh", "fish"])("the completion for %s knows nouns, verbs and flags", async (shell) => {
+  const { code, stdout } = await runCommand(["completion", shell], { cwd: makeFolder() });
+  expect(code).toBe(0);
+  for (const word of ["doctor", "posthorn queue", "resume", "database-url", "dry-run"])
+    expect(stdout).toContain(word);
+  expect((await runCommand(["completion", "tcsh"], { cwd: makeFolder() })).code).toBe(2);
+});
+
+test("the completion for bash completes", async () => {
+  const cwd = makeFolder();
+  const { stdout: script } = await runCommand(["completion", "bash"], { cwd });
+  const file = join(cwd, "posthorn.bash");
+  writeFileSync(
+    file,
+    `${script}\nCOMP_WORDS=(posthorn --port 1 queue r); COMP_CWORD=4; _posthorn; echo "\${COMPREPLY[@]}"\n`,
+  );
+  expect(existsSync("/bin/bash")).toBe(true);
+  const { execFileSync } = await import("node:child_process");
+  expect(execFileSync("/bin/bash", [file], { encoding: "utf8" })).toBe("resume\n");
+});
