@@ -29,6 +29,9 @@ export async function execute<U extends { access: Access; input: z.ZodType }>(
   const declared = useCase as unknown as Declared;
   const storage = call.transaction === undefined ? runtime.storage : runtime.storage.within(call.transaction);
   const workspace = await authorise(declared.access, call, storage.members.roleOf);
+  // Of anyone else, the membership has told that there is such a workspace.
+  if (isPermission(declared.access) && call.caller.kind === "operator")
+    await assertWorkspace(storage, call.workspaceId);
   const valid = parseInput(declared.input, input);
   const base = {
     storage,
@@ -68,6 +71,11 @@ async function change(
   runtime.tell(done.outbox.events);
   if (done.topics.length > 0) await runtime.storage.notify(done.topics);
   return done.outcome;
+}
+
+async function assertWorkspace(storage: Repositories, id: number | undefined): Promise<void> {
+  if (id === undefined || (await storage.workspaces.find(id)) === undefined)
+    throw new ServiceError("not_found", { message: "There is no such workspace." });
 }
 
 async function lockWorkspace(storage: Repositories, id: number | undefined): Promise<void> {

@@ -154,6 +154,18 @@ describe("one workspace", () => {
     expect(codes).toEqual(["not_a_member", "not_a_member", "workspace_required"]);
   });
 
+  test("that does not exist is not found, for an operator too", async () => {
+    const nowhere = { workspaceId: 4711 };
+    const { posthorn } = world;
+    const codes = await codesOf([
+      posthorn.workspaces.get({}, nowhere),
+      posthorn.templates.create({ name: "welcome", text: "Hi" }, nowhere),
+      posthorn.apiKeys.create({ name: "shop" }, nowhere),
+      posthorn.members.list({}, nowhere),
+    ]);
+    expect(codes).toEqual(["not_found", "not_found", "not_found", "not_found"]);
+  });
+
   test("is renamed by its managers, with one event that tells both names", async () => {
     const workspace = await world.addWorkspace({ name: "Old" });
     const admin = await workspace.addMember("admin");
