@@ -74,6 +74,9 @@ function countHeader(rawHeaders: readonly string[], name: string): number {
 const empty = new Uint8Array();
 const tooLarge = (): ServiceError => new ServiceError("payload_too_large");
 
+const brokenOff = (): ServiceError =>
+  new ServiceError("validation_failed", { message: "The body broke off." });
+
 function limited(bytes: Uint8Array, maxBytes: number): Uint8Array {
   if (bytes.length > maxBytes) throw tooLarge();
   return bytes;
@@ -86,6 +89,8 @@ async function readBody(request: IncomingMessage, maxBytes: number): Promise<Uin
   if (typeof parsed.rawBody === "string") return limited(Buffer.from(parsed.rawBody), maxBytes);
   if (isRead) return limited(bytesOf(parsed.body), maxBytes);
   if (Number(request.headers["content-length"]) > maxBytes) throw tooLarge();
+  // The caller left while the credentials were checked: no more events would come.
+  if (request.destroyed) throw brokenOff();
   return readStream(request, maxBytes);
 }
 
@@ -113,8 +118,7 @@ function readStream(request: IncomingMessage, maxBytes: number): Promise<Uint8Ar
     request.on("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     const broken = (): void => {
       // "close" comes after every request, and making an error is dear.
-      if (!request.readableEnded)
-        reject(new ServiceError("validation_failed", { message: "The body broke off." }));
+      if (!request.readableEnded) reject(brokenOff());
     };
     request.on("error", broken);
     request.on("close", broken);
