@@ -1,0 +1,67 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { createMemoryMailer } from "@posthorn/core/testing";
+import { createClient } from "@posthorn/http";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  newSchema,
+  runOnce,
+  testPostgresUrl,
+} from "../../packages/storage-postgres/test/open-test-storage.ts";
+import { type PreparedWorkspace, prepareWorkspace } from "../prepare-workspace.ts";
+import { createApp, openPosthorn } from "./app.ts";
+
+const mailer = createMemoryMailer();
+const schema = newSchema();
+let url: string;
+let workspace: PreparedWorkspace;
+const undo: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  const connectionString = await testPostgresUrl();
+  const { posthorn, close } = await openPosthorn({
+    connectionString,
+    mailer,
+    secretKey: "a secret key that only this test ever uses",
+    schema,
+  });
+  undo.push(async () => {
+    await close();
+    await runOnce(connectionString, `drop schema "${schema}" cascade`);
+  });
+  workspace = await prepareWorkspace(posthorn);
+  posthorn.start();
+  const server = createApp(posthorn, workspace.workspaceId).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  undo.push(() => new Promise((resolve) => server.close(resolve)));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterAll(async () => {
+  for (const step of undo.reverse()) await step();
+});
+
+test("who signs up is greeted", async () => {
+  const response = await fetch(`${url}/signups`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ name: "Ada", address: "ada@example.com" }),
+  });
+  expect(response.status).toBe(202);
+  const mail = await mailer.inbox.waitFor({ to: "ada@example.com" });
+  expect(mail.subject).toBe("Welcome, Ada!");
+});
+
+test("the whole API stands under the prefix, behind the body parser", async () => {
+  const { apiKey } = workspace;
+  const email = await createClient(`${url}/mail`, { apiKey }).request("POST /emails/send-template", {
+    template: "welcome",
+    to: ["grace@example.com"],
+    template_data: { name: "Grace" },
+  });
+  expect(email.status).toBe("queued");
+  expect((await mailer.inbox.waitFor({ to: "grace@example.com" })).html).toContain("Welcome, Grace!");
+  expect((await fetch(`${url}/mail/readyz`)).status).toBe(200);
+  // A path that is not the service's goes on to the application.
+  expect((await fetch(`${url}/mail/else`)).headers.get("x-powered-by")).toBe("Express");
+});

@@ -1,0 +1,66 @@
+import { createPosthorn, type Mailer, type Posthorn } from "@posthorn/core";
+import { toNodeHandler } from "@posthorn/http";
+import { createSmtpMailer } from "@posthorn/mailer-smtp";
+import { createPostgresStorage } from "@posthorn/storage-postgres";
+import express, { type Express } from "express";
+
+/** An application that greets people who sign up, and gives the whole mail API a place under `/mail`. */
+export function createApp(posthorn: Posthorn, workspaceId: number): Express {
+  const app = express();
+  // The handler works after a body parser as well as before one.
+  app.use(express.json());
+
+  // Express strips the prefix from the path itself, so the handler needn't know it.
+  app.use("/mail", toNodeHandler(posthorn));
+
+  app.post("/signups", async (request, response) => {
+    const { name, address } = request.body as { name: string; address: string };
+    // Resolves once the mail is on disk. The worker delivers it, now or when the mail server is back.
+    const { id } = await posthorn.emails.sendTemplate(
+      { template: "welcome", to: [address], templateData: { name } },
+      { workspaceId },
+    );
+    response.status(202).json({ email_id: id });
+  });
+  return app;
+}
+
+/** Posthorn in the application's own database, in a schema beside the application's tables. */
+export async function openPosthorn(options: {
+  connectionString: string;
+  mailer: Mailer;
+  secretKey: string;
+  /** Default `posthorn`. */
+  schema?: string;
+}): Promise<{ posthorn: Posthorn; close(): Promise<void> }> {
+  const { connectionString, mailer, secretKey, schema = "posthorn" } = options;
+  const storage = await createPostgresStorage({ connectionString, schema });
+  const posthorn = createPosthorn({
+    storage,
+    mailer,
+    secretKey,
+    // Links in mails lead here; the pages stand under the same prefix as the API.
+    baseUrl: "https://shop.example/mail",
+    defaultSender: "Shop <hello@shop.example>",
+  });
+  // Safe from many processes at once: one does it, the others wait.
+  await posthorn.migrate();
+  return {
+    posthorn,
+    async close() {
+      await posthorn.close();
+      await storage.close();
+    },
+  };
+}
+
+if (import.meta.main) {
+  const mailer = createSmtpMailer({ url: process.env["SMTP_URL"] ?? "smtp://127.0.0.1:1025" });
+  const { posthorn } = await openPosthorn({
+    connectionString: process.env["DATABASE_URL"] ?? "postgres://127.0.0.1/shop",
+    mailer,
+    secretKey: process.env["SECRET_KEY"] ?? "",
+  });
+  posthorn.start();
+  createApp(posthorn, Number(process.env["WORKSPACE_ID"])).listen(3000, "127.0.0.1");
+}

@@ -1,0 +1,31 @@
+import { createWorld } from "@posthorn/core/testing";
+import { createClient } from "@posthorn/http";
+import { createSqliteStorage } from "@posthorn/storage-sqlite";
+import { expect, test } from "vitest";
+import { prepareWorkspace } from "../prepare-workspace.ts";
+import { createApp } from "./app.ts";
+
+test("the application's route and the mounted API send", async () => {
+  const { posthorn, mailer, close } = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  const { workspaceId, apiKey } = await prepareWorkspace(posthorn);
+  const app = await createApp(posthorn, workspaceId);
+  const url = await app.listen({ port: 0, host: "127.0.0.1" });
+
+  const response = await fetch(`${url}/signups`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ name: "Ada", address: "ada@example.com" }),
+  });
+  expect(response.status).toBe(202);
+  expect((await mailer.inbox.waitFor({ to: "ada@example.com" })).subject).toBe("Welcome, Ada!");
+
+  await createClient(`${url}/mail`, { apiKey }).request("POST /emails/send-template", {
+    template: "welcome",
+    to: ["grace@example.com"],
+    template_data: { name: "Grace" },
+  });
+  await mailer.inbox.waitFor({ to: "grace@example.com", subject: "Welcome, Grace!" });
+
+  await app.close();
+  await close();
+});

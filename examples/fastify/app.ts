@@ -1,0 +1,56 @@
+import { createPosthorn, type Posthorn } from "@posthorn/core";
+import { toNodeHandler } from "@posthorn/http";
+import { createSmtpMailer } from "@posthorn/mailer-smtp";
+import { createSqliteStorage } from "@posthorn/storage-sqlite";
+import createFastify, { type FastifyInstance } from "fastify";
+
+/** A Fastify application with the mail API under `/mail`, and a route of its own that sends. */
+export async function createApp(posthorn: Posthorn, workspaceId: number): Promise<FastifyInstance> {
+  const app = createFastify();
+
+  await app.register(
+    async (mail) => {
+      const handler = toNodeHandler(posthorn, { prefix: "/mail" });
+      // The handler reads bodies itself; Fastify's own parsers stay in force for all other routes.
+      mail.removeAllContentTypeParsers();
+      mail.addContentTypeParser("*", (_request, _payload, done) => done(null));
+      mail.all("/*", (request, reply) => {
+        // The answer is written to the raw response.
+        reply.hijack();
+        handler(request.raw, reply.raw);
+      });
+      // Ends the event streams, which would hold the server open.
+      mail.addHook("preClose", async () => handler.close());
+    },
+    { prefix: "/mail" },
+  );
+
+  app.post<{ Body: { name: string; address: string } }>("/signups", async (request, reply) => {
+    const { name, address } = request.body;
+    const { id } = await posthorn.emails.sendTemplate(
+      { template: "welcome", to: [address], templateData: { name } },
+      { workspaceId },
+    );
+    return reply.status(202).send({ email_id: id });
+  });
+
+  // Deliveries begin and end with the application.
+  app.addHook("onReady", async () => posthorn.start());
+  app.addHook("onClose", () => posthorn.stop());
+  return app;
+}
+
+if (import.meta.main) {
+  const storage = await createSqliteStorage({ filename: "shop.db" });
+  const mailer = createSmtpMailer({ url: process.env["SMTP_URL"] ?? "smtp://127.0.0.1:1025" });
+  const posthorn = createPosthorn({
+    storage,
+    mailer,
+    secretKey: process.env["SECRET_KEY"] ?? "",
+    baseUrl: "http://127.0.0.1:3000/mail",
+    defaultSender: "Shop <hello@shop.example>",
+  });
+  await posthorn.migrate();
+  const app = await createApp(posthorn, Number(process.env["WORKSPACE_ID"]));
+  await app.listen({ port: 3000, host: "127.0.0.1" });
+}

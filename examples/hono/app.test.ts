@@ -1,0 +1,35 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { createAdaptorServer } from "@hono/node-server";
+import { createWorld } from "@posthorn/core/testing";
+import { createClient } from "@posthorn/http";
+import { createSqliteStorage } from "@posthorn/storage-sqlite";
+import { expect, test } from "vitest";
+import { prepareWorkspace } from "../prepare-workspace.ts";
+import { createApp } from "./app.ts";
+
+test("the application's route and the mounted API send", async () => {
+  const { posthorn, mailer, close } = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  const { workspaceId, apiKey } = await prepareWorkspace(posthorn);
+  const server = createAdaptorServer({ fetch: createApp(posthorn, workspaceId).fetch });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const response = await fetch(`${url}/signups`, {
+    method: "POST",
+    body: JSON.stringify({ name: "Ada", address: "ada@example.com" }),
+  });
+  expect(response.status).toBe(202);
+  await createClient(`${url}/mail`, { apiKey }).request("POST /emails/send-template", {
+    template: "welcome",
+    to: ["grace@example.com"],
+    template_data: { name: "Grace" },
+  });
+  expect(await posthorn.drain()).toBe(2);
+  expect(mailer.inbox.find({ to: "ada@example.com" })?.subject).toBe("Welcome, Ada!");
+  expect(mailer.inbox.find({ to: "grace@example.com" })?.subject).toBe("Welcome, Grace!");
+
+  await new Promise((resolve) => server.close(resolve));
+  await close();
+});

@@ -1,0 +1,40 @@
+import { serve } from "@hono/node-server";
+import { createPosthorn, type Posthorn } from "@posthorn/core";
+import { toWebHandler } from "@posthorn/http";
+import { createSmtpMailer } from "@posthorn/mailer-smtp";
+import { createSqliteStorage } from "@posthorn/storage-sqlite";
+import { Hono } from "hono";
+
+/** A Hono application with the mail API under `/mail`, and a route of its own that sends. */
+export function createApp(posthorn: Posthorn, workspaceId: number): Hono {
+  const app = new Hono();
+
+  const handler = toWebHandler(posthorn, { prefix: "/mail" });
+  app.all("/mail/*", (context) => handler(context.req.raw));
+
+  app.post("/signups", async (context) => {
+    const { name, address } = await context.req.json<{ name: string; address: string }>();
+    const { id } = await posthorn.emails.sendTemplate(
+      { template: "welcome", to: [address], templateData: { name } },
+      { workspaceId },
+    );
+    return context.json({ email_id: id }, 202);
+  });
+  return app;
+}
+
+if (import.meta.main) {
+  const storage = await createSqliteStorage({ filename: "shop.db" });
+  const mailer = createSmtpMailer({ url: process.env["SMTP_URL"] ?? "smtp://127.0.0.1:1025" });
+  const posthorn = createPosthorn({
+    storage,
+    mailer,
+    secretKey: process.env["SECRET_KEY"] ?? "",
+    baseUrl: "http://127.0.0.1:3000/mail",
+    defaultSender: "Shop <hello@shop.example>",
+  });
+  await posthorn.migrate();
+  posthorn.start();
+  const { fetch } = createApp(posthorn, Number(process.env["WORKSPACE_ID"]));
+  serve({ fetch, port: 3000, hostname: "127.0.0.1" });
+}

@@ -1,0 +1,32 @@
+import type { Posthorn } from "@posthorn/core";
+import type { Pool } from "pg";
+
+/** Keeps an order and its confirmation in one transaction on the host's own pool: both are there, or neither is. */
+export async function placeOrder(
+  order: { address: string; article: string; stock: number },
+  { pool, posthorn, workspaceId }: { pool: Pool; posthorn: Posthorn; workspaceId: number },
+): Promise<{ orderId: number; emailId: string }> {
+  const client = await pool.connect();
+  try {
+    await client.query("begin");
+    const { rows } = await client.query<{ id: number }>(
+      "insert into orders (address, article) values ($1, $2) returning id",
+      [order.address, order.article],
+    );
+    const orderId = rows[0]?.id ?? 0;
+    const email = await posthorn.emails.sendTemplate(
+      { template: "confirmation", to: [order.address], templateData: { orderId, article: order.article } },
+      { workspaceId, transaction: client },
+    );
+    if (order.stock === 0) throw new Error(`${order.article} is sold out`);
+    await client.query("commit");
+    // The worker looks every five seconds; told of the news, it looks at once.
+    await posthorn.storage.notify(["emails"]);
+    return { orderId, emailId: email.id };
+  } catch (error) {
+    await client.query("rollback");
+    throw error;
+  } finally {
+    client.release();
+  }
+}

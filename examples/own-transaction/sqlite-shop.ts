@@ -1,0 +1,42 @@
+import { setImmediate } from "node:timers/promises";
+import type { Posthorn } from "@posthorn/core";
+import type { Database } from "better-sqlite3";
+
+/**
+ * Keeps an order and its confirmation in one transaction on the host's own SQLite handle: both are there, or neither is.
+ * The storage was opened on the same handle: `createSqliteStorage({ database })`.
+ */
+export async function placeOrder(
+  order: { address: string; article: string; stock: number },
+  { database, posthorn, workspaceId }: { database: Database; posthorn: Posthorn; workspaceId: number },
+): Promise<{ orderId: number; emailId: string }> {
+  const placed = await inTransaction(database, async () => {
+    const { lastInsertRowid } = database
+      .prepare("insert into orders (address, article) values (?, ?)")
+      .run(order.address, order.article);
+    const orderId = Number(lastInsertRowid);
+    const email = await posthorn.emails.sendTemplate(
+      { template: "confirmation", to: [order.address], templateData: { orderId, article: order.article } },
+      { workspaceId, transaction: database },
+    );
+    if (order.stock === 0) throw new Error(`${order.article} is sold out`);
+    return { orderId, emailId: email.id };
+  });
+  // The worker looks every five seconds; told of the news, it looks at once.
+  await posthorn.storage.notify(["emails"]);
+  return placed;
+}
+
+/** A transaction whose work may wait: it begins when no other is open on the handle. */
+async function inTransaction<T>(database: Database, work: () => Promise<T>): Promise<T> {
+  while (database.inTransaction) await setImmediate();
+  database.exec("begin immediate");
+  try {
+    const result = await work();
+    database.exec("commit");
+    return result;
+  } catch (error) {
+    if (database.inTransaction) database.exec("rollback");
+    throw error;
+  }
+}

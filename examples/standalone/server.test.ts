@@ -1,0 +1,86 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { createClient } from "@posthorn/http";
+import PostalMime, { type Email } from "postal-mime";
+import { SMTPServer } from "smtp-server";
+import { afterEach, expect, test } from "vitest";
+import { prepareWorkspace } from "../prepare-workspace.ts";
+import { startServer } from "./server.ts";
+
+const undo: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+});
+
+async function makeDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "posthorn-standalone-"));
+  undo.push(() => rm(directory, { recursive: true }));
+  return directory;
+}
+
+/** A mail server on loopback, and the first mail it takes. */
+async function startMailServer(): Promise<{ smtpUrl: string; firstMail: Promise<Email> }> {
+  const first = Promise.withResolvers<Email>();
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    onData: (stream, _session, done) => {
+      stream.toArray().then(async (chunks: Buffer[]) => {
+        first.resolve(await PostalMime.parse(Buffer.concat(chunks)));
+        done();
+      }, done);
+    },
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server.server, "listening");
+  undo.push(() => new Promise<void>((resolve) => server.close(resolve)));
+  const { port } = server.server.address() as AddressInfo;
+  return { smtpUrl: `smtp://127.0.0.1:${port}`, firstMail: first.promise };
+}
+
+test("a request over HTTP becomes a mail at the mail server", async () => {
+  const { smtpUrl, firstMail } = await startMailServer();
+  const { url, posthorn, stop } = await startServer({
+    filename: join(await makeDirectory(), "shop.db"),
+    smtpUrl,
+    secretKey: "a secret key that only this test ever uses",
+    port: 0,
+  });
+  undo.push(stop);
+  const { apiKey } = await prepareWorkspace(posthorn);
+  const email = await createClient(url, { apiKey }).request("POST /emails/send-template", {
+    template: "welcome",
+    to: ["ada@example.com"],
+    template_data: { name: "Ada" },
+  });
+  expect(email).toMatchObject({ status: "queued", subject: "Welcome, Ada!" });
+  expect(await firstMail).toMatchObject({
+    from: { name: "Shop", address: "hello@shop.example" },
+    subject: "Welcome, Ada!",
+    html: expect.stringContaining("Welcome, Ada!"),
+  });
+});
+
+test("the file starts as a program, and ends on SIGTERM", async () => {
+  const program = spawn(
+    process.execPath,
+    ["--conditions=posthorn-source", fileURLToPath(new URL("server.ts", import.meta.url))],
+    {
+      cwd: await makeDirectory(),
+      env: { SECRET_KEY: "a secret key that only this test ever uses", PORT: "0" },
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
+  const ended = once(program, "exit");
+  const [line] = await once(createInterface(program.stdout), "line");
+  const url = String(line).replace("Listening on ", "");
+  expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: "ok" });
+  program.kill("SIGTERM");
+  expect(await ended).toEqual([0, null]);
+});

@@ -1,0 +1,60 @@
+import { createPosthorn, type Posthorn } from "@posthorn/core";
+import { createServer } from "@posthorn/http";
+import { createSmtpMailer } from "@posthorn/mailer-smtp";
+import { createSqliteStorage } from "@posthorn/storage-sqlite";
+
+export interface Settings {
+  /** The SQLite file; made where there is none. */
+  filename: string;
+  /** The mail server: `smtp://user:password@mail.example.com:587`. */
+  smtpUrl: string;
+  /** At least 32 characters; keep it as long as the file. */
+  secretKey: string;
+  /** 0 takes a free one. */
+  port: number;
+}
+
+/** Posthorn as a server of its own: the API and the delivery in one process, on one SQLite file. */
+export async function startServer({
+  filename,
+  smtpUrl,
+  secretKey,
+  port,
+}: Settings): Promise<{ url: string; posthorn: Posthorn; stop(): Promise<void> }> {
+  const storage = await createSqliteStorage({ filename });
+  const mailer = createSmtpMailer({ url: smtpUrl });
+  const posthorn = createPosthorn({
+    storage,
+    mailer,
+    secretKey,
+    defaultSender: "Shop <hello@shop.example>",
+  });
+  await posthorn.migrate();
+
+  const server = createServer(posthorn);
+  const { url } = await server.listen(port);
+  posthorn.start();
+
+  return {
+    url,
+    posthorn,
+    async stop() {
+      // First no new requests and no new deliveries; then what the service stands on.
+      await Promise.all([server.stop(), posthorn.close()]);
+      await mailer.close();
+      await storage.close();
+    },
+  };
+}
+
+if (import.meta.main) {
+  const { url, stop } = await startServer({
+    filename: process.env["DATABASE_FILE"] ?? "shop.db",
+    smtpUrl: process.env["SMTP_URL"] ?? "smtp://127.0.0.1:1025",
+    secretKey: process.env["SECRET_KEY"] ?? "",
+    port: Number(process.env["PORT"] ?? 8080),
+  });
+  console.log(`Listening on ${url}`);
+  // The library listens to no signal: ending is the host's to decide.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void stop());
+}
