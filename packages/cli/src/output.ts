@@ -13,6 +13,8 @@ export interface Column<T> {
 export interface Output {
   /** Whether data goes out as JSON: asked for, or standard output is no terminal. */
   json: boolean;
+  /** Whether `--json` itself was given: for data that is text by nature, which a pipe gets as text. */
+  jsonAsked: boolean;
   /** Whether somebody sits at both ends, so that a question makes sense. */
   interactive: boolean;
   /** A list: a table on a terminal, a JSON array otherwise. */
@@ -46,6 +48,7 @@ export function createOutput({ json, debug: _ }: { json: boolean; debug: boolean
   const say = (text: string): void => write(process.stderr, `${text}\n`);
   return {
     json: asJson,
+    jsonAsked: json,
     interactive: process.stdin.isTTY === true && process.stderr.isTTY === true,
     list(rows, columns, wire = (row) => row) {
       if (asJson) write(process.stdout, `${JSON.stringify(rows.map(wire), null, 2)}\n`);

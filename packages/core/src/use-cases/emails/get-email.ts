@@ -7,10 +7,10 @@ import { type EmailDetails, viewEmail } from "./email-view.ts";
 const input = z.strictObject({ emailId: z.uuid() });
 
 async function get(
-  { storage, workspace }: ReadContext<"api_key"> | ReadContext<Permission>,
+  { storage, workspace }: ReadContext<"api_key"> | ReadContext<Permission> | ReadContext<"administrator">,
   { emailId }: z.output<typeof input>,
 ): Promise<EmailDetails> {
-  const email = await storage.emails.find(workspace.id, emailId);
+  const email = await storage.emails.find(workspace?.id, emailId);
   if (email === undefined) throw new ServiceError("not_found");
   const [recipients, attempts] = await Promise.all([
     storage.emails.recipients(emailId),
@@ -24,3 +24,6 @@ export const getEmail = useCase({ access: "api_key", reads: true, input, run: ge
 
 /** One e-mail with its recipients' states and its attempts, for people (decisions §7). */
 export const getWorkspaceEmail = useCase({ access: "emails:read", reads: true, input, run: get });
+
+/** One e-mail of any workspace or of the service itself: for the command line. */
+export const getAnyEmail = useCase({ access: "administrator", reads: true, input, run: get });

@@ -1,6 +1,6 @@
 import { cancelEmail } from "./cancel-email.ts";
-import { getEmail, getWorkspaceEmail } from "./get-email.ts";
-import { listEmails, listWorkspaceEmails } from "./list-emails.ts";
+import { getAnyEmail, getEmail, getWorkspaceEmail } from "./get-email.ts";
+import { listAllEmails, listEmails, listWorkspaceEmails } from "./list-emails.ts";
 import { retryEmail } from "./retry-email.ts";
 import { sendEmail } from "./send-email.ts";
 import { sendTemplate } from "./send-template.ts";
@@ -14,5 +14,7 @@ export const emails = {
   cancel: cancelEmail,
   listForWorkspace: listWorkspaceEmails,
   getForWorkspace: getWorkspaceEmail,
+  getAny: getAnyEmail,
+  listAll: listAllEmails,
   retry: retryEmail,
 } as const;

@@ -22,10 +22,10 @@ const input = z.strictObject({
 });
 
 async function list(
-  context: ReadContext<"api_key"> | ReadContext<Permission>,
+  context: ReadContext<"api_key"> | ReadContext<Permission> | ReadContext<"administrator">,
   { page, size, fromDate, toDate, ...rest }: z.output<typeof input>,
 ): Promise<Page<EmailView>> {
-  const filter: EmailFilter = { ...rest, workspaceId: context.workspace.id, from: fromDate, until: toDate };
+  const filter: EmailFilter = { ...rest, workspaceId: context.workspace?.id, from: fromDate, until: toDate };
   const { items, total } = await context.storage.emails.list(
     filter,
     sliceFromZero({ page, size }),
@@ -39,3 +39,6 @@ export const listEmails = useCase({ access: "api_key", reads: true, input, run: 
 
 /** The workspace's e-mails, newest first, for people (decisions §7). */
 export const listWorkspaceEmails = useCase({ access: "emails:read", reads: true, input, run: list });
+
+/** The e-mails of all workspaces, newest first: for the command line. */
+export const listAllEmails = useCase({ access: "administrator", reads: true, input, run: list });

@@ -1,0 +1,89 @@
+import { CliError } from "../../cli-error.ts";
+import type { CommandContext } from "../../command-context.ts";
+import { findWorkspace } from "../../find-named.ts";
+import { applyChanges } from "../../template-folder/apply-changes.ts";
+import { stemOf } from "../../template-folder/file-names.ts";
+import { planPull } from "../../template-folder/plan-pull.ts";
+import { planStylesheetPush, planTemplatePush } from "../../template-folder/plan-push.ts";
+import { readFolder } from "../../template-folder/read-folder.ts";
+import { readStylesheets, readTemplates, type StoredTemplate } from "../../template-folder/read-workspace.ts";
+import { filesOf, wholeOf } from "../../template-folder/template-files.ts";
+import { pickVersion } from "./pick-version.ts";
+
+interface Syncing {
+  workspace: string;
+  dryRun?: boolean;
+}
+
+export async function push(
+  context: CommandContext,
+  path: string,
+  names: string[],
+  { workspace: named, dryRun = false, activate = false }: Syncing & { activate?: boolean },
+): Promise<void> {
+  const folder = await readFolder(path);
+  const unknown = names.find((name) => !folder.templates.has(name));
+  if (unknown !== undefined) throw new CliError("not_found", `${path} has no template "${unknown}".`);
+  const posthorn = await context.posthorn();
+  const { id: workspaceId, name: place } = await findWorkspace(posthorn, named);
+  const local = new Map([...folder.templates].filter(([name]) => names.length === 0 || names.includes(name)));
+  const target = { posthorn, workspaceId, activate };
+  // Stylesheets first: what is pushed after them is inlined with them. Templates picked by name come alone.
+  const styles =
+    names.length > 0
+      ? []
+      : planStylesheetPush(target, folder.stylesheets, await readStylesheets(posthorn, workspaceId));
+  const changes = [
+    ...styles,
+    ...planTemplatePush(target, local, await readTemplates(posthorn, workspaceId, [...local.keys()])),
+  ];
+  await applyChanges(context, changes, {
+    doing: "Pushing",
+    dryRun,
+    // New versions harm nobody: a program need not say yes to them.
+    question: context.output.interactive
+      ? (count) => `Push ${count} to the workspace "${place}"?`
+      : undefined,
+  });
+}
+
+export async function pull(
+  context: CommandContext,
+  path: string,
+  names: string[],
+  { workspace: named, dryRun = false, active = false }: Syncing & { active?: boolean },
+): Promise<void> {
+  const posthorn = await context.posthorn();
+  const { id: workspaceId } = await findWorkspace(posthorn, named);
+  const stored = await readTemplates(posthorn, workspaceId, names);
+  const unknown = names.find((name) => !stored.has(name));
+  if (unknown !== undefined) throw new CliError("not_found", `The workspace has no template "${unknown}".`);
+  const files = new Map<string, string>();
+  const wanted = async (one: StoredTemplate): Promise<StoredTemplate> =>
+    active ? { ...one, newest: await pickVersion(posthorn, workspaceId, { template: one.template }) } : one;
+  for (const [name, template] of stored) {
+    for (const [file, content] of filesOf(name, wholeOf(await wanted(template)))) files.set(file, content);
+  }
+  if (names.length === 0) {
+    for (const { name, css } of (await readStylesheets(posthorn, workspaceId)).values())
+      files.set(`${stemOf(name)}.css`, css);
+  }
+  await pullFiles(context, path, { files, dryRun });
+}
+
+/** Writes files into a folder, after a question where one of them says something else there. */
+export async function pullFiles(
+  context: CommandContext,
+  path: string,
+  { files, dryRun }: { files: ReadonlyMap<string, string>; dryRun: boolean },
+): Promise<void> {
+  const { changes, overwrites } = await planPull(path, files);
+  await applyChanges(context, changes, {
+    doing: "Pulling",
+    dryRun,
+    question:
+      overwrites === 0
+        ? undefined
+        : () => `${overwrites} of the files in ${path} say something else. Overwrite them?`,
+  });
+}

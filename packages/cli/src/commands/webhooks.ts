@@ -1,0 +1,69 @@
+import { addPaging, addVerb, addWorkspaceOption } from "../add-verb.ts";
+import type { Register } from "../commands.ts";
+import { several, wholeNumber } from "../option-values.ts";
+import { create, deliveries, list, redeliver } from "./webhooks/administering.ts";
+import { listen, trigger, verify } from "./webhooks/building.ts";
+
+export const register: Register = (command, act) => {
+  addWorkspaceOption(
+    addVerb(command, "list", {
+      summary: "list a workspace's webhooks",
+      example: "posthorn webhooks list --workspace Shop",
+      isDefault: true,
+    }),
+  ).action(act(list));
+  addWorkspaceOption(
+    addVerb(command, "create <url>", {
+      summary: "make a webhook; its secret is shown this once",
+      example:
+        "posthorn webhooks create https://shop.example/hooks --event email.sent --event email.failed --workspace Shop",
+    }),
+  )
+    .requiredOption("--event <type>", "an event type, or * for all", several)
+    .option("--filter <sender>", "only e-mails from this address or domain", several)
+    .action(act(create));
+  addPaging(
+    addWorkspaceOption(
+      addVerb(command, "deliveries <webhook>", {
+        summary: "list a webhook's deliveries, newest first, named by id or URL",
+        example: "posthorn webhooks deliveries https://shop.example/hooks --workspace Shop",
+      }),
+    ),
+  ).action(act(deliveries));
+  addWorkspaceOption(
+    addVerb(command, "redeliver <webhook> <delivery>", {
+      summary: "put a settled delivery back into the queue",
+      example:
+        "posthorn webhooks redeliver https://shop.example/hooks 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d --workspace Shop",
+    }),
+  ).action(act(redeliver));
+  addWorkspaceOption(
+    addVerb(command, "listen", {
+      summary: "forward a workspace's e-mail events to a receiver that you build, as they happen",
+      details:
+        "Signed like real deliveries, with a secret for this run or your own. No webhook is made and no public address is needed. Nothing is tried again.",
+      example: "posthorn webhooks listen --workspace Shop --forward-to http://127.0.0.1:3000/hooks",
+    }),
+  )
+    .requiredOption("--forward-to <url>", "the receiver: https://, or http:// on this machine")
+    .option("--event <type>", "only this event type", several)
+    .option("--secret-file <file>", "a file with the secret to sign with")
+    .action(act(listen));
+  addVerb(command, "trigger <event>", {
+    summary: "post one signed sample event to a receiver; exit 1 unless it answers 2xx",
+    example: "posthorn webhooks trigger email.sent --url http://127.0.0.1:3000/hooks",
+  })
+    .requiredOption("--url <url>", "the receiver: https://, or http:// on this machine")
+    .option("--secret-file <file>", "a file with the secret to sign with")
+    .action(act(trigger));
+  addVerb(command, "verify", {
+    summary: "check the signature of a delivery that was received; exit 1 where it does not fit",
+    example:
+      'posthorn webhooks verify --secret-file secret.txt --body-file body.json --header "webhook-id: …" --header "webhook-timestamp: …" --header "webhook-signature: v1,…"',
+  })
+    .requiredOption("--secret-file <file>", "a file with the webhook's secret")
+    .requiredOption("--body-file <file>", "the raw body as received; - for standard input")
+    .requiredOption("--header <name: value>", "a header as received", several)
+    .option("--tolerance <seconds>", "how far its time may be off", wholeNumber(0, 1_000_000_000), 300)
+    .action(act(verify));
+};

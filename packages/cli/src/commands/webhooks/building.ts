@@ -1,0 +1,175 @@
+import { randomUUID } from "node:crypto";
+import { createWebhookSecret, emailEventPayload, webhookEventTypes } from "@posthorn/core";
+import { CliError } from "../../cli-error.ts";
+import type { CommandContext } from "../../command-context.ts";
+import { findWorkspace } from "../../find-named.ts";
+import { followThroughFailures } from "../../follow-through-failures.ts";
+import { judgeSignature } from "../../judge-signature.ts";
+import { paint } from "../../output.ts";
+import { type PostOutcome, postSigned } from "../../post-signed.ts";
+import { readGiven } from "../../read-input.ts";
+import { receiverUrl } from "../../receiver-url.ts";
+import { safeJson, safeText } from "../../safe-text.ts";
+import { readable } from "../../tell.ts";
+import { writeData } from "../../write-data.ts";
+
+interface Signing {
+  secretFile?: string;
+}
+
+/** The secret of a file, or one for this run, which is told. */
+async function findSecret(context: CommandContext, { secretFile }: Signing): Promise<string> {
+  if (secretFile !== undefined) return await readSecret(secretFile);
+  const secret = createWebhookSecret();
+  context.output.note(`Signed with this secret, made for this run: ${secret}`);
+  return secret;
+}
+
+async function readSecret(file: string): Promise<string> {
+  const secret = String(await readGiven(file)).trim();
+  if (secret === "") throw new CliError("usage", `${file} holds no secret.`);
+  return secret;
+}
+
+function assertEvents(types: readonly string[]): void {
+  const unknown = types.find((type) => !webhookEventTypes.some((known) => known === type));
+  if (unknown !== undefined)
+    throw new CliError(
+      "usage",
+      `"${unknown}" is no event type.`,
+      `The types are: ${webhookEventTypes.join(", ")}.`,
+    );
+}
+
+interface Listening extends Signing {
+  workspace: string;
+  forwardTo: string;
+  event?: string[];
+}
+
+export async function listen(context: CommandContext, options: Listening): Promise<void> {
+  const url = receiverUrl(options.forwardTo);
+  const wanted = options.event ?? webhookEventTypes;
+  assertEvents(wanted);
+  const secret = await findSecret(context, options);
+  const posthorn = await context.posthorn();
+  const { id: workspaceId, name } = await findWorkspace(posthorn, options.workspace);
+  const { signal, output } = context;
+  const after = await posthorn.storage.events.lastId();
+  output.note(`Forwarding the e-mail events of "${name}" to ${url.href}. Ctrl-C ends it.`);
+  const following = { after, signal, workspaceId, category: "email", tell: output.warn } as const;
+  for await (const event of followThroughFailures(posthorn, following)) {
+    const emailId = emailIdOf(event.metadata);
+    if (emailId === undefined || !wanted.includes(event.type as (typeof webhookEventTypes)[number])) continue;
+    const outcome = await postSigned({
+      url,
+      secret,
+      event: event.type,
+      id: `event_${event.id}`,
+      body: emailEventPayload(event.type, emailId, event.createdAt),
+      timeoutMs: timeoutMs(context),
+      signal,
+    });
+    const line = output.json
+      ? safeJson({ event_id: event.id, event: event.type, email_id: emailId, ...wireOf(outcome) })
+      : forwardedLine(event, emailId, outcome);
+    await writeData(`${line}\n`, signal);
+  }
+}
+
+function emailIdOf(metadata: string): string | undefined {
+  const { email_id: id } = JSON.parse(metadata) as { email_id?: unknown };
+  return typeof id === "string" ? id : undefined;
+}
+
+const timeoutMs = (context: CommandContext): number => context.config().values.webhook_timeout_secs * 1000;
+
+const wireOf = ({ status, error, durationMs }: PostOutcome) => ({
+  status: status ?? null,
+  error,
+  duration_ms: durationMs,
+});
+
+function forwardedLine(
+  { createdAt, type }: { createdAt: number; type: string },
+  emailId: string,
+  { status, error, durationMs }: PostOutcome,
+): string {
+  const answer = error === "" ? paint("green", `→ ${status}`) : paint("red", `✗ ${safeText(error)}`);
+  return `${paint("dim", readable(createdAt))}  ${type.padEnd(22)}  ${emailId}  ${answer}  ${durationMs} ms`;
+}
+
+export async function trigger(
+  context: CommandContext,
+  event: string,
+  options: Signing & { url: string },
+): Promise<void> {
+  assertEvents([event]);
+  const url = receiverUrl(options.url);
+  const body = sampleOf(event);
+  const outcome = await postSigned({
+    url,
+    secret: await findSecret(context, options),
+    event,
+    id: randomUUID(),
+    body,
+    timeoutMs: timeoutMs(context),
+    signal: context.signal,
+  });
+  context.output.record(
+    {
+      event,
+      url: url.href,
+      answer: outcome.status,
+      error: outcome.error,
+      "took, ms": outcome.durationMs,
+      body,
+    },
+    { event, url: url.href, body, ...wireOf(outcome) },
+  );
+  if (outcome.error !== "")
+    throw new CliError(
+      "failed",
+      `The receiver did not take it: ${safeText(outcome.error)}.`,
+      "Is it running at that address?",
+    );
+}
+
+function sampleOf(event: string): string {
+  const now = Date.now();
+  if (event.startsWith("email.")) return emailEventPayload(event, randomUUID(), now);
+  const timestamp = new Date(now).toISOString();
+  const subject = event.startsWith("campaign.")
+    ? { campaign_id: 1, name: "A sample" }
+    : { webhook_id: randomUUID() };
+  return JSON.stringify({ event, ...subject, timestamp });
+}
+
+interface Verifying {
+  secretFile: string;
+  bodyFile: string;
+  header: string[];
+  tolerance: number;
+}
+
+export async function verify(context: CommandContext, options: Verifying): Promise<void> {
+  const headers = Object.fromEntries(
+    options.header.map((line) => {
+      const colon = line.indexOf(":");
+      if (colon < 1)
+        throw new CliError("usage", `"${line}" is no header.`, 'An example: --header "webhook-id: 0198c1d2"');
+      return [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()];
+    }),
+  );
+  const judgement = judgeSignature({
+    secret: await readSecret(options.secretFile),
+    headers,
+    body: await readGiven(options.bodyFile),
+    now: Date.now(),
+    toleranceMs: options.tolerance * 1000,
+  });
+  if (context.output.json) context.output.record({}, judgement);
+  if (!judgement.valid)
+    throw new CliError("failed", `The delivery is not to be trusted: ${judgement.reason}.`);
+  context.output.done(`The delivery is genuine: ${judgement.reason}.`);
+}

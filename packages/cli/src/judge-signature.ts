@@ -1,0 +1,50 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { verifyWebhook } from "@posthorn/core";
+
+/** What a signature turned out to be, in words that say what to look at. */
+export interface Judgement {
+  valid: boolean;
+  reason: string;
+}
+
+/**
+ * Judges a delivery as a receiver should: by the Standard Webhooks headers, or by `X-Service-Signature` where only that is given
+ * (service.md, Webhook deliveries).
+ */
+export function judgeSignature(received: {
+  secret: string;
+  headers: Record<string, string>;
+  body: Buffer;
+  now: number;
+  /** Ms that the timestamp may be off. */
+  toleranceMs: number;
+}): Judgement {
+  const { secret, headers, body, now, toleranceMs } = received;
+  const plain = headers["x-service-signature"];
+  if (headers["webhook-signature"] === undefined && plain !== undefined) {
+    const expected = Buffer.from(`sha256=${createHmac("sha256", secret).update(body).digest("hex")}`);
+    const given = Buffer.from(plain);
+    const valid = given.length === expected.length && timingSafeEqual(given, expected);
+    return {
+      valid,
+      reason: valid
+        ? "X-Service-Signature fits"
+        : "X-Service-Signature does not fit: another secret, or a body that is not the raw one",
+    };
+  }
+  const missing = ["webhook-id", "webhook-timestamp", "webhook-signature"].filter((name) => !headers[name]);
+  if (missing.length > 0) return { valid: false, reason: `missing: ${missing.join(", ")}` };
+  if (verifyWebhook({ secret, headers, body, now, toleranceMs }))
+    return { valid: true, reason: "webhook-signature fits" };
+  if (verifyWebhook({ secret, headers, body, now, toleranceMs: Number.POSITIVE_INFINITY })) {
+    const off = Math.round(Math.abs(now - Number(headers["webhook-timestamp"]) * 1000) / 1000);
+    return {
+      valid: false,
+      reason: `the signature fits, but its time is ${off} s off: a replay, or a wrong clock`,
+    };
+  }
+  return {
+    valid: false,
+    reason: "webhook-signature does not fit: another secret, or a body that is not the raw one",
+  };
+}

@@ -1,0 +1,78 @@
+import type { CommandContext } from "../command-context.ts";
+import { type DiffLine, diffLines, showDiff } from "../line-diff.ts";
+import { createProgress } from "../progress.ts";
+
+/** Something that differs between a folder and a workspace, and how it is brought in step. */
+export interface Change {
+  kind: "template" | "stylesheet" | "file";
+  name: string;
+  action: "create" | "add_version" | "update" | "activate" | "write" | "unchanged";
+  /** What differs, by file. */
+  diffs: { file: string; lines: DiffLine[] }[];
+  apply(): Promise<void>;
+}
+
+/** The differences of files, by name; those that are equal are left out. */
+export function diffFiles(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): Change["diffs"] {
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .map((file) => ({ file, lines: diffLines(before.get(file) ?? "", after.get(file) ?? "") }))
+    .filter(({ lines }) => lines.length > 0);
+}
+
+export interface Applying {
+  /** As it stands before a count: "Pushing". */
+  doing: string;
+  dryRun: boolean;
+  /** Asked before anything is done; `undefined` for no question. */
+  question: ((count: number) => string) | undefined;
+}
+
+/** Shows the differences, asks, then brings one after the other in step. Stopped between two, it goes on from there when run again. */
+export async function applyChanges(
+  context: CommandContext,
+  changes: readonly Change[],
+  { doing, dryRun, question }: Applying,
+): Promise<void> {
+  const { output, signal } = context;
+  const due = changes.filter(({ action }) => action !== "unchanged");
+  for (const { kind, name, action, diffs } of due) {
+    const title = `${action.replace("_", " ")} ${kind} ${name}`;
+    const shown = diffs.map(({ file, lines }) => showDiff(`  ${file}`, lines));
+    if (!output.json) output.data([`● ${title}`, ...shown].join("\n"));
+  }
+  const wire = ({ kind, name, action, diffs }: Change, done: boolean) => ({
+    kind,
+    name,
+    action,
+    done,
+    files: diffs.map(({ file }) => file),
+  });
+  let done = 0;
+  if (!dryRun && due.length > 0) {
+    if (question !== undefined) await context.confirm(question(due.length));
+    const progress = createProgress(doing, due.length);
+    try {
+      for (const change of due) {
+        if (signal.aborted) break;
+        await change.apply();
+        done += 1;
+        progress.add(1);
+      }
+    } finally {
+      progress.end();
+    }
+  }
+  if (output.json)
+    output.record(
+      {},
+      changes.map((change) => wire(change, due.indexOf(change) < done && due.includes(change))),
+    );
+  const same = changes.length - due.length;
+  if (dryRun) output.note(`${due.length} would change, ${same} are the same. Nothing was done.`);
+  else if (done < due.length)
+    output.warn(`Stopped after ${done} of ${due.length}. Run it again to go on from there.`);
+  else output.done(`${done} changed, ${same} were the same.`);
+}

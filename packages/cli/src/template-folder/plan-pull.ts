@@ -1,0 +1,50 @@
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { type Change, diffFiles } from "./apply-changes.ts";
+
+/** What writing files into a folder would change; `overwrites` counts those that are there and say something else. */
+export async function planPull(
+  folder: string,
+  files: ReadonlyMap<string, string>,
+): Promise<{ changes: Change[]; overwrites: number }> {
+  const changes: Change[] = [];
+  let overwrites = 0;
+  for (const [file, content] of files) {
+    const path = join(folder, file);
+    const before = await readIfThere(path);
+    const same =
+      before !== undefined && (before === content || (file.endsWith(".json") && sameJson(before, content)));
+    if (before !== undefined && !same) overwrites += 1;
+    changes.push({
+      kind: "file",
+      name: file,
+      action: same ? "unchanged" : "write",
+      diffs: same ? [] : diffFiles(new Map([[file, before ?? ""]]), new Map([[file, content]])),
+      async apply() {
+        await mkdir(folder, { recursive: true });
+        // Whole or not at all, and never through a link to somewhere else.
+        await writeFile(`${path}.partial`, content);
+        await rename(`${path}.partial`, path);
+      },
+    });
+  }
+  return { changes, overwrites };
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function sameJson(one: string, other: string): boolean {
+  try {
+    return isDeepStrictEqual(JSON.parse(one), JSON.parse(other));
+  } catch {
+    return false;
+  }
+}

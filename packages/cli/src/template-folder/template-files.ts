@@ -1,0 +1,31 @@
+import { stemOf } from "./file-names.ts";
+import type { LocalTemplate } from "./read-folder.ts";
+import type { StoredTemplate } from "./read-workspace.ts";
+
+/** A template with nothing left open, as both sides compare. */
+export type WholeTemplate = Required<LocalTemplate>;
+
+export const wholeOf = ({ template, newest }: StoredTemplate): WholeTemplate => ({
+  html: newest.html,
+  text: newest.text,
+  subject: newest.subject,
+  description: template.description,
+  defaultLanguage: template.defaultLanguage,
+  sampleData: newest.sampleData,
+});
+
+/** The content of a template's files, by file name; a part that is empty has no file. */
+export function filesOf(name: string, whole: WholeTemplate): Map<string, string> {
+  const files = new Map<string, string>();
+  const stem = stemOf(name);
+  if (whole.html !== "") files.set(`${stem}.html`, whole.html);
+  if (whole.text !== "") files.set(`${stem}.txt`, whole.text);
+  const details = {
+    subject: whole.subject,
+    description: whole.description,
+    default_language: whole.defaultLanguage,
+    sample_data: whole.sampleData,
+  };
+  files.set(`${stem}.json`, `${JSON.stringify(details, null, 2)}\n`);
+  return files;
+}
