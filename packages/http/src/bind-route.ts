@@ -5,7 +5,7 @@ import { takesBody } from "./signature.ts";
 import { type Field, fromWire, isRecord, type Shape, shapeOf, toWirePath } from "./wire-names.ts";
 
 /** Where a request's fields come from. */
-export interface Sources {
+interface Sources {
   /** The path's parameters, decoded. */
   params: Record<string, string | undefined>;
   /** Without its question mark. */

@@ -1,5 +1,15 @@
 export { type Credentials, credentialsFor } from "./authenticate.ts";
-export { ApiError, type Client, type ClientOptions, createClient } from "./client.ts";
+export {
+  ApiError,
+  type Client,
+  type ClientOptions,
+  createClient,
+  type PageOf,
+  type Reply,
+  type RequestFields,
+  type RequestOptions,
+  type RouteSignature,
+} from "./client.ts";
 export { createDispatcher, type Dispatcher, type DispatcherOptions } from "./dispatch.ts";
 export { errorStatuses } from "./error-response.ts";
 export { type EventStreamOptions, streamPath } from "./event-stream.ts";

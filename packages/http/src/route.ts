@@ -26,7 +26,7 @@ export function wire<R extends z.ZodType, T>(schema: R, from: (value: T) => z.in
 }
 
 /** What of a use case's outcome an envelope's wire is given: each item of a page, otherwise the whole. */
-export type Wrapped<E extends Envelope, O> = E extends "page"
+type Wrapped<E extends Envelope, O> = E extends "page"
   ? O extends { items: readonly (infer T)[] }
     ? T
     : never

@@ -66,5 +66,6 @@ export const planRoutes = [
     summary: "Read the workspace's plan",
     envelope: "data",
     reply: planWire,
+    refusals: ["not_found"],
   }),
 ] as const;

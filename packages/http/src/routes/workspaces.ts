@@ -37,6 +37,7 @@ export const workspaceRoutes = [
   route("POST /workspaces/current/transfer-ownership", workspaces.transferOwnership, {
     summary: "Make a member the owner",
     reply: workspaceWire,
+    refusals: ["not_found", "plan_limit_reached"],
   }),
   route("GET /admin/workspaces", workspaces.listAll, {
     summary: "List all workspaces",
@@ -97,6 +98,7 @@ export const workspaceRoutes = [
     envelope: "data",
     reply: joinedWire,
     refusals: [
+      "not_found",
       "invitation_not_pending",
       "invitation_expired",
       "invitation_for_another_user",
@@ -107,7 +109,7 @@ export const workspaceRoutes = [
     summary: "Decline an invitation by its token",
     envelope: "data",
     reply: messageWire,
-    refusals: ["invitation_not_pending", "invitation_expired", "invitation_for_another_user"],
+    refusals: ["not_found", "invitation_not_pending", "invitation_expired", "invitation_for_another_user"],
   }),
   route("POST /invitations/{id}/accept", invitations.acceptById, {
     summary: "Accept an invitation",
