@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { allows, type Permission, permissions } from "./permissions.ts";
+
+/** The matrix as a person reads it: who may do what (decisions §3). A change here is a change of who may do what. */
+test("the permission matrix", () => {
+  const lines = (Object.keys(permissions) as Permission[]).map((permission) => {
+    const marks = (["owner", "admin", "editor", "viewer"] as const).map((role) =>
+      allows(role, permission) ? "●" : "·",
+    );
+    return `${marks.join(" ")}  ${permission}`;
+  });
+  expect(`o a e v\n${lines.join("\n")}`).toMatchInlineSnapshot(`
+    "o a e v
+    ● ● ● ●  workspace:read
+    ● ● · ·  workspace:update
+    ● · · ·  workspace:delete
+    ● · · ·  workspace:transfer
+    ● ● ● ●  members:read
+    ● ● · ·  members:write
+    ● ● ● ●  members:remove
+    ● ● · ·  invitations:read
+    ● ● · ·  invitations:write
+    ● ● ● ●  templates:read
+    ● ● ● ·  templates:write
+    ● ● ● ·  templates:preview
+    ● ● ● ●  stylesheets:read
+    ● ● ● ·  stylesheets:write
+    ● ● ● ●  settings:read
+    ● ● · ·  settings:write
+    ● ● ● ●  plan:read
+    ● ● ● ●  emails:read
+    ● ● ● ·  emails:test
+    ● ● ● ●  webhooks:read
+    ● ● · ·  webhooks:write
+    ● ● ● ●  api_keys:read
+    ● ● · ·  api_keys:write
+    ● ● · ·  audit_log:read"
+  `);
+});

@@ -1,0 +1,270 @@
+import { globSync, readFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { version } from "@posthorn/core/version";
+import { describe, expect, test } from "vitest";
+import { packages } from "./packages.ts";
+
+const root = resolve(import.meta.dirname, "..");
+
+interface SourceFile {
+  /** From the repository's root. */
+  path: string;
+  folder: string;
+  text: string;
+  imports: Import[];
+}
+
+interface Import {
+  specifier: string;
+  /** Where it leads, from the repository's root; `undefined` for another package. */
+  target: string | undefined;
+  /** Whether it is gone once types are stripped. */
+  isType: boolean;
+}
+
+const statement =
+  /^(?:import|export)\s+(type\s)?[^;"']*?from\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)/gm;
+
+function readImports(path: string, text: string): Import[] {
+  return [...text.matchAll(statement)].map(([, type, from, bare, dynamic]) => {
+    const specifier = from ?? bare ?? dynamic ?? "";
+    return {
+      specifier,
+      target: specifier.startsWith(".") ? join(dirname(path), specifier) : undefined,
+      isType: type !== undefined,
+    };
+  });
+}
+
+const isTest = (path: string): boolean => path.endsWith(".test.ts");
+/** The storage contract is made of tests, though every storage imports it. */
+const isContract = (path: string): boolean => path.includes("/testing/contract/");
+
+const files: SourceFile[] = packages.flatMap(({ folder }) =>
+  globSync(`packages/${folder}/src/**/*.ts`, { cwd: root }).map((path) => {
+    const text = readFileSync(join(root, path), "utf8");
+    return { path, folder, text, imports: readImports(path, text) };
+  }),
+);
+const shipped = files.filter(({ path }) => !isTest(path));
+const under = (prefix: string): SourceFile[] => shipped.filter(({ path }) => path.startsWith(prefix));
+const offences = (where: SourceFile[], isWrong: (one: Import) => boolean): string[] =>
+  where.flatMap(({ path, imports }) =>
+    imports.filter(isWrong).map(({ specifier }) => `${path} imports ${specifier}`),
+  );
+
+const manifests = packages.map(({ folder }) => {
+  const text = readFileSync(join(root, "packages", folder, "package.json"), "utf8");
+  const manifest = JSON.parse(text) as {
+    name: string;
+    version: string;
+    dependencies?: Record<string, string>;
+    peerDependencies?: Record<string, string>;
+  };
+  return { folder, ...manifest };
+});
+
+test("the house is read at all", () => {
+  expect(shipped.length).toBeGreaterThan(200);
+  const service = files.find(({ path }) => path === "packages/core/src/service.ts");
+  expect(service?.imports.map(({ specifier }) => specifier)).toContain("./execute.ts");
+  expect(service?.imports.find(({ specifier }) => specifier === "zod")?.isType).toBe(true);
+});
+
+describe("the import arrows", () => {
+  test("a package imports only what its manifest names", () => {
+    const wrong = manifests.flatMap(({ folder, name, dependencies, peerDependencies }) => {
+      const known = [name, ...Object.keys({ ...dependencies, ...peerDependencies })];
+      return offences(
+        under(`packages/${folder}/src/`).filter(({ path }) => !isContract(path)),
+        ({ specifier, isType }) =>
+          !/^(\.|node:)/.test(specifier) &&
+          // Types of a library that a package has no part in come from the host's own installation.
+          !isType &&
+          !known.some((one) => specifier === one || specifier.startsWith(`${one}/`)),
+      );
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test("core reaches no other package of ours, no SQL, no SMTP and no HTTP server", () => {
+    const foreign = /^(@posthorn\/|kysely|better-sqlite3|pg$|nodemailer|find-my-way|node:http$|node:https$)/;
+    expect(offences(under("packages/core/src/"), ({ specifier }) => foreign.test(specifier))).toEqual([]);
+  });
+
+  test("domain/ knows only domain/, errors and pure libraries", () => {
+    const pure = /^(node:(crypto|util|url|net|zlib)|ipaddr\.js|otplib|uqr)$/;
+    const wrong = offences(under("packages/core/src/domain/"), ({ specifier, target }) =>
+      target === undefined
+        ? !pure.test(specifier)
+        : !/^packages\/core\/src\/(domain\/|errors\.ts$)/.test(target),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test("ports know only ports", () => {
+    const wrong = offences(
+      under("packages/core/src/ports/"),
+      ({ target, isType }) => !isType && target?.startsWith("packages/core/src/ports/") !== true,
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test("use cases and workers reach no adapter", () => {
+    const inner = [...under("packages/core/src/use-cases/"), ...under("packages/core/src/workers/")];
+    expect(offences(inner, ({ target }) => target?.includes("/adapters/") === true)).toEqual([]);
+  });
+
+  test("routes and what they look like on the wire reach no storage", () => {
+    const outer = [...under("packages/http/src/routes/"), ...under("packages/http/src/wire/")];
+    expect(outer.length).toBeGreaterThan(10);
+    expect(offences(outer, ({ specifier }) => /storage|repositor|node:/.test(specifier))).toEqual([]);
+    expect(
+      outer.filter(({ text }) => /\.(storage|repositories)\b/.test(text)).map(({ path }) => path),
+    ).toEqual([]);
+  });
+
+  test("no file of a package leads outside its src", () => {
+    const wrong = packages.flatMap(({ folder }) =>
+      offences(
+        under(`packages/${folder}/src/`),
+        ({ target }) => target?.startsWith(`packages/${folder}/src/`) === false,
+      ),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test("no packages depend on each other in a circle", () => {
+    const graph = new Map(manifests.map(({ name, dependencies }) => [name, Object.keys(dependencies ?? {})]));
+    expect(findCircle(graph)).toBeUndefined();
+  });
+
+  test("no files import each other in a circle", () => {
+    const graph = new Map(
+      shipped.map(({ path, imports }) => [
+        path,
+        imports.flatMap(({ target, isType }) => (isType || target === undefined ? [] : target)),
+      ]),
+    );
+    expect(findCircle(graph)).toBeUndefined();
+  });
+});
+
+/** The first circle that is found, as a list of its members. */
+function findCircle(graph: Map<string, string[]>): string[] | undefined {
+  const done = new Set<string>();
+  const visit = (node: string, way: string[]): string[] | undefined => {
+    if (way.includes(node)) return [...way.slice(way.indexOf(node)), node];
+    if (done.has(node)) return undefined;
+    done.add(node);
+    for (const next of graph.get(node) ?? []) {
+      const circle = visit(next, [...way, node]);
+      if (circle !== undefined) return circle;
+    }
+    return undefined;
+  };
+  for (const node of graph.keys()) {
+    const circle = visit(node, []);
+    if (circle !== undefined) return circle;
+  }
+  return undefined;
+}
+
+describe("the house rules", () => {
+  test("every package has core's version", () => {
+    expect(manifests.map((one) => `${one.folder} ${one.version}`)).toEqual(
+      packages.map(({ folder }) => `${folder} ${version}`),
+    );
+  });
+
+  test("no default exports, no switched-off checks, no TODO", () => {
+    const forbidden: [string, RegExp][] = [
+      ["a default export", /^export default\b|^export \{[^}]*\bas default\b/m],
+      ["an enum or a namespace", /^\s*(export )?(const )?(enum|namespace) [A-Z]/m],
+      ["a switched-off check", /@ts-(ignore|nocheck)|biome-ignore|eslint-disable/],
+      ["a TODO", /\b(TODO|FIXME|XXX)\b/],
+      ["a test that doesn't run", /\b(test|it|describe)\.(skip|only|todo)\b/],
+    ];
+    const found = files.flatMap(({ path, text }) =>
+      forbidden.filter(([, pattern]) => pattern.test(text)).map(([what]) => `${path} has ${what}`),
+    );
+    expect(found).toEqual([]);
+  });
+
+  test("no class but an error", () => {
+    const found = shipped.flatMap(({ path, text }) =>
+      [...text.matchAll(/^\s*(?:export )?class (\w+)(?: extends (\w+))?/gm)]
+        .filter(([, , parent]) => parent?.endsWith("Error") !== true)
+        .map(([, name]) => `${path}: ${name}`),
+    );
+    expect(found).toEqual([]);
+  });
+
+  test("files are in kebab-case, and none is a drawer for what has no place", () => {
+    const names = files
+      .map(({ path }) => path)
+      .filter((path) => !/^[a-z\d]+(-[a-z\d]+)*(\.test)?\.ts$/.test(basename(path)));
+    const drawers = files
+      .map(({ path }) => path)
+      .filter((path) => /(^|[/-])(utils?|helpers?|commons?|managers?|misc)(\.test)?\.ts$/.test(path));
+    expect([...names, ...drawers]).toEqual([]);
+  });
+
+  test("source files have at most 300 lines", () => {
+    const long = shipped
+      .filter(({ path }) => !isContract(path))
+      .map(({ path, text }) => ({ path, lines: text.trimEnd().split("\n").length }))
+      .filter(({ lines }) => lines > 300)
+      .map(({ path, lines }) => `${path}: ${lines}`);
+    expect(long).toEqual([]);
+  });
+
+  test("functions have at most 60 lines of their own, not counting the functions inside them", () => {
+    // A migration is one list of tables, and is never edited once it has landed.
+    const counted = shipped.filter(({ path }) => !isContract(path) && !path.includes("/migrations/"));
+    const long = counted.flatMap(findLongFunctions);
+    expect(long).toEqual([]);
+  });
+
+  test("nothing global: no module-level state that two services would share", () => {
+    const found = shipped
+      .filter(({ path }) => !isContract(path))
+      .flatMap(({ path, text }) => {
+        // What stands in a template string is a page's own script.
+        const code = text.replace(/`(?:[^`\\]|\\.)*`/gs, "``");
+        return [...code.matchAll(/^(?:export )?let (\w+)/gm)].map(([, name]) => `${path}: ${name}`);
+      });
+    expect(found).toEqual([]);
+  });
+
+  test("the library reads no environment and listens to no signal", () => {
+    const found = shipped
+      .filter(({ folder }) => folder !== "cli")
+      .filter(({ text }) => /process\.(env|argv|exit|on|once)\b/.test(text))
+      .map(({ path }) => path);
+    expect(found).toEqual([]);
+  });
+});
+
+/** Begins a function: the formatter puts its end on the first line of the same indent that closes it. */
+const opening = /^(\s*)(?:.*\bfunction\b.*\(|.*=> \{$|(?:async )?(?:get )?\*?[\w"/]+\(.*\{$)/;
+const notFunctions = /^\s*(if|for|while|switch|return|\} else|catch)\b/;
+
+function findLongFunctions({ path, text }: SourceFile): string[] {
+  const lines = text.split("\n");
+  const found: { from: number; to: number }[] = [];
+  for (const [from, line] of lines.entries()) {
+    const indent = opening.exec(line)?.[1];
+    if (indent === undefined || notFunctions.test(line)) continue;
+    const length = lines
+      .slice(from + 1)
+      .findIndex((one) => one.startsWith(`${indent}}`) && !one.endsWith("{"));
+    if (length >= 0) found.push({ from, to: from + 1 + length });
+  }
+  return found.flatMap(({ from, to }) => {
+    const inner = found.filter((one) => one.from > from && one.to < to);
+    const own = new Set(Array.from({ length: to - from + 1 }, (_, at) => from + at));
+    for (const one of inner) for (let at = one.from; at <= one.to; at += 1) own.delete(at);
+    return own.size > 60 ? `${path}:${from + 1} has ${own.size} lines` : [];
+  });
+}
