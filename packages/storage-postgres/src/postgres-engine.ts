@@ -82,6 +82,19 @@ export const createPostgresEngine = (schema: string): Engine => ({
   valuesTable,
   // The oldest transaction that still runs: nothing below it can be committed any more.
   eventHorizon: sql<number>`pg_snapshot_xmin(pg_current_snapshot())::text::bigint`,
+  bytewise: (column) => sql`${column} collate "C"`,
+  async lastId(db, table) {
+    const { rows } = await sql<{ id: number | null }>`
+      select greatest(pg_sequence_last_value(pg_get_serial_sequence(${`${quoted(schema)}.${quoted(table)}`}, 'id')),
+        (select max(id) from ${sql.id(schema, table)})) as id`.execute(db);
+    return Number(rows[0]?.id ?? 0);
+  },
+  async setLastId(db, table, last) {
+    await sql`
+      select setval(pg_get_serial_sequence(${`${quoted(schema)}.${quoted(table)}`}, 'id'), greatest(${last}::bigint,
+        (select coalesce(max(id), 0) from ${sql.id(schema, table)}), 1), greatest(${last}::bigint,
+        (select coalesce(max(id), 0) from ${sql.id(schema, table)})) > 0)`.execute(db);
+  },
   async lockMigrations(db) {
     // Held until the transaction ends, so that a pooler may give the next one to another server process.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`posthorn migrations ${schema}`}, 0))`.execute(

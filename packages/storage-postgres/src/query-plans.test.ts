@@ -1,0 +1,216 @@
+import type { Storage } from "@posthorn/core/storage";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newSchema, runOnce, testPostgresUrl } from "../test/open-test-storage.ts";
+import { createPostgresStorage } from "./create-postgres-storage.ts";
+
+interface PlanNode {
+  "Node Type": string;
+  "Relation Name"?: string;
+  Plans?: PlanNode[];
+}
+
+const rows = 20_000;
+const now = 1_800_000_000_000;
+const schema = newSchema();
+/** Those that grow with use. */
+const long = [
+  "emails",
+  "email_recipients",
+  "email_queue",
+  "events",
+  "api_keys",
+  "usage",
+  "idempotency_keys",
+  "webhook_deliveries",
+];
+
+/** Each table with many rows, over 50 workspaces. */
+const seed = `
+  set search_path to "${schema}";
+  insert into workspaces (name, name_key, created_at, updated_at)
+    select 'w' || i, 'w' || i, 1, 1 from generate_series(1, 50) as i;
+  insert into settings (workspace_id, timezone, default_sender_name, default_sender_email, webhook_retry_count, api_key_expiry_days,
+      bounce_auto_suppress, require_verified_domain, created_at, updated_at)
+    select i, 'UTC', '', '', 3, 90, true, false, 1, 1 from generate_series(1, 50) as i;
+  insert into contents (hash, subject, html, text) values ('h', '', '', '');
+  insert into api_keys (uuid, workspace_id, name, prefix, digest, created_at)
+    select 'key' || i, i % 50 + 1, '', '', 'digest' || i, 1 from generate_series(1, ${rows}) as i;
+  insert into emails (uuid, workspace_id, status, template, content_id, from_text, subject, to_addresses, tags, payload, created_at)
+    select 'email' || i, i % 50 + 1, case when i % 2 = 0 then 'sent' else 'queued' end, 'welcome', 1, '', '', '[]', '[]',
+      '{"data":{},"from":{"name":"","address":"a@b.example"},"replyTo":[],"headers":[]}', i
+    from generate_series(1, ${rows}) as i;
+  insert into email_counts (workspace_id, total) select i, ${rows / 50} from generate_series(1, 50) as i;
+  insert into email_recipients (email_id, position, workspace_id, kind, name, address, address_key, state)
+    select i, 0, i % 50 + 1, 'to', '', 'a' || i, 'a' || i, 'pending' from generate_series(1, ${rows}) as i;
+  insert into email_queue (email_id, due_at) select i, ${now} - i from generate_series(1, ${rows}, 2) as i;
+  insert into events (commit_order, category, type, workspace_id, actor_name, client_ip, message, metadata, created_at)
+    select i - ${rows}, 'email', 'email.sent', i % 50 + 1, '', '', '', '{}', i from generate_series(1, ${rows}) as i;
+  insert into usage (workspace_id, window_kind, window_start, used)
+    select i % 50 + 1, case when i % 2 = 0 then 'hour' else 'day' end, i, 1 from generate_series(1, ${rows}) as i;
+  insert into idempotency_keys (api_key_id, key, body_digest, answer, created_at)
+    select 'key' || i, 'k' || i, '', '', i from generate_series(1, ${rows}) as i;
+  insert into webhooks (uuid, workspace_id, url, events, filters, is_active, secret, created_at, updated_at)
+    select 'hook' || i, i, '', '["*"]', '[]', true, '', 1, 1 from generate_series(1, 10) as i;
+  insert into webhook_deliveries (uuid, webhook_id, workspace_id, event, payload, status, due_at, created_at, settled_at)
+    select 'delivery' || i, i % 10 + 1, i % 10 + 1, 'email.sent', '{}',
+      case when i % 2 = 0 then 'pending' else 'delivered' end, case when i % 2 = 0 then ${now} - i end, i,
+      case when i % 2 = 1 then i end
+    from generate_series(1, ${rows}) as i;
+  analyze ${long.join(", ")}, workspaces, webhooks`;
+
+let pool: pg.Pool;
+let storage: Storage;
+let connectionString = "";
+const statements: { text: string; values: unknown[] }[] = [];
+
+beforeAll(async () => {
+  connectionString = await testPostgresUrl();
+  pool = new pg.Pool({ connectionString, max: 1 });
+  pool.on("connect", (client) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+    const recording = (...args: unknown[]) => {
+      const [config] = args as [{ text: string; values?: unknown[] }];
+      if (config.values) statements.push({ text: config.text, values: config.values });
+      return query(...args);
+    };
+    Object.assign(client, { query: recording });
+  });
+  storage = await createPostgresStorage({ pool, schema });
+  await storage.migrate();
+  await runOnce(connectionString, seed);
+});
+afterAll(async () => {
+  await storage.close();
+  await pool.end();
+  await runOnce(connectionString, `drop schema "${schema}" cascade`);
+});
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+/** Runs the call, and asks for the plan of each of its statements. */
+const plansOf = async (call: () => Promise<unknown>): Promise<{ text: string; nodes: PlanNode[] }[]> => {
+  statements.length = 0;
+  await call();
+  const recorded = statements.splice(0);
+  const plans = [];
+  for (const { text, values } of recorded) {
+    const answer = await pool.query(`explain (format json) ${text}`, values);
+    plans.push({ text, nodes: nodesOf(answer.rows[0]["QUERY PLAN"][0].Plan) });
+  }
+  return plans;
+};
+
+const slice = { offset: 0, limit: 20 };
+const claim = { limit: 50, now, leaseMs: 60_000, worker: "w", exclude: ["email1"] };
+const keys = [1, 2, 3].map((n) => ({
+  apiKeyId: `key${n}`,
+  key: "new",
+  bodyDigest: "",
+  answer: "",
+  createdAt: now,
+}));
+
+const settleSome = async () => {
+  const claimed = await storage.emails.claimDue({ ...claim, limit: 3 });
+  const settled = await storage.emails.settle(
+    claimed.map(({ email, fence, attempt, recipients }) => ({
+      emailId: email.id,
+      fence,
+      attempt: {
+        number: attempt,
+        startedAt: now,
+        endedAt: now,
+        worker: "w",
+        outcome: "sent" as const,
+        inDoubt: false,
+        reply: "",
+      },
+      recipients: recipients.map((recipient) => ({
+        ...recipient,
+        state: "accepted" as const,
+        lastReply: "",
+        settledAt: now,
+      })),
+      next: { status: "sent" as const, sentAt: now },
+    })),
+  );
+  expect(settled).toHaveLength(3);
+};
+
+const settleDeliveries = async () => {
+  const claimed = await storage.webhookDeliveries.claimDue({
+    limit: 20,
+    perWebhook: 2,
+    busy: [],
+    now,
+    leaseMs: 1_000,
+  });
+  const settled = await storage.webhookDeliveries.settle(
+    claimed.map(({ delivery, fence }) => ({
+      id: delivery.id,
+      fence,
+      responseStatus: 200,
+      responseBody: "",
+      durationMs: 1,
+      error: "",
+      next: { status: "delivered" as const, settledAt: now },
+    })),
+  );
+  // Two each of the five webhooks that have something due.
+  expect(settled).toHaveLength(10);
+};
+
+const reserveUsage = () =>
+  storage.usage.reserve([
+    { workspaceId: 3, recipients: 1, hour: { start: 7, limit: 100 }, day: { start: 8, limit: 100 } },
+  ]);
+
+const hot: [string, () => Promise<unknown>][] = [
+  ["claiming e-mails", () => storage.emails.claimDue(claim)],
+  ["settling e-mails", settleSome],
+  ["renewing leases", () => storage.emails.renewLeases([{ emailId: "email3", fence: 1 }], now)],
+  ["releasing leases", () => storage.emails.release([{ emailId: "email3", fence: 1 }])],
+  ["when the next e-mail is due", () => storage.emails.nextDueAt()],
+  ["the log, newest first", () => storage.emails.list({ workspaceId: 3 }, slice, now)],
+  ["the log of one status", () => storage.emails.list({ workspaceId: 3, status: "sent" }, slice, now)],
+  ["the log of one address", () => storage.emails.list({ workspaceId: 3, to: "a52" }, slice, now)],
+  ["one e-mail", () => storage.emails.find(3, "email52")],
+  ["its recipients", () => storage.emails.recipients("email52")],
+  ["events after one", () => storage.events.listAfter(rows - 100, {}, 500)],
+  ["a workspace's events after one", () => storage.events.listAfter(rows - 100, { workspaceId: 3 }, 500)],
+  ["the last event", () => storage.events.lastId()],
+  ["a workspace's events, newest first", () => storage.events.list({ workspaceId: 3 }, slice)],
+  ["an API key by its digest", () => storage.apiKeys.findByDigests(["digest77"])],
+  ["noting the use of API keys", () => storage.apiKeys.touch(["key77"], now)],
+  ["what sending needs to know", () => storage.apiKeys.findSendingContexts([3])],
+  ["charging quotas", reserveUsage],
+  ["reading quotas", () => storage.usage.find(3, 7, 8)],
+  ["taking idempotency keys", () => storage.idempotencyKeys.reserve(keys, 0)],
+  ["replaying idempotency keys", () => storage.idempotencyKeys.reserve(keys, 0)],
+  ["claiming and settling webhook deliveries", settleDeliveries],
+  ["when the next delivery is due", () => storage.webhookDeliveries.nextDueAt()],
+];
+
+test.each(hot)("%s reads no long table as a whole", async (_, call) => {
+  const plans = await plansOf(call);
+  expect(plans.length).toBeGreaterThan(0);
+  const scans = plans.flatMap(({ text, nodes }) =>
+    nodes
+      .filter((node) => node["Node Type"] === "Seq Scan" && long.includes(node["Relation Name"] ?? ""))
+      .map((node) => `${node["Relation Name"]} in ${text}`),
+  );
+  expect(scans).toEqual([]);
+});
+
+test.each([
+  ["claiming e-mails", () => storage.emails.claimDue(claim)],
+  ["the log, newest first", () => storage.emails.list({ workspaceId: 3 }, slice, now)],
+  ["events after one", () => storage.events.listAfter(rows - 100, {}, 500)],
+] as const)("%s sorts nothing first", async (_, call) => {
+  const [first] = await plansOf(call);
+  const last = (await plansOf(call)).at(-1);
+  const ordered = [first, last].filter((plan) => / order by .* limit /.test(plan?.text ?? ""));
+  expect(ordered.length).toBeGreaterThan(0);
+  for (const plan of ordered) expect(plan?.nodes.map((node) => node["Node Type"])).not.toContain("Sort");
+});
