@@ -1,3 +1,4 @@
+import type { Storage } from "@posthorn/core";
 import { createWorld, type World } from "@posthorn/core/testing";
 import { createServer, type PosthornServer, type ServerOptions } from "@posthorn/http";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
@@ -45,13 +46,18 @@ export interface Body {
 
 export type Fields = Record<string, string & number & boolean & Record<string, unknown>>;
 
-const password = "correct horse battery staple";
+/** Everybody's. */
+export const password = "correct horse battery staple";
 
-/** Starts a server on a free port of loopback, over a service on SQLite in memory. */
-export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
-  const world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+/** Starts a server on a free port of loopback, over a service on the storage: SQLite in memory, where none is given. */
+export async function startServer(
+  options: ServerOptions = {},
+  openStorage: () => Promise<Storage> = () => createSqliteStorage({ filename: ":memory:" }),
+): Promise<TestServer> {
+  const world = await createWorld(await openStorage());
   const server = createServer(world.posthorn, options);
   const { url, port } = await server.listen(0);
+  let passwordHash: string | undefined;
 
   async function ask(signature: string, { token, workspace, body, headers = {} }: Ask = {}): Promise<Answer> {
     const [method = "GET", path = ""] = signature.split(" ");
@@ -76,7 +82,13 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     port,
     async logIn({ admin = false, verified = true } = {}) {
       const user = await world.addUser({ admin, verified });
-      await world.posthorn.users.setPassword({ userId: user.userId, password });
+      // Hashing is slow on purpose, so it is done once.
+      if (passwordHash === undefined) {
+        await world.posthorn.users.setPassword({ userId: user.userId, password });
+        passwordHash = (await world.storage.users.find(user.userId))?.passwordHash;
+      } else {
+        await world.storage.users.update(user.userId, { passwordHash });
+      }
       const login = await world.posthorn.accounts.login(
         { email: user.email, password },
         { as: { kind: "anonymous" } },
