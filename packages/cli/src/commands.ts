@@ -50,6 +50,7 @@ export const commands: { name: string; summary: string; load: () => Promise<{ re
     summary: "copy a SQLite database while it is in use",
     load: () => import("./commands/backup.ts"),
   },
+  { name: "copy", summary: "move everything to another database", load: () => import("./commands/copy.ts") },
   {
     name: "completion",
     summary: "write a shell's completion script",

@@ -43,7 +43,8 @@ function flag(value: string): boolean {
   throw new Error("must be true or false");
 }
 
-function database(value: string): string {
+/** Reads the URL of a database; throws an Error that says what is wrong with it. */
+export function database(value: string): string {
   if (value.startsWith("sqlite:") && value.length > "sqlite:".length) return value;
   return url("postgres:", "postgresql:")(value);
 }

@@ -1,6 +1,7 @@
 import type { Clock } from "@posthorn/core";
 import type { Repositories, Storage } from "@posthorn/core/storage";
 import { sql } from "kysely";
+import type { CopySide } from "./copy-tables.ts";
 import { createRepositories } from "./create-repositories.ts";
 import type { Engine, Handle } from "./engine.ts";
 import { listMigrations, migrate } from "./migrate.ts";
@@ -18,11 +19,21 @@ export interface SqlStorageOptions {
   transaction?: <T>(work: (db: Handle) => Promise<T>) => Promise<T>;
 }
 
+const side = Symbol("the storage's tables");
+
+/** What a storage's tables are read and written through, for whoever moves them as a whole. Throws for a storage without SQL. */
+export const sideOf = (storage: Storage): CopySide => {
+  const found = (storage as Storage & { [side]?: CopySide })[side];
+  if (found === undefined) throw new TypeError("the storage keeps no SQL tables");
+  return found;
+};
+
 /** A storage over one Kysely handle. */
-export const createSqlStorage = (options: SqlStorageOptions): Storage => {
+export const createSqlStorage = (options: SqlStorageOptions): Storage & { [side]: CopySide } => {
   const { db, engine, clock } = options;
   const transaction = options.transaction ?? ((work) => db.transaction().execute(work));
   return {
+    [side]: { db, engine },
     ...createRepositories(db, engine),
     transaction: (work) => transaction((handle) => work(createRepositories(handle, engine))),
     within: options.within,

@@ -68,6 +68,12 @@ export interface Engine {
   ): RawBuilder<unknown>;
   /** Events whose `commit_order` is below this are never followed by a later commit with a smaller one. */
   eventHorizon: RawBuilder<number>;
+  /** Text as it compares byte by byte, whatever the database's locale. */
+  bytewise(column: Expression<unknown>): RawBuilder<unknown>;
+  /** The last id that the table gave out, also where its row is gone; 0 for none. */
+  lastId(db: Handle, table: keyof Database): Promise<number>;
+  /** Makes the table give out only ids above this one, and above those it holds. */
+  setLastId(db: Handle, table: keyof Database, id: number): Promise<void>;
   /** In the migrating transaction: keeps other migrating processes out until it ends, and makes the schema where there is such a thing. */
   lockMigrations(db: Handle): Promise<void>;
 }

@@ -97,6 +97,25 @@ export const sqliteEngine: Engine = {
   },
   // One writer at a time: whoever reads, sees every smaller id.
   eventHorizon: sql<number>`1`,
+  bytewise: (column) => sql`${column}`,
+  async lastId(db, table) {
+    const { rows } = await sql<{ id: number | null }>`
+      select max(id) as id from (
+        select max(id) as id from ${sql.table(table)}
+        union all select seq from sqlite_sequence where name = ${table}
+      )`.execute(db);
+    return Number(rows[0]?.id ?? 0);
+  },
+  // A table without `autoincrement` has no counter: it goes on after the ids it holds.
+  async setLastId(db, table, last) {
+    await sql`delete from sqlite_sequence where name = ${table} and seq < ${last}`.execute(db);
+    await sql`
+      insert into sqlite_sequence (name, seq) select ${table}, ${last}
+      where ${last} > 0 and not exists (select 1 from sqlite_sequence where name = ${table})
+        and exists (select 1 from sqlite_master where name = ${table} and sql like '%autoincrement%')`.execute(
+      db,
+    );
+  },
   // `BEGIN IMMEDIATE` keeps the others out.
   lockMigrations: async () => {},
 };

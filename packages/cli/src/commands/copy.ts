@@ -1,0 +1,124 @@
+import { existsSync } from "node:fs";
+import type { Storage } from "@posthorn/core";
+import { CliError } from "../cli-error.ts";
+import type { CommandContext } from "../command-context.ts";
+import type { Register } from "../commands.ts";
+import { database } from "../settings.ts";
+
+export const register: Register = (command, act) => {
+  command
+    .option("--from <url>", "the database to read (default: SERVICE_DATABASE_URL)")
+    .requiredOption(
+      "--to <url>",
+      "the database to fill: a new one, or one that an interrupted copy left behind",
+    )
+    .addHelpText(
+      "after",
+      `
+Moves everything from SQLite to PostgreSQL, or back. Stop every process that uses either database first. An interrupted copy goes on
+where it was when the command is run again; the source is left as it is. The secret key moves along: give the new database's
+processes the same SERVICE_SECRET_KEY, which a SQLite database keeps in its .secret file. A password needn't stand in the URL:
+PostgreSQL's own PGPASSWORD and ~/.pgpass count.
+
+Example:
+  posthorn copy --from sqlite:./posthorn.db --to postgres://posthorn@db.example.com/mail`,
+    )
+    .action(act(copy));
+};
+
+async function copy(context: CommandContext, options: { from?: string; to: string }): Promise<void> {
+  const fromUrl =
+    options.from === undefined ? context.config().values.database_url : read("--from", options.from);
+  const toUrl = read("--to", options.to);
+  if (fromUrl === toUrl)
+    throw new CliError("usage", "Both URLs name the same database.", "Name another with --to.");
+  const { openStorage, sqliteFile } = await import("../open-service.ts");
+  const file = sqliteFile(fromUrl);
+  if (file !== undefined && !existsSync(file)) {
+    throw new CliError("not_found", `There is no database at ${file}.`, "Check --from.");
+  }
+  const source = await openStorage({ database_url: fromUrl });
+  try {
+    const target = await openStorage({ database_url: toUrl });
+    try {
+      await assertQuiet(source);
+      await assertQuiet(target);
+      await source.migrate();
+      await target.migrate();
+      await move(context, source, target);
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+/** Workers give a sign of life every 10 s, and a stopped one's is soon old. */
+const aliveMs = 15_000;
+
+async function assertQuiet(storage: Storage): Promise<void> {
+  const migrations = await storage.migrations();
+  if (migrations.some(({ appliedAt }) => appliedAt === undefined)) return;
+  const workers = await storage.operations.listWorkers(Date.now() - aliveMs);
+  if (workers.length === 0) return;
+  throw new CliError(
+    "conflict",
+    `${workers.length} worker${workers.length === 1 ? " uses" : "s use"} one of the databases, or did a moment ago.`,
+    `Stop every process that uses it, and try again in ${aliveMs / 1_000} seconds.`,
+  );
+}
+
+async function move({ output, signal }: CommandContext, source: Storage, target: Storage): Promise<void> {
+  const [{ copyTables, sideOf }, { createProgress }] = await Promise.all([
+    import("@posthorn/storage-sql"),
+    import("../progress.ts"),
+  ]);
+  let progress = createProgress("rows", undefined);
+  try {
+    const tables = await copyTables(sideOf(source), sideOf(target), {
+      signal,
+      onTotal: (rows) => {
+        progress = createProgress("rows", rows);
+      },
+      onCopied: (rows) => progress.add(rows),
+    });
+    progress.end();
+    output.list(tables, [
+      { title: "TABLE", cell: ({ table }) => table },
+      { title: "ROWS", cell: ({ rows }) => rows, align: "right" },
+    ]);
+    output.done(
+      "Everything is in the new database, and counted. Point SERVICE_DATABASE_URL at it, with the same SERVICE_SECRET_KEY.",
+    );
+  } catch (error) {
+    progress.end();
+    if (error instanceof Error && error.name === "CopyRefused") {
+      throw new CliError(
+        "conflict",
+        `${capital(error.message)}.`,
+        "Name an empty database, or the one that an interrupted copy left.",
+        {
+          cause: error,
+        },
+      );
+    }
+    if (signal.aborted)
+      throw new CliError("interrupted", "The copy is incomplete.", "Run it again to go on where it was.");
+    throw error;
+  }
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+function read(flag: string, url: string): string {
+  try {
+    return database(url);
+  } catch (error) {
+    throw new CliError(
+      "usage",
+      `${flag} ${(error as Error).message}.`,
+      `An example: ${flag} sqlite:./posthorn.db`,
+    );
+  }
+}

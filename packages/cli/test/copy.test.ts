@@ -1,0 +1,190 @@
+import { join } from "node:path";
+import type { Posthorn, Storage } from "@posthorn/core";
+import { copyTables, sideOf } from "@posthorn/storage-sql";
+import { createSqliteStorage } from "@posthorn/storage-sqlite";
+import { sql } from "kysely";
+import { expect, onTestFinished, test } from "vitest";
+import { openTestPostgres } from "../../storage-postgres/test/open-test-storage.ts";
+import { copiedTables } from "../../storage-sql/src/copied-tables.ts";
+import { loadConfig } from "../src/config.ts";
+import { type OpenedService, openService } from "../src/open-service.ts";
+import { makeFolder, runCommand } from "./run-command.ts";
+
+const password = "a long and odd passphrase";
+
+/** A service on a SQLite file with something in most tables. */
+async function makeSource(cwd: string): Promise<OpenedService> {
+  const { values } = loadConfig({}, {}, {});
+  const service = await openService({
+    ...values,
+    database_url: `sqlite:${join(cwd, "source.db")}`,
+    webhook_allow_private: true,
+  });
+  onTestFinished(() => service.close());
+  await fill(service.posthorn);
+  return service;
+}
+
+async function fill(posthorn: Posthorn): Promise<void> {
+  await posthorn.plans.create({ name: "Free", isDefault: true });
+  const user = await posthorn.users.create({ name: "Zoë", email: "Zoe@example.com", password });
+  const as = await posthorn.findUser(user.id);
+  if (as === undefined) throw new Error("the user is gone");
+  const gone = await posthorn.workspaces.create({ name: "Gone" }, { as });
+  const { id: workspaceId } = await posthorn.workspaces.create({ name: "Shop" }, { as });
+  const call = { as, workspaceId };
+  await posthorn.stylesheets.create({ name: "brand", css: "p { color: red }" }, call);
+  await posthorn.templates.create({ name: "hello", text: "Hello {{name}}" }, call);
+  await posthorn.webhooks.create({ url: "http://127.0.0.1:9/", events: ["*"] }, call);
+  const { key } = await posthorn.apiKeys.create({ name: "shop" }, call);
+  const sender = await posthorn.authenticateApiKey(key);
+  if (sender === undefined) throw new Error("the key is gone");
+  for (let index = 0; index < 60; index += 1) {
+    await posthorn.emails.send(
+      {
+        from: "shop@example.com",
+        to: [`Ω${index}@example.com`.replace("Ω", "o")],
+        subject: `Nr ${index} ☂`,
+        text: "Hi",
+        idempotencyKey: `K-${index}`,
+      },
+      { as: sender },
+    );
+  }
+  await posthorn.workspaces.delete({ name: gone.name }, { as, workspaceId: gone.id });
+}
+
+/** Everything in a database, but for what describes the place. */
+async function dump(storage: Storage): Promise<Record<string, unknown[]>> {
+  const { db, engine } = sideOf(storage);
+  const tables: Record<string, unknown[]> = {};
+  for (const { name } of (await db.introspection.getTables()).filter(
+    ({ schema }) => schema === engine.schema,
+  )) {
+    if (["schema_migrations", "workers"].includes(name)) continue;
+    const { rows } = await sql<
+      Record<string, unknown>
+    >`select * from ${engine.table(name as "users")}`.execute(db);
+    tables[name] = rows
+      .map(({ commit_order: _, ...row }) =>
+        JSON.stringify(
+          Object.entries(row)
+            .map(([column, value]) => [column, typeof value === "boolean" ? Number(value) : value])
+            .sort(),
+        ),
+      )
+      .sort();
+  }
+  return tables;
+}
+
+test("every column of every table goes along, but for what describes the old place", async () => {
+  const storage = await createSqliteStorage({ filename: ":memory:" });
+  onTestFinished(() => storage.close());
+  await storage.migrate();
+  const stay = ["schema_migrations", "workers", "sqlite_sequence"];
+  const tables = (await sideOf(storage).db.introspection.getTables()).filter(
+    ({ name }) => !stay.includes(name),
+  );
+  const columnsOf = (names: string[]): string[] => names.filter((name) => name !== "commit_order").sort();
+  expect(
+    Object.fromEntries(copiedTables.map(({ name, types }) => [name, columnsOf(Object.keys(types))])),
+  ).toEqual(
+    Object.fromEntries(tables.map(({ name, columns }) => [name, columnsOf(columns.map((one) => one.name))])),
+  );
+});
+
+test("moves everything from SQLite to PostgreSQL and back, and new rows go on after the old", async () => {
+  const cwd = makeFolder();
+  const source = await makeSource(cwd);
+  const before = await dump(source.storage);
+  expect(before["emails"]?.length).toBe(60);
+
+  const postgres = await openTestPostgres();
+  onTestFinished(() => postgres.close());
+  await copyTables(sideOf(source.storage), sideOf(postgres));
+  expect(await dump(postgres)).toEqual(before);
+  const there = await postgres.workspaces.insert({ name: "New", createdAt: 1 });
+  expect(there.id).toBe(3);
+
+  const back = await createSqliteStorage({ filename: join(cwd, "back.db") });
+  onTestFinished(() => back.close());
+  await back.migrate();
+  await copyTables(sideOf(postgres), sideOf(back));
+  expect(await dump(back)).toEqual(await dump(postgres));
+  expect((await back.workspaces.insert({ name: "Newer", createdAt: 1 })).id).toBe(4);
+});
+
+test("an id that was given out is not given out again, though its row is gone", async () => {
+  const cwd = makeFolder();
+  const source = await makeSource(cwd);
+  const as = await source.posthorn.findUser(1);
+  if (as === undefined) throw new Error("the user is gone");
+  await source.posthorn.workspaces.delete({ name: "Shop" }, { as, workspaceId: 2 });
+  const postgres = await openTestPostgres();
+  onTestFinished(() => postgres.close());
+  await copyTables(sideOf(source.storage), sideOf(postgres));
+  expect((await postgres.workspaces.insert({ name: "Third", createdAt: 1 })).id).toBe(3);
+});
+
+test("an interrupted copy goes on where it was", async () => {
+  const cwd = makeFolder();
+  const source = await makeSource(cwd);
+  const target = await createSqliteStorage({ filename: join(cwd, "target.db") });
+  onTestFinished(() => target.close());
+  await target.migrate();
+  let total = 0;
+  let copied = 0;
+  // Interrupted after each chunk, until one run gets through.
+  for (let runs = 0, isDone = false; !isDone; runs += 1) {
+    expect(runs).toBeLessThan(200);
+    const interruption = new AbortController();
+    isDone = await copyTables(sideOf(source.storage), sideOf(target), {
+      signal: interruption.signal,
+      onTotal: (rows) => {
+        if (runs === 0) total = rows;
+      },
+      onCopied: (rows) => {
+        copied += rows;
+        interruption.abort(new Error("stop"));
+      },
+    }).then(
+      () => true,
+      (error: unknown) => {
+        if (!interruption.signal.aborted) throw error;
+        return false;
+      },
+    );
+  }
+  expect(copied).toBe(total);
+  expect(await dump(target)).toEqual(await dump(source.storage));
+});
+
+test("a target with other data is refused and left as it was", async () => {
+  const cwd = makeFolder();
+  const source = await makeSource(cwd);
+  const target = await createSqliteStorage({ filename: join(cwd, "target.db") });
+  onTestFinished(() => target.close());
+  await target.migrate();
+  await target.workspaces.insert({ name: "Elsewhere", createdAt: 1 });
+  const before = await dump(target);
+  await expect(copyTables(sideOf(source.storage), sideOf(target))).rejects.toThrow("other data");
+  expect(await dump(target)).toEqual(before);
+});
+
+test("the command copies, tells the counts, and refuses the same database and missing ones", async () => {
+  const cwd = makeFolder();
+  const source = await makeSource(cwd);
+  await source.close();
+  const copied = await runCommand(["copy", "--from", "sqlite:source.db", "--to", "sqlite:target.db"], {
+    cwd,
+  });
+  expect(copied.stderr).toContain("✓");
+  expect(copied.code).toBe(0);
+  expect(JSON.parse(copied.stdout)).toContainEqual({ table: "emails", rows: 60 });
+  expect((await runCommand(["copy", "--from", "sqlite:a.db", "--to", "sqlite:a.db"], { cwd })).code).toBe(2);
+  expect((await runCommand(["copy", "--from", "sqlite:a.db", "--to", "sqlite:b.db"], { cwd })).code).toBe(3);
+  expect((await runCommand(["copy", "--from", "sqlite:source.db", "--to", "oracle:b"], { cwd })).code).toBe(
+    2,
+  );
+});
