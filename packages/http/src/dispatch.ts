@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { ServiceError } from "@posthorn/core";
 import { answerRoute } from "./answer-route.ts";
 import { createCors } from "./create-cors.ts";
-import { createMetrics } from "./create-metrics.ts";
+import { createMetrics, type Metrics } from "./create-metrics.ts";
 import { createRouter } from "./create-router.ts";
 import { errorReply, jsonHeaders, toServiceError } from "./error-response.ts";
-import { createEventStream, type EventStreamOptions, streamPath } from "./event-stream.ts";
+import { createEventStream, type EventStream, type EventStreamOptions, streamPath } from "./event-stream.ts";
 import { createPages, type PagesOptions } from "./pages/create-pages.ts";
 import type { Posthorn } from "./posthorn.ts";
 import { readTarget } from "./read-target.ts";
@@ -34,48 +34,16 @@ const apiPrefix = "/api/v1";
 
 /** Makes a dispatcher over a service. */
 export function createDispatcher(posthorn: Posthorn, options: DispatcherOptions = {}): Dispatcher {
-  const routes = options.routes ?? contract;
-  const findRoute = createRouter(routes);
   const metrics = createMetrics();
   const streams = createEventStream(posthorn, options.eventStream);
-  const status = createStatusEndpoints(posthorn, { routes, metrics, streams: streams.count });
-  const pages = createPages(options);
+  const answer = createAnswer(posthorn, { options, metrics, streams });
   const cors = createCors(options.corsOrigins ?? []);
   let closed = false;
-
-  async function answer(request: WireRequest, requestId: string, seen: Seen): Promise<WireReply> {
-    const target = readTarget(request.target);
-    if (closed)
-      throw new ServiceError("unavailable", { message: "The service is shutting down.", retryAfter: 1 });
-    if (target === undefined)
-      throw new ServiceError("validation_failed", { message: "The path is malformed." });
-    const { path, query } = target;
-    if (!path.startsWith(`${apiPrefix}/`)) {
-      const reply = status.find(request.method, path) ?? pages.find(request, path);
-      if (reply === undefined) return unrouted(requestId);
-      seen.route = path.startsWith("/inbox/") ? "/inbox/{id}" : path;
-      const made = await reply;
-      return { ...made, headers: { "x-request-id": requestId, ...made.headers } };
-    }
-    const apiPath = path.slice(apiPrefix.length);
-    if (apiPath === streamPath) {
-      seen.route = `GET ${streamPath}`;
-      if (request.method === "GET") return await streams.open(request, query, requestId);
-      return otherMethod(request.method, "GET, OPTIONS", requestId);
-    }
-    const match = findRoute(request.method, apiPath);
-    if (match === undefined) return unrouted(requestId);
-    if ("allow" in match) return otherMethod(request.method, match.allow, requestId);
-    seen.route = match.bound.route.signature;
-    seen.statuses = match.bound.route.statuses;
-    return await answerRoute(posthorn, { ...match, query }, request, requestId);
-  }
-
   return {
     async dispatch(request) {
       const started = performance.now();
       const requestId = requestIdOf(request);
-      const seen: Seen = { route: "none", statuses: {} };
+      const seen: Seen = { route: "none", statuses: {}, closed };
       let reply: WireReply;
       try {
         reply = await answer(request, requestId, seen);
@@ -96,14 +64,71 @@ export function createDispatcher(posthorn: Posthorn, options: DispatcherOptions 
   };
 }
 
+interface Parts {
+  options: DispatcherOptions;
+  metrics: Metrics;
+  streams: EventStream;
+}
+
+type Answer = (request: WireRequest, requestId: string, seen: Seen) => Promise<WireReply>;
+
+/** Makes what finds out whose a request is, and has it answered. Throws what refuses it. */
+function createAnswer(posthorn: Posthorn, { options, metrics, streams }: Parts): Answer {
+  const routes = options.routes ?? contract;
+  const findRoute = createRouter(routes);
+  const status = createStatusEndpoints(posthorn, { routes, metrics, streams: streams.count });
+  const pages = createPages(options);
+
+  async function answerPlain(request: WireRequest, path: string, requestId: string, seen: Seen) {
+    const make = status.find(request.method, path) ?? pages.find(request, path);
+    if (make === undefined) return unrouted(new ServiceError("not_found"), requestId);
+    seen.route = path.startsWith("/inbox/") ? "/inbox/{id}" : path;
+    assertOpen(seen);
+    const reply = await make();
+    return { ...reply, headers: { "x-request-id": requestId, ...reply.headers } };
+  }
+
+  return async (request, requestId, seen) => {
+    const target = readTarget(request.target);
+    if (target === undefined) {
+      const error = new ServiceError("validation_failed", { message: "The path is malformed." });
+      return unrouted(error, requestId);
+    }
+    const { path, query } = target;
+    if (!path.startsWith(`${apiPrefix}/`)) return await answerPlain(request, path, requestId, seen);
+    const apiPath = path.slice(apiPrefix.length);
+    if (apiPath === streamPath) {
+      seen.route = `GET ${streamPath}`;
+      assertOpen(seen);
+      if (request.method === "GET") return await streams.open(request, query, requestId);
+      return otherMethod(request.method, "GET, OPTIONS", requestId);
+    }
+    const match = findRoute(request.method, apiPath);
+    if (match === undefined) return unrouted(new ServiceError("not_found"), requestId);
+    assertOpen(seen);
+    if ("allow" in match) return otherMethod(request.method, match.allow, requestId);
+    seen.route = match.bound.route.signature;
+    seen.statuses = match.bound.route.statuses;
+    return await answerRoute(posthorn, { ...match, query }, request, requestId);
+  };
+}
+
+function assertOpen({ closed }: Seen): void {
+  if (closed) {
+    throw new ServiceError("unavailable", { message: "The service is shutting down.", retryAfter: 1 });
+  }
+}
+
 /** What came to light about a request while it was answered, for metrics and errors. */
 interface Seen {
   route: string;
   statuses: Route["statuses"];
+  /** Whether the dispatcher was closed when the request came. */
+  closed: boolean;
 }
 
-function unrouted(requestId: string): WireReply {
-  return { ...errorReply(new ServiceError("not_found"), requestId), unrouted: true };
+function unrouted(error: ServiceError, requestId: string): WireReply {
+  return { ...errorReply(error, requestId), unrouted: true };
 }
 
 function otherMethod(method: string, allow: string, requestId: string): WireReply {

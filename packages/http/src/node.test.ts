@@ -56,7 +56,11 @@ test("hands on what is not ours, and keeps what is", async () => {
   const handler = toNodeHandler(server.world.posthorn);
   const url = await host((request, response) => handler(request, response, () => response.end("the host's")));
   expect(await (await fetch(`${url}/elsewhere`)).text()).toBe("the host's");
+  expect(await (await fetch(`${url}//elsewhere`)).text()).toBe("the host's");
   expect((await fetch(`${url}/api/v1/users/me`)).status).toBe(401);
+  handler.close();
+  expect((await fetch(`${url}/api/v1/users/me`)).status).toBe(503);
+  expect(await (await fetch(`${url}/elsewhere`)).text()).toBe("the host's");
 });
 
 test.each([

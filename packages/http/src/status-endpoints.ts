@@ -7,8 +7,8 @@ import type { Route } from "./route.ts";
 import type { WireReply } from "./wire-request.ts";
 
 export interface StatusEndpoints {
-  /** The answer to a path without the base path (decisions §12); `undefined` for a path that is not ours. */
-  find(method: string, path: string): Promise<WireReply> | undefined;
+  /** What answers a path without the base path (decisions §12); `undefined` for a path that is not ours. */
+  find(method: string, path: string): (() => Promise<WireReply>) | undefined;
 }
 
 interface Parts {
@@ -43,7 +43,7 @@ export function createStatusEndpoints(posthorn: Posthorn, parts: Parts): StatusE
   return {
     find(method, path) {
       if ((method !== "GET" && method !== "HEAD") || !Object.hasOwn(endpoints, path)) return undefined;
-      return endpoints[path]?.();
+      return endpoints[path];
     },
   };
 }

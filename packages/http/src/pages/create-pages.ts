@@ -10,8 +10,8 @@ export interface PagesOptions {
 }
 
 export interface Pages {
-  /** The answer to a path of a page; `undefined` for a path that is not ours. */
-  find(request: WireRequest, path: string): WireReply | undefined;
+  /** What answers a path of a page; `undefined` for a path that is not ours. */
+  find(request: WireRequest, path: string): (() => WireReply) | undefined;
 }
 
 const accountPages: Record<string, () => Page> = {
@@ -28,7 +28,7 @@ export function createPages({ inbox }: PagesOptions): Pages {
       const { method } = request;
       const reads = method === "GET" || method === "HEAD";
       const reply = reads ? replies.get(path) : undefined;
-      if (reply !== undefined) return reply;
+      if (reply !== undefined) return () => reply;
       return inbox === undefined ? undefined : findInInbox(inbox, request, path);
     },
   };
@@ -37,19 +37,21 @@ export function createPages({ inbox }: PagesOptions): Pages {
 /** A page of another site that got its name resolved to this machine must not read mails with their tokens. */
 const localHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
-function findInInbox(inbox: CaptureInbox, request: WireRequest, path: string): WireReply | undefined {
+function findInInbox(inbox: CaptureInbox, request: WireRequest, path: string): (() => WireReply) | undefined {
   const { method } = request;
   if (!localHost.test(headerOf(request, "host") ?? "")) return undefined;
   if (headerOf(request, "sec-fetch-site") === "cross-site") return undefined;
   if (method === "POST" && path === "/inbox/clear") {
-    inbox.clear();
-    return { status: 303, headers: { location: "../inbox", "cache-control": "no-store" }, body: "" };
+    return () => {
+      inbox.clear();
+      return { status: 303, headers: { location: "../inbox", "cache-control": "no-store" }, body: "" };
+    };
   }
   if (method !== "GET" && method !== "HEAD") return undefined;
-  if (path === "/inbox") return htmlReply(inboxPage(inbox.list()));
-  if (path === "/inbox.json") return jsonReply(inbox.list());
+  if (path === "/inbox") return () => htmlReply(inboxPage(inbox.list()));
+  if (path === "/inbox.json") return () => jsonReply(inbox.list());
   const match = /^\/inbox\/([\w-]{1,64})(\.json)?$/.exec(path);
   const mail = match?.[1] === undefined ? undefined : inbox.find(match[1]);
   if (mail === undefined) return undefined;
-  return match?.[2] === undefined ? htmlReply(inboxMailPage(mail)) : jsonReply(mail);
+  return () => (match?.[2] === undefined ? htmlReply(inboxMailPage(mail)) : jsonReply(mail));
 }
