@@ -16,14 +16,19 @@ const colours = {
 /** Types that tell of something gone wrong. */
 const bad = /(_failed|\.failed|\.bounced|\.complained|\.disabled)$/;
 
-/** An event as one line for people: time, category, type, workspace, actor, message. */
+/** An event as one line for people: id, time, category, type, workspace, actor, message. */
 export function eventLine(event: EventRecord): string {
-  const { category, type, workspaceId, actorName, message, metadata } = event;
+  const { id, category, type, workspaceId, actorName, metadata } = event;
   const place = workspaceId === undefined ? "–" : `workspace ${workspaceId}`;
+  // The actor has a column of their own.
+  const message = event.message.startsWith(`${actorName} `)
+    ? event.message.slice(actorName.length + 1)
+    : event.message;
   return [
+    paint("dim", String(id).padStart(6)),
     paint("dim", readable(event.createdAt)),
     paint(colours[category] ?? "white", category.padEnd(8)),
-    paint(bad.test(type) ? ["bold", "red"] : "bold", safeText(type).padEnd(22)),
+    paint(bad.test(type) ? ["bold", "red"] : "bold", safeText(type).padEnd(24)),
     place.padEnd(14),
     safeText(actorName || "–").padEnd(16),
     `${safeText(message)} ${paint("dim", metadata === "{}" ? "" : safeText(metadata))}`.trimEnd(),

@@ -116,10 +116,14 @@ async function tail(context: CommandContext, options: Tail): Promise<void> {
     options.follow === true
       ? followThroughFailures(posthorn, { ...wanted, after, signal, tell: context.output.warn })
       : untilNow(context, after, wanted);
+  let last = after;
   for await (const event of events) {
-    if (signal.aborted) return;
+    if (signal.aborted) break;
     await write(event);
+    last = event.id;
   }
+  if (options.follow === true && !context.output.json)
+    context.output.note(`To go on from here: posthorn events tail --follow --since-id ${last}`);
 }
 
 /** The latest events that a follower who begins at `until` would have seen, oldest first. */

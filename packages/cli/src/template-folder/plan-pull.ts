@@ -14,7 +14,8 @@ export async function planPull(
     const path = join(folder, file);
     const before = await readIfThere(path);
     const same =
-      before !== undefined && (before === content || (file.endsWith(".json") && sameJson(before, content)));
+      before !== undefined &&
+      (before === content || (file.endsWith(".json") && saysTheSame(before, content)));
     if (before !== undefined && !same) overwrites += 1;
     changes.push({
       kind: "file",
@@ -41,9 +42,13 @@ async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-function sameJson(one: string, other: string): boolean {
+/** Whether all that a JSON file says is so; what it leaves out it leaves as it is. */
+function saysTheSame(file: string, stored: string): boolean {
   try {
-    return isDeepStrictEqual(JSON.parse(one), JSON.parse(other));
+    const there = JSON.parse(stored) as Record<string, unknown>;
+    return Object.entries(JSON.parse(file) as object).every(([key, value]) =>
+      isDeepStrictEqual(value, there[key]),
+    );
   } catch {
     return false;
   }

@@ -1,0 +1,51 @@
+import { join } from "node:path";
+import type { Posthorn } from "@posthorn/core";
+import { onTestFinished } from "vitest";
+import { loadConfig } from "../src/config.ts";
+import { openService } from "../src/open-service.ts";
+import { type Ended, makeFolder, type RunningCommand, runCommand, startCommand } from "./run-command.ts";
+
+/** A folder with a database that this process has in use while commands run on it. */
+export interface CommandWorld {
+  cwd: string;
+  /** The service on the same database, to prepare and to look. */
+  posthorn: Posthorn;
+  run(...args: string[]): Promise<Ended>;
+  /** With text on standard input. */
+  pipe(input: string, ...args: string[]): Promise<Ended>;
+  /** Runs to the end, which must be good; what it wrote, as JSON. */
+  json<T = Record<string, unknown>>(...args: string[]): Promise<T>;
+  start(...args: string[]): RunningCommand;
+}
+
+export async function openCommandWorld(): Promise<CommandWorld> {
+  const cwd = makeFolder();
+  const env = { SERVICE_DEFAULT_SENDER: "Shop <shop@example.com>" };
+  const databaseUrl = `sqlite:${join(cwd, "posthorn.db")}`;
+  const service = await openService(loadConfig({ databaseUrl }, env).values);
+  onTestFinished(() => service.close());
+  const run = (...args: string[]): Promise<Ended> => runCommand(args, { cwd, env });
+  return {
+    cwd,
+    posthorn: service.posthorn,
+    run,
+    pipe: (input, ...args) => runCommand(args, { cwd, env, input }),
+    async json(...args) {
+      const { code, stdout, stderr } = await run(...args);
+      if (code !== 0) throw new Error(`posthorn ${args.join(" ")} ended with ${code}: ${stderr}`);
+      return JSON.parse(stdout);
+    },
+    start: (...args) => startCommand(args, { cwd, env }),
+  };
+}
+
+/** A user who owns a workspace. */
+export async function addShop({ posthorn }: CommandWorld) {
+  const owner = await posthorn.users.create({
+    name: "Ada",
+    email: "ada@example.com",
+    password: "correct horse battery",
+  });
+  const workspace = await posthorn.workspaces.createFor({ name: "Shop", userId: owner.id });
+  return { owner, workspace };
+}

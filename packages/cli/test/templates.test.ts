@@ -1,0 +1,139 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { addShop, type CommandWorld, openCommandWorld } from "./command-world.ts";
+
+const of = ["--workspace", "Shop"];
+
+function writeMail({ cwd }: CommandWorld, files: Record<string, string>): void {
+  mkdirSync(join(cwd, "mail"), { recursive: true });
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(cwd, "mail", name), content);
+}
+
+const welcome = {
+  "welcome.html": "<h1>Hi {{name}}</h1>\n",
+  "welcome.txt": "Hi {{name}}\n",
+  "welcome.json": '{"subject": "Welcome, {{name}}", "sample_data": {"name": "Ada"}}',
+  "brand.css": "h1 { color: red }\n",
+};
+
+test("a folder is pushed: seen first, then done once, then changed as a new version", async () => {
+  const world = await openCommandWorld();
+  const { workspace } = await addShop(world);
+  writeMail(world, welcome);
+  const push = ["templates", "push", "mail", ...of];
+  const dry = await world.json<{ action: string; done: boolean }[]>(...push, "--dry-run");
+  expect(dry).toMatchObject([
+    { kind: "stylesheet", name: "brand", action: "create", done: false },
+    {
+      kind: "template",
+      name: "welcome",
+      action: "create",
+      done: false,
+      files: expect.arrayContaining(["welcome.html"]),
+    },
+  ]);
+  const call = { workspaceId: workspace.id };
+  expect((await world.posthorn.templates.list({}, call)).total).toBe(0);
+
+  expect(await world.json(...push)).toMatchObject([{ done: true }, { done: true }]);
+  expect(await world.json(...push)).toMatchObject([{ action: "unchanged" }, { action: "unchanged" }]);
+
+  writeMail(world, { "welcome.html": "<h1>Hello {{name}}</h1>\n" });
+  expect(await world.json(...push)).toMatchObject([{}, { action: "add_version", files: ["welcome.html"] }]);
+  expect(await world.json(...push)).toMatchObject([{}, { action: "unchanged" }]);
+  const [old, diff] = await Promise.all([
+    world.run("templates", "preview", "welcome", ...of),
+    world.run("templates", "diff", "welcome", ...of),
+  ]);
+  expect(old.stdout).toBe('<h1 style="color: red;">Hi Ada</h1>\n');
+  expect(diff.stdout).toBe("welcome.html\n- <h1>Hi {{name}}</h1>\n+ <h1>Hello {{name}}</h1>\n");
+
+  expect(await world.json(...push, "--activate")).toMatchObject([{}, { action: "activate", done: true }]);
+  const shown = await world.json("templates", "show", "welcome", ...of);
+  expect(shown).toMatchObject({
+    version_number: 2,
+    html: "<h1>Hello {{name}}</h1>\n",
+    subject: "Welcome, {{name}}",
+  });
+});
+
+test("a bad template stops the push, names its place, and leaves the rest for another run", async () => {
+  const world = await openCommandWorld();
+  await addShop(world);
+  writeMail(world, {
+    "a.txt": "fine\n",
+    "b.html": "<p>{{#open}}</p>",
+    "c.txt": "later\n",
+    "package.json": "{}",
+  });
+  const failed = await world.run("templates", "push", "mail", ...of);
+  expect(failed.code).toBe(2);
+  expect(failed.stderr).toContain("html");
+  writeMail(world, { "b.html": "<p>closed</p>" });
+  const second = await world.json<{ name: string; action: string }[]>("templates", "push", "mail", ...of);
+  expect(second.map(({ name, action }) => `${name} ${action}`)).toEqual([
+    "a unchanged",
+    "b create",
+    "c create",
+  ]);
+
+  writeMail(world, { "b.json": '{"subjekt": "x"}' });
+  const [typo, missing] = await Promise.all([
+    world.run("templates", "push", "mail", ...of),
+    world.run("templates", "push", "nowhere", ...of),
+  ]);
+  expect(typo).toMatchObject({ code: 2, stderr: expect.stringContaining('"subjekt"') });
+  expect(missing.code).toBe(3);
+});
+
+test("a pull writes files that push back as they are, and overwrites no work unasked", async () => {
+  const world = await openCommandWorld();
+  const { workspace } = await addShop(world);
+  const call = { workspaceId: workspace.id };
+  await world.posthorn.templates.create({ name: "../up:1", text: "Hi\n", subject: "S" }, call);
+  await world.posthorn.stylesheets.create({ name: "brand", css: "p { margin: 0 }\n" }, call);
+  const pull = ["templates", "pull", "mail", ...of];
+  expect(await world.json(...pull)).toHaveLength(3);
+  const files = readdirSync(join(world.cwd, "mail")).sort();
+  expect(files).toEqual(["%2E.%2Fup%3A1.json", "%2E.%2Fup%3A1.txt", "brand.css"]);
+  const pushed = await world.json<{ action: string }[]>("templates", "push", "mail", ...of);
+  expect(pushed.map(({ action }) => action)).toEqual(["unchanged", "unchanged"]);
+
+  writeMail(world, { "brand.css": "p { margin: 1px }\n" });
+  const unsure = await world.run(...pull);
+  expect(unsure).toMatchObject({ code: 2, stderr: expect.stringContaining("--yes") });
+  expect(readFileSync(join(world.cwd, "mail", "brand.css"), "utf8")).toContain("1px");
+  expect((await world.run("stylesheets", "pull", "mail", ...of, "--yes")).code).toBe(0);
+  expect(readFileSync(join(world.cwd, "mail", "brand.css"), "utf8")).toBe("p { margin: 0 }\n");
+  expect(await world.json("stylesheets", "push", "mail", ...of)).toMatchObject([{ action: "unchanged" }]);
+});
+
+test("versions are previewed, tested and activated by number", async () => {
+  const world = await openCommandWorld();
+  const { workspace } = await addShop(world);
+  const call = { workspaceId: workspace.id };
+  const { id: templateId } = await world.posthorn.templates.create(
+    { name: "hi", text: "one {{n}}", subject: "S" },
+    call,
+  );
+  await world.posthorn.templateVersions.create({ templateId, text: "two {{n}}", subject: "S" }, call);
+  const [preview, tested, numbers] = await Promise.all([
+    world.run("templates", "preview", "hi", "--newest", "--data", '{"n": 7}', ...of),
+    world.json("templates", "test", "hi", "--version-number", "2", "--to", "ada@example.com", ...of),
+    world.json<{ version_number: number }[]>("templates", "versions", "hi", ...of),
+  ]);
+  expect(preview).toMatchObject({ code: 0, stdout: "two 7\n" });
+  expect(tested).toMatchObject({ subject: "[Test] S", to: ["ada@example.com"], template: "hi" });
+  expect(numbers.map(({ version_number }) => version_number)).toEqual([2, 1]);
+
+  const [missing, badData, activated] = await Promise.all([
+    world.run("templates", "activate", "hi", "9", ...of),
+    world.run("templates", "preview", "hi", "--data", "[1]", ...of),
+    world.json("templates", "activate", "hi", ...of),
+  ]);
+  expect([missing.code, badData.code]).toEqual([3, 2]);
+  expect(activated["active_version_id"]).toBe(
+    (await world.posthorn.templateVersions.list({ templateId }, call))[0]?.id,
+  );
+});
