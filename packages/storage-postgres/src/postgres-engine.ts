@@ -82,6 +82,7 @@ export const createPostgresEngine = (schema: string): Engine => ({
   valuesTable,
   // The oldest transaction that still runs: nothing below it can be committed any more.
   eventHorizon: sql<number>`pg_snapshot_xmin(pg_current_snapshot())::text::bigint`,
+  clock: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
   bytewise: (column) => sql`${column} collate "C"`,
   async lastId(db, table) {
     const { rows } = await sql<{ id: number | null }>`

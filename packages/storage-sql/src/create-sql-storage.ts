@@ -19,6 +19,13 @@ export interface SqlStorageOptions {
   transaction?: <T>(work: (db: Handle) => Promise<T>) => Promise<T>;
 }
 
+/** The clock of the storage's database, ms since the epoch. */
+export const clockOf = async (storage: Storage): Promise<number> => {
+  const { db, engine } = sideOf(storage);
+  const { rows } = await sql<{ now: number }>`select ${engine.clock} as now`.execute(db);
+  return Number(rows[0]?.now);
+};
+
 const side = Symbol("the storage's tables");
 
 /** What a storage's tables are read and written through, for whoever moves them as a whole. Throws for a storage without SQL. */

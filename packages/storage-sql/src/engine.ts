@@ -68,6 +68,8 @@ export interface Engine {
   ): RawBuilder<unknown>;
   /** Events whose `commit_order` is below this are never followed by a later commit with a smaller one. */
   eventHorizon: RawBuilder<number>;
+  /** The database's own clock, ms since the epoch. */
+  clock: RawBuilder<number>;
   /** Text as it compares byte by byte, whatever the database's locale. */
   bytewise(column: Expression<unknown>): RawBuilder<unknown>;
   /** The last id that the table gave out, also where its row is gone; 0 for none. */

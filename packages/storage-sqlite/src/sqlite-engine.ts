@@ -97,6 +97,7 @@ export const sqliteEngine: Engine = {
   },
   // One writer at a time: whoever reads, sees every smaller id.
   eventHorizon: sql<number>`1`,
+  clock: sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
   bytewise: (column) => sql`${column}`,
   async lastId(db, table) {
     const { rows } = await sql<{ id: number | null }>`

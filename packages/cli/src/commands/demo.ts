@@ -51,6 +51,8 @@ function interruption(signal: AbortSignal): Promise<never> {
     const tell = (): void => reject(new CliError("interrupted", "The demonstration was interrupted."));
     if (signal.aborted) tell();
     signal.addEventListener("abort", tell, { once: true });
+    // Ended from outside, it takes everything away as well.
+    process.once("SIGTERM", tell);
   });
 }
 

@@ -86,7 +86,7 @@ async function checkDatabase(values: SettingValues): Promise<Finding[]> {
   try {
     const findings = [ok("database", filename ?? "PostgreSQL answers"), await checkSchema(storage)];
     if (findings.some(({ check, state }) => check === "schema" && state !== "ok")) return findings;
-    findings.push(await checkClock(storage, values), await checkWorkers(storage), await checkQueue(storage));
+    findings.push(await checkClock(storage), await checkWorkers(storage), await checkQueue(storage));
     return findings;
   } finally {
     await storage.close();
