@@ -4,8 +4,8 @@ import type { UsageOutcome, UsageRequest } from "../ports/storage/plans.ts";
 import type { NewWebhookDelivery } from "../ports/storage/webhooks.ts";
 import type { Repositories, Topic } from "../ports/storage.ts";
 
-/** Ms that an answer is kept under its `Idempotency-Key` (decisions §7). */
-const keptFor = 24 * 60 * 60 * 1000;
+/** How long an answer is kept for a request that comes again, ms (decisions §7). */
+export const idempotencyKeptFor = 24 * 60 * 60 * 1000;
 
 /** E-mails to be accepted together or not at all, with all that their acceptance writes. */
 export interface Order {
@@ -59,7 +59,7 @@ async function takeKeys(
       answer,
       createdAt: order.now,
     })),
-    first.order.now - keptFor,
+    first.order.now - idempotencyKeptFor,
   );
   for (const [index, { order, bodyDigest }] of keyed.entries()) {
     const former = kept[index];

@@ -132,14 +132,21 @@ function createOrder(
       request.idempotencyKey === undefined
         ? undefined
         : {
-            apiKeyId: email.apiKeyId ?? `workspace:${sending.workspaceId}`,
+            apiKeyId: keyHolder(email.apiKeyId, sending.workspaceId),
             key: request.idempotencyKey,
-            bodyDigest: digest(JSON.stringify(request.input)),
+            bodyDigest: bodyDigest(request.input),
             answer: JSON.stringify(view),
           },
     now,
   };
 }
+
+/** Whose `Idempotency-Key`s are told apart: an API key's, or where the host sends, the workspace's. */
+export const keyHolder = (apiKeyId: string | undefined, workspaceId: number): string =>
+  apiKeyId ?? `workspace:${workspaceId}`;
+
+/** What tells whether two requests under one `Idempotency-Key` are the same. */
+export const bodyDigest = (input: unknown): string => digest(JSON.stringify(input));
 
 /** The key whose last use is to be noted: at most once a minute, so that sending does not write the same row each time. */
 function keyToNote({ caller, now }: ReadContext): string | undefined {

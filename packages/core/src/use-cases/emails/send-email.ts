@@ -1,9 +1,12 @@
 import { z } from "zod";
 import { fieldError, ServiceError } from "../../errors.ts";
 import { findSender } from "../../sending/find-sender.ts";
+import { orFirstAnswer } from "../../sending/or-first-answer.ts";
 import { orderEmail } from "../../sending/order-email.ts";
+import type { ReadContext } from "../../use-case.ts";
 import { useCase } from "../../use-case.ts";
 import { recipientFields, refineSend, scheduleFault, sendOptions, subjectField } from "./email-fields.ts";
+import type { EmailView } from "./email-view.ts";
 
 const body = z
   .string()
@@ -23,26 +26,27 @@ export const sendEmail = useCase({
   access: "api_key",
   reads: true,
   input,
-  async run(context, request) {
-    const fault = scheduleFault(request.scheduledAt, context.now);
-    if (fault !== undefined) throw fieldError("scheduledAt", fault);
-    const sending = await context.sending.lookups.findSendingContext(context.workspace.id);
-    if (sending === undefined)
-      throw new ServiceError("not_found", { message: "There is no such workspace." });
-    const { subject, html, text, ...options } = request;
-    return orderEmail(context, sending, {
-      ...options,
-      template: undefined,
-      contentId: await context.storage.contents.put({ subject, html, text }),
-      stylesheetSetId: undefined,
-      subject,
-      data: {},
-      literal: true,
-      test: false,
-      from: findSender(request.from, sending, context.config),
-      scheduledAt: request.scheduledAt,
-      idempotencyKey: request.idempotencyKey,
-      input: request,
-    });
-  },
+  run: (context, request) => orFirstAnswer(context, request, () => send(context, request)),
 });
+
+async function send(context: ReadContext<"api_key">, request: z.output<typeof input>): Promise<EmailView> {
+  const fault = scheduleFault(request.scheduledAt, context.now);
+  if (fault !== undefined) throw fieldError("scheduledAt", fault);
+  const sending = await context.sending.lookups.findSendingContext(context.workspace.id);
+  if (sending === undefined) throw new ServiceError("not_found", { message: "There is no such workspace." });
+  const { subject, html, text, ...options } = request;
+  return orderEmail(context, sending, {
+    ...options,
+    template: undefined,
+    contentId: await context.storage.contents.put({ subject, html, text }),
+    stylesheetSetId: undefined,
+    subject,
+    data: {},
+    literal: true,
+    test: false,
+    from: findSender(request.from, sending, context.config),
+    scheduledAt: request.scheduledAt,
+    idempotencyKey: request.idempotencyKey,
+    input: request,
+  });
+}

@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { fieldError, ServiceError } from "../../errors.ts";
 import { findSender } from "../../sending/find-sender.ts";
+import { orFirstAnswer } from "../../sending/or-first-answer.ts";
 import { orderEmail } from "../../sending/order-email.ts";
 import { renderDraft } from "../../sending/render-draft.ts";
 import type { ReadContext } from "../../use-case.ts";
 import { useCase } from "../../use-case.ts";
 import { recipientFields, refineSend, scheduleFault, sendOptions, subjectField } from "./email-fields.ts";
+import type { EmailView } from "./email-view.ts";
 
 const input = z
   .strictObject({
@@ -24,41 +26,42 @@ export const sendTemplate = useCase({
   access: "api_key",
   reads: true,
   input,
-  async run(context, request) {
-    const workspaceId = context.workspace.id;
-    const fault = scheduleFault(request.scheduledAt, context.now);
-    if (fault !== undefined) throw fieldError("scheduledAt", fault);
-    const [sending, active] = await Promise.all([
-      context.sending.lookups.findSendingContext(workspaceId),
-      context.sending.lookups.findActiveVersion({ workspaceId, name: request.template }),
-    ]);
-    if (sending === undefined)
-      throw new ServiceError("not_found", { message: "There is no such workspace." });
-    if (active === undefined)
-      throw new ServiceError("not_found", { message: `There is no template named ${request.template}.` });
-    const version = await pickVersion(context, active, request.templateVersionId);
-    const { templateData: data, allowMissing, ...options } = request;
-    const { subject } = await renderDraft(context.sending.compositions, version.contentId, {
-      data,
-      allowMissing,
-      subject: request.subject,
-    });
-    return orderEmail(context, sending, {
-      ...options,
-      template: { name: request.template, versionId: version.versionId },
-      contentId: version.contentId,
-      stylesheetSetId: sending.stylesheetSetId,
-      subject,
-      data,
-      literal: false,
-      test: false,
-      from: findSender(request.from, sending, context.config),
-      scheduledAt: request.scheduledAt,
-      idempotencyKey: request.idempotencyKey,
-      input: request,
-    });
-  },
+  run: (context, request) => orFirstAnswer(context, request, () => send(context, request)),
 });
+
+async function send(context: ReadContext<"api_key">, request: z.output<typeof input>): Promise<EmailView> {
+  const workspaceId = context.workspace.id;
+  const fault = scheduleFault(request.scheduledAt, context.now);
+  if (fault !== undefined) throw fieldError("scheduledAt", fault);
+  const [sending, active] = await Promise.all([
+    context.sending.lookups.findSendingContext(workspaceId),
+    context.sending.lookups.findActiveVersion({ workspaceId, name: request.template }),
+  ]);
+  if (sending === undefined) throw new ServiceError("not_found", { message: "There is no such workspace." });
+  if (active === undefined)
+    throw new ServiceError("not_found", { message: `There is no template named ${request.template}.` });
+  const version = await pickVersion(context, active, request.templateVersionId);
+  const { templateData: data, allowMissing, ...options } = request;
+  const { subject } = await renderDraft(context.sending.compositions, version.contentId, {
+    data,
+    allowMissing,
+    subject: request.subject,
+  });
+  return orderEmail(context, sending, {
+    ...options,
+    template: { name: request.template, versionId: version.versionId },
+    contentId: version.contentId,
+    stylesheetSetId: sending.stylesheetSetId,
+    subject,
+    data,
+    literal: false,
+    test: false,
+    from: findSender(request.from, sending, context.config),
+    scheduledAt: request.scheduledAt,
+    idempotencyKey: request.idempotencyKey,
+    input: request,
+  });
+}
 
 async function pickVersion(
   context: ReadContext<"api_key">,
