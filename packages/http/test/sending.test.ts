@@ -1,0 +1,408 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { engines } from "./engines.ts";
+import { faultyFields, type House, openHouse, refusal } from "./harness.ts";
+import type { Answer } from "./start-server.ts";
+
+const hour = 60 * 60_000;
+
+// service.md, Sending with a template (API key); decisions §7
+describe.each(engines)("sending on $name", ({ open }) => {
+  let house: House;
+  let key: string;
+  let count = 0;
+  beforeAll(async () => {
+    house = await openHouse(open);
+    key = await house.makeKey();
+    const body = {
+      name: "receipt",
+      html: "<p>{{name}} owes {{amount}}</p>",
+      text: "{{name}} owes {{amount}}",
+      sample_data: { name: "Sample", amount: 1 },
+      subject: "For {{name}}",
+    };
+    await house.call("POST /workspaces/current/templates", { as: house.editor, body });
+  });
+  afterAll(() => house.close());
+
+  const template_data = { name: "Ada", amount: 5 };
+  const send = (more: object = {}, options: { as?: string; headers?: Record<string, string> } = {}) =>
+    house.call("POST /emails/send-template", {
+      as: key,
+      body: { template: "receipt", to: ["ada@example.com"], template_data, ...more },
+      ...options,
+    });
+  const plain = (more: object = {}, as = key) =>
+    house.call("POST /emails/send", {
+      as,
+      body: { subject: "S", text: "T", to: ["ada@example.com"], ...more },
+    });
+  const idOf = ({ body }: Answer) => String(body.data?.["id"]);
+
+  /** A workspace with a plan of its own, and its key. */
+  async function withPlan(limits: object): Promise<{ as: string; workspace: number }> {
+    const workspace = await house.makeWorkspace(house.owner, `Planned ${++count}`);
+    const plan = await house.call("POST /admin/plans", {
+      as: house.administrator,
+      body: { name: `plan ${count}`, ...limits },
+    });
+    const assigned = await house.call(`POST /admin/workspaces/${workspace}/plan`, {
+      as: house.administrator,
+      body: { plan_id: plan.body.data?.["id"] },
+    });
+    expect(assigned.status).toBe(200);
+    return { as: await house.makeKey({ workspace }), workspace };
+  }
+
+  describe("POST /emails/send-template", () => {
+    test("{template, to, template_data} → 202 Email, sent with the active version", async () => {
+      const answer = await send();
+      expect([answer.status, answer.body.data]).toEqual([
+        202,
+        {
+          id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          status: "queued",
+          template: "receipt",
+          template_version_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          from: expect.stringContaining("no-reply@posthorn.example"),
+          to: ["ada@example.com"],
+          subject: "For Ada",
+          created_at: "2030-01-01T12:00:00.000Z",
+          scheduled_at: null,
+          sent_at: null,
+          tags: [],
+          metadata: {},
+        },
+      ]);
+      await house.world.posthorn.drain();
+      const mail = house.world.mailer.inbox.all().find(({ emailId }) => emailId === idOf(answer));
+      expect([mail?.subject, mail?.text]).toEqual(["For Ada", "Ada owes 5"]);
+      const read = await house.call(`GET /emails/${idOf(answer)}`, { as: key });
+      expect(read.body.data).toMatchObject({ status: "sent", sent_at: "2030-01-01T12:00:00.000Z" });
+      expect(read.body.data?.["recipients"]).toMatchObject([
+        { address: "ada@example.com", state: "accepted" },
+      ]);
+    });
+
+    test("activating another version switches sending to it, and not what is queued", async () => {
+      const made = await house.call("POST /workspaces/current/templates", {
+        as: house.editor,
+        body: { name: "switch", text: "one" },
+      });
+      const path = `/workspaces/current/templates/${made.body.data?.["id"]}`;
+      const next = await house.call(`POST ${path}/versions`, { as: house.editor, body: { text: "two" } });
+      const before = await send({ template: "switch" });
+      await house.call(`POST ${path}/activate/${next.body.data?.["id"]}`, { as: house.editor });
+      const after = await send({ template: "switch" });
+      const named = await send({
+        template: "switch",
+        template_version_id: made.body.data?.["active_version_id"],
+      });
+      await house.world.posthorn.drain();
+      const texts = [before, after, named].map(
+        (each) => house.world.mailer.inbox.all().find(({ emailId }) => emailId === idOf(each))?.text,
+      );
+      expect(texts).toEqual(["one", "two", "one"]);
+    });
+
+    test("an unknown template, and an unknown version of one, are a 404", async () => {
+      expect(refusal(await send({ template: "nothing" }))).toEqual([404, "not_found"]);
+      const template_version_id = "0190f3c1-7a2b-7c3d-8e4f-5a6b7c8d9e0f";
+      expect(refusal(await send({ template_version_id }))).toEqual([404, "not_found"]);
+    });
+
+    test("placeholders without a value are a 422 that lists them all; allow_missing sends; sample data never do", async () => {
+      const answer = await send({ template_data: { amount: null } });
+      expect(refusal(answer)).toEqual([422, "template_data_missing"]);
+      expect(answer.body.error?.details).toEqual({ missing: ["name", "amount"] });
+      const { id } = { id: idOf(await send({ template_data: {}, allow_missing: true })) };
+      await house.world.posthorn.drain();
+      const mail = house.world.mailer.inbox.all().find(({ emailId }) => emailId === id);
+      expect(mail?.text).toBe(" owes ");
+    });
+
+    test.each([
+      [{ template: undefined }, "template"],
+      [{ to: undefined }, "to"],
+      [{ to: [] }, "to"],
+      [{ to: "ada@example.com" }, "to"],
+      [{ to: Array.from({ length: 51 }, (_, at) => `a${at}@example.com`) }, "to"],
+      [{ to: ["a@example.com,b@example.com"] }, "to.0"],
+      [{ to: ["a@example.com", "A@example.com"] }, "to.1"],
+      [{ cc: ["ada@example.com"] }, "cc.0"],
+      [{ template_data: [1] }, "template_data"],
+      [{ from: "x@example.com\r\nBcc: y@example.com" }, "from"],
+      [{ reply_to: "nobody" }, "reply_to"],
+      [{ subject: "a\nb" }, "subject"],
+      [{ headers: { Bcc: "x@example.com" } }, "headers.Bcc"],
+      [{ headers: { "X-A": "a\r\nBcc: b@example.com" } }, "headers.X-A"],
+      [{ tags: Array.from({ length: 11 }, (_, at) => `t${at}`) }, "tags"],
+      [{ metadata: { a: "x".repeat(5000) } }, "metadata"],
+      [{ scheduled_at: "2030-02-01T12:00:00Z" }, "scheduled_at"],
+      [{ scheduled_at: "tomorrow" }, "scheduled_at"],
+      [{ workspace_id: 1 }, "workspace_id"],
+      [{ status: "sent" }, "status"],
+      [{ __proto__: null, constructor: {} }, "constructor"],
+    ])("%j is a 400 that names %s", async (more, field) => {
+      expect(faultyFields(await send(more))).toEqual([400, [field]]);
+    });
+
+    test("to, cc and bcc are one message with several recipients, blind ones unseen", async () => {
+      const answer = await send({
+        to: ["a@example.com", "B <b@example.com>"],
+        cc: ["c@example.com"],
+        bcc: ["d@example.com"],
+      });
+      await house.world.posthorn.drain();
+      const mails = house.world.mailer.inbox.all().filter(({ emailId }) => emailId === idOf(answer));
+      const everyone = mails.flatMap(({ envelope }) => envelope.to).toSorted();
+      expect(everyone).toEqual(["a@example.com", "b@example.com", "c@example.com", "d@example.com"]);
+      for (const mail of mails)
+        expect(JSON.stringify([mail.to, mail.cc, mail.headers])).not.toContain("d@example.com");
+    });
+  });
+
+  describe("sender", () => {
+    test("from, else the workspace's default, else the server's", async () => {
+      const { as, workspace } = await withPlan({});
+      expect((await plain({}, as)).body.data?.["from"]).toContain("no-reply@posthorn.example");
+      await house.call("PUT /workspaces/current/settings", {
+        as: house.owner,
+        workspace,
+        body: { default_sender_name: "Shop", default_sender_email: "shop@example.com" },
+      });
+      expect((await plain({}, as)).body.data?.["from"]).toBe("Shop <shop@example.com>");
+      expect((await plain({ from: "me@example.com" }, as)).body.data?.["from"]).toBe("me@example.com");
+    });
+
+    test("require_verified_domain refuses an unverified one", async () => {
+      const { as, workspace } = await withPlan({});
+      const body = { require_verified_domain: true };
+      await house.call("PUT /workspaces/current/settings", { as: house.owner, workspace, body });
+      expect(refusal(await plain({ from: "me@example.com" }, as))).toEqual([422, "domain_not_verified"]);
+    });
+  });
+
+  describe("credentials", () => {
+    test("nothing, a login, and a key that is unknown, mistyped, revoked or expired are one and the same 401", async () => {
+      const revoked = await house.call("POST /workspaces/current/api-keys", {
+        as: house.owner,
+        body: { name: "r" },
+      });
+      const text = String(revoked.body.data?.["key"]);
+      expect((await plain({}, text)).status).toBe(202);
+      const gone = await house.call(`DELETE /workspaces/current/api-keys/${revoked.body.data?.["id"]}`, {
+        as: house.owner,
+      });
+      expect(gone.status).toBe(200);
+      const short = await house.call("POST /workspaces/current/api-keys", {
+        as: house.owner,
+        body: { name: "short", expires_in_days: 1 },
+      });
+      const { clock } = house.world;
+      const answers = [];
+      for (const as of [undefined, house.owner, `${key}x`, `sk_${"a".repeat(40)}`, text])
+        answers.push(await house.call("POST /emails/send", { as, body: {} }));
+      clock.advance(24 * hour);
+      answers.push(await plain({}, String(short.body.data?.["key"])));
+      clock.advance(-24 * hour);
+      for (const answer of answers) {
+        expect(refusal(answer)).toEqual([401, "unauthenticated"]);
+        expect(answer.body.error).toEqual(answers[0]?.body.error);
+      }
+    });
+
+    test("a key shows its last use", async () => {
+      const { as, workspace } = await withPlan({});
+      await plain({}, as);
+      const list = await house.call("GET /workspaces/current/api-keys", { as: house.owner, workspace });
+      expect(list.body.data?.[0]?.["last_used_at"]).toBe("2030-01-01T12:00:00.000Z");
+    });
+  });
+
+  describe("Idempotency-Key", () => {
+    const keyed = (value: string, more: object = {}) => send(more, { headers: { "idempotency-key": value } });
+
+    test("the same key and body → the first answer again, and one e-mail", async () => {
+      const first = await keyed("order-1");
+      await house.world.posthorn.drain();
+      const second = await keyed("order-1");
+      expect([second.status, second.body.data]).toEqual([202, first.body.data]);
+      const { body } = await house.call("GET /emails?size=100", { as: key });
+      expect(body.data?.filter(({ id }) => id === idOf(first))).toHaveLength(1);
+    });
+
+    test("the same key and another body → 409", async () => {
+      await keyed("order-2");
+      expect(refusal(await keyed("order-2", { to: ["eve@example.com"] }))).toEqual([
+        409,
+        "idempotency_key_reused",
+      ]);
+    });
+
+    test("another API key's may be the same", async () => {
+      const other = await house.makeKey();
+      const first = await keyed("order-3");
+      const second = await send({}, { as: other, headers: { "idempotency-key": "order-3" } });
+      expect([second.status, idOf(second) === idOf(first)]).toEqual([202, false]);
+    });
+
+    test("fifty at once → one e-mail, fifty equal answers", async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, () => keyed("order-4", { tags: ["race"] })),
+      );
+      expect(new Set(answers.map(({ status, body }) => `${status} ${JSON.stringify(body.data)}`)).size).toBe(
+        1,
+      );
+      const { body } = await house.call("GET /emails?size=100", { as: key });
+      expect(body.data?.filter(({ tags }) => JSON.stringify(tags) === '["race"]')).toHaveLength(1);
+    });
+
+    test("fifty at once with two bodies → the winner's answers and 409s", async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, at) => keyed("order-5", { tags: [at % 2 === 0 ? "even" : "odd"] })),
+      );
+      const accepted = answers.filter(({ status }) => status === 202);
+      expect(new Set(accepted.map(idOf)).size).toBe(1);
+      expect(accepted).toHaveLength(25);
+      expect(answers.filter(({ status }) => status === 409)).toHaveLength(25);
+    });
+
+    test("is replayed although the quota is used up since, or the template gone", async () => {
+      const { as, workspace } = await withPlan({ daily_rate_limit: 1 });
+      const template = await house.call("POST /workspaces/current/templates", {
+        as: house.owner,
+        workspace,
+        body: { name: "once", text: "x" },
+      });
+      const ask = () => send({ template: "once" }, { as, headers: { "idempotency-key": "k" } });
+      const first = await ask();
+      expect(first.status).toBe(202);
+      expect(refusal(await plain({}, as))).toEqual([429, "rate_limited"]);
+      expect((await ask()).body.data).toEqual(first.body.data);
+      const path = `/workspaces/current/templates/${template.body.data?.["id"]}`;
+      await house.call(`DELETE ${path}`, { as: house.owner, workspace });
+      expect((await ask()).body.data).toEqual(first.body.data);
+    });
+
+    test("a refused request leaves its key free", async () => {
+      expect((await keyed("order-6", { template: "nothing" })).status).toBe(404);
+      expect((await keyed("order-6")).status).toBe(202);
+    });
+
+    test("is 1 to 255 characters", async () => {
+      expect((await keyed("k".repeat(255))).status).toBe(202);
+      expect(faultyFields(await keyed("k".repeat(256)))).toEqual([400, ["Idempotency-Key"]]);
+    });
+
+    test("is kept 24 hours", async () => {
+      const first = await keyed("order-7");
+      const { clock } = house.world;
+      clock.advance(25 * hour);
+      const second = await keyed("order-7", { tags: ["late"] });
+      clock.advance(-25 * hour);
+      expect([second.status, idOf(second) === idOf(first)]).toEqual([202, false]);
+    });
+  });
+
+  describe("quotas", () => {
+    test.each([
+      ["hourly_rate_limit", 3600, "2030-01-01T13:00:00.000Z"],
+      ["daily_rate_limit", 43_200, "2030-01-02T00:00:00.000Z"],
+    ])(
+      "past %s: 429 with details, Retry-After and the RateLimit headers",
+      async (limit, seconds, resetsAt) => {
+        const { as } = await withPlan({ [limit]: 3 });
+        expect((await plain({ to: ["a@example.com"], bcc: ["b@example.com"] }, as)).status).toBe(202);
+        const over = await plain({ to: ["c@example.com", "d@example.com"] }, as);
+        expect(refusal(over)).toEqual([429, "rate_limited"]);
+        expect(over.body.error?.details).toEqual({ limit, value: 3, used: 2, resets_at: resetsAt });
+        expect(over.headers.get("retry-after")).toBe(String(seconds));
+        const length = limit === "hourly_rate_limit" ? 3600 : 86_400;
+        expect(over.headers.get("ratelimit-policy")).toBe(`"${limit}";q=3;w=${length}`);
+        expect(over.headers.get("ratelimit")).toBe(`"${limit}";r=1;t=${seconds}`);
+        expect((await plain({}, as)).status).toBe(202);
+        const { clock } = house.world;
+        clock.advance(seconds * 1000);
+        expect((await plain({}, as)).status).toBe(202);
+        clock.advance(-seconds * 1000);
+      },
+    );
+
+    test("a hundred at once with one left: one passes, round after round", async () => {
+      const { as } = await withPlan({ hourly_rate_limit: 1 });
+      const { clock } = house.world;
+      const rounds = Number(process.env["ROUNDS"] ?? 3);
+      for (let round = 0; round < rounds; round += 1) {
+        const answers = await Promise.all(Array.from({ length: 100 }, () => plain({}, as)));
+        const statuses = answers.map(({ status }) => status).toSorted();
+        expect(statuses).toEqual([202, ...Array(99).fill(429)]);
+        clock.advance(hour);
+      }
+      clock.advance(-rounds * hour);
+    });
+
+    test("test sends count too; 0 is unlimited", async () => {
+      const { as, workspace } = await withPlan({ daily_rate_limit: 1 });
+      const made = await house.call("POST /workspaces/current/templates", {
+        as: house.owner,
+        workspace,
+        body: { name: "t", text: "x" },
+      });
+      const version = `/workspaces/current/templates/${made.body.data?.["id"]}/versions/${made.body.data?.["active_version_id"]}`;
+      const body = { to: "a@example.com" };
+      const tested = await house.call(`POST ${version}/test`, { as: house.owner, workspace, body });
+      expect(tested.status).toBe(202);
+      expect(refusal(await plain({}, as))).toEqual([429, "rate_limited"]);
+    });
+  });
+
+  describe("the log", () => {
+    test("GET /emails?status&to&template&from_date&to_date → paged from 0, newest first", async () => {
+      const { as, workspace } = await withPlan({});
+      const first = await plain({ to: ["one@example.com"] }, as);
+      const later = await plain({ to: ["two@example.com"], scheduled_at: "2030-01-02T12:00:00Z" }, as);
+      expect(later.body.data).toMatchObject({
+        status: "scheduled",
+        scheduled_at: "2030-01-02T12:00:00.000Z",
+      });
+      const list = async (query: string) => {
+        const { body } = await house.call(`GET /emails?${query}`, { as });
+        return body.data?.map(({ id }) => id);
+      };
+      expect(await list("")).toEqual([idOf(later), idOf(first)]);
+      expect(await list("status=scheduled")).toEqual([idOf(later)]);
+      expect(await list("to=one@example.com")).toEqual([idOf(first)]);
+      expect(await list("template=receipt")).toEqual([]);
+      expect(await list("from_date=2030-01-02")).toEqual([]);
+      expect(await list("to_date=2030-01-01T12:00:01Z")).toHaveLength(2);
+      expect(await list("page=1&size=1")).toEqual([idOf(first)]);
+      const page = await house.call("GET /workspaces/current/emails", { as: house.owner, workspace });
+      expect(page.body.pagination).toEqual({ page: 0, size: 20, total: 2, total_pages: 1 });
+      const one = await house.call(`GET /workspaces/current/emails/${idOf(first)}`, {
+        as: house.owner,
+        workspace,
+      });
+      expect(one.body.data).toMatchObject({ id: idOf(first), recipients: [{ address: "one@example.com" }] });
+      for (const bad of ["status=x", "page=-1", "size=101", "from_date=yesterday", "q=1"])
+        expect(refusal(await house.call(`GET /emails?${bad}`, { as }))).toEqual([400, "validation_failed"]);
+    });
+
+    test("POST /emails/{id}/cancel only while it waits; then 409", async () => {
+      const queued = await plain({ scheduled_at: "2030-01-02T12:00:00Z" });
+      const cancel = (id: string) => house.call(`POST /emails/${id}/cancel`, { as: key });
+      expect((await cancel(idOf(queued))).body.data).toMatchObject({ status: "cancelled" });
+      expect(refusal(await cancel(idOf(queued)))).toEqual([409, "not_cancellable"]);
+      const sent = await plain();
+      await house.world.posthorn.drain();
+      expect(refusal(await cancel(idOf(sent)))).toEqual([409, "not_cancellable"]);
+      expect(refusal(await cancel("0190f3c1-7a2b-7c3d-8e4f-5a6b7c8d9e0f"))).toEqual([404, "not_found"]);
+    });
+
+    test("another workspace's e-mail is a 404", async () => {
+      const { as } = await withPlan({});
+      const mine = idOf(await plain());
+      expect(refusal(await house.call(`GET /emails/${mine}`, { as }))).toEqual([404, "not_found"]);
+      expect(refusal(await house.call(`POST /emails/${mine}/cancel`, { as }))).toEqual([404, "not_found"]);
+    });
+  });
+});
