@@ -148,6 +148,42 @@ test("a server that may lose commits is warned of, and a strange schema refused"
   await expect(createPostgresStorage({})).rejects.toThrow(TypeError);
 });
 
+test("a NUL is kept as the sign for what can't be read, alone and among many", async () => {
+  const storage = await openTestPostgres();
+  const { id } = await storage.workspaces.insert({ name: "a\0b", createdAt: 1 });
+  expect((await storage.workspaces.find(id))?.name).toBe("a\ufffdb");
+  const event = {
+    category: "system" as const,
+    type: "t",
+    workspaceId: id,
+    userId: undefined,
+    actorId: undefined,
+  };
+  const words = { actorName: "", clientIp: "", metadata: "{}", createdAt: 1 };
+  await storage.events.append(["a\0", "b"].map((message) => ({ ...event, ...words, message })));
+  const events = await storage.events.listAfter(0, {}, 10);
+  expect(events.map(({ message }) => message)).toEqual(["a\ufffd", "b"]);
+  await storage.close();
+});
+
+test("a database with a stricter default isolation is no different", async () => {
+  const strict = new pg.Pool({ connectionString, options: "-c default_transaction_isolation=serializable" });
+  const storage = await openTestPostgres({ pool: strict });
+  const { id } = await storage.workspaces.insert({ name: "0", createdAt: 1 });
+  let runs = 0;
+  const count = () =>
+    storage.transaction(async ({ workspaces }) => {
+      runs += 1;
+      const workspace = await workspaces.lock(id);
+      await workspaces.update(id, { name: String(Number(workspace?.name) + 1), updatedAt: 2 });
+    });
+  await Promise.all(Array.from({ length: 8 }, count));
+  expect((await storage.workspaces.find(id))?.name).toBe("8");
+  expect(runs).toBe(8);
+  await storage.close();
+  await strict.end();
+});
+
 test("a closed storage says so, and closes once", async () => {
   const schema = newSchema();
   const storage = await createPostgresStorage({ connectionString, schema });

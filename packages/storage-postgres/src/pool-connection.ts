@@ -35,10 +35,13 @@ export const checkOut = async ({ pool, timeouts }: ConnectionSource): Promise<Po
   }
 };
 
-/** Set for one transaction only: a pooler gives the server process to others after it. */
+/**
+ * Set for one transaction only: a pooler gives the server process to others after it. The isolation level is named, as a database may
+ * have another default, and reading again after a lock relies on this one.
+ */
 const beginText = ({ statement, lock, idleInTransaction }: Timeouts): string =>
   [
-    "begin",
+    "begin isolation level read committed",
     `set local statement_timeout = ${statement}`,
     `set local lock_timeout = ${lock}`,
     `set local idle_in_transaction_session_timeout = ${idleInTransaction}`,

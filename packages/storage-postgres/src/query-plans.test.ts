@@ -10,7 +10,7 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-const rows = 20_000;
+const rows = 10_000;
 const now = 1_800_000_000_000;
 const schema = newSchema();
 /** Those that grow with use. */

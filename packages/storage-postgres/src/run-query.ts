@@ -7,6 +7,16 @@ type TimedQuery = QueryConfig & { query_timeout: number };
 
 const counted = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);
 
+const hasNul = (value: unknown): boolean => typeof value === "string" && value.includes("\0");
+const withoutNul = (value: unknown): unknown =>
+  typeof value === "string" ? value.replaceAll("\0", "\ufffd") : value;
+
+/** PostgreSQL's text holds no NUL: one in a mail server's reply must not make the row that keeps it impossible. */
+const storable = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.some(hasNul) ? value.map(withoutNul) : value;
+  return hasNul(value) ? withoutNul(value) : value;
+};
+
 /** Runs a statement; unnamed, so that a pooler may give each transaction to another server process. */
 export const runQuery = async <R>(
   client: ClientBase,
@@ -15,7 +25,7 @@ export const runQuery = async <R>(
 ): Promise<QueryResult<R>> => {
   const config: TimedQuery = {
     text: query.sql,
-    values: [...query.parameters],
+    values: query.parameters.map(storable),
     types: postgresTypes,
     query_timeout: timeoutMs,
   };
