@@ -1,15 +1,17 @@
 /**
  * A load generator of few instructions: keep-alive connections over node:net, one request in flight on each, answers told apart by their
- * Content-Length. It runs as a process of its own: `load.ts PORT CONNECTIONS SECONDS REQUEST_FILE`, and prints one JSON line.
+ * Content-Length. It runs as a process of its own: `load.ts PORT CONNECTIONS SECONDS REQUEST_FILE [REQUESTS]`,
+ * and prints one JSON line.
  */
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 
-const [port, connections, seconds, file] = process.argv.slice(2);
+const [port, connections, seconds, file, requests = "0"] = process.argv.slice(2);
 const request = readFileSync(file ?? "");
 const latencies: number[] = [];
 const statuses: Record<string, number> = {};
 let running = true;
+let left = Number(requests) || Number.POSITIVE_INFINITY;
 
 function run(): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -17,6 +19,7 @@ function run(): Promise<void> {
     let begun = 0;
     let rest = "";
     const ask = (): void => {
+      left -= 1;
       begun = performance.now();
       socket.write(request);
     };
@@ -33,7 +36,7 @@ function run(): Promise<void> {
       statuses[status] = (statuses[status] ?? 0) + 1;
       latencies.push(performance.now() - begun);
       rest = rest.slice(end + 4 + length);
-      if (running) ask();
+      if (running && left > 0) ask();
       else socket.end();
     });
   });

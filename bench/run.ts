@@ -3,6 +3,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   render: () => import("./render.ts"),
   accept: () => import("./accept.ts"),
   deliver: () => import("./deliver.ts"),
+  postgres: () => import("./postgres.ts"),
 };
 
 const named = process.argv.slice(2);

@@ -19,7 +19,9 @@ export async function startSink(): Promise<Sink> {
     ? spawn(process.execPath, [new URL("servers/sink.ts", import.meta.url).pathname, String(port)], {
         stdio: "ignore",
       })
-    : spawn(smtpSink, [...(process.getuid?.() === 0 ? ["-u", "nobody"] : []), `127.0.0.1:${port}`, "1000"], { stdio: "ignore" });
+    : spawn(smtpSink, [...(process.getuid?.() === 0 ? ["-u", "nobody"] : []), `127.0.0.1:${port}`, "1000"], {
+        stdio: "ignore",
+      });
   await answering(port);
   return { name: own ? "own sink" : "postfix smtp-sink", port, stop: () => void child.kill("SIGKILL") };
 }
