@@ -10,7 +10,7 @@ import {
 } from "@posthorn/core";
 import type { CaptureMailer } from "@posthorn/mailer-smtp";
 import { CliError } from "./cli-error.ts";
-import type { SettingValues } from "./settings.ts";
+import { type SettingValues, settings } from "./settings.ts";
 
 /** A service over the configured database and mail server. */
 export interface OpenedService {
@@ -36,7 +36,33 @@ export async function openService(values: SettingValues, options: OpenOptions = 
   const storage = await openStorage(values, options);
   try {
     const { mailer, inbox } = await openMailer(values);
-    const posthorn = createPosthorn({
+    const posthorn = createService(values, { storage, mailer, secretKey, options });
+    await posthorn.migrate();
+    return {
+      posthorn,
+      storage,
+      mailer,
+      inbox,
+      async close() {
+        await posthorn.close();
+        await mailer.close();
+        await storage.close();
+      },
+    };
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
+}
+
+/** Puts the service together and touches nothing. Throws a usage error that names a setting which it refuses. */
+export function createService(
+  values: SettingValues,
+  parts: { storage: Storage; mailer: Mailer; secretKey: string; options: OpenOptions },
+): Posthorn {
+  const { storage, mailer, secretKey, options } = parts;
+  try {
+    return createPosthorn({
       storage,
       mailer,
       secretKey,
@@ -59,23 +85,22 @@ export async function openService(values: SettingValues, options: OpenOptions = 
         pollMs: Math.min(5_000, values.worker_lease_secs * 500),
       },
     });
-    await posthorn.migrate();
-    return {
-      posthorn,
-      storage,
-      mailer,
-      inbox,
-      async close() {
-        await posthorn.close();
-        await mailer.close();
-        await storage.close();
-      },
-    };
   } catch (error) {
-    await storage.close();
-    throw error;
+    // Nothing is touched here, so it can only be an option.
+    const message = (error as Error).message.replace(/^\w+/, (option) => settingOf[option] ?? option);
+    throw new CliError("usage", `${message.replace(/\.$/, "")}.`, "See: posthorn config show --origin", {
+      cause: error,
+    });
   }
 }
+
+/** What the service calls its options, as they are set here. */
+const settingOf: Partial<Record<string, string>> = {
+  baseUrl: settings.base_url.env,
+  appUrl: settings.app_url.env,
+  defaultSender: settings.default_sender.env,
+  secretKey: settings.secret_key.env,
+};
 
 /** The path of the SQLite file; `undefined` where the database is another. */
 export function sqliteFile(databaseUrl: string): string | undefined {
@@ -130,7 +155,7 @@ async function openMailer(
 }
 
 /** Where captured mail is kept, so that every process and the next start see it; in memory for a database that is. */
-export function inboxDirectory(databaseUrl: string): string | undefined {
+function inboxDirectory(databaseUrl: string): string | undefined {
   const filename = sqliteFile(databaseUrl);
   if (filename === ":memory:") return undefined;
   return filename === undefined ? "posthorn.inbox" : `${filename.replace(/\.(db|sqlite3?)$/, "")}.inbox`;
@@ -144,7 +169,7 @@ export function secretKeyFile(databaseUrl: string): string | undefined {
 }
 
 /** The configured key; beside a SQLite file it is made at the first start and kept. */
-function findSecretKey({ secret_key, database_url }: SettingValues): string {
+export function findSecretKey({ secret_key, database_url }: SettingValues): string {
   if (secret_key !== undefined) return secret_key;
   const filename = sqliteFile(database_url);
   if (filename === undefined) {

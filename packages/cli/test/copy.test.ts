@@ -2,7 +2,6 @@ import { join } from "node:path";
 import type { Posthorn, Storage } from "@posthorn/core";
 import { copyTables, sideOf } from "@posthorn/storage-sql";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
-import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { openTestPostgres } from "../../storage-postgres/test/open-test-storage.ts";
 import { copiedTables } from "../../storage-sql/src/copied-tables.ts";
@@ -62,9 +61,10 @@ async function dump(storage: Storage): Promise<Record<string, unknown[]>> {
     ({ schema }) => schema === engine.schema,
   )) {
     if (["schema_migrations", "workers"].includes(name)) continue;
-    const { rows } = await sql<
-      Record<string, unknown>
-    >`select * from ${engine.table(name as "users")}`.execute(db);
+    const rows: Record<string, unknown>[] = await db
+      .selectFrom(name as "users")
+      .selectAll()
+      .execute();
     tables[name] = rows
       .map(({ commit_order: _, ...row }) =>
         JSON.stringify(

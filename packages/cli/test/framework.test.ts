@@ -42,6 +42,17 @@ test("a bad setting stops the start with its name, its fault and an example", as
   });
 });
 
+test("what the service itself refuses is told by the setting's name", async () => {
+  const cwd = makeFolder();
+  const sender = await runCommand(["queue"], { cwd, env: { SERVICE_DEFAULT_SENDER: "nobody" } });
+  expect(sender.code).toBe(2);
+  expect(sender.stderr).toContain("SERVICE_DEFAULT_SENDER must be");
+  const key = await runCommand(["queue"], { cwd, env: { SERVICE_SECRET_KEY: "a".repeat(40) } });
+  expect(key.code).toBe(2);
+  expect(key.stderr).toContain("SERVICE_SECRET_KEY");
+  expect(key.stderr).not.toContain("aaaa");
+});
+
 test("a secret that is wrong is not repeated", async () => {
   const { code, stderr } = await runCommand(["config", "show"], {
     cwd: makeFolder(),

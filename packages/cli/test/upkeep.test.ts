@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -104,7 +105,7 @@ test("a database that can't be reached is told with exit code 7", async () => {
     cwd: makeFolder(),
     env: {
       SERVICE_DATABASE_URL: "postgres://u:opensesame@127.0.0.1:1/x",
-      SERVICE_SECRET_KEY: "k".repeat(40),
+      SERVICE_SECRET_KEY: randomBytes(48).toString("base64"),
     },
   });
   expect(code).toBe(7);

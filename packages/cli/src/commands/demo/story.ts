@@ -15,7 +15,7 @@ export interface Story {
   readonly steps: readonly StepRecord[];
 }
 
-export interface StepRecord {
+interface StepRecord {
   step: number;
   title: string;
   calls: { method: string; path: string; status: number }[];

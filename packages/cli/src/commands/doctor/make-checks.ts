@@ -1,8 +1,10 @@
+import { randomBytes } from "node:crypto";
 import { existsSync, statfsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Storage } from "@posthorn/core";
+import type { CliError } from "../../cli-error.ts";
 import type { CommandContext } from "../../command-context.ts";
-import { openStorage, secretKeyFile, sqliteFile } from "../../open-service.ts";
+import { createService, findSecretKey, openStorage, secretKeyFile, sqliteFile } from "../../open-service.ts";
 import type { SettingValues } from "../../settings.ts";
 import { checkMailServer } from "./check-mail-server.ts";
 import { checkClock, checkQueue, checkSchema, checkWorkers } from "./check-storage.ts";
@@ -17,7 +19,7 @@ export async function makeChecks(context: CommandContext): Promise<Finding[]> {
   } catch (error) {
     return [...findings, broken("configuration", (error as Error).message, "See: posthorn config show")];
   }
-  findings.push(checkConfiguration(values), ...(await checkDatabase(values)));
+  findings.push(await checkConfiguration(values), ...(await checkDatabase(values)));
   findings.push(await checkMailServer(values), checkDisk(values));
   return findings;
 }
@@ -26,29 +28,13 @@ function checkRuntime(): Finding {
   return ok("runtime", `Node ${process.versions.node} on ${process.platform} ${process.arch}`);
 }
 
-/** Bytes of entropy can't be measured, but a short key is surely weak. */
-const shortestKey = 32;
-
-function checkConfiguration(values: SettingValues): Finding {
+async function checkConfiguration(values: SettingValues): Promise<Finding> {
   const name = "configuration";
-  const keyFile = secretKeyFile(values.database_url);
-  if (
-    values.secret_key === undefined &&
-    keyFile === undefined &&
-    sqliteFile(values.database_url) === undefined
-  ) {
-    return broken(
-      name,
-      "SERVICE_SECRET_KEY is not set, and PostgreSQL needs it",
-      'Make one and keep it: export SERVICE_SECRET_KEY="$(openssl rand -base64 48)"',
-    );
-  }
-  if (values.secret_key !== undefined && values.secret_key.length < shortestKey) {
-    return broken(
-      name,
-      "SERVICE_SECRET_KEY is shorter than 32 characters",
-      "Make one: openssl rand -base64 48",
-    );
+  try {
+    await tryConfiguration(values);
+  } catch (error) {
+    const { message, hint } = error as CliError;
+    return broken(name, message, hint ?? "See: posthorn config show --origin");
   }
   if (values.default_sender === undefined) {
     return warning(
@@ -65,6 +51,21 @@ function checkConfiguration(values: SettingValues): Finding {
     );
   }
   return ok(name, "every setting is sound");
+}
+
+/** Puts a service together over a storage that is never asked; its first start would make the missing key. */
+async function tryConfiguration(values: SettingValues): Promise<void> {
+  const { createCaptureMailer } = await import("@posthorn/mailer-smtp");
+  const keyFile = secretKeyFile(values.database_url);
+  const isMadeLater = values.secret_key === undefined && keyFile !== undefined && !existsSync(keyFile);
+  const secretKey = isMadeLater ? randomBytes(48).toString("base64") : findSecretKey(values);
+  const service = createService(values, {
+    storage: {} as Storage,
+    mailer: createCaptureMailer(),
+    secretKey,
+    options: {},
+  });
+  await service.close();
 }
 
 async function checkDatabase(values: SettingValues): Promise<Finding[]> {

@@ -1,0 +1,42 @@
+import { randomBytes } from "node:crypto";
+import { expect, onTestFinished, test } from "vitest";
+import { ownTestServer } from "../../storage-postgres/test/open-test-storage.ts";
+import { makeFolder, runCommand, startCommand } from "./run-command.ts";
+
+test("runs on PostgreSQL: migrates, serves, delivers, survives the database's restart, and is found sound", async () => {
+  const cwd = makeFolder();
+  const database = await ownTestServer();
+  const env = {
+    SERVICE_DATABASE_URL: database.connectionString,
+    SERVICE_SECRET_KEY: randomBytes(48).toString("base64"),
+  };
+  const keyless = await runCommand(["serve"], { cwd, env: { ...env, SERVICE_SECRET_KEY: "" } });
+  expect(keyless.code).toBe(2);
+  expect(keyless.stderr).toContain("SERVICE_SECRET_KEY");
+
+  expect((await runCommand(["migrate"], { cwd, env })).code).toBe(0);
+  const server = startCommand(["serve", "--port", "0"], { cwd, env });
+  onTestFinished(() => void server.child.kill("SIGKILL"));
+  const [, url = ""] = await server.waitForStderr(/Listening on (\S+)/);
+  await database.restart();
+  await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 15_000 }).toBe(200);
+  const registered = await fetch(`${url}/api/v1/auth/register`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ name: "Ada", email: "ada@example.com", password: "a long and odd passphrase" }),
+  });
+  expect(registered.status).toBe(201);
+  const inbox = async (): Promise<number> =>
+    ((await (await fetch(`${url}/inbox.json`)).json()) as unknown[]).length;
+  await expect.poll(inbox, { timeout: 15_000 }).toBe(1);
+
+  const doctor = await runCommand(["doctor"], { cwd, env });
+  expect(doctor.code).toBe(0);
+  const findings = JSON.parse(doctor.stdout) as { check: string; state: string }[];
+  const states = Object.fromEntries(findings.map(({ check, state }) => [check, state]));
+  expect(states).toMatchObject({ database: "ok", schema: "ok", clock: "ok", workers: "ok", queue: "ok" });
+  server.child.kill("SIGTERM");
+  const { code, stdout, stderr } = await server.ended;
+  expect(code).toBe(0);
+  expect(stdout + stderr).not.toContain(env.SERVICE_SECRET_KEY);
+});
