@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { diffLines, showDiff } from "./line-diff.ts";
+
+const marks = (before: string, after: string): string[] =>
+  diffLines(before, after).map(({ mark, text }) => `${mark}${text.trimEnd()}`);
+
+test("equal texts do not differ; others differ by whole lines, the least that is needed", () => {
+  expect(marks("a\nb\n", "a\nb\n")).toEqual([]);
+  expect(marks("", "a\nb")).toEqual(["+a", "+b"]);
+  expect(marks("a\nb\nc\nd\n", "a\nc\nx\nd\n")).toEqual([" a", "-b", " c", "+x", " d"]);
+});
+
+test("a difference rebuilds both sides, whatever they are", () => {
+  const pieces = ["a\n", "b\n", "c\n", "\n"];
+  let seed = 7;
+  const random = (below: number): number => {
+    seed = (seed * 1103515245 + 12345) % 2147483648;
+    return seed % below;
+  };
+  for (let round = 0; round < 200; round += 1) {
+    const [before, after] = [random(9), random(9)].map((length) =>
+      Array.from({ length }, () => pieces[random(pieces.length)]).join(""),
+    );
+    const lines = diffLines(before ?? "", after ?? "");
+    const side = (left: string): string =>
+      lines.flatMap(({ mark, text }) => (mark === left ? [] : [text])).join("");
+    if (before === after) expect(lines).toEqual([]);
+    else expect([side("+"), side("-")]).toEqual([before, after]);
+  }
+});
+
+test("what is far from any change is left out, and control characters are neutralised", () => {
+  const before = Array.from({ length: 20 }, (_, at) => `line ${at}`).join("\n");
+  const shown = showDiff("x", diffLines(`${before}\nold`, `${before}\n\u001b[31mnew`));
+  expect(shown).toBe("x\n  line 17\n  line 18\n  line 19\n- old\n+ �[31mnew");
+});

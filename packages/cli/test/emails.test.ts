@@ -1,0 +1,75 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { addShop, openCommandWorld } from "./command-world.ts";
+
+async function openShop() {
+  const world = await openCommandWorld();
+  const { workspace } = await addShop(world);
+  const call = { workspaceId: workspace.id };
+  await world.posthorn.templates.create(
+    { name: "welcome", text: "Hi {{name}}", subject: "Welcome, {{name}}" },
+    call,
+  );
+  return { world, call };
+}
+
+const send = ["emails", "send", "--workspace", "Shop", "--template", "welcome", "--to", "bob@example.com"];
+
+test("an e-mail is sent by template with data from a file, and a wait ends when it is settled", async () => {
+  const { world } = await openShop();
+  writeFileSync(join(world.cwd, "bob.json"), '{"name": "Bob"}');
+  const sending = world.start(...send, "--data", "@bob.json", "--tag", "t1", "--tag", "t2", "--wait");
+  await sending.waitForStderr(/Nobody delivers/);
+  world.posthorn.start();
+  const ended = await sending.ended;
+  await world.posthorn.stop();
+  expect(ended.code).toBe(0);
+  expect(JSON.parse(ended.stdout)).toMatchObject({
+    status: "sent",
+    subject: "Welcome, Bob",
+    from: "Shop <shop@example.com>",
+    tags: ["t1", "t2"],
+    recipients: [{ address: "bob@example.com", state: "accepted", attempts: 1 }],
+    attempts: [{ number: 1, outcome: "sent" }],
+  });
+});
+
+test("what can't be sent is refused, and what takes too long is told apart", async () => {
+  const { world } = await openShop();
+  const [missing, unknown, badData, slow] = await Promise.all([
+    world.run(...send, "--json"),
+    world.run(...send, "--template", "other"),
+    world.run(...send, "--data", "{name"),
+    world.run(...send, "--allow-missing", "--wait", "--wait-seconds", "1"),
+  ]);
+  expect(missing.code).toBe(1);
+  expect(JSON.parse(missing.stderr).error.code).toBe("template_data_missing");
+  expect([unknown.code, badData.code, slow.code]).toEqual([3, 2, 7]);
+});
+
+test("e-mails are listed, shown, cancelled after a yes, and retried only when failed", async () => {
+  const { world, call } = await openShop();
+  const order = { template: "welcome", to: ["bob@example.com"], templateData: { name: "Bob" } };
+  const { id } = await world.posthorn.emails.sendTemplate(order, call);
+  const [listed, none, shown, unsure, early] = await Promise.all([
+    world.json<{ id: string }[]>("emails", "--status", "queued"),
+    world.json<unknown[]>("emails", "list", "--workspace", "Shop", "--to", "eve@example.com"),
+    world.json("emails", "show", id),
+    world.run("emails", "cancel", id),
+    world.run("emails", "retry", id),
+  ]);
+  expect(listed.map((email) => email.id)).toEqual([id]);
+  expect(none).toEqual([]);
+  expect(shown).toMatchObject({ id, status: "queued", recipients: [{ state: "pending" }] });
+  expect([unsure.code, early.code]).toEqual([2, 5]);
+  expect(unsure.stderr).toContain('Cancel "Welcome, Bob" to bob@example.com?');
+
+  expect(await world.json("emails", "cancel", id, "--yes")).toMatchObject({ id, status: "cancelled" });
+  const [again, unknown, odd] = await Promise.all([
+    world.run("emails", "cancel", id, "--yes"),
+    world.run("emails", "show", crypto.randomUUID()),
+    world.run("emails", "show", "7"),
+  ]);
+  expect([again.code, unknown.code, odd.code]).toEqual([5, 3, 2]);
+});

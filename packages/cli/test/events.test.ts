@@ -1,0 +1,91 @@
+import { once } from "node:events";
+import { expect, test } from "vitest";
+import { addShop, type CommandWorld, openCommandWorld } from "./command-world.ts";
+import type { RunningCommand } from "./run-command.ts";
+
+interface Line {
+  id: number;
+  type: string;
+  workspace_id: number | null;
+  message: string;
+}
+
+const linesOf = (text: string): Line[] =>
+  text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+
+/** Waits until so many lines have come, or the command ends. */
+async function readLines({ child, ended }: RunningCommand, count: number): Promise<Line[]> {
+  let text = "";
+  let over = false;
+  void ended.then(() => {
+    over = true;
+  });
+  child.stdout?.on("data", (chunk: string) => {
+    text += chunk;
+  });
+  while (text.split("\n").length <= count && !over) {
+    await Promise.race([once(child.stdout ?? child, "data"), ended]);
+  }
+  return linesOf(text);
+}
+
+const addPlan = ({ posthorn }: CommandWorld, name: string) => posthorn.plans.create({ name });
+
+test("events are listed and tailed by filter, and a tail goes on after an id", async () => {
+  const world = await openCommandWorld();
+  const { workspace } = await addShop(world);
+  const plan = await addPlan(world, "Pro");
+  await world.posthorn.plans.assignToWorkspace({ workspaceId: workspace.id, planId: plan.id });
+  const [listed, all, inShop, byType, byCategory, later, longAgo, bad] = await Promise.all([
+    world.json<Line[]>("events", "--size", "2"),
+    world.run("events", "tail"),
+    world.run("events", "tail", "--workspace", "Shop"),
+    world.run("events", "tail", "--type", "plan.created", "--since-id", "0"),
+    world.run("events", "tail", "--category", "email"),
+    world.run("events", "tail", "--since-id", "2"),
+    world.run("events", "tail", "--since", "1h", "-n", "1"),
+    world.run("events", "tail", "--since", "yesterday"),
+  ]);
+  const types = (text: string): string[] => linesOf(text).map(({ type }) => type);
+  const order = ["user.created", "workspace.created", "plan.created", "workspace.plan_assigned"];
+  expect(listed.map(({ type }) => type)).toEqual(order.slice(2).reverse());
+  expect(types(all.stdout)).toEqual(order);
+  expect(types(inShop.stdout)).toEqual(["workspace.created", "workspace.plan_assigned"]);
+  expect(types(byType.stdout)).toEqual(["plan.created"]);
+  expect(byCategory).toMatchObject({ code: 0, stdout: "" });
+  expect(types(later.stdout)).toEqual(order.slice(2));
+  expect(types(longAgo.stdout)).toEqual(order);
+  expect(bad.code).toBe(2);
+});
+
+test("a followed tail tells what another process does, and ends by Ctrl-C", async () => {
+  const world = await openCommandWorld();
+  await addPlan(world, "Before");
+  const tail = world.start("events", "tail", "--follow", "--category", "audit", "-n", "1");
+  const first = await readLines(tail, 1);
+  expect(first).toMatchObject([{ type: "plan.created", message: expect.stringContaining("Before") }]);
+
+  const next = readLines(tail, 2);
+  await addPlan(world, "After");
+  await world.posthorn.users.create({ name: "X", email: "x@example.com", password: "correct horse battery" });
+  expect((await next).map(({ type }) => type)).toEqual(["plan.created", "user.created"]);
+  tail.child.kill("SIGINT");
+  expect(await tail.ended).toMatchObject({ code: 130, stderr: "" });
+});
+
+test("a tail ends well when its reader goes away", async () => {
+  const world = await openCommandWorld();
+  await addPlan(world, "Before");
+  const tail = world.start("events", "tail", "--follow");
+  await readLines(tail, 1);
+  tail.child.stdout?.destroy();
+  // The first write may still be taken by the system.
+  for (let round = 0; tail.child.exitCode === null && round < 100; round += 1) {
+    await addPlan(world, `After ${round}`);
+    await Promise.race([tail.ended, new Promise((resolve) => setTimeout(resolve, 100))]);
+  }
+  expect(await tail.ended).toMatchObject({ code: 0, stderr: "" });
+});

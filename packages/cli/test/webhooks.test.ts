@@ -1,0 +1,146 @@
+import { writeFileSync } from "node:fs";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { createWebhookSecret, signatureHeaders, verifyWebhook } from "@posthorn/core";
+import { expect, onTestFinished, test } from "vitest";
+import { addShop, openCommandWorld } from "./command-world.ts";
+import { makeFolder, runCommand } from "./run-command.ts";
+
+interface Received {
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** A receiver on this machine; `next` waits for a delivery that nobody has taken yet. */
+async function openReceiver(status = 200) {
+  const received: Received[] = [];
+  let waiting: (() => void) | undefined;
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    received.push({ headers: request.headers, body });
+    response.writeHead(status).end();
+    waiting?.();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
+    async next(): Promise<Received> {
+      while (received.length === 0) {
+        await new Promise<void>((resolve) => {
+          waiting = resolve;
+        });
+      }
+      return received.shift() as Received;
+    },
+  };
+}
+
+test("listen forwards the workspace's e-mail events, signed, until Ctrl-C", async () => {
+  const world = await openCommandWorld();
+  const { workspace } = await addShop(world);
+  const call = { workspaceId: workspace.id };
+  await world.posthorn.templates.create({ name: "hi", text: "Hi", subject: "Hi" }, call);
+  const receiver = await openReceiver();
+  const listening = world.start("webhooks", "listen", "--workspace", "Shop", "--forward-to", receiver.url);
+  const [, secret = ""] = await listening.waitForStderr(/run: (whsec_\S+)/);
+  await listening.waitForStderr(/Ctrl-C/);
+
+  const { id } = await world.posthorn.emails.sendTemplate({ template: "hi", to: ["bob@example.com"] }, call);
+  const { headers, body } = await receiver.next();
+  expect(headers["x-service-event"]).toBe("email.queued");
+  expect(JSON.parse(body)).toMatchObject({ event: "email.queued", email_id: id });
+  expect(verifyWebhook({ secret, headers, body, now: Date.now() })).toBe(true);
+  await world.posthorn.drain();
+  expect(JSON.parse((await receiver.next()).body)).toMatchObject({ event: "email.sent", email_id: id });
+
+  listening.child.kill("SIGINT");
+  const { code, stdout } = await listening.ended;
+  expect(code).toBe(130);
+  const lines = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(lines[0]).toMatchObject({ event: "email.queued", email_id: id, status: 200, error: "" });
+});
+
+test("trigger posts one signed sample to a receiver, without a database, and judges its answer", async () => {
+  const cwd = makeFolder();
+  const [good, bad] = [await openReceiver(), await openReceiver(500)];
+  const secret = createWebhookSecret();
+  writeFileSync(join(cwd, "secret"), `${secret}\n`);
+  const trigger = (event: string, url: string) =>
+    runCommand(["webhooks", "trigger", event, "--url", url, "--secret-file", "secret"], { cwd });
+  const [done, refused, unknown, elsewhere] = await Promise.all([
+    trigger("email.failed", good.url),
+    trigger("campaign.completed", bad.url),
+    trigger("email.read", good.url),
+    trigger("email.sent", "http://192.0.2.1/hooks"),
+  ]);
+  const { headers, body } = await good.next();
+  expect(done.code).toBe(0);
+  expect(JSON.parse(done.stdout)).toMatchObject({ event: "email.failed", status: 200, body });
+  expect(verifyWebhook({ secret, headers, body, now: Date.now() })).toBe(true);
+  expect(done.stdout + done.stderr).not.toContain(secret);
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("answered 500") });
+  expect([unknown.code, elsewhere.code]).toEqual([2, 2]);
+});
+
+test("verify tells a genuine delivery from a changed one and from a replay", async () => {
+  const cwd = makeFolder();
+  const secret = createWebhookSecret();
+  const body = '{"event":"email.sent"}';
+  writeFileSync(join(cwd, "secret"), secret);
+  writeFileSync(join(cwd, "body"), body);
+  const verify = (timestamp: number, input = body) => {
+    const signed = signatureHeaders({ secrets: [secret], id: "1", timestamp, body });
+    const headers = Object.entries(signed).flatMap(([name, value]) => ["--header", `${name}: ${value}`]);
+    const args = ["webhooks", "verify", "--secret-file", "secret", "--body-file", "-", ...headers];
+    return runCommand(args, { cwd, input });
+  };
+  const [genuine, changed, replayed] = await Promise.all([
+    verify(Date.now()),
+    verify(Date.now(), `${body} `),
+    verify(Date.now() - 3_600_000),
+  ]);
+  expect(genuine).toMatchObject({ code: 0, stdout: expect.stringContaining('"valid": true') });
+  expect(changed).toMatchObject({ code: 1, stderr: expect.stringContaining("does not fit") });
+  expect(replayed).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("the signature fits, but its time is"),
+  });
+});
+
+test("webhooks are made, listed without their secret, and their deliveries redelivered", async () => {
+  const world = await openCommandWorld();
+  const { workspace } = await addShop(world);
+  const of = ["--workspace", "Shop"];
+  const url = "https://shop.example/hooks";
+  const made = await world.json<{ id: string; secret: string }>(
+    "webhooks",
+    "create",
+    url,
+    "--event",
+    "email.sent",
+    ...of,
+  );
+  expect(made.secret).toMatch(/^whsec_/);
+  const { id: deliveryId } = await world.posthorn.webhooks.test(
+    { webhookId: made.id },
+    { workspaceId: workspace.id },
+  );
+  const [listed, deliveries, again, missing, plain] = await Promise.all([
+    world.run("webhooks", ...of),
+    world.json<unknown[]>("webhooks", "deliveries", url, ...of),
+    world.json("webhooks", "redeliver", made.id, deliveryId, ...of),
+    world.run("webhooks", "deliveries", crypto.randomUUID(), ...of),
+    world.run("webhooks", "create", "http://shop.example/hooks", "--event", "*", ...of),
+  ]);
+  expect(JSON.parse(listed.stdout)).toMatchObject([{ id: made.id, url, events: ["email.sent"] }]);
+  expect(listed.stdout).not.toContain("whsec_");
+  expect(deliveries).toMatchObject([{ id: deliveryId, event: "webhook.test", status: "pending" }]);
+  expect(again).toMatchObject({ id: deliveryId });
+  expect([missing.code, plain.code]).toEqual([3, 2]);
+});
