@@ -95,6 +95,7 @@ POST /workspaces/current/webhooks/{id}/rotate-secret | jwt+workspace | 200 succe
 POST /workspaces/current/webhooks/{id}/test | jwt+workspace | 202 success
 GET /workspaces/current/webhooks/{id}/deliveries | jwt+workspace | 200 page
 POST /workspaces/current/webhooks/{webhookId}/deliveries/{id}/redeliver | jwt+workspace | 202 success
+POST /workspaces/current/deliveries/{id}/redeliver | jwt+workspace | 202 success
 POST /workspaces/current/api-keys | jwt+workspace | 201 success
 GET /workspaces/current/api-keys | jwt+workspace | 200 success
 DELETE /workspaces/current/api-keys/{id} | jwt+workspace | 200 success

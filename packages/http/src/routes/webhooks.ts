@@ -61,6 +61,12 @@ export const webhookRoutes = [
     status: 202,
     reply: deliveryWire,
   }),
+  route("POST /workspaces/current/deliveries/{id}/redeliver", webhooks.redeliverDelivery, {
+    summary: "Deliver once more, by the delivery's id alone",
+    params: { id: "deliveryId" },
+    status: 202,
+    reply: deliveryWire,
+  }),
   route(`POST ${apiKeysPath}`, apiKeys.create, {
     summary: "Create an API key",
     status: 201,

@@ -94,11 +94,16 @@ export function createWebhookDeliveriesRepository(db: Handle, engine: Engine): W
       if (rows.length > 0) await engine.insertRows(db, "webhook_deliveries", rowTypes, rows);
     },
     async find(workspaceId, webhookId, id) {
-      const row = await ofWebhook(workspaceId, webhookId)
+      let query = db
+        .selectFrom("webhook_deliveries as d")
+        .innerJoin("webhooks as w", "w.id", "d.webhook_id")
         .selectAll("d")
+        .select("w.uuid as webhook_uuid")
         .where("d.uuid", "=", id)
-        .executeTakeFirst();
-      return row && toDelivery(row, webhookId);
+        .where("d.workspace_id", "=", workspaceId);
+      if (webhookId !== undefined) query = query.where("w.uuid", "=", webhookId);
+      const row = await query.executeTakeFirst();
+      return row && toDelivery(row, row.webhook_uuid);
     },
     async list(workspaceId, webhookId, { offset, limit }) {
       const matching = ofWebhook(workspaceId, webhookId);

@@ -96,7 +96,8 @@ export interface DeliveryResult {
 export interface WebhookDeliveries {
   /** Due at once. */
   insert(deliveries: NewWebhookDelivery[]): Promise<void>;
-  find(workspaceId: number, webhookId: string, id: string): Promise<WebhookDelivery | undefined>;
+  /** `undefined` as webhook finds one of any. */
+  find(workspaceId: number, webhookId: string | undefined, id: string): Promise<WebhookDelivery | undefined>;
   /** Newest first. */
   list(workspaceId: number, webhookId: string, slice: Slice): Promise<Listing<WebhookDelivery>>;
   /** As `Emails.claimDue`; at most `perWebhook` of one webhook, counting those in `busy`, so that a slow endpoint holds up no other. */

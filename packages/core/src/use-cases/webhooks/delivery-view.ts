@@ -38,11 +38,11 @@ export const viewDelivery = (delivery: WebhookDelivery, role: Role | undefined):
   settledAt: delivery.settledAt,
 });
 
-/** The webhook's delivery; throws `not_found`. */
+/** The workspace's delivery, of the given webhook if one is given; throws `not_found`. */
 export async function findDeliveryOrThrow(
   storage: Pick<Repositories, "webhookDeliveries">,
   workspaceId: number,
-  { webhookId, deliveryId }: { webhookId: string; deliveryId: string },
+  { webhookId, deliveryId }: { webhookId: string | undefined; deliveryId: string },
 ): Promise<WebhookDelivery> {
   const delivery = await storage.webhookDeliveries.find(workspaceId, webhookId, deliveryId);
   if (delivery === undefined) throw new ServiceError("not_found", { message: "There is no such delivery." });

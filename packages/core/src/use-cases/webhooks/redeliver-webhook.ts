@@ -1,18 +1,29 @@
 import { z } from "zod";
-import { useCase } from "../../use-case.ts";
+import { useCase, type WriteContext } from "../../use-case.ts";
 import { type DeliveryView, findDeliveryOrThrow, viewDelivery } from "./delivery-view.ts";
+
+async function redeliver(
+  { storage, workspace, now, emit, wake }: WriteContext<"webhooks:write">,
+  key: { webhookId: string | undefined; deliveryId: string },
+): Promise<DeliveryView> {
+  const { id, webhookId } = await findDeliveryOrThrow(storage, workspace.id, key);
+  if (await storage.webhookDeliveries.redeliver(workspace.id, webhookId, id, now)) {
+    emit("webhook.redelivered", { metadata: { webhook_id: webhookId, delivery_id: id } });
+    wake("webhooks");
+  }
+  return viewDelivery(await findDeliveryOrThrow(storage, workspace.id, key), workspace.role);
+}
 
 /** Puts a settled delivery back into the queue, with all its attempts; one that still waits is left alone (decisions §10). */
 export const redeliverWebhook = useCase({
   access: "webhooks:write",
   input: z.strictObject({ webhookId: z.uuid(), deliveryId: z.uuid() }),
-  async run({ storage, workspace, now, emit, wake }, key): Promise<DeliveryView> {
-    const { webhookId, deliveryId } = key;
-    await findDeliveryOrThrow(storage, workspace.id, key);
-    if (await storage.webhookDeliveries.redeliver(workspace.id, webhookId, deliveryId, now)) {
-      emit("webhook.redelivered", { metadata: { webhook_id: webhookId, delivery_id: deliveryId } });
-      wake("webhooks");
-    }
-    return viewDelivery(await findDeliveryOrThrow(storage, workspace.id, key), workspace.role);
-  },
+  run: redeliver,
+});
+
+/** As `redeliverWebhook`, for a caller who knows the delivery alone. */
+export const redeliverDelivery = useCase({
+  access: "webhooks:write",
+  input: z.strictObject({ deliveryId: z.uuid() }),
+  run: (context, { deliveryId }) => redeliver(context, { webhookId: undefined, deliveryId }),
 });
