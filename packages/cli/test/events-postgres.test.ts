@@ -1,0 +1,54 @@
+import { expect, onTestFinished, test } from "vitest";
+import { ownTestServer } from "../../storage-postgres/test/open-test-storage.ts";
+import { loadConfig } from "../src/config.ts";
+import { openService } from "../src/open-service.ts";
+import { makeFolder, startCommand } from "./run-command.ts";
+
+test("a followed tail goes through a crash of PostgreSQL without a gap and without repeating", async () => {
+  const server = await ownTestServer();
+  const env = {
+    SERVICE_DATABASE_URL: server.connectionString,
+    SERVICE_SECRET_KEY: "a secret key that only tests use, 0123456789",
+  };
+  const { posthorn, close } = await openService(loadConfig({}, env).values);
+  onTestFinished(close);
+  await posthorn.plans.create({ name: "before" });
+
+  const tail = startCommand(["events", "tail", "--follow", "--since-id", "0"], { cwd: makeFolder(), env });
+  onTestFinished(() => void tail.child.kill("SIGKILL"));
+  let text = "";
+  const until = (pattern: RegExp): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const look = (chunk = ""): void => {
+        text += chunk;
+        if (pattern.test(text)) resolve();
+      };
+      tail.child.stdout?.on("data", look);
+      look();
+      void tail.ended.then(({ stderr }) => reject(new Error(stderr)));
+    });
+  await until(/before/);
+  await server.restart();
+  await expect
+    .poll(
+      () =>
+        posthorn.storage.ping().then(
+          () => true,
+          () => false,
+        ),
+      { timeout: 10_000 },
+    )
+    .toBe(true);
+  await posthorn.plans.create({ name: "after" });
+  await until(/after/);
+  tail.child.kill("SIGINT");
+  const { code, stdout, stderr } = await tail.ended;
+  const names = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(JSON.parse(line).metadata).name);
+  expect(names).toEqual(["before", "after"]);
+  expect(code).toBe(130);
+  // A quick restart may fall between two looks at the log, and then there is nothing to tell.
+  expect(stderr).toMatch(/^(.*unavailable.*nothing is lost\.\n.*is back\. Going on after event \d+\.\n)*$/);
+});
