@@ -70,24 +70,26 @@ export const createPostgresStorage = async (options: PostgresStorageOptions): Pr
     new Kysely<Database>({ dialect: createPostgresDialect(connect) }).withSchema(schema);
   const db = open(connectWith(timeouts));
 
+  const send = async (payload: string): Promise<void> => {
+    const client = await checkOut(source);
+    const onError = () => {};
+    client.on("error", onError);
+    let failed = true;
+    try {
+      await sendPayload(client, channel, payload, timeouts.query);
+      failed = false;
+    } finally {
+      client.off("error", onError);
+      client.release(failed);
+    }
+  };
   const news = createNews({
-    async send(payload) {
-      const client = await checkOut(source);
-      const onError = () => {};
-      client.on("error", onError);
-      let failed = true;
-      try {
-        await sendPayload(client, channel, payload, timeouts.query);
-        failed = false;
-      } finally {
-        client.off("error", onError);
-        client.release(failed);
-      }
-    },
+    send,
     listen: ({ payload, missed }) =>
       listen({
         connect: opened.connectListener,
         channel,
+        send,
         onPayload: payload,
         onMissed: missed,
         logger,

@@ -1,7 +1,13 @@
 import { UniqueViolation } from "@posthorn/core/storage";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { newSchema, openTestPostgres, runOnce, testPostgresUrl } from "../test/open-test-storage.ts";
+import {
+  newSchema,
+  openTestPostgres,
+  runOnce,
+  testPostgresUrl,
+  withParameters,
+} from "../test/open-test-storage.ts";
 import { createPostgresStorage } from "./create-postgres-storage.ts";
 
 let connectionString = "";
@@ -136,7 +142,7 @@ test("a server that may lose commits is warned of, and a strange schema refused"
     error: ignore,
   };
   const storage = await createPostgresStorage({
-    connectionString: `${connectionString}?options=-c%20synchronous_commit%3Doff`,
+    connectionString: withParameters(connectionString, { options: "-c synchronous_commit=off" }),
     logger,
   });
   await storage.close();

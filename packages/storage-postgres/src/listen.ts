@@ -15,6 +15,8 @@ export interface ListenOptions {
   /** `undefined` where there is no connection to spare. */
   connect: (() => Promise<ListeningClient>) | undefined;
   channel: string;
+  /** Sends a payload to the channel over another connection. */
+  send(payload: string): Promise<void>;
   /** Hears each payload. */
   onPayload(payload: string): void;
   /** News may have been missed. */
@@ -40,10 +42,17 @@ export const sendPayload = (client: ClientBase, channel: string, payload: string
   );
 
 /**
- * One session of listening, until it is lost. It sends itself a word and waits to hear it, at the beginning and then and when: that
- * finds a half-open connection, and a pooler in transaction mode, which takes a LISTEN and forgets it.
+ * One session of listening, until it is lost. A word is sent to it over another connection, at the beginning and then and when: that
+ * finds a half-open connection, and a pooler in transaction mode, which takes a LISTEN and forgets who asked.
  */
-const openSession = async ({ connect, channel, onPayload, checkMs, timeoutMs }: Required<ListenOptions>) => {
+const openSession = async ({
+  connect,
+  channel,
+  send,
+  onPayload,
+  checkMs,
+  timeoutMs,
+}: Required<ListenOptions>) => {
   if (!connect) throw new Error("nothing to listen with");
   const { client, end } = await connect();
   const word = `check ${randomUUID()}`;
@@ -64,7 +73,7 @@ const openSession = async ({ connect, channel, onPayload, checkMs, timeoutMs }: 
       timeoutMs,
     );
     try {
-      await Promise.all([sendPayload(client, channel, word, timeoutMs), echo.promise]);
+      await Promise.all([send(word), echo.promise]);
     } finally {
       clearTimeout(timer);
     }

@@ -2,7 +2,13 @@ import { StorageUnavailable } from "@posthorn/core/storage";
 import pg from "pg";
 import { expect, test } from "vitest";
 import { eventually } from "../test/eventually.ts";
-import { newSchema, ownTestServer, runOnce, testPostgresUrl } from "../test/open-test-storage.ts";
+import {
+  newSchema,
+  ownTestServer,
+  runOnce,
+  testPostgresUrl,
+  withParameters,
+} from "../test/open-test-storage.ts";
 import { createRecordingLogger } from "../test/recording-logger.ts";
 import { createPostgresStorage, type PostgresStorageOptions } from "./create-postgres-storage.ts";
 
@@ -10,7 +16,7 @@ const openNamed = async (connectionString: string, options: PostgresStorageOptio
   const schema = newSchema();
   const logger = createRecordingLogger();
   const storage = await createPostgresStorage({
-    connectionString: `${connectionString}?application_name=${schema}`,
+    connectionString: withParameters(connectionString, { application_name: schema }),
     schema,
     logger,
     ...options,

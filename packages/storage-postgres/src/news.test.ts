@@ -2,7 +2,7 @@ import type { Topic } from "@posthorn/core/storage";
 import pg from "pg";
 import { expect, test } from "vitest";
 import { eventually } from "../test/eventually.ts";
-import { newSchema, runOnce, testPostgresUrl } from "../test/open-test-storage.ts";
+import { newSchema, runOnce, testPostgresUrl, withParameters } from "../test/open-test-storage.ts";
 import { createPostgresStorage, type PostgresStorageOptions } from "./create-postgres-storage.ts";
 
 /** A storage with what it hears. */
@@ -16,11 +16,11 @@ const openHearing = async (options: PostgresStorageOptions) => {
 const listening = (connectionString: string, schema: string) => () =>
   runOnce(
     connectionString,
-    // The check of a listener that hears itself is the last thing it said.
-    `select 1 from pg_stat_activity where application_name = '${schema}' and state = 'idle' and query like '%pg_notify%check%'`,
+    `select 1 from pg_stat_activity where application_name = '${schema}' and query like 'listen %'`,
   ).then((rows) => rows.length > 0);
 
-const named = (connectionString: string, name: string) => `${connectionString}?application_name=${name}`;
+const named = (connectionString: string, name: string) =>
+  withParameters(connectionString, { application_name: name });
 
 test("news of one process reach another, once, and its own at once", async () => {
   const connectionString = await testPostgresUrl();
@@ -70,7 +70,7 @@ test("a listener that lost its connection polls, and listens again", async () =>
   await runOnce(
     connectionString,
     `select pg_terminate_backend(pid) from pg_stat_activity
-      where application_name = '${schema}' and query like '%pg_notify%check%'`,
+      where application_name = '${schema}' and query like 'listen %'`,
   );
   await eventually(() => heard.length >= 3);
   await eventually(listening(connectionString, schema));
@@ -108,4 +108,19 @@ test("a host's pool lends a connection to listen with, and gets none back that l
   for (let count = 0; count < 3; count += 1)
     expect((await pool.query("select pg_listening_channels()")).rows).toEqual([]);
   await pool.end();
+});
+
+test("a listening connection that hears nothing is found at once, as that through a pooler", async () => {
+  const connectionString = await testPostgresUrl();
+  // News stay within a database.
+  const elsewhere = new URL(connectionString);
+  elsewhere.pathname = "/template1";
+  const { storage, heard } = await openHearing({
+    connectionString,
+    listenConnectionString: elsewhere.href,
+    schema: newSchema(),
+    timeouts: { connect: 200 },
+  });
+  await eventually(() => heard.length >= 6);
+  await storage.close();
 });

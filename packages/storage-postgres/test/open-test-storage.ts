@@ -31,6 +31,13 @@ export const ownTestServer = async (): Promise<{ connectionString: string; resta
   };
 };
 
+/** The connection string with parameters of a connection, such as `application_name`. */
+export const withParameters = (connectionString: string, parameters: Record<string, string>): string => {
+  const url = new URL(connectionString);
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url.href.replaceAll("+", "%20");
+};
+
 export const newSchema = (): string => `t_${randomUUID().replaceAll("-", "")}`;
 
 /** Runs one statement on a connection of its own. */
