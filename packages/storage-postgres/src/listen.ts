@@ -124,6 +124,7 @@ export const listen = (options: ListenOptions): { close(): void } => {
     if (ending.signal.aborted) return session.close();
     stopPolling();
     onMissed();
+    logger.debug({ channel: options.channel }, "listening for news");
     const reason = await session.lost;
     session.close();
     if (!ending.signal.aborted) logger.warn({ err: reason }, "lost the connection that listens for news");

@@ -1,11 +1,18 @@
 import type { Logger } from "@posthorn/core";
 
-/** A logger that keeps its warnings. */
-export const createRecordingLogger = (): Logger & { warnings: { fields: object; message: string }[] } => {
-  const warnings: { fields: object; message: string }[] = [];
+interface Line {
+  fields: object;
+  message: string;
+}
+
+/** A logger that keeps what it is told. */
+export const createRecordingLogger = (): Logger & { debugs: Line[]; warnings: Line[] } => {
+  const debugs: Line[] = [];
+  const warnings: Line[] = [];
   return {
+    debugs,
     warnings,
-    debug: () => {},
+    debug: (fields, message) => void debugs.push({ fields, message }),
     info: () => {},
     warn: (fields, message) => void warnings.push({ fields, message }),
     error: () => {},
