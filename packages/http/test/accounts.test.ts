@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { engines } from "./engines.ts";
+import { faultyFields, type House, mailedToken, openHouse, refusal } from "./harness.ts";
+import { password } from "./start-server.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+// decisions §2, People and sessions
+describe.each(engines)("accounts on $name", ({ open }) => {
+  let house: House;
+  let count = 0;
+  beforeAll(async () => {
+    house = await openHouse(open);
+  });
+  afterAll(() => house.close());
+
+  const post = (path: string, body: unknown) => house.call(`POST /auth/${path}`, { body });
+  const newAddress = () => `person${++count}@example.org`;
+  const register = (email: string, more: object = {}) =>
+    post("register", { name: "Ada", email, password, ...more });
+  const logIn = (email: string, text = password) => post("login", { email, password: text });
+
+  test("POST /auth/register {name, email, password} → 201 User, and a verification mail", async () => {
+    const answer = await register("Ada@Example.org");
+    expect([answer.status, answer.body]).toEqual([
+      201,
+      {
+        success: true,
+        data: {
+          id: expect.any(Number),
+          name: "Ada",
+          email: "Ada@Example.org",
+          email_verified: false,
+          two_factor_enabled: false,
+          is_admin: false,
+          created_at: "2030-01-01T12:00:00.000Z",
+        },
+      },
+    ]);
+    expect(refusal(await register("aDA@example.ORG"))).toEqual([409, "email_taken"]);
+    expect(await mailedToken(house, "Ada@Example.org", /Verify/)).toMatch(/^[\w-]{43}$/);
+  });
+
+  test("nobody registers as an administrator, or verified", async () => {
+    for (const field of [
+      "is_admin",
+      "email_verified",
+      "id",
+      "role",
+      "plan_id",
+      "email_verified_at",
+      "password_hash",
+    ])
+      expect(faultyFields(await register(newAddress(), { [field]: true }))).toEqual([400, [field]]);
+    expect(faultyFields(await post("register", {}))).toEqual([400, ["email", "name", "password"]]);
+  });
+
+  test.each([
+    ["short", "elevenchars"],
+    ["long", "x".repeat(257)],
+    ["common", "password1234"],
+    ["not a text", 123456789012],
+  ])("a password that is %s is a 400", async (_, text) => {
+    expect(faultyFields(await register(newAddress(), { password: text }))).toEqual([400, ["password"]]);
+  });
+
+  test("POST /auth/login → {token, token_type, expires_at, session_id, user}; addresses in any case", async () => {
+    const email = newAddress();
+    await register(email);
+    const { status, body } = await logIn(email.toUpperCase());
+    expect([status, body.data]).toEqual([
+      200,
+      {
+        token: expect.any(String),
+        token_type: "Bearer",
+        expires_at: "2030-01-02T12:00:00.000Z",
+        session_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        user: expect.objectContaining({ email, email_verified: false }),
+      },
+    ]);
+  });
+
+  test("an unknown address and a wrong password are one and the same 401", async () => {
+    const email = newAddress();
+    await register(email);
+    const wrong = await logIn(email, "not the password");
+    const unknown = await logIn(newAddress(), "not the password");
+    expect(refusal(wrong)).toEqual([401, "invalid_credentials"]);
+    expect(unknown.body.error).toEqual(wrong.body.error);
+    expect([...unknown.headers.keys()]).toEqual([...wrong.headers.keys()]);
+  });
+
+  test("POST /auth/verify-email {token} → User, once, within 24 hours", async () => {
+    const email = newAddress();
+    await register(email);
+    const token = await mailedToken(house, email, /Verify/);
+    const { status, body } = await post("verify-email", { token });
+    expect([status, body.data]).toMatchObject([200, { email, email_verified: true }]);
+    expect(faultyFields(await post("verify-email", { token }))).toEqual([400, ["token"]]);
+    expect(faultyFields(await post("verify-email", { token: "x" }))).toEqual([400, ["token"]]);
+    const late = newAddress();
+    await register(late);
+    const lapsed = await mailedToken(house, late, /Verify/);
+    house.world.clock.advance(24 * hour);
+    const answer = await post("verify-email", { token: lapsed });
+    house.world.clock.advance(-24 * hour);
+    expect(faultyFields(answer)).toEqual([400, ["token"]]);
+  });
+
+  test.each(["resend-verification", "forgot-password"])(
+    "POST /auth/%s {email} → 202, the same whether or not the address is known",
+    async (path) => {
+      const email = newAddress();
+      await register(email);
+      const known = await post(path, { email });
+      const unknown = await post(path, { email: newAddress() });
+      expect(known.status).toBe(202);
+      expect(unknown.body).toEqual(known.body);
+      await house.world.posthorn.drain();
+      const subject = path === "forgot-password" ? /Reset/ : /Verify/;
+      expect(house.world.mailer.inbox.find({ to: email, subject })).toBeDefined();
+    },
+  );
+
+  test("POST /auth/reset-password {token, password}: once, within the hour; every session is revoked", async () => {
+    const email = newAddress();
+    await register(email);
+    const as = { token: String((await logIn(email)).body.data?.["token"]), userId: 0, email };
+    await post("forgot-password", { email });
+    const token = await mailedToken(house, email, /Reset/);
+    const next = "another good passphrase";
+    expect((await post("reset-password", { token, password: next })).body).toEqual({
+      success: true,
+      data: { message: expect.any(String) },
+    });
+    expect(refusal(await house.call("GET /users/me", { as }))).toEqual([401, "unauthenticated"]);
+    expect(refusal(await logIn(email))).toEqual([401, "invalid_credentials"]);
+    expect((await logIn(email, next)).status).toBe(200);
+    expect(faultyFields(await post("reset-password", { token, password: next }))).toEqual([400, ["token"]]);
+    await post("forgot-password", { email });
+    const lapsed = await mailedToken(house, email, /Reset/);
+    house.world.clock.advance(hour);
+    const late = await post("reset-password", { token: lapsed, password: next });
+    house.world.clock.advance(-hour);
+    expect(faultyFields(late)).toEqual([400, ["token"]]);
+  });
+
+  test("GET and PUT /users/me", async () => {
+    const as = await house.logIn();
+    expect((await house.call("GET /users/me", { as })).body.data).toMatchObject({
+      id: as.userId,
+      email: as.email,
+    });
+    const put = (body: unknown) => house.call("PUT /users/me", { as, body });
+    expect((await put({ name: "Grace" })).body.data).toMatchObject({ id: as.userId, name: "Grace" });
+    expect(refusal(await put({}))).toEqual([400, "validation_failed"]);
+    for (const field of ["email", "is_admin", "email_verified", "id"])
+      expect(faultyFields(await put({ name: "x", [field]: 1 }))).toEqual([400, [field]]);
+  });
+
+  test("PUT /users/me/password {current_password, password}: all other sessions are revoked", async () => {
+    const as = await house.logIn();
+    const other = { ...as, token: String((await logIn(as.email)).body.data?.["token"]) };
+    const put = (current_password: string, text: string) =>
+      house.call("PUT /users/me/password", { as, body: { current_password, password: text } });
+    expect(faultyFields(await put("not the password", "another good passphrase"))).toEqual([
+      400,
+      ["current_password"],
+    ]);
+    expect(faultyFields(await put(password, "short"))).toEqual([400, ["password"]]);
+    expect((await put(password, "another good passphrase")).status).toBe(200);
+    expect((await house.call("GET /users/me", { as })).status).toBe(200);
+    expect(refusal(await house.call("GET /users/me", { as: other }))).toEqual([401, "unauthenticated"]);
+    expect((await logIn(as.email, "another good passphrase")).status).toBe(200);
+  });
+
+  test("10 failed passwords in 15 minutes for an account, parallel or not; then 429, also for the right one", async () => {
+    const email = newAddress();
+    await register(email);
+    const answers = await Promise.all(Array.from({ length: 14 }, () => logIn(email, "not the password")));
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
+    const locked = await logIn(email);
+    expect(refusal(locked)).toEqual([429, "rate_limited"]);
+    expect(Number(locked.headers.get("retry-after"))).toBeLessThanOrEqual(900);
+    house.world.clock.advance(15 * minute);
+    expect((await logIn(email)).status).toBe(200);
+    house.world.clock.advance(-15 * minute);
+  });
+
+  test.each([
+    ["forgot-password", 3],
+    ["resend-verification", 5],
+  ])("%s: %i mails an hour for an account, then 429; known or not", async (path, limit) => {
+    const known = newAddress();
+    if (path === "forgot-password") await register(known);
+    for (let at = 0; at < limit; at += 1) expect((await post(path, { email: known })).status).toBe(202);
+    expect(refusal(await post(path, { email: known }))).toEqual([429, "rate_limited"]);
+    expect(refusal(await post(path, { email: known.toUpperCase() }))).toEqual([429, "rate_limited"]);
+  });
+
+  test("a personal log of logins and changes", async () => {
+    const as = await house.logIn();
+    await logIn(as.email, "not the password");
+    const { body } = await house.call("GET /users/me/audit-log", { as });
+    expect(body.data?.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(["user.login", "user.login_failed"]),
+    );
+    expect(body.data?.every((event) => event["category"] === "audit" && event["workspace_id"] === null)).toBe(
+      true,
+    );
+  });
+});
