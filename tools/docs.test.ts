@@ -1,0 +1,125 @@
+import { execFile, execFileSync } from "node:child_process";
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Block, isCode, isOutput, readBlocks } from "./docs/read-blocks.ts";
+import { routeTable } from "./docs/route-table.ts";
+
+const root = resolve(import.meta.dirname, "..");
+const files = ["README.md", ...globSync("docs/*.md", { cwd: root }).sort()];
+const blocks = new Map(files.map((file) => [file, readBlocks(root, file)]));
+
+/** Blocks that nobody runs, each with the reason. */
+const shownOnly: Record<string, string> = {
+  "docs/operations.md ini": "a systemd unit: there is no systemd here to run it",
+  "docs/operations.md console": "PostgreSQL's own tool, on a server that the reader has",
+  "docs/scaling.md console":
+    "a server that the reader has; the tests of the copy run it on a real PostgreSQL",
+};
+
+/** Modules lie outside node_modules, where Node strips no types, and inside the repository, so that packages resolve. */
+let modules = "";
+let results: Record<string, string> = {};
+
+beforeAll(async () => {
+  mkdirSync(join(root, ".tmp"), { recursive: true });
+  modules = mkdtempSync(join(root, ".tmp/docs-"));
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ["--conditions=posthorn-source", "--no-warnings", join(root, "tools/run-docs.ts"), modules, ...files],
+    { maxBuffer: 16 * 1024 * 1024 },
+  );
+  results = JSON.parse(stdout);
+}, 120_000);
+afterAll(() => rmSync(modules, { recursive: true, force: true }));
+
+for (const [file, own] of blocks) {
+  describe(file, () => {
+    test.each(own.filter((block) => isCode(block) || isOutput(block)).map((block) => [block.line, block]))(
+      "the block at line %i does what the text says",
+      (line) => {
+        expect(results[`${file}:${line}`]).toBe("");
+      },
+    );
+  });
+}
+
+test("every block is run, compared, or shown for a reason", () => {
+  const isChecked = (block: Block, before: Block | undefined): boolean =>
+    isCode(block) || (isOutput(block) && before !== undefined && isCode(before));
+  const others = [...blocks].flatMap(([file, own]) =>
+    own.flatMap((block, at) => (isChecked(block, own[at - 1]) ? [] : `${file} ${block.language}`)),
+  );
+  expect([...new Set(others)].sort()).toEqual(Object.keys(shownOnly).sort());
+});
+
+test("the modules have the types they need", () => {
+  const config = {
+    extends: "../../tsconfig.base.json",
+    compilerOptions: {
+      noEmit: true,
+      composite: false,
+      declaration: false,
+      declarationMap: false,
+      emitDeclarationOnly: false,
+      rewriteRelativeImportExtensions: false,
+      allowImportingTsExtensions: true,
+      noUncheckedIndexedAccess: false,
+    },
+    include: ["*.ts"],
+  };
+  writeFileSync(join(modules, "tsconfig.json"), JSON.stringify(config));
+  const compile = () =>
+    execFileSync(join(root, "node_modules/.bin/tsc"), ["-p", modules], { encoding: "utf8", stdio: "pipe" });
+  let said = "";
+  try {
+    compile();
+  } catch (error) {
+    said = (error as { stdout: string }).stdout;
+  }
+  expect(said).toBe("");
+}, 60_000);
+
+test("every link to a file leads somewhere", () => {
+  const texts = [...files, ...globSync("{*,examples/*,packages/*/*}.md", { cwd: root })];
+  const dead = [...new Set(texts)].flatMap((file) =>
+    [...readFileSync(join(root, file), "utf8").matchAll(/\]\(([^)#]+?)(?:#[^)]*)?\)/g)]
+      .map(([, target]) => target ?? "")
+      .filter((target) => !/^\w+:/.test(target) && !existsSync(join(root, dirname(file), target)))
+      .map((target) => `${file}: ${target}`),
+  );
+  expect(dead).toEqual([]);
+});
+
+test("the README fits on one screen", () => {
+  expect(readFileSync(join(root, "README.md"), "utf8").trimEnd().split("\n").length).toBeLessThanOrEqual(60);
+});
+
+test("docs/api.md lists every route; to write it anew: npm run docs:routes", () => {
+  const text = readFileSync(join(root, "docs/api.md"), "utf8");
+  expect(/<!-- routes -->\n(.*?)\n<!-- end -->/s.exec(text)?.[1]).toBe(routeTable());
+});
+
+test("docs/command-line.md names every command", async () => {
+  const text = readFileSync(join(root, "docs/command-line.md"), "utf8");
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    join(root, "packages/cli/bin/posthorn.js"),
+    "completion",
+    "bash",
+  ]);
+  const paths = [...stdout.matchAll(/^ {4}"posthorn ([\w -]+)"\)/gm)].map(([, path]) => path ?? "");
+  expect(paths.length).toBeGreaterThan(40);
+  const isNamed = (path: string): boolean => {
+    const [noun = "", verb] = path.split(" ");
+    const row = text.split("\n").find((line) => line.startsWith(`| \`${noun}\``));
+    return row !== undefined && (verb === undefined || row.includes(`\`${verb}`));
+  };
+  expect(paths.filter((path) => !path.endsWith("help") && !isNamed(path))).toEqual([]);
+});
+
+test("docs/command-line.md tells of every setting", async () => {
+  const { settings } = await import("../packages/cli/src/settings.ts");
+  const text = readFileSync(join(root, "docs/command-line.md"), "utf8");
+  expect(Object.values(settings).filter(({ env }) => !text.includes(`\`${env}\``))).toEqual([]);
+});

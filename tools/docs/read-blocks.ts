@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** A fenced block of a document. */
+export interface Block {
+  /** From the repository's root. */
+  file: string;
+  /** Of the opening fence, from 1. */
+  line: number;
+  language: string;
+  /** Blocks of one name in one document make up one module, which runs where the last of them stands. */
+  name: string | undefined;
+  /** The blocks of that name go before this one's. */
+  after: string | undefined;
+  text: string;
+}
+
+/** The fenced blocks of a document, in their order. */
+export function readBlocks(root: string, file: string): Block[] {
+  const blocks: Block[] = [];
+  let open: Block | undefined;
+  for (const [index, line] of readFileSync(join(root, file), "utf8").split("\n").entries()) {
+    const fence = /^\s*```(.*)$/.exec(line)?.[1];
+    if (open === undefined) {
+      if (fence === undefined) continue;
+      const [language = "", ...words] = fence.trim().split(/\s+/);
+      const word = (key: string) => words.find((one) => one.startsWith(`${key}=`))?.slice(key.length + 1);
+      open = { file, line: index + 1, language, name: word("name"), after: word("after"), text: "" };
+    } else if (fence === undefined) {
+      open.text += `${line}\n`;
+    } else {
+      blocks.push(open);
+      open = undefined;
+    }
+  }
+  if (open !== undefined) throw new Error(`${file}:${open.line}: the block is never closed`);
+  return blocks;
+}
+
+/** A block that is written in a document and run by its reader. */
+export const isCode = ({ language }: Block): boolean => language === "ts" || language === "sh";
+
+/** What the block before it puts out. */
+export const isOutput = ({ language }: Block): boolean => language === "json" || language === "text";

@@ -1,0 +1,48 @@
+import { routes, streamPath } from "@posthorn/http";
+
+const groups: [title: string, prefix: RegExp][] = [
+  ["Accounts", /^\/auth/],
+  ["The own account", /^\/users\/me/],
+  ["Workspaces", /^\/workspaces(\/current(\/transfer-ownership)?)?$/],
+  ["Members and invitations", /^(\/workspaces\/current)?\/(members|invitations)/],
+  ["Templates and stylesheets", /^\/workspaces\/current\/(templates|stylesheets)/],
+  ["Sending", /^\/emails/],
+  ["The workspace", /^\/workspaces\/current\//],
+  ["Administration", /^\/admin/],
+];
+
+/** Every line of the contract as tables in Markdown, with what it needs and what it answers. */
+export function routeTable(): string {
+  const all = [
+    ...routes.map(({ method, path, access, status, summary }) => ({ method, path, access, status, summary })),
+    { method: "GET", path: streamPath, access: "administrator", status: 200, summary: "Stream events" },
+  ];
+  const found = new Set<unknown>();
+  const tables = groups.map(([title, prefix]) => {
+    const own = all.filter((one) => !found.has(one) && prefix.test(one.path));
+    for (const one of own) found.add(one);
+    const rows = own.map(
+      ({ method, path, access, status, summary }) =>
+        `| ${method} | \`${path}\` | ${needs(access)} | ${status} | ${summary} |`,
+    );
+    return [
+      `### ${title}`,
+      "",
+      "| Method | Path | Needs | Answers | What it does |",
+      "|---|---|---|---|---|",
+      ...rows,
+    ];
+  });
+  const left = all.filter((one) => !found.has(one));
+  if (left.length > 0) throw new Error(`no group takes ${left.map(({ path }) => path).join(", ")}`);
+  return tables.map((lines) => lines.join("\n")).join("\n\n");
+}
+
+const words: Record<string, string> = {
+  anonymous: "nothing",
+  user: "a login",
+  administrator: "an administrator's login",
+  api_key: "an API key",
+};
+
+const needs = (access: string): string => words[access] ?? `a role with \`${access}\``;

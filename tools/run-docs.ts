@@ -1,0 +1,222 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { pathToFileURL } from "node:url";
+import { SMTPServer } from "smtp-server";
+import { main } from "../packages/cli/src/index.ts";
+import { findDifference } from "./docs/match-output.ts";
+import { type Block, isCode, isOutput, readBlocks } from "./docs/read-blocks.ts";
+
+/**
+ * Runs the code in documents, in the order of each document, in one folder a document. Writes a JSON object: what is wrong by
+ * `file:line`, with an empty text for what is right. Arguments: a folder for the modules, and the documents.
+ */
+const root = resolve(import.meta.dirname, "..");
+const [modules = "", ...files] = process.argv.slice(2);
+const calls = mkdtempSync(join(tmpdir(), "posthorn-docs-"));
+const results: Record<string, string> = {};
+const long: { child: ChildProcess; ended: Promise<unknown> }[] = [];
+const own = { stdout: process.stdout, stderr: process.stderr, stdin: process.stdin, env: process.env };
+
+const mailServer = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ["STARTTLS"],
+  onData: (stream, _session, done) => void text(stream).then(() => done(), done),
+});
+mailServer.listen(0, "127.0.0.1");
+await once(mailServer.server, "listening");
+const smtpPort = (mailServer.server.address() as AddressInfo).port;
+
+/** Ports that are free on every machine, and the mail server of this run. */
+const adapt = (code: string): string =>
+  code
+    .replaceAll("smtp://127.0.0.1:1025", `smtp://127.0.0.1:${smtpPort}`)
+    .replaceAll("http://127.0.0.1:8080", process.env["DOCS_URL"] ?? "http://127.0.0.1:8080")
+    .replaceAll("sk_the_key_you_were_shown", process.env["API_KEY"] ?? "")
+    .replace(/\b3000\b/g, "0");
+
+const runner = createServer((request, response) => {
+  const folder = request.url ?? "";
+  const answer = folder.includes("/long.") ? startLong(folder) : call(folder).then(String);
+  answer.then(
+    (said) => response.end(said),
+    (error) => response.writeHead(500).end(String(error)),
+  );
+}).listen(0, "127.0.0.1");
+await once(runner, "listening");
+
+const list = (path: string): string[] => readFileSync(path, "utf8").split("\0").slice(0, -1);
+const envOf = (folder: string): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    list(join(folder, "env")).map((line) => [
+      line.slice(0, line.indexOf("=")),
+      line.slice(line.indexOf("=") + 1),
+    ]),
+  );
+
+/** Runs a command line in this process; its exit code. */
+async function call(folder: string): Promise<number> {
+  const written = { stdout: "", stderr: "" };
+  const sink = (name: "stdout" | "stderr") => ({
+    value: Object.assign(Object.create(own[name]), {
+      isTTY: false,
+      write(chunk: string | Uint8Array, ...rest: unknown[]) {
+        written[name] += typeof chunk === "string" ? chunk : Buffer.from(chunk).toString();
+        const done = rest.at(-1);
+        if (typeof done === "function") done();
+        return true;
+      },
+    }),
+    configurable: true,
+  });
+  const stdin = Object.assign(Readable.from([readFileSync(join(folder, "stdin"))]), { isTTY: false });
+  Object.defineProperties(process, {
+    stdout: sink("stdout"),
+    stderr: sink("stderr"),
+    stdin: { value: stdin, configurable: true },
+  });
+  process.env = envOf(folder);
+  process.chdir(readFileSync(join(folder, "cwd"), "utf8").trim());
+  process.exitCode = undefined;
+  try {
+    await main(list(join(folder, "args")));
+  } finally {
+    for (const name of ["stdout", "stderr", "stdin"] as const)
+      Object.defineProperty(process, name, { value: own[name], configurable: true });
+    process.env = own.env;
+  }
+  const code = Number(process.exitCode ?? 0);
+  process.exitCode = undefined;
+  writeFileSync(join(folder, "stdout"), written.stdout);
+  writeFileSync(join(folder, "stderr"), written.stderr);
+  return code;
+}
+
+/** Starts a command that runs until it is stopped; answers what the shell is to know of it, once it is ready. */
+async function startLong(folder: string): Promise<string> {
+  const child = spawn(
+    process.execPath,
+    [join(root, "packages/cli/bin/posthorn.js"), ...list(join(folder, "args"))],
+    {
+      cwd: readFileSync(join(folder, "cwd"), "utf8").trim(),
+      env: { ...envOf(folder), SERVICE_PORT: "0" },
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
+  const ended = once(child, "exit");
+  long.push({ child, ended });
+  let said = "";
+  const ready = new Promise<void>((done) => {
+    const hear = (chunk: Buffer): void => {
+      said += chunk.toString();
+      if (/Ctrl-C ends it|Reference: {3}\S+\n(.*\n)*|Delivering what|Forwarding|listening/i.test(said))
+        done();
+    };
+    child.stdout.on("data", hear);
+    child.stderr.on("data", hear);
+  });
+  await Promise.race([ready, ended]);
+  if (child.exitCode !== null && child.exitCode !== 0) throw new Error(said);
+  const url = /Listening on (\S+)/.exec(said)?.[1];
+  const key = /sk_\w{40}/.exec(said)?.[0];
+  return [
+    url === undefined ? "" : `export DOCS_URL=${url}`,
+    key === undefined ? "" : `export API_KEY=${key}`,
+  ].join("\n");
+}
+
+async function stopLong(): Promise<void> {
+  for (const { child, ended } of long.splice(0)) {
+    child.kill("SIGINT");
+    await ended;
+  }
+}
+
+/** Runs the commands of a block as one script, with the variables that those before it exported. */
+async function runShell(block: Block, folder: string): Promise<string> {
+  const state = join(folder, ".exports");
+  const script = [
+    "set -euo pipefail",
+    `. ${join(root, "tools/docs/shell.sh")}`,
+    `[ ! -e ${state} ] || . ${state}`,
+    adapt(block.text),
+    `export -p | grep -E ' (DOCS_URL|[A-Z]+_?KEY|SERVICE_[A-Z_]+|TOKEN)=' > ${state} || true`,
+  ].join("\n");
+  const child = spawn("bash", ["-c", script], {
+    cwd: folder,
+    env: {
+      PATH: own.env["PATH"],
+      HOME: folder,
+      DOCS_RUNNER: `http://127.0.0.1:${(runner.address() as AddressInfo).port}`,
+      DOCS_CALLS: calls,
+      DOCS_ROOT: root,
+      DOCS_URL: "",
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [output, complaints, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "exit"),
+  ]);
+  for (const [, name, value] of readFileSync(state, "utf8").matchAll(/ (\w+)="(.*)"/g))
+    if (name === "DOCS_URL" || name === "API_KEY") process.env[name] = value ?? "";
+  if (code !== 0) throw new Error(`ended with ${code}:\n${output}${complaints}`);
+  return output;
+}
+
+/** Runs a module that begins with the blocks of its name; what it logged. */
+async function runModule(block: Block, blocks: Block[], folder: string): Promise<string> {
+  const same = (name: string | undefined) => blocks.filter((one) => name !== undefined && one.name === name);
+  const group = block.name === undefined ? [block] : same(block.name);
+  if (group.at(-1) !== block) return "";
+  const code = [...same(block.after), ...group].map((one) => one.text).join("\n");
+  const file = join(modules, `${block.file.replace(/\W/g, "-")}-${block.line}.ts`);
+  writeFileSync(file, `${adapt(code)}\nexport {};\n`);
+  process.chdir(folder);
+  let logged = "";
+  const log = console.log;
+  console.log = (...words: unknown[]) => {
+    logged += `${words.map((word) => (typeof word === "string" ? word : JSON.stringify(word))).join(" ")}\n`;
+  };
+  try {
+    await import(pathToFileURL(file).href);
+  } finally {
+    console.log = log;
+  }
+  return logged;
+}
+
+async function runDocument(file: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "posthorn-doc-"));
+  const blocks = readBlocks(root, file);
+  let output = "";
+  for (const [at, block] of blocks.entries()) {
+    const place = `${block.file}:${block.line}`;
+    try {
+      if (isCode(block))
+        output = await (block.language === "sh" ? runShell(block, folder) : runModule(block, blocks, folder));
+      const before = blocks[at - 1];
+      const shows = isOutput(block) && before !== undefined && isCode(before);
+      results[place] = shows ? (findDifference(block.language, block.text, output) ?? "") : "";
+    } catch (error) {
+      results[place] = String((error as Error).stack ?? error);
+    }
+  }
+  await stopLong();
+  delete process.env["DOCS_URL"];
+  delete process.env["API_KEY"];
+  process.chdir(root);
+  rmSync(folder, { recursive: true });
+}
+
+mkdirSync(modules, { recursive: true });
+for (const file of files) await runDocument(file);
+rmSync(calls, { recursive: true });
+own.stdout.write(JSON.stringify(results), () => process.exit(0));
