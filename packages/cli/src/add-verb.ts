@@ -17,14 +17,25 @@ export function addVerb(noun: Command, usage: string, help: VerbHelp): Command {
   const { summary, details, isDefault = false } = help;
   const examples = [help.example].flat();
   const first = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
-  return noun
-    .command(usage, { isDefault })
+  const verb = noun.command(usage, { isDefault });
+  if (isDefault) refuseUnknown(verb);
+  return verb
     .summary(summary)
     .description(details === undefined ? first : `${first} ${details}`)
     .addHelpText(
       "after",
       `\n${examples.length > 1 ? "Examples" : "Example"}:\n${examples.map((line) => `  ${line}`).join("\n")}`,
     );
+}
+
+/** A word that is no verb lands with the default one, as an argument that it does not take. */
+function refuseUnknown(verb: Command): void {
+  verb.allowExcessArguments().hook("preAction", () => {
+    const [word] = verb.args;
+    if (word === undefined) return;
+    const known = verb.parent?.commands.map((command) => command.name()) ?? [];
+    verb.error(`error: "${word}" is no command of ${verb.parent?.name()}. There are: ${known.join(", ")}.`);
+  });
 }
 
 /** Adds the option that names the workspace. */

@@ -48,11 +48,11 @@ async function demo({ output, signal }: CommandContext, asJson: boolean): Promis
 
 function interruption(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    const tell = (): void => reject(new CliError("interrupted", "The demonstration was interrupted."));
-    if (signal.aborted) tell();
-    signal.addEventListener("abort", tell, { once: true });
+    const end = (): void => reject(signal.reason);
+    if (signal.aborted) end();
+    signal.addEventListener("abort", end, { once: true });
     // Ended from outside, it takes everything away as well.
-    process.once("SIGTERM", tell);
+    process.once("SIGTERM", () => reject(new CliError("interrupted", "The demonstration was ended.")));
   });
 }
 

@@ -1,8 +1,11 @@
 import { addPaging, addVerb, addWorkspaceOption } from "../add-verb.ts";
 import type { Register } from "../commands.ts";
+import { lazily } from "../lazily.ts";
 import { moment, several } from "../option-values.ts";
 import { addWaiting } from "../wait-for-email.ts";
-import { cancel, list, retry, send, show, statuses } from "./emails/actions.ts";
+import { statuses } from "./emails/statuses.ts";
+
+const run = lazily(() => import("./emails/actions.ts"));
 
 export const register: Register = (command, act) => {
   addPaging(
@@ -17,11 +20,11 @@ export const register: Register = (command, act) => {
     .option("--to <address>", "only those to this address")
     .option("--template <name>", "only those made from this template")
     .option("--since <when>", "only those accepted since: 15m, 1h, 7d, or an ISO 8601 time", moment)
-    .action(act(list));
+    .action(act(run("list")));
   addVerb(command, "show <email>", {
     summary: "show an e-mail with its recipients' states and every attempt",
     example: "posthorn emails show 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d",
-  }).action(act(show));
+  }).action(act(run("show")));
   addWaiting(
     addWorkspaceOption(
       addVerb(command, "send", {
@@ -49,13 +52,13 @@ export const register: Register = (command, act) => {
       "--idempotency-key <key>",
       "given again within a day, answers the first time's e-mail instead of sending another",
     )
-    .action(act(send));
+    .action(act(run("send")));
   addVerb(command, "cancel <email>", {
     summary: "take an e-mail back that still waits",
     example: "posthorn emails cancel 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d",
-  }).action(act(cancel));
+  }).action(act(run("cancel")));
   addVerb(command, "retry <email>", {
     summary: "put a failed e-mail back into the queue, for the recipients that did not get it",
     example: "posthorn emails retry 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d",
-  }).action(act(retry));
+  }).action(act(run("retry")));
 };

@@ -1,33 +1,30 @@
-import { planWire, userPlanWire, workspacePlanWire } from "@posthorn/http/wire";
 import type { Command } from "commander";
-import { addPaging, addVerb, type Paging } from "../add-verb.ts";
-import { CliError } from "../cli-error.ts";
-import type { CommandContext } from "../command-context.ts";
+import { addPaging, addVerb } from "../add-verb.ts";
 import type { Register } from "../commands.ts";
-import { findPlan, findUser, findWorkspace } from "../find-named.ts";
-import { operatorCall } from "../operator-call.ts";
+import { lazily } from "../lazily.ts";
 import { oneOf, wholeNumber } from "../option-values.ts";
-import { comparisonOf, planColumns, planLimits, planLines } from "../plan-table.ts";
-import { tellDone, tellPage } from "../tell.ts";
+import { planLimits } from "../plan-table.ts";
+
+const run = lazily(() => import("./plans/actions.ts"));
 
 export const register: Register = (command, act) => {
   addVerb(command, "list", { summary: "list plans", example: "posthorn plans", isDefault: true }).action(
-    act(list),
+    act(run("list")),
   );
   addVerb(command, "show <plan>", {
     summary: "show a plan, named by id or name, and how many have it",
     example: "posthorn plans show Free",
-  }).action(act(show));
+  }).action(act(run("show")));
   addVerb(command, "compare [plans...]", {
     summary: "put plans side by side, what differs marked with ≠",
     example: ["posthorn plans compare Free Pro", "posthorn plans compare"],
-  }).action(act(compare));
+  }).action(act(run("compare")));
   addPaging(
     addVerb(command, "who <plan>", {
       summary: "list the workspaces and users that a plan is assigned to",
       example: "posthorn plans who Free",
     }),
-  ).action(act(who));
+  ).action(act(run("who")));
   addLimits(
     addVerb(command, "create <name>", {
       summary: "make a plan; a limit left out is unlimited",
@@ -35,7 +32,7 @@ export const register: Register = (command, act) => {
     }),
   )
     .option("--default", "make it the default plan")
-    .action(act(create));
+    .action(act(run("create")));
   addLimits(
     addVerb(command, "update <plan>", {
       summary: "change what is given of a plan, for all who have it",
@@ -44,17 +41,17 @@ export const register: Register = (command, act) => {
   )
     .option("--name <name>", "another name")
     .option("--active <yes or no>", "whether it can be assigned", oneOf("yes", "no"))
-    .action(act(update));
+    .action(act(run("update")));
   addVerb(command, "delete <plan>", {
     summary: "delete a plan that nobody has; with --force also one that is assigned",
     example: "posthorn plans delete Trial --force",
   })
     .option("--force", "first unassign it from every workspace and user")
-    .action(act(remove));
+    .action(act(run("remove")));
   addVerb(command, "set-default <plan>", {
     summary: "make a plan the one of all that have none assigned",
     example: "posthorn plans set-default Free",
-  }).action(act(setDefault));
+  }).action(act(run("setDefault")));
   addHolder(
     addVerb(command, "assign <plan>", {
       summary: "put a workspace or a user under a plan",
@@ -64,13 +61,13 @@ export const register: Register = (command, act) => {
         "posthorn plans assign Pro --user ada@example.com",
       ],
     }),
-  ).action(act(assign));
+  ).action(act(run("assign")));
   addHolder(
     addVerb(command, "unassign", {
       summary: "put a workspace or a user back under the default plan",
       example: "posthorn plans unassign --workspace Shop",
     }),
-  ).action(act(unassign));
+  ).action(act(run("unassign")));
 };
 
 function addLimits(verb: Command): Command {
@@ -83,178 +80,4 @@ function addLimits(verb: Command): Command {
 
 function addHolder(verb: Command): Command {
   return verb.option("--workspace <id or name>", "the workspace").option("--user <id or e-mail>", "the user");
-}
-
-async function list(context: CommandContext): Promise<void> {
-  const posthorn = await context.posthorn();
-  context.output.list(await posthorn.plans.list({}, operatorCall()), planColumns, planWire.from);
-}
-
-async function show(context: CommandContext, named: string): Promise<void> {
-  const posthorn = await context.posthorn();
-  const plan = await findPlan(posthorn, named);
-  const { total } = await posthorn.plans.listHolders({ planId: plan.id, size: 1 }, operatorCall());
-  context.output.record(
-    { ...planLines(plan), "assigned to": `${total} (posthorn plans who ${plan.id})` },
-    planWire.from(plan),
-  );
-}
-
-async function compare(context: CommandContext, named: string[]): Promise<void> {
-  const posthorn = await context.posthorn();
-  const plans =
-    named.length === 0
-      ? await posthorn.plans.list({}, operatorCall())
-      : await Promise.all(named.map((name) => findPlan(posthorn, name)));
-  if (context.output.json) return context.output.list(plans, planColumns, planWire.from);
-  const { rows, columns } = comparisonOf(plans);
-  context.output.list(plans.length === 0 ? [] : rows, columns);
-}
-
-async function who(context: CommandContext, named: string, paging: Paging): Promise<void> {
-  const posthorn = await context.posthorn();
-  const plan = await findPlan(posthorn, named);
-  const { page, size } = paging;
-  const found = await posthorn.plans.listHolders({ planId: plan.id, page, size }, operatorCall());
-  tellPage(context, found, {
-    columns: [
-      { title: "KIND", cell: ({ kind }) => kind },
-      { title: "ID", cell: ({ id }) => id, align: "right" },
-      { title: "NAME", cell: ({ name }) => name },
-      { title: "E-MAIL", cell: ({ email }) => email },
-    ],
-    wire: ({ kind, id, name, email }) => ({ kind, id, name, ...(email === undefined ? {} : { email }) }),
-  });
-  if (plan.isDefault)
-    context.output.note("It is the default plan too: all that have none assigned are under it.");
-}
-
-interface Fields extends Partial<Record<(typeof planLimits)[number]["field"], number>> {
-  description?: string;
-}
-
-/** What of the options is part of a plan. */
-function fieldsOf(options: Fields): Fields {
-  const fields: Fields = {};
-  if (options.description !== undefined) fields.description = options.description;
-  for (const { field } of planLimits) if (options[field] !== undefined) fields[field] = options[field];
-  return fields;
-}
-
-async function create(
-  context: CommandContext,
-  name: string,
-  options: Fields & { default?: boolean },
-): Promise<void> {
-  const posthorn = await context.posthorn();
-  const plan = await posthorn.plans.create(
-    { name, ...fieldsOf(options), ...(options.default === true ? { isDefault: true } : {}) },
-    operatorCall(),
-  );
-  tellDone(context, `Plan ${plan.id}, "${plan.name}", is made.`, planWire.from(plan));
-}
-
-async function update(
-  context: CommandContext,
-  named: string,
-  { name, active, ...options }: Fields & { name?: string; active?: "yes" | "no" },
-): Promise<void> {
-  const posthorn = await context.posthorn();
-  const { id: planId } = await findPlan(posthorn, named);
-  const plan = await posthorn.plans.update(
-    {
-      planId,
-      ...fieldsOf(options),
-      ...(name === undefined ? {} : { name }),
-      ...(active === undefined ? {} : { isActive: active === "yes" }),
-    },
-    operatorCall(),
-  );
-  tellDone(context, `Plan ${plan.id}, "${plan.name}", is changed.`, planWire.from(plan));
-}
-
-async function remove(
-  context: CommandContext,
-  named: string,
-  { force = false }: { force?: boolean },
-): Promise<void> {
-  const posthorn = await context.posthorn();
-  const plan = await findPlan(posthorn, named);
-  const { total } = await posthorn.plans.listHolders({ planId: plan.id, size: 1 }, operatorCall());
-  if (force && total > 0) {
-    context.output.note(
-      `"${plan.name}" is assigned to ${total}: posthorn plans who ${plan.id}. They fall back to the default plan.`,
-    );
-  }
-  // What can't be done is refused by the service, and needs no question.
-  if (!plan.isDefault && (force || total === 0))
-    await context.confirm(`Delete the plan "${plan.name}" (${plan.id})?`);
-  try {
-    await posthorn.plans.delete({ planId: plan.id, force }, operatorCall());
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "plan_in_use")) throw error;
-    throw new CliError(
-      "conflict",
-      `"${plan.name}" is assigned to ${total}.`,
-      `See them with: posthorn plans who ${plan.id}. Unassign it everywhere with --force.`,
-      { code: "plan_in_use", cause: error },
-    );
-  }
-  tellDone(context, `The plan "${plan.name}" is deleted.`, planWire.from(plan));
-}
-
-async function setDefault(context: CommandContext, named: string): Promise<void> {
-  const posthorn = await context.posthorn();
-  const { id: planId } = await findPlan(posthorn, named);
-  const plan = await posthorn.plans.setDefault({ planId }, operatorCall());
-  tellDone(context, `"${plan.name}" is the default plan now.`, planWire.from(plan));
-}
-
-interface Holder {
-  workspace?: string;
-  user?: string;
-}
-
-function assertOne({ workspace, user }: Holder): void {
-  if ((workspace === undefined) === (user === undefined))
-    throw new CliError("usage", "Name either --workspace or --user.", "Try: posthorn plans assign --help");
-}
-
-async function assign(context: CommandContext, named: string, holder: Holder): Promise<void> {
-  assertOne(holder);
-  const posthorn = await context.posthorn();
-  const { id: planId } = await findPlan(posthorn, named);
-  if (holder.workspace !== undefined) {
-    const workspace = await findWorkspace(posthorn, holder.workspace);
-    const done = await posthorn.plans.assignToWorkspace(
-      { workspaceId: workspace.id, planId },
-      operatorCall(),
-    );
-    return tellDone(
-      context,
-      `Workspace "${workspace.name}" is under "${done.plan.name}" now.`,
-      workspacePlanWire.from(done),
-    );
-  }
-  const user = await findUser(posthorn, holder.user ?? "");
-  const done = await posthorn.plans.assignToUser({ userId: user.id, planId }, operatorCall());
-  tellDone(context, `${user.email} is under "${done.plan.name}" now.`, userPlanWire.from(done));
-}
-
-async function unassign(context: CommandContext, holder: Holder): Promise<void> {
-  assertOne(holder);
-  const posthorn = await context.posthorn();
-  if (holder.workspace !== undefined) {
-    const { id: workspaceId, name } = await findWorkspace(posthorn, holder.workspace);
-    await context.confirm(`Take the workspace "${name}" off its plan, back to the default one?`);
-    await posthorn.plans.unassignFromWorkspace({ workspaceId }, operatorCall());
-    return tellDone(context, `"${name}" is under the default plan now.`, {
-      workspace_id: workspaceId,
-      plan_id: null,
-    });
-  }
-  const { id: userId, email } = await findUser(posthorn, holder.user ?? "");
-  await context.confirm(`Take ${email} off their plan, back to the default one?`);
-  await posthorn.plans.unassignFromUser({ userId }, operatorCall());
-  tellDone(context, `${email} is under the default plan now.`, { user_id: userId, plan_id: null });
 }

@@ -1,15 +1,8 @@
-import { stylesheetWire } from "@posthorn/http/wire";
 import { addVerb, addWorkspaceOption } from "../add-verb.ts";
-import type { CommandContext } from "../command-context.ts";
 import type { Register } from "../commands.ts";
-import { findWorkspace } from "../find-named.ts";
-import { readable } from "../tell.ts";
-import { applyChanges } from "../template-folder/apply-changes.ts";
-import { stemOf } from "../template-folder/file-names.ts";
-import { planStylesheetPush } from "../template-folder/plan-push.ts";
-import { readFolder } from "../template-folder/read-folder.ts";
-import { readStylesheets } from "../template-folder/read-workspace.ts";
-import { pullFiles } from "./templates/syncing.ts";
+import { lazily } from "../lazily.ts";
+
+const run = lazily(() => import("./stylesheets/actions.ts"));
 
 export const register: Register = (command, act) => {
   addWorkspaceOption(
@@ -18,7 +11,7 @@ export const register: Register = (command, act) => {
       example: "posthorn stylesheets list --workspace Shop",
       isDefault: true,
     }),
-  ).action(act(list));
+  ).action(act(run("list")));
   addWorkspaceOption(
     addVerb(command, "push <folder>", {
       summary: "bring a workspace's stylesheets in step with the *.css of a folder",
@@ -27,7 +20,7 @@ export const register: Register = (command, act) => {
     }),
   )
     .option("--dry-run", "show the difference and do nothing")
-    .action(act(push));
+    .action(act(run("push")));
   addWorkspaceOption(
     addVerb(command, "pull <folder>", {
       summary: "bring the *.css of a folder in step with a workspace's stylesheets",
@@ -36,56 +29,5 @@ export const register: Register = (command, act) => {
     }),
   )
     .option("--dry-run", "show the difference and do nothing")
-    .action(act(pull));
+    .action(act(run("pull")));
 };
-
-interface InWorkspace {
-  workspace: string;
-}
-
-async function list(context: CommandContext, options: InWorkspace): Promise<void> {
-  const posthorn = await context.posthorn();
-  const workspace = await findWorkspace(posthorn, options.workspace);
-  const stored = [...(await readStylesheets(posthorn, workspace.id)).values()];
-  context.output.list(
-    stored.sort((one, other) => (one.name < other.name ? -1 : 1)),
-    [
-      { title: "NAME", cell: ({ name }) => name },
-      { title: "BYTES", cell: ({ css }) => Buffer.byteLength(css), align: "right" },
-      { title: "CHANGED", cell: ({ updatedAt }) => readable(updatedAt) },
-      { title: "ID", cell: ({ id }) => id },
-    ],
-    stylesheetWire.from,
-  );
-}
-
-async function push(
-  context: CommandContext,
-  path: string,
-  { workspace: named, dryRun = false }: InWorkspace & { dryRun?: boolean },
-): Promise<void> {
-  const { stylesheets } = await readFolder(path);
-  const posthorn = await context.posthorn();
-  const { id: workspaceId, name: place } = await findWorkspace(posthorn, named);
-  const stored = await readStylesheets(posthorn, workspaceId);
-  await applyChanges(context, planStylesheetPush({ posthorn, workspaceId }, stylesheets, stored), {
-    doing: "Pushing",
-    dryRun,
-    question: context.output.interactive
-      ? (count) => `Push ${count} to the workspace "${place}"?`
-      : undefined,
-  });
-}
-
-async function pull(
-  context: CommandContext,
-  path: string,
-  { workspace: named, dryRun = false }: InWorkspace & { dryRun?: boolean },
-): Promise<void> {
-  const posthorn = await context.posthorn();
-  const workspace = await findWorkspace(posthorn, named);
-  const files = new Map<string, string>();
-  for (const { name, css } of (await readStylesheets(posthorn, workspace.id)).values())
-    files.set(`${stemOf(name)}.css`, css);
-  await pullFiles(context, path, { files, dryRun });
-}

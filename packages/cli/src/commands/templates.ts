@@ -1,11 +1,13 @@
 import type { Command } from "commander";
 import { addVerb, addWorkspaceOption } from "../add-verb.ts";
 import type { Register } from "../commands.ts";
+import { lazily } from "../lazily.ts";
 import { wholeNumber } from "../option-values.ts";
 import { addWaiting } from "../wait-for-email.ts";
-import * as reading from "./templates/reading.ts";
-import * as syncing from "./templates/syncing.ts";
-import * as trying from "./templates/trying.ts";
+
+const reading = lazily(() => import("./templates/reading.ts"));
+const syncing = lazily(() => import("./templates/syncing.ts"));
+const trying = lazily(() => import("./templates/trying.ts"));
 
 export const register: Register = (command, act) => {
   const verb = (usage: string, help: Parameters<typeof addVerb>[2]): Command =>
@@ -14,22 +16,22 @@ export const register: Register = (command, act) => {
     summary: "list a workspace's templates",
     example: "posthorn templates list --workspace Shop",
     isDefault: true,
-  }).action(act(reading.list));
+  }).action(act(reading("list")));
   verb("show <template>", {
     summary: "show a template, named by name or id, and what its active version says",
     example: "posthorn templates show welcome --workspace Shop",
-  }).action(act(reading.show));
+  }).action(act(reading("show")));
   verb("versions <template>", {
     summary: "list a template's versions, newest first",
     example: "posthorn templates versions welcome --workspace Shop",
-  }).action(act(reading.versions));
+  }).action(act(reading("versions")));
   verb("diff <template> [from] [to]", {
     summary: "show what differs between two versions (default: from the active to the newest)",
     example: [
       "posthorn templates diff welcome --workspace Shop",
       "posthorn templates diff welcome 2 5 --workspace Shop",
     ],
-  }).action(act(reading.diff));
+  }).action(act(reading("diff")));
   verb("push <folder> [names...]", {
     summary: "bring a workspace in step with a folder of name.html, name.txt, name.json and *.css",
     details:
@@ -41,7 +43,7 @@ export const register: Register = (command, act) => {
   })
     .option("--dry-run", "show the difference and do nothing")
     .option("--activate", "make what is pushed the version that is sent")
-    .action(act(syncing.push));
+    .action(act(syncing("push")));
   verb("pull <folder> [names...]", {
     summary:
       "bring a folder in step with a workspace: the newest version of each template, and the stylesheets",
@@ -51,7 +53,7 @@ export const register: Register = (command, act) => {
   })
     .option("--dry-run", "show the difference and do nothing")
     .option("--active", "take the active versions instead of the newest")
-    .action(act(syncing.pull));
+    .action(act(syncing("pull")));
   addVersion(
     verb("preview <template>", {
       summary: "render a version with its sample data, or with your own, stylesheets inlined",
@@ -62,7 +64,7 @@ export const register: Register = (command, act) => {
     }),
   )
     .option("--format <format>", "html, text or subject (default: html, or text where there is no html)")
-    .action(act(trying.preview));
+    .action(act(trying("preview")));
   addWaiting(
     addVersion(
       verb("test <template>", {
@@ -70,11 +72,11 @@ export const register: Register = (command, act) => {
         example: "posthorn templates test welcome --to ada@example.com --newest --workspace Shop",
       }),
     ).requiredOption("--to <addresses...>", "who it goes to"),
-  ).action(act(trying.test));
+  ).action(act(trying("test")));
   verb("activate <template> [number]", {
     summary: "make a version (default: the newest) the one that is sent",
     example: "posthorn templates activate welcome 3 --workspace Shop",
-  }).action(act(trying.activate));
+  }).action(act(trying("activate")));
 };
 
 function addVersion(verb: Command): Command {

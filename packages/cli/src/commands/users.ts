@@ -1,12 +1,8 @@
-import { userWire } from "@posthorn/http/wire";
-import { addPaging, addVerb, type Paging } from "../add-verb.ts";
-import type { CommandContext } from "../command-context.ts";
+import { addPaging, addVerb } from "../add-verb.ts";
 import type { Register } from "../commands.ts";
-import { findUser, type User } from "../find-named.ts";
-import { operatorCall } from "../operator-call.ts";
-import type { Column } from "../output.ts";
-import { readNewPassword } from "../read-input.ts";
-import { readable, tellDone, tellPage } from "../tell.ts";
+import { lazily } from "../lazily.ts";
+
+const run = lazily(() => import("./users/actions.ts"));
 
 export const register: Register = (command, act) => {
   addPaging(
@@ -17,11 +13,11 @@ export const register: Register = (command, act) => {
     }),
   )
     .option("--query <text>", "only those with this in their name or address")
-    .action(act(list));
+    .action(act(run("list")));
   addVerb(command, "show <user>", {
     summary: "show a user, named by id or e-mail address",
     example: "posthorn users show ada@example.com",
-  }).action(act(show));
+  }).action(act(run("show")));
   addVerb(command, "create", {
     summary: "make a user whose address counts as verified",
     details: "The first administrator is made this way.",
@@ -32,162 +28,30 @@ export const register: Register = (command, act) => {
     .option("--name <name>", "the person's name (default: what stands before the @)")
     .option("--admin", "make an administrator")
     .option("--password-stdin", "read the password from standard input instead of asking")
-    .action(act(create));
+    .action(act(run("create")));
   addVerb(command, "promote <user>", {
     summary: "make a user an administrator",
     example: "posthorn users promote ada@example.com",
-  }).action(act(promote));
+  }).action(act(run("promote")));
   addVerb(command, "demote <user>", {
     summary: "make an administrator a user like any other",
     example: "posthorn users demote ada@example.com",
-  }).action(act(demote));
+  }).action(act(run("demote")));
   addVerb(command, "reset-2fa <user>", {
     summary: "disable a user's two-factor login",
     details:
       "For somebody who lost their device. Their sessions end and they are told by e-mail; the event log keeps who did it.",
     example: "posthorn users reset-2fa ada@example.com",
-  }).action(act(resetTwoFactor));
+  }).action(act(run("resetTwoFactor")));
   addVerb(command, "set-password <user>", {
     summary: "give a user a new password",
     details: "Their sessions end and they are told by e-mail.",
     example: "posthorn users set-password ada@example.com --yes --password-stdin < password.txt",
   })
     .option("--password-stdin", "read the password from standard input instead of asking")
-    .action(act(setPassword));
+    .action(act(run("setPassword")));
   addVerb(command, "revoke-sessions <user>", {
     summary: "end all of a user's sessions",
     example: "posthorn users revoke-sessions ada@example.com",
-  }).action(act(revokeSessions));
+  }).action(act(run("revokeSessions")));
 };
-
-const columns: Column<User>[] = [
-  { title: "ID", cell: ({ id }) => id, align: "right" },
-  { title: "NAME", cell: ({ name }) => name },
-  { title: "E-MAIL", cell: ({ email }) => email },
-  { title: "ADMIN", cell: ({ isAdmin }) => (isAdmin ? "yes" : "no") },
-  { title: "2FA", cell: ({ twoFactorEnabled }) => (twoFactorEnabled ? "on" : "off") },
-  { title: "VERIFIED", cell: ({ emailVerified }) => (emailVerified ? "yes" : "no") },
-  { title: "CREATED", cell: ({ createdAt }) => readable(createdAt) },
-];
-
-const nameOf = ({ id, name, email }: User): string => `${name} <${email}> (user ${id})`;
-
-async function list(
-  context: CommandContext,
-  { query, page, size }: Paging & { query?: string },
-): Promise<void> {
-  const posthorn = await context.posthorn();
-  const filter = query === undefined ? {} : { q: query };
-  const found = await posthorn.users.list({ page, size, ...filter }, operatorCall());
-  tellPage(context, found, { columns, wire: userWire.from });
-}
-
-async function show(context: CommandContext, named: string): Promise<void> {
-  const user = await findUser(await context.posthorn(), named);
-  context.output.record(
-    {
-      id: user.id,
-      name: user.name,
-      "e-mail": user.email,
-      verified: user.emailVerified ? "yes" : "no",
-      "two-factor login": user.twoFactorEnabled ? "on" : "off",
-      administrator: user.isAdmin ? "yes" : "no",
-      created: readable(user.createdAt),
-    },
-    userWire.from(user),
-  );
-}
-
-interface NewUser {
-  email: string;
-  name?: string;
-  admin?: boolean;
-  passwordStdin?: boolean;
-}
-
-async function create(context: CommandContext, options: NewUser): Promise<void> {
-  const { email, admin: isAdmin = false } = options;
-  const name = options.name ?? email.slice(0, email.lastIndexOf("@"));
-  const password = await readNewPassword(context, options);
-  const posthorn = await context.posthorn();
-  const user = await posthorn.users.create({ email, name, isAdmin, password }, operatorCall());
-  tellDone(
-    context,
-    `${nameOf(user)} is ${isAdmin ? "an administrator" : "a user"} now.`,
-    userWire.from(user),
-  );
-}
-
-async function promote(context: CommandContext, named: string): Promise<void> {
-  const posthorn = await context.posthorn();
-  const { id: userId } = await findUser(posthorn, named);
-  const user = await posthorn.users.promote({ userId }, operatorCall());
-  tellDone(context, `${nameOf(user)} is an administrator now.`, userWire.from(user));
-}
-
-async function demote(context: CommandContext, named: string): Promise<void> {
-  const posthorn = await context.posthorn();
-  const before = await findUser(posthorn, named);
-  await context.confirm(`Take administrator rights from ${nameOf(before)}?`);
-  const user = await posthorn.users.demote({ userId: before.id }, operatorCall());
-  tellDone(context, `${nameOf(user)} is no administrator now.`, userWire.from(user));
-}
-
-async function resetTwoFactor(context: CommandContext, named: string): Promise<void> {
-  const posthorn = await context.posthorn();
-  const user = await findUser(posthorn, named);
-  if (user.twoFactorEnabled) {
-    const sessions = await describeSessions(context, user);
-    context.output.note(
-      `This disables two-factor login for ${nameOf(user)}, ends ${sessions}, and tells them by e-mail.`,
-    );
-    await context.confirm(`Disable two-factor login for ${user.email}?`);
-  }
-  // Where there is nothing to disable, the refusal is the service's own.
-  await posthorn.users.resetTwoFactor({ userId: user.id }, operatorCall());
-  const after = await findUser(posthorn, String(user.id));
-  tellDone(
-    context,
-    `Two-factor login of ${nameOf(user)} is off; their password alone logs in.`,
-    userWire.from(after),
-  );
-}
-
-async function setPassword(
-  context: CommandContext,
-  named: string,
-  options: { passwordStdin?: boolean },
-): Promise<void> {
-  const posthorn = await context.posthorn();
-  const user = await findUser(posthorn, named);
-  const sessions = await describeSessions(context, user);
-  context.output.note(
-    `This gives ${nameOf(user)} a new password, ends ${sessions}, and tells them by e-mail.`,
-  );
-  await context.confirm(`Set a new password for ${user.email}?`);
-  const password = await readNewPassword(context, options);
-  await posthorn.users.setPassword({ userId: user.id, password }, operatorCall());
-  tellDone(context, `${nameOf(user)} has the new password.`, userWire.from(user));
-}
-
-async function revokeSessions(context: CommandContext, named: string): Promise<void> {
-  const posthorn = await context.posthorn();
-  const user = await findUser(posthorn, named);
-  context.output.note(
-    `This ends ${await describeSessions(context, user)} of ${nameOf(user)}; they must log in again.`,
-  );
-  await context.confirm(`End every session of ${user.email}?`);
-  const { revoked } = await posthorn.users.revokeSessions({ userId: user.id }, operatorCall());
-  tellDone(context, `${revoked} ${revoked === 1 ? "session" : "sessions"} of ${nameOf(user)} ended.`, {
-    user_id: user.id,
-    revoked,
-  });
-}
-
-async function describeSessions(context: CommandContext, user: User): Promise<string> {
-  const { storage } = await context.open();
-  const open = (await storage.sessions.list(user.id, Date.now())).filter(
-    ({ revokedAt }) => revokedAt === undefined,
-  );
-  return open.length === 1 ? "1 session" : `${open.length} sessions`;
-}

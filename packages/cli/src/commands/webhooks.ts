@@ -1,8 +1,10 @@
 import { addPaging, addVerb, addWorkspaceOption } from "../add-verb.ts";
 import type { Register } from "../commands.ts";
+import { lazily } from "../lazily.ts";
 import { several, wholeNumber } from "../option-values.ts";
-import { create, deliveries, list, redeliver } from "./webhooks/administering.ts";
-import { listen, trigger, verify } from "./webhooks/building.ts";
+
+const administering = lazily(() => import("./webhooks/administering.ts"));
+const building = lazily(() => import("./webhooks/building.ts"));
 
 export const register: Register = (command, act) => {
   addWorkspaceOption(
@@ -11,7 +13,7 @@ export const register: Register = (command, act) => {
       example: "posthorn webhooks list --workspace Shop",
       isDefault: true,
     }),
-  ).action(act(list));
+  ).action(act(administering("list")));
   addWorkspaceOption(
     addVerb(command, "create <url>", {
       summary: "make a webhook; its secret is shown this once",
@@ -21,7 +23,7 @@ export const register: Register = (command, act) => {
   )
     .requiredOption("--event <type>", "an event type, or * for all", several)
     .option("--filter <sender>", "only e-mails from this address or domain", several)
-    .action(act(create));
+    .action(act(administering("create")));
   addPaging(
     addWorkspaceOption(
       addVerb(command, "deliveries <webhook>", {
@@ -29,14 +31,14 @@ export const register: Register = (command, act) => {
         example: "posthorn webhooks deliveries https://shop.example/hooks --workspace Shop",
       }),
     ),
-  ).action(act(deliveries));
+  ).action(act(administering("deliveries")));
   addWorkspaceOption(
     addVerb(command, "redeliver <webhook> <delivery>", {
       summary: "put a settled delivery back into the queue",
       example:
         "posthorn webhooks redeliver https://shop.example/hooks 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d --workspace Shop",
     }),
-  ).action(act(redeliver));
+  ).action(act(administering("redeliver")));
   addWorkspaceOption(
     addVerb(command, "listen", {
       summary: "forward a workspace's e-mail events to a receiver that you build, as they happen",
@@ -48,14 +50,14 @@ export const register: Register = (command, act) => {
     .requiredOption("--forward-to <url>", "the receiver: https://, or http:// on this machine")
     .option("--event <type>", "only this event type", several)
     .option("--secret-file <file>", "a file with the secret to sign with")
-    .action(act(listen));
+    .action(act(building("listen")));
   addVerb(command, "trigger <event>", {
     summary: "post one signed sample event to a receiver; exit 1 unless it answers 2xx",
     example: "posthorn webhooks trigger email.sent --url http://127.0.0.1:3000/hooks",
   })
     .requiredOption("--url <url>", "the receiver: https://, or http:// on this machine")
     .option("--secret-file <file>", "a file with the secret to sign with")
-    .action(act(trigger));
+    .action(act(building("trigger")));
   addVerb(command, "verify", {
     summary: "check the signature of a delivery that was received; exit 1 where it does not fit",
     example:
@@ -65,5 +67,5 @@ export const register: Register = (command, act) => {
     .requiredOption("--body-file <file>", "the raw body as received; - for standard input")
     .requiredOption("--header <name: value>", "a header as received", several)
     .option("--tolerance <seconds>", "how far its time may be off", wholeNumber(0, 1_000_000_000), 300)
-    .action(act(verify));
+    .action(act(building("verify")));
 };

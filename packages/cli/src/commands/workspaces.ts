@@ -1,10 +1,8 @@
-import { administeredWorkspaceWire, workspaceWire } from "@posthorn/http/wire";
-import { addPaging, addVerb, type Paging } from "../add-verb.ts";
-import type { CommandContext } from "../command-context.ts";
+import { addPaging, addVerb } from "../add-verb.ts";
 import type { Register } from "../commands.ts";
-import { findUser, findWorkspace } from "../find-named.ts";
-import { operatorCall } from "../operator-call.ts";
-import { readable, tellDone, tellPage } from "../tell.ts";
+import { lazily } from "../lazily.ts";
+
+const run = lazily(() => import("./workspaces/actions.ts"));
 
 export const register: Register = (command, act) => {
   addPaging(
@@ -15,73 +13,15 @@ export const register: Register = (command, act) => {
     }),
   )
     .option("--query <text>", "only those with this in their name")
-    .action(act(list));
+    .action(act(run("list")));
   addVerb(command, "show <workspace>", {
     summary: "show a workspace, named by id or name",
     example: "posthorn workspaces show Shop",
-  }).action(act(show));
+  }).action(act(run("show")));
   addVerb(command, "create <name>", {
     summary: "make a workspace for a user, who becomes its owner",
     example: "posthorn workspaces create Shop --owner ada@example.com",
   })
     .requiredOption("--owner <user>", "the owner, by id or e-mail address")
-    .action(act(create));
+    .action(act(run("create")));
 };
-
-async function list(
-  context: CommandContext,
-  { query, page, size }: Paging & { query?: string },
-): Promise<void> {
-  const posthorn = await context.posthorn();
-  const filter = query === undefined ? {} : { q: query };
-  const found = await posthorn.workspaces.listAll({ page, size, ...filter }, operatorCall());
-  tellPage(context, found, {
-    columns: [
-      { title: "ID", cell: ({ id }) => id, align: "right" },
-      { title: "NAME", cell: ({ name }) => name },
-      { title: "PLAN", cell: ({ planId }) => planId, align: "right" },
-      { title: "CREATED", cell: ({ createdAt }) => readable(createdAt) },
-    ],
-    wire: administeredWorkspaceWire.from,
-  });
-}
-
-async function show(context: CommandContext, named: string): Promise<void> {
-  const posthorn = await context.posthorn();
-  const workspace = await findWorkspace(posthorn, named);
-  const members = await posthorn.members.list({}, operatorCall(workspace.id));
-  const plan = await planOf(context, workspace.id);
-  context.output.record(
-    {
-      id: workspace.id,
-      name: workspace.name,
-      owner: members.find(({ role }) => role === "owner")?.email,
-      members: members.length,
-      plan: plan === undefined ? "none: everything is unlimited" : `${plan.plan.name} (${plan.source})`,
-      created: readable(workspace.createdAt),
-    },
-    workspaceWire.from(workspace),
-  );
-}
-
-async function planOf(context: CommandContext, workspaceId: number) {
-  const posthorn = await context.posthorn();
-  try {
-    return await posthorn.plans.getForWorkspace({ workspaceId }, operatorCall());
-  } catch (error) {
-    // Neither an assigned plan nor a default one.
-    if (error instanceof Error && "code" in error && error.code === "not_found") return undefined;
-    throw error;
-  }
-}
-
-async function create(context: CommandContext, name: string, { owner }: { owner: string }): Promise<void> {
-  const posthorn = await context.posthorn();
-  const user = await findUser(posthorn, owner);
-  const workspace = await posthorn.workspaces.createFor({ name, userId: user.id }, operatorCall());
-  tellDone(
-    context,
-    `Workspace ${workspace.id}, "${workspace.name}", belongs to ${user.email} now.`,
-    workspaceWire.from(workspace),
-  );
-}

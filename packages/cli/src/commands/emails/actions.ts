@@ -8,16 +8,7 @@ import { readData } from "../../read-input.ts";
 import { readable, tellDone, tellPage } from "../../tell.ts";
 import { tellSettled } from "../../tell-settled.ts";
 import { type EmailDetails, type Waiting, waitForEmail } from "../../wait-for-email.ts";
-
-export const statuses = [
-  "scheduled",
-  "queued",
-  "sending",
-  "sent",
-  "partially_sent",
-  "failed",
-  "cancelled",
-] as const;
+import { statuses } from "./statuses.ts";
 
 interface ListOptions extends Paging {
   workspace?: string;

@@ -1,0 +1,10 @@
+/** What an e-mail can be (decisions §7). */
+export const statuses = [
+  "scheduled",
+  "queued",
+  "sending",
+  "sent",
+  "partially_sent",
+  "failed",
+  "cancelled",
+] as const;

@@ -1,0 +1,2 @@
+/** The categories of events (decisions §11). */
+export const categories = ["audit", "email", "webhook", "campaign", "system"] as const;

@@ -1,0 +1,140 @@
+import { userWire } from "@posthorn/http/wire";
+import type { Paging } from "../../add-verb.ts";
+import type { CommandContext } from "../../command-context.ts";
+import { findUser, type User } from "../../find-named.ts";
+import { operatorCall } from "../../operator-call.ts";
+import type { Column } from "../../output.ts";
+import { readNewPassword } from "../../read-input.ts";
+import { readable, tellDone, tellPage } from "../../tell.ts";
+
+const columns: Column<User>[] = [
+  { title: "ID", cell: ({ id }) => id, align: "right" },
+  { title: "NAME", cell: ({ name }) => name },
+  { title: "E-MAIL", cell: ({ email }) => email },
+  { title: "ADMIN", cell: ({ isAdmin }) => (isAdmin ? "yes" : "no") },
+  { title: "2FA", cell: ({ twoFactorEnabled }) => (twoFactorEnabled ? "on" : "off") },
+  { title: "VERIFIED", cell: ({ emailVerified }) => (emailVerified ? "yes" : "no") },
+  { title: "CREATED", cell: ({ createdAt }) => readable(createdAt) },
+];
+
+const nameOf = ({ id, name, email }: User): string => `${name} <${email}> (user ${id})`;
+
+export async function list(
+  context: CommandContext,
+  { query, page, size }: Paging & { query?: string },
+): Promise<void> {
+  const posthorn = await context.posthorn();
+  const filter = query === undefined ? {} : { q: query };
+  const found = await posthorn.users.list({ page, size, ...filter }, operatorCall());
+  tellPage(context, found, { columns, wire: userWire.from });
+}
+
+export async function show(context: CommandContext, named: string): Promise<void> {
+  const user = await findUser(await context.posthorn(), named);
+  context.output.record(
+    {
+      id: user.id,
+      name: user.name,
+      "e-mail": user.email,
+      verified: user.emailVerified ? "yes" : "no",
+      "two-factor login": user.twoFactorEnabled ? "on" : "off",
+      administrator: user.isAdmin ? "yes" : "no",
+      created: readable(user.createdAt),
+    },
+    userWire.from(user),
+  );
+}
+
+interface NewUser {
+  email: string;
+  name?: string;
+  admin?: boolean;
+  passwordStdin?: boolean;
+}
+
+export async function create(context: CommandContext, options: NewUser): Promise<void> {
+  const { email, admin: isAdmin = false } = options;
+  const name = options.name ?? email.slice(0, email.lastIndexOf("@"));
+  const password = await readNewPassword(context, options);
+  const posthorn = await context.posthorn();
+  const user = await posthorn.users.create({ email, name, isAdmin, password }, operatorCall());
+  tellDone(
+    context,
+    `${nameOf(user)} is ${isAdmin ? "an administrator" : "a user"} now.`,
+    userWire.from(user),
+  );
+}
+
+export async function promote(context: CommandContext, named: string): Promise<void> {
+  const posthorn = await context.posthorn();
+  const { id: userId } = await findUser(posthorn, named);
+  const user = await posthorn.users.promote({ userId }, operatorCall());
+  tellDone(context, `${nameOf(user)} is an administrator now.`, userWire.from(user));
+}
+
+export async function demote(context: CommandContext, named: string): Promise<void> {
+  const posthorn = await context.posthorn();
+  const before = await findUser(posthorn, named);
+  await context.confirm(`Take administrator rights from ${nameOf(before)}?`);
+  const user = await posthorn.users.demote({ userId: before.id }, operatorCall());
+  tellDone(context, `${nameOf(user)} is no administrator now.`, userWire.from(user));
+}
+
+export async function resetTwoFactor(context: CommandContext, named: string): Promise<void> {
+  const posthorn = await context.posthorn();
+  const user = await findUser(posthorn, named);
+  if (user.twoFactorEnabled) {
+    const sessions = await describeSessions(context, user);
+    context.output.note(
+      `This disables two-factor login for ${nameOf(user)}, ends ${sessions}, and tells them by e-mail.`,
+    );
+    await context.confirm(`Disable two-factor login for ${user.email}?`);
+  }
+  // Where there is nothing to disable, the refusal is the service's own.
+  await posthorn.users.resetTwoFactor({ userId: user.id }, operatorCall());
+  const after = await findUser(posthorn, String(user.id));
+  tellDone(
+    context,
+    `Two-factor login of ${nameOf(user)} is off; their password alone logs in.`,
+    userWire.from(after),
+  );
+}
+
+export async function setPassword(
+  context: CommandContext,
+  named: string,
+  options: { passwordStdin?: boolean },
+): Promise<void> {
+  const posthorn = await context.posthorn();
+  const user = await findUser(posthorn, named);
+  const sessions = await describeSessions(context, user);
+  context.output.note(
+    `This gives ${nameOf(user)} a new password, ends ${sessions}, and tells them by e-mail.`,
+  );
+  await context.confirm(`Set a new password for ${user.email}?`);
+  const password = await readNewPassword(context, options);
+  await posthorn.users.setPassword({ userId: user.id, password }, operatorCall());
+  tellDone(context, `${nameOf(user)} has the new password.`, userWire.from(user));
+}
+
+export async function revokeSessions(context: CommandContext, named: string): Promise<void> {
+  const posthorn = await context.posthorn();
+  const user = await findUser(posthorn, named);
+  context.output.note(
+    `This ends ${await describeSessions(context, user)} of ${nameOf(user)}; they must log in again.`,
+  );
+  await context.confirm(`End every session of ${user.email}?`);
+  const { revoked } = await posthorn.users.revokeSessions({ userId: user.id }, operatorCall());
+  tellDone(context, `${revoked} ${revoked === 1 ? "session" : "sessions"} of ${nameOf(user)} ended.`, {
+    user_id: user.id,
+    revoked,
+  });
+}
+
+async function describeSessions(context: CommandContext, user: User): Promise<string> {
+  const { storage } = await context.open();
+  const open = (await storage.sessions.list(user.id, Date.now())).filter(
+    ({ revokedAt }) => revokedAt === undefined,
+  );
+  return open.length === 1 ? "1 session" : `${open.length} sessions`;
+}
