@@ -74,14 +74,15 @@ async function attempt(
     allowPrivate,
   });
   const settledAt = runtime.now();
-  const delay = webhookRetryDelay(delivery.attempts + 1, {
+  // `attempts` counts this one too.
+  const delay = webhookRetryDelay(delivery.attempts, {
     baseSecs: retryBaseSecs,
     random: runtime.random,
     ...(result.kind === "response" && result.retryAfter !== undefined
       ? { retryAfterSecs: result.retryAfter }
       : {}),
   });
-  const retries = !isGone(result) && delivery.attempts < retryCount;
+  const retries = !isGone(result) && delivery.attempts <= retryCount;
   return {
     id: delivery.id,
     fence,
