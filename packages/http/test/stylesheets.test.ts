@@ -125,7 +125,7 @@ describe.each(engines)("stylesheets on $name", ({ open }) => {
       await house.call(`POST ${stylesheets}`, { as, workspace, body: { name, css } });
     const body = { name: "styled", html: "<html><head></head><body><p>{{name}}</p></body></html>" };
     const template = await house.call("POST /workspaces/current/templates", { as, workspace, body });
-    const { id, active_version_id: version } = template.body.data ?? {};
+    const [id, version] = [template.body.data?.["id"], template.body.data?.["active_version_id"]];
     const preview = await house.call(`POST /workspaces/current/templates/${id}/versions/${version}/preview`, {
       as,
       workspace,
