@@ -6,6 +6,10 @@ import { type Setting, settings } from "./settings.ts";
 
 /** Runs the command line. Sets `process.exitCode`; never ends the process, which would cut a pipe short. */
 export async function main(args: string[]): Promise<void> {
+  // The reader may go at any time (`--help | head -1`): that is no error, only the end.
+  process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
+    if (code !== "EPIPE") process.exitCode = exitCodes.failed;
+  });
   const program = createProgram();
   const called = findCommand(args);
   for (const { name, summary, load } of commands) {

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { makeFolder, runCommand } from "./run-command.ts";
+import { makeFolder, runCommand, startCommand } from "./run-command.ts";
 
 test("plays the main job to its end, and leaves nothing behind", async () => {
   const cwd = makeFolder();
@@ -39,6 +39,23 @@ test("tells it in one JSON document, whatever the environment says", async () =>
     mail: { subject: "Order 2041: 61.50 €", to: "grace@example.com" },
     webhook: { event: { event: "email.sent" }, signature_valid: true },
   });
+});
+
+test.each([
+  ["SIGINT", 130],
+  ["SIGTERM", 130],
+] as const)("ended by %s, it still leaves nothing behind", async (signal, code) => {
+  const cwd = makeFolder();
+  const temporary = join(cwd, "tmp");
+  mkdirSync(temporary);
+  const demo = startCommand(["demo"], { cwd, env: { TMPDIR: temporary } });
+  // Once the stage is set: the address of the servers is the first that is told.
+  await new Promise((resolve) =>
+    demo.child.stdout?.on("data", (text) => String(text).includes("Register") && resolve(0)),
+  );
+  demo.child.kill(signal);
+  expect((await demo.ended).code).toBe(code);
+  expect(readdirSync(temporary)).toEqual([]);
 });
 
 test("says which step failed, and ends with 1", async () => {

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "@posthorn/core/version";
 import { expect, test } from "vitest";
-import { makeFolder, runCommand } from "./run-command.ts";
+import { makeFolder, runCommand, startCommand } from "./run-command.ts";
 
 test("tells its version", async () => {
   expect(await runCommand(["--version"], { cwd: makeFolder() })).toEqual({
@@ -23,6 +23,15 @@ test("shows help with every command, and none is missing its module", async () =
   );
   expect(helps.filter(({ code }) => code !== 0).map(({ name }) => name)).toEqual([]);
 });
+
+test.each([["--help"], ["demo"], ["completion", "fish"], ["config"]])(
+  "%s: a reader that goes early is no error",
+  async (...args) => {
+    const command = startCommand(args, { cwd: makeFolder() });
+    command.child.stdout?.destroy();
+    expect(await command.ended).toMatchObject({ code: 0, stderr: "" });
+  },
+);
 
 test("an unknown command and an unknown option are usage errors", async () => {
   const cwd = makeFolder();
