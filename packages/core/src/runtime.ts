@@ -27,9 +27,6 @@ export interface PasswordHasher {
   needsRehash(hash: string): boolean;
 }
 
-/** Told after the commit, in this process. */
-export type EventListener = (event: Omit<EventRecord, "id">) => void;
-
 /** What one service is made of. Nothing in it is shared with another. */
 export interface Runtime {
   config: Config;
