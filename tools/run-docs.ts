@@ -98,25 +98,31 @@ async function call(folder: string): Promise<number> {
   return code;
 }
 
+/** What a command says once it is ready. */
+const readySigns: Record<string, RegExp> = {
+  dev: /Ctrl-C ends it/,
+  serve: /Reference:/,
+  worker: /Delivering/,
+};
+
 /** Starts a command that runs until it is stopped; answers what the shell is to know of it, once it is ready. */
 async function startLong(folder: string): Promise<string> {
-  const child = spawn(
-    process.execPath,
-    [join(root, "packages/cli/bin/posthorn.js"), ...list(join(folder, "args"))],
-    {
-      cwd: readFileSync(join(folder, "cwd"), "utf8").trim(),
-      env: { ...envOf(folder), SERVICE_PORT: "0" },
-      stdio: ["ignore", "pipe", "pipe"],
-    },
-  );
+  const args = list(join(folder, "args"));
+  const sign = readySigns[args[0] ?? ""];
+  if (sign === undefined) throw new Error(`when is "${args.join(" ")}" ready?`);
+  const child = spawn(process.execPath, [join(root, "packages/cli/bin/posthorn.js"), ...args], {
+    cwd: readFileSync(join(folder, "cwd"), "utf8").trim(),
+    env: { ...envOf(folder), SERVICE_PORT: "0" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const ended = once(child, "exit");
   long.push({ child, ended });
   let said = "";
   const ready = new Promise<void>((done) => {
     const hear = (chunk: Buffer): void => {
       said += chunk.toString();
-      if (/Ctrl-C ends it|Reference: {3}\S+\n(.*\n)*|Delivering what|Forwarding|listening/i.test(said))
-        done();
+      if (sign.test(said)) done();
+      done();
     };
     child.stdout.on("data", hear);
     child.stderr.on("data", hear);
