@@ -125,6 +125,8 @@ test("a storage that can't be reached can't be opened", async () => {
 test("where every connection is taken for too long, the storage is unavailable", async () => {
   const connectionString = await testPostgresUrl();
   const pool = new pg.Pool({ connectionString, max: 1 });
+  // Connected beforehand: only a free connection comes in so short a time.
+  await pool.query("select 1");
   const { storage, close } = await openNamed(connectionString, { pool, timeouts: { connect: 50 } });
   const host = await pool.connect();
   await expect(storage.ping()).rejects.toBeInstanceOf(StorageUnavailable);

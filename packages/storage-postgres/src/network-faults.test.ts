@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => proxy.close());
 
-const timeouts = { connect: 500, query: 500, listenCheck: 200 };
+const timeouts = { connect: 1_000, query: 1_000, listenCheck: 200 };
 
 const openThroughProxy = async (options: PostgresStorageOptions = {}) => {
   const schema = newSchema();

@@ -120,7 +120,7 @@ test("a listening connection that hears nothing is found at once, as that throug
     connectionString,
     listenConnectionString: elsewhere.href,
     schema: newSchema(),
-    timeouts: { connect: 200 },
+    timeouts: { connect: 1_000 },
   });
   await eventually(() => heard.length >= 6);
   await storage.close();
