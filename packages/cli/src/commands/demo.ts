@@ -32,11 +32,12 @@ async function demo({ output, signal }: CommandContext, asJson: boolean): Promis
   ]);
   const started = performance.now();
   const story = createStory(asJson ? () => {} : output.data);
+  const interrupted = interruption(signal);
   const stage = await story.step("Start a server, a mail server and a webhook receiver on this machine", () =>
     setStage(story),
   );
   try {
-    const outcome = await Promise.race([playScenario(stage), interruption(signal)]);
+    const outcome = await Promise.race([playScenario(stage), interrupted]);
     const seconds = Number(((performance.now() - started) / 1_000).toFixed(2));
     if (asJson) output.data(JSON.stringify({ ok: true, seconds, steps: story.steps, ...outcome }, null, 2));
     else
@@ -46,14 +47,17 @@ async function demo({ output, signal }: CommandContext, asJson: boolean): Promis
   }
 }
 
+/** Rejects once the demonstration is to end. */
 function interruption(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const end = (): void => reject(signal.reason);
-    if (signal.aborted) end();
-    signal.addEventListener("abort", end, { once: true });
-    // Ended from outside, it takes everything away as well.
-    process.once("SIGTERM", () => reject(new CliError("interrupted", "The demonstration was ended.")));
-  });
+  const { promise, reject } = Promise.withResolvers<never>();
+  // Nobody waits for it yet while the stage is set.
+  promise.catch(() => {});
+  const end = (): void => reject(signal.reason);
+  if (signal.aborted) end();
+  signal.addEventListener("abort", end, { once: true });
+  // Ended from outside, it takes everything away as well.
+  process.once("SIGTERM", () => reject(new CliError("interrupted", "The demonstration was ended.")));
+  return promise;
 }
 
 /** Starts the three servers on loopback; `strike` ends them and removes the database. */
