@@ -17,45 +17,45 @@ const welcome = {
   "brand.css": "h1 { color: red }\n",
 };
 
-test("a folder is pushed: seen first, then done once, then changed as a new version", async () => {
+test("a folder is pushed: seen first, then done, and only once", async () => {
   const world = await openCommandWorld();
   const { workspace } = await addShop(world);
   writeMail(world, welcome);
   const push = ["templates", "push", "mail", ...of];
-  const dry = await world.json<{ action: string; done: boolean }[]>(...push, "--dry-run");
-  expect(dry).toMatchObject([
+  const files = expect.arrayContaining(["welcome.html", "welcome.txt", "welcome.json"]);
+  expect(await world.json(...push, "--dry-run")).toMatchObject([
     { kind: "stylesheet", name: "brand", action: "create", done: false },
-    {
-      kind: "template",
-      name: "welcome",
-      action: "create",
-      done: false,
-      files: expect.arrayContaining(["welcome.html"]),
-    },
+    { kind: "template", name: "welcome", action: "create", done: false, files },
   ]);
-  const call = { workspaceId: workspace.id };
-  expect((await world.posthorn.templates.list({}, call)).total).toBe(0);
-
+  expect((await world.posthorn.templates.list({}, { workspaceId: workspace.id })).total).toBe(0);
   expect(await world.json(...push)).toMatchObject([{ done: true }, { done: true }]);
-  expect(await world.json(...push)).toMatchObject([{ action: "unchanged" }, { action: "unchanged" }]);
-
-  writeMail(world, { "welcome.html": "<h1>Hello {{name}}</h1>\n" });
-  expect(await world.json(...push)).toMatchObject([{}, { action: "add_version", files: ["welcome.html"] }]);
-  expect(await world.json(...push)).toMatchObject([{}, { action: "unchanged" }]);
-  const [old, diff] = await Promise.all([
+  const [again, shown] = await Promise.all([
+    world.json(...push),
     world.run("templates", "preview", "welcome", ...of),
-    world.run("templates", "diff", "welcome", ...of),
   ]);
-  expect(old.stdout).toBe('<h1 style="color: red;">Hi Ada</h1>\n');
-  expect(diff.stdout).toBe("welcome.html\n- <h1>Hi {{name}}</h1>\n+ <h1>Hello {{name}}</h1>\n");
+  expect(again).toMatchObject([{ action: "unchanged" }, { action: "unchanged" }]);
+  expect(shown.stdout).toBe('<h1 style="color: red;">Hi Ada</h1>\n');
+});
 
-  expect(await world.json(...push, "--activate")).toMatchObject([{}, { action: "activate", done: true }]);
-  const shown = await world.json("templates", "show", "welcome", ...of);
-  expect(shown).toMatchObject({
-    version_number: 2,
-    html: "<h1>Hello {{name}}</h1>\n",
-    subject: "Welcome, {{name}}",
-  });
+test("a changed file becomes a new version once, which is sent when it is activated", async () => {
+  const world = await openCommandWorld();
+  const { workspace } = await addShop(world);
+  const call = { workspaceId: workspace.id };
+  const { id: templateId } = await world.posthorn.templates.create(
+    { name: "hi", text: "Hi\n", subject: "S" },
+    call,
+  );
+  writeMail(world, { "hi.txt": "Hello\n" });
+  const push = ["templates", "push", "mail", ...of];
+  expect(await world.json(...push)).toMatchObject([{ action: "add_version", files: ["hi.txt"], done: true }]);
+  expect(await world.posthorn.templates.get({ templateId }, call)).toMatchObject({ versionNumber: 1 });
+  const [again, diff] = await Promise.all([world.json(...push), world.run("templates", "diff", "hi", ...of)]);
+  expect(again).toMatchObject([{ action: "unchanged" }]);
+  expect(diff.stdout).toBe("hi.txt\n- Hi\n+ Hello\n");
+
+  expect(await world.json(...push, "--activate")).toMatchObject([{ action: "activate", done: true }]);
+  const active = await world.posthorn.templates.get({ templateId }, call);
+  expect(active).toMatchObject({ versionNumber: 2, text: "Hello\n", subject: "S" });
 });
 
 test("a bad template stops the push, names its place, and leaves the rest for another run", async () => {

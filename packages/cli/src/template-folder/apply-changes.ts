@@ -32,7 +32,7 @@ export interface Applying {
 
 /** Shows the differences, asks, then brings one after the other in step. Stopped between two, it goes on from there when run again. */
 export async function applyChanges(
-  context: CommandContext,
+  context: Pick<CommandContext, "output" | "signal" | "confirm">,
   changes: readonly Change[],
   { doing, dryRun, question }: Applying,
 ): Promise<void> {

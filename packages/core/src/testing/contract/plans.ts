@@ -68,6 +68,31 @@ export const describePlans = (open: () => Promise<Storage>): void => {
       expect(await plans.findDefault()).toBeUndefined();
     });
 
+    test("who has a plan is listed in pages: workspaces by id, then users by id", async () => {
+      const { storage, addUser } = world();
+      const { id } = await storage.plans.insert(FREE);
+      const [ann, ben] = [await addUser("ann@example.com"), await addUser("ben@example.com")];
+      for (const user of [ben, ann]) await storage.users.update(user.id, { planId: id });
+      await addUser("eve@example.com");
+      const shop = await storage.workspaces.insert({ name: "Shop", createdAt: NOW });
+      await storage.workspaces.update(shop.id, { planId: id, updatedAt: NOW });
+      const holders = [
+        { kind: "workspace", id: shop.id, name: "Shop", email: undefined },
+        { kind: "user", id: ann.id, name: ann.name, email: "ann@example.com" },
+        { kind: "user", id: ben.id, name: ben.name, email: "ben@example.com" },
+      ];
+      const list = (offset: number, limit: number) => storage.plans.listHolders(id, { offset, limit });
+      expect(await list(0, 20)).toEqual({ items: holders, total: 3 });
+      expect(await list(0, 1)).toEqual({ items: holders.slice(0, 1), total: 3 });
+      expect(await list(0, 2)).toEqual({ items: holders.slice(0, 2), total: 3 });
+      expect(await list(1, 1)).toEqual({ items: holders.slice(1, 2), total: 3 });
+      expect(await list(2, 5)).toEqual({ items: holders.slice(2), total: 3 });
+      expect(await storage.plans.listHolders(id + 1, { offset: 0, limit: 5 })).toEqual({
+        items: [],
+        total: 0,
+      });
+    });
+
     test("assignments are counted and taken back; an assigned or default plan isn't deleted", async () => {
       const { storage, addUser } = world();
       const { id } = await storage.plans.insert(FREE);
