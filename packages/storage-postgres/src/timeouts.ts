@@ -28,5 +28,6 @@ export const patient = (timeouts: Timeouts): Timeouts => ({
   ...timeouts,
   statement: 600_000,
   lock: 600_000,
+  idleInTransaction: 60_000,
   query: 660_000,
 });

@@ -1,0 +1,57 @@
+import type { Storage } from "@posthorn/core/storage";
+import { StorageUnavailable } from "@posthorn/core/storage";
+import pg from "pg";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { eventually } from "../test/eventually.ts";
+import { newSchema, runOnce, testPostgresUrl, withParameters } from "../test/open-test-storage.ts";
+import { createPostgresStorage } from "./create-postgres-storage.ts";
+
+const schema = newSchema();
+let connectionString = "";
+let storage: Storage;
+let workspaceId = 0;
+beforeEach(async () => {
+  connectionString = await testPostgresUrl();
+  storage = await createPostgresStorage({
+    connectionString: withParameters(connectionString, { application_name: schema }),
+    schema,
+    timeouts: { statement: 250, idleInTransaction: 250 },
+  });
+  await storage.migrate();
+  workspaceId = (await storage.workspaces.insert({ name: "Acme", createdAt: 1 })).id;
+});
+afterEach(async () => {
+  await storage.close();
+  await runOnce(connectionString, `drop schema "${schema}" cascade`);
+});
+
+test("the server ends a statement that takes too long, and the transaction is not run again", async () => {
+  const host = new pg.Client({ connectionString });
+  await host.connect();
+  await host.query(`begin; select * from "${schema}".workspaces for update`);
+  let runs = 0;
+  const slow = storage.transaction(async ({ workspaces }) => {
+    runs += 1;
+    await workspaces.update(workspaceId, { name: "changed", updatedAt: 2 });
+  });
+  await expect(slow).rejects.toBeInstanceOf(StorageUnavailable);
+  expect(runs).toBe(1);
+  await host.end();
+  expect((await storage.workspaces.find(workspaceId))?.name).toBe("Acme");
+});
+
+test("the server ends a transaction that does nothing for too long, and what it keeps is free", async () => {
+  const idle = storage.transaction(async ({ workspaces }) => {
+    await workspaces.lock(workspaceId);
+    await eventually(async () => {
+      const held = await runOnce(
+        connectionString,
+        `select 1 from pg_stat_activity where application_name = '${schema}' and state like 'idle in transaction%'`,
+      );
+      return held.length === 0;
+    });
+    await workspaces.update(workspaceId, { name: "changed", updatedAt: 2 });
+  });
+  await expect(idle).rejects.toBeInstanceOf(StorageUnavailable);
+  expect((await storage.workspaces.find(workspaceId))?.name).toBe("Acme");
+});

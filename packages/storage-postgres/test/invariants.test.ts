@@ -1,0 +1,243 @@
+import { type Posthorn, ServiceError } from "@posthorn/core";
+import { createWorld, type TestWorkspace, type World } from "@posthorn/core/testing";
+import { createSqliteStorage } from "@posthorn/storage-sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openTestPostgres } from "./open-test-storage.ts";
+
+/** What must hold under any concurrency (reliability.md, threats 6 to 8, 23 and 25 to 29): 50 racers, round after round. */
+const rounds = Number(process.env["ROUNDS"] ?? 8);
+const racers = 50;
+
+const engines = [
+  { name: "SQLite", open: () => createSqliteStorage({ filename: ":memory:" }) },
+  { name: "PostgreSQL", open: () => openTestPostgres() },
+];
+
+describe.each(engines)("invariants on $name", ({ open }) => {
+  let world: World;
+  let posthorn: Posthorn;
+  let count = 0;
+  beforeAll(async () => {
+    world = await createWorld(await open());
+    posthorn = world.posthorn;
+  });
+  afterAll(() => world.close());
+
+  /** Runs them all at once. What came of each: `done`, or the code of its refusal; any other failure is a fault. */
+  async function race(start: (racer: number) => Promise<unknown>): Promise<string[]> {
+    return Promise.all(
+      Array.from({ length: racers }, async (_, racer) => {
+        try {
+          await start(racer);
+          return "done";
+        } catch (error) {
+          if (error instanceof ServiceError && error.code !== "internal_error") return error.code;
+          throw error;
+        }
+      }),
+    );
+  }
+
+  const inRounds = async (round: () => Promise<void>): Promise<void> => {
+    for (let at = 0; at < rounds; at += 1) await round();
+  };
+  const done = (outcomes: string[]): number => outcomes.filter((each) => each === "done").length;
+  const makePlan = (limits: object = {}) => posthorn.plans.create({ name: `plan ${++count}`, ...limits });
+  const withPlan = async (limits: object): Promise<TestWorkspace> => {
+    const [workspace, plan] = [await world.addWorkspace(), await makePlan(limits)];
+    await posthorn.plans.assignToWorkspace({ workspaceId: workspace.id, planId: plan.id });
+    return workspace;
+  };
+
+  test("a workspace has exactly one owner, whoever transfers, demotes, removes and leaves", async () => {
+    const workspace = await world.addWorkspace();
+    const people = [workspace.owner];
+    for (let at = 0; at < 3; at += 1) people.push(await workspace.addMember("admin"));
+    await inRounds(async () => {
+      await race((racer) => {
+        const [actor, target] = [people[racer % 4], people[(racer + 1 + (racer >> 2)) % 4]];
+        if (actor === undefined || target === undefined) throw new TypeError("nobody");
+        const as = workspace.as(actor);
+        if (racer % 3 === 0) return posthorn.members.remove({ memberId: target.userId }, as);
+        if (racer % 3 === 1) return posthorn.members.setRole({ memberId: target.userId, role: "admin" }, as);
+        return posthorn.workspaces.transferOwnership({ userId: target.userId }, as);
+      });
+      const members = await world.storage.members.list(workspace.id);
+      expect(members.filter(({ role }) => role === "owner")).toHaveLength(1);
+      for (const { userId } of people)
+        if (!members.some((member) => member.userId === userId))
+          await world.storage.members.insert({
+            workspaceId: workspace.id,
+            userId,
+            role: "admin",
+            createdAt: 0,
+          });
+    });
+  });
+
+  test("who is removed in the midst of their own requests changes nothing after that", async () => {
+    await inRounds(async () => {
+      const workspace = await world.addWorkspace();
+      const admin = await workspace.addMember("admin");
+      let removed = false;
+      const outcomes = await race(async (racer) => {
+        if (racer === 10) {
+          await posthorn.members.remove({ memberId: admin.userId }, workspace.asOwner);
+          removed = true;
+          return;
+        }
+        const begunAfter = removed;
+        await posthorn.stylesheets.create({ name: `s${racer}`, css: "p{}" }, workspace.as(admin));
+        expect(begunAfter).toBe(false);
+      });
+      expect(new Set(outcomes.filter((each) => each !== "done"))).toSatisfy((codes: Set<string>) =>
+        [...codes].every((code) => code === "not_a_member"),
+      );
+      await expect(
+        posthorn.stylesheets.create({ name: "late", css: "p{}" }, workspace.as(admin)),
+      ).rejects.toMatchObject({ code: "not_a_member" });
+    });
+  });
+
+  test("an invitation is accepted once; and cancelled or accepted, not both", async () => {
+    const workspace = await world.addWorkspace();
+    await inRounds(async () => {
+      const guest = await world.addUser();
+      const { id } = await posthorn.invitations.create(
+        { email: guest.email, role: "viewer" },
+        workspace.asOwner,
+      );
+      const outcomes = await race((racer) =>
+        racer === 25
+          ? posthorn.invitations.cancel({ id }, workspace.asOwner)
+          : posthorn.invitations.acceptById({ id }, { as: guest }),
+      );
+      const [cancelled] = outcomes.splice(25, 1);
+      const isMember = (await world.storage.members.roleOf(workspace.id, guest.userId)) !== undefined;
+      expect(done(outcomes)).toBe(isMember ? 1 : 0);
+      // One who accepted may since be cancelled only as an invitation that no longer waits.
+      expect(isMember || cancelled === "done").toBe(true);
+      for (const code of outcomes) expect(["done", "invitation_not_pending", "not_found"]).toContain(code);
+    });
+  });
+
+  test("a quota is exact, also for several recipients at once", async () => {
+    await inRounds(async () => {
+      const workspace = await withPlan({ hourlyRateLimit: 7 });
+      const options = { workspaceId: workspace.id };
+      const sizes = Array.from({ length: racers }, (_, racer) => (racer % 3) + 1);
+      const outcomes = await race((racer) => {
+        const to = Array.from({ length: sizes[racer] ?? 1 }, (_, at) => `r${at}@example.com`);
+        return posthorn.emails.send({ subject: "S", text: "T", to }, options);
+      });
+      const accepted = sizes
+        .filter((_, racer) => outcomes[racer] === "done")
+        .reduce((sum, size) => sum + size, 0);
+      expect(accepted).toBe(7);
+      const { total } = await posthorn.emails.list({}, options);
+      expect(total).toBe(done(outcomes));
+    });
+  });
+
+  test("with one left, one of fifty is accepted", async () => {
+    await inRounds(async () => {
+      const { id } = await withPlan({ dailyRateLimit: 1 });
+      const outcomes = await race(() =>
+        posthorn.emails.send({ subject: "S", text: "T", to: ["a@example.com"] }, { workspaceId: id }),
+      );
+      expect(outcomes.toSorted()).toEqual(["done", ...Array(racers - 1).fill("rate_limited")]);
+    });
+  });
+
+  test("a plan is deleted or assigned, never both", async () => {
+    const workspace = await world.addWorkspace();
+    await inRounds(async () => {
+      const plan = await makePlan();
+      await race((racer) => {
+        if (racer % 5 === 0) return posthorn.plans.delete({ planId: plan.id, force: racer % 10 === 0 });
+        if (racer % 5 === 1)
+          return posthorn.plans.assignToUser({ userId: workspace.owner.userId, planId: plan.id });
+        return posthorn.plans.assignToWorkspace({ workspaceId: workspace.id, planId: plan.id });
+      });
+      const stands = await world.storage.plans.find(plan.id);
+      const held = [
+        (await world.storage.workspaces.find(workspace.id))?.planId,
+        (await world.storage.users.find(workspace.owner.userId))?.planId,
+      ];
+      if (stands === undefined) expect(held).not.toContain(plan.id);
+    });
+  });
+
+  test("there is one default plan, whoever sets, creates and updates", async () => {
+    const plans = [await makePlan({ isDefault: true }), await makePlan(), await makePlan(), await makePlan()];
+    await inRounds(async () => {
+      await race((racer) => {
+        const planId = plans[racer % 4]?.id ?? 0;
+        if (racer % 5 === 0) return makePlan({ isDefault: true });
+        if (racer % 5 === 1) return posthorn.plans.update({ planId, isDefault: true });
+        if (racer % 5 === 2) return posthorn.plans.update({ planId, isActive: racer % 2 === 0 });
+        return posthorn.plans.setDefault({ planId });
+      });
+      const defaults = (await posthorn.plans.list({})).filter(({ isDefault }) => isDefault);
+      expect(defaults).toHaveLength(1);
+      expect(defaults[0]?.isActive).toBe(true);
+    });
+  });
+
+  test("a template has one active version, which is there; numbers are never given twice", async () => {
+    const workspace = await world.addWorkspace();
+    await inRounds(async () => {
+      const template = await posthorn.templates.create({ name: `t${++count}`, text: "1" }, workspace.asOwner);
+      const templateId = template.id;
+      const made = await Promise.all(
+        Array.from({ length: racers }, (_, at) =>
+          posthorn.templateVersions.create({ templateId, text: `${at}` }, workspace.asOwner),
+        ),
+      );
+      const numbers = made.map(({ versionNumber }) => versionNumber).toSorted((a, b) => a - b);
+      expect(numbers).toEqual(Array.from({ length: racers }, (_, at) => at + 2));
+      await race((racer) => {
+        const versionId = made[racer % 6]?.id ?? "";
+        return racer % 2 === 0
+          ? posthorn.templateVersions.activate({ templateId, versionId }, workspace.asOwner)
+          : posthorn.templateVersions.delete({ templateId, versionId }, workspace.asOwner);
+      });
+      const versions = await posthorn.templateVersions.list({ templateId }, workspace.asOwner);
+      const active = versions.filter(({ isActive }) => isActive).map(({ id }) => id);
+      expect(active).toEqual([
+        (await posthorn.templates.get({ templateId }, workspace.asOwner)).activeVersionId,
+      ]);
+    });
+  });
+
+  test("count limits hold: API keys of a workspace, workspaces of a person", async () => {
+    await inRounds(async () => {
+      const workspace = await withPlan({ maxApiKeys: 3, maxWorkspaces: 3 });
+      const planId = (await world.storage.workspaces.find(workspace.id))?.planId ?? 0;
+      await posthorn.plans.assignToUser({ userId: workspace.owner.userId, planId });
+      const outcomes = await race((racer) =>
+        racer % 2 === 0
+          ? posthorn.apiKeys.create({ name: "k" }, workspace.asOwner)
+          : posthorn.workspaces.create({ name: "w" }, { as: workspace.owner }),
+      );
+      expect(done(outcomes.filter((_, racer) => racer % 2 === 0))).toBe(3);
+      expect(done(outcomes.filter((_, racer) => racer % 2 === 1))).toBe(2);
+      expect(await world.storage.workspaces.countOwnedBy(workspace.owner.userId)).toBe(3);
+    });
+  });
+
+  test("names are given once: of templates, stylesheets, plans and pending invitations", async () => {
+    await inRounds(async () => {
+      const workspace = await world.addWorkspace();
+      const name = `plan ${++count}`;
+      const outcomes = await race((racer) => {
+        if (racer % 4 === 0) return posthorn.templates.create({ name: "t", text: "x" }, workspace.asOwner);
+        if (racer % 4 === 1) return posthorn.plans.create({ name });
+        if (racer % 4 === 2) return posthorn.stylesheets.create({ name: "s", css: "p{}" }, workspace.asOwner);
+        return posthorn.invitations.create({ email: "one@example.com", role: "viewer" }, workspace.asOwner);
+      });
+      for (const kind of [0, 1, 2, 3])
+        expect(done(outcomes.filter((_, racer) => racer % 4 === kind))).toBe(1);
+    });
+  });
+});
