@@ -17,15 +17,16 @@ export function addVerb(noun: Command, usage: string, help: VerbHelp): Command {
   const { summary, details, isDefault = false } = help;
   const examples = [help.example].flat();
   const first = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
+  const shown = `\n${examples.length > 1 ? "Examples" : "Example"}:\n${examples.map((line) => `  ${line}`).join("\n")}`;
   const verb = noun.command(usage, { isDefault });
-  if (isDefault) refuseUnknown(verb);
+  if (isDefault) {
+    noun.addHelpText("after", shown);
+    refuseUnknown(verb);
+  }
   return verb
     .summary(summary)
     .description(details === undefined ? first : `${first} ${details}`)
-    .addHelpText(
-      "after",
-      `\n${examples.length > 1 ? "Examples" : "Example"}:\n${examples.map((line) => `  ${line}`).join("\n")}`,
-    );
+    .addHelpText("after", shown);
 }
 
 /** A word that is no verb lands with the default one, as an argument that it does not take. */

@@ -31,6 +31,6 @@ export function eventLine(event: EventRecord): string {
     paint(bad.test(type) ? ["bold", "red"] : "bold", safeText(type).padEnd(24)),
     place.padEnd(14),
     safeText(actorName || "–").padEnd(16),
-    `${safeText(message)} ${paint("dim", metadata === "{}" ? "" : safeText(metadata))}`.trimEnd(),
+    `${safeText(message)} ${metadata === "{}" ? "" : paint("dim", safeText(metadata))}`.trimEnd(),
   ].join("  ");
 }
