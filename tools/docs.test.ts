@@ -7,11 +7,17 @@ import { type Block, isCode, isOutput, readBlocks } from "./docs/read-blocks.ts"
 import { routeTable } from "./docs/route-table.ts";
 
 const root = resolve(import.meta.dirname, "..");
-const files = ["README.md", ...globSync("docs/*.md", { cwd: root }).sort()];
+const files = [
+  "README.md",
+  "ARCHITECTURE.md",
+  "CONTRIBUTING.md",
+  ...globSync("docs/*.md", { cwd: root }).sort(),
+];
 const blocks = new Map(files.map((file) => [file, readBlocks(root, file)]));
 
 /** Blocks that nobody runs, each with the reason. */
 const shownOnly: Record<string, string> = {
+  "ARCHITECTURE.md text": "a drawing of the packages",
   "docs/operations.md ini": "a systemd unit: there is no systemd here to run it",
   "docs/operations.md console": "PostgreSQL's own tool, on a server that the reader has",
   "docs/scaling.md console":
