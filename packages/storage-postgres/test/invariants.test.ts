@@ -1,11 +1,11 @@
-import { type Posthorn, ServiceError } from "@posthorn/core";
+import { type Posthorn, ServiceError, StorageUnavailable } from "@posthorn/core";
 import { createWorld, type TestWorkspace, type World } from "@posthorn/core/testing";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestPostgres } from "./open-test-storage.ts";
 
 /** What must hold under any concurrency (reliability.md, threats 6 to 8, 23 and 25 to 29): 50 racers, round after round. */
-const rounds = Number(process.env["ROUNDS"] ?? 8);
+const rounds = Number(process.env["ROUNDS"] ?? 3);
 const racers = 50;
 
 const engines = [
@@ -32,6 +32,7 @@ describe.each(engines)("invariants on $name", ({ open }) => {
           return "done";
         } catch (error) {
           if (error instanceof ServiceError && error.code !== "internal_error") return error.code;
+          if (error instanceof StorageUnavailable) return "unavailable";
           throw error;
         }
       }),
@@ -145,7 +146,8 @@ describe.each(engines)("invariants on $name", ({ open }) => {
       const outcomes = await race(() =>
         posthorn.emails.send({ subject: "S", text: "T", to: ["a@example.com"] }, { workspaceId: id }),
       );
-      expect(outcomes.toSorted()).toEqual(["done", ...Array(racers - 1).fill("rate_limited")]);
+      expect(done(outcomes)).toBe(1);
+      expect([...new Set(outcomes)].toSorted()).toEqual(["done", "rate_limited"]);
     });
   });
 

@@ -41,10 +41,14 @@ const columnsOf = (plan: Partial<Omit<Plan, "id" | "isDefault" | "createdAt" | "
 
 type Complete<T> = { [K in keyof T]: Exclude<T[K], undefined> };
 
+/**
+ * Plans are few: keeping all of them makes changes and swaps of the default wait for each other. To keep only the changed one would
+ * let two changes that go on to become the default wait for each other's, in a deadlock.
+ */
+const lockAll = (db: Handle, engine: Engine) =>
+  engine.forUpdate(db.selectFrom("plans").select("id").orderBy("id")).execute();
+
 const createDefaults = (db: Handle, engine: Engine) => {
-  /** Plans are few: keeping all of them makes the swaps of the default wait for each other. */
-  const lockAll = (db: Handle) =>
-    engine.forUpdate(db.selectFrom("plans").select("id").orderBy("id")).execute();
   const unset = (db: Handle, now: number, except: number | undefined) =>
     db
       .updateTable("plans")
@@ -55,7 +59,7 @@ const createDefaults = (db: Handle, engine: Engine) => {
   return {
     setDefault: (id, now) =>
       atomically(db, async (db) => {
-        const plans = await lockAll(db);
+        const plans = await lockAll(db, engine);
         if (!plans.some((plan) => plan.id === id)) return undefined;
         await unset(db, now, id);
         const row = await db
@@ -68,7 +72,7 @@ const createDefaults = (db: Handle, engine: Engine) => {
       }),
     unsetDefault: (_id, now) =>
       atomically(db, async (db) => {
-        await lockAll(db);
+        await lockAll(db, engine);
         await unset(db, now, undefined);
       }),
     async findDefault() {
@@ -153,18 +157,26 @@ export const createPlansRepository = (db: Handle, engine: Engine): Plans => ({
     const row = await db.selectFrom("plans").selectAll().where("id", "=", id).executeTakeFirst();
     return row && planOf(row);
   },
-  async list() {
-    return (await db.selectFrom("plans").selectAll().orderBy("id").execute()).map(planOf);
-  },
-  async update(id, { updatedAt, ...changes }) {
-    const row = await db
-      .updateTable("plans")
-      .set({ ...columnsOf(changes), updated_at: updatedAt })
-      .where("id", "=", id)
-      .returningAll()
+  async lock(id) {
+    const row = await engine
+      .forUpdate(db.selectFrom("plans").selectAll().where("id", "=", id))
       .executeTakeFirst();
     return row && planOf(row);
   },
+  async list() {
+    return (await db.selectFrom("plans").selectAll().orderBy("id").execute()).map(planOf);
+  },
+  update: (id, { updatedAt, ...changes }) =>
+    atomically(db, async (db) => {
+      await lockAll(db, engine);
+      const row = await db
+        .updateTable("plans")
+        .set({ ...columnsOf(changes), updated_at: updatedAt })
+        .where("id", "=", id)
+        .returningAll()
+        .executeTakeFirst();
+      return row && planOf(row);
+    }),
   delete: (id) =>
     atomically(db, async (db) => {
       const plan = await engine

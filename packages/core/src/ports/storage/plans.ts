@@ -36,6 +36,8 @@ export interface Plans {
   /** Never default at first: see `setDefault`. Throws `UniqueViolation` where the name is taken. */
   insert(plan: Omit<Plan, "id" | "isDefault">): Promise<Plan>;
   find(id: number): Promise<Plan | undefined>;
+  /** Like `find`; nobody else changes or deletes the plan until the transaction ends. */
+  lock(id: number): Promise<Plan | undefined>;
   findDefault(): Promise<Plan | undefined>;
   /** By id, oldest first. */
   list(): Promise<Plan[]>;

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { fieldError, ServiceError } from "../../errors.ts";
 import type { Plan, Repositories } from "../../ports/storage.ts";
 import { useCase } from "../../use-case.ts";
-import { findPlanOrThrow } from "./get-plan.ts";
 import { planId } from "./plan-fields.ts";
 
 const workspaceId = z.int().positive("must be a workspace's number");
@@ -80,7 +79,9 @@ async function findAssignable(
   id: number,
   current: number | undefined,
 ): Promise<Plan> {
-  const plan = await findPlanOrThrow(storage, id);
+  // Kept until the end: a plan that is being deleted must not be assigned.
+  const plan = await storage.plans.lock(id);
+  if (plan === undefined) throw noPlan(id);
   if (!plan.isActive && plan.id !== current)
     throw fieldError("planId", "is an inactive plan, which can't be assigned");
   return plan;
@@ -91,3 +92,6 @@ const noWorkspace = (id: number): ServiceError =>
 
 const noUser = (id: number): ServiceError =>
   new ServiceError("not_found", { message: `There is no user ${id}.` });
+
+const noPlan = (id: number): ServiceError =>
+  new ServiceError("not_found", { message: `There is no plan ${id}.` });
