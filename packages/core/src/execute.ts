@@ -3,7 +3,7 @@ import type { Caller, Client, WorkspaceScope } from "./caller.ts";
 import { type FieldFault, ServiceError } from "./errors.ts";
 import { createEvent, createOutbox, type Outbox, writeOutbox } from "./outbox.ts";
 import { type Access, allows, isPermission } from "./permissions.ts";
-import type { Repositories, Role } from "./ports/storage.ts";
+import type { JoinedRepositories, Repositories, Role } from "./ports/storage.ts";
 import type { Runtime } from "./runtime.ts";
 import { createJoinedSending } from "./sending/sending.ts";
 import type { InputOf, OutputOf, ReadContext, UseCase, WriteContext } from "./use-case.ts";
@@ -27,7 +27,8 @@ export async function execute<U extends { access: Access; input: z.ZodType }>(
   call: Call,
 ): Promise<OutputOf<U>> {
   const declared = useCase as unknown as Declared;
-  const storage = call.transaction === undefined ? runtime.storage : runtime.storage.within(call.transaction);
+  const joined = call.transaction === undefined ? undefined : runtime.storage.within(call.transaction);
+  const storage = joined ?? runtime.storage;
   const workspace = await authorise(declared.access, call, storage.members.roleOf);
   // Of anyone else, the membership has told that there is such a workspace.
   if (isPermission(declared.access) && call.caller.kind === "operator")
@@ -41,20 +42,29 @@ export async function execute<U extends { access: Access; input: z.ZodType }>(
     now: runtime.now(),
     config: runtime.config,
     runtime,
-    sending: call.transaction === undefined ? runtime.sending : createJoinedSending(storage, runtime),
+    sending: joined === undefined ? runtime.sending : createJoinedSending(joined, runtime),
   } as ReadContext;
   const prepared = await declared.prepare?.(base, valid);
   const outcome = declared.reads
     ? await declared.run(base as WriteContext, valid, prepared)
-    : await change(runtime, declared, { base, valid, prepared, call });
+    : await change(runtime, declared, { base, valid, prepared, call, joined });
   if (outcome instanceof ServiceError) throw outcome;
   return outcome as OutputOf<U>;
+}
+
+interface Prepared {
+  base: ReadContext;
+  valid: unknown;
+  prepared: unknown;
+  call: Call;
+  /** Inside the host's transaction. */
+  joined: JoinedRepositories | undefined;
 }
 
 async function change(
   runtime: Runtime,
   useCase: Declared,
-  { base, valid, prepared, call }: { base: ReadContext; valid: unknown; prepared: unknown; call: Call },
+  { base, valid, prepared, call, joined }: Prepared,
 ): Promise<unknown> {
   const work = async (storage: Repositories) => {
     if (useCase.locksWorkspace) await lockWorkspace(storage, call.workspaceId);
@@ -66,10 +76,10 @@ async function change(
     const topics = await writeOutbox(runtime, storage, outbox);
     return { outcome, outbox, topics };
   };
-  const done =
-    call.transaction === undefined ? await runtime.storage.transaction(work) : await work(base.storage);
-  runtime.tell(done.outbox.events);
-  if (done.topics.length > 0) await runtime.storage.notify(done.topics);
+  const done = joined === undefined ? await runtime.storage.transaction(work) : await work(joined);
+  // What the host may yet roll back is not told; whoever follows the events sees it once it is committed.
+  if (joined === undefined) runtime.tell(done.outbox.events);
+  if (done.topics.length > 0) await (joined ?? runtime.storage).notify(done.topics);
   return done.outcome;
 }
 

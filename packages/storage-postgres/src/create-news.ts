@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Topic } from "@posthorn/core/storage";
+import type { Handle } from "@posthorn/storage-sql";
+import { sql } from "kysely";
 
 const topics: readonly Topic[] = ["emails", "webhooks", "events"];
 const isTopic = (text: string): text is Topic => (topics as readonly string[]).includes(text);
@@ -18,7 +20,12 @@ export interface NewsOptions {
   listen(on: { payload(payload: string): void; missed(): void }): { close(): void };
 }
 
-/** A payload is topics joined by commas, and then who sent it: nobody is told twice of its own news. */
+/** Sends news in an open transaction: PostgreSQL delivers them when it commits. */
+export const notifyWithin = async (db: Handle, channel: string, news: readonly Topic[]): Promise<void> => {
+  await sql`select pg_notify(${channel}, ${[...news].join()})`.execute(db);
+};
+
+/** A payload is topics joined by commas, and then who sent it, if it has told itself already. */
 export const createNews = ({ send, listen }: NewsOptions): News => {
   const self = randomUUID();
   const listeners = new Set<(topic: Topic) => void>();

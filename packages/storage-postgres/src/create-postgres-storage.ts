@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { type Clock, type Logger, silentLogger } from "@posthorn/core";
-import { type Storage, StorageUnavailable } from "@posthorn/core/storage";
+import { type Storage, StorageUnavailable, type Topic } from "@posthorn/core/storage";
 import { createRepositories, createSqlStorage, type Database } from "@posthorn/storage-sql";
 import { Kysely } from "kysely";
 import type { Pool } from "pg";
 import { checkServer } from "./check-server.ts";
 import { assertWithin, createConnectionsWithin } from "./connections-within.ts";
-import { createNews } from "./create-news.ts";
+import { createNews, notifyWithin } from "./create-news.ts";
 import { listen, sendPayload } from "./listen.ts";
 import { openPool } from "./open-pool.ts";
 import { checkOut, connectFromPool } from "./pool-connection.ts";
@@ -106,7 +106,12 @@ export const createPostgresStorage = async (options: PostgresStorageOptions): Pr
     clock: options.clock ?? { now: () => Date.now() },
     within: (handle: unknown) => {
       const connect = createConnectionsWithin(assertWithin(handle), engine, timeouts.query);
-      return createRepositories(open(connect), engine);
+      const joined = open(connect);
+      return {
+        ...createRepositories(joined, engine),
+        // Delivered when the host commits, to this process too.
+        notify: (topics: readonly Topic[]) => notifyWithin(joined, channel, topics),
+      };
     },
     notify: async (topics: Parameters<Storage["notify"]>[0]) => news.notify(topics),
     subscribe: news.subscribe,

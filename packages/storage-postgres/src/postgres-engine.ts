@@ -1,5 +1,6 @@
 import { type Engine, type Handle, type ValueType, wordOfIndex } from "@posthorn/storage-sql";
 import { CompiledQuery, sql } from "kysely";
+import { createEventMarks } from "./event-marks.ts";
 import { isUnavailable, violatedIndexOf } from "./postgres-errors.ts";
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
@@ -65,8 +66,6 @@ export const createPostgresEngine = (schema: string): Engine => ({
     yes: "true",
     no: "false",
     clustered: "",
-    // Of one transaction, and growing in the order that transactions first write in.
-    commitOrder: "bigint not null default (pg_current_xact_id()::text::bigint)",
   },
   table: (name) => sql.id(schema, name),
   isUniqueViolation(error) {
@@ -80,8 +79,7 @@ export const createPostgresEngine = (schema: string): Engine => ({
   insertRows: createInsertRows(schema),
   anyOf: (column, values) => sql`${column} = any(${values})`,
   valuesTable,
-  // The oldest transaction that still runs: nothing below it can be committed any more.
-  eventHorizon: sql<number>`pg_snapshot_xmin(pg_current_snapshot())::text::bigint`,
+  ...createEventMarks(schema),
   clock: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
   bytewise: (column) => sql`${column} collate "C"`,
   async lastId(db, table) {

@@ -44,8 +44,8 @@ const seed = `
   insert into email_recipients (email_id, position, workspace_id, kind, name, address, address_key, state)
     select i, 0, i % 50 + 1, 'to', '', 'a' || i, 'a' || i, 'pending' from generate_series(1, ${rows}) as i;
   insert into email_queue (email_id, due_at) select i, ${now} - i from generate_series(1, ${rows}, 2) as i;
-  insert into events (commit_order, category, type, workspace_id, actor_name, client_ip, message, metadata, created_at)
-    select i - ${rows}, 'email', 'email.sent', i % 50 + 1, '', '', '', '{}', i from generate_series(1, ${rows}) as i;
+  insert into events (category, type, workspace_id, actor_name, client_ip, message, metadata, created_at)
+    select 'email', 'email.sent', i % 50 + 1, '', '', '', '{}', i from generate_series(1, ${rows}) as i;
   insert into usage (workspace_id, window_kind, window_start, used)
     select i % 50 + 1, case when i % 2 = 0 then 'hour' else 'day' end, i, 1 from generate_series(1, ${rows}) as i;
   insert into idempotency_keys (api_key_id, key, body_digest, answer, created_at)

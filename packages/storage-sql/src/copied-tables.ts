@@ -6,7 +6,7 @@ type Words = Readonly<Partial<Record<ValueType, string>> & { key: string }>;
 
 /**
  * Every table that goes along when a database moves, after those it refers to. Left out are what only describes the old place:
- * `schema_migrations`, the `workers` that lived there, and `events.commit_order`, which each engine sets for itself.
+ * `schema_migrations` and the `workers` that lived there.
  */
 const tables = {
   plans: {

@@ -1,5 +1,5 @@
 import type { Clock } from "@posthorn/core";
-import type { Repositories, Storage } from "@posthorn/core/storage";
+import type { Storage } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import type { CopySide } from "./copy-tables.ts";
 import { createRepositories } from "./create-repositories.ts";
@@ -11,7 +11,7 @@ export interface SqlStorageOptions {
   db: Handle;
   engine: Engine;
   clock: Clock;
-  within(transaction: unknown): Repositories;
+  within: Storage["within"];
   notify: Storage["notify"];
   subscribe: Storage["subscribe"];
   close(): Promise<void>;

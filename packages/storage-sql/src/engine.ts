@@ -23,8 +23,6 @@ export interface Ddl {
   no: string;
   /** What ends a table whose rows lie in the order of their composite primary key. */
   clustered: string;
-  /** Type and default of `events.commit_order`. */
-  commitOrder: string;
 }
 
 /** All in which one SQL engine differs from another. */
@@ -66,8 +64,10 @@ export interface Engine {
     types: Readonly<Record<string, ValueType>>,
     rows: readonly Readonly<Record<string, unknown>>[],
   ): RawBuilder<unknown>;
-  /** Events whose `commit_order` is below this are never followed by a later commit with a smaller one. */
-  eventHorizon: RawBuilder<number>;
+  /** In a transaction that is about to append events: lets `findEventHorizon` know of it until it ends. */
+  markEventWriter(db: Handle): Promise<void>;
+  /** The id up to which events may be followed: no transaction still open has appended, or will append, one of a smaller id. */
+  findEventHorizon(db: Handle): Promise<number>;
   /** The database's own clock, ms since the epoch. */
   clock: RawBuilder<number>;
   /** Text as it compares byte by byte, whatever the database's locale. */

@@ -1,5 +1,5 @@
 import type { Clock } from "@posthorn/core";
-import { type Storage, StorageUnavailable } from "@posthorn/core/storage";
+import { type Storage, StorageUnavailable, type Topic } from "@posthorn/core/storage";
 import { createRepositories, createSqlStorage, type Database as Tables } from "@posthorn/storage-sql";
 import type { Database } from "better-sqlite3";
 import { Kysely } from "kysely";
@@ -22,6 +22,17 @@ export interface SqliteStorageOptions {
   /** Hears once that the disk failed to keep a commit: nothing works from then on, and the process should end (reliability.md, M6). */
   onFatal?: (error: unknown) => void;
 }
+
+/** Ms between two looks whether the host has ended its transaction, which SQLite tells nobody. */
+const lookMs = 5;
+
+const whenEnded = (database: Database, tell: () => void): void => {
+  const look = (): void => {
+    if (database.open && database.inTransaction) setTimeout(look, lookMs).unref();
+    else tell();
+  };
+  setImmediate(look);
+};
 
 /** Remembers that the disk failed, after which nothing can be promised. */
 const createGuard = (onFatal: ((error: unknown) => void) | undefined) => {
@@ -86,7 +97,10 @@ export const createSqliteStorage = async (options: SqliteStorageOptions): Promis
       const statements = withinCaches.get(database) ?? createStatementCache(database);
       withinCaches.set(database, statements);
       const connect = createConnectionsWithin(database, statements, guard);
-      return createRepositories(new Kysely<Tables>({ dialect: createSqliteDialect(connect) }), sqliteEngine);
+      return {
+        ...createRepositories(new Kysely<Tables>({ dialect: createSqliteDialect(connect) }), sqliteEngine),
+        notify: async (topics: Topic[]) => whenEnded(database, () => news.notify(topics)),
+      };
     },
     notify: async (topics) => news.notify(topics),
     subscribe: news.subscribe,

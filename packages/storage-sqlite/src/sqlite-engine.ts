@@ -75,7 +75,6 @@ export const sqliteEngine: Engine = {
     yes: "1",
     no: "0",
     clustered: "without rowid",
-    commitOrder: "integer not null default 0",
   },
   table: (name) => sql.table(name),
   isUniqueViolation(error) {
@@ -96,7 +95,8 @@ export const sqliteEngine: Engine = {
     return sql`(select ${sql.join(fields)} from json_each(${values})) as ${sql.ref(alias)}`;
   },
   // One writer at a time: whoever reads, sees every smaller id.
-  eventHorizon: sql<number>`1`,
+  markEventWriter: async () => {},
+  findEventHorizon: async () => Number.MAX_SAFE_INTEGER,
   clock: sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
   bytewise: (column) => sql`${column}`,
   async lastId(db, table) {

@@ -43,6 +43,12 @@ export interface Repositories {
   operations: Operations;
 }
 
+/** The repositories inside a transaction of the host's. */
+export interface JoinedRepositories extends Repositories {
+  /** Says that there will be something new once the host commits. Never rejects. */
+  notify(topics: Topic[]): Promise<void>;
+}
+
 /** What is new in the storage: work for the delivery of e-mails, for that of webhooks, or events to tell. */
 export type Topic = "emails" | "webhooks" | "events";
 
@@ -51,7 +57,7 @@ export interface Storage extends Repositories {
   /** Runs `work` atomically: commits when it resolves, rolls back when it rejects. `work` waits for nothing but this storage. It may run again where the engine asks for it. */
   transaction<T>(work: (repositories: Repositories) => Promise<T>): Promise<T>;
   /** The repositories inside the host's own open transaction, which the host ends. What a handle is, the storage says. */
-  within(transaction: unknown): Repositories;
+  within(transaction: unknown): JoinedRepositories;
   /** Says that there is something new, to every process on this storage. Never rejects. */
   notify(topics: Topic[]): Promise<void>;
   /** Hears of news, of this process at once and of others within a second; returns how to stop. */

@@ -1,8 +1,8 @@
 import type { Inlining } from "../inlining.ts";
 import type { NewEvent } from "../outbox.ts";
 import type { Logger } from "../ports/logger.ts";
-import type { Repositories, Storage } from "../ports/storage.ts";
-import { acceptOrders, type Order, type OrderOutcome } from "./accept-orders.ts";
+import type { JoinedRepositories, Storage } from "../ports/storage.ts";
+import { acceptOrders, type Order, type OrderOutcome, topicsOf } from "./accept-orders.ts";
 import { createAcceptor } from "./acceptor.ts";
 import { type Compositions, createCompositions } from "./compositions.ts";
 import { createDirectLookups, createLookups, type Lookups } from "./lookups.ts";
@@ -32,7 +32,7 @@ export function createSending(
  * something else. A refused order leaves nothing.
  */
 export function createJoinedSending(
-  storage: Repositories,
+  storage: JoinedRepositories,
   { inlining, logger }: { inlining: Inlining; logger: Logger },
 ): Sending {
   return {
@@ -41,6 +41,7 @@ export function createJoinedSending(
     async accept(order) {
       const [outcome] = await acceptOrders(storage, [order]);
       if (outcome === undefined) throw new TypeError("an order came to nothing");
+      if (outcome.kind === "accepted") await storage.notify(topicsOf([order]));
       return outcome;
     },
   };

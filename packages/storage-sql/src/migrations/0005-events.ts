@@ -1,10 +1,9 @@
 import type { Migration } from "./migration.ts";
 
 /** Events, webhooks with their deliveries, workers and flags. */
-export const events: Migration = ({ table, id, lastingId, bigint, boolean, commitOrder, clustered }) => [
+export const events: Migration = ({ table, id, lastingId, bigint, boolean, clustered }) => [
   `create table ${table("events")} (
     id ${lastingId},
-    commit_order ${commitOrder},
     category text not null,
     type text not null,
     workspace_id ${bigint},
@@ -16,7 +15,6 @@ export const events: Migration = ({ table, id, lastingId, bigint, boolean, commi
     metadata text not null,
     created_at ${bigint} not null
   )`,
-  `create index events_commit on ${table("events")} (commit_order, id)`,
   `create index events_workspace on ${table("events")} (workspace_id, id) where workspace_id is not null`,
   `create index events_user on ${table("events")} (user_id, id) where user_id is not null`,
   `create index events_category on ${table("events")} (category, id)`,

@@ -1,5 +1,6 @@
 import type { EventCategory, EventFilter, EventRecord, Events } from "@posthorn/core/storage";
-import { type Selectable, sql } from "kysely";
+import type { Selectable } from "kysely";
+import { atomically } from "../atomically.ts";
 import type { Engine, Handle, ValueType } from "../engine.ts";
 import { prepared } from "../prepared.ts";
 import type { EventsTable } from "../tables.ts";
@@ -17,24 +18,8 @@ const rowTypes = {
   created_at: "bigint",
 } as const satisfies Record<string, ValueType>;
 
-/** The newest event up to an id: where a reader who had got to that id stands, also after the event itself was removed. */
-const findPosition = prepared((db, { after }: { after: number }) =>
-  db
-    .selectFrom("events")
-    .select(["commit_order", "id"])
-    .where("id", "<=", after)
-    .orderBy("id", "desc")
-    .limit(1),
-);
-
-const findLast = prepared((db, _: object, engine) =>
-  db
-    .selectFrom("events")
-    .select("id")
-    .where("commit_order", "<", engine.eventHorizon)
-    .orderBy("commit_order", "desc")
-    .orderBy("id", "desc")
-    .limit(1),
+const findLast = prepared((db, { horizon }: { horizon: number }) =>
+  db.selectFrom("events").select("id").where("id", "<=", horizon).orderBy("id", "desc").limit(1),
 );
 
 const deleteBefore = prepared((db, values: { before: number; limit: number }) =>
@@ -56,7 +41,11 @@ const deleteBefore = prepared((db, values: { before: number; limit: number }) =>
 export function createEventsRepository(db: Handle, engine: Engine): Events {
   return {
     async append(events) {
-      if (events.length > 0) await engine.insertRows(db, "events", rowTypes, events.map(toRow));
+      if (events.length === 0) return;
+      await atomically(db, async (tx) => {
+        await engine.markEventWriter(tx);
+        await engine.insertRows(tx, "events", rowTypes, events.map(toRow));
+      });
     },
     async list(filter, { offset, limit }) {
       const matching = filtered(db, filter);
@@ -65,19 +54,19 @@ export function createEventsRepository(db: Handle, engine: Engine): Events {
       return { items: rows.map(toEvent), total: Number(count?.total ?? 0) };
     },
     async listAfter(after, filter, limit) {
-      const [position] = after > 0 ? await findPosition(db, engine, { after }) : [];
-      let query = filtered(db, filter)
+      // Before the rows are read, by a statement of its own: one that ends in between is then seen whole.
+      const horizon = await engine.findEventHorizon(db);
+      const rows = await filtered(db, filter)
         .selectAll()
-        .where("commit_order", "<", engine.eventHorizon)
-        .orderBy("commit_order")
+        .where("id", ">", after)
+        .where("id", "<=", horizon)
         .orderBy("id")
-        .limit(limit);
-      if (position)
-        query = query.where(sql<boolean>`(commit_order, id) > (${position.commit_order}, ${position.id})`);
-      return (await query.execute()).map(toEvent);
+        .limit(limit)
+        .execute();
+      return rows.map(toEvent);
     },
     async lastId() {
-      const [row] = await findLast(db, engine, {});
+      const [row] = await findLast(db, engine, { horizon: await engine.findEventHorizon(db) });
       return row?.id ?? 0;
     },
     deleteBefore: async (before, limit) => (await deleteBefore(db, engine, { before, limit })).length,

@@ -3,8 +3,6 @@ import type { Flag, Id } from "./columns.ts";
 
 export interface EventsTable {
   id: Id;
-  /** Set by the engine: what `Engine.eventHorizon` is compared with. */
-  commit_order: Generated<number>;
   category: string;
   type: string;
   /** No foreign key: that a workspace was deleted stays on record. */

@@ -33,8 +33,8 @@ export interface Events {
   /** Newest first. */
   list(filter: EventFilter, slice: Slice): Promise<Listing<EventRecord>>;
   /**
-   * Events committed after the one with id `after` (all, for 0), in an order that never lets a later commit slip in before an
-   * event already returned. An event still being committed by another process is held back, and so are those behind it.
+   * Events after the one with id `after` (all, for 0), oldest first. An event still being committed by another process holds back
+   * those behind it, so that none slips in before an event already returned.
    */
   listAfter(after: number, filter: EventFilter, limit: number): Promise<EventRecord[]>;
   /** The id to follow from: that of the newest event that `listAfter` would return; 0 for none. */

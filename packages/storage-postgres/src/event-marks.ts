@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import type { Engine } from "@posthorn/storage-sql";
+import { sql } from "kysely";
+
+/** Keys of advisory locks hold the schema in their upper 16 bits and an event's id in the lower 48. */
+const idBits = 48;
+
+const numberOf = (schema: string): number =>
+  createHash("sha256").update(`posthorn events ${schema}`).digest().readUInt16BE() & 0x7fff;
+
+/**
+ * Sequences give out ids before the commit, so a later id may be committed first. Each transaction that appends events therefore holds,
+ * until it ends, a shared advisory lock whose key tells the last id given out before its own. Nobody waits for such a lock; whoever
+ * follows the events reads `pg_locks`, and goes no further than the smallest of them. A long transaction that writes no event holds up
+ * nothing, also not one of the host's.
+ */
+export const createEventMarks = (schema: string): Pick<Engine, "markEventWriter" | "findEventHorizon"> => {
+  const space = numberOf(schema);
+  const sequence = sql`pg_get_serial_sequence(${`"${schema}"."events"`}, 'id')::regclass`;
+  return {
+    async markEventWriter(db) {
+      await sql`
+        select pg_advisory_xact_lock_shared((${space}::bigint << ${sql.lit(idBits)}) + coalesce(pg_sequence_last_value(${sequence}), 0))
+      `.execute(db);
+    },
+    async findEventHorizon(db) {
+      // The last id first, then the locks, which the reference to it makes sure of: a writer that appears in between gets higher ids.
+      const { rows } = await sql<{ horizon: number }>`
+        with given as materialized (select coalesce(pg_sequence_last_value(${sequence}), 0) as last)
+        select least(last, (
+          select min(((classid::bigint & 65535) << 32) | objid::bigint) from pg_catalog.pg_locks
+          where locktype = 'advisory' and objsubid = 1 and classid::bigint >> 16 = ${space}::bigint and given.last is not null
+            and database = (select oid from pg_catalog.pg_database where datname = current_database())
+        )) as horizon from given
+      `.execute(db);
+      return Number(rows[0]?.horizon ?? 0);
+    },
+  };
+};
