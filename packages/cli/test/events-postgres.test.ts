@@ -1,8 +1,11 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { ownTestServer } from "../../storage-postgres/test/open-test-storage.ts";
 import { loadConfig } from "../src/config.ts";
 import { openService } from "../src/open-service.ts";
 import { makeFolder, startCommand } from "./run-command.ts";
+
+// A server and a command start and start again, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 test("a followed tail goes through a crash of PostgreSQL without a gap and without repeating", async () => {
   const server = await ownTestServer();
@@ -36,7 +39,7 @@ test("a followed tail goes through a crash of PostgreSQL without a gap and witho
           () => true,
           () => false,
         ),
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     )
     .toBe(true);
   await posthorn.plans.create({ name: "after" });
