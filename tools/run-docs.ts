@@ -11,7 +11,7 @@ import { pathToFileURL } from "node:url";
 import { SMTPServer } from "smtp-server";
 import { main } from "../packages/cli/src/index.ts";
 import { findDifference } from "./docs/match-output.ts";
-import { type Block, isCode, isOutput, readBlocks } from "./docs/read-blocks.ts";
+import { type Block, isCode, isOutput, moduleName, moduleOf, readBlocks } from "./docs/read-blocks.ts";
 
 /**
  * Runs the code in documents, in the order of each document, in one folder a document. Writes a JSON object: what is wrong by
@@ -181,12 +181,10 @@ async function runShell(block: Block, folder: string): Promise<string> {
 
 /** Runs a module that begins with the blocks of its name; what it logged. */
 async function runModule(block: Block, blocks: Block[], folder: string): Promise<string> {
-  const same = (name: string | undefined) => blocks.filter((one) => name !== undefined && one.name === name);
-  const group = block.name === undefined ? [block] : same(block.name);
-  if (group.at(-1) !== block) return "";
-  const code = [...same(block.after), ...group].map((one) => one.text).join("\n");
-  const file = join(modules, `${block.file.replace(/\W/g, "-")}-${block.line}.ts`);
-  writeFileSync(file, `${adapt(code)}\nexport {};\n`);
+  const code = moduleOf(block, blocks);
+  if (code === undefined) return "";
+  const file = join(modules, moduleName(block));
+  writeFileSync(file, adapt(code));
   process.chdir(folder);
   let logged = "";
   const log = console.log;

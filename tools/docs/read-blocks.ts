@@ -42,3 +42,13 @@ export const isCode = ({ language }: Block): boolean => language === "ts" || lan
 
 /** What the block before it puts out. */
 export const isOutput = ({ language }: Block): boolean => language === "json" || language === "text";
+
+/** The module that ends with this block; `undefined` where its end is yet to come. `blocks` are those of the document. */
+export function moduleOf(block: Block, blocks: Block[]): string | undefined {
+  const same = (name: string | undefined) => blocks.filter((one) => name !== undefined && one.name === name);
+  const group = block.name === undefined ? [block] : same(block.name);
+  if (group.at(-1) !== block) return undefined;
+  return [...same(block.after), ...group, { text: "export {};\n" }].map((one) => one.text).join("\n");
+}
+
+export const moduleName = (block: Block): string => `${block.file.replace(/\W/g, "-")}-${block.line}.ts`;
