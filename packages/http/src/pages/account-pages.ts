@@ -85,25 +85,34 @@ const logIn = async () => {
   say("You are logged in. Do you want to join?");
   byId("accept").focus();
 };
-byId("form").addEventListener("submit", (event) => { event.preventDefault(); busy(logIn); });
-byId("new").addEventListener("click", () => {
-  byId("who").hidden = !byId("who").hidden;
-  byId("register").hidden = byId("who").hidden;
-});
-byId("register").addEventListener("click", () => busy(async () => {
+const register = async () => {
   const fields = { name: byId("name").value, email: byId("email").value, password: byId("password").value };
   await call("/auth/register", fields);
+  byId("new").click();
   await logIn();
-}));
+};
+byId("form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  busy(byId("who").hidden ? logIn : register);
+});
+byId("new").addEventListener("click", () => {
+  const opens = byId("who").hidden;
+  byId("who").hidden = !opens;
+  byId("name").required = opens;
+  byId("lead").textContent = opens ? "Open an account for the address that the invitation was sent to." : lead;
+  byId("go").textContent = opens ? "Open the account" : "Log in";
+  byId("new").textContent = opens ? "I have an account" : "I have no account yet";
+});
+const lead = byId("lead").textContent;
 byId("accept").addEventListener("click", settle("accept"));
 byId("decline").addEventListener("click", settle("decline"));`;
-  const form = `<form id="form"><p>Log in with the address that the invitation was sent to.</p>
+  const form = `<form id="form"><p id="lead">Log in with the address that the invitation was sent to.</p>
 <div id="who" hidden><label for="name">Your name</label><input id="name" autocomplete="name" maxlength="100"></div>
 <label for="email">E-mail address</label><input id="email" type="email" autocomplete="username" required>
 <label for="password">Password</label><input id="password" type="password" autocomplete="current-password" required>
 <div id="second" hidden><label for="code">Two-factor code</label>
 <input id="code" inputmode="numeric" autocomplete="one-time-code"></div>
-<button>Log in</button><button id="register" type="button" hidden>Open the account</button>
+<button id="go">Log in</button>
 <button id="new" type="button" class="plain">I have no account yet</button></form>
 <div id="decide" hidden><button id="accept" type="button">Accept the invitation</button>
 <button id="decline" type="button" class="plain">Decline</button></div>`;
