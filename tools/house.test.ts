@@ -246,6 +246,65 @@ describe("the house rules", () => {
   });
 });
 
+describe("public names", () => {
+  const exported = packages.flatMap(({ folder, entries }) =>
+    Object.values(entries)
+      .map((entry) => files.find(({ path }) => path === `packages/${folder}/${entry}`))
+      .flatMap((file) => (file === undefined ? [] : findExports(file))),
+  );
+
+  test("each has a docstring", () => {
+    expect(exported.length).toBeGreaterThan(100);
+    expect(exported.filter(({ before }) => !before.endsWith("*/")).map(nameOf)).toEqual([]);
+  });
+
+  test("each option has a docstring", () => {
+    const options = exported.filter(({ name }) => name.endsWith("Options"));
+    expect(options.length).toBeGreaterThan(8);
+    const bare = options.flatMap((one) =>
+      [...one.body.matchAll(/(.*)\n {2}(?:readonly )?(\w+)\??: /g)]
+        .filter(([, before]) => before?.trim().endsWith("*/") !== true)
+        .map(([, , option]) => `${nameOf(one)}.${option}`),
+    );
+    expect(bare).toEqual([]);
+  });
+});
+
+interface Exported {
+  name: string;
+  path: string;
+  /** The line before its declaration. */
+  before: string;
+  /** An interface's members. */
+  body: string;
+}
+
+const nameOf = ({ path, name }: Exported): string => `${path}: ${name}`;
+
+/** What an entry hands on, with its declaration; `export *` hands on all of a file. */
+function findExports({ path, text }: SourceFile): Exported[] {
+  const from = [...text.matchAll(/^export (type )?(?:\{([^}]*)\}|\*) from "(\.[^"]+)"/gm)];
+  const handedOn = from.flatMap(([, , names, target = ""]) => {
+    const file = files.find((one) => one.path === join(dirname(path), target));
+    if (file === undefined) return [];
+    if (names === undefined) return [...findExports(file), ...findDeclarations(file)];
+    const wanted = names.split(",").map((name) => name.trim().replace(/^type /, ""));
+    const found = [...findDeclarations(file), ...findExports(file)];
+    return found.filter(({ name }) => wanted.includes(name));
+  });
+  return [...new Map(handedOn.map((one) => [nameOf(one), one])).values()];
+}
+
+function findDeclarations({ path, text }: SourceFile): Exported[] {
+  const lines = text.split("\n");
+  return lines.flatMap((line, at) => {
+    const name = /^export (?:async )?(?:function\*?|const|interface|type|class) (\w+)/.exec(line)?.[1];
+    if (name === undefined) return [];
+    const end = lines.findIndex((one, index) => index >= at && /^\S.*[;}]$|^\}/.test(one));
+    return { name, path, before: lines[at - 1]?.trim() ?? "", body: lines.slice(at, end + 1).join("\n") };
+  });
+}
+
 /** Begins a function: the formatter puts its end on the first line of the same indent that closes it. */
 const opening = /^(\s*)(?:.*\bfunction\b.*\(|.*=> \{$|(?:async )?(?:get )?\*?[\w"/]+\(.*\{$)/;
 const notFunctions = /^\s*(if|for|while|switch|return|\} else|catch)\b/;

@@ -24,6 +24,7 @@ export type Caller =
   /** The process's own operator: the host, or the command line. May do everything that needs no person. */
   | { kind: "operator"; name: string };
 
+/** A person who calls. */
 export type UserCaller = Extract<Caller, { kind: "user" }>;
 
 /** Where a request came from. */

@@ -49,6 +49,7 @@ export const errorMessages = {
   unavailable: "The service is unavailable for the moment; try again soon.",
 } as const satisfies Record<string, string>;
 
+/** A stable word for a way of saying no. */
 export type ErrorCode = keyof typeof errorMessages;
 
 /** A fault of one field: `path` in the names of the interface, such as `recipients.0.email`. */

@@ -103,6 +103,7 @@ export const eventKinds = {
   "queue.resumed": kind("system", "resumed the delivery of e-mails"),
 } as const satisfies Record<string, EventKind>;
 
+/** The name of something that can happen, such as `email.failed`. */
 export type EventType = keyof typeof eventKinds;
 
 /** The types a webhook can subscribe to, besides `*`. */

@@ -9,6 +9,7 @@ const net = 1_000;
 export interface FollowOptions extends EventFilter {
   /** The id of the last event seen; default: only what happens from now on. */
   after?: number | undefined;
+  /** Ends it. */
   signal: AbortSignal;
 }
 

@@ -20,6 +20,7 @@ export interface PosthornOptions {
   defaultSender?: string;
   /** Characters; default 12, never under 8. */
   passwordMinLength?: number;
+  /** How webhooks are delivered. */
   webhooks?: {
     /** Retries after the first attempt, for new workspaces. Default 3 (service.md, Limits). */
     maxRetries?: number;
@@ -30,6 +31,7 @@ export interface PosthornOptions {
     /** Whether plain HTTP and private targets are allowed. Default false; for development and tests. */
     allowPrivate?: boolean;
   };
+  /** How this process delivers, once started. */
   worker?: {
     /** Messages under way at once. Default: what the mailer can take. */
     concurrency?: number;

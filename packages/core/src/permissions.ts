@@ -34,6 +34,7 @@ export const permissions = {
   "audit_log:read": managers,
 } as const satisfies Record<string, readonly Role[]>;
 
+/** Something that a role may do in a workspace. */
 export type Permission = keyof typeof permissions;
 
 /** What a use case asks of its caller: nobody in particular, a person, an administrator, a workspace's key, or a role with a permission. */

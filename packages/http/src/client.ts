@@ -40,6 +40,7 @@ export type Reply<S extends RouteSignature> = RouteOf<S>["envelope"] extends "pa
     ? undefined
     : ReplyData<S>;
 
+/** A client's credentials; each route takes those that it needs. */
 export interface ClientOptions {
   /** The token of a login. */
   token?: string;
@@ -51,9 +52,11 @@ export interface ClientOptions {
   fetch?: typeof fetch;
 }
 
+/** What a single request can be given. */
 export interface RequestOptions {
   /** Makes a send repeatable: the same key and fields get the first answer again. */
   idempotencyKey?: string;
+  /** Aborts the request. */
   signal?: AbortSignal;
 }
 

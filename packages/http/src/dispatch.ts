@@ -14,11 +14,13 @@ import { routes as contract } from "./routes/index.ts";
 import { createStatusEndpoints } from "./status-endpoints.ts";
 import { headerOf, type WireReply, type WireRequest } from "./wire-request.ts";
 
+/** What is served, and to whom. */
 export interface DispatcherOptions extends PagesOptions {
   /** The lines of the contract. Default: all of them. */
   routes?: readonly Route[];
   /** Origins that may call from a browser, exactly as browsers write them. Default none. */
   corsOrigins?: readonly string[];
+  /** Bounds of the event stream. */
   eventStream?: EventStreamOptions;
 }
 

@@ -15,6 +15,7 @@ import { headerOf, type StreamSink, type WireReply, type WireRequest } from "./w
 /** The stream's path, below `/api/v1`. */
 export const streamPath = "/admin/events/stream";
 
+/** Bounds of the event stream. */
 export interface EventStreamOptions {
   /** Calls back regularly; returns how to stop. Default: every 15 s. For tests. */
   everyHeartbeat?: (beat: () => void) => () => void;

@@ -10,6 +10,7 @@ import { createDispatcher, type Dispatcher, type DispatcherOptions } from "./dis
 import type { Posthorn } from "./posthorn.ts";
 import type { StreamSink, WireReply, WireRequest } from "./wire-request.ts";
 
+/** Options of a handler for Node. */
 export interface NodeHandlerOptions extends DispatcherOptions, ClientAddressOptions {
   /** The path that the service stands under in the host, such as `/mail`. Stripped where the host has not done so. */
   prefix?: string;
@@ -56,12 +57,16 @@ function readRequest(request: IncomingMessage, target: string, isProxy: ProxyChe
     target,
     headers: request.headers,
     repeatedAuthorization: countHeader(request.rawHeaders, "authorization") > 1,
+    // Node joins these with commas.
+    repeatedIdempotencyKey:
+      request.headers["idempotency-key"]?.includes(",") === true &&
+      countHeader(request.rawHeaders, "idempotency-key") > 1,
     ip: clientAddressOf(request.socket.remoteAddress, request.headers["x-forwarded-for"], isProxy),
     readBody: (maxBytes) => readBody(request, maxBytes),
   };
 }
 
-/** Node keeps the first of several and says nothing; so they are counted. */
+/** Node keeps the first of several, or joins them, and says nothing; so they are counted. */
 function countHeader(rawHeaders: readonly string[], name: string): number {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

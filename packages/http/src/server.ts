@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { type NodeHandlerOptions, toNodeHandler } from "./node.ts";
 import type { Posthorn } from "./posthorn.ts";
 
+/** Options of a server of our own. */
 export interface ServerOptions extends NodeHandlerOptions {
   /** Connections at once; further ones are refused. Default 10,000. */
   maxConnections?: number;

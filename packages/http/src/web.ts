@@ -3,6 +3,7 @@ import { createDispatcher, type DispatcherOptions } from "./dispatch.ts";
 import type { Posthorn } from "./posthorn.ts";
 import type { StreamSink, WireReply, WireRequest } from "./wire-request.ts";
 
+/** Options of a handler for `Request` and `Response`. */
 export interface WebHandlerOptions extends DispatcherOptions {
   /** The path that the service stands under in the host. */
   prefix?: string;

@@ -15,6 +15,7 @@ import { createPostgresEngine } from "./postgres-engine.ts";
 import { retryConflicts, withRetries } from "./retry-conflicts.ts";
 import { defaultTimeouts, patient, type Timeouts } from "./timeouts.ts";
 
+/** Where the PostgreSQL is; one of `connectionString` and `pool` is needed. */
 export interface PostgresStorageOptions {
   /** `postgres://user:password@host:port/database`, for a pool of the storage's own. */
   connectionString?: string;
@@ -24,6 +25,7 @@ export interface PostgresStorageOptions {
   listenConnectionString?: string;
   /** The tables' own schema, made by `migrate`; default `"posthorn"`. */
   schema?: string;
+  /** Silence by default. */
   logger?: Logger;
   /** The machine's clock by default. */
   clock?: Clock;

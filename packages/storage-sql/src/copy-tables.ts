@@ -9,6 +9,7 @@ export interface CopySide {
   engine: Engine;
 }
 
+/** Who hears of a copy's progress, and how it is ended. */
 export interface CopyOptions {
   /** Told of the rows that there are to copy. */
   onTotal?: (rows: number) => void;

@@ -12,6 +12,7 @@ import { createSqliteDialect } from "./sqlite-dialect.ts";
 import { sqliteEngine } from "./sqlite-engine.ts";
 import { createStatementCache } from "./statement-cache.ts";
 
+/** Where the SQLite database is; one of `filename` and `database` is needed. */
 export interface SqliteStorageOptions {
   /** A path, made where there is none, or `":memory:"`. */
   filename?: string;

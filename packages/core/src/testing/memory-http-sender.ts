@@ -1,5 +1,6 @@
 import type { HttpPost, HttpPostResult, HttpSender } from "../ports/http-sender.ts";
 
+/** An HTTP sender that connects to nothing, and what was posted by it. */
 export interface MemoryHttpSender extends HttpSender {
   /** What was posted, oldest first. */
   posts: HttpPost[];

@@ -17,6 +17,7 @@ export interface MemoryInbox {
   clear(): void;
 }
 
+/** A mailer that sends nothing, and what it took. */
 export interface MemoryMailer extends Mailer {
   inbox: MemoryInbox;
   /** Answers further messages with `respond`, until it is called with nothing. */

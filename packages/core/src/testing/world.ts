@@ -25,6 +25,7 @@ export interface World {
   close(): Promise<void>;
 }
 
+/** A workspace in a world, and how to call as its people. */
 export interface TestWorkspace {
   id: number;
   owner: UserCaller;

@@ -1,6 +1,7 @@
 import type { PlanLimits } from "./plans.ts";
 import type { Settings } from "./workspaces.ts";
 
+/** A key that programs send with; its text is kept as a digest only. */
 export interface ApiKey {
   id: string;
   workspaceId: number;
@@ -28,6 +29,7 @@ export interface SendingContext {
   webhooks: { id: string; events: string[]; filters: string[] }[];
 }
 
+/** API keys, and what sending has to know of a workspace. */
 export interface ApiKeys {
   insert(key: Omit<ApiKey, "revokedAt" | "lastUsedAt"> & { digest: string }): Promise<ApiKey>;
   /** Keys by the digest of their text, revoked and expired ones included, in no order. */

@@ -10,7 +10,9 @@ export type EmailStatus =
   | "partially_sent"
   | "failed"
   | "cancelled";
+/** The field of the message that names a recipient; `bcc` is in none. */
 export type RecipientKind = "to" | "cc" | "bcc";
+/** What became of an e-mail at one recipient. */
 export type RecipientState = "pending" | "deferred" | "accepted" | "failed" | "suppressed" | "cancelled";
 
 /** The part of an e-mail that is only ever read as a whole. */
@@ -26,6 +28,7 @@ export interface EmailPayload {
   test: boolean;
 }
 
+/** A recipient, and what became of the e-mail there. */
 export interface EmailRecipient {
   kind: RecipientKind;
   name: string;
@@ -37,6 +40,7 @@ export interface EmailRecipient {
   settledAt: number | undefined;
 }
 
+/** An e-mail as it is kept. */
 export interface Email {
   id: string;
   workspaceId: number | undefined;
@@ -58,6 +62,7 @@ export interface Email {
   sentAt: number | undefined;
 }
 
+/** An e-mail to be queued. */
 export interface NewEmail extends Omit<Email, "status" | "sentAt" | "to"> {
   apiKeyId: string | undefined;
   batchId: string | undefined;
@@ -99,6 +104,7 @@ export interface AttemptResult {
   next: { status: "sent" | "partially_sent" | "failed"; sentAt: number | undefined } | { retryAt: number };
 }
 
+/** Which e-mails to list; each that is given must fit. */
 export interface EmailFilter {
   /** `undefined`: the service's own mails are left out, and all workspaces are looked through. */
   workspaceId: number | undefined;
@@ -109,6 +115,7 @@ export interface EmailFilter {
   until?: number | undefined;
 }
 
+/** How full the queue is, in e-mails. */
 export interface QueueStatus {
   due: number;
   waiting: number;
@@ -117,6 +124,7 @@ export interface QueueStatus {
   oldestDueAt: number | undefined;
 }
 
+/** E-mails, which are their own queue. */
 export interface Emails {
   /** Inserts e-mails, their recipients and their queue rows. */
   insert(emails: NewEmail[]): Promise<void>;

@@ -1,5 +1,6 @@
 import type { Listing, Slice } from "./paging.ts";
 
+/** What kind of event it is (decisions §11). */
 export type EventCategory = "audit" | "email" | "webhook" | "campaign" | "system";
 
 /** One record serves the audit logs and the stream (decisions §11). */
@@ -20,6 +21,7 @@ export interface EventRecord {
   createdAt: number;
 }
 
+/** Which events to list; each that is given must fit. */
 export interface EventFilter {
   workspaceId?: number | undefined;
   userId?: number | undefined;
@@ -28,6 +30,7 @@ export interface EventFilter {
   since?: number | undefined;
 }
 
+/** What happened, for the audit logs and the stream. Rows are never changed. */
 export interface Events {
   append(events: Omit<EventRecord, "id">[]): Promise<void>;
   /** Newest first. */

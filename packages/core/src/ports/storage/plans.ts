@@ -13,6 +13,7 @@ export interface PlanLimits {
   emailLogRetentionDays: number;
 }
 
+/** Limits under a name. */
 export interface Plan extends PlanLimits {
   id: number;
   name: string;
@@ -32,6 +33,7 @@ export interface PlanHolder {
   email: string | undefined;
 }
 
+/** Plans, and whom they are assigned to. */
 export interface Plans {
   /** Never default at first: see `setDefault`. Throws `UniqueViolation` where the name is taken. */
   insert(plan: Omit<Plan, "id" | "isDefault">): Promise<Plan>;
@@ -60,8 +62,10 @@ export interface Plans {
   delete(id: number): Promise<boolean>;
 }
 
+/** What a limit of sending counts over. */
 export type UsageWindow = "hour" | "day";
 
+/** Recipients to be charged to the current hour and day. */
 export interface UsageRequest {
   workspaceId: number;
   recipients: number;
@@ -69,6 +73,7 @@ export interface UsageRequest {
   day: { start: number; limit: number };
 }
 
+/** Whether recipients fit in the limits, or which limit they pass. */
 export type UsageOutcome =
   | { allowed: true }
   | { allowed: false; window: UsageWindow; used: number; limit: number };

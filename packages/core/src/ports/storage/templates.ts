@@ -8,8 +8,10 @@ export interface Content {
   text: string;
 }
 
+/** What a version says; a part that is missing is empty. */
 export type NewContent = Omit<Content, "id">;
 
+/** Contents and sets of stylesheets: immutable, and kept once however many have the same. */
 export interface Contents {
   /** Keeps a content, or finds the equal one that is kept. */
   put(content: NewContent): Promise<number>;
@@ -21,6 +23,7 @@ export interface Contents {
   deleteUnused(limit: number): Promise<number>;
 }
 
+/** A template without what its versions say. */
 export interface Template {
   id: string;
   workspaceId: number;
@@ -32,6 +35,7 @@ export interface Template {
   updatedAt: number;
 }
 
+/** A version without its content. */
 export interface TemplateVersion {
   id: string;
   templateId: string;
@@ -46,6 +50,7 @@ export interface TemplateVersion {
   updatedAt: number;
 }
 
+/** A version to be kept. */
 export interface NewTemplateVersion {
   id: string;
   note: string;
@@ -63,6 +68,7 @@ export interface SendableVersion {
   contentId: number;
 }
 
+/** Templates and their versions. */
 export interface Templates {
   /** Inserts the template with its first version, active. Throws `UniqueViolation` where the workspace has the name. */
   insert(
@@ -116,6 +122,7 @@ export interface Templates {
   findActive(names: { workspaceId: number; name: string }[]): Promise<SendableVersion[]>;
 }
 
+/** CSS that is inlined into the e-mails of a workspace. */
 export interface Stylesheet {
   id: string;
   workspaceId: number;
@@ -125,6 +132,7 @@ export interface Stylesheet {
   updatedAt: number;
 }
 
+/** The stylesheets of workspaces. */
 export interface Stylesheets {
   /** Throws `UniqueViolation` where the workspace has the name. */
   insert(stylesheet: Omit<Stylesheet, "updatedAt">): Promise<Stylesheet>;

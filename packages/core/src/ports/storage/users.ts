@@ -19,11 +19,13 @@ export interface User {
   createdAt: number;
 }
 
+/** A user to be kept. */
 export type NewUser = Pick<
   User,
   "name" | "email" | "passwordHash" | "emailVerifiedAt" | "isAdmin" | "createdAt"
 >;
 
+/** People. */
 export interface Users {
   /** Throws `UniqueViolation` where the address is taken. */
   insert(user: NewUser): Promise<User>;
@@ -61,6 +63,7 @@ export interface Session {
   revokedAt: number | undefined;
 }
 
+/** Logins, each behind a JWT. */
 export interface Sessions {
   insert(session: Omit<Session, "revokedAt">): Promise<void>;
   /** The session and its user in one read, revoked and expired ones included. */
@@ -74,6 +77,7 @@ export interface Sessions {
   deleteExpired(before: number, limit: number): Promise<number>;
 }
 
+/** What a mailed token is good for. */
 export type TokenPurpose = "verify_email" | "reset_password";
 
 /** Single-use tokens sent by e-mail, kept as digests. */

@@ -1,5 +1,6 @@
 import type { Listing, Slice } from "./paging.ts";
 
+/** A subscription to events; its secrets are sealed. */
 export interface Webhook {
   id: string;
   workspaceId: number;
@@ -18,6 +19,7 @@ export interface Webhook {
   updatedAt: number;
 }
 
+/** Subscriptions to events. */
 export interface Webhooks {
   insert(
     webhook: Omit<Webhook, "formerSecret" | "formerSecretUntil" | "exhaustedInARow" | "updatedAt">,
@@ -49,8 +51,10 @@ export interface Webhooks {
   countExhausted(id: string, exhausted: boolean): Promise<number>;
 }
 
+/** How far a delivery is. */
 export type DeliveryStatus = "pending" | "delivered" | "failed";
 
+/** A delivery, and what its last attempt came to. */
 export interface WebhookDelivery {
   id: string;
   webhookId: string;
@@ -71,11 +75,13 @@ export interface WebhookDelivery {
   settledAt: number | undefined;
 }
 
+/** A delivery to be queued. */
 export type NewWebhookDelivery = Pick<
   WebhookDelivery,
   "id" | "webhookId" | "workspaceId" | "event" | "payload" | "createdAt"
 >;
 
+/** A delivery in a worker's hands, with all that an attempt takes. */
 export interface ClaimedDelivery {
   delivery: WebhookDelivery;
   webhook: Webhook;
@@ -83,6 +89,7 @@ export interface ClaimedDelivery {
   fence: number;
 }
 
+/** What came of one attempt at a delivery. */
 export interface DeliveryResult {
   id: string;
   fence: number;
@@ -93,6 +100,7 @@ export interface DeliveryResult {
   next: { status: "delivered" | "failed"; settledAt: number } | { retryAt: number };
 }
 
+/** Deliveries to webhooks, which are their own queue. */
 export interface WebhookDeliveries {
   /** Due at once. */
   insert(deliveries: NewWebhookDelivery[]): Promise<void>;

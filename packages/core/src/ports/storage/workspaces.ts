@@ -1,7 +1,9 @@
 import type { Listing, Slice } from "./paging.ts";
 
+/** What somebody is in a workspace. */
 export type Role = "owner" | "admin" | "editor" | "viewer";
 
+/** What people share. */
 export interface Workspace {
   id: number;
   name: string;
@@ -12,6 +14,7 @@ export interface Workspace {
   updatedAt: number;
 }
 
+/** Workspaces. */
 export interface Workspaces {
   insert(workspace: { name: string; createdAt: number }): Promise<Workspace>;
   find(id: number): Promise<Workspace | undefined>;
@@ -30,6 +33,7 @@ export interface Workspaces {
   delete(id: number): Promise<boolean>;
 }
 
+/** How a workspace sends (service.md, Workspace settings). */
 export interface Settings {
   id: number;
   workspaceId: number;
@@ -44,6 +48,7 @@ export interface Settings {
   updatedAt: number;
 }
 
+/** The settings of workspaces, one each. */
 export interface SettingsRepository {
   insert(settings: Omit<Settings, "id">): Promise<Settings>;
   find(workspaceId: number): Promise<Settings | undefined>;
@@ -66,6 +71,7 @@ export interface Member {
   createdAt: number;
 }
 
+/** Who belongs to a workspace. */
 export interface Members {
   /** Throws `UniqueViolation` where the user is a member already. */
   insert(member: { workspaceId: number; userId: number; role: Role; createdAt: number }): Promise<Member>;
@@ -85,8 +91,10 @@ export interface Members {
   transferOwnership(workspaceId: number, from: number, to: number): Promise<boolean>;
 }
 
+/** How far an invitation is; one that expired is still pending. */
 export type InvitationStatus = "pending" | "accepted" | "declined";
 
+/** An invitation to a workspace. */
 export interface Invitation {
   id: number;
   workspaceId: number;
@@ -99,6 +107,7 @@ export interface Invitation {
   createdAt: number;
 }
 
+/** Invitations, their tokens kept as digests. */
 export interface Invitations {
   /** Throws `UniqueViolation` where the address has a pending one in the workspace. */
   insert(
