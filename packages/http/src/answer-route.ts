@@ -1,4 +1,4 @@
-import { parseJson, ServiceError } from "@posthorn/core";
+import { fieldError, parseJson, ServiceError } from "@posthorn/core";
 import { authenticate, credentialsFor } from "./authenticate.ts";
 import type { BoundRoute } from "./bind-route.ts";
 import { jsonHeaders } from "./error-response.ts";
@@ -24,6 +24,8 @@ export async function answerRoute(
   // Before the body: what an unknown caller sends is not even read.
   const call = await authenticate(posthorn, credentialsFor(route.access), request);
   const body = bound.takesBody ? await readJson(request, route.maxBytes) : undefined;
+  if (route.idempotent && request.repeatedIdempotencyKey === true)
+    throw fieldError("Idempotency-Key", "is given more than once");
   const idempotencyKey = route.idempotent ? headerOf(request, "idempotency-key") : undefined;
   try {
     const input = bound.read({ params, query, body, idempotencyKey });

@@ -7,6 +7,8 @@ export interface WireRequest {
   headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Whether `Authorization` came more than once. */
   repeatedAuthorization: boolean;
+  /** Whether `Idempotency-Key` came more than once, where the server can tell. */
+  repeatedIdempotencyKey?: boolean;
   /** The client's address, by the server's own judgement of proxies. */
   ip: string;
   /** The body's bytes, empty for none. Throws `payload_too_large` above `maxBytes`. */
