@@ -217,7 +217,14 @@ function streamOperation(components: Components): Operation {
         content: { "text/event-stream": { schema: { type: "string" } } },
       },
       ...refusalsFor(
-        ["validation_failed", "unauthenticated", "administrator_required", "rate_limited", "unavailable"],
+        [
+          "validation_failed",
+          "unauthenticated",
+          "administrator_required",
+          "rate_limited",
+          "internal_error",
+          "unavailable",
+        ],
         components.answers,
       ),
     },

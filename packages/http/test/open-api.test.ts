@@ -1,0 +1,121 @@
+import { errorMessages } from "@posthorn/core";
+import { createOpenApi, credentialsFor, errorStatuses, type Route, routes } from "@posthorn/http";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+
+const document = createOpenApi(routes);
+
+type Schema = z.core.JSONSchema.JSONSchema;
+type Operation = (typeof document.paths)[string][string];
+
+/** The document's schema, with every reference in it resolvable, ready to hold values against. */
+function validatorOf(schema: unknown): z.ZodType {
+  const text = JSON.stringify({ ...(schema as object), $defs: document.components.schemas });
+  // JSON Schema reads patterns with the flag `u` (2020-12, 6.3.3); zod's reader, without.
+  const plain = text.replaceAll("\\\\p{Cc}\\\\p{Zl}\\\\p{Zp}", "\\\\x00-\\\\x1f\\\\x7f-\\\\x9f");
+  return z.fromJSONSchema(JSON.parse(plain.replaceAll("#/components/schemas/", "#/$defs/")) as Schema);
+}
+
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(
+    ([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const,
+  ),
+);
+const routeOf = (signature: string): Route | undefined =>
+  routes.find((route) => `${route.method} /api/v1${route.path}` === signature);
+
+/** An answer of an operation, its reference followed. */
+function answerOf(operation: Operation, status: string) {
+  const said = operation.responses[status];
+  if (said === undefined) throw new TypeError(`no ${status}`);
+  return "$ref" in said ? document.components.responses[said.$ref.split("/").at(-1) ?? ""] : said;
+}
+
+describe.each(operations)("%s", (signature, operation) => {
+  test("says which credentials it takes", () => {
+    const route = routeOf(signature);
+    const schemes = {
+      none: [],
+      jwt: [["jwt"]],
+      "jwt+workspace": [["jwt", "workspace"]],
+      api_key: [["api_key"]],
+    };
+    const wanted = route === undefined ? [["jwt"], ["stream_token"]] : schemes[credentialsFor(route.access)];
+    const said = operation.security.map((each) => Object.keys(each).toSorted());
+    expect(said.toSorted()).toEqual(wanted);
+    for (const name of said.flat()) expect(Object.keys(document.components.securitySchemes)).toContain(name);
+  });
+
+  test("has every refusal that its kind of call can meet", () => {
+    const route = routeOf(signature);
+    const statuses = Object.keys(operation.responses);
+    expect(statuses).toEqual(expect.arrayContaining(["400", "500", "503"]));
+    if (operation.security.length > 0) expect(statuses).toContain("401");
+    if (route?.path.startsWith("/workspaces/current") || signature.includes("/admin/"))
+      expect(statuses).toContain("403");
+    if (route !== undefined && Object.keys(route.params).length > 0) expect(statuses).toContain("404");
+    if (operation.requestBody !== undefined) expect(statuses).toEqual(expect.arrayContaining(["413", "415"]));
+  });
+
+  test("has examples that its schemas allow", () => {
+    const content = operation.requestBody?.content["application/json"];
+    if (operation.requestBody !== undefined) {
+      expect(content?.example).toBeDefined();
+      expect(validatorOf(content?.schema).safeParse(content?.example).error?.issues ?? []).toEqual([]);
+    }
+    for (const status of Object.keys(operation.responses)) {
+      const answer = answerOf(operation, status)?.content?.["application/json"];
+      if (answer === undefined) {
+        expect(Number(status)).toBeLessThan(400);
+        continue;
+      }
+      const examples = [
+        ...(answer.example === undefined ? [] : [answer.example]),
+        ...Object.values(answer.examples ?? {}).map((each) => (each as { value: unknown }).value),
+      ];
+      expect([status, examples.length > 0]).toEqual([status, true]);
+      const validator = validatorOf(answer.schema);
+      for (const example of examples)
+        expect([status, validator.safeParse(example).error?.issues ?? []]).toEqual([status, []]);
+    }
+  });
+
+  test("names its refusals by codes that have that status", () => {
+    const own = routeOf(signature)?.statuses ?? {};
+    for (const status of Object.keys(operation.responses).filter((each) => Number(each) >= 400))
+      for (const code of Object.keys(
+        answerOf(operation, status)?.content?.["application/json"]?.examples ?? {},
+      )) {
+        const known = { ...errorStatuses, ...own } as Record<string, number>;
+        expect([code, known[code]]).toEqual([code, Number(status)]);
+      }
+  });
+
+  test("documents each parameter of its path", () => {
+    const inPath = [...signature.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    const said = (operation.parameters ?? []).filter((each) => each.in === "path");
+    expect(said.map(({ name, required }) => [name, required])).toEqual(inPath.map((name) => [name, true]));
+  });
+});
+
+// decisions §1, the table of errors, typed by hand
+test("the statuses of the codes are the table's", () => {
+  const table: Record<number, string> = {
+    400: "validation_failed workspace_required owner_role_not_assignable owner_role_immutable owner_not_removable invitation_not_pending invitation_expired two_factor_not_set_up invalid_two_factor_code",
+    401: "unauthenticated invalid_credentials two_factor_required",
+    403: "not_a_member forbidden administrator_required email_not_verified invitation_for_another_user plan_limit_reached",
+    404: "not_found",
+    405: "method_not_allowed",
+    409: "already_member invitation_exists template_name_taken plan_name_taken plan_in_use active_version email_taken idempotency_key_reused default_plan two_factor_already_enabled not_cancellable",
+    413: "payload_too_large attachment_too_large",
+    415: "unsupported_media_type",
+    422: "batch_too_large template_data_missing sender_missing domain_not_verified all_recipients_suppressed",
+    429: "rate_limited",
+    500: "internal_error",
+    503: "unavailable",
+  };
+  for (const [status, codes] of Object.entries(table))
+    for (const code of codes.split(" "))
+      expect([code, (errorStatuses as Record<string, number>)[code]]).toEqual([code, Number(status)]);
+  expect(Object.keys(errorStatuses).toSorted()).toEqual(Object.keys(errorMessages).toSorted());
+});
