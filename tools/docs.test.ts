@@ -90,10 +90,14 @@ async function findTypeFaults(folder: string): Promise<string> {
     include: ["*.ts"],
   };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
-  const compiled = execute(join(root, "node_modules/.bin/tsc"), ["-p", folder]);
+  const compiled = execute(join(root, "node_modules/.bin/tsc"), ["-p", folder], { cwd: root });
   return compiled.then(
     () => "",
-    (error: { stdout: string }) => error.stdout,
+    (error: { stdout: string }) => {
+      // What is wrong in the packages themselves is told by their own check.
+      const lines = error.stdout.split("\n").filter((line) => /^\S+\(\d+,\d+\): error/.test(line));
+      return lines.length === 0 ? String(error) : lines.filter((line) => line.startsWith(".tmp/")).join("\n");
+    },
   );
 }
 
