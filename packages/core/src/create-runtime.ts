@@ -3,6 +3,7 @@ import { createInliner } from "./adapters/inlining/create-inliner.ts";
 import { createJwtSigner } from "./adapters/jwt.ts";
 import { createPasswordHasher } from "./adapters/password-hasher.ts";
 import { configure } from "./configure.ts";
+import { createCounters } from "./counters.ts";
 import { createSecretBox } from "./domain/secret-box.ts";
 import { createUuidSource } from "./domain/uuid.ts";
 import type { Inlining } from "./inlining.ts";
@@ -34,6 +35,7 @@ export function createRuntime(options: PosthornOptions, tell: (events: NewEvent[
     inlining,
     httpSender: options.httpSender ?? createHttpSender(),
     sending: createSending(storage, { inlining, logger, tell }),
+    counters: createCounters(),
     tell,
   };
 }

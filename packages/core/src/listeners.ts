@@ -11,9 +11,19 @@ export interface ServiceEvent extends Omit<NewEvent, "type" | "metadata"> {
 /** Hears of one type of event, or of all (`"*"`); returns how to stop. */
 export type Listen = (type: EventType | "*", listener: (event: ServiceEvent) => void) => () => void;
 
-/** In-process listeners of one service. What a listener throws is logged and stops nobody. */
+/** In-process listeners of one service. What a listener throws, or rejects with, is logged and stops nobody. */
 export function createListeners(logger: Logger | undefined): { on: Listen; tell(events: NewEvent[]): void } {
   const listeners = new Map<string, Set<(event: ServiceEvent) => void>>();
+
+  /** An async listener's rejection would otherwise end the process. */
+  async function call(listener: (event: ServiceEvent) => unknown, event: ServiceEvent): Promise<void> {
+    try {
+      await listener(event);
+    } catch (error) {
+      logger?.error({ err: error, type: event.type }, "a listener failed");
+    }
+  }
+
   return {
     on(type, listener) {
       const set = listeners.get(type) ?? new Set();
@@ -27,11 +37,7 @@ export function createListeners(logger: Logger | undefined): { on: Listen; tell(
         if (heard.length === 0) continue;
         const told = { ...event, type: event.type as EventType, metadata: JSON.parse(event.metadata) };
         for (const listener of heard) {
-          try {
-            listener(told);
-          } catch (error) {
-            logger?.error({ err: error, type: event.type }, "a listener failed");
-          }
+          void call(listener, told);
         }
       }
     },

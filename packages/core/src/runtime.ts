@@ -1,3 +1,4 @@
+import type { Counters } from "./counters.ts";
 import type { Inlining } from "./inlining.ts";
 import type { Config } from "./options.ts";
 import type { HttpSender } from "./ports/http-sender.ts";
@@ -45,6 +46,7 @@ export interface Runtime {
   inlining: Inlining;
   httpSender: HttpSender;
   sending: Sending;
+  counters: Counters;
   /** Tells in-process listeners. Never throws. */
   tell(events: Omit<EventRecord, "id">[]): void;
 }

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { authenticateApiKey, authenticateUser, callerOf } from "./authenticate.ts";
 import type { Caller, Client, UserCaller } from "./caller.ts";
+import type { Counters } from "./counters.ts";
 import { createRuntime } from "./create-runtime.ts";
 import { type Call, execute } from "./execute.ts";
 import { type FollowOptions, followEvents } from "./follow-events.ts";
@@ -68,6 +69,8 @@ export interface Posthorn extends Bound<typeof useCases> {
   findUser(userId: number): Promise<UserCaller | undefined>;
   /** How full the queue is. */
   queueStatus(): Promise<QueueStatus>;
+  /** What this process's worker did since the service was made. Costs nothing. */
+  counters(): Counters;
   /** Ends helper threads and connections of the service's own. Stops first. */
   close(): Promise<void>;
 }
@@ -99,6 +102,7 @@ export function createPosthorn(options: PosthornOptions): Posthorn {
       const user = await runtime.storage.users.find(userId);
       return user && callerOf(user, undefined);
     },
+    counters: () => structuredClone(runtime.counters),
     queueStatus: () => runtime.storage.emails.queueStatus(runtime.now()),
     async close() {
       await worker.stop();

@@ -3,5 +3,12 @@ import type { Posthorn as Service } from "@posthorn/core";
 /** What the HTTP interface needs of the service. */
 export type Posthorn = Pick<
   Service,
-  "config" | "logger" | "execute" | "authenticateUser" | "authenticateApiKey" | "followEvents" | "queueStatus"
+  | "config"
+  | "counters"
+  | "logger"
+  | "execute"
+  | "authenticateUser"
+  | "authenticateApiKey"
+  | "followEvents"
+  | "queueStatus"
 > & { readonly storage: Pick<Service["storage"], "ping"> };

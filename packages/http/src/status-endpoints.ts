@@ -34,7 +34,7 @@ export function createStatusEndpoints(posthorn: Posthorn, parts: Parts): StatusE
     },
     "/metrics": async () =>
       textReply(
-        parts.metrics.write(await readGauges(posthorn, parts.streams())),
+        parts.metrics.write(await readGauges(posthorn, parts.streams())) + writeCounters(posthorn),
         "text/plain; version=0.0.4",
       ),
     "/openapi.json": async () => jsonReply(openApi()),
@@ -47,6 +47,22 @@ export function createStatusEndpoints(posthorn: Posthorn, parts: Parts): StatusE
     },
   };
 }
+
+/** What this process's worker did, in Prometheus' text format; all zero where it has none. */
+function writeCounters(posthorn: Posthorn): string {
+  const { emails, webhooks } = posthorn.counters();
+  return [
+    ...writeOutcomes("posthorn_email_attempts_total", "Attempts at e-mails since the start.", emails),
+    ...writeOutcomes("posthorn_webhook_attempts_total", "Webhook attempts since the start.", webhooks),
+    "",
+  ].join("\n");
+}
+
+const writeOutcomes = (name: string, help: string, outcomes: Record<string, number>): string[] => [
+  `# HELP ${name} ${help}`,
+  `# TYPE ${name} counter`,
+  ...Object.entries(outcomes).map(([outcome, count]) => `${name}{outcome="${outcome}"} ${count}`),
+];
 
 async function readGauges(posthorn: Posthorn, streams: number): Promise<Gauge[]> {
   const memory = process.memoryUsage();

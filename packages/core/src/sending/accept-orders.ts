@@ -1,15 +1,22 @@
 import type { NewEvent } from "../outbox.ts";
 import type { NewEmail } from "../ports/storage/emails.ts";
 import type { UsageOutcome, UsageRequest } from "../ports/storage/plans.ts";
+import type { NewContent } from "../ports/storage/templates.ts";
 import type { NewWebhookDelivery } from "../ports/storage/webhooks.ts";
 import type { Repositories, Topic } from "../ports/storage.ts";
 
 /** How long an answer is kept for a request that comes again, ms (decisions §7). */
 export const idempotencyKeptFor = 24 * 60 * 60 * 1000;
 
+/** An e-mail to be accepted. A content that is not kept yet is stored with it: else it could be cleaned up before the e-mail is there. */
+export interface OrderedEmail extends Omit<NewEmail, "contentId"> {
+  /** The id of a kept content, or a new one. */
+  content: number | NewContent;
+}
+
 /** E-mails to be accepted together or not at all, with all that their acceptance writes. */
 export interface Order {
-  emails: NewEmail[];
+  emails: OrderedEmail[];
   usage: UsageRequest;
   events: NewEvent[];
   deliveries: NewWebhookDelivery[];
@@ -91,7 +98,12 @@ async function charge(
 async function write(storage: Repositories, orders: Order[]): Promise<void> {
   const deliveries = orders.flatMap((order) => order.deliveries);
   const usedKeys = new Set(orders.flatMap(({ usedKeyId }) => usedKeyId ?? []));
-  await storage.emails.insert(orders.flatMap(({ emails }) => emails));
+  const emails: NewEmail[] = [];
+  for (const { content, ...email } of orders.flatMap((order) => order.emails)) {
+    const contentId = typeof content === "number" ? content : await storage.contents.put(content);
+    emails.push({ ...email, contentId });
+  }
+  await storage.emails.insert(emails);
   await storage.events.append(orders.flatMap(({ events }) => events));
   if (deliveries.length > 0) await storage.webhookDeliveries.insert(deliveries);
   if (usedKeys.size > 0) await storage.apiKeys.touch([...usedKeys], orders[0]?.now ?? 0);

@@ -11,6 +11,8 @@ export interface Rendered {
   text: string;
   /** Names of placeholders without a value. */
   missing: string[];
+  /** The same, of html and text alone. */
+  missingInBody: string[];
 }
 
 export type Composition = (data: unknown) => Rendered;
@@ -70,14 +72,17 @@ export async function finishContent(
 
 /** A content ready to render; throws `TemplateSyntaxError`. */
 export function composeContent({ subject, html, text }: NewContent): Composition {
-  const compiled = compileContent({ subject, html: html || null, text: text || null });
+  const head = compileContent({ subject });
+  const body = compileContent({ html: html || null, text: text || null });
   return (data) => {
-    const rendered = compiled.render(data);
+    const top = head.render(data);
+    const rendered = body.render(data);
     return {
-      subject: rendered.subject ?? "",
+      subject: top.subject ?? "",
       html: rendered.html ?? "",
       text: rendered.text ?? "",
-      missing: rendered.missing,
+      missing: [...new Set([...top.missing, ...rendered.missing])],
+      missingInBody: rendered.missing,
     };
   };
 }

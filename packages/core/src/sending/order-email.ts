@@ -5,16 +5,18 @@ import { wantsEvent } from "../domain/webhook-match.ts";
 import { ServiceError } from "../errors.ts";
 import { createEvent } from "../outbox.ts";
 import type { Mailbox } from "../ports/mailer.ts";
-import type { EmailRecipient, NewEmail } from "../ports/storage/emails.ts";
+import type { EmailRecipient } from "../ports/storage/emails.ts";
+import type { NewContent } from "../ports/storage/templates.ts";
 import type { SendingContext } from "../ports/storage.ts";
 import type { ReadContext } from "../use-case.ts";
 import { type EmailView, viewEmail } from "../use-cases/emails/email-view.ts";
-import type { Order, OrderOutcome } from "./accept-orders.ts";
+import type { Order, OrderedEmail, OrderOutcome } from "./accept-orders.ts";
 
 /** What a send asks for, once its content is known. */
 export interface EmailRequest {
   template: { name: string; versionId: string } | undefined;
-  contentId: number;
+  /** The id of a kept content, or a new one. */
+  content: number | NewContent;
   stylesheetSetId: number | undefined;
   /** Rendered. */
   subject: string;
@@ -53,7 +55,7 @@ export async function orderEmail(
   return answer(context, outcome, view);
 }
 
-function createEmail(context: ReadContext, sending: SendingContext, request: EmailRequest): NewEmail {
+function createEmail(context: ReadContext, sending: SendingContext, request: EmailRequest): OrderedEmail {
   const recipients = (["to", "cc", "bcc"] as const).flatMap((kind) =>
     request[kind].map((one): Pick<EmailRecipient, "kind" | "name" | "address"> => ({ kind, ...one })),
   );
@@ -66,7 +68,7 @@ function createEmail(context: ReadContext, sending: SendingContext, request: Ema
     batchId: undefined,
     template: request.template?.name,
     templateVersionId: request.template?.versionId,
-    contentId: request.contentId,
+    content: request.content,
     stylesheetSetId: request.stylesheetSetId,
     from: formatMailbox(request.from),
     subject: request.subject,
@@ -91,7 +93,7 @@ function createOrder(
   context: ReadContext,
   sending: SendingContext,
   request: EmailRequest,
-  email: NewEmail,
+  email: OrderedEmail,
   view: EmailView,
 ): Order {
   const { now, caller } = context;

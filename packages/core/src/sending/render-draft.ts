@@ -17,7 +17,8 @@ export async function renderDraft(
   try {
     const own = renderSubject(request);
     const rendered = draft(request.data);
-    const missing = [...new Set([...(own?.missing ?? []), ...rendered.missing])];
+    // The version's subject is not rendered where the caller gives another.
+    const missing = own ? [...new Set([...own.missing, ...rendered.missingInBody])] : rendered.missing;
     if (missing.length > 0 && !request.allowMissing) {
       throw new ServiceError("template_data_missing", {
         message: `Placeholders without a value: ${missing.join(", ")}.`,

@@ -1,5 +1,5 @@
 import { emailRetryDelay } from "../domain/backoff.ts";
-import { TemplateLimitError } from "../domain/templates/template-errors.ts";
+import { TemplateLimitError, TemplateSyntaxError } from "../domain/templates/template-errors.ts";
 import type { MailResult } from "../ports/mailer.ts";
 import type { AttemptResult, ClaimedEmail, EmailRecipient } from "../ports/storage/emails.ts";
 import type { Runtime } from "../runtime.ts";
@@ -34,7 +34,8 @@ export function createEmailDelivery(runtime: Runtime, worker: string): Pump {
       handle: async (claimed) => ({ claimed, result: await attempt(runtime, worker, claimed) }),
       settle: (attempted) => settleEmails(runtime, attempted),
       async renew(items) {
-        await storage.emails.renewLeases(leases(items), runtime.now() + leaseMs);
+        const renewed = new Set(await storage.emails.renewLeases(leases(items), runtime.now() + leaseMs));
+        return items.filter(({ email }) => renewed.has(email.id));
       },
       release: (items) => storage.emails.release(leases(items)),
       nextDueAt: () => storage.emails.nextDueAt(),
@@ -51,9 +52,9 @@ async function attempt(runtime: Runtime, worker: string, claimed: ClaimedEmail):
     ageMs: endedAt - claimed.email.createdAt,
     random: runtime.random,
   });
-  const results = recipients.map(({ address, outcome, code, reply }) => {
-    const to = claimed.recipients.find((one) => one.address === address);
-    if (to === undefined) throw new TypeError(`the mailer told of ${address}, who is no recipient`);
+  const told = new Map(recipients.map((one) => [one.address, one]));
+  const results = openOf(claimed).map(({ kind, address }) => {
+    const { outcome, code, reply } = told.get(address) ?? untold;
     const state =
       outcome === "accepted"
         ? "accepted"
@@ -61,7 +62,7 @@ async function attempt(runtime: Runtime, worker: string, claimed: ClaimedEmail):
           ? "failed"
           : "deferred";
     return {
-      kind: to.kind,
+      kind,
       address,
       state,
       lastCode: code,
@@ -84,7 +85,7 @@ async function attempt(runtime: Runtime, worker: string, claimed: ClaimedEmail):
       worker,
       outcome: waits ? "deferred" : results.some(({ state }) => state === "accepted") ? "sent" : "failed",
       inDoubt,
-      reply: (recipients.find(({ outcome }) => outcome !== "accepted") ?? recipients[0])?.reply ?? "",
+      reply: (results.find(({ state }) => state !== "accepted") ?? results[0])?.lastReply ?? "",
     },
     recipients: results,
     next:
@@ -93,6 +94,12 @@ async function attempt(runtime: Runtime, worker: string, claimed: ClaimedEmail):
         : { status, sentAt: status === "failed" ? undefined : endedAt },
   };
 }
+
+const openOf = ({ recipients }: ClaimedEmail): EmailRecipient[] =>
+  recipients.filter(({ settledAt }) => settledAt === undefined);
+
+/** What is noted of a recipient that the mailer told nothing of. */
+const untold = { outcome: "deferred", code: undefined, reply: "the mailer told nothing" } as const;
 
 function finalStatus(recipients: Pick<EmailRecipient, "state">[]): "sent" | "partially_sent" | "failed" {
   const accepted = recipients.filter(({ state }) => state === "accepted").length;
@@ -103,18 +110,20 @@ function finalStatus(recipients: Pick<EmailRecipient, "state">[]): "sent" | "par
 
 /** Makes and hands over the message; what can't be made fails for good, with the reason. */
 async function hand(runtime: Runtime, claimed: ClaimedEmail): Promise<MailResult> {
-  const open = claimed.recipients.filter(({ settledAt }) => settledAt === undefined);
+  const open = openOf(claimed);
   const all = (outcome: "deferred" | "refused", reply: string): MailResult => ({
     recipients: open.map(({ address }) => ({ address, outcome, reply })),
     inDoubt: false,
   });
+  if (claimed.damaged) return all("refused", "the stored e-mail is damaged and can't be read");
   try {
     const message = await composeMail(runtime, claimed, open);
     return message === undefined
       ? all("refused", "the content of the e-mail is gone")
       : await runtime.mailer.send(message);
   } catch (error) {
-    if (error instanceof TemplateLimitError) return all("refused", error.message);
+    if (error instanceof TemplateLimitError || error instanceof TemplateSyntaxError)
+      return all("refused", error.message);
     runtime.logger.error({ err: error, emailId: claimed.email.id }, "an e-mail could not be handed over");
     return all("deferred", "an internal error");
   }

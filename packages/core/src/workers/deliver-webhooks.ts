@@ -22,7 +22,7 @@ interface Attempted {
 /** Delivers webhook events, signed, at least once, with retries (service.md, Webhook deliveries; decisions §10). */
 export function createWebhookDelivery(runtime: Runtime): Pump {
   const { storage, config } = runtime;
-  // Longer than any attempt may take: nothing is renewed.
+  // Longer than any attempt may take, and only what can begin at once is claimed: nothing is renewed.
   const leaseMs = Math.max(config.worker.leaseMs, config.webhooks.timeoutSecs * 1000 + 10_000);
   return createPump<ClaimedDelivery, Attempted>(
     {
@@ -33,7 +33,7 @@ export function createWebhookDelivery(runtime: Runtime): Pump {
       pollMs: config.worker.pollMs,
       claim: (limit, inHand) =>
         storage.webhookDeliveries.claimDue({
-          limit,
+          limit: Math.min(limit, slots - inHand.length),
           perWebhook,
           busy: inHand.map(({ webhook }) => webhook.id),
           now: runtime.now(),
@@ -41,38 +41,21 @@ export function createWebhookDelivery(runtime: Runtime): Pump {
         }),
       handle: async (claimed) => ({ claimed, result: await attempt(runtime, claimed) }),
       settle: (attempted) => settle(runtime, attempted),
-      renew: async () => {},
-      // What was not begun is due again when its lease lapses.
-      release: async () => {},
+      release: (items) =>
+        storage.webhookDeliveries.release(
+          items.map(({ delivery, fence }) => ({ id: delivery.id, fence })),
+          runtime.now(),
+        ),
       nextDueAt: () => storage.webhookDeliveries.nextDueAt(),
     },
     runtime,
   );
 }
 
-async function attempt(
-  runtime: Runtime,
-  { delivery, webhook, retryCount, fence }: ClaimedDelivery,
-): Promise<DeliveryResult> {
-  const { timeoutSecs, retryBaseSecs, allowPrivate } = runtime.config.webhooks;
-  const now = runtime.now();
-  const result = await runtime.httpSender.post({
-    url: webhook.url,
-    headers: {
-      "content-type": "application/json",
-      "user-agent": `Posthorn/${version}`,
-      "X-Service-Event": delivery.event,
-      ...signatureHeaders({
-        secrets: secretsOf(runtime, webhook, now),
-        id: delivery.id,
-        timestamp: now,
-        body: delivery.payload,
-      }),
-    },
-    body: delivery.payload,
-    timeoutMs: timeoutSecs * 1000,
-    allowPrivate,
-  });
+async function attempt(runtime: Runtime, claimed: ClaimedDelivery): Promise<DeliveryResult> {
+  const { delivery, retryCount, fence } = claimed;
+  const { retryBaseSecs } = runtime.config.webhooks;
+  const result = await post(runtime, claimed);
   const settledAt = runtime.now();
   // `attempts` counts this one too.
   const delay = webhookRetryDelay(delivery.attempts, {
@@ -98,6 +81,34 @@ async function attempt(
   };
 }
 
+/** Signs and posts a delivery. A fault of ours, such as a secret that can't be opened, is one more way to fail. */
+async function post(runtime: Runtime, { delivery, webhook }: ClaimedDelivery): Promise<HttpPostResult> {
+  const { timeoutSecs, allowPrivate } = runtime.config.webhooks;
+  const now = runtime.now();
+  try {
+    return await runtime.httpSender.post({
+      url: webhook.url,
+      headers: {
+        "content-type": "application/json",
+        "user-agent": `Posthorn/${version}`,
+        "X-Service-Event": delivery.event,
+        ...signatureHeaders({
+          secrets: secretsOf(runtime, webhook, now),
+          id: delivery.id,
+          timestamp: now,
+          body: delivery.payload,
+        }),
+      },
+      body: delivery.payload,
+      timeoutMs: timeoutSecs * 1000,
+      allowPrivate,
+    });
+  } catch (error) {
+    runtime.logger.error({ err: error, deliveryId: delivery.id }, "a webhook delivery could not be posted");
+    return { kind: "fault", fault: "other", durationMs: Math.max(0, runtime.now() - now) };
+  }
+}
+
 const succeeded = (result: HttpPostResult): boolean =>
   result.kind === "response" && result.status >= 200 && result.status < 300;
 const isGone = (result: HttpPostResult): boolean => result.kind === "response" && result.status === 410;
@@ -112,7 +123,7 @@ function secretsOf(runtime: Runtime, webhook: Webhook, now: number): string[] {
 }
 
 async function settle(runtime: Runtime, attempted: Attempted[]): Promise<void> {
-  const events = await runtime.storage.transaction(async (storage) => {
+  const { events, recorded } = await runtime.storage.transaction(async (storage) => {
     const recorded = new Set(await storage.webhookDeliveries.settle(attempted.map(({ result }) => result)));
     const disabled = [];
     for (const { claimed, result } of attempted) {
@@ -121,12 +132,17 @@ async function settle(runtime: Runtime, attempted: Attempted[]): Promise<void> {
       if (reason !== undefined) disabled.push(await disable(runtime, storage, claimed.webhook, reason));
     }
     if (disabled.length > 0) await storage.events.append(disabled);
-    return disabled;
+    return { events: disabled, recorded };
   });
+  for (const { result } of attempted)
+    if (recorded.has(result.id)) runtime.counters.webhooks[outcomeOf(result)] += 1;
   if (events.length === 0) return;
   runtime.tell(events);
   await runtime.storage.notify(["events", "emails"]);
 }
+
+const outcomeOf = ({ next }: DeliveryResult): "delivered" | "retried" | "failed" =>
+  "status" in next ? next.status : "retried";
 
 async function reasonToDisable(
   storage: Repositories,
@@ -146,10 +162,8 @@ async function reasonToDisable(
 async function disable(runtime: Runtime, storage: Repositories, webhook: Webhook, reason: string) {
   const now = runtime.now();
   await storage.webhooks.update(webhook.workspaceId, webhook.id, { isActive: false, updatedAt: now });
-  const [owner, workspace] = await Promise.all([
-    storage.members.findOwner(webhook.workspaceId),
-    storage.workspaces.find(webhook.workspaceId),
-  ]);
+  const owner = await storage.members.findOwner(webhook.workspaceId);
+  const workspace = await storage.workspaces.find(webhook.workspaceId);
   if (owner !== undefined) {
     const mail = await createSystemEmail(runtime, storage, {
       kind: "webhook_disabled",

@@ -1,4 +1,5 @@
 import type { Logger } from "../ports/logger.ts";
+import { StorageUnavailable } from "../ports/storage.ts";
 
 /** Work that is claimed in batches under a lease, handled one by one, and settled in batches. */
 export interface PumpWork<T, R> {
@@ -13,7 +14,9 @@ export interface PumpWork<T, R> {
   claim(limit: number, inHand: readonly T[]): Promise<T[]>;
   handle(item: T): Promise<R>;
   settle(results: R[]): Promise<void>;
-  renew(items: readonly T[]): Promise<void>;
+  /** Prolongs leases; those that were. Without it, the lease outlasts the handling. */
+  renew?(items: readonly T[]): Promise<readonly T[]>;
+  /** Gives leases back unused, as far as they still hold. */
   release(items: readonly T[]): Promise<void>;
   /** When the next item falls due, ms since the epoch. */
   nextDueAt(): Promise<number | undefined>;
@@ -29,12 +32,21 @@ export interface Pump {
   stop(timeoutMs: number): Promise<void>;
 }
 
+interface Finished<T, R> {
+  item: T;
+  result: R;
+}
+
 /** Ms to wait before the storage is asked again after it failed. */
 const pause = 1_000;
+/** How often `runOnce` tries to have its results noted. */
+const onceTries = 5;
 /** Ms before work that is due and can't be claimed yet is looked for again; what is settled in the meantime looks sooner. */
 const heldMs = 250;
 /** Ms that a result waits for others at the most, so that they share a commit. */
 const gatherMs = 5;
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Runs work until it is stopped. */
 export function createPump<T, R>(
@@ -43,50 +55,66 @@ export function createPump<T, R>(
 ): Pump {
   let waiting: T[] = [];
   const active = new Set<T>();
-  let finished: { item: T; result: R }[] = [];
+  /** When the lease on each item in hand ends, by this process's clock. */
+  const leaseEnds = new Map<T, number>();
+  let finished: Finished<T, R>[] = [];
   let running = false;
-  let claiming = false;
+  let abandoned = false;
   let settling = false;
   let more = false;
   let held = false;
+  let claiming: Promise<void> | undefined;
+  let renewing: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let gathering: NodeJS.Timeout | undefined;
   let renewal: NodeJS.Timeout | undefined;
-  let onIdle: (() => void) | undefined;
+  const idlers: (() => void)[] = [];
 
   const inHand = (): T[] => [...waiting, ...active];
 
+  const complain = (what: string) => (error: unknown) =>
+    logger.error({ err: error }, `${work.name}: ${what} failed`);
+
   function sleep(ms: number): void {
     clearTimeout(timer);
-    timer = setTimeout(fill, ms);
+    if (running) timer = setTimeout(fill, ms);
   }
 
-  async function fill(): Promise<void> {
-    if (!running || claiming || waiting.length >= work.slots) return;
-    claiming = true;
-    more = false;
+  function fill(): void {
+    if (!running || claiming !== undefined || waiting.length >= work.slots) return;
     clearTimeout(timer);
+    claiming = claim().then(() => {
+      claiming = undefined;
+      if (!running) return giveBack();
+      begin();
+      if (more && waiting.length < work.slots) setImmediate(fill);
+    });
+  }
+
+  async function claim(): Promise<void> {
+    more = false;
     try {
-      const claimed = await work.claim(work.batch, inHand());
-      waiting.push(...claimed);
-      more ||= claimed.length >= work.batch;
-      if (!more && running) sleep(await untilDue());
+      waiting.push(...(await take(work.batch)));
+      if (!more) sleep(await untilDue());
     } catch (error) {
-      logger.error({ err: error }, `${work.name}: claiming failed`);
-      if (running) sleep(pause);
-    } finally {
-      claiming = false;
+      complain("claiming")(error);
+      sleep(pause);
     }
-    if (!running) return giveBack();
-    begin();
-    if (more && waiting.length < work.slots) setImmediate(fill);
+  }
+
+  async function take(limit: number): Promise<T[]> {
+    const until = now() + work.leaseMs;
+    const items = await work.claim(limit, inHand());
+    for (const item of items) leaseEnds.set(item, until);
+    more ||= items.length >= limit;
+    return items;
   }
 
   async function untilDue(): Promise<number> {
     const due = await work.nextDueAt();
-    if (due === undefined) return work.pollMs;
     // What is due and yet not claimed waits for something in hand, such as another delivery to the same endpoint.
-    held = due <= now();
+    held = due !== undefined && due <= now();
+    if (due === undefined) return work.pollMs;
     return held ? heldMs : Math.min(work.pollMs, due - now() + 1);
   }
 
@@ -94,20 +122,37 @@ export function createPump<T, R>(
     while (running && active.size < work.slots) {
       const item = waiting.shift();
       if (item === undefined) return;
-      active.add(item);
-      void work.handle(item).then(
-        (result) => finish({ item, result }),
-        (error: unknown) => {
-          // A fault of ours: the lease lapses, and the item is tried again.
-          logger.error({ err: error }, `${work.name}: handling failed`);
-          active.delete(item);
-          settled();
-        },
-      );
+      if ((leaseEnds.get(item) ?? 0) > now()) undertake(item);
+      else drop(item);
     }
   }
 
-  function finish(one: { item: T; result: R }): void {
+  function undertake(item: T): void {
+    active.add(item);
+    void work.handle(item).then(
+      (result) => finish({ item, result }),
+      (error: unknown) => {
+        // A fault of ours: the lease lapses, and the item is tried again.
+        complain("handling")(error);
+        letGo(item);
+        settled();
+      },
+    );
+  }
+
+  /** A process that slept over a lease does not begin its item: another worker may have it by now. */
+  function drop(item: T): void {
+    leaseEnds.delete(item);
+    more = true;
+    void work.release([item]).catch(complain("releasing"));
+  }
+
+  function letGo(item: T): void {
+    active.delete(item);
+    leaseEnds.delete(item);
+  }
+
+  function finish(one: Finished<T, R>): void {
     finished.push(one);
     if (settling) return;
     if (finished.length >= Math.min(work.slots / 2, active.size)) settleNow();
@@ -126,77 +171,120 @@ export function createPump<T, R>(
     while (finished.length > 0) {
       const batch = finished;
       finished = [];
-      try {
-        await work.settle(batch.map(({ result }) => result));
-      } catch (error) {
-        // What was sent must be noted: it is kept until the storage takes it, or the process ends.
-        logger.error({ err: error }, `${work.name}: settling failed`);
-        finished = [...batch, ...finished];
-        await new Promise((resolve) => setTimeout(resolve, pause));
-        continue;
-      }
-      for (const { item } of batch) active.delete(item);
+      const kept = await settle(batch);
+      finished = [...kept, ...finished];
+      for (const one of batch) if (!kept.includes(one)) letGo(one.item);
       more ||= held;
-      begin();
+      settled();
+      if (kept.length === 0) continue;
+      if (abandoned) break;
+      await wait(pause);
     }
     settling = false;
-    settled();
+  }
+
+  /** Those results that the storage did not take. What was sent must be noted: they are kept until it does, or the process ends. */
+  async function settle(batch: Finished<T, R>[]): Promise<Finished<T, R>[]> {
+    try {
+      await work.settle(batch.map(({ result }) => result));
+      return [];
+    } catch (error) {
+      complain("settling")(error);
+      if (batch.length === 1 || error instanceof StorageUnavailable) return batch;
+      // One result spoils the batch: each goes alone.
+      const kept: Finished<T, R>[] = [];
+      for (const one of batch) kept.push(...(await settle([one])));
+      return kept;
+    }
   }
 
   function settled(): void {
-    if (active.size === 0) onIdle?.();
+    if (active.size === 0) for (const idle of idlers.splice(0)) idle();
     begin();
-    if (more && waiting.length < work.slots) void fill();
+    if (more) fill();
   }
 
   async function renew(): Promise<void> {
     const items = inHand();
-    if (items.length > 0)
-      await work.renew(items).catch((error) => logger.error({ err: error }, `${work.name}: renewing failed`));
+    if (work.renew === undefined || items.length === 0) return;
+    const until = now() + work.leaseMs;
+    try {
+      for (const item of await work.renew(items)) if (leaseEnds.has(item)) leaseEnds.set(item, until);
+    } catch (error) {
+      complain("renewing")(error);
+    }
   }
+
+  const keepRenewing = (): NodeJS.Timeout =>
+    setInterval(() => {
+      renewing = renew();
+    }, work.leaseMs / 3);
 
   async function giveBack(): Promise<void> {
     const items = waiting;
     waiting = [];
-    if (items.length > 0)
-      await work
-        .release(items)
-        .catch((error) => logger.error({ err: error }, `${work.name}: releasing failed`));
+    for (const item of items) leaseEnds.delete(item);
+    if (items.length > 0) await work.release(items).catch(complain("releasing"));
+  }
+
+  const idle = (): Promise<void> =>
+    new Promise((resolve) => {
+      if (active.size === 0) resolve();
+      else idlers.push(resolve);
+    });
+
+  async function handleAll(items: T[]): Promise<void> {
+    const outcomes = await Promise.allSettled(items.map(async (item) => work.handle(item)));
+    let open: Finished<T, R>[] = outcomes.flatMap((outcome, index) => {
+      if (outcome.status === "fulfilled") return { item: items[index] as T, result: outcome.value };
+      complain("handling")(outcome.reason);
+      return [];
+    });
+    for (let tries = 0; open.length > 0; tries += 1) {
+      if (tries === onceTries) throw new StorageUnavailable(`${work.name}: what was done can't be noted`);
+      if (tries > 0) await wait(pause);
+      open = await settle(open);
+    }
   }
 
   return {
     start() {
       if (running) return;
       running = true;
-      renewal = setInterval(renew, work.leaseMs / 3);
-      void fill();
+      abandoned = false;
+      renewal = keepRenewing();
+      fill();
     },
     wake() {
       more = true;
-      if (running) void fill();
+      fill();
     },
     async runOnce() {
-      const items = await work.claim(work.slots, []);
-      if (items.length > 0) await work.settle(await Promise.all(items.map(work.handle)));
+      const items = await take(work.slots);
+      for (const item of items) active.add(item);
+      const prolonging = keepRenewing();
+      try {
+        await handleAll(items);
+      } finally {
+        clearInterval(prolonging);
+        for (const item of items) letGo(item);
+        settled();
+      }
       return items.length;
     },
     async stop(timeoutMs) {
       running = false;
       clearTimeout(timer);
-      await giveBack();
-      if (active.size > 0) {
-        let late: NodeJS.Timeout | undefined;
-        await Promise.race([
-          new Promise<void>((resolve) => {
-            onIdle = resolve;
-          }),
-          new Promise<void>((resolve) => {
-            late = setTimeout(resolve, timeoutMs);
-          }),
-        ]);
-        clearTimeout(late);
-      }
+      let late: NodeJS.Timeout | undefined;
+      const lateness = new Promise<void>((resolve) => {
+        late = setTimeout(resolve, timeoutMs);
+      });
+      const quiet = Promise.all([giveBack(), claiming, idle()]).then(() => renewing);
+      await Promise.race([quiet, lateness]);
+      clearTimeout(late);
+      if (running) return;
       clearInterval(renewal);
+      abandoned = active.size > 0;
     },
   };
 }

@@ -9,7 +9,7 @@ const service = { caller: { kind: "operator", name: "Posthorn" }, clientIp: "" }
 
 /** Records attempts, their events and the webhook deliveries they cause, in one transaction. A stale worker's change nothing. */
 export async function settleEmails(runtime: Runtime, attempted: Attempted[]): Promise<void> {
-  const { events, topics } = await runtime.storage.transaction(async (storage) => {
+  const { events, topics, recorded } = await runtime.storage.transaction(async (storage) => {
     const recorded = new Set(await storage.emails.settle(attempted.map(({ result }) => result)));
     const happened = attempted.filter(({ result }) => recorded.has(result.emailId)).flatMap(happeningsOf);
     const events: NewEvent[] = happened.map(({ type, metadata, emailEvent }) =>
@@ -30,8 +30,12 @@ export async function settleEmails(runtime: Runtime, attempted: Attempted[]): Pr
       happened.flatMap(({ emailEvent }) => (isOfWorkspace(emailEvent) ? [emailEvent] : [])),
     );
     const topics: Topic[] = told > 0 ? ["events", "webhooks"] : ["events"];
-    return { events, topics };
+    return { events, topics, recorded };
   });
+  for (const { result } of attempted) {
+    const { outcome } = result.attempt;
+    if (recorded.has(result.emailId) && outcome !== "interrupted") runtime.counters.emails[outcome] += 1;
+  }
   if (events.length === 0) return;
   runtime.tell(events);
   await runtime.storage.notify(topics);
@@ -61,12 +65,16 @@ function happeningsOf({ claimed, result }: Attempted): Happening[] {
       at,
     },
   });
+  // Only a server's word makes a bounce: what could not be made or handed over was refused by nobody.
   const happened = result.recipients
-    .filter(({ state }) => state === "failed")
+    .filter(({ state, lastCode }) => state === "failed" && lastCode !== undefined)
     .map(({ address, lastReply }) => happening("email.bounced", { recipient: address, reply: lastReply }));
   if ("retryAt" in result.next) {
-    if (claimed.attempt === 1)
-      happened.push(happening("email.delivery_delayed", { attempt: 1, reply: result.attempt.reply }));
+    const before = claimed.recipients.some(({ state }) => state === "deferred");
+    if (!before)
+      happened.push(
+        happening("email.delivery_delayed", { attempt: claimed.attempt, reply: result.attempt.reply }),
+      );
     return happened;
   }
   if (result.next.status === "failed")

@@ -6,6 +6,8 @@ import { prune } from "./prune.ts";
 
 const beatMs = 10_000;
 const pruneMs = 3_600_000;
+/** A process that never lives for an hour prunes as well. */
+const firstPruneMs = 60_000;
 /** Ms that deliveries under way are waited for at a stop. */
 const patience = 25_000;
 
@@ -29,6 +31,7 @@ export function createWorker(runtime: Runtime): Worker {
   let unsubscribe: (() => void) | undefined;
   let pruning: Promise<unknown> = Promise.resolve();
   let running = false;
+  let stopping: Promise<void> | undefined;
 
   const hear = (topic: Topic): void => {
     if (topic === "emails") emails.wake();
@@ -41,6 +44,14 @@ export function createWorker(runtime: Runtime): Worker {
     pruning = prune(storage, runtime.now(), () => !running).catch(complain("pruning failed"));
   };
 
+  async function end(): Promise<void> {
+    if (!running) return;
+    running = false;
+    unsubscribe?.();
+    for (const timer of timers.splice(0)) clearInterval(timer);
+    await Promise.all([emails.stop(patience), webhooks.stop(patience), pruning]);
+  }
+
   return {
     start() {
       if (running) return;
@@ -49,14 +60,14 @@ export function createWorker(runtime: Runtime): Worker {
       emails.start();
       webhooks.start();
       beat();
-      timers.push(setInterval(beat, beatMs), setInterval(clean, pruneMs));
+      timers.push(setInterval(beat, beatMs), setTimeout(clean, firstPruneMs), setInterval(clean, pruneMs));
     },
-    async stop() {
-      if (!running) return;
-      running = false;
-      unsubscribe?.();
-      for (const timer of timers.splice(0)) clearInterval(timer);
-      await Promise.all([emails.stop(patience), webhooks.stop(patience), pruning]);
+    // Whoever stops a second time, such as by closing, waits for the same end.
+    stop() {
+      stopping ??= end().finally(() => {
+        stopping = undefined;
+      });
+      return stopping;
     },
     async drain() {
       let total = 0;

@@ -7,7 +7,7 @@ import { claimDueEmails } from "./emails/claim.ts";
 import { cancelEmail, deleteEmailsBefore, retryEmail } from "./emails/control.ts";
 import { insertEmails } from "./emails/insert.ts";
 import { releaseLeases, renewLeases } from "./emails/leases.ts";
-import { listEmails } from "./emails/list.ts";
+import { listEmails, statusAt } from "./emails/list.ts";
 import { toAttempt, toEmail, toRecipient } from "./emails/rows.ts";
 import { settleEmails } from "./emails/settle.ts";
 
@@ -16,7 +16,7 @@ const findByUuid = prepared((db, { id }: { id: string }) =>
     .selectFrom("emails as e")
     .leftJoin("email_queue as q", "q.email_id", "e.id")
     .selectAll("e")
-    .select(["q.lease_until", "q.attempts as queue_attempts"])
+    .select("q.lease_until")
     .where("e.uuid", "=", id),
 );
 
@@ -63,11 +63,11 @@ export function createEmailsRepository(db: Handle, engine: Engine): Emails {
     async insert(emails) {
       if (emails.length > 0) await atomically(db, (tx) => insertEmails(tx, engine, emails));
     },
-    async find(workspaceId, id) {
+    async find(workspaceId, id, now = Date.now()) {
       const [row] = await findByUuid(db, engine, { id });
       if (row === undefined) return undefined;
       if (workspaceId !== undefined && row.workspace_id !== workspaceId) return undefined;
-      return toEmail(row, row.status === "queued" ? waitingStatus(row) : (row.status as "sent"));
+      return toEmail(row, statusAt(row, now));
     },
     recipients: async (id) => (await findRecipients(db, engine, { id })).map(toRecipient),
     attempts: async (id) => (await findAttempts(db, engine, { id })).map(toAttempt),
@@ -85,16 +85,6 @@ export function createEmailsRepository(db: Handle, engine: Engine): Emails {
     queueStatus: (now) => queueStatus(db, engine, now),
     deleteBefore: (workspaceId, before, limit) => deleteEmailsBefore(db, engine, workspaceId, before, limit),
   };
-}
-
-/** Without a clock to ask: leased is sending, and scheduled is what has a time and was never tried. */
-function waitingStatus(row: {
-  lease_until: number | null;
-  scheduled_at: number | null;
-  queue_attempts: number | null;
-}): "sending" | "scheduled" | "queued" {
-  if (row.lease_until !== null) return "sending";
-  return row.scheduled_at !== null && row.queue_attempts === 0 ? "scheduled" : "queued";
 }
 
 async function queueStatus(db: Handle, engine: Engine, now: number): Promise<QueueStatus> {

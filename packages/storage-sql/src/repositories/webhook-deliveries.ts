@@ -28,6 +28,8 @@ const resultTypes = {
   settled_at: "bigint",
 } as const satisfies Record<string, ValueType>;
 
+const leaseTypes = { delivery: "text", fence: "bigint" } as const satisfies Record<string, ValueType>;
+
 const findWebhookIds = prepared((db, { uuids }: { uuids: string[] }, engine) =>
   db
     .selectFrom("webhooks")
@@ -118,6 +120,7 @@ export function createWebhookDeliveriesRepository(db: Handle, engine: Engine): W
     },
     claimDue: (claim) => claimDueDeliveries(db, engine, claim),
     settle: (results) => settle(db, engine, results),
+    release: (leases, now) => release(db, engine, leases, now),
     redeliver: async (workspaceId, webhookId, id, now) =>
       (await redeliver(db, engine, { workspaceId, webhookId, id, now })).length > 0,
     async nextDueAt() {
@@ -126,6 +129,22 @@ export function createWebhookDeliveriesRepository(db: Handle, engine: Engine): W
     },
     deleteBefore: async (before, limit) => (await deleteBefore(db, engine, { before, limit })).length,
   };
+}
+
+async function release(
+  db: Handle,
+  engine: Engine,
+  leases: Parameters<WebhookDeliveries["release"]>[0],
+  now: number,
+): Promise<void> {
+  if (leases.length === 0) return;
+  const rows = leases.map(({ id, fence }) => ({ delivery: id, fence }));
+  await sql`
+    update ${engine.table("webhook_deliveries")} as d
+    set due_at = ${now}, lease_until = null, attempts = d.attempts - 1
+    from ${engine.valuesTable("v", leaseTypes, rows)}
+    where d.uuid = v.delivery and d.fence = v.fence and d.status = 'pending' and d.lease_until is not null
+  `.execute(db);
 }
 
 async function settle(db: Handle, engine: Engine, results: DeliveryResult[]): Promise<string[]> {

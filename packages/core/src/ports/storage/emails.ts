@@ -91,6 +91,8 @@ export interface ClaimedEmail {
   fence: number;
   /** 1 for the first. */
   attempt: number;
+  /** Its stored row can't be read: there is nothing to send, and it is to be failed (reliability.md, F23). */
+  damaged: boolean;
 }
 
 /** What an attempt came to. */
@@ -128,8 +130,8 @@ export interface QueueStatus {
 export interface Emails {
   /** Inserts e-mails, their recipients and their queue rows. */
   insert(emails: NewEmail[]): Promise<void>;
-  /** `undefined` as workspace finds in any. */
-  find(workspaceId: number | undefined, id: string): Promise<Email | undefined>;
+  /** `undefined` as workspace finds in any. `now`, by which leases and times to send at are over, is the machine's time by default. */
+  find(workspaceId: number | undefined, id: string, now?: number): Promise<Email | undefined>;
   /** In the order given at acceptance: to, cc, bcc. */
   recipients(id: string): Promise<EmailRecipient[]>;
   /** Oldest first. */

@@ -118,6 +118,8 @@ export interface WebhookDeliveries {
   }): Promise<ClaimedDelivery[]>;
   /** Records attempts whose fence still fits; the ids that were. */
   settle(results: DeliveryResult[]): Promise<string[]>;
+  /** Gives leases back unused: due at `now`, without counting the attempt. */
+  release(leases: { id: string; fence: number }[], now: number): Promise<void>;
   /** Makes a settled delivery due again with its attempts set back; whether there was one. */
   redeliver(workspaceId: number, webhookId: string, id: string, now: number): Promise<boolean>;
   nextDueAt(): Promise<number | undefined>;

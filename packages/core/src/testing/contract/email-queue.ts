@@ -118,7 +118,10 @@ export function describeEmailQueue(open: () => Promise<Storage>): void {
       const claimed = the((await claim())[0]);
       const settled = result(claimed, "accepted", sent);
       expect(await storage.emails.settle([settled])).toEqual([id]);
-      expect(await storage.emails.find(workspaceId, id)).toMatchObject({ status: "sent", sentAt: NOW + 5 });
+      expect(await storage.emails.find(workspaceId, id, NOW)).toMatchObject({
+        status: "sent",
+        sentAt: NOW + 5,
+      });
       expect(await storage.emails.attempts(id)).toEqual([settled.attempt]);
       const recipient = {
         state: "accepted",
@@ -153,7 +156,7 @@ export function describeEmailQueue(open: () => Promise<Storage>): void {
         ]),
       ).toEqual([id]);
       expect(await claim({ now: NOW + 59_999 })).toEqual([]);
-      expect((await emails.find(undefined, id))?.status).toBe("queued");
+      expect((await emails.find(undefined, id, NOW))?.status).toBe("queued");
       const second = the((await claim({ now: NOW + 60_000 }))[0]);
       expect(second.attempt).toBe(2);
       expect(second.fence).toBeGreaterThan(first.fence);
@@ -246,7 +249,7 @@ export function describeEmailQueue(open: () => Promise<Storage>): void {
       const [open = ""] = await insert(1);
       const retry = (await claim()).map((claimed) => result(claimed, "deferred", { retryAt: NOW }));
       await emails.settle(retry);
-      const data = async (id: string) => (await emails.find(undefined, id))?.payload.data;
+      const data = async (id: string) => (await emails.find(undefined, id, NOW))?.payload.data;
       expect(await data(sealed)).toBe("sealed text");
       await emails.settle((await claim()).map((claimed) => result(claimed, "accepted", sent)));
       expect(await data(sealed)).toEqual({});
@@ -274,7 +277,7 @@ function describeEmailControl(open: () => Promise<Storage>): void {
         [1, 2, 3].map(() => storage.emails.cancel(workspaceId, email.id, NOW + 1)),
       );
       expect(cancelled.filter(Boolean)).toHaveLength(1);
-      expect(await storage.emails.find(workspaceId, email.id)).toMatchObject({
+      expect(await storage.emails.find(workspaceId, email.id, NOW)).toMatchObject({
         status: "cancelled",
         payload: { data: {} },
       });
@@ -314,7 +317,7 @@ function describeEmailControl(open: () => Promise<Storage>): void {
         "accepted",
         "pending",
       ]);
-      expect((await storage.emails.find(workspaceId, email.id))?.status).toBe("queued");
+      expect((await storage.emails.find(workspaceId, email.id, NOW))?.status).toBe("queued");
       const again = the((await claimAll(NOW + 9))[0]);
       expect(again.attempt).toBe(2);
       expect(again.fence).toBeGreaterThan(claimed.fence);

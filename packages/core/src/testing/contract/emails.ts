@@ -47,10 +47,10 @@ export function describeEmails(open: () => Promise<Storage>): void {
         sentAt: undefined,
         to: ["b@example.com", "A@example.com"],
       };
-      expect(await storage.emails.find(workspaceId, email.id)).toEqual(expected);
-      expect(await storage.emails.find(undefined, email.id)).toEqual(expected);
-      expect(await storage.emails.find(other, email.id)).toBeUndefined();
-      expect(await storage.emails.find(workspaceId, nextId())).toBeUndefined();
+      expect(await storage.emails.find(workspaceId, email.id, NOW)).toEqual(expected);
+      expect(await storage.emails.find(undefined, email.id, NOW)).toEqual(expected);
+      expect(await storage.emails.find(other, email.id, NOW)).toBeUndefined();
+      expect(await storage.emails.find(workspaceId, nextId(), NOW)).toBeUndefined();
       const recipients = await storage.emails.recipients(email.id);
       expect(recipients.map(({ kind, name, address }) => [kind, name, address])).toEqual([
         ["to", "B", "b@example.com"],
@@ -142,7 +142,13 @@ export function describeEmails(open: () => Promise<Storage>): void {
       expect(await listed({ status: "queued" }, NOW + 30_000)).toEqual(["now"]);
       const { items } = await storage.emails.list({ workspaceId }, { offset: 0, limit: 9 }, NOW);
       expect(items.map(({ status }) => status)).toEqual(["sending", "scheduled"]);
-      expect((await storage.emails.find(workspaceId, claimed?.email.id ?? ""))?.status).toBe("sending");
+      const statusOf = async (id = "", now = NOW) =>
+        (await storage.emails.find(workspaceId, id, now))?.status;
+      expect(await statusOf(claimed?.email.id, NOW + 29_999)).toBe("sending");
+      expect(await statusOf(claimed?.email.id, NOW + 30_000)).toBe("queued");
+      const later = items[1]?.id;
+      expect(await statusOf(later, at - 1)).toBe("scheduled");
+      expect(await statusOf(later, at)).toBe("queued");
     });
 
     test("old settled e-mails of a workspace are removed, a bounded number at a time", async () => {

@@ -110,6 +110,23 @@ export function describeWebhookDeliveries(open: () => Promise<Storage>): void {
       expect(await webhookDeliveries.settle([])).toEqual([]);
     });
 
+    test("a lease given back costs no attempt; one that was lost can't be", async () => {
+      const { webhookDeliveries } = world().storage;
+      const webhook = await world().addWebhook();
+      await webhookDeliveries.insert([newDelivery(webhook)]);
+      const [first] = await claim();
+      const lease = { id: first?.delivery.id ?? "", fence: first?.fence ?? 0 };
+      await webhookDeliveries.release([lease], NOW + 1);
+      expect(await claim()).toEqual([]);
+      const [again] = await claim({ now: NOW + 1 });
+      expect(again?.delivery).toMatchObject({ id: lease.id, attempts: 1 });
+      expect(again?.fence).toBeGreaterThan(lease.fence);
+      await webhookDeliveries.release([lease], NOW + 1);
+      await webhookDeliveries.release([], NOW + 1);
+      expect(await claim({ now: NOW + 1 })).toEqual([]);
+      expect(await webhookDeliveries.settle([result(first, { retryAt: NOW })])).toEqual([]);
+    });
+
     test("no two claim the same, oldest due first", async () => {
       const { webhookDeliveries } = world().storage;
       const webhook = await world().addWebhook();

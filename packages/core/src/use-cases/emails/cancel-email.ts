@@ -9,9 +9,10 @@ export const cancelEmail = useCase({
   access: "api_key",
   input: z.strictObject({ emailId: z.uuid() }),
   async run({ storage, workspace, runtime, now, emit, wake }, { emailId }) {
-    if ((await storage.emails.find(workspace.id, emailId)) === undefined) throw new ServiceError("not_found");
+    if ((await storage.emails.find(workspace.id, emailId, now)) === undefined)
+      throw new ServiceError("not_found");
     if (!(await storage.emails.cancel(workspace.id, emailId, now))) throw new ServiceError("not_cancellable");
-    const email = await storage.emails.find(workspace.id, emailId);
+    const email = await storage.emails.find(workspace.id, emailId, now);
     if (email === undefined) throw new ServiceError("not_found");
     emit("email.cancelled", { metadata: { email_id: emailId } });
     const told = await tellWebhooks(runtime, storage, [

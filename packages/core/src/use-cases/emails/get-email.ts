@@ -7,10 +7,14 @@ import { type EmailDetails, viewEmail } from "./email-view.ts";
 const input = z.strictObject({ emailId: z.uuid() });
 
 async function get(
-  { storage, workspace }: ReadContext<"api_key"> | ReadContext<Permission> | ReadContext<"administrator">,
+  {
+    storage,
+    workspace,
+    now,
+  }: ReadContext<"api_key"> | ReadContext<Permission> | ReadContext<"administrator">,
   { emailId }: z.output<typeof input>,
 ): Promise<EmailDetails> {
-  const email = await storage.emails.find(workspace?.id, emailId);
+  const email = await storage.emails.find(workspace?.id, emailId, now);
   if (email === undefined) throw new ServiceError("not_found");
   const [recipients, attempts] = await Promise.all([
     storage.emails.recipients(emailId),

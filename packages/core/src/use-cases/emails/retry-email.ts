@@ -8,14 +8,14 @@ export const retryEmail = useCase({
   access: "administrator",
   input: z.strictObject({ emailId: z.uuid() }),
   async run({ storage, now, emit, wake }, { emailId }) {
-    const before = await storage.emails.find(undefined, emailId);
+    const before = await storage.emails.find(undefined, emailId, now);
     if (before === undefined) throw new ServiceError("not_found");
     if (!(await storage.emails.retry(undefined, emailId, now))) {
       throw new ServiceError("not_cancellable", {
         message: `Only a failed e-mail can be tried again; this one is ${before.status}.`,
       });
     }
-    const email = await storage.emails.find(undefined, emailId);
+    const email = await storage.emails.find(undefined, emailId, now);
     if (email === undefined) throw new ServiceError("not_found");
     emit("email.retried", {
       metadata: { email_id: emailId },

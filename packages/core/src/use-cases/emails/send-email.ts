@@ -38,7 +38,7 @@ async function send(context: ReadContext<"api_key">, request: z.output<typeof in
   return orderEmail(context, sending, {
     ...options,
     template: undefined,
-    contentId: await context.storage.contents.put({ subject, html, text }),
+    content: { subject, html, text },
     stylesheetSetId: undefined,
     subject,
     data: {},

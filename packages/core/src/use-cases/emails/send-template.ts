@@ -50,7 +50,7 @@ async function send(context: ReadContext<"api_key">, request: z.output<typeof in
   return orderEmail(context, sending, {
     ...options,
     template: { name: request.template, versionId: version.versionId },
-    contentId: version.contentId,
+    content: version.contentId,
     stylesheetSetId: sending.stylesheetSetId,
     subject,
     data,

@@ -17,7 +17,10 @@ export const previewVersion = useCase({
     versionId: z.uuid(),
     templateData: z.record(z.string(), z.unknown(), "must be an object").optional(),
   }),
-  async run({ storage, workspace, sending }, { templateData, ...key }): Promise<Rendered> {
+  async run(
+    { storage, workspace, sending },
+    { templateData, ...key },
+  ): Promise<Omit<Rendered, "missingInBody">> {
     const version = await findVersionOrThrow(storage, workspace.id, key);
     const setId = (await storage.workspaces.find(workspace.id))?.stylesheetSetId;
     const render = await sending.compositions.finished(version.contentId, setId);

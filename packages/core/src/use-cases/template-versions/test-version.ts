@@ -4,18 +4,20 @@ import { findSender } from "../../sending/find-sender.ts";
 import { orderEmail } from "../../sending/order-email.ts";
 import { renderDraft } from "../../sending/render-draft.ts";
 import { useCase } from "../../use-case.ts";
-import { mailbox } from "../emails/email-fields.ts";
+import { mailbox, refineSend } from "../emails/email-fields.ts";
 
 /** Sends a version, active or not, to the given addresses: marked as a test, and counted against the quota (decisions §5). */
 export const testVersion = useCase({
   access: "emails:test",
   reads: true,
-  input: z.strictObject({
-    templateId: z.uuid(),
-    versionId: z.uuid(),
-    to: z.union([mailbox.transform((one) => [one]), z.array(mailbox).min(1).max(50)]),
-    templateData: z.record(z.string(), z.unknown()).optional(),
-  }),
+  input: z
+    .strictObject({
+      templateId: z.uuid(),
+      versionId: z.uuid(),
+      to: z.union([mailbox.transform((one) => [one]), z.array(mailbox).min(1).max(50)]),
+      templateData: z.record(z.string(), z.unknown()).optional(),
+    })
+    .superRefine(({ to }, context) => refineSend({ to, cc: [], bcc: [] }, context)),
   async run(context, { templateId, versionId, to, templateData }) {
     const workspaceId = context.workspace.id;
     const [sending, template, version] = await Promise.all([
@@ -33,7 +35,7 @@ export const testVersion = useCase({
     });
     return orderEmail(context, sending, {
       template: { name: template.name, versionId },
-      contentId: version.contentId,
+      content: version.contentId,
       stylesheetSetId: sending.stylesheetSetId,
       subject: `[Test] ${subject}`,
       data,

@@ -60,31 +60,14 @@ const findRecipients = prepared((db, { ids }: { ids: number[] }, engine) =>
     .orderBy("position"),
 );
 
-const failEmails = prepared((db, { ids }: { ids: number[] }, engine) =>
-  db
-    .updateTable("emails")
-    .set({ status: "failed" })
-    .where((eb) => engine.anyOf(eb.ref("id"), ids)),
-);
-
-const failRecipients = prepared((db, values: { ids: number[]; now: number; reply: string }, engine) =>
-  db
-    .updateTable("email_recipients")
-    .set({ state: "failed", settled_at: values.now, last_reply: values.reply })
-    .where((eb) => engine.anyOf(eb.ref("email_id"), values.ids))
-    .where("settled_at", "is", null),
-);
-
+/** Queue rows without an e-mail, which only a damaged database has. */
 const leaveQueue = prepared((db, { ids }: { ids: number[] }, engine) =>
   db.deleteFrom("email_queue").where((eb) => engine.anyOf(eb.ref("email_id"), ids)),
 );
 
-/** Why an e-mail whose row is damaged was never sent. */
-const unreadable = "The stored e-mail is damaged and can't be read.";
-
 /**
  * Leases due e-mails to this worker. A lease that lapsed unsettled leaves an interrupted attempt behind; an e-mail whose row is
- * damaged fails at once, so that it neither blocks the others nor comes again (reliability.md, F23).
+ * damaged is marked, for the worker to fail it (reliability.md, F23).
  */
 export const claimDueEmails = (db: Handle, engine: Engine, claim: Claim): Promise<ClaimedEmail[]> =>
   atomically(db, async (tx) => {
@@ -102,23 +85,24 @@ export const claimDueEmails = (db: Handle, engine: Engine, claim: Claim): Promis
     const emails = new Map((await findEmails(tx, engine, { ids })).map((row) => [row.id, row]));
     const recipients = groupRecipients(await findRecipients(tx, engine, { ids }));
     const claimed: ClaimedEmail[] = [];
-    const damaged: typeof due = [];
+    const orphans: number[] = [];
     for (const row of due) {
       const email = emails.get(row.email_id);
-      const payload = email && parsePayload(email.payload);
-      const its = recipients.get(row.email_id);
-      if (email === undefined || payload === undefined || its === undefined || !its.every(isSound)) {
-        damaged.push(row);
+      if (email === undefined) {
+        orphans.push(row.email_id);
         continue;
       }
+      const payload = parsePayload(email.payload);
+      const its = recipients.get(row.email_id) ?? [];
       claimed.push({
         email: toEmail(email, "sending", payload),
         recipients: its,
         fence: row.fence + 1,
         attempt: row.attempts + 1,
+        damaged: payload === undefined || its.length === 0 || !its.every(isSound),
       });
     }
-    if (damaged.length > 0) await failDamaged(tx, engine, damaged, claim);
+    if (orphans.length > 0) await leaveQueue(tx, engine, { ids: orphans });
     return claimed;
   });
 
@@ -143,32 +127,4 @@ function groupRecipients(rows: Awaited<ReturnType<typeof findRecipients>>): Map<
     else groups.set(row.email_id, [toRecipient(row)]);
   }
   return groups;
-}
-
-async function failDamaged(
-  db: Handle,
-  engine: Engine,
-  rows: { email_id: number; attempts: number }[],
-  { now, worker }: Claim,
-): Promise<void> {
-  const ids = rows.map(({ email_id }) => email_id);
-  await failEmails(db, engine, { ids });
-  await failRecipients(db, engine, { ids, now, reply: unreadable });
-  await insertAttempts(
-    db,
-    engine,
-    rows.map(({ email_id, attempts }) => ({
-      emailId: email_id,
-      attempt: {
-        number: attempts + 1,
-        startedAt: now,
-        endedAt: now,
-        worker,
-        outcome: "failed",
-        inDoubt: false,
-        reply: unreadable,
-      },
-    })),
-  );
-  await leaveQueue(db, engine, { ids });
 }

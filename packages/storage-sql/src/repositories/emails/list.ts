@@ -4,7 +4,7 @@ import type { Handle } from "../../engine.ts";
 import { toEmail } from "./rows.ts";
 
 /** A settled e-mail's status is stored; a waiting one's follows from its lease and its time. */
-function statusAt(
+export function statusAt(
   row: { status: string; scheduled_at: number | null; lease_until: number | null },
   now: number,
 ): EmailStatus {
