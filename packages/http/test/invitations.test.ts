@@ -112,6 +112,21 @@ describe.each(engines)("invitations on $name", ({ open }) => {
       }
     });
 
+    test("100 invitations an hour for a workspace, then 429", async () => {
+      const workspace = await house.makeWorkspace(house.owner, "Eager");
+      const post = (at: number) =>
+        house.call("POST /workspaces/current/invitations", {
+          as: house.owner,
+          workspace,
+          body: { email: `guest${at}@example.net`, role: "viewer" },
+        });
+      const answers = await Promise.all(Array.from({ length: 104 }, (_, at) => post(at)));
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(100);
+      const over = answers.filter(({ status }) => status !== 201);
+      expect(over.map(refusal)).toEqual(Array(4).fill([429, "rate_limited"]));
+      expect(over[0]?.headers.get("retry-after")).toBe("3600");
+    });
+
     test("the token stands in no answer and no log", async () => {
       const guest = await house.logIn();
       const { token } = await invited(guest);

@@ -190,6 +190,22 @@ describe.each(engines)("webhooks on $name", ({ open }) => {
     clock.set(start);
   });
 
+  test.each([0, 1])("the workspace's webhook_retry_count of %i is the number of retries", async (retries) => {
+    await owner("PUT /workspaces/current/settings", { webhook_retry_count: retries });
+    const { id } = await made({ events: ["email.sent"] });
+    house.world.http.answerWith(() => ({ kind: "fault", fault: "connect", durationMs: 1 }));
+    await send();
+    const { clock } = house.world;
+    for (let at = 0; at < 4; at += 1) {
+      clock.advance(day);
+      await house.world.posthorn.drain();
+    }
+    clock.advance(-4 * day);
+    expect(house.world.http.posts).toHaveLength(1 + retries);
+    const { body } = await owner(`GET ${path}/${id}/deliveries`);
+    expect(body.data?.[0]).toMatchObject({ status: "failed", attempts: 1 + retries, error: "connect" });
+  });
+
   test("GET …/deliveries is paged from 0; POST …/redeliver delivers once more", async () => {
     const { id } = await made({ events: ["email.sent"] });
     house.world.http.answerWith(() => ({ kind: "response", status: 204, body: "", durationMs: 7 }));
