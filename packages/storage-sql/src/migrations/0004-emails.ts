@@ -72,7 +72,8 @@ export const emails: Migration = ({ table, id, bigint, boolean, clustered }) => 
       total ${bigint} not null
     )`,
     `create table ${table("idempotency_keys")} (
-      api_key_id text not null references ${table("api_keys")} (uuid) on delete cascade,
+      -- An API key's uuid, or where the host sends, a name for the workspace.
+      api_key_id text not null,
       key text not null,
       body_digest text not null,
       answer text not null,

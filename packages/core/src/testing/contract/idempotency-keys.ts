@@ -39,6 +39,13 @@ export function describeIdempotencyKeys(open: () => Promise<Storage>): void {
       ).toEqual([undefined]);
     });
 
+    test("a holder need not be an API key", async () => {
+      const { idempotencyKeys } = world().storage;
+      const ofHost = { ...request("a", "1"), apiKeyId: "workspace:1" };
+      expect(await idempotencyKeys.reserve([ofHost], NOW - DAY)).toEqual([undefined]);
+      expect(await idempotencyKeys.find("workspace:1", "a", NOW - DAY)).toEqual(kept("1"));
+    });
+
     test("requests of one call are taken in order", async () => {
       const { idempotencyKeys } = world().storage;
       await idempotencyKeys.reserve([request("c", "0")], NOW - DAY);

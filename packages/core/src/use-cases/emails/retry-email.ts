@@ -10,6 +10,12 @@ export const retryEmail = useCase({
   async run({ storage, now, emit, wake }, { emailId }) {
     const before = await storage.emails.find(undefined, emailId, now);
     if (before === undefined) throw new ServiceError("not_found");
+    if (before.workspaceId === undefined) {
+      throw new ServiceError("not_cancellable", {
+        message:
+          "The links of the service's own mails are forgotten with the last attempt; have it sent anew.",
+      });
+    }
     if (!(await storage.emails.retry(undefined, emailId, now))) {
       throw new ServiceError("not_cancellable", {
         message: `Only a failed e-mail can be tried again; this one is ${before.status}.`,

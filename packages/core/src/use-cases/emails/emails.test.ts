@@ -1,0 +1,375 @@
+import { createSqliteStorage } from "@posthorn/storage-sqlite";
+import Sqlite from "better-sqlite3";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { answerAll, createWorld, type TestWorkspace, type World } from "../../testing/index.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+let world: World;
+let workspace: TestWorkspace;
+beforeEach(async () => {
+  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  workspace = await world.addWorkspace();
+});
+afterEach(() => world.close());
+
+type SendInput = Parameters<World["posthorn"]["emails"]["send"]>[0];
+type TemplateInput = Parameters<World["posthorn"]["emails"]["sendTemplate"]>[0];
+
+const host = () => ({ workspaceId: workspace.id });
+const send = (input: Partial<SendInput> = {}) =>
+  world.posthorn.emails.send({ subject: "Hi", text: "Hello", to: ["ada@example.com"], ...input }, host());
+const sendTemplate = (input: Partial<TemplateInput> = {}) =>
+  world.posthorn.emails.sendTemplate({ template: "welcome", to: ["ada@example.com"], ...input }, host());
+
+const addTemplate = () =>
+  world.posthorn.templates.create(
+    { name: "welcome", subject: "Hello {{name}}", html: "<p>Dear {{name}}, {{greeting}}</p>" },
+    workspace.asOwner,
+  );
+
+async function limitTo(limits: { hourlyRateLimit?: number; dailyRateLimit?: number }): Promise<void> {
+  const as = { as: await world.addUser({ admin: true }) };
+  const plan = await world.posthorn.plans.create({ name: "Small", ...limits }, as);
+  await world.posthorn.plans.assignToWorkspace({ workspaceId: workspace.id, planId: plan.id }, as);
+}
+
+const eventsOf = async (type: string) =>
+  (await world.storage.events.list({ workspaceId: workspace.id, type }, { offset: 0, limit: 100 })).items.map(
+    ({ metadata }) => JSON.parse(metadata),
+  );
+const count = async () => (await world.posthorn.emails.list({}, host())).total;
+
+async function codesOf(calls: Promise<unknown>[]): Promise<string[]> {
+  const settled = await Promise.allSettled(calls);
+  return settled.map((one) => (one.status === "fulfilled" ? "ok" : (one.reason as { code: string }).code));
+}
+
+describe("accepting an e-mail", () => {
+  test("keeps every option, and sends them", async () => {
+    const sent = await send({
+      from: "Acme <news@acme.example>",
+      to: ["Ada <ada@example.com>", "bob@example.com"],
+      cc: ["carol@example.com"],
+      bcc: ["dan@example.com"],
+      replyTo: "help@acme.example",
+      headers: { "X-Campaign": "spring" },
+      tags: ["a", "b"],
+      metadata: { order: 7 },
+    });
+    expect(sent).toMatchObject({
+      status: "queued",
+      from: "Acme <news@acme.example>",
+      to: ["ada@example.com", "bob@example.com"],
+      tags: ["a", "b"],
+      metadata: { order: 7 },
+      createdAt: world.clock.now(),
+    });
+    expect(await eventsOf("email.queued")).toEqual([
+      { email_id: sent.id, template: "", recipients: 4, test: false },
+    ]);
+    await world.posthorn.drain();
+    const mail = await world.mailer.inbox.waitFor({ to: "dan@example.com" });
+    expect(mail).toMatchObject({
+      from: { name: "Acme", address: "news@acme.example" },
+      to: [{ name: "Ada", address: "ada@example.com" }, { address: "bob@example.com" }],
+      cc: [{ address: "carol@example.com" }],
+      replyTo: [{ address: "help@acme.example" }],
+      headers: [
+        { name: "X-Campaign", value: "spring" },
+        { name: "X-Service-Email-Id", value: sent.id },
+      ],
+      envelope: {
+        from: "news@acme.example",
+        to: ["ada@example.com", "bob@example.com", "carol@example.com", "dan@example.com"],
+      },
+    });
+    expect(JSON.stringify(mail.headers) + JSON.stringify([mail.to, mail.cc])).not.toContain("dan@");
+  });
+
+  test("the sender is the e-mail's own, else the workspace's, else the server's, else there is none", async () => {
+    expect((await send()).from).toContain("no-reply@posthorn.example");
+    await world.posthorn.settings.update({ defaultSenderEmail: "team@acme.example" }, workspace.asOwner);
+    expect((await send()).from).toBe("team@acme.example");
+    expect((await send({ from: "me@acme.example" })).from).toBe("me@acme.example");
+    await world.posthorn.settings.update({ requireVerifiedDomain: true }, workspace.asOwner);
+    await expect(send()).rejects.toMatchObject({ code: "domain_not_verified" });
+  });
+
+  test("without any sender it is refused", async () => {
+    const bare = await createWorld(await createSqliteStorage({ filename: ":memory:" }), {
+      defaultSender: undefined,
+    } as never);
+    const { id } = await bare.addWorkspace();
+    const sent = bare.posthorn.emails.send(
+      { subject: "Hi", text: "x", to: ["ada@example.com"] },
+      { workspaceId: id },
+    );
+    await expect(sent).rejects.toMatchObject({ code: "sender_missing" });
+    await bare.close();
+  });
+
+  test.each([
+    ["no content", { text: "", html: "" }],
+    ["no recipient", { to: [] }],
+    ["51 recipients", { to: Array.from({ length: 51 }, (_, index) => `a${index}@example.com`) }],
+    ["two addresses in one text", { to: ["a@example.com,b@example.com"] }],
+    ["an address twice", { to: ["ada@example.com", "ADA@example.com"] }],
+    ["an address in to and in bcc", { bcc: ["ada@example.com"] }],
+    ["a From header", { headers: { From: "x@example.com" } }],
+    ["a Bcc header", { headers: { bcc: "x@example.com" } }],
+    ["a line break in a header", { headers: { "X-A": "1\r\nBcc: x@example.com" } }],
+    ["a line break in the subject", { subject: "a\nb" }],
+    ["a line break in a tag", { tags: ["a\nb"] }],
+    ["11 tags", { tags: Array.from({ length: 11 }, String) }],
+    ["metadata over 4 KiB", { metadata: { text: "x".repeat(4096) } }],
+    ["a time over 30 days ahead", { scheduledAt: "2030-02-01T12:00:01Z" }],
+    ["an unknown field", { subjcet: "x" }],
+  ])("%s is refused and leaves nothing", async (_, input) => {
+    await expect(send(input as Partial<SendInput>)).rejects.toMatchObject({ code: "validation_failed" });
+    expect(await count()).toBe(0);
+    expect(await eventsOf("email.queued")).toEqual([]);
+  });
+
+  test("one scheduled waits for its time; one for the past goes at once", async () => {
+    const later = await send({ scheduledAt: "2030-01-01T13:00:00Z" });
+    expect(later).toMatchObject({ status: "scheduled", scheduledAt: world.clock.now() + hour });
+    expect(await send({ scheduledAt: "2029-01-01T00:00:00Z" })).toMatchObject({ status: "queued" });
+    await world.posthorn.drain();
+    expect(world.mailer.inbox.all()).toHaveLength(1);
+    const statusOf = async () => (await world.posthorn.emails.get({ emailId: later.id }, host())).status;
+    expect(await statusOf()).toBe("scheduled");
+    world.clock.advance(hour);
+    expect(await statusOf()).toBe("queued");
+    await world.posthorn.drain();
+    expect(await statusOf()).toBe("sent");
+  });
+
+  test("an operator's retry sends a failed one again, and no other", async () => {
+    world.mailer.answerWith(answerAll("refused", 550, "no"));
+    const { id } = await send();
+    await world.posthorn.drain();
+    world.mailer.answerWith();
+    const retry = (emailId: string) => world.posthorn.emails.retry({ emailId });
+    expect((await retry(id)).status).toBe("queued");
+    await world.posthorn.drain();
+    expect(await retry(id).catch(({ code }) => code)).toBe("not_cancellable");
+    expect(world.mailer.inbox.all()).toHaveLength(1);
+  });
+
+  test("in the host's transaction it commits or vanishes with it", async () => {
+    const database = new Sqlite(":memory:");
+    database.pragma("foreign_keys = on");
+    database.pragma("synchronous = full");
+    const hosted = await createWorld(await createSqliteStorage({ database }));
+    const { id } = await hosted.addWorkspace();
+    const input = { subject: "Hi", text: "Hello", to: ["ada@example.com"] };
+    const options = { workspaceId: id, transaction: database };
+    for (const end of ["rollback", "commit"]) {
+      database.exec("begin immediate");
+      await hosted.posthorn.emails.send({ ...input, subject: end }, options);
+      database.exec(end);
+    }
+    expect(await hosted.posthorn.drain()).toBe(1);
+    expect(hosted.mailer.inbox.all().map(({ subject }) => subject)).toEqual(["commit"]);
+    await hosted.close();
+    database.close();
+  });
+});
+
+describe("accepting with a template", () => {
+  test("renders the subject at once and the body as it was then", async () => {
+    const { id: templateId } = await addTemplate();
+    const sent = await sendTemplate({ templateData: { name: "Ada", greeting: "<hi>" } });
+    expect(sent).toMatchObject({ subject: "Hello Ada", template: "welcome" });
+    const version = await world.posthorn.templateVersions.create(
+      { templateId, text: "changed" },
+      workspace.asOwner,
+    );
+    await world.posthorn.templateVersions.activate({ templateId, versionId: version.id }, workspace.asOwner);
+    await world.posthorn.drain();
+    const mail = await world.mailer.inbox.waitFor({ subject: "Hello Ada" });
+    expect(mail.html).toContain("Dear Ada, &lt;hi&gt;");
+    expect(mail.text).toContain("Dear Ada, <hi>");
+  });
+
+  test("lists every placeholder without a value, unless that is allowed", async () => {
+    await addTemplate();
+    await expect(sendTemplate()).rejects.toMatchObject({
+      code: "template_data_missing",
+      details: { missing: ["name", "greeting"] },
+    });
+    expect((await sendTemplate({ allowMissing: true })).subject).toBe("Hello ");
+    expect(await count()).toBe(1);
+  });
+
+  test("a subject of the caller's own is a template too, and stands for the version's", async () => {
+    await addTemplate();
+    const named = { templateData: { name: "Ada", greeting: "hi" } };
+    expect((await sendTemplate({ ...named, subject: "For {{name}}" })).subject).toBe("For Ada");
+    await expect(sendTemplate({ ...named, subject: "{{other}}" })).rejects.toMatchObject({
+      details: { missing: ["other"] },
+    });
+    await expect(sendTemplate({ ...named, subject: "{{#a}}" })).rejects.toMatchObject({
+      code: "validation_failed",
+      details: [{ path: "subject" }],
+    });
+  });
+
+  test("what only the replaced subject prints is not missing", async () => {
+    await world.posthorn.templates.create(
+      { name: "order", subject: "Order {{number}}", text: "Thanks" },
+      workspace.asOwner,
+    );
+    expect((await sendTemplate({ template: "order", subject: "Thanks" })).subject).toBe("Thanks");
+    await expect(sendTemplate({ template: "order" })).rejects.toMatchObject({
+      details: { missing: ["number"] },
+    });
+  });
+
+  test("an inactive version of that template can be chosen, no other's", async () => {
+    const { id: templateId } = await addTemplate();
+    const { id } = await world.posthorn.templateVersions.create(
+      { templateId, subject: "Second", text: "2" },
+      workspace.asOwner,
+    );
+    const other = await world.posthorn.templates.create({ name: "other", text: "x" }, workspace.asOwner);
+    expect(await sendTemplate({ templateVersionId: id })).toMatchObject({
+      subject: "Second",
+      templateVersionId: id,
+    });
+    expect(
+      await codesOf([
+        sendTemplate({ templateVersionId: other.activeVersionId }),
+        sendTemplate({ template: "nothing" }),
+      ]),
+    ).toEqual(["not_found", "not_found"]);
+  });
+
+  test("a test mail is marked, counted, and refused where an address stands twice", async () => {
+    await limitTo({ hourlyRateLimit: 2 });
+    const { id: templateId, activeVersionId: versionId } = await addTemplate();
+    const test = (to: string | string[]) =>
+      world.posthorn.templateVersions.test({ templateId, versionId, to }, workspace.asOwner);
+    expect((await test(["a@example.com", "b@example.com"])).subject).toBe("[Test] Hello ");
+    expect(await eventsOf("email.queued")).toMatchObject([{ recipients: 2, test: true }]);
+    expect(await codesOf([test("c@example.com"), test(["d@example.com", "D@example.com"])])).toEqual([
+      "rate_limited",
+      "validation_failed",
+    ]);
+  });
+});
+
+describe("quotas", () => {
+  test("count to, cc and bcc; a refusal names the limit and charges nothing", async () => {
+    await limitTo({ hourlyRateLimit: 3, dailyRateLimit: 10 });
+    world.clock.set("2030-01-01T12:59:00Z");
+    await send({ cc: ["b@example.com"] });
+    const tooMany = send({ cc: ["b@example.com"], idempotencyKey: "again" });
+    await expect(tooMany).rejects.toMatchObject({
+      code: "rate_limited",
+      retryAfter: 60,
+      details: {
+        limit: "hourly_rate_limit",
+        value: 3,
+        used: 2,
+        resets_at: "2030-01-01T13:00:00.000Z",
+      },
+    });
+    expect(await count()).toBe(1);
+    await send({});
+    world.clock.advance(minute);
+    expect((await send({ cc: ["b@example.com"], idempotencyKey: "again" })).status).toBe("queued");
+    expect(await count()).toBe(3);
+  });
+
+  test("with one left, one of many passes", async () => {
+    await limitTo({ dailyRateLimit: 1 });
+    const codes = await codesOf(Array.from({ length: 40 }, () => send()));
+    expect(codes.filter((code) => code === "ok")).toHaveLength(1);
+    expect(new Set(codes)).toEqual(new Set(["ok", "rate_limited"]));
+    expect(await eventsOf("email.queued")).toHaveLength(1);
+  });
+});
+
+describe("Idempotency-Key", () => {
+  test("the same request gets the first answer for 24 h, then is a new one", async () => {
+    const first = await send({ idempotencyKey: "k" });
+    world.clock.advance(24 * hour - 1);
+    expect(await send({ idempotencyKey: "k" })).toEqual(JSON.parse(JSON.stringify(first)));
+    world.clock.advance(2);
+    expect((await send({ idempotencyKey: "k" })).id).not.toBe(first.id);
+    expect(await count()).toBe(2);
+  });
+
+  test("another body under it is refused, also where that body could not be sent", async () => {
+    await addTemplate();
+    await send({ idempotencyKey: "k" });
+    expect(
+      await codesOf([
+        send({ idempotencyKey: "k", subject: "Other" }),
+        sendTemplate({ idempotencyKey: "k", template: "nothing" }),
+      ]),
+    ).toEqual(["idempotency_key_reused", "idempotency_key_reused"]);
+  });
+
+  test("many at once make one e-mail, and all get its answer", async () => {
+    const answers = await Promise.all(Array.from({ length: 30 }, () => send({ idempotencyKey: "k" })));
+    expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+    expect(await count()).toBe(1);
+    const events = await eventsOf("email.queued");
+    expect(events).toHaveLength(1);
+  });
+
+  test("belongs to one API key", async () => {
+    const asKey = async () => {
+      const { key } = await world.posthorn.apiKeys.create({ name: "k" }, workspace.asOwner);
+      const caller = await world.posthorn.authenticateApiKey(key);
+      return caller === undefined ? {} : { as: caller };
+    };
+    const input = { subject: "Hi", text: "x", to: ["ada@example.com"], idempotencyKey: "k" };
+    const [one, other] = [await asKey(), await asKey()];
+    const first = await world.posthorn.emails.send(input, one);
+    expect((await world.posthorn.emails.send(input, other)).id).not.toBe(first.id);
+    expect((await world.posthorn.emails.send(input, one)).id).toBe(first.id);
+  });
+});
+
+test("an API key's last use is noted at most once a minute", async () => {
+  const { key } = await world.posthorn.apiKeys.create({ name: "k" }, workspace.asOwner);
+  const used = async () => {
+    const as = await world.posthorn.authenticateApiKey(key);
+    if (as === undefined) throw new Error("the key is gone");
+    await world.posthorn.emails.send({ subject: "Hi", text: "x", to: ["ada@example.com"] }, { as });
+    const [listed] = await world.posthorn.apiKeys.list({}, workspace.asOwner);
+    return listed?.lastUsedAt;
+  };
+  const start = world.clock.now();
+  expect(await used()).toBe(start);
+  world.clock.advance(minute);
+  expect(await used()).toBe(start);
+  world.clock.advance(1);
+  expect(await used()).toBe(start + minute + 1);
+});
+
+test("webhooks that want it are told that an e-mail was queued, and that it was cancelled", async () => {
+  const url = "https://hooks.example.com/";
+  const add = (events: string[], filters: string[] = []) =>
+    world.posthorn.webhooks.create({ url, events, filters }, workspace.asOwner);
+  await add(["email.queued", "email.cancelled"], ["posthorn.example"]);
+  await add(["*"], ["other.example"]);
+  await add(["email.sent"]);
+  const { id } = await send({ scheduledAt: "2030-01-02T00:00:00Z" });
+  await world.posthorn.emails.cancel({ emailId: id }, host());
+  await expect(world.posthorn.emails.cancel({ emailId: id }, host())).rejects.toMatchObject({
+    code: "not_cancellable",
+  });
+  await world.posthorn.drain();
+  const timestamp = "2030-01-01T12:00:00.000Z";
+  expect(world.http.posts.map(({ body }) => JSON.parse(body))).toEqual([
+    { event: "email.queued", email_id: id, timestamp },
+    { event: "email.cancelled", email_id: id, timestamp },
+  ]);
+  expect(world.mailer.inbox.all()).toEqual([]);
+});
