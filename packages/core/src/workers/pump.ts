@@ -94,7 +94,9 @@ export function createPump<T, R>(
   async function claim(): Promise<void> {
     more = false;
     try {
-      waiting.push(...(await take(work.batch)));
+      const items = await take(work.batch);
+      waiting.push(...items);
+      begin();
       if (!more) sleep(await untilDue());
     } catch (error) {
       complain("claiming")(error);
