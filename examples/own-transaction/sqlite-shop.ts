@@ -3,14 +3,14 @@ import type { Posthorn } from "@posthorn/core";
 import type { Database } from "better-sqlite3";
 
 /**
- * Keeps an order and its confirmation in one transaction on the host's own SQLite handle: both are there, or neither is.
+ * Keeps an order and its confirmation in one transaction on the host's own SQLite handle: both are there, or neither is. The commit wakes the worker.
  * The storage was opened on the same handle: `createSqliteStorage({ database })`.
  */
-export async function placeOrder(
+export function placeOrder(
   order: { address: string; article: string; stock: number },
   { database, posthorn, workspaceId }: { database: Database; posthorn: Posthorn; workspaceId: number },
 ): Promise<{ orderId: number; emailId: string }> {
-  const placed = await inTransaction(database, async () => {
+  return inTransaction(database, async () => {
     const { lastInsertRowid } = database
       .prepare("insert into orders (address, article) values (?, ?)")
       .run(order.address, order.article);
@@ -22,9 +22,6 @@ export async function placeOrder(
     if (order.stock === 0) throw new Error(`${order.article} is sold out`);
     return { orderId, emailId: email.id };
   });
-  // The worker looks every five seconds; told of the news, it looks at once.
-  await posthorn.storage.notify(["emails"]);
-  return placed;
 }
 
 /** A transaction whose work may wait: it begins when no other is open on the handle. */
