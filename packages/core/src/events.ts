@@ -1,28 +1,33 @@
 import type { EventCategory } from "./ports/storage/events.ts";
+import type { Role } from "./ports/storage.ts";
 
-interface EventKind {
+interface EventKind<K extends string = string> {
   category: EventCategory;
   /** A short sentence's predicate: the actor's name goes before it. */
   says: string;
   /** The only keys that metadata may have: never a secret, a token, a password or a template's content. */
-  metadata: readonly string[];
+  metadata: readonly K[];
   /** Whether it belongs to the personal security log of a user and to no workspace. */
   personal?: true;
   /** Whether webhooks can subscribe to it. */
   webhook?: true;
 }
 
-const kind = (
+// NoInfer: from the table's own type, a kind without keys would be inferred to have all.
+const kind = <K extends string = never>(
   category: EventCategory,
   says: string,
-  metadata: readonly string[] = [],
+  metadata: readonly K[] = [],
   more: { personal?: true; webhook?: true } = {},
-): EventKind => ({ category, says, metadata, ...more });
-const audit = (says: string, ...metadata: string[]): EventKind => kind("audit", says, metadata);
-const personal = (says: string, ...metadata: string[]): EventKind =>
+): EventKind<NoInfer<K>> => ({ category, says, metadata, ...more });
+const audit = <K extends string = never>(says: string, ...metadata: K[]): EventKind<NoInfer<K>> =>
+  kind("audit", says, metadata);
+const personal = <K extends string = never>(says: string, ...metadata: K[]): EventKind<NoInfer<K>> =>
   kind("audit", says, metadata, { personal: true });
-const email = (says: string, ...metadata: string[]): EventKind =>
-  kind("email", says, ["email_id", ...metadata], { webhook: true });
+const email = <K extends string = never>(
+  says: string,
+  ...metadata: K[]
+): EventKind<NoInfer<K> | "email_id"> => kind("email", says, ["email_id", ...metadata], { webhook: true });
 
 /** What can happen, and who hears of it (decisions §10 and §11). */
 export const eventKinds = {
@@ -105,6 +110,59 @@ export const eventKinds = {
 
 /** The name of something that can happen, such as `email.failed`. */
 export type EventType = keyof typeof eventKinds;
+
+/** What stands under the keys of events' metadata; what stands under a key that is not here depends on the event. */
+interface MetadataTypes {
+  accepted: number;
+  api_key_id: string;
+  attempt: number;
+  by_administrator: boolean;
+  /** By field: the value before and the one after. */
+  changes: Record<string, { from: unknown; to: unknown }>;
+  count: number;
+  delivery_id: string;
+  email: string;
+  email_id: string;
+  events: string[];
+  expires_at: string | null;
+  failed: number;
+  fields: string[];
+  filters: string[];
+  force: boolean;
+  id: number;
+  invitation_id: number;
+  is_admin: boolean;
+  name: string;
+  plan_id: number;
+  prefix: string;
+  reason: string;
+  recipient: string;
+  recipients: number;
+  reply: string;
+  role: Role;
+  session_id: string;
+  stylesheet_id: string;
+  /** A template's name; empty for an e-mail without one. */
+  template: string;
+  template_id: string;
+  test: boolean;
+  two_factor: boolean;
+  unassigned: { workspaces: number; users: number };
+  url: string;
+  user_id: number;
+  version_id: string;
+  version_number: number;
+  webhook_id: string;
+}
+
+/** What an event of the type carries: the keys that `eventKinds` lists for it. */
+export type EventMetadata<T extends EventType> = T extends EventType
+  ? {
+      [K in (typeof eventKinds)[T]["metadata"][number]]: K extends keyof MetadataTypes
+        ? MetadataTypes[K]
+        : unknown;
+    }
+  : never;
 
 /** The types a webhook can subscribe to, besides `*`. */
 export const webhookEventTypes: readonly EventType[] = (Object.keys(eventKinds) as EventType[]).filter(

@@ -2,7 +2,7 @@ export type { Caller, Client, UserCaller, WorkspaceScope } from "./caller.ts";
 export { JsonError, parseJson } from "./domain/json.ts";
 export { createWebhookSecret, signatureHeaders, verifyWebhook } from "./domain/webhook-signature.ts";
 export { type ErrorCode, errorMessages, type FieldFault, fieldError, ServiceError } from "./errors.ts";
-export { type EventType, webhookEventTypes } from "./events.ts";
+export { type EventMetadata, type EventType, webhookEventTypes } from "./events.ts";
 export type { Call } from "./execute.ts";
 export type { FollowOptions } from "./follow-events.ts";
 export type { Listen, ServiceEvent } from "./listeners.ts";

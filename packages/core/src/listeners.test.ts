@@ -1,5 +1,6 @@
-import { describe, expect, test } from "vitest";
-import { createListeners } from "./listeners.ts";
+import { describe, expect, expectTypeOf, test } from "vitest";
+import type { EventMetadata } from "./events.ts";
+import { createListeners, type Listen, type ServiceEvent } from "./listeners.ts";
 import type { NewEvent } from "./outbox.ts";
 import { silentLogger } from "./ports/logger.ts";
 
@@ -47,5 +48,28 @@ describe("listeners", () => {
     await new Promise(setImmediate);
     expect(errors).toHaveLength(4);
     expect(errors).toContainEqual({ err: new Error("a later bug"), type: "email.sent" });
+  });
+
+  test("get the metadata that their type of event has, and no other", () => {
+    type Failed = { email_id: string; reply: string };
+    expectTypeOf<EventMetadata<"email.failed">>().toEqualTypeOf<Failed>();
+    type Sent = { email_id: string; accepted: number; failed: number };
+    expectTypeOf<EventMetadata<"email.sent">>().toEqualTypeOf<Sent>();
+    type Changed = { user_id: number; from: unknown; to: unknown };
+    expectTypeOf<EventMetadata<"member.role_updated">>().toEqualTypeOf<Changed>();
+    expectTypeOf<keyof EventMetadata<"queue.paused">>().toBeNever();
+    expectTypeOf<ServiceEvent["metadata"]>().toEqualTypeOf<Record<string, unknown>>();
+    expectTypeOf<ServiceEvent<"email.queued">["type"]>().toEqualTypeOf<"email.queued">();
+
+    const typed = (on: Listen): void => {
+      // @ts-expect-error: a key that the event does not have
+      on("email.failed", ({ metadata }) => metadata.emial_id);
+      // @ts-expect-error: a type that there is not
+      on("email.exploded", () => {});
+      on("*", ({ metadata }) => expectTypeOf(metadata["anything"]).toEqualTypeOf<unknown>());
+      const either = "email.bounced" as "email.bounced" | "email.complained";
+      on(either, ({ metadata }) => expectTypeOf(metadata.recipient).toEqualTypeOf<string>());
+    };
+    expectTypeOf(typed).returns.toEqualTypeOf<void>();
   });
 });

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Caller, Client, UserCaller, WorkspaceScope } from "./caller.ts";
 import type { ServiceError } from "./errors.ts";
-import type { EventType } from "./events.ts";
+import type { EventMetadata, EventType } from "./events.ts";
 import type { Config } from "./options.ts";
 import type { Access, Permission } from "./permissions.ts";
 import type { Repositories, Topic } from "./ports/storage.ts";
@@ -32,9 +32,9 @@ export interface ReadContext<A extends Access = Access> {
 }
 
 /** What happened, told once it is committed. */
-export interface Emission {
+export interface Emission<M = Record<string, unknown>> {
   /** Keys as `eventKinds` lists them. */
-  metadata?: Record<string, unknown>;
+  metadata?: M;
   /** Default: the call's workspace, except for personal events. */
   workspaceId?: number;
   /** Whose personal log; default for personal events: the caller. */
@@ -46,7 +46,7 @@ export interface Emission {
 /** What a use case that changes something may do besides. */
 export interface WriteContext<A extends Access = Access> extends ReadContext<A> {
   /** Records that something happened: audit, in-process listeners, stream. Written in the same transaction. */
-  emit(type: EventType, emission?: Emission): void;
+  emit<T extends EventType>(type: T, emission?: Emission<EventMetadata<T>>): void;
   /** Asks for one of the service's own mails. Queued in the same transaction. */
   mail(mail: SystemMail): void;
   /** Says that rows which `run` itself inserted are news to a worker. Told once committed. */

@@ -30,6 +30,9 @@ test("metrics tell routes by their patterns, never by a caller's path", async ()
   expect(text).toContain('posthorn_http_requests_total{route="GET /users/me",status="4xx"} 1');
   expect(text).toContain('posthorn_http_requests_total{route="GET /emails/{id}",status="4xx"} 1');
   expect(text).toContain("posthorn_queue_due 0");
+  expect(text).toContain("# TYPE posthorn_email_attempts_total counter\n");
+  expect(text).toContain('posthorn_email_attempts_total{outcome="sent"} 0\n');
+  expect(text).toContain('posthorn_webhook_attempts_total{outcome="retried"} 0\n');
   expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
   expect(text).not.toContain("secret-path");
   for (const line of text.trim().split("\n"))

@@ -8,7 +8,7 @@ const MAX_EXPONENT = 30;
 /**
  * How many ms to wait before the next attempt at an e-mail after the `attempt`-th (from 1) failed:
  * 1 min doubling to 1 h, ±20 %. `undefined` when it would fall later than 48 h after acceptance
- * (decisions §7). `ageMs` is the time since acceptance, `random` answers 0 to 1.
+ * (decisions §7). `ageMs` is the time since acceptance, or since the time it was scheduled for, `random` answers 0 to 1.
  */
 export function emailRetryDelay(
   attempt: number,

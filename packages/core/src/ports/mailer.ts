@@ -41,7 +41,7 @@ export interface MailMessage {
   emailId: string;
   /** `<…>`, derived from the e-mail's id, the same at every attempt. */
   messageId: string;
-  /** When the e-mail was accepted, ms since the epoch: the Date header, the same at every attempt. */
+  /** When the e-mail was accepted, or scheduled for, ms since the epoch: the Date header, the same at every attempt. */
   date: number;
   from: Mailbox;
   to: Mailbox[];

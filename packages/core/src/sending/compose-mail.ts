@@ -20,7 +20,7 @@ export async function composeMail(
   return {
     emailId: email.id,
     messageId: `<${email.id}@${domainOf(from.address)}>`,
-    date: email.createdAt,
+    date: email.scheduledAt ?? email.createdAt,
     from,
     to: named("to"),
     cc: named("cc"),

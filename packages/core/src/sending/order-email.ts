@@ -51,8 +51,18 @@ export async function orderEmail(
     sentAt: undefined,
     to: request.to.map(({ address }) => address),
   });
-  const outcome = await context.sending.accept(createOrder(context, sending, request, email, view));
+  const order = createOrder(context, sending, request, email, view);
+  const outcome = await context.sending
+    .accept(order)
+    .catch((error: unknown) => refuseIfGone(context, sending.workspaceId, error));
   return answer(context, outcome, view);
+}
+
+/** The workspace may have been deleted since it was looked up: then that is the fault, and no other. */
+async function refuseIfGone({ storage }: ReadContext, workspaceId: number, error: unknown): Promise<never> {
+  const exists = await storage.workspaces.find(workspaceId).catch(() => true);
+  if (exists === undefined) throw new ServiceError("not_found", { message: "There is no such workspace." });
+  throw error;
 }
 
 function createEmail(context: ReadContext, sending: SendingContext, request: EmailRequest): OrderedEmail {

@@ -149,6 +149,22 @@ describe("an attempt", () => {
     expect(await eventsOf(id)).toEqual(["email.delivery_delayed", "email.bounced", "email.failed"]);
   });
 
+  test("at a scheduled e-mail has its 48 hours from then on, and dates it then", async () => {
+    const dates: number[] = [];
+    world.mailer.answerWith((message) => {
+      dates.push(message.date);
+      return answerAll("deferred", 451, "later")(message);
+    });
+    const { id } = await send({ scheduledAt: "2030-01-21T12:00:00Z" });
+    await drainNext();
+    expect((await get(id)).status).toBe("queued");
+    await drainNext();
+    expect(dates).toEqual([Date.parse("2030-01-21T12:00:00Z"), Date.parse("2030-01-21T12:00:00Z")]);
+    for (let handled = 1; handled > 0; handled = await drainNext());
+    expect((await get(id)).status).toBe("failed");
+    expect(world.clock.now() - Date.parse("2030-01-21T12:00:00Z")).toBeGreaterThan(46 * hour);
+  });
+
   test("whose final dot had no answer is marked, and tried again", async () => {
     world.mailer.answerWith((message) => ({ ...answerAll("deferred", 0, "gone")(message), inDoubt: true }));
     const { id } = await send();
@@ -237,6 +253,32 @@ describe("what can't be sent", () => {
       recipients: [{ lastReply: "the content of the e-mail is gone" }],
     });
     expect((await get(other.id)).status).toBe("sent");
+  });
+
+  test("one that ends its process each time is given up in the end, not before two days", async () => {
+    const { id } = await send();
+    const crash = async (times: number) => {
+      for (let n = 0; n < times; n++) {
+        await world.storage.emails.claimDue({
+          limit: 1,
+          now: world.clock.now(),
+          leaseMs: 30_000,
+          worker: "dead",
+          exclude: [],
+        });
+        world.clock.advance(30_000);
+      }
+    };
+    await crash(120);
+    world.mailer.answerWith(answerAll("deferred", 451, "later"));
+    await world.posthorn.drain();
+    expect((await get(id)).status).toBe("queued");
+    world.mailer.answerWith(() => Promise.reject(new Error("it is handed over once more")));
+    world.clock.advance(48 * hour);
+    await world.posthorn.drain();
+    const details = await get(id);
+    expect(details.status).toBe("failed");
+    expect(details.attempts.at(-1)).toMatchObject({ number: 122, reply: "given up after 121 attempts" });
   });
 
   test("a damaged one fails with its event and webhook, and the others go", async () => {

@@ -7,6 +7,13 @@ import { composeMail } from "../sending/compose-mail.ts";
 import { createPump, type Pump } from "./pump.ts";
 import { settleEmails } from "./settle-emails.ts";
 
+/**
+ * Attempts beyond which an e-mail of more than 48 hours is given up: two days of retries make far fewer, so these were interrupted, as
+ * if the e-mail itself ended the process each time.
+ */
+const maxAttempts = 100;
+const lifetime = 48 * 60 * 60 * 1000;
+
 /** What came of one claimed e-mail. */
 export interface Attempted {
   claimed: ClaimedEmail;
@@ -49,7 +56,7 @@ async function attempt(runtime: Runtime, worker: string, claimed: ClaimedEmail):
   const { recipients, inDoubt } = await hand(runtime, claimed);
   const endedAt = runtime.now();
   const delay = emailRetryDelay(claimed.attempt, {
-    ageMs: endedAt - claimed.email.createdAt,
+    ageMs: endedAt - sendableSince(claimed),
     random: runtime.random,
   });
   const told = new Map(recipients.map((one) => [one.address, one]));
@@ -95,6 +102,9 @@ async function attempt(runtime: Runtime, worker: string, claimed: ClaimedEmail):
   };
 }
 
+/** When it could first be sent: the 48 hours of trying don't run while a scheduled e-mail waits for its time. */
+const sendableSince = ({ email }: ClaimedEmail): number => email.scheduledAt ?? email.createdAt;
+
 const openOf = ({ recipients }: ClaimedEmail): EmailRecipient[] =>
   recipients.filter(({ settledAt }) => settledAt === undefined);
 
@@ -115,6 +125,8 @@ async function hand(runtime: Runtime, claimed: ClaimedEmail): Promise<MailResult
     recipients: open.map(({ address }) => ({ address, outcome, reply })),
     inDoubt: false,
   });
+  if (claimed.attempt > maxAttempts && runtime.now() - sendableSince(claimed) > lifetime)
+    return all("refused", `given up after ${claimed.attempt - 1} attempts`);
   if (claimed.damaged) return all("refused", "the stored e-mail is damaged and can't be read");
   try {
     const message = await composeMail(runtime, claimed, open);
