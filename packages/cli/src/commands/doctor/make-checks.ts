@@ -53,6 +53,10 @@ async function checkConfiguration(values: SettingValues): Promise<Finding> {
   return ok(name, "every setting is sound");
 }
 
+const neverAsked: Partial<Storage> = {
+  transaction: () => Promise.reject(new Error("the doctor asks no storage here")),
+};
+
 /** Puts a service together over a storage that is never asked; its first start would make the missing key. */
 async function tryConfiguration(values: SettingValues): Promise<void> {
   const { createCaptureMailer } = await import("@posthorn/mailer-smtp");
@@ -60,7 +64,7 @@ async function tryConfiguration(values: SettingValues): Promise<void> {
   const isMadeLater = values.secret_key === undefined && keyFile !== undefined && !existsSync(keyFile);
   const secretKey = isMadeLater ? randomBytes(48).toString("base64") : findSecretKey(values);
   const service = createService(values, {
-    storage: {} as Storage,
+    storage: neverAsked as Storage,
     mailer: createCaptureMailer(),
     secretKey,
     options: {},
