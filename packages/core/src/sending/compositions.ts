@@ -1,4 +1,5 @@
 import { compileContent } from "../domain/templates/compile-content.ts";
+import { TemplateSyntaxError } from "../domain/templates/template-errors.ts";
 import type { Inlining } from "../inlining.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { NewContent } from "../ports/storage/templates.ts";
@@ -50,13 +51,13 @@ export function createCompositions(
             ? ""
             : ((await storage.contents.findStylesheetSet(stylesheetSetId)) ?? "");
         const finished = await finishContent(content, css, inlining, logger);
-        return { composition: composeContent(finished), cost: costOf(finished) };
+        return { composition: composeFinished(content, finished, logger), cost: costOf(finished) };
       }),
   };
 }
 
 /** The content with the css inlined and with a text part made from its html where it has none. */
-export async function finishContent(
+async function finishContent(
   content: NewContent,
   css: string,
   inlining: Inlining,
@@ -70,8 +71,30 @@ export async function finishContent(
   return { subject: content.subject, html, text: content.text || (await inlining.toText(html)) };
 }
 
+/**
+ * A finished content ready to render. Inlining may make html longer than a template may be, and text made from html may lack one end
+ * of a section: what was accepted goes all the same, as near to it as it can. Throws `TemplateSyntaxError` where nothing can be rendered.
+ */
+function composeFinished(content: NewContent, finished: NewContent, logger: Logger): Composition {
+  const nearest = [
+    finished,
+    { ...finished, text: content.text },
+    { ...content, text: finished.text },
+    content,
+  ];
+  for (const candidate of nearest) {
+    try {
+      return composeContent(candidate);
+    } catch (error) {
+      if (!(error instanceof TemplateSyntaxError)) throw error;
+      logger.warn({ fault: error.message, field: error.field }, "a finished content is no template");
+    }
+  }
+  return composeContent(content);
+}
+
 /** A content ready to render; throws `TemplateSyntaxError`. */
-export function composeContent({ subject, html, text }: NewContent): Composition {
+function composeContent({ subject, html, text }: NewContent): Composition {
   const head = compileContent({ subject });
   const body = compileContent({ html: html || null, text: text || null });
   return (data) => {
