@@ -30,11 +30,14 @@ test("runs on PostgreSQL: migrates, serves, delivers, survives the database's re
     ((await (await fetch(`${url}/inbox.json`)).json()) as unknown[]).length;
   await expect.poll(inbox, { timeout: 15_000 }).toBe(1);
 
-  const doctor = await runCommand(["doctor"], { cwd, env });
-  expect(doctor.code).toBe(0);
-  const findings = JSON.parse(doctor.stdout) as { check: string; state: string }[];
-  const states = Object.fromEntries(findings.map(({ check, state }) => [check, state]));
-  expect(states).toMatchObject({ database: "ok", schema: "ok", clock: "ok", workers: "ok", queue: "ok" });
+  const diagnose = async () => {
+    const doctor = await runCommand(["doctor"], { cwd, env });
+    const findings = JSON.parse(doctor.stdout) as { check: string; state: string }[];
+    return { code: doctor.code, ...Object.fromEntries(findings.map(({ check, state }) => [check, state])) };
+  };
+  // The worker's first beat may have met the restart: the next one comes within a second.
+  const sound = { code: 0, database: "ok", schema: "ok", clock: "ok", workers: "ok", queue: "ok" };
+  await expect.poll(diagnose, { timeout: 15_000 }).toMatchObject(sound);
   server.child.kill("SIGTERM");
   const { code, stdout, stderr } = await server.ended;
   expect(code).toBe(0);

@@ -5,6 +5,8 @@ import { createWebhookDelivery } from "./deliver-webhooks.ts";
 import { prune } from "./prune.ts";
 
 const beatMs = 10_000;
+/** Ms after which a beat that the storage did not take is tried again. */
+const missedMs = 1_000;
 const pruneMs = 3_600_000;
 /** A process that never lives for an hour prunes as well. */
 const firstPruneMs = 60_000;
@@ -38,8 +40,12 @@ export function createWorker(runtime: Runtime): Worker {
     if (topic === "webhooks") webhooks.wake();
   };
   const complain = (what: string) => (error: unknown) => logger.error({ err: error }, what);
+  let missed: NodeJS.Timeout | undefined;
   const beat = () =>
-    void storage.operations.beat(name, runtime.now()).catch(complain("the worker's heartbeat failed"));
+    void storage.operations.beat(name, runtime.now()).catch((error) => {
+      complain("the worker's heartbeat failed")(error);
+      if (running) missed = setTimeout(beat, missedMs);
+    });
   const clean = () => {
     pruning = prune(storage, runtime.now(), () => !running).catch(complain("pruning failed"));
   };
@@ -48,6 +54,7 @@ export function createWorker(runtime: Runtime): Worker {
     if (!running) return;
     running = false;
     unsubscribe?.();
+    clearTimeout(missed);
     for (const timer of timers.splice(0)) clearInterval(timer);
     await Promise.all([emails.stop(patience), webhooks.stop(patience), pruning]);
   }
