@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import type { Caller, Client, WorkspaceScope } from "./caller.ts";
-import { type FieldFault, ServiceError } from "./errors.ts";
+import { ServiceError } from "./errors.ts";
 import { createEvent, createOutbox, type Outbox, writeOutbox } from "./outbox.ts";
+import { parseInput } from "./parse-input.ts";
 import { type Access, allows, isPermission } from "./permissions.ts";
 import type { JoinedRepositories, Repositories, Role } from "./ports/storage.ts";
 import type { Runtime } from "./runtime.ts";
@@ -143,24 +144,4 @@ function scopeOfKey(caller: Caller, workspaceId: number | undefined): WorkspaceS
   if (caller.kind !== "operator") throw new ServiceError("unauthenticated");
   if (workspaceId === undefined) throw new ServiceError("workspace_required");
   return { id: workspaceId, role: undefined };
-}
-
-/** Checks an input against its schema; throws `validation_failed` with every fault. */
-export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
-  const parsed = schema.safeParse(input);
-  if (parsed.success) return parsed.data;
-  const details = parsed.error.issues.flatMap(faultsOf);
-  const first = details[0];
-  const lead =
-    first === undefined || first.path === "" ? (first?.message ?? "") : `${first.path}: ${first.message}`;
-  const more = details.length > 1 ? ` (and ${details.length - 1} more)` : "";
-  throw new ServiceError("validation_failed", { message: `${lead}${more}`, details });
-}
-
-function faultsOf(issue: z.core.$ZodIssue): FieldFault[] {
-  const path = issue.path.map(String);
-  if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({ path: [...path, key].join("."), message: "is not a known field" }));
-  }
-  return [{ path: path.join("."), message: issue.message }];
 }
