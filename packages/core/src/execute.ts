@@ -30,7 +30,7 @@ export async function execute<U extends { access: Access; input: z.ZodType }>(
   const declared = useCase as unknown as Declared;
   const joined = call.transaction === undefined ? undefined : runtime.storage.within(call.transaction);
   const storage = joined ?? runtime.storage;
-  const workspace = await authorise(declared.access, call, storage.members.roleOf);
+  const workspace = await authorise(declared, call, storage.members.roleOf);
   // Of anyone else, the membership has told that there is such a workspace.
   if (isPermission(declared.access) && call.caller.kind === "operator")
     await assertWorkspace(storage, call.workspaceId);
@@ -70,7 +70,7 @@ async function change(
   const work = async (storage: Repositories) => {
     if (useCase.locksWorkspace) await lockWorkspace(storage, call.workspaceId);
     // The role may have changed since it was first looked at; from here on it can't.
-    const workspace = await authorise(useCase.access, call, storage.members.lockRole);
+    const workspace = await authorise(useCase, call, storage.members.lockRole);
     const outbox = createOutbox();
     const context = { ...base, storage, workspace, ...writing(base, call, outbox) } as WriteContext;
     const outcome = await useCase.run(context, valid, prepared);
@@ -114,7 +114,7 @@ function writing(
 
 /** Checks that the caller may; the workspace the call acts on. */
 async function authorise(
-  access: Access,
+  { access, insteadForHost }: Pick<Declared, "access" | "insteadForHost">,
   { caller, workspaceId }: Call,
   findRole: (workspaceId: number, userId: number) => Promise<Role | undefined>,
 ): Promise<WorkspaceScope | undefined> {
@@ -127,11 +127,15 @@ async function authorise(
     return undefined;
   }
   if (access === "user") {
-    if (caller.kind !== "user")
-      throw new ServiceError("unauthenticated", { message: "This call needs a user." });
+    if (caller.kind === "operator") {
+      const instead = insteadForHost === undefined ? "" : `, or call ${insteadForHost}`;
+      throw new ServiceError("unauthenticated", {
+        message: `This call needs a user: pass \`as: await posthorn.findUser(id)\`${instead}.`,
+      });
+    }
     return undefined;
   }
-  if (workspaceId === undefined) throw new ServiceError("workspace_required");
+  if (workspaceId === undefined) throw workspaceRequired(caller);
   if (caller.kind === "operator") return { id: workspaceId, role: undefined };
   const role = await findRole(workspaceId, caller.userId);
   if (role === undefined) throw new ServiceError("not_a_member");
@@ -142,6 +146,13 @@ async function authorise(
 function scopeOfKey(caller: Caller, workspaceId: number | undefined): WorkspaceScope {
   if (caller.kind === "api_key") return { id: caller.workspaceId, role: undefined };
   if (caller.kind !== "operator") throw new ServiceError("unauthenticated");
-  if (workspaceId === undefined) throw new ServiceError("workspace_required");
+  if (workspaceId === undefined) throw workspaceRequired(caller);
   return { id: workspaceId, role: undefined };
 }
+
+/** The host knows of no headers. */
+const workspaceRequired = ({ kind }: Caller): ServiceError =>
+  new ServiceError(
+    "workspace_required",
+    kind === "operator" ? { message: "This call needs a workspace: pass `workspaceId`." } : {},
+  );

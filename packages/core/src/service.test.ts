@@ -45,6 +45,31 @@ describe("a service", () => {
     await world.close();
   });
 
+  test("closes at the end of its scope, and leaves the storage open", async () => {
+    const { posthorn, storage, close } = await openWorld();
+    {
+      await using scoped = posthorn;
+      scoped.start();
+    }
+    await storage.ping();
+    await posthorn[Symbol.asyncDispose]();
+    await close();
+  });
+
+  test("tells the host what a call lacks", async () => {
+    const { posthorn, close } = await openWorld();
+    await expect(posthorn.users.getMe({})).rejects.toMatchObject({
+      code: "unauthenticated",
+      message: "This call needs a user: pass `as: await posthorn.findUser(id)`.",
+    });
+    for (const call of [posthorn.templates.list({}), posthorn.emails.list({})])
+      await expect(call).rejects.toMatchObject({
+        code: "workspace_required",
+        message: "This call needs a workspace: pass `workspaceId`.",
+      });
+    await close();
+  });
+
   test("runs nothing at import or when made: no timer, no handle, no listener on the process, no environment", () => {
     const script = `
       const read = [];

@@ -71,8 +71,10 @@ export interface Posthorn extends Bound<typeof useCases> {
   queueStatus(): Promise<QueueStatus>;
   /** What this process's worker did since the service was made. Costs nothing. */
   counters(): Counters;
-  /** Ends helper threads and connections of the service's own. Stops first. */
+  /** Ends helper threads and connections of the service's own. Stops first. The storage and the mailer are the host's to close. */
   close(): Promise<void>;
+  /** `close`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
@@ -83,6 +85,10 @@ export function createPosthorn(options: PosthornOptions): Posthorn {
   const listeners = createListeners(options.logger);
   const runtime = createRuntime(options, listeners.tell);
   const worker: Worker = createWorker(runtime);
+  const close = async (): Promise<void> => {
+    await worker.stop();
+    await Promise.all([runtime.inlining.close(), runtime.httpSender.close()]);
+  };
   return {
     ...bindAll(runtime),
     config: runtime.config,
@@ -104,10 +110,8 @@ export function createPosthorn(options: PosthornOptions): Posthorn {
     },
     counters: () => structuredClone(runtime.counters),
     queueStatus: () => runtime.storage.emails.queueStatus(runtime.now()),
-    async close() {
-      await worker.stop();
-      await Promise.all([runtime.inlining.close(), runtime.httpSender.close()]);
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 

@@ -61,6 +61,8 @@ export interface WriteContext<A extends Access = Access> extends ReadContext<A> 
 export interface UseCase<A extends Access, I extends z.ZodType, P, O> {
   access: A;
   input: I;
+  /** Where only a user may call: what does the same for the host, by aggregate and verb. */
+  insteadForHost?: string;
   /** Whether it needs no transaction of its own: it only reads, or has e-mails accepted, which are committed together. */
   reads?: boolean;
   /**

@@ -9,4 +9,4 @@ export {
   type MemoryInbox,
   type MemoryMailer,
 } from "./memory-mailer.ts";
-export { createWorld, type TestWorkspace, type World } from "./world.ts";
+export { createWorld, type TestWorkspace, type World, type WorldOptions } from "./world.ts";

@@ -1,5 +1,6 @@
 import type { UserCaller } from "../caller.ts";
 import type { PosthornOptions } from "../options.ts";
+import type { Mailer } from "../ports/mailer.ts";
 import type { Role, Storage } from "../ports/storage.ts";
 import { type CallOptions, createPosthorn, type Posthorn } from "../service.ts";
 import { createFixedClock, type FixedClock } from "./fixed-clock.ts";
@@ -7,11 +8,12 @@ import { createMemoryHttpSender, type MemoryHttpSender } from "./memory-http-sen
 import { createMemoryMailer, type MemoryMailer } from "./memory-mailer.ts";
 
 /** A service on a fixed clock, with mail and network in memory, and builders for what tests need first. */
-export interface World {
+export interface World<M extends Mailer = MemoryMailer> {
   posthorn: Posthorn;
   storage: Storage;
   clock: FixedClock;
-  mailer: MemoryMailer;
+  /** The one given; else one that keeps mail in memory. */
+  mailer: M;
   http: MemoryHttpSender;
   /** A person with a verified address, as a caller. Written straight to the storage: no password works. */
   addUser(options?: {
@@ -36,21 +38,33 @@ export interface TestWorkspace {
   addMember(role: Exclude<Role, "owner">): Promise<UserCaller>;
 }
 
-/** Builds a world on a fresh storage, which it migrates and, at the end, closes. */
-export async function createWorld(storage: Storage, options: Partial<PosthornOptions> = {}): Promise<World> {
+/** Options of a world: those of a service, whose clock and network tests can move. */
+export interface WorldOptions extends Partial<Omit<PosthornOptions, "storage" | "clock" | "httpSender">> {
+  /** Default: one that stands still until it is moved. */
+  clock?: FixedClock;
+  /** Default: one that keeps requests in memory. */
+  httpSender?: MemoryHttpSender;
+}
+
+/** Builds a world on a fresh storage, which it migrates and, at the end, closes. A mailer that is given stays open. */
+export function createWorld<M extends Mailer>(
+  storage: Storage,
+  options: WorldOptions & { mailer: M },
+): Promise<World<M>>;
+export function createWorld(storage: Storage, options?: Omit<WorldOptions, "mailer">): Promise<World>;
+export async function createWorld(storage: Storage, options: WorldOptions = {}): Promise<World<Mailer>> {
   await storage.migrate();
-  const clock = createFixedClock();
-  const mailer = createMemoryMailer();
-  const http = createMemoryHttpSender();
+  const { clock = createFixedClock(), mailer = createMemoryMailer() } = options;
+  const { httpSender: http = createMemoryHttpSender() } = options;
   const posthorn = createPosthorn({
-    storage,
-    mailer,
-    clock,
-    httpSender: http,
     secretKey: "a secret key that only tests ever use, 0123456789",
     defaultSender: "Posthorn <no-reply@posthorn.example>",
     random: () => 0.5,
     ...options,
+    storage,
+    mailer,
+    clock,
+    httpSender: http,
   });
   let count = 0;
 

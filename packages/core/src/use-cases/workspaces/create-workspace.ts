@@ -11,6 +11,7 @@ import { viewWorkspace, type WorkspaceView } from "./workspace-view.ts";
 /** Makes a workspace of which the caller becomes the owner, within the `max_workspaces` of the caller's plan (decisions §2, §6). */
 export const createWorkspace = useCase({
   access: "user",
+  insteadForHost: "workspaces.createFor",
   input: z.strictObject({ name: nameField }),
   async run(context, { name }): Promise<WorkspaceView> {
     const user = await context.storage.users.lock(context.caller.userId);

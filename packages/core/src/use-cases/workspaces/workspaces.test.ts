@@ -59,9 +59,10 @@ describe("creating a workspace", () => {
     });
   });
 
-  test("needs a person", async () => {
+  test("needs a person, and tells the host what to call", async () => {
     await expect(world.posthorn.workspaces.create({ name: "A" })).rejects.toMatchObject({
       code: "unauthenticated",
+      message: expect.stringContaining("or call workspaces.createFor"),
     });
   });
 
