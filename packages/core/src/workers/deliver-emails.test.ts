@@ -1,8 +1,19 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import Sqlite, { type Database } from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { MailMessage, MailResult } from "../ports/mailer.ts";
-import { answerAll, createWorld, type TestWorkspace, type World } from "../testing/index.ts";
+import {
+  acceptAll,
+  answerAll,
+  createMemoryMailer,
+  createWorld,
+  type MemoryMailer,
+  type TestWorkspace,
+  type World,
+} from "../testing/index.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -386,6 +397,46 @@ describe("the worker", () => {
     ]);
     expect((await small.storage.emails.queueStatus(small.clock.now())).due).toBe(2);
     await small.close();
+  });
+
+  test("shares a queue with another: each e-mail goes once, and both take part", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "posthorn-"));
+    const open = async (mailer: MemoryMailer) =>
+      createWorld(await createSqliteStorage({ filename: join(folder, "queue.db") }), {
+        mailer,
+        worker: { concurrency: 2, pollMs: 10 },
+      });
+    const mailers = [createMemoryMailer(), createMemoryMailer()] as const;
+    const [one, other] = [await open(mailers[0]), await open(mailers[1])];
+    const { id: workspaceId } = await one.addWorkspace();
+    const input = { subject: "Hi", text: "x", to: ["ada@example.com"] };
+    const sent = await Promise.all(
+      Array.from({ length: 60 }, () => one.posthorn.emails.send(input, { workspaceId })),
+    );
+    const took = () => mailers.map(({ inbox }) => inbox.all().map(({ emailId }) => emailId));
+    const begun = new Set<MemoryMailer>();
+    let openGate = () => {};
+    const bothBegun = new Promise<void>((resolve) => {
+      openGate = resolve;
+    });
+    const all = new Promise<void>((resolve) => {
+      for (const mailer of mailers)
+        mailer.answerWith(async (message) => {
+          if (begun.add(mailer).size === mailers.length) openGate();
+          await bothBegun;
+          if (took().flat().length >= sent.length - 1) resolve();
+          return acceptAll(message);
+        });
+    });
+    one.posthorn.start();
+    other.posthorn.start();
+    await all;
+    await Promise.all([one.posthorn.stop(), other.posthorn.stop()]);
+    while ((await one.posthorn.drain()) > 0);
+    expect(took().flat().sort()).toEqual(sent.map(({ id }) => id).sort());
+    expect(begun.size).toBe(2);
+    await Promise.all([one.close(), other.close()]);
+    await rm(folder, { recursive: true });
   });
 
   test("a stale worker's outcome changes nothing and tells nobody", async () => {
