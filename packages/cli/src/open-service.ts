@@ -110,7 +110,10 @@ export function sqliteFile(databaseUrl: string): string | undefined {
 
 /** Opens the database, and no more. */
 export async function openStorage(
-  { database_url }: Pick<SettingValues, "database_url">,
+  {
+    database_url,
+    database_listen_url,
+  }: Pick<SettingValues, "database_url"> & Partial<Pick<SettingValues, "database_listen_url">>,
   options: OpenOptions = {},
 ): Promise<Storage> {
   const filename = sqliteFile(database_url);
@@ -122,6 +125,7 @@ export async function openStorage(
     const { createPostgresStorage } = await import("@posthorn/storage-postgres");
     return await createPostgresStorage({
       connectionString: database_url,
+      ...defined({ listenConnectionString: database_listen_url }),
       logger: options.logger ?? silentLogger,
     });
   } catch (error) {

@@ -85,6 +85,13 @@ export const settings = {
     read: database,
     fallback: "sqlite:./posthorn.db",
   }),
+  database_listen_url: optional({
+    env: "SERVICE_DATABASE_LISTEN_URL",
+    describes: "a direct way to the same PostgreSQL, to hear of news past a pooler in transaction mode",
+    secret: true,
+    example: "postgres://posthorn@db.example.com:5432/mail",
+    read: url("postgres:", "postgresql:"),
+  }),
   secret_key: optional({
     env: "SERVICE_SECRET_KEY",
     describes: "encrypts secrets and signs logins; made beside a SQLite file, required with PostgreSQL",

@@ -18,7 +18,11 @@ export interface PosthornServer {
   stop(options?: { timeoutMs?: number }): Promise<void>;
 }
 
-/** Makes a server over a service (reliability.md, threat 51, for its limits). */
+/**
+ * Makes a server over a service (reliability.md, threat 51, for its limits). Links in mails are made from the service's `baseUrl`, which is
+ * fixed before the server listens: use a port that is known, or give the address of the proxy in front. Port 0 suits tests whose links
+ * nobody follows.
+ */
 export function createServer(posthorn: Posthorn, options: ServerOptions = {}): PosthornServer {
   const handler = toNodeHandler(posthorn, options);
   const server = createHttpServer(

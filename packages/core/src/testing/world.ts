@@ -39,22 +39,25 @@ export interface TestWorkspace {
 }
 
 /** Options of a world: those of a service, whose clock and network tests can move. */
-export interface WorldOptions extends Partial<Omit<PosthornOptions, "storage" | "clock" | "httpSender">> {
+export interface WorldOptions<M extends Mailer = MemoryMailer>
+  extends Partial<Omit<PosthornOptions, "storage" | "mailer" | "clock" | "httpSender">> {
+  /** Default: one that keeps mail in memory. One that is given stays open. */
+  mailer?: M;
   /** Default: one that stands still until it is moved. */
   clock?: FixedClock;
   /** Default: one that keeps requests in memory. */
   httpSender?: MemoryHttpSender;
 }
 
-/** Builds a world on a fresh storage, which it migrates and, at the end, closes. A mailer that is given stays open. */
-export function createWorld<M extends Mailer>(
+/** Builds a world on a fresh storage, which it migrates and, at the end, closes. */
+export async function createWorld<M extends Mailer = MemoryMailer>(
   storage: Storage,
-  options: WorldOptions & { mailer: M },
-): Promise<World<M>>;
-export function createWorld(storage: Storage, options?: Omit<WorldOptions, "mailer">): Promise<World>;
-export async function createWorld(storage: Storage, options: WorldOptions = {}): Promise<World<Mailer>> {
+  options: WorldOptions<M> = {},
+): Promise<World<M>> {
   await storage.migrate();
-  const { clock = createFixedClock(), mailer = createMemoryMailer() } = options;
+  const { clock = createFixedClock() } = options;
+  // Without one, M is its default.
+  const mailer = (options.mailer ?? createMemoryMailer()) as M;
   const { httpSender: http = createMemoryHttpSender() } = options;
   const posthorn = createPosthorn({
     secretKey: "a secret key that only tests ever use, 0123456789",
