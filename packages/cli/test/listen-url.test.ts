@@ -1,26 +1,17 @@
 import { randomBytes } from "node:crypto";
-import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
-import { testPostgresUrl } from "../../storage-postgres/test/open-test-storage.ts";
+import { runOnce, testPostgresUrl, withParameters } from "../../storage-postgres/test/open-test-storage.ts";
 import { openStorage } from "../src/open-service.ts";
 import { makeFolder, runCommand } from "./run-command.ts";
 
 test("news is heard over the listening URL, everything else goes over the database's", async () => {
   const database_url = await testPostgresUrl();
   const listener = `listener_${randomBytes(6).toString("hex")}`;
-  const listenUrl = new URL(database_url);
-  listenUrl.searchParams.set("application_name", listener);
-  const storage = await openStorage({ database_url, database_listen_url: listenUrl.href });
-  const client = new pg.Client({ connectionString: database_url });
-  await client.connect();
-  onTestFinished(async () => {
-    await storage.close();
-    await client.end();
-  });
-  const connections = async () => {
-    const query = "select query from pg_stat_activity where application_name = $1";
-    return (await client.query<{ query: string }>(query, [listener])).rows;
-  };
+  const database_listen_url = withParameters(database_url, { application_name: listener });
+  const storage = await openStorage({ database_url, database_listen_url });
+  onTestFinished(() => storage.close());
+  const connections = () =>
+    runOnce(database_url, `select pid from pg_stat_activity where application_name = '${listener}'`);
   await storage.ping();
   expect(await connections()).toEqual([]);
   storage.subscribe(() => {});
