@@ -1,3 +1,4 @@
+import type { Posthorn } from "@posthorn/core";
 import { createWorld, type World } from "@posthorn/core/testing";
 import { createPostgresStorage } from "@posthorn/storage-postgres";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
@@ -22,6 +23,16 @@ async function prepare({ posthorn, addWorkspace }: World): Promise<{ workspaceId
   return { workspaceId: workspace.id };
 }
 
+/** The first order may meet the look that a worker begins with; the second comes when it sleeps. */
+async function expectWokenByCommit(posthorn: Posthorn, place: () => Promise<unknown>): Promise<void> {
+  const sent = () => posthorn.counters().emails.sent;
+  posthorn.start();
+  for (const count of [sent() + 1, sent() + 2]) {
+    await place();
+    await expect.poll(sent, { timeout: 5_000, interval: 100 }).toBe(count);
+  }
+}
+
 test("SQLite: a committed order is confirmed, one rolled back leaves no mail", async () => {
   const database = new Sqlite(":memory:");
   database.pragma("foreign_keys = ON");
@@ -44,9 +55,7 @@ test("SQLite: a committed order is confirmed, one rolled back leaves no mail", a
   await posthorn.drain();
   expect(mailer.inbox.all()).toHaveLength(5);
 
-  posthorn.start();
-  const last = await sqliteShop.placeOrder(coat, host);
-  await mailer.inbox.waitFor({ subject: `Order ${last.orderId}` });
+  await expectWokenByCommit(posthorn, () => sqliteShop.placeOrder(coat, host));
   await world.close();
   database.close();
 });
@@ -78,9 +87,7 @@ test("PostgreSQL: a committed order is confirmed, one rolled back leaves no mail
   const { rows } = await pool.query("select article, count(*)::int as count from orders group by article");
   expect(rows).toEqual([{ article: "coat", count: 5 }]);
 
-  posthorn.start();
-  const last = await postgresShop.placeOrder(coat, host);
-  await mailer.inbox.waitFor({ subject: `Order ${last.orderId}` });
+  await expectWokenByCommit(posthorn, () => postgresShop.placeOrder(coat, host));
 
   await world.close();
   await pool.query(`drop schema ${schema} cascade`);
