@@ -52,13 +52,11 @@ export async function run(seconds = 4, rounds = 3): Promise<void> {
     for (const { port, file } of subjects) await load(port, file, { connections, seconds: 1 });
     for (let turn = 0; turn < rounds; turn += 1) {
       for (const subject of subjects) {
-        const before = subject.name === "posthorn" ? await cpuOf(child) : 0;
+        const before = await cpuOf(subject.child);
         const measured = await load(subject.port, subject.file, { connections, seconds });
+        const count = Object.values(measured.statuses).reduce((sum, one) => sum + one, 0);
         subject.loads.push(measured);
-        if (subject.name === "posthorn") {
-          const count = Object.values(measured.statuses).reduce((sum, one) => sum + one, 0);
-          subject.cpu.push(((await cpuOf(child)) - before) / count);
-        }
+        subject.cpu.push(((await cpuOf(subject.child)) - before) / count);
       }
     }
     const rate = (name: string): number =>
@@ -70,7 +68,7 @@ export async function run(seconds = 4, rounds = 3): Promise<void> {
         "a second": round(median(loads.map((load) => load.perSecond))),
         "p50 ms": round(median(loads.map((load) => load.p50)), 2),
         "p99 ms": round(median(loads.map((load) => load.p99)), 2),
-        "CPU µs": cpu.length === 0 ? "" : round(median(cpu)),
+        "CPU µs": round(median(cpu)),
       })),
       {
         ratio_grouped: round(rate("posthorn") / rate("bare, grouped"), 3),

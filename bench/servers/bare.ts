@@ -44,3 +44,7 @@ const server = createServer((request, response) => {
 server.listen(0, "127.0.0.1", () =>
   console.log(JSON.stringify({ port: (server.address() as { port: number }).port })),
 );
+process.on("SIGUSR2", () => {
+  const { user, system } = process.cpuUsage();
+  console.log(JSON.stringify({ cpu: user + system }));
+});

@@ -4,6 +4,8 @@ import { acceptOrders, type Order, type OrderOutcome, topicsOf } from "./accept-
 
 /** Orders taken into one commit at the most. */
 const batchLimit = 256;
+/** Turns of the event loop that a batch gathers over at the most. */
+const gatherTicks = 10;
 
 /** Accepts orders durably: those that wait in the same tick share one commit, and none is answered before it. */
 export interface Acceptor {
@@ -22,8 +24,22 @@ export function createAcceptor(storage: Storage, tell: (events: NewEvent[]) => v
   let waiting: Waiting[] = [];
   let busy = false;
 
+  /** Requests that arrived together reach this point over a few ticks: as long as more come, the commit waits for them. */
+  async function gather(): Promise<void> {
+    let seen = 0;
+    for (
+      let ticks = 0;
+      ticks < gatherTicks && waiting.length > seen && waiting.length < batchLimit;
+      ticks += 1
+    ) {
+      seen = waiting.length;
+      await nextTick();
+    }
+  }
+
   async function drain(): Promise<void> {
     while (waiting.length > 0) {
+      await gather();
       const { batch, rest } = takeBatch(waiting);
       waiting = rest;
       await commit(storage, tell, batch);
@@ -41,6 +57,8 @@ export function createAcceptor(storage: Storage, tell: (events: NewEvent[]) => v
       }),
   };
 }
+
+const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Two orders with the same idempotency key never share a batch: the second must see what came of the first. */
 function takeBatch(waiting: Waiting[]): { batch: Waiting[]; rest: Waiting[] } {

@@ -27,7 +27,8 @@ export const emails: Migration = ({ table, id, bigint, boolean, clustered }) => 
     )`,
     `create unique index emails_uuid on ${table("emails")} (uuid)`,
     `create index emails_workspace on ${table("emails")} (workspace_id, id)`,
-    `create index emails_status on ${table("emails")} (workspace_id, status, id)`,
+    // Nearly all are sent in the end: the log finds those by its order.
+    `create index emails_status on ${table("emails")} (workspace_id, status, id) where status <> 'sent'`,
     `create index emails_template on ${table("emails")} (workspace_id, template, id) where template is not null`,
     `create index emails_content on ${table("emails")} (content_id)`,
     `create table ${table("email_recipients")} (

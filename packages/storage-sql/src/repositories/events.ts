@@ -1,5 +1,5 @@
 import type { EventCategory, EventFilter, EventRecord, Events } from "@posthorn/core/storage";
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { atomically } from "../atomically.ts";
 import type { Engine, Handle, ValueType } from "../engine.ts";
 import { prepared } from "../prepared.ts";
@@ -78,6 +78,8 @@ function filtered(db: Handle, { workspaceId, userId, category, type, since }: Ev
   if (workspaceId !== undefined) query = query.where("workspace_id", "=", workspaceId);
   if (userId !== undefined) query = query.where("user_id", "=", userId);
   if (category !== undefined) query = query.where("category", "=", category);
+  // Written out, so that the planner sees that the indexes of all but e-mails' events will do.
+  if (category !== undefined && category !== "email") query = query.where("category", "<>", sql.lit("email"));
   if (type !== undefined) query = query.where("type", "=", type);
   if (since !== undefined) query = query.where("created_at", ">=", since);
   return query;
