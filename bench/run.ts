@@ -3,6 +3,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   render: () => import("./render.ts"),
   accept: () => import("./accept.ts"),
   deliver: () => import("./deliver.ts"),
+  queue: () => import("./queue.ts"),
   postgres: () => import("./postgres.ts"),
 };
 

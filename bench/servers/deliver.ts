@@ -1,7 +1,8 @@
 /** Queues COUNT e-mails, then delivers them. `deliver.ts DATABASE_URL SMTP_PORT COUNT`; prints seconds and CPU µs a mail. */
-import { createPosthorn, type NewEmail } from "@posthorn/core";
+import { createPosthorn } from "@posthorn/core";
 import { createSmtpMailer } from "@posthorn/mailer-smtp";
-import { dataOf, html, rendered, subject, text } from "../mail.ts";
+import { createEmails } from "../create-emails.ts";
+import { html, subject, text } from "../mail.ts";
 import { openBenchStorage } from "../open-bench-storage.ts";
 
 const [url = "sqlite::memory:", port, count = "10000"] = process.argv.slice(2);
@@ -20,34 +21,7 @@ const as = await posthorn.findUser(owner.id);
 if (as === undefined) throw new Error("the user is gone");
 const workspace = await posthorn.workspaces.create({ name: "Bench" }, { as });
 const contentId = await storage.contents.put({ subject, html, text });
-const now = Date.now();
-
-const emailOf = (number: number): NewEmail => ({
-  id: `0199d3c1-7a5e-7000-8000-${String(number).padStart(12, "0")}`,
-  workspaceId: workspace.id,
-  apiKeyId: undefined,
-  batchId: undefined,
-  template: "order",
-  templateVersionId: undefined,
-  contentId,
-  stylesheetSetId: undefined,
-  from: "Shop <shop@example.org>",
-  subject: rendered(number).subject,
-  tags: [],
-  payload: {
-    from: { name: "Shop", address: "shop@example.org" },
-    replyTo: [],
-    headers: [],
-    data: dataOf(number),
-    literal: false,
-    metadata: {},
-    test: false,
-  },
-  createdAt: now,
-  scheduledAt: undefined,
-  recipients: [{ kind: "to", name: "", address: "ann@example.net" }],
-  dueAt: now,
-});
+const emailOf = createEmails({ workspaceId: workspace.id, contentId });
 
 for (let number = 0; number < total; number += 500) {
   const batch = Array.from({ length: Math.min(500, total - number) }, (_, at) => emailOf(number + at));

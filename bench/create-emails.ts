@@ -1,0 +1,39 @@
+import type { NewEmail } from "@posthorn/core";
+import { dataOf, rendered } from "./mail.ts";
+
+/** Makes e-mails due at once, as acceptance would write them. */
+export function createEmails({
+  workspaceId,
+  contentId,
+}: {
+  workspaceId: number;
+  contentId: number;
+}): (number: number) => NewEmail {
+  const now = Date.now();
+  return (number) => ({
+    id: `0199d3c1-7a5e-7000-8000-${String(number).padStart(12, "0")}`,
+    workspaceId,
+    apiKeyId: undefined,
+    batchId: undefined,
+    template: "order",
+    templateVersionId: undefined,
+    contentId,
+    stylesheetSetId: undefined,
+    from: "Shop <shop@example.org>",
+    subject: rendered(number).subject,
+    tags: [],
+    payload: {
+      from: { name: "Shop", address: "shop@example.org" },
+      replyTo: [],
+      headers: [],
+      data: dataOf(number),
+      literal: false,
+      metadata: {},
+      test: false,
+    },
+    createdAt: now,
+    scheduledAt: undefined,
+    recipients: [{ kind: "to", name: "", address: "ann@example.net" }],
+    dueAt: now,
+  });
+}

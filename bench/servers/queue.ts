@@ -1,0 +1,76 @@
+/**
+ * Fills a queue with COUNT e-mails, then delivers for SECONDS and looks at the log meanwhile. `queue.ts DATABASE_URL SMTP_PORT COUNT SECONDS`;
+ * prints memory, and the cost of claiming and listing with few and with many rows.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import { createPosthorn } from "@posthorn/core";
+import { createSmtpMailer } from "@posthorn/mailer-smtp";
+import { createEmails } from "../create-emails.ts";
+import { html, subject, text } from "../mail.ts";
+import { openBenchStorage } from "../open-bench-storage.ts";
+import { median } from "../table.ts";
+
+const [url = "sqlite::memory:", port, count = "1000000", seconds = "10"] = process.argv.slice(2);
+const total = Number(count);
+const storage = await openBenchStorage(url);
+const mailer = createSmtpMailer({ url: `smtp://127.0.0.1:${port}` });
+const posthorn = createPosthorn({ storage, mailer, secretKey: "only for measuring, 0123456789abcdef" });
+await posthorn.migrate();
+const owner = await posthorn.users.create({
+  name: "Ann",
+  email: "ann@example.com",
+  password: "correct horse battery",
+  isAdmin: false,
+});
+const as = await posthorn.findUser(owner.id);
+if (as === undefined) throw new Error("the user is gone");
+const { id: workspaceId } = await posthorn.workspaces.create({ name: "Bench" }, { as });
+const emailOf = createEmails({ workspaceId, contentId: await storage.contents.put({ subject, html, text }) });
+
+async function fill(from: number, until: number): Promise<void> {
+  for (let number = from; number < until; number += 1000) {
+    const batch = Array.from({ length: Math.min(1000, until - number) }, (_, at) => emailOf(number + at));
+    await storage.transaction((repositories) => repositories.emails.insert(batch));
+  }
+}
+
+async function time(work: () => Promise<unknown>): Promise<number> {
+  const taken: number[] = [];
+  for (let turn = 0; turn < 20; turn += 1) {
+    const begun = performance.now();
+    await work();
+    taken.push(performance.now() - begun);
+  }
+  return median(taken);
+}
+
+const list = () => posthorn.emails.listForWorkspace({}, { workspaceId });
+const claim = async () => {
+  const claimed = await storage.emails.claimDue({
+    limit: 100,
+    now: Date.now(),
+    leaseMs: 30_000,
+    worker: "bench",
+    exclude: [],
+  });
+  await storage.emails.release(claimed.map(({ email, fence }) => ({ emailId: email.id, fence })));
+};
+const few = Math.min(1000, total);
+await fill(0, few);
+const before = { listMs: await time(list), claimMs: await time(claim) };
+await fill(few, total);
+const after = { listMs: await time(list), claimMs: await time(claim) };
+
+let peak = 0;
+const sample = setInterval(() => {
+  peak = Math.max(peak, process.memoryUsage.rss());
+}, 50);
+posthorn.start();
+await delay(Number(seconds) * 1000);
+await posthorn.stop();
+clearInterval(sample);
+const { sent } = posthorn.counters().emails;
+console.log(JSON.stringify({ before, after, peakMb: Math.round(peak / 1024 / 1024), sent }));
+await posthorn.close();
+await mailer.close();
+await storage.close();
