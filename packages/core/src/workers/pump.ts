@@ -156,8 +156,13 @@ export function createPump<T, R>(
 
   function finish(one: Finished<T, R>): void {
     finished.push(one);
-    if (settling) return;
-    if (finished.length >= Math.min(work.slots / 2, active.size)) settleNow();
+    if (!settling) settleSoon();
+  }
+
+  const isEnough = (): boolean => finished.length >= Math.min(work.slots / 2, active.size);
+
+  function settleSoon(): void {
+    if (isEnough()) settleNow();
     else gathering ??= setTimeout(settleNow, gatherMs);
   }
 
@@ -178,11 +183,12 @@ export function createPump<T, R>(
       for (const one of batch) if (!kept.includes(one)) letGo(one.item);
       more ||= held;
       settled();
-      if (kept.length === 0) continue;
       if (abandoned) break;
-      await wait(pause);
+      if (kept.length > 0) await wait(pause);
+      else if (!isEnough()) break;
     }
     settling = false;
+    if (finished.length > 0 && !abandoned) settleSoon();
   }
 
   /** Those results that the storage did not take. What was sent must be noted: they are kept until it does, or the process ends. */
