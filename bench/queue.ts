@@ -19,29 +19,22 @@ export async function run(mails = 1_000_000, seconds = 10): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "posthorn-bench-"));
   const sink = await startSink();
   try {
-    const child = startChild(
-      "servers/queue.ts",
-      `sqlite:${join(folder, "queue.db")}`,
-      String(sink.port),
-      String(mails),
-      String(seconds),
-    );
-    const { before, after, peakMb, sent } = await child.next<{
+    const url = `sqlite:${join(folder, "queue.db")}`;
+    const { before, after } = await startChild("servers/queue.ts", url, String(mails)).next<{
       before: Costs;
       after: Costs;
-      peakMb: number;
-      sent: number;
     }>();
+    const worker = startChild("servers/work.ts", url, String(sink.port), String(seconds));
+    const { idle, peak, sent } = await worker.next<{ idle: number; peak: number; sent: number }>();
     const row = (rows: number, { listMs, claimMs }: Costs) => ({
       "e-mails in the queue": rows,
       "list, ms": round(listMs, 2),
       "claim 100, ms": round(claimMs, 2),
     });
     report("a long queue", [row(1000, before), row(mails, after)], {
-      peak_mb: peakMb,
-      sent,
       ratio_list: round(after.listMs / before.listMs, 2),
       ratio_claim: round(after.claimMs / before.claimMs, 2),
+      worker: { idle_mb: idle, peak_mb: peak, sent },
     });
   } finally {
     sink.stop();

@@ -1,19 +1,17 @@
 /**
- * Fills a queue with COUNT e-mails, then delivers for SECONDS and looks at the log meanwhile. `queue.ts DATABASE_URL SMTP_PORT COUNT SECONDS`;
- * prints memory, and the cost of claiming and listing with few and with many rows.
+ * Fills a queue with COUNT e-mails. `queue.ts DATABASE_URL COUNT`; prints the cost of claiming and listing with few and with many rows.
  */
-import { setTimeout as delay } from "node:timers/promises";
 import { createPosthorn } from "@posthorn/core";
-import { createSmtpMailer } from "@posthorn/mailer-smtp";
+import { createCaptureMailer } from "@posthorn/mailer-smtp";
 import { createEmails } from "../create-emails.ts";
 import { html, subject, text } from "../mail.ts";
 import { openBenchStorage } from "../open-bench-storage.ts";
 import { median } from "../table.ts";
 
-const [url = "sqlite::memory:", port, count = "1000000", seconds = "10"] = process.argv.slice(2);
+const [url = "sqlite::memory:", count = "1000000"] = process.argv.slice(2);
 const total = Number(count);
 const storage = await openBenchStorage(url);
-const mailer = createSmtpMailer({ url: `smtp://127.0.0.1:${port}` });
+const mailer = createCaptureMailer();
 const posthorn = createPosthorn({ storage, mailer, secretKey: "only for measuring, 0123456789abcdef" });
 await posthorn.migrate();
 const owner = await posthorn.users.create({
@@ -61,16 +59,7 @@ const before = { listMs: await time(list), claimMs: await time(claim) };
 await fill(few, total);
 const after = { listMs: await time(list), claimMs: await time(claim) };
 
-let peak = 0;
-const sample = setInterval(() => {
-  peak = Math.max(peak, process.memoryUsage.rss());
-}, 50);
-posthorn.start();
-await delay(Number(seconds) * 1000);
-await posthorn.stop();
-clearInterval(sample);
-const { sent } = posthorn.counters().emails;
-console.log(JSON.stringify({ before, after, peakMb: Math.round(peak / 1024 / 1024), sent }));
+console.log(JSON.stringify({ before, after }));
 await posthorn.close();
 await mailer.close();
 await storage.close();

@@ -1,0 +1,24 @@
+/** Delivers what is queued for SECONDS. `work.ts DATABASE_URL SMTP_PORT SECONDS`; prints how much that was, and the most memory it took. */
+import { setTimeout as delay } from "node:timers/promises";
+import { createPosthorn } from "@posthorn/core";
+import { createSmtpMailer } from "@posthorn/mailer-smtp";
+import { openBenchStorage } from "../open-bench-storage.ts";
+
+const [url = "sqlite::memory:", port, seconds = "10"] = process.argv.slice(2);
+const storage = await openBenchStorage(url);
+const mailer = createSmtpMailer({ url: `smtp://127.0.0.1:${port}` });
+const posthorn = createPosthorn({ storage, mailer, secretKey: "only for measuring, 0123456789abcdef" });
+const megabytes = (): number => Math.round(process.memoryUsage.rss() / 1024 / 1024);
+const idle = megabytes();
+let peak = 0;
+const sample = setInterval(() => {
+  peak = Math.max(peak, megabytes());
+}, 50);
+posthorn.start();
+await delay(Number(seconds) * 1000);
+await posthorn.stop();
+clearInterval(sample);
+console.log(JSON.stringify({ idle, peak, sent: posthorn.counters().emails.sent }));
+await posthorn.close();
+await mailer.close();
+await storage.close();
