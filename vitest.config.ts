@@ -1,5 +1,26 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** The files that take longest, longest first: begun last, they would keep one core busy while the others wait. */
+const slowest = [
+  "packages/cli/test/durability.test.ts",
+  "packages/cli/test/",
+  "tools/docs.test.ts",
+  "packages/storage-",
+  "packages/http/test/",
+];
+
+const rankOf = ({ moduleId }: TestSpecification): number => {
+  const rank = slowest.findIndex((part) => moduleId.includes(part));
+  return rank === -1 ? slowest.length : rank;
+};
+
+class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return (await super.sort(files)).sort((a, b) => rankOf(a) - rankOf(b));
+  }
+}
 
 /** Tests run on the source of all packages, without a build: the `posthorn-source` condition of each package. */
 export default defineConfig({
@@ -15,6 +36,7 @@ export default defineConfig({
     pool: "threads",
     // Many tests wait for processes, servers and disks: one worker a core, and one for those who wait.
     maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: SlowestFirst },
     globalSetup: "packages/storage-postgres/test/global-setup.ts",
     testTimeout: 20_000,
     hookTimeout: 30_000,
