@@ -34,7 +34,7 @@ const configure = (database: Database) => {
   database.pragma("foreign_keys = ON");
   database.pragma("trusted_schema = OFF");
   database.pragma("temp_store = MEMORY");
-  database.pragma("cache_size = -32000");
+  database.pragma("cache_size = -12000");
   assertDurable(database);
 };
 
@@ -80,6 +80,6 @@ export const openReader = (Sqlite: DatabaseConstructor, filename: string): Datab
   const database = new Sqlite(filename, { readonly: true, timeout: busyTimeoutMs });
   database.pragma("trusted_schema = OFF");
   database.pragma("temp_store = MEMORY");
-  database.pragma("cache_size = -32000");
+  database.pragma("cache_size = -12000");
   return database;
 };
