@@ -1,6 +1,6 @@
 import { domainToASCII } from "node:url";
 
-/** A person with an address, as in `"Name" <a@b>`. `name` is empty when there is none. */
+/** A mailbox: a display name, empty where there is none, and an address in ASCII (RFC 5321 Mailbox, IDN as punycode). */
 export interface Mailbox {
   name: string;
   address: string;

@@ -1,8 +1,6 @@
-/** A mailbox: a display name, empty where there is none, and an address in ASCII (RFC 5321 Mailbox, IDN as punycode). */
-export interface Mailbox {
-  name: string;
-  address: string;
-}
+import type { Mailbox } from "../domain/addresses.ts";
+
+export type { Mailbox };
 
 /** A file sent along (RFC 2183). */
 export interface MailAttachment {

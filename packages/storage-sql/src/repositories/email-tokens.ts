@@ -1,5 +1,6 @@
 import type { EmailTokens } from "@posthorn/core/storage";
 import type { Engine, Handle } from "../engine.ts";
+import { deleteExpired } from "./delete-expired.ts";
 
 /** Single-use tokens: what is used is gone. */
 export const createEmailTokensRepository = (db: Handle, _engine: Engine): EmailTokens => ({
@@ -26,19 +27,5 @@ export const createEmailTokensRepository = (db: Handle, _engine: Engine): EmailT
       .where("purpose", "=", purpose)
       .execute();
   },
-  async deleteExpired(before, limit) {
-    const deleted = await db
-      .deleteFrom("email_tokens")
-      .where("id", "in", (expired) =>
-        expired
-          .selectFrom("email_tokens")
-          .select("id")
-          .where("expires_at", "<", before)
-          .orderBy("expires_at")
-          .limit(limit),
-      )
-      .returning("id")
-      .execute();
-    return deleted.length;
-  },
+  deleteExpired: (before, limit) => deleteExpired(db, "email_tokens", before, limit),
 });

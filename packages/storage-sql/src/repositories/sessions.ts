@@ -4,6 +4,7 @@ import type { Engine, Handle } from "../engine.ts";
 import { prepared } from "../prepared.ts";
 import { present } from "../present.ts";
 import type { SessionsTable } from "../tables.ts";
+import { deleteExpired } from "./delete-expired.ts";
 import { userOf } from "./users.ts";
 
 type SessionRow = Omit<Selectable<SessionsTable>, "id">;
@@ -88,19 +89,5 @@ export const createSessionsRepository = (db: Handle, engine: Engine): Sessions =
       .execute();
     return revoked.length;
   },
-  async deleteExpired(before, limit) {
-    const deleted = await db
-      .deleteFrom("sessions")
-      .where("id", "in", (expired) =>
-        expired
-          .selectFrom("sessions")
-          .select("id")
-          .where("expires_at", "<", before)
-          .orderBy("expires_at")
-          .limit(limit),
-      )
-      .returning("id")
-      .execute();
-    return deleted.length;
-  },
+  deleteExpired: (before, limit) => deleteExpired(db, "sessions", before, limit),
 });

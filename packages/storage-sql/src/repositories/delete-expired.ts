@@ -1,0 +1,23 @@
+import type { Handle } from "../engine.ts";
+
+/** Removes up to `limit` rows that expired before a time, oldest first; how many. */
+export async function deleteExpired(
+  db: Handle,
+  table: "email_tokens" | "sessions",
+  before: number,
+  limit: number,
+): Promise<number> {
+  const deleted = await db
+    .deleteFrom(table)
+    .where("id", "in", (expired) =>
+      expired
+        .selectFrom(table)
+        .select("id")
+        .where("expires_at", "<", before)
+        .orderBy("expires_at")
+        .limit(limit),
+    )
+    .returning("id")
+    .execute();
+  return deleted.length;
+}
