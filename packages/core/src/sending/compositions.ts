@@ -1,4 +1,5 @@
 import { compileContent } from "../domain/templates/compile-content.ts";
+import { createRenderBudget, type RenderBudget } from "../domain/templates/render-budget.ts";
 import { TemplateSyntaxError } from "../domain/templates/template-errors.ts";
 import type { Inlining } from "../inlining.ts";
 import type { Logger } from "../ports/logger.ts";
@@ -16,7 +17,8 @@ export interface Rendered {
   missingInBody: string[];
 }
 
-export type Composition = (data: unknown) => Rendered;
+/** Renders with a mail's data, on the mail's budget where something else of it was rendered before. Throws `TemplateLimitError`. */
+export type Composition = (data: unknown, budget?: RenderBudget) => Rendered;
 
 /** Contents ready to render: parsed, inlined and given their text part once per content and stylesheet set. */
 export interface Compositions {
@@ -97,9 +99,9 @@ function composeFinished(content: NewContent, finished: NewContent, logger: Logg
 function composeContent({ subject, html, text }: NewContent): Composition {
   const head = compileContent({ subject });
   const body = compileContent({ html: html || null, text: text || null });
-  return (data) => {
-    const top = head.render(data);
-    const rendered = body.render(data);
+  return (data, budget = createRenderBudget()) => {
+    const top = head.render(data, budget);
+    const rendered = body.render(data, budget);
     return {
       subject: top.subject ?? "",
       html: rendered.html ?? "",

@@ -1,4 +1,5 @@
 import { compileTemplate } from "../domain/templates/compile-template.ts";
+import { createRenderBudget, type RenderBudget } from "../domain/templates/render-budget.ts";
 import { TemplateLimitError, TemplateSyntaxError } from "../domain/templates/template-errors.ts";
 import { fieldError, ServiceError } from "../errors.ts";
 import type { Compositions } from "./compositions.ts";
@@ -15,13 +16,14 @@ export async function renderDraft(
   const draft = await compositions.draft(contentId);
   if (draft === undefined) throw new ServiceError("not_found", { message: "The version's content is gone." });
   try {
-    const own = renderSubject(request);
-    const rendered = draft(request.data);
+    const budget = createRenderBudget();
+    const own = renderSubject(request, budget);
+    const rendered = draft(request.data, budget);
     // The version's subject is not rendered where the caller gives another.
     const missing = own ? [...new Set([...own.missing, ...rendered.missingInBody])] : rendered.missing;
     if (missing.length > 0 && !request.allowMissing) {
       throw new ServiceError("template_data_missing", {
-        message: `Placeholders without a value: ${missing.join(", ")}.`,
+        message: `Placeholders without a value: ${enumerate(missing)}.`,
         details: { missing },
       });
     }
@@ -35,7 +37,16 @@ export async function renderDraft(
   }
 }
 
-function renderSubject({ subject, data }: { subject: string | undefined; data: Record<string, unknown> }) {
+function renderSubject(
+  { subject, data }: { subject: string | undefined; data: Record<string, unknown> },
+  budget: RenderBudget,
+) {
   if (subject === undefined) return undefined;
-  return compileTemplate(subject, { escape: "none", singleLine: true }).render(data);
+  return compileTemplate(subject, { escape: "none", singleLine: true }).render(data, budget);
+}
+
+/** The first names, in a sentence: the details have them all. */
+function enumerate(names: string[]): string {
+  const first = names.slice(0, 20).join(", ");
+  return names.length > 20 ? `${first} and ${names.length - 20} more` : first;
 }

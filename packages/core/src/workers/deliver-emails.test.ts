@@ -253,6 +253,28 @@ describe("what can't be sent", () => {
     expect(world.mailer.inbox.all()).toEqual([]);
   });
 
+  test("a template that runs out of time is tried once more, and then fails for good", async () => {
+    const turns = "{{#a}}{{^b}}{{/b}}{{/a}}";
+    await world.posthorn.templates.create({ name: "slow", subject: "s", text: turns }, host());
+    const templateData = { a: new Array(2_000).fill(0), b: 1 };
+    const { id } = await world.posthorn.emails.sendTemplate(
+      { template: "slow", to: ["ada@example.com"], templateData },
+      host(),
+    );
+    let now = performance.now();
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => (now += 60));
+    try {
+      await world.posthorn.drain();
+      expect(await get(id)).toMatchObject({ status: "queued", recipients: [{ state: "deferred" }] });
+      await drainNext();
+    } finally {
+      clock.mockRestore();
+    }
+    const lastReply = "Rendering took longer than 100 ms.";
+    expect(await get(id)).toMatchObject({ status: "failed", recipients: [{ state: "failed", lastReply }] });
+    expect(world.mailer.inbox.all()).toEqual([]);
+  });
+
   test("an e-mail whose content is gone fails, and the next one goes", async () => {
     const { id } = await send();
     const other = await send({ text: "Other" });

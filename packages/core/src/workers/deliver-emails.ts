@@ -134,8 +134,12 @@ async function hand(runtime: Runtime, claimed: ClaimedEmail): Promise<MailResult
       ? all("refused", "the content of the e-mail is gone")
       : await runtime.mailer.send(message);
   } catch (error) {
-    if (error instanceof TemplateLimitError || error instanceof TemplateSyntaxError)
-      return all("refused", error.message);
+    if (error instanceof TemplateLimitError || error instanceof TemplateSyntaxError) {
+      // Time can also run out because the machine stood still: only what runs out of it twice running is given up.
+      const again = open.some(({ lastReply }) => lastReply === error.message);
+      const passing = error instanceof TemplateLimitError && error.limit === "time" && !again;
+      return all(passing ? "deferred" : "refused", error.message);
+    }
     runtime.logger.error({ err: error, emailId: claimed.email.id }, "an e-mail could not be handed over");
     return all("deferred", "an internal error");
   }

@@ -1,5 +1,16 @@
 import { expect, test } from "vitest";
 import { compileContent } from "./compile-content.ts";
+import { TemplateLimitError } from "./template-errors.ts";
+
+test("the three parts draw on one budget", () => {
+  const part = `{{#a}}${"{{^b}}{{/b}}".repeat(20)}{{/a}}`;
+  const data = { a: new Array(5_000).fill(0), b: true };
+  const work = (error: unknown) => error instanceof TemplateLimitError && error.limit === "work";
+  expect(compileContent({ html: part }).render(data).html).toBe("");
+  expect(() => compileContent({ subject: part, html: part, text: part }).render(data)).toThrow(
+    expect.toSatisfy(work),
+  );
+});
 
 test("escapes in html only and joins what is missing", () => {
   const content = compileContent({

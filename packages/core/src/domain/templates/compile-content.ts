@@ -1,4 +1,5 @@
 import { type CompiledTemplate, compileTemplate, type TemplateOptions } from "./compile-template.ts";
+import { createRenderBudget, type RenderBudget } from "./render-budget.ts";
 import { type TemplateField, TemplateSyntaxError } from "./template-errors.ts";
 
 /** The sources of a version's three templates; an absent one renders as null. */
@@ -19,8 +20,8 @@ export type RenderedContent = {
 
 /** A version's content, ready to render any number of times. */
 export type CompiledContent = {
-  /** Renders plain JSON. @throws TemplateLimitError past a counted limit (decisions §5). */
-  render(data: unknown): RenderedContent;
+  /** Renders plain JSON, all parts on one budget. @throws TemplateLimitError past a limit (decisions §5). */
+  render(data: unknown, budget?: RenderBudget): RenderedContent;
 };
 
 /** Compiles a version's content (decisions §5). @throws TemplateSyntaxError whose `field` names the faulty part. */
@@ -29,8 +30,12 @@ export function compileContent(source: ContentSource): CompiledContent {
   const html = compileField("html", source.html, { escape: "html" });
   const text = compileField("text", source.text, { escape: "none" });
   return {
-    render(data) {
-      const parts = { subject: subject?.render(data), html: html?.render(data), text: text?.render(data) };
+    render(data, budget = createRenderBudget()) {
+      const parts = {
+        subject: subject?.render(data, budget),
+        html: html?.render(data, budget),
+        text: text?.render(data, budget),
+      };
       const missing = [parts.subject, parts.html, parts.text].flatMap((part) => part?.missing ?? []);
       return {
         subject: parts.subject?.output ?? null,

@@ -3,9 +3,11 @@ import { describe, expect, test } from "vitest";
 import { compileTemplate } from "./compile-template.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { placeholdersOf } from "./placeholders-of.ts";
+import { createRenderBudget } from "./render-budget.ts";
 import { TemplateLimitError, TemplateSyntaxError } from "./template-errors.ts";
 import {
   MAX_TEMPLATE_LOOP_TURNS,
+  MAX_TEMPLATE_NAME,
   MAX_TEMPLATE_NESTING,
   MAX_TEMPLATE_OUTPUT_BYTES,
   MAX_TEMPLATE_SOURCE_BYTES,
@@ -146,6 +148,30 @@ describe("limits", () => {
     expect(limitOf(() => html(`${"{{a}}".repeat(4)}x`).render({ a: block }))).toBe("output");
     expect(limitOf(() => html("{{a}}".repeat(4)).render({ a: `é${block.slice(1)}` }))).toBe("output");
     expect(limitOf(() => subject("{{a}}".repeat(9)).render({ a: "\n".repeat(block.length) }))).toBe("output");
+  });
+  test("names", () => {
+    const name = "n".repeat(MAX_TEMPLATE_NAME);
+    expect(html(`{{${name}}}`).render({ [name]: "x" }).output).toBe("x");
+    expect(thrownBy(() => html(`\n{{#a.${name}}}`))).toMatchObject({ line: 2, column: 1 });
+  });
+  test("work: what is printed costs by its length, at most what a mail may hold", () => {
+    const list = new Array(1_000).fill("");
+    const data = { list, name: "x".repeat(MAX_TEMPLATE_OUTPUT_BYTES / 2) };
+    const source = "{{#list}}{{^name}}{{/name}}{{/list}}{{name}}";
+    const budget = createRenderBudget();
+    html(source).render(data, budget);
+    expect(budget.work).toBeGreaterThan(data.name.length / 16);
+    const parts = () => [1, 2, 3, 4, 5, 6, 7, 8].map(() => html(source).render(data, budget));
+    expect(limitOf(parts)).toBe("work");
+  });
+  test("time, which a small mail is never asked for", () => {
+    let now = 0;
+    const budget = () => createRenderBudget(() => (now += 60));
+    const turns = (count: number) => ({ a: new Array(count).fill("") });
+    html("{{#a}}{{.}}{{/a}}").render(turns(100), budget());
+    expect(now).toBe(0);
+    html("{{#a}}{{.}}{{/a}}").render(turns(900), budget());
+    expect(limitOf(() => html("{{#a}}{{.}}{{/a}}").render(turns(2_000), budget()))).toBe("time");
   });
   test("work: tags that print nothing, in many turns", () => {
     const source = `${"{{#b}}".repeat(60)}{{#a}}${"{{x}}".repeat(1_800)}{{/a}}${"{{/b}}".repeat(60)}`;

@@ -7,9 +7,10 @@ import {
   type TemplateBody,
   type TemplateNode,
 } from "./parse-template.ts";
+import { createRenderBudget, type RenderBudget, spendSteps, spendText } from "./render-budget.ts";
 import { syntaxErrorAt } from "./scan-tags.ts";
 import { TemplateLimitError } from "./template-errors.ts";
-import { MAX_TEMPLATE_LOOP_TURNS, MAX_TEMPLATE_OUTPUT_BYTES, MAX_TEMPLATE_WORK } from "./template-limits.ts";
+import { MAX_TEMPLATE_LOOP_TURNS, MAX_TEMPLATE_OUTPUT_BYTES } from "./template-limits.ts";
 
 /** How a template's output is made safe. */
 export type TemplateOptions = {
@@ -28,8 +29,8 @@ export type RenderedTemplate = {
 
 /** A template ready to render any number of times. */
 export type CompiledTemplate = {
-  /** Renders plain JSON. @throws TemplateLimitError past a counted limit (decisions §5). */
-  render(data: unknown): RenderedTemplate;
+  /** Renders plain JSON, on the mail's budget where one is given. @throws TemplateLimitError past a limit (decisions §5). */
+  render(data: unknown, budget?: RenderBudget): RenderedTemplate;
 };
 
 type Scope = { readonly value: unknown; readonly parent: Scope | null };
@@ -39,7 +40,7 @@ type Run = {
   readonly raw: Print;
   size: number;
   turns: number;
-  work: number;
+  budget: RenderBudget;
   missing: Set<string> | null;
 };
 
@@ -56,8 +57,8 @@ export function compileTemplate(source: string, options: TemplateOptions): Compi
   const print =
     options.escape === "none" ? raw : singleLine ? (text: string) => escapeHtml(onOneLine(text)) : escapeHtml;
   return {
-    render(data) {
-      const run: Run = { print, raw, size: 0, turns: 0, work: 0, missing: null };
+    render(data, budget = createRenderBudget()) {
+      const run: Run = { print, raw, size: 0, turns: 0, budget, missing: null };
       const output = renderBody(root, { value: data, parent: null }, run);
       assertOutputBytes(output);
       return { output, missing: run.missing === null ? [] : [...run.missing] };
@@ -66,9 +67,7 @@ export function compileTemplate(source: string, options: TemplateOptions): Compi
 }
 
 function renderBody(body: TemplateBody, scope: Scope, run: Run): string {
-  run.work += body.work;
-  if (run.work > MAX_TEMPLATE_WORK)
-    throw new TemplateLimitError("work", "Rendering needs too many look-ups.");
+  spendSteps(run.budget, body.work);
   const nodes = body.nodes;
   let output = "";
   for (let index = 0; index < nodes.length; index++) {
@@ -82,6 +81,7 @@ function renderBody(body: TemplateBody, scope: Scope, run: Run): string {
         run.missing ??= new Set();
         run.missing.add(node.name);
       } else {
+        spendText(run.budget, text.length);
         const printed = node.kind === ESCAPED ? run.print(text) : run.raw(text);
         output += printed;
         // What was read counts too: a subject can shrink a long value to one space.

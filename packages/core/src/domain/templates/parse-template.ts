@@ -94,7 +94,7 @@ function append(
   body: TemplateBody | null,
   depth: number,
 ): void {
-  const parts = tag.name === "." ? ["."] : tag.name.split(".");
+  const parts = tag.name === "." ? ["."] : tag.name.split(".").map(intern);
   const kind =
     tag.kind === "section"
       ? SECTION
@@ -106,12 +106,17 @@ function append(
   target.nodes.push({
     before,
     kind,
-    name: tag.name,
+    name: intern(tag.name),
     first: parts[0] ?? tag.name,
     rest: parts.length > 1 ? parts.slice(1) : null,
     body,
   });
   target.work += parts.length + depth;
+}
+
+/** The engine's one copy of a name. A slice of the source is found in its table of names anew at each look-up, letter by letter. */
+function intern(name: string): string {
+  return Object.keys({ [name]: true })[0] ?? name;
 }
 
 /** The tag, or its whole line where it stands alone on it (every kind but interpolation). */

@@ -1,4 +1,5 @@
 import { TemplateSyntaxError } from "./template-errors.ts";
+import { MAX_TEMPLATE_NAME } from "./template-limits.ts";
 
 /** What a Mustache tag does. */
 export type TagKind = "escaped" | "raw" | "section" | "inverted" | "close" | "comment" | "delimiters";
@@ -73,6 +74,8 @@ export function* scanTags(source: string): Generator<TemplateTag, void, undefine
 function checkName(source: string, start: number, name: string): void {
   if (name === ".") return;
   if (name === "") throw syntaxErrorAt(source, start, "A tag needs a name");
+  if (name.length > MAX_TEMPLATE_NAME)
+    throw syntaxErrorAt(source, start, `A name can't be longer than ${MAX_TEMPLATE_NAME} characters`);
   if (/\s/.test(name)) {
     throw syntaxErrorAt(
       source,

@@ -19,8 +19,8 @@ export class TemplateSyntaxError extends Error {
 /** The three templates of a version. */
 export type TemplateField = "subject" | "html" | "text";
 
-/** What ran out while rendering: list items, output, or tags evaluated. */
-export type TemplateLimit = "loop_turns" | "output" | "work";
+/** What ran out while rendering: list items, output, steps, or time, which another attempt may find enough. */
+export type TemplateLimit = "loop_turns" | "output" | "work" | "time";
 
 /** Rendering went past a counted limit (decisions §5). */
 export class TemplateLimitError extends Error {

@@ -13,8 +13,14 @@ export const MAX_TEMPLATE_LOOP_TURNS = 10_000;
 /** Largest output of one template, in UTF-8 bytes. */
 export const MAX_TEMPLATE_OUTPUT_BYTES = 2 * 1024 * 1024;
 
+/** Longest name in a tag, dots included, in UTF-16 units: whatever is looked up is compared in full. */
+export const MAX_TEMPLATE_NAME = 200;
+
 /**
- * Most look-ups in one render. The limits above alone would still allow 2,000 tags at depth 64
- * in each of 10,000 turns that print nothing: more than a thousand million look-ups.
+ * Most steps in rendering one mail, its subject, html and text together. The limits above alone would still allow 2,000 tags at
+ * depth 64 in each of 10,000 turns that print nothing: more than a thousand million look-ups.
  */
-export const MAX_TEMPLATE_WORK = 10_000_000;
+export const MAX_RENDER_WORK = 500_000;
+
+/** Longest time that rendering one mail may hold the process, in ms. What is within the steps takes a tenth of it. */
+export const MAX_RENDER_MS = 100;

@@ -1,0 +1,45 @@
+import { TemplateLimitError } from "./template-errors.ts";
+import { MAX_RENDER_MS, MAX_RENDER_WORK } from "./template-limits.ts";
+
+/** What rendering one mail has cost so far: its subject, html and text draw on the same budget. */
+export interface RenderBudget {
+  /** Steps taken: a look-up in one scope is a step, and so are 16 characters printed. */
+  work: number;
+  /** The number of steps at which the clock is looked at next. */
+  lookAt: number;
+  /** When time is up, by `now`. Set at the first look, so that a small mail never asks for the time. */
+  deadline: number | undefined;
+  /** Ms of a clock that runs on steadily. */
+  now(): number;
+}
+
+/** Steps between two looks at the clock. */
+const stepsPerLook = 1_000;
+/** Characters that cost as much as a look-up, escaped and copied. */
+const charactersPerStep = 16;
+
+/** A fresh budget for one mail. `now` replaces the process's clock, for tests. */
+export function createRenderBudget(now: () => number = () => performance.now()): RenderBudget {
+  return { work: 0, lookAt: stepsPerLook, deadline: undefined, now };
+}
+
+/** Takes steps from the budget. @throws TemplateLimitError where it is used up. */
+export function spendSteps(budget: RenderBudget, steps: number): void {
+  budget.work += steps;
+  if (budget.work >= budget.lookAt) look(budget);
+}
+
+/** Takes what printing a text of this many UTF-16 units costs. @throws TemplateLimitError where the budget is used up. */
+export function spendText(budget: RenderBudget, length: number): void {
+  if (length >= charactersPerStep) spendSteps(budget, Math.floor(length / charactersPerStep));
+}
+
+function look(budget: RenderBudget): void {
+  if (budget.work > MAX_RENDER_WORK)
+    throw new TemplateLimitError("work", `Rendering takes more than ${MAX_RENDER_WORK} steps.`);
+  budget.lookAt = budget.work + stepsPerLook;
+  const now = budget.now();
+  budget.deadline ??= now + MAX_RENDER_MS;
+  if (now > budget.deadline)
+    throw new TemplateLimitError("time", `Rendering took longer than ${MAX_RENDER_MS} ms.`);
+}
