@@ -71,10 +71,31 @@ export interface RecipientResult {
   atRecipient?: boolean;
 }
 
+/**
+ * Why a server takes no mail now, where no message has a part in it. It holds for every message to that server, costs none of them an
+ * attempt, and passes by itself or with a setting.
+ */
+export interface MailHold {
+  /**
+   * - `unreachable`: no connection, no TLS, no greeting;
+   * - `settings`: the server refuses the login, wants one, or the settings can't be used;
+   * - `limited`: the server takes no more for now: its rate, its connections, its load;
+   * - `exhausted`: this process lacks descriptors, ports or memory;
+   * - `closed`: the mailer is closing.
+   */
+  cause: "unreachable" | "settings" | "limited" | "exhausted" | "closed";
+  /** The fault with the server's own words, one line of at most 1 KiB: for whoever set up the server, and nobody else. */
+  reason: string;
+  /** Ms before it makes sense to hand over anything to this server. */
+  retryAfterMs: number;
+}
+
 /** What became of one attempt. Mail faults are values: only a programmer's error is thrown. */
 export interface MailResult {
   /** One for each address of `envelope.to`, in its order. */
   recipients: RecipientResult[];
+  /** Set where nothing was handed over and no message is the cause. The recipients are deferred then, in words that any tenant may see. */
+  held?: MailHold;
   /** Whether the final dot was sent without an answer: the server may have taken the message all the same. */
   inDoubt: boolean;
 }
