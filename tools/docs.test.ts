@@ -20,7 +20,8 @@ const blocks = new Map(files.map((file) => [file, readBlocks(root, file)]));
 const shownOnly: Record<string, string> = {
   "ARCHITECTURE.md text": "a drawing of the packages",
   "docs/operations.md ini": "a systemd unit: there is no systemd here to run it",
-  "docs/operations.md console": "PostgreSQL's own tool, on a server that the reader has",
+  "docs/operations.md console":
+    "an installation as root, and PostgreSQL's own tool on a server that the reader has",
   "docs/scaling.md console":
     "a server that the reader has; the tests of the copy run it on a real PostgreSQL",
 };

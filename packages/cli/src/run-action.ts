@@ -1,6 +1,7 @@
 import { CliError } from "./cli-error.ts";
 import { type CommandContext, createCommandContext, type GlobalOptions } from "./command-context.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { createInterruption } from "./interruption.ts";
 import { tellFailure } from "./output.ts";
 
 /** What a command does. Options and arguments come as commander gives them: arguments in order, then the options. */
@@ -12,31 +13,25 @@ export async function runAction(
   global: GlobalOptions & Record<string, unknown>,
   args: unknown[],
 ): Promise<void> {
-  const interruption = new AbortController();
-  let interrupted = false;
-  const onInterrupt = (): void => {
-    interrupted = true;
-    interruption.abort();
-  };
+  const interruption = createInterruption();
   // The reader may go at any time (`| head -1`): that is no error, only the end.
   const onOutputError = (error: NodeJS.ErrnoException): void => {
-    if (error.code === "EPIPE") interruption.abort();
+    if (error.code === "EPIPE") interruption.end();
     else throw error;
   };
-  process.once("SIGINT", onInterrupt);
   process.stdout.on("error", onOutputError);
   const { context, close } = createCommandContext(global, interruption.signal);
   try {
     await action(context, ...(args as never[]));
-    if (interrupted) process.exitCode = exitCodes.interrupted;
+    if (interruption.isInterrupted()) process.exitCode = exitCodes.interrupted;
   } catch (error) {
     const ended = interruption.signal.aborted && !(error instanceof CliError);
     if (!ended) process.exitCode = tellFailure(error, global);
-    else if (interrupted) process.exitCode = exitCodes.interrupted;
+    else if (interruption.isInterrupted()) process.exitCode = exitCodes.interrupted;
   } finally {
     await close().catch((error) => {
       process.exitCode = tellFailure(error, global);
     });
-    process.removeListener("SIGINT", onInterrupt);
+    interruption.close();
   }
 }

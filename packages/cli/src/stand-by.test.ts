@@ -5,11 +5,14 @@ import { createStandBy } from "./stand-by.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function standBy(signal = new AbortController().signal) {
+function standBy(
+  signal = new AbortController().signal,
+  npm: Parameters<typeof createStandBy>[2] = { env: {} },
+) {
   const logged: string[] = [];
   const log = (_: object, message: string): void => void logged.push(message);
   const logger: Logger = { debug: log, info: log, warn: log, error: log };
-  const made = createStandBy(signal, logger);
+  const made = createStandBy(signal, logger, npm);
   onTestFinished(made.close);
   return { ...made, logged };
 }
@@ -54,4 +57,31 @@ test("a fault is logged, ends it with a failure, and is given 4 s", async () => 
   expect(logged).toEqual(["the disk failed to keep a commit"]);
   vi.advanceTimersByTime(4_000);
   expect(codes).toEqual([1]);
+});
+
+test("SIGTERM may come again, also while the process closes, and cuts nothing off", async () => {
+  const codes = exits();
+  const { ended, close } = standBy();
+  process.emit("SIGTERM");
+  process.emit("SIGTERM");
+  await ended;
+  close();
+  // Without a listener the system's own answer would end the process.
+  expect(process.listenerCount("SIGTERM")).toBeGreaterThan(0);
+  expect(codes).toEqual([]);
+});
+
+test("ends when the npm that started it is gone, and looks at no other parent", async () => {
+  let parent = 41;
+  const byNpm = standBy(undefined, { env: { npm_command: "exec" }, parent: () => parent });
+  const byHand = standBy(undefined, { env: {}, parent: () => parent });
+  let handEnded = false;
+  void byHand.ended.then(() => {
+    handEnded = true;
+  });
+  parent = 1;
+  vi.advanceTimersByTime(1_000);
+  await byNpm.ended;
+  expect(byNpm.logged).toEqual(["npm, which started this process, is gone: ending"]);
+  expect(handEnded).toBe(false);
 });
