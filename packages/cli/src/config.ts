@@ -1,27 +1,30 @@
 import { existsSync, readFileSync } from "node:fs";
+import { parseEnv } from "node:util";
 import { CliError } from "./cli-error.ts";
 import { type Setting, type SettingName, type SettingValues, settings } from "./settings.ts";
 
 const fileName = "posthorn.config.json";
 
 /** Where a setting's value came from. */
-export type Origin = "flag" | "environment" | "file" | "default";
+export type Origin = "flag" | "env_file" | "environment" | "file" | "default";
 
 export interface LoadedConfig {
   values: SettingValues;
   origins: Record<SettingName, Origin>;
 }
 
-/** Flags over environment over `posthorn.config.json` (decisions §12). Throws a usage error that names the setting, its fault and an example. */
+/** Flags over the file of `--env-file` over environment over `posthorn.config.json`. Throws a usage error that names the setting, its fault and an example. */
 export function loadConfig(
   flags: Record<string, unknown>,
   env: NodeJS.ProcessEnv = process.env,
   file: Record<string, unknown> = readFile(),
 ): LoadedConfig {
+  const envFile = typeof flags["envFile"] === "string" ? flags["envFile"] : undefined;
+  const sources: Sources = { flags, env, file, envFile, fromEnvFile: readEnvFile(envFile) };
   const values: Record<string, unknown> = {};
   const origins: Record<string, Origin> = {};
   for (const [name, setting] of Object.entries(settings) as [SettingName, Setting<unknown>][]) {
-    const found = find(name, setting, { flags, env, file });
+    const found = find(name, setting, sources);
     origins[name] = found.origin;
     values[name] = found.text === undefined ? setting.fallback : read(setting, found.label, found.text);
   }
@@ -32,16 +35,21 @@ interface Sources {
   flags: Record<string, unknown>;
   env: NodeJS.ProcessEnv;
   file: Record<string, unknown>;
+  envFile: string | undefined;
+  fromEnvFile: NodeJS.Dict<string>;
 }
 
 function find(
   name: SettingName,
   setting: Setting<unknown>,
-  { flags, env, file }: Sources,
+  { flags, env, file, envFile, fromEnvFile }: Sources,
 ): { origin: Origin; text?: string; label: string } {
   const key = setting.flag?.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
   const given = key === undefined ? undefined : flags[key];
   if (given !== undefined) return { origin: "flag", text: String(given), label: `--${setting.flag}` };
+  const kept = fromEnvFile[setting.env];
+  if (kept !== undefined && kept !== "")
+    return { origin: "env_file", text: kept, label: `${setting.env} in ${envFile}` };
   const inherited = env[setting.env];
   if (inherited !== undefined && inherited !== "")
     return { origin: "environment", text: inherited, label: setting.env };
@@ -54,13 +62,43 @@ function read(setting: Setting<unknown>, label: string, text: string): unknown {
   try {
     return setting.read(text);
   } catch (error) {
-    const shown = setting.secret ? "" : ` (it is ${JSON.stringify(text)})`;
+    const shown = setting.secret || setting.holdsSecret ? "" : ` (it is ${JSON.stringify(text)})`;
     throw new CliError(
       "usage",
       `${label} ${(error as Error).message}${shown}.`,
       `An example: ${setting.env}=${setting.example}`,
     );
   }
+}
+
+/** A file of `NAME=value` lines, such as systemd's `EnvironmentFile`: what the service is started with, for commands by hand. */
+function readEnvFile(path: string | undefined): NodeJS.Dict<string> {
+  if (path === undefined) return {};
+  let content: NodeJS.Dict<string>;
+  try {
+    content = parseEnv(readFileSync(path, "utf8"));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const because: Partial<Record<string, string>> = {
+      ENOENT: "there is no such file",
+      EACCES: "this user may not read it",
+      EISDIR: "it is a folder",
+    };
+    throw new CliError(
+      code === "ENOENT" ? "not_found" : code === "EACCES" ? "not_allowed" : "usage",
+      `--env-file ${path} can't be read: ${because[code ?? ""] ?? message}.`,
+      "Name the file with the service's settings, such as --env-file /etc/posthorn/posthorn.env",
+    );
+  }
+  const known = new Set(Object.values(settings).map(({ env }): string => env));
+  const unknown = Object.keys(content).find((name) => name.startsWith("SERVICE_") && !known.has(name));
+  if (unknown !== undefined)
+    throw new CliError(
+      "usage",
+      `${path} has an unknown setting ${unknown}.`,
+      "See the settings that there are: posthorn config show --origin",
+    );
+  return content;
 }
 
 function readFile(): Record<string, unknown> {

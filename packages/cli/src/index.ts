@@ -31,11 +31,12 @@ export async function main(args: string[]): Promise<void> {
   }
 }
 
-const takesValue = new Set(
-  Object.values(settings as Record<string, Setting<unknown>>).flatMap(({ flag }) =>
+const takesValue = new Set([
+  "--env-file",
+  ...Object.values(settings as Record<string, Setting<unknown>>).flatMap(({ flag }) =>
     flag === undefined ? [] : `--${flag}`,
   ),
-);
+]);
 
 /** The command that is called, or that help is asked for; options that take a value may stand before it. */
 function findCommand(args: readonly string[]): string | undefined {
@@ -56,12 +57,13 @@ function createProgram(): Command {
     .configureHelp({ showGlobalOptions: true })
     .option("--json", "write data as JSON, and errors too", false)
     .option("--debug", "show where an error came from", false)
-    .option("--yes", "answer every question with yes");
+    .option("--yes", "answer every question with yes")
+    .option("--env-file <file>", "settings as NAME=value lines, such as those of the service");
   for (const { flag, value, describes, env } of Object.values(settings) as Setting<unknown>[]) {
     if (flag !== undefined) program.option(`--${flag} <${value}>`, `${describes} (${env})`);
   }
   return program.addHelpText(
     "after",
-    "\nSettings come from flags, then the environment, then posthorn.config.json. Exit codes: 0 done, 1 failed, 2 usage, 3 not found,\n4 not allowed, 5 conflict, 6 limit, 7 unavailable, 130 interrupted.",
+    "\nSettings come from flags, then --env-file, the environment, posthorn.config.json. Exit codes: 0 done, 1 failed, 2 usage, 3 not found,\n4 not allowed, 5 conflict, 6 limit, 7 unavailable, 130 interrupted.",
   );
 }

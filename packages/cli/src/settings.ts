@@ -9,6 +9,8 @@ export interface Setting<T> {
   describes: string;
   /** Shown masked. */
   secret?: true;
+  /** May hold a secret among other things: not repeated where it is wrong. */
+  holdsSecret?: true;
   example: string;
   /** Reads a text; throws an Error that says what is wrong with it. */
   read(text: string): T;
@@ -20,8 +22,8 @@ const text = (value: string): string => value;
 
 function url(...protocols: string[]) {
   return (value: string): string => {
-    const parsed = URL.parse(value);
-    if (parsed === null || !protocols.includes(parsed.protocol))
+    const isOne = protocols.some((protocol) => value.toLowerCase().startsWith(`${protocol}//`));
+    if (!isOne || !URL.canParse(value))
       throw new Error(`must begin with ${protocols.map((p) => `${p}//`).join(" or ")}`);
     return value;
   };
@@ -81,6 +83,7 @@ export const settings = {
     flag: "database-url",
     value: "url",
     describes: "the database: sqlite:FILE or postgres://…",
+    holdsSecret: true,
     example: "sqlite:./posthorn.db",
     read: database,
     fallback: "sqlite:./posthorn.db",

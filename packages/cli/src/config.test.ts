@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { loadConfig } from "./config.ts";
+
+function envFile(text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "posthorn-config-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "posthorn.env");
+  writeFileSync(path, text);
+  return path;
+}
+
+test("the service's environment file counts for commands by hand: below flags, above the shell's environment", () => {
+  const path = envFile(`# for systemd\nSERVICE_PORT=81\nSERVICE_HOST="127.0.0.3"\nOTHER=1\n`);
+  const { values, origins } = loadConfig(
+    { envFile: path, host: "127.0.0.9" },
+    { SERVICE_PORT: "82", SERVICE_LOG_LEVEL: "warn" },
+    { log_level: "error" },
+  );
+  expect(values).toMatchObject({ port: 81, host: "127.0.0.9", log_level: "warn" });
+  expect(origins).toMatchObject({ port: "env_file", host: "flag", log_level: "environment" });
+});
+
+test("a bad environment file is refused with its name and its fault", () => {
+  expect(() => loadConfig({ envFile: "/nowhere/x.env" }, {}, {})).toThrow(/x\.env .*no such file/);
+  expect(() => loadConfig({ envFile: tmpdir() }, {}, {})).toThrow("it is a folder");
+  expect(() => loadConfig({ envFile: envFile("SERVICE_PRT=1") }, {}, {})).toThrow(
+    "unknown setting SERVICE_PRT",
+  );
+  expect(() => loadConfig({ envFile: envFile("SERVICE_PORT=x") }, {}, {})).toThrow(
+    /SERVICE_PORT in .*posthorn\.env must be a whole number/,
+  );
+});
+
+test.each(["postgre://u:opensesame@db.example/mail", "u:opensesame@db.example/mail", "postgres:opensesame"])(
+  "a wrong database URL is not repeated, as it may hold a password: %s",
+  (url) => {
+    const read = (): unknown => loadConfig({}, { SERVICE_DATABASE_URL: url }, {});
+    expect(read).toThrow("SERVICE_DATABASE_URL must begin with");
+    expect(read).not.toThrow("opensesame");
+  },
+);
