@@ -90,6 +90,9 @@ describe("parseAddress", () => {
     "a@b.co:25",
     "a@b%2eco",
     "mailto:a@b.co",
+    "a@outloo\u212a.test",
+    "a@mail\u017ferver.test",
+    "a@b\u00fccher\u212a.test",
   ])("refuses %j", (text) => expect(parseAddress(text)).toBeUndefined());
 
   test("whatever is taken is one harmless address, and reads the same again", () => {
@@ -170,4 +173,5 @@ describe("parseMailbox", () => {
 test("addresses are compared without case, and by domain", () => {
   expect(addressKey("Ann@b.co")).toBe("ann@b.co");
   expect(domainOf("Ann@b.co")).toBe("b.co");
+  expect(addressKey("ann@outloo\u212a.test")).not.toBe("ann@outlook.test");
 });

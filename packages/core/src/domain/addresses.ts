@@ -15,6 +15,7 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 /** What an international domain may be typed with: no other full stop than ".", nothing invisible. */
 const TYPED_DOMAIN = /^[\p{L}\p{M}\p{N}.-]+$/u;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
+const ONLY_ASCII = /^[\x20-\x7e]*$/;
 /** Control and bidi characters, line separators and lone surrogates; joiners stay, names and emoji need them. */
 const UNSAFE_IN_NAME =
   /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/u;
@@ -39,6 +40,7 @@ export function parseAddress(text: string): string | undefined {
 
 /** Reads a domain name of two labels or more into lower-case ASCII (IDNA), or answers `undefined`. */
 export function parseDomain(text: string): string | undefined {
+  if (text.length > MAX_DOMAIN || hasPosingLetter(text)) return undefined;
   const typed = text.normalize("NFC");
   if (typed.length > MAX_DOMAIN || !TYPED_DOMAIN.test(typed) || INVISIBLE.test(typed)) return undefined;
   // A look-alike that only becomes ASCII by compatibility (full-width letters) is not what a person types.
@@ -49,6 +51,14 @@ export function parseDomain(text: string): string | undefined {
   const last = labels.at(-1) ?? "";
   const isName = labels.length >= 2 && labels.every((label) => LABEL.test(label)) && !/^\d+$/.test(last);
   return isName && ascii.length <= MAX_DOMAIN ? ascii : undefined;
+}
+
+/** Whether a letter beyond ASCII turns into ASCII by normalising or lower-casing: KELVIN SIGN into "k", LONG S into "s". */
+function hasPosingLetter(text: string): boolean {
+  if (ONLY_ASCII.test(text)) return false;
+  return [...text].some(
+    (letter) => !ONLY_ASCII.test(letter) && ONLY_ASCII.test(letter.normalize("NFKC").toLowerCase()),
+  );
 }
 
 /** Reads `a@b`, `Name <a@b>` or `"Name" <a@b>`, exactly one of them, or answers `undefined`. */
@@ -87,12 +97,12 @@ export function formatMailbox({ name, address }: Mailbox): string {
   return plain ? `${name} <${address}>` : `"${name.replace(/["\\]/g, "\\$&")}" <${address}>`;
 }
 
-/** The form under which addresses are compared and stored uniquely. */
+/** The form under which addresses are compared and stored uniquely: by the rules of ASCII, as `K` (KELVIN SIGN) is no "k". */
 export function addressKey(address: string): string {
-  return address.toLowerCase();
+  return address.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 /** The domain of a parsed address. */
 export function domainOf(address: string): string {
-  return address.slice(address.lastIndexOf("@") + 1).toLowerCase();
+  return addressKey(address.slice(address.lastIndexOf("@") + 1));
 }

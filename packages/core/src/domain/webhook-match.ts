@@ -11,7 +11,7 @@ export function wantsEvent(
   const address = addressKey(sender);
   const domain = domainOf(sender);
   return webhook.filters.some((filter) => {
-    const wanted = filter.toLowerCase();
+    const wanted = addressKey(filter);
     return wanted === address || wanted === domain || wanted === `@${domain}`;
   });
 }

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { parseAddress } from "../domain/addresses.ts";
+import { addressKey, parseAddress } from "../domain/addresses.ts";
 
 /**
- * A bare e-mail address, kept as typed (decisions §2). Only an international domain is turned into its ASCII form: else one
- * mailbox could have two accounts.
+ * A bare e-mail address in ASCII, its letters kept large or small as typed (decisions §2). An international domain is turned into its
+ * ASCII form: else one mailbox could have two accounts, or a look-alike another's.
  */
 export const emailAddress = z
   .string()
@@ -15,5 +15,5 @@ export const emailAddress = z
       context.addIssue({ code: "custom", message: 'is not an e-mail address such as "ada@example.com"' });
       return z.NEVER;
     }
-    return typed.toLowerCase() === parsed.toLowerCase() ? typed : parsed;
+    return addressKey(typed) === addressKey(parsed) ? typed : parsed;
   });

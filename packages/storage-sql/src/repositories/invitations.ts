@@ -1,4 +1,5 @@
 import type { Invitation, InvitationStatus, Invitations } from "@posthorn/core/storage";
+import { addressKey } from "../address-key.ts";
 import { atomically } from "../atomically.ts";
 import type { Engine, Handle } from "../engine.ts";
 import { present } from "../present.ts";
@@ -38,7 +39,7 @@ const createChanges = (db: Handle) =>
           .values({
             workspace_id: invitation.workspaceId,
             email: invitation.email,
-            email_key: invitation.email.toLowerCase(),
+            email_key: addressKey(invitation.email),
             role: invitation.role,
             status: "pending",
             token_digest: invitation.tokenDigest,
@@ -79,7 +80,7 @@ const createChanges = (db: Handle) =>
       await db
         .deleteFrom("invitations")
         .where("workspace_id", "=", workspaceId)
-        .where("email_key", "=", email.toLowerCase())
+        .where("email_key", "=", addressKey(email))
         .where("status", "=", "pending")
         .where("expires_at", "<=", now)
         .execute();
@@ -117,7 +118,7 @@ export const createInvitationsRepository = (db: Handle, _engine: Engine): Invita
       return rows.map(invitationOf);
     },
     async listPendingFor(email, now) {
-      const rows = await pending(now).where("invitations.email_key", "=", email.toLowerCase()).execute();
+      const rows = await pending(now).where("invitations.email_key", "=", addressKey(email)).execute();
       return rows.map(invitationOf);
     },
   };

@@ -1,4 +1,5 @@
 import type { Member, Members, Role } from "@posthorn/core/storage";
+import { addressKey } from "../address-key.ts";
 import { atomically } from "../atomically.ts";
 import type { Engine, Handle } from "../engine.ts";
 import { prepared } from "../prepared.ts";
@@ -130,7 +131,7 @@ export const createMembersRepository = (db: Handle, engine: Engine): Members => 
   async findByEmail(workspaceId, email) {
     const row = await membersWithUsers(db)
       .where("members.workspace_id", "=", workspaceId)
-      .where("users.email_key", "=", email.toLowerCase())
+      .where("users.email_key", "=", addressKey(email))
       .executeTakeFirst();
     return row && memberOf(row);
   },

@@ -1,5 +1,6 @@
 import type { User, Users } from "@posthorn/core/storage";
 import { type Selectable, type SqlBool, sql } from "kysely";
+import { addressKey } from "../address-key.ts";
 import { atomically } from "../atomically.ts";
 import type { Engine, Handle } from "../engine.ts";
 import { present } from "../present.ts";
@@ -114,7 +115,7 @@ const createAccounts = (db: Handle, engine: Engine) =>
         .values({
           name: user.name,
           email: user.email,
-          email_key: user.email.toLowerCase(),
+          email_key: addressKey(user.email),
           search_key: searchKey(user.name, user.email),
           password_hash: user.passwordHash,
           email_verified_at: user.emailVerifiedAt ?? null,
@@ -139,7 +140,7 @@ const createAccounts = (db: Handle, engine: Engine) =>
       const row = await db
         .selectFrom("users")
         .selectAll()
-        .where("email_key", "=", email.toLowerCase())
+        .where("email_key", "=", addressKey(email))
         .executeTakeFirst();
       return row && userOf(row);
     },

@@ -18,7 +18,11 @@ export const describeUsers = (open: () => Promise<Storage>): void => {
       expect(await storage.users.lock(ann.id)).toEqual(ann);
       expect(await storage.users.findByEmail("aNN@example.COM")).toEqual(ann);
       expect(await storage.users.findByEmail("bob@example.com")).toBeUndefined();
-      expect(await storage.users.find(ann.id + 1)).toBeUndefined();
+      // LONG S is no "s", and KELVIN SIGN no "k", whatever lower-casing says.
+      const kim = await addUser("kim@outlook.test");
+      expect(await storage.users.findByEmail("KIM@OUTLOOK.TEST")).toEqual(kim);
+      expect(await storage.users.findByEmail("\u212aim@outlook.test")).toBeUndefined();
+      expect(await storage.users.find(kim.id + 1)).toBeUndefined();
     });
 
     test("an address is taken once, in any case, also by many at once", async () => {

@@ -92,6 +92,7 @@ describe("registration", () => {
     ["the own address as a password", { password: "ada@example.com" }, "password"],
     ["a bad address", { email: "ada@localhost" }, "email"],
     ["two addresses", { email: "ada@example.com,eve@example.com" }, "email"],
+    ["an address with a KELVIN SIGN for a k", { email: "vera@outloo\u212a.test" }, "email"],
     ["an empty name", { name: "  " }, "name"],
     ["a name with a line break", { name: "Ada\r\nBcc: eve@example.com" }, "name"],
     ["an unknown field", { isAdmin: true }, "isAdmin"],

@@ -1,5 +1,6 @@
 import type { NewEmail } from "@posthorn/core/storage";
 import { sql } from "kysely";
+import { addressKey } from "../../address-key.ts";
 import type { Engine, Handle, ValueType } from "../../engine.ts";
 import { payloadText } from "./rows.ts";
 
@@ -63,7 +64,7 @@ export async function insertEmails(db: Handle, engine: Engine, emails: NewEmail[
         kind,
         name,
         address,
-        address_key: address.toLowerCase(),
+        address_key: addressKey(address),
         state: "pending",
       });
   }

@@ -1,5 +1,6 @@
 import type { Email, EmailFilter, EmailStatus, Listing, Slice } from "@posthorn/core/storage";
 import { type Expression, type SqlBool, sql } from "kysely";
+import { addressKey } from "../../address-key.ts";
 import type { Handle } from "../../engine.ts";
 import { toEmail } from "./rows.ts";
 
@@ -49,7 +50,7 @@ function filtered(db: Handle, filter: EmailFilter, now: number) {
       let recipients = eb
         .selectFrom("email_recipients")
         .select("email_id")
-        .where("address_key", "=", to.toLowerCase())
+        .where("address_key", "=", addressKey(to))
         .where("kind", "=", "to");
       if (workspaceId !== undefined) recipients = recipients.where("workspace_id", "=", workspaceId);
       return eb("e.id", "in", recipients);
