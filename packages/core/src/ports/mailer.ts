@@ -1,6 +1,7 @@
 import type { Mailbox } from "../domain/addresses.ts";
+import type { TextParts } from "../domain/templates/text-parts.ts";
 
-export type { Mailbox };
+export type { Mailbox, TextParts };
 
 /** A file sent along (RFC 2183). */
 export interface MailAttachment {
@@ -47,8 +48,13 @@ export interface MailMessage {
   replyTo: Mailbox[];
   subject: string;
   /** Empty where the message has none; at least one of `html` and `text` is not. */
-  html: string;
-  text: string;
+  readonly html: string;
+  readonly text: string;
+  /**
+   * The same as `html` and `text`, where a template made them: for a mailer that keeps what their literals become. One that reads
+   * these never asks for the texts, which are joined when they are read.
+   */
+  parts?: { html: TextParts | undefined; text: TextParts | undefined } | undefined;
   /** Further header fields in order. */
   headers: { name: string; value: string }[];
   attachments: MailAttachment[];

@@ -1,4 +1,5 @@
 import { domainOf } from "../domain/addresses.ts";
+import { joinParts } from "../domain/templates/text-parts.ts";
 import type { MailMessage } from "../ports/mailer.ts";
 import type { ClaimedEmail, Email, EmailRecipient } from "../ports/storage/emails.ts";
 import type { Runtime } from "../runtime.ts";
@@ -26,21 +27,35 @@ export async function composeMail(
     cc: named("cc"),
     replyTo,
     subject: email.subject,
-    html: body.html,
-    text: body.text,
+    get html() {
+      return body.html;
+    },
+    get text() {
+      return body.text;
+    },
+    parts: body.parts,
     headers: [...headers, { name: "X-Service-Email-Id", value: email.id }],
     attachments: [],
     envelope: { from: from.address, to: open.map(({ address }) => address) },
   };
 }
 
-async function renderBody(
-  runtime: Runtime,
-  email: Email,
-): Promise<{ html: string; text: string } | undefined> {
+type Body = Pick<MailMessage, "html" | "text" | "parts">;
+
+async function renderBody(runtime: Runtime, email: Email): Promise<Body | undefined> {
   if (email.payload.literal) return runtime.storage.contents.find(email.contentId);
   const composition = await runtime.sending.compositions.finished(email.contentId, email.stylesheetSetId);
-  return composition?.(openData(runtime, email));
+  if (composition === undefined) return undefined;
+  const parts = composition.renderBody(openData(runtime, email));
+  return {
+    parts,
+    get html() {
+      return parts.html === undefined ? "" : joinParts(parts.html);
+    },
+    get text() {
+      return parts.text === undefined ? "" : joinParts(parts.text);
+    },
+  };
 }
 
 /** The e-mail's values; those of the service's own mails are sealed, as their links hold tokens. */

@@ -50,7 +50,7 @@ describe("compositions", () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => compositions.finished(id, set)));
     await compositions.finished(id, set);
     expect([reads, inlined]).toEqual([1, 1]);
-    expect(made[19]?.(data)).toEqual({
+    expect(made[19]?.render(data)).toEqual({
       subject: "Hi <Ada>",
       html: "<style>p{}</style><p>&lt;Ada&gt;</p>",
       text: "text of <style>p{}</style><p><Ada></p>",
@@ -64,26 +64,28 @@ describe("compositions", () => {
     const sets = await Promise.all(["a{}", "b{}"].map((css) => storage.contents.putStylesheetSet(css)));
     const htmls = [];
     for (const set of [...sets, undefined])
-      htmls.push((await compositions.finished(id, set))?.(data).html.match(/<style>(.*)<\/style>/)?.[1]);
+      htmls.push(
+        (await compositions.finished(id, set))?.render(data).html.match(/<style>(.*)<\/style>/)?.[1],
+      );
     expect(htmls).toEqual(["a{}", "b{}", ""]);
-    expect((await compositions.draft(id))?.(data)).toMatchObject({
+    expect((await compositions.draft(id))?.render(data)).toMatchObject({
       html: "<p>&lt;Ada&gt;</p>",
       text: "own text",
     });
-    expect((await compositions.finished(id, undefined))?.(data).text).toBe("own text");
+    expect((await compositions.finished(id, undefined))?.render(data).text).toBe("own text");
   });
 
   test("go as they stand where inlining fails", async () => {
     outcome = { ok: false, reason: "timeout", message: "too slow" };
     const id = await put("<p>{{name}}</p>");
-    expect((await compositions.finished(id, undefined))?.(data).html).toBe("<p>&lt;Ada&gt;</p>");
+    expect((await compositions.finished(id, undefined))?.render(data).html).toBe("<p>&lt;Ada&gt;</p>");
   });
 
   test("go without styles where these make the html too long for a template", async () => {
     const long = "x".repeat(512 * 1024);
     outcome = { ok: true, html: `<p style="">{{name}}</p>${long}` };
     const id = await put("<p>{{name}}</p>");
-    const made = (await compositions.finished(id, undefined))?.(data);
+    const made = (await compositions.finished(id, undefined))?.render(data);
     expect(made).toMatchObject({ html: "<p>&lt;Ada&gt;</p>" });
   });
 
@@ -91,13 +93,13 @@ describe("compositions", () => {
     outcome = { ok: true, html: "<p {{#name}}a{{/name}}>inlined</p>" };
     text = "{{#name}}a";
     const id = await put("<p {{#name}}a{{/name}}></p>");
-    const made = (await compositions.finished(id, undefined))?.(data);
+    const made = (await compositions.finished(id, undefined))?.render(data);
     expect(made).toMatchObject({ html: "<p a>inlined</p>", text: "" });
   });
 
   test("tell apart what only the subject misses", async () => {
     const id = await put("<p>{{other}}</p>");
-    expect((await compositions.draft(id))?.({})).toMatchObject({
+    expect((await compositions.draft(id))?.render({})).toMatchObject({
       missing: ["name", "other"],
       missingInBody: ["other"],
     });

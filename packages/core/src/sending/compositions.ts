@@ -1,6 +1,7 @@
 import { compileContent } from "../domain/templates/compile-content.ts";
 import { createRenderBudget, type RenderBudget } from "../domain/templates/render-budget.ts";
 import { TemplateSyntaxError } from "../domain/templates/template-errors.ts";
+import { joinParts, type TextParts } from "../domain/templates/text-parts.ts";
 import type { Inlining } from "../inlining.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { NewContent } from "../ports/storage/templates.ts";
@@ -17,8 +18,21 @@ export interface Rendered {
   missingInBody: string[];
 }
 
-/** Renders with a mail's data, on the mail's budget where something else of it was rendered before. Throws `TemplateLimitError`. */
-export type Composition = (data: unknown, budget?: RenderBudget) => Rendered;
+/** A body as the mailer takes it; `undefined` where the content has none of the kind. */
+export interface RenderedBody {
+  html: TextParts | undefined;
+  text: TextParts | undefined;
+}
+
+/** A content ready to render. Each throws `TemplateLimitError`. */
+export interface Composition {
+  /** All of it, to be looked at. */
+  render(data: unknown): Rendered;
+  /** What accepting needs, on the mail's budget where something else of it was rendered before: the body is gone through, not written. */
+  examine(data: unknown, budget?: RenderBudget): Omit<Rendered, "html" | "text">;
+  /** What delivering needs. */
+  renderBody(data: unknown): RenderedBody;
+}
 
 /** Contents ready to render: parsed, inlined and given their text part once per content and stylesheet set. */
 export interface Compositions {
@@ -97,18 +111,31 @@ function composeFinished(content: NewContent, finished: NewContent, logger: Logg
 
 /** A content ready to render; throws `TemplateSyntaxError`. */
 function composeContent({ subject, html, text }: NewContent): Composition {
-  const head = compileContent({ subject });
-  const body = compileContent({ html: html || null, text: text || null });
-  return (data, budget = createRenderBudget()) => {
-    const top = head.render(data, budget);
-    const rendered = body.render(data, budget);
-    return {
-      subject: top.subject ?? "",
-      html: rendered.html ?? "",
-      text: rendered.text ?? "",
-      missing: [...new Set([...top.missing, ...rendered.missing])],
-      missingInBody: rendered.missing,
+  const content = compileContent({ subject, html: html || null, text: text || null });
+  const renderParts = (data: unknown, budget = createRenderBudget()) => {
+    const head = content.subject?.render(data, budget);
+    const body = {
+      html: content.html?.renderParts(data, budget),
+      text: content.text?.renderParts(data, budget),
     };
+    const missingInBody = [...new Set([...(body.html?.missing ?? []), ...(body.text?.missing ?? [])])];
+    const missing = [...new Set([...(head?.missing ?? []), ...missingInBody])];
+    return { body, examined: { subject: head?.output ?? "", missing, missingInBody } };
+  };
+  return {
+    examine: (data, budget) => renderParts(data, budget).examined,
+    render(data) {
+      const { body, examined } = renderParts(data);
+      const textOf = (part: typeof body.html) => (part === undefined ? "" : joinParts(part.output));
+      return { ...examined, html: textOf(body.html), text: textOf(body.text) };
+    },
+    renderBody(data) {
+      const budget = createRenderBudget();
+      return {
+        html: content.html?.renderParts(data, budget).output,
+        text: content.text?.renderParts(data, budget).output,
+      };
+    },
   };
 }
 

@@ -18,7 +18,7 @@ export async function renderDraft(
   try {
     const budget = createRenderBudget();
     const own = renderSubject(request, budget);
-    const rendered = draft(request.data, budget);
+    const rendered = draft.examine(request.data, budget);
     // The version's subject is not rendered where the caller gives another.
     const missing = own ? [...new Set([...own.missing, ...rendered.missingInBody])] : rendered.missing;
     if (missing.length > 0 && !request.allowMissing) {

@@ -20,6 +20,10 @@ export type RenderedContent = {
 
 /** A version's content, ready to render any number of times. */
 export type CompiledContent = {
+  /** The three templates, where they are there. */
+  subject: CompiledTemplate | undefined;
+  html: CompiledTemplate | undefined;
+  text: CompiledTemplate | undefined;
   /** Renders plain JSON, all parts on one budget. @throws TemplateLimitError past a limit (decisions §5). */
   render(data: unknown, budget?: RenderBudget): RenderedContent;
 };
@@ -30,6 +34,9 @@ export function compileContent(source: ContentSource): CompiledContent {
   const html = compileField("html", source.html, { escape: "html" });
   const text = compileField("text", source.text, { escape: "none" });
   return {
+    subject,
+    html,
+    text,
     render(data, budget = createRenderBudget()) {
       const parts = {
         subject: subject?.render(data, budget),

@@ -13,6 +13,7 @@ import {
   MAX_TEMPLATE_SOURCE_BYTES,
   MAX_TEMPLATE_TAGS,
 } from "./template-limits.ts";
+import { joinParts } from "./text-parts.ts";
 
 const html = (source: string) => compileTemplate(source, { escape: "html" });
 const subject = (source: string) => compileTemplate(source, { escape: "none", singleLine: true });
@@ -240,4 +241,14 @@ describe("properties", () => {
 
 test("placeholdersOf names what is printed", () => {
   expect(placeholdersOf("{{a}}{{#s}}{{b.c}}{{{a}}}{{/s}}{{^t}}{{.}}{{/t}}")).toEqual(["a", "b.c", "."]);
+});
+
+test("parts tell what never changes from the values, and make the same text", () => {
+  const template = html("<p>{{a}}</p>{{#list}}<i>{{.}}</i>{{/list}}{{^list}}none{{/list}}end");
+  const filled = template.renderParts({ a: "<", list: [1, "</i>"] }).output;
+  expect(filled.parts.filter((part) => typeof part === "string")).toEqual(["&lt;", "1", "&lt;/i&gt;"]);
+  expect(joinParts(filled)).toBe("<p>&lt;</p><i>1</i><i>&lt;/i&gt;</i>end");
+  const empty = template.renderParts({ a: "x" }).output;
+  expect(joinParts(empty)).toBe("<p>x</p>noneend");
+  expect(empty.literals).toBe(filled.literals);
 });

@@ -11,6 +11,7 @@ import { createRenderBudget, type RenderBudget, spendSteps, spendText } from "./
 import { syntaxErrorAt } from "./scan-tags.ts";
 import { TemplateLimitError } from "./template-errors.ts";
 import { MAX_TEMPLATE_LOOP_TURNS, MAX_TEMPLATE_OUTPUT_BYTES } from "./template-limits.ts";
+import { joinParts, type TextParts } from "./text-parts.ts";
 
 /** How a template's output is made safe. */
 export type TemplateOptions = {
@@ -27,10 +28,15 @@ export type RenderedTemplate = {
   missing: string[];
 };
 
+/** What one render made, not yet joined. */
+export type RenderedParts = { output: TextParts; missing: string[] };
+
 /** A template ready to render any number of times. */
 export type CompiledTemplate = {
   /** Renders plain JSON, on the mail's budget where one is given. @throws TemplateLimitError past a limit (decisions §5). */
   render(data: unknown, budget?: RenderBudget): RenderedTemplate;
+  /** The same, with what never changes told apart from the values. @throws TemplateLimitError as `render` does. */
+  renderParts(data: unknown, budget?: RenderBudget): RenderedParts;
 };
 
 type Scope = { readonly value: unknown; readonly parent: Scope | null };
@@ -38,6 +44,8 @@ type Print = (text: string) => string;
 type Run = {
   readonly print: Print;
   readonly raw: Print;
+  readonly literals: readonly string[];
+  readonly parts: (number | string)[];
   size: number;
   turns: number;
   budget: RenderBudget;
@@ -52,28 +60,33 @@ type Run = {
 export function compileTemplate(source: string, options: TemplateOptions): CompiledTemplate {
   const singleLine = options.singleLine === true;
   if (singleLine) assertOneLine(source);
-  const root = parseTemplate(source);
+  const { root, literals } = parseTemplate(source);
   const raw = singleLine ? onOneLine : asItIs;
   const print =
     options.escape === "none" ? raw : singleLine ? (text: string) => escapeHtml(onOneLine(text)) : escapeHtml;
+  const renderParts = (data: unknown, budget = createRenderBudget()): RenderedParts => {
+    const parts: (number | string)[] = [];
+    const run: Run = { print, raw, literals, parts, size: 0, turns: 0, budget, missing: null };
+    renderBody(root, { value: data, parent: null }, run);
+    const output = { literals, parts };
+    assertOutputBytes(output, run.size);
+    return { output, missing: run.missing === null ? [] : [...run.missing] };
+  };
   return {
-    render(data, budget = createRenderBudget()) {
-      const run: Run = { print, raw, size: 0, turns: 0, budget, missing: null };
-      const output = renderBody(root, { value: data, parent: null }, run);
-      assertOutputBytes(output);
-      return { output, missing: run.missing === null ? [] : [...run.missing] };
+    renderParts,
+    render(data, budget) {
+      const { output, missing } = renderParts(data, budget);
+      return { output: joinParts(output), missing };
     },
   };
 }
 
-function renderBody(body: TemplateBody, scope: Scope, run: Run): string {
+function renderBody(body: TemplateBody, scope: Scope, run: Run): void {
   spendSteps(run.budget, body.work);
   const nodes = body.nodes;
-  let output = "";
   for (let index = 0; index < nodes.length; index++) {
     const node = nodes[index] as TemplateNode;
-    output += node.before;
-    run.size += node.before.length;
+    put(run, node.before);
     const value = node.rest === null ? lookUp(scope, node.first) : lookUpPath(scope, node.first, node.rest);
     if (node.kind <= RAW) {
       const text = textOf(value);
@@ -83,31 +96,35 @@ function renderBody(body: TemplateBody, scope: Scope, run: Run): string {
       } else {
         spendText(run.budget, text.length);
         const printed = node.kind === ESCAPED ? run.print(text) : run.raw(text);
-        output += printed;
+        run.parts.push(printed);
         // What was read counts too: a subject can shrink a long value to one space.
         grow(run, printed.length > text.length ? printed.length : text.length);
       }
     } else if (node.body !== null) {
-      output += renderSection(node, node.body, value, scope, run);
+      renderSection(node, node.body, value, scope, run);
     }
   }
-  grow(run, body.tail.length);
-  return output + body.tail;
+  put(run, body.tail);
 }
 
-function renderSection(
-  node: TemplateNode,
-  body: TemplateBody,
-  value: unknown,
-  scope: Scope,
-  run: Run,
-): string {
+function put(run: Run, literal: number): void {
+  if (literal === 0) return;
+  run.parts.push(literal);
+  grow(run, (run.literals[literal] as string).length);
+}
+
+function renderSection(node: TemplateNode, body: TemplateBody, value: unknown, scope: Scope, run: Run): void {
   const list = Array.isArray(value);
   const falsy = list ? value.length === 0 : !value;
-  if (node.kind === INVERTED) return falsy ? renderBody(body, scope, run) : "";
-  if (falsy) return "";
-  if (!list) return renderBody(body, { value, parent: scope }, run);
-  let output = "";
+  if (node.kind === INVERTED) {
+    if (falsy) renderBody(body, scope, run);
+    return;
+  }
+  if (falsy) return;
+  if (!list) {
+    renderBody(body, { value, parent: scope }, run);
+    return;
+  }
   for (let index = 0; index < value.length; index++) {
     if (++run.turns > MAX_TEMPLATE_LOOP_TURNS) {
       throw new TemplateLimitError(
@@ -115,9 +132,8 @@ function renderSection(
         `More than ${MAX_TEMPLATE_LOOP_TURNS} list items were rendered.`,
       );
     }
-    output += renderBody(body, { value: value[index], parent: scope }, run);
+    renderBody(body, { value: value[index], parent: scope }, run);
   }
-  return output;
 }
 
 function lookUp(scope: Scope, name: string): unknown {
@@ -154,13 +170,11 @@ function grow(run: Run, length: number): void {
   if (run.size > MAX_TEMPLATE_OUTPUT_BYTES) throw outputLimit();
 }
 
-function assertOutputBytes(output: string): void {
-  if (
-    output.length * 3 > MAX_TEMPLATE_OUTPUT_BYTES &&
-    Buffer.byteLength(output) > MAX_TEMPLATE_OUTPUT_BYTES
-  ) {
-    throw outputLimit();
-  }
+/** @param size at least as many UTF-16 units as the output has */
+function assertOutputBytes(output: TextParts, size: number): void {
+  // A UTF-16 unit is at most three bytes of UTF-8, so that short outputs need no counting.
+  if (size * 3 <= MAX_TEMPLATE_OUTPUT_BYTES) return;
+  if (Buffer.byteLength(joinParts(output)) > MAX_TEMPLATE_OUTPUT_BYTES) throw outputLimit();
 }
 
 function outputLimit(): TemplateLimitError {

@@ -8,7 +8,8 @@ export const INVERTED = 3;
 
 /** A literal and the tag after it. All nodes have one shape, which keeps the renderer's loop fast. */
 export type TemplateNode = {
-  readonly before: string;
+  /** The literal's place among the template's literals; 0 is the empty one. */
+  readonly before: number;
   readonly kind: typeof ESCAPED | typeof RAW | typeof SECTION | typeof INVERTED;
   /** The dotted name as written; "." is the current item. */
   readonly name: string;
@@ -19,15 +20,20 @@ export type TemplateNode = {
 };
 
 /** A run of nodes, the literal after them, and what one pass over them may cost in look-ups. */
-export type TemplateBody = { readonly nodes: TemplateNode[]; tail: string; work: number };
+export type TemplateBody = { readonly nodes: TemplateNode[]; tail: number; work: number };
 
-type OpenSection = { tag: TemplateTag; before: string; parent: TemplateBody };
+/** A template's body, and the literals that stand in it. */
+export type ParsedTemplate = { readonly root: TemplateBody; readonly literals: readonly string[] };
+
+type OpenSection = { tag: TemplateTag; before: number; parent: TemplateBody };
 
 /** Parses a Mustache source. @throws TemplateSyntaxError with line and column (decisions §5). */
-export function parseTemplate(source: string): TemplateBody {
+export function parseTemplate(source: string): ParsedTemplate {
   assertSourceSize(source);
   const open: OpenSection[] = [];
-  let body: TemplateBody = { nodes: [], tail: "", work: 1 };
+  const literals = [""];
+  const literal = (value: string): number => (value === "" ? 0 : literals.push(value) - 1);
+  let body: TemplateBody = { nodes: [], tail: 0, work: 1 };
   let text = "";
   let position = 0;
   let tags = 0;
@@ -47,8 +53,8 @@ export function parseTemplate(source: string): TemplateBody {
         if (open.length === MAX_TEMPLATE_NESTING) {
           throw syntaxErrorAt(source, tag.start, `Sections nested deeper than ${MAX_TEMPLATE_NESTING}`);
         }
-        open.push({ tag, before: text, parent: body });
-        body = { nodes: [], tail: "", work: 1 };
+        open.push({ tag, before: literal(text), parent: body });
+        body = { nodes: [], tail: 0, work: 1 };
         text = "";
         break;
       case "close": {
@@ -61,22 +67,22 @@ export function parseTemplate(source: string): TemplateBody {
             `{{/${tag.name}}} found where {{/${section.tag.name}}} is due`,
           );
         }
-        body.tail = text;
+        body.tail = literal(text);
         append(section.parent, section.before, section.tag, body, open.length);
         body = section.parent;
         text = "";
         break;
       }
       default:
-        append(body, text, tag, null, open.length);
+        append(body, literal(text), tag, null, open.length);
         text = "";
     }
   }
   const unclosed = open.pop();
   if (unclosed)
     throw syntaxErrorAt(source, unclosed.tag.start, `Section "${unclosed.tag.name}" is never closed`);
-  body.tail = text + source.slice(position);
-  return body;
+  body.tail = literal(text + source.slice(position));
+  return { root: body, literals };
 }
 
 function assertSourceSize(source: string): void {
@@ -89,7 +95,7 @@ function assertSourceSize(source: string): void {
 
 function append(
   target: TemplateBody,
-  before: string,
+  before: number,
   tag: TemplateTag,
   body: TemplateBody | null,
   depth: number,

@@ -3,7 +3,7 @@ import { parseTemplate, RAW, type TemplateBody } from "./parse-template.ts";
 /** The dotted names a template prints, each once, in order; names of sections are not among them. @throws TemplateSyntaxError */
 export function placeholdersOf(source: string): string[] {
   const names = new Set<string>();
-  collect(parseTemplate(source), names);
+  collect(parseTemplate(source).root, names);
   return [...names];
 }
 

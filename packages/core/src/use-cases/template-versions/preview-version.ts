@@ -23,10 +23,10 @@ export const previewVersion = useCase({
   ): Promise<Omit<Rendered, "missingInBody">> {
     const version = await findVersionOrThrow(storage, workspace.id, key);
     const setId = (await storage.workspaces.find(workspace.id))?.stylesheetSetId;
-    const render = await sending.compositions.finished(version.contentId, setId);
-    if (render === undefined) throw new ServiceError("not_found");
+    const composition = await sending.compositions.finished(version.contentId, setId);
+    if (composition === undefined) throw new ServiceError("not_found");
     try {
-      const { subject, html, text, missing } = render(templateData ?? version.sampleData);
+      const { subject, html, text, missing } = composition.render(templateData ?? version.sampleData);
       return { subject, html, text, missing };
     } catch (error) {
       if (!(error instanceof TemplateLimitError)) throw error;
