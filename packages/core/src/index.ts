@@ -16,6 +16,7 @@ export { silentLogger } from "./ports/logger.ts";
 export type * from "./ports/mailer.ts";
 export type * from "./ports/storage.ts";
 export { StorageUnavailable, UniqueViolation } from "./ports/storage.ts";
+export { SecretKeyMismatch } from "./secret-key-check.ts";
 export type { Rendered } from "./sending/compositions.ts";
 export { emailEventPayload } from "./sending/order-email.ts";
 export { type CallOptions, createPosthorn, type Posthorn } from "./service.ts";

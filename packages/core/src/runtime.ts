@@ -16,6 +16,8 @@ export interface TokenSigner {
 
 /** Encrypts what must be read again. `context` ties the text to its place: `table:column:id`. */
 export interface SecretBox {
+  /** Tells two secret keys apart, without telling anything of them. */
+  fingerprint: string;
   seal(plain: string, context: string): string;
   open(sealed: string, context: string): string;
 }

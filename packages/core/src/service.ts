@@ -11,6 +11,7 @@ import type { Access } from "./permissions.ts";
 import type { Logger } from "./ports/logger.ts";
 import type { QueueStatus } from "./ports/storage/emails.ts";
 import type { EventRecord, Storage } from "./ports/storage.ts";
+import { createSecretKeyCheck } from "./secret-key-check.ts";
 import type { InputOf, OutputOf } from "./use-case.ts";
 import { useCases } from "./use-cases/index.ts";
 import { createWorker, type Worker } from "./workers/worker.ts";
@@ -41,9 +42,16 @@ export interface Posthorn extends Bound<typeof useCases> {
   readonly config: Config;
   readonly storage: Storage;
   readonly logger: Logger;
-  /** Brings the storage's schema up to date. */
+  /**
+   * Brings the storage's schema up to date, and makes sure that the secret key is the one the database was begun with. The names of
+   * the migrations that ran. Throws `SecretKeyMismatch` for another key.
+   */
   migrate(): Promise<string[]>;
-  /** Begins to deliver what is queued, in this process. */
+  /** Throws `SecretKeyMismatch` where the secret key is not the one the database was begun with. `migrate`, `start` and `drain` see to it too. */
+  checkSecretKey(): Promise<void>;
+  /** Takes this service's secret key for the database's: for when the former one is lost, and with it every secret that was kept. */
+  replaceSecretKey(): Promise<void>;
+  /** Begins to deliver what is queued, in this process; never with a secret key that is not the database's. */
   start(): void;
   /** Stops delivering; waits for what is under way, at most 25 s. The storage and the mailer stay open. */
   stop(): Promise<void>;
@@ -85,8 +93,14 @@ export function createPosthorn(options: PosthornOptions): Posthorn {
   const listeners = createListeners(options.logger);
   const runtime = createRuntime(options, listeners.tell);
   const worker: Worker = createWorker(runtime);
-  const close = async (): Promise<void> => {
+  const secretKey = createSecretKeyCheck(runtime);
+  let starting: { cancel(): void } | undefined;
+  const stop = async (): Promise<void> => {
+    starting?.cancel();
     await worker.stop();
+  };
+  const close = async (): Promise<void> => {
+    await stop();
     await Promise.all([runtime.inlining.close(), runtime.httpSender.close()]);
   };
   return {
@@ -94,10 +108,22 @@ export function createPosthorn(options: PosthornOptions): Posthorn {
     config: runtime.config,
     storage: runtime.storage,
     logger: runtime.logger,
-    migrate: () => runtime.storage.migrate(),
-    start: worker.start,
-    stop: worker.stop,
-    drain: worker.drain,
+    async migrate() {
+      const ran = await runtime.storage.migrate();
+      await secretKey.assert();
+      return ran;
+    },
+    checkSecretKey: secretKey.assert,
+    replaceSecretKey: secretKey.replace,
+    start() {
+      starting?.cancel();
+      starting = secretKey.whenRight(worker.start);
+    },
+    stop,
+    async drain() {
+      await secretKey.assert();
+      return await worker.drain();
+    },
     prune: worker.prune,
     on: listeners.on,
     followEvents: (follow) => followEvents(runtime.storage, follow),

@@ -143,6 +143,7 @@ const tables = {
     text: "uuid event payload status response_body error",
   },
   flags: { key: "name", text: "name", boolean: "value" },
+  facts: { key: "name", text: "name value" },
 } as const satisfies { readonly [T in keyof Database]?: Words };
 
 /** A table to copy. */

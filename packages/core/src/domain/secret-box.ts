@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:cr
 
 const VERSION = "v1";
 const KEY_ID_BYTES = 4;
+const FINGERPRINT_BYTES = 16;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const MIN_LENGTH = 32;
@@ -11,6 +12,8 @@ const MIN_DISTINCT = 8;
 export interface SecretBox {
   /** Names the secret key, without telling anything of it: 8 hex digits. */
   keyId: string;
+  /** Tells two secret keys apart for good, without telling anything of them: 32 hex digits, kept beside what was sealed. */
+  fingerprint: string;
   /** Encrypts `plain`. `context` is "table:column:row id": what is sealed there opens only there. */
   seal(plain: string, context: string): string;
   /** Decrypts. Throws an Error if the text is damaged, or was sealed elsewhere or with another key. */
@@ -35,6 +38,7 @@ export function createSecretBox(secretKey: string | Uint8Array): SecretBox {
 
   return {
     keyId: keyId.toString("hex"),
+    fingerprint: Buffer.from(derive("fingerprint", FINGERPRINT_BYTES)).toString("hex"),
     jwtKey: derive("jwt", 32),
 
     seal(plain, context) {

@@ -1,6 +1,6 @@
 import type { Migration } from "./migration.ts";
 
-/** Events, webhooks with their deliveries, workers and flags. */
+/** Events, webhooks with their deliveries, workers, flags and facts. */
 export const events: Migration = ({ table, id, lastingId, bigint, boolean, clustered }) => [
   `create table ${table("events")} (
     id ${lastingId},
@@ -65,5 +65,9 @@ export const events: Migration = ({ table, id, lastingId, bigint, boolean, clust
   `create table ${table("flags")} (
     name text not null primary key,
     value ${boolean} not null
+  ) ${clustered}`,
+  `create table ${table("facts")} (
+    name text not null primary key,
+    value text not null
   ) ${clustered}`,
 ];

@@ -1,9 +1,12 @@
-import type { Operations } from "@posthorn/core/storage";
+import type { FactName, Operations } from "@posthorn/core/storage";
 import type { Engine, Handle } from "../engine.ts";
 
 const paused = "paused";
 
-/** The pause, and the workers' signs of life. */
+const findFact = async (db: Handle, name: FactName): Promise<string | undefined> =>
+  (await db.selectFrom("facts").select("value").where("name", "=", name).executeTakeFirst())?.value;
+
+/** The pause, the workers' signs of life, and what the database knows of itself. */
 export const createOperationsRepository = (db: Handle, _engine: Engine): Operations => ({
   async isPaused() {
     const flag = await db.selectFrom("flags").select("value").where("name", "=", paused).executeTakeFirst();
@@ -32,5 +35,21 @@ export const createOperationsRepository = (db: Handle, _engine: Engine): Operati
       .orderBy("worker")
       .execute();
     return rows.map(({ worker, seen_at }) => ({ worker, seenAt: seen_at }));
+  },
+  findFact: (name) => findFact(db, name),
+  async keepFact(name, value) {
+    await db
+      .insertInto("facts")
+      .values({ name, value })
+      .onConflict((known) => known.column("name").doNothing())
+      .execute();
+    return (await findFact(db, name)) ?? value;
+  },
+  async replaceFact(name, value) {
+    await db
+      .insertInto("facts")
+      .values({ name, value })
+      .onConflict((known) => known.column("name").doUpdateSet({ value }))
+      .execute();
   },
 });

@@ -66,6 +66,12 @@ export interface FlagsTable {
   value: Flag;
 }
 
+/** What the database knows of itself. */
+export interface FactsTable {
+  name: string;
+  value: string;
+}
+
 export interface SchemaMigrationsTable {
   name: string;
   checksum: string;
@@ -78,5 +84,6 @@ export interface EventTables {
   webhook_deliveries: WebhookDeliveriesTable;
   workers: WorkersTable;
   flags: FlagsTable;
+  facts: FactsTable;
   schema_migrations: SchemaMigrationsTable;
 }

@@ -98,6 +98,17 @@ export const describeWorkspaces = (open: () => Promise<Storage>): void => {
       expect(await operations.isPaused()).toBe(false);
     });
 
+    test("a fact is kept by whoever is first, and replaced only when that is asked for", async () => {
+      const { operations } = world().storage;
+      expect(await operations.findFact("secret_key")).toBeUndefined();
+      const kept = await Promise.all(
+        ["a", "b", "c"].map((value) => operations.keepFact("secret_key", value)),
+      );
+      expect(new Set(kept).size).toBe(1);
+      await operations.replaceFact("secret_key", "d");
+      expect(await operations.keepFact("secret_key", "e")).toBe("d");
+    });
+
     test("workers seen since a time, newest first", async () => {
       const { operations } = world().storage;
       await operations.beat("a", NOW);
