@@ -18,7 +18,7 @@ export const systemMails = {
   verification: {
     subject: "Verify your e-mail address",
     ...linked(
-      "Hello {{name}}, please verify your e-mail address.",
+      "Hello, please verify your e-mail address.",
       "Verify the address",
       "The link works once, within 24 hours.",
     ),

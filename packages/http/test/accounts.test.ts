@@ -11,11 +11,14 @@ describe.each(engines)("accounts on $name", ({ open }) => {
   let house: House;
   let count = 0;
   beforeAll(async () => {
-    house = await openHouse(open);
+    house = await openHouse(open, { trustProxy: true });
   });
   afterAll(() => house.close());
 
-  const post = (path: string, body: unknown) => house.call(`POST /auth/${path}`, { body });
+  // Each from a client of its own: what one may do is bounded.
+  let clients = 0;
+  const post = (path: string, body: unknown, ip = `198.51.${(clients += 1) >> 8}.${clients & 255}`) =>
+    house.call(`POST /auth/${path}`, { body, headers: { "x-forwarded-for": ip } });
   const newAddress = () => `person${++count}@example.org`;
   const register = (email: string, more: object = {}) =>
     post("register", { name: "Ada", email, password, ...more });
@@ -197,6 +200,16 @@ describe.each(engines)("accounts on $name", ({ open }) => {
     for (let at = 0; at < limit; at += 1) expect((await post(path, { email: known })).status).toBe(202);
     expect(refusal(await post(path, { email: known }))).toEqual([429, "rate_limited"]);
     expect(refusal(await post(path, { email: known.toUpperCase() }))).toEqual([429, "rate_limited"]);
+  });
+
+  test("10 registrations an hour from a client, then 429; a /64 is one client", async () => {
+    const answers: number[] = [];
+    for (let host = 1; host <= 11; host += 1) {
+      // A taken address, and so no password to hash.
+      const body = { name: "Ada", email: "ada@example.org", password };
+      answers.push((await post("register", body, `2001:db8:1:2::${host}`)).status);
+    }
+    expect(answers).toEqual([...Array(10).fill(409), 429]);
   });
 
   test("a personal log of logins and changes", async () => {

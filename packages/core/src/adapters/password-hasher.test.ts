@@ -49,4 +49,19 @@ describe("createPasswordHasher", () => {
     for (const result of results.slice(3)) expect(result).toMatchObject({ reason: expect.any(TooBusy) });
     expect(await small.verify(await small.hash("x"), "x")).toBe(true);
   });
+
+  test("new passwords without end keep no login waiting for more than its turn", async () => {
+    const small = createPasswordHasher({ concurrency: 1, queue: 4 });
+    const done: string[] = [];
+    const flood = Array.from({ length: 9 }, () =>
+      small.hash("x").then(
+        () => done.push("new"),
+        () => done.push("refused"),
+      ),
+    );
+    await Promise.all([small.verify(undefined, "x").then(() => done.push("login")), ...flood]);
+    expect(done.filter((one) => one === "refused")).toHaveLength(4);
+    // The one under way when the login came may end first.
+    expect(done.filter((one) => one !== "refused").indexOf("login")).toBeLessThanOrEqual(1);
+  });
 });

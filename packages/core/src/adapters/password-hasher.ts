@@ -26,7 +26,10 @@ const CURRENT = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0
 /** Argon2id's variant number (RFC 9106 §3.2); the library's own name for it is a const enum. */
 const ARGON2ID = 2;
 
-/** Makes the hasher. `concurrency` bounds CPU and memory (19 MiB each), `queue` how many may wait. */
+/**
+ * Makes the hasher. `concurrency` bounds CPU and memory (19 MiB each), `queue` how many of each kind may wait. Logins and new passwords
+ * wait apart and take turns, and of new passwords one at a time is made: whoever opens accounts without end starves no login.
+ */
 export function createPasswordHasher({
   concurrency = 2,
   queue = 64,
@@ -34,21 +37,21 @@ export function createPasswordHasher({
   concurrency?: number;
   queue?: number;
 } = {}): PasswordHasher {
-  const limited = createLimit(concurrency, queue);
+  const { logins, newPasswords } = createLanes(concurrency, queue);
   const unpadded = (length: number): string => randomBytes(length).toString("base64").replace(/=+$/, "");
   // A hash of nobody's password, in today's form, so that unknown accounts take as long as known ones.
   const dummy = `$argon2id$v=19$m=${PARAMETERS.memoryCost},t=${PARAMETERS.timeCost},p=${PARAMETERS.parallelism}$${unpadded(16)}$${unpadded(32)}`;
 
   return {
     hash(password) {
-      return limited(async () => {
+      return newPasswords(async () => {
         const { hash } = await import("@node-rs/argon2");
         return hash(normalizePassword(password), { ...PARAMETERS, algorithm: ARGON2ID });
       });
     },
 
     verify(hash, password) {
-      return limited(async () => {
+      return logins(async () => {
         const { verify } = await import("@node-rs/argon2");
         const normal = normalizePassword(password);
         if (hash !== undefined) {
@@ -67,24 +70,47 @@ export function createPasswordHasher({
   };
 }
 
-function createLimit(concurrency: number, queue: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
+interface Lane {
+  /** How many of its kind may run at once. */
+  most: number;
+  running: number;
+  waiting: (() => void)[];
+}
 
-  return async (work) => {
-    if (running >= concurrency) {
-      if (waiting.length >= queue) throw new TooBusy();
-      // Whoever finishes hands over its place, so `running` stays as it is.
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else {
-      running += 1;
-    }
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
+type Limited = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** Two lanes that share `concurrency` places. */
+function createLanes(concurrency: number, queue: number): { logins: Limited; newPasswords: Limited } {
+  const logins: Lane = { most: concurrency, running: 0, waiting: [] };
+  const newPasswords: Lane = { most: 1, running: 0, waiting: [] };
+  /** Whoever comes first in it is asked first; who was served goes last. */
+  const turns = [logins, newPasswords];
+
+  const admit = (): void => {
+    while (logins.running + newPasswords.running < concurrency) {
+      const lane = turns.find(({ waiting, running, most }) => waiting.length > 0 && running < most);
+      if (lane === undefined) return;
+      turns.push(...turns.splice(turns.indexOf(lane), 1));
+      lane.running += 1;
+      lane.waiting.shift()?.();
     }
   };
+
+  const limit =
+    (lane: Lane): Limited =>
+    async (work) => {
+      const isFull = lane.running >= lane.most || logins.running + newPasswords.running >= concurrency;
+      if (isFull && lane.waiting.length >= queue) throw new TooBusy();
+      await new Promise<void>((resolve) => {
+        lane.waiting.push(resolve);
+        admit();
+      });
+      try {
+        return await work();
+      } finally {
+        lane.running -= 1;
+        admit();
+      }
+    };
+  return { logins: limit(logins), newPasswords: limit(newPasswords) };
 }

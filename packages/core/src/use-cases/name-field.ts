@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isSafeName } from "../domain/addresses.ts";
+import { holdsLink, holdsWebAddress } from "../domain/web-addresses.ts";
 
 /** The name of a thing: 1 to 100 characters on one line, in Unicode's composed form (NFC), so that equal names are equal texts. */
 export const nameField = z
@@ -9,3 +10,12 @@ export const nameField = z
   .min(1, "must not be empty")
   .max(100, "is longer than 100 characters")
   .refine(isSafeName, "must be a single line without control characters");
+
+/** The name of a person. It stands in mails to addresses that nobody has verified, so it leads nowhere. */
+export const personName = nameField.refine(
+  (name) => !holdsWebAddress(name),
+  "must not hold a web address; put a blank behind a full stop",
+);
+
+/** The name of a workspace, which stands in invitations: one like that of a site, and no link. */
+export const workspaceName = nameField.refine((name) => !holdsLink(name), "must not hold a link");

@@ -11,7 +11,7 @@ export const accountRoutes = [
     summary: "Open an account",
     status: 201,
     reply: userWire,
-    refusals: ["email_taken"],
+    refusals: ["email_taken", "rate_limited"],
   }),
   route("POST /auth/login", accounts.login, {
     summary: "Log in",

@@ -2,7 +2,6 @@ import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { recoveryCodeDigest, totpCode } from "../../domain/totp.ts";
 import { createWorld, type World } from "../../testing/index.ts";
-import { guardOf } from "../guard-attempts.ts";
 
 const ada = { name: "Ada", email: "Ada@Example.com", password: "the engine weaves algebra" };
 const client = { ip: "192.0.2.1", userAgent: "test" };
@@ -94,7 +93,8 @@ describe("registration", () => {
     ["two addresses", { email: "ada@example.com,eve@example.com" }, "email"],
     ["an address with a KELVIN SIGN for a k", { email: "vera@outloo\u212a.test" }, "email"],
     ["an empty name", { name: "  " }, "name"],
-    ["a name with a line break", { name: "Ada\r\nBcc: eve@example.com" }, "name"],
+    ["a name that is a web address", { name: "win at evil.example" }, "name"],
+    ["a name with a line break", { name: "Ada\r\nBcc: eve" }, "name"],
     ["an unknown field", { isAdmin: true }, "isAdmin"],
   ])("refuses %s", async (_what, fault, path) => {
     const refused = world.posthorn.accounts.register({ ...ada, ...fault }, anonymous);
@@ -102,6 +102,52 @@ describe("registration", () => {
       code: "validation_failed",
       details: [expect.objectContaining({ path })],
     });
+  });
+});
+
+describe("what one client may cost others", () => {
+  const registrations = async (count: number, ip: (n: number) => string) =>
+    refusals(
+      Array.from({ length: count }, (_, n) =>
+        world.posthorn.accounts.register(
+          { ...ada, email: `ada${n}@example.com` },
+          { as: { kind: "anonymous" }, client: { ip: ip(n) } },
+        ),
+      ),
+    );
+
+  test("a client opens ten accounts an hour, whichever address of its /64 it comes from; what is refused is not hashed", async () => {
+    const codes = await registrations(13, (n) => `2001:db8::${n}`);
+    expect(codes.filter((code) => code === "ok")).toHaveLength(10);
+    expect(codes.filter((code) => code === "rate_limited")).toHaveLength(3);
+    expect(await registrations(1, () => "2001:db8:0:1::1")).toEqual(["email_taken"]);
+    expect((await world.storage.users.list({ q: undefined }, { offset: 0, limit: 1 })).total).toBe(10);
+  });
+
+  test("clients that the host does not tell apart are counted together, the host itself is not", async () => {
+    for (let counted = 0; counted < 200; counted++)
+      await world.storage.guards.reserve("registrations:client:unknown", 200, 60 * minute, world.clock.now());
+    expect(await registrations(1, () => "")).toEqual(["rate_limited"]);
+    await expect(world.posthorn.accounts.register(ada)).resolves.toBeDefined();
+  });
+
+  test("a client has thirty mails of any kind an hour", async () => {
+    const asks = Array.from({ length: 32 }, (_, n) => {
+      const email = `ada${n}@example.com`;
+      return n % 2
+        ? world.posthorn.accounts.forgotPassword({ email }, anonymous)
+        : world.posthorn.accounts.resendVerification({ email }, anonymous);
+    });
+    const codes = await refusals(asks);
+    expect(codes.filter((code) => code === "ok")).toHaveLength(30);
+    expect(await refusals([world.posthorn.accounts.register(ada, anonymous)])).toEqual(["rate_limited"]);
+  });
+
+  test("the mail to an address that nobody has verified says nothing that a stranger chose", async () => {
+    await world.posthorn.accounts.register({ ...ada, name: "You have won, Vera" }, anonymous);
+    await world.posthorn.drain();
+    const mail = world.mailer.inbox.find({ to: ada.email });
+    expect(JSON.stringify(mail)).not.toContain("won");
   });
 });
 
@@ -228,9 +274,9 @@ describe("login", () => {
   });
 
   test("checks fifty wrong passwords from a client address, whoever they are for; right ones don't count", async () => {
-    const { key, limit, windowMs } = guardOf.clientPasswords(client.ip);
+    const key = `passwords:client:${client.ip}`;
     for (let wrong = 0; wrong < 45; wrong++) {
-      await world.storage.guards.reserve(key, limit, windowMs, world.clock.now());
+      await world.storage.guards.reserve(key, 50, 15 * minute, world.clock.now());
     }
     for (let right = 0; right < 6; right++) await login();
     const guesses = Array.from({ length: 8 }, (_, n) => login({ email: `user${n}@example.com` }));

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../errors.ts";
 import type { User } from "../../ports/storage.ts";
 import type { ReadContext } from "../../use-case.ts";
-import { guardOf, reserveAttempt } from "../guard-attempts.ts";
+import { clientGuard, guardOf, releaseAttempt, reserveAttempt } from "../guard-attempts.ts";
 import { isPassword } from "../users/password-work.ts";
 
 /** What came of a password. `rehash` is there where the stored hash is older than today's parameters. */
@@ -17,23 +17,21 @@ export async function checkPassword(
   context: ReadContext,
   { email, password }: { email: string; password: string },
 ): Promise<CheckedPassword> {
-  const { storage, runtime, client } = context;
+  const { storage, runtime } = context;
   const account = guardOf.accountPasswords(email);
-  const byClient = client.ip === "" ? undefined : guardOf.clientPasswords(client.ip);
-  if (byClient !== undefined) await reserveAttempt(context, byClient);
-  await reserveAttempt(context, account);
+  const byClient = clientGuard("passwords", context);
+  await reserveAttempt(context, byClient, account);
   const user = await storage.users.findByEmail(email);
   try {
     if (!(await isPassword(context, user?.passwordHash, password)) || user === undefined)
       return { right: false, user };
   } catch (error) {
     // Too busy to look at it: that was no guess.
-    if (error instanceof ServiceError) await storage.guards.release(account.key);
-    if (error instanceof ServiceError && byClient !== undefined) await storage.guards.release(byClient.key);
+    if (error instanceof ServiceError) await releaseAttempt(context, account, byClient);
     throw error;
   }
   await storage.guards.clear(account.key);
-  if (byClient !== undefined) await storage.guards.release(byClient.key);
+  await releaseAttempt(context, byClient);
   // Where that can't be done now, the next login will.
   const rehash = runtime.passwords.needsRehash(user.passwordHash)
     ? await runtime.passwords.hash(password).catch(() => undefined)

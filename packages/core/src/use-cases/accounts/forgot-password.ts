@@ -2,7 +2,7 @@ import { z } from "zod";
 import { createToken, digest } from "../../domain/tokens.ts";
 import { useCase } from "../../use-case.ts";
 import { emailAddress } from "../email-address.ts";
-import { guardOf, reserveAttempt } from "../guard-attempts.ts";
+import { clientGuard, guardOf, reserveAttempt } from "../guard-attempts.ts";
 import { mailboxOf } from "../users/user-view.ts";
 
 const lifetime = 60 * 60_000;
@@ -11,7 +11,8 @@ const lifetime = 60 * 60_000;
 export const forgotPassword = useCase({
   access: "anonymous",
   input: z.strictObject({ email: emailAddress }),
-  prepare: (context, { email }) => reserveAttempt(context, guardOf.resetMails(email)),
+  prepare: (context, { email }) =>
+    reserveAttempt(context, clientGuard("mails", context), guardOf.resetMails(email)),
   async run({ storage, now, config, mail }, { email }): Promise<{ message: string }> {
     const user = await storage.users.findByEmail(email);
     if (user !== undefined) {

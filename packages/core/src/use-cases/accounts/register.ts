@@ -2,10 +2,10 @@ import { z } from "zod";
 import { ServiceError } from "../../errors.ts";
 import { useCase } from "../../use-case.ts";
 import { emailAddress } from "../email-address.ts";
-import { guardOf } from "../guard-attempts.ts";
-import { nameField } from "../name-field.ts";
+import { clientGuard, guardOf, releaseAttempt, reserveAttempt } from "../guard-attempts.ts";
+import { personName } from "../name-field.ts";
 import { insertUser } from "../users/create-user.ts";
-import { hashNewPassword } from "../users/password-work.ts";
+import { assertNewPassword, hashNewPassword } from "../users/password-work.ts";
 import { passwordText } from "../users/user-fields.ts";
 import { type UserView, viewUser } from "../users/user-view.ts";
 import { sendVerification } from "./send-verification.ts";
@@ -13,10 +13,19 @@ import { sendVerification } from "./send-verification.ts";
 /** Opens an account and mails a link to verify its address (decisions §2). */
 export const register = useCase({
   access: "anonymous",
-  input: z.strictObject({ name: nameField, email: emailAddress, password: passwordText }),
+  input: z.strictObject({ name: personName, email: emailAddress, password: passwordText }),
   async prepare(context, { email, name, password }): Promise<string> {
+    assertNewPassword(context, password, { email, name });
+    const guards = [clientGuard("registrations", context), clientGuard("mails", context)];
+    await reserveAttempt(context, ...guards);
     if (await context.storage.users.findByEmail(email)) throw new ServiceError("email_taken");
-    return await hashNewPassword(context, password, { email, name });
+    try {
+      return await hashNewPassword(context, password);
+    } catch (error) {
+      // Too busy to open it: that was no registration.
+      if (error instanceof ServiceError) await releaseAttempt(context, ...guards);
+      throw error;
+    }
   },
   async run(context, { name, email }, passwordHash): Promise<UserView> {
     const { storage, now, emit } = context;

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { digest } from "../../domain/tokens.ts";
 import { useCase } from "../../use-case.ts";
-import { guardOf, reserveAttempt } from "../guard-attempts.ts";
-import { hashNewPassword } from "../users/password-work.ts";
+import { clientGuard, reserveAttempt } from "../guard-attempts.ts";
+import { assertNewPassword, hashNewPassword } from "../users/password-work.ts";
 import { replacePassword } from "../users/replace-password.ts";
 import { passwordText } from "../users/user-fields.ts";
 import { userOrThrow } from "../users/user-or-throw.ts";
@@ -13,7 +13,8 @@ export const resetPassword = useCase({
   access: "anonymous",
   input: z.strictObject({ token: emailedToken, password: passwordText }),
   async prepare(context, { password }): Promise<string> {
-    if (context.client.ip !== "") await reserveAttempt(context, guardOf.clientResets(context.client.ip));
+    assertNewPassword(context, password);
+    await reserveAttempt(context, clientGuard("mailedTokens", context));
     return await hashNewPassword(context, password);
   },
   async run(context, { token }, hash): Promise<{ message: string }> {

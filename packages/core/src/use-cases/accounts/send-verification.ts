@@ -1,7 +1,6 @@
 import { createToken, digest } from "../../domain/tokens.ts";
 import type { User } from "../../ports/storage.ts";
 import type { WriteContext } from "../../use-case.ts";
-import { mailboxOf } from "../users/user-view.ts";
 
 const lifetime = 24 * 60 * 60_000;
 
@@ -18,5 +17,6 @@ export async function sendVerification(
     expiresAt: now + lifetime,
   });
   const link = `${config.appUrl}/verify-email?token=${token}`;
-  mail({ kind: "verification", to: mailboxOf(user), data: { name: user.name, link } });
+  // Whoever opened the account chose its name, and the address may be another's: so the mail says none of it.
+  mail({ kind: "verification", to: { name: "", address: user.email }, data: { link } });
 }

@@ -3,7 +3,7 @@ import { ServiceError } from "../../errors.ts";
 import { type NewUser, type Repositories, UniqueViolation, type User } from "../../ports/storage.ts";
 import { useCase } from "../../use-case.ts";
 import { emailAddress } from "../email-address.ts";
-import { nameField } from "../name-field.ts";
+import { personName } from "../name-field.ts";
 import { hashNewPassword } from "./password-work.ts";
 import { passwordText } from "./user-fields.ts";
 import { type UserView, viewUser } from "./user-view.ts";
@@ -22,7 +22,7 @@ export async function insertUser(storage: Pick<Repositories, "users">, user: New
 export const createUser = useCase({
   access: "administrator",
   input: z.strictObject({
-    name: nameField,
+    name: personName,
     email: emailAddress,
     password: passwordText,
     isAdmin: z.boolean().default(false),

@@ -8,19 +8,28 @@ interface Means {
   config: Pick<Config, "passwordMinLength">;
 }
 
+interface Owner {
+  email?: string;
+  name?: string;
+}
+
 /**
- * The hash of a new password; throws `validation_failed` for one that breaks the rules of decisions §2, or that is the name or
- * address of its `owner`, where the owner is known.
+ * Throws `validation_failed` for a new password that breaks the rules of decisions §2, or that is the name or address of its `owner`,
+ * where the owner is known. Costs next to nothing.
  */
-export async function hashNewPassword(
-  { runtime, config }: Means,
+export function assertNewPassword(
+  { config }: Pick<Means, "config">,
   password: string,
-  owner: { email?: string; name?: string } = {},
-): Promise<string> {
-  const { email, name } = owner;
+  { email, name }: Owner = {},
+): void {
   const fault = passwordFault(password, { minLength: config.passwordMinLength, email, name });
   if (fault !== undefined) throw fieldError("password", fault);
-  return await unlessBusy(runtime.passwords.hash(password));
+}
+
+/** The hash of a new password; throws as `assertNewPassword` does. */
+export async function hashNewPassword(means: Means, password: string, owner: Owner = {}): Promise<string> {
+  assertNewPassword(means, password, owner);
+  return await unlessBusy(means.runtime.passwords.hash(password));
 }
 
 /** Whether the password belongs to the hash; as slow for an account that does not exist. */

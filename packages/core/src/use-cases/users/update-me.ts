@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { useCase } from "../../use-case.ts";
 import { atLeastOne } from "../at-least-one.ts";
-import { nameField } from "../name-field.ts";
+import { personName } from "../name-field.ts";
 import { userOrThrow } from "./user-or-throw.ts";
 import { type UserView, viewUser } from "./user-view.ts";
 
 /** Changes the caller's name (decisions §2). */
 export const updateMe = useCase({
   access: "user",
-  input: z.strictObject({ name: nameField.optional() }).superRefine(atLeastOne()),
+  input: z.strictObject({ name: personName.optional() }).superRefine(atLeastOne()),
   async run({ storage, caller, emit }, { name }): Promise<UserView> {
     const before = await userOrThrow(storage.users.lock(caller.userId), caller.userId);
     if (name === undefined || name === before.name) return viewUser(before);

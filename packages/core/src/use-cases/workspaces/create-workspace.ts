@@ -3,7 +3,7 @@ import { ServiceError } from "../../errors.ts";
 import type { Config } from "../../options.ts";
 import type { Settings, User, Workspace } from "../../ports/storage.ts";
 import { useCase, type WriteContext } from "../../use-case.ts";
-import { nameField } from "../name-field.ts";
+import { workspaceName } from "../name-field.ts";
 import { assertWithinLimit } from "../plan-limit.ts";
 import { findUserLimits } from "../plans/effective-plan.ts";
 import { viewWorkspace, type WorkspaceView } from "./workspace-view.ts";
@@ -12,7 +12,7 @@ import { viewWorkspace, type WorkspaceView } from "./workspace-view.ts";
 export const createWorkspace = useCase({
   access: "user",
   insteadForHost: "workspaces.createFor",
-  input: z.strictObject({ name: nameField }),
+  input: z.strictObject({ name: workspaceName }),
   async run(context, { name }): Promise<WorkspaceView> {
     const user = await context.storage.users.lock(context.caller.userId);
     if (user === undefined) throw new ServiceError("unauthenticated");
@@ -23,7 +23,7 @@ export const createWorkspace = useCase({
 /** Makes a workspace for a user, who becomes its owner, within the same limit: for the command line. */
 export const createWorkspaceFor = useCase({
   access: "administrator",
-  input: z.strictObject({ name: nameField, userId: z.int().positive("must be a user's number") }),
+  input: z.strictObject({ name: workspaceName, userId: z.int().positive("must be a user's number") }),
   async run(context, { name, userId }): Promise<WorkspaceView> {
     const user = await context.storage.users.lock(userId);
     if (user === undefined) throw new ServiceError("not_found", { message: `There is no user ${userId}.` });

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { ServiceError } from "../../errors.ts";
 import { useCase } from "../../use-case.ts";
 import { atLeastOne } from "../at-least-one.ts";
-import { nameField } from "../name-field.ts";
+import { workspaceName } from "../name-field.ts";
 import { getWorkspaceOrThrow, viewWorkspace, type WorkspaceView } from "./workspace-view.ts";
 
 /** Renames the workspace (decisions §2). */
 export const updateWorkspace = useCase({
   access: "workspace:update",
-  input: z.strictObject({ name: nameField.optional() }).superRefine(atLeastOne()),
+  input: z.strictObject({ name: workspaceName.optional() }).superRefine(atLeastOne()),
   async run({ storage, workspace, now, emit }, { name }): Promise<WorkspaceView> {
     const before = await getWorkspaceOrThrow(storage, workspace.id);
     if (name === undefined || name === before.name) return viewWorkspace(before, workspace.role);
