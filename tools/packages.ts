@@ -5,6 +5,7 @@ export const packages: { folder: string; entries: Record<string, string> }[] = [
     entries: {
       index: "src/index.ts",
       version: "src/version.ts",
+      "network/index": "src/network/index.ts",
       "ports/storage": "src/ports/storage.ts",
       "testing/index": "src/testing/index.ts",
       "testing/contract/index": "src/testing/contract/index.ts",

@@ -1,18 +1,8 @@
+import { LookupFault } from "../network/lookup-fault.ts";
 import type { HttpPostResult } from "../ports/http-sender.ts";
 
 /** A class of fault of an outgoing request, see {@link HttpPostResult}. */
 export type HttpFault = Extract<HttpPostResult, { kind: "fault" }>["fault"];
-
-/** Thrown inside the connector, to carry a class of fault through undici. */
-export class TargetFault extends Error {
-  override name = "TargetFault";
-  readonly fault: HttpFault;
-
-  constructor(fault: HttpFault) {
-    super(fault);
-    this.fault = fault;
-  }
-}
 
 const BY_CODE: [RegExp, HttpFault][] = [
   [/^(?:UND_ERR_HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW|UND_ERR_RES_EXCEEDED_MAX_SIZE)$/, "too_large"],
@@ -30,7 +20,7 @@ const BY_CODE: [RegExp, HttpFault][] = [
 
 /** Reduces whatever was thrown to a class: the system's own text would tell of the inner network. */
 export function faultOf(error: unknown): HttpFault {
-  if (error instanceof TargetFault) return error.fault;
+  if (error instanceof LookupFault) return error.reason === "blocked" ? "blocked_address" : "dns";
   if (error instanceof AggregateError) return "connect";
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return BY_CODE.find(([pattern]) => pattern.test(code))?.[1] ?? "other";

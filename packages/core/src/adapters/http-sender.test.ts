@@ -4,6 +4,7 @@ import type { AddressInfo, Server, Socket } from "node:net";
 import { createServer as createTcpServer } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
+import { LookupFault } from "../network/lookup-fault.ts";
 import type { HttpPost } from "../ports/http-sender.ts";
 import { createHttpSender, parseRetryAfter } from "./http-sender.ts";
 
@@ -107,7 +108,9 @@ describe("createHttpSender", () => {
     const url = await serve(() => {});
     expect(await open()(url, { timeoutMs: 60 })).toMatchObject({ kind: "fault", fault: "timeout" });
     expect(
-      await open({ lookup: () => new Promise(() => {}) })("http://slow.example/", { timeoutMs: 60 }),
+      await open({ resolver: { resolve: () => new Promise(() => {}) } })("http://slow.example/", {
+        timeoutMs: 60,
+      }),
     ).toMatchObject({ fault: "timeout" });
   });
 
@@ -145,15 +148,19 @@ describe("createHttpSender", () => {
     expect(await post("http://127.0.0.1:1/")).toMatchObject({ fault: "connect" });
     expect(await post("nonsense")).toMatchObject({ fault: "invalid_url" });
     expect(
-      await open({ lookup: () => Promise.reject(new Error("ENOTFOUND")) })("http://a.example/"),
+      await open({ resolver: { resolve: () => Promise.reject(new LookupFault("a.example", "not_found")) } })(
+        "http://a.example/",
+      ),
     ).toMatchObject({ fault: "dns" });
-    expect(await open({ lookup: async () => [] })("http://a.example/")).toMatchObject({ fault: "dns" });
+    expect(await open({ resolver: { resolve: async () => [] } })("http://a.example/")).toMatchObject({
+      fault: "dns",
+    });
   });
 });
 
 describe("the guard", () => {
   test("refuses private and odd targets by their URL alone", async () => {
-    const post = open({ lookup: () => Promise.reject(new Error("must not be asked")) });
+    const post = open({ resolver: { resolve: () => Promise.reject(new Error("must not be asked")) } });
     for (const url of [
       "http://example.com/",
       "https://127.0.0.1/",
@@ -188,7 +195,9 @@ describe("the guard", () => {
       ["not an address"],
     ]) {
       const post = open({
-        lookup: async () => answer.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
+        resolver: {
+          resolve: async () => answer.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
+        },
       });
       expect(await post(`https://rebind.example:${port}/`, { allowPrivate: false })).toMatchObject({
         fault: "blocked_address",
@@ -207,7 +216,7 @@ describe("the guard", () => {
     let asked = 0;
     // The first answer fails without a packet leaving; the point is that the second is not trusted for it.
     const post = open({
-      lookup: async () => (++asked % 2 === 1 ? [] : [{ address: "127.0.0.1", family: 4 }]),
+      resolver: { resolve: async () => (++asked % 2 === 1 ? [] : [{ address: "127.0.0.1", family: 4 }]) },
     });
     const faults: unknown[] = [];
     for (let i = 0; i < 20; i++)
@@ -222,7 +231,7 @@ describe("the guard", () => {
   test("a connection opened with private targets allowed is not lent to one without", async () => {
     const url = await serve((_, response) => response.end("ok"));
     const named = url.replace("127.0.0.1", "host.example");
-    const post = open({ lookup: async () => [{ address: "127.0.0.1", family: 4 }] });
+    const post = open({ resolver: { resolve: async () => [{ address: "127.0.0.1", family: 4 }] } });
     expect(await post(named)).toMatchObject({ kind: "response", status: 200 });
     expect(await post(named.replace("http:", "https:"), { allowPrivate: false })).toMatchObject({
       fault: "blocked_address",

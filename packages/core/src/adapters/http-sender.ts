@@ -1,7 +1,7 @@
 import type { Agent, Dispatcher } from "undici";
 import { checkTargetUrl } from "../domain/webhook-target.ts";
+import { createHostResolver, type HostResolver } from "../network/create-host-resolver.ts";
 import type { HttpPost, HttpPostResult, HttpSender } from "../ports/http-sender.ts";
-import type { ResolveHost } from "./guarded-agent.ts";
 import { createGuardedAgent } from "./guarded-agent.ts";
 import { faultOf } from "./http-faults.ts";
 
@@ -12,22 +12,29 @@ type Outcome = HttpPostResult extends infer R ? (R extends unknown ? Omit<R, "du
 
 /**
  * The {@link HttpSender} on undici's `request`, loaded at the first post. Redirects are answers, nothing is
- * decompressed, and the time limit covers name, connection, headers and body. `lookup` replaces the
- * resolver, for tests.
+ * decompressed, and the time limit covers name, connection, headers and body. `resolver` replaces the
+ * service's own, for tests.
  */
-export function createHttpSender({ lookup }: { lookup?: ResolveHost } = {}): HttpSender {
+export function createHttpSender({ resolver }: { resolver?: HostResolver } = {}): HttpSender {
   const inFlight = new Set<Promise<HttpPostResult>>();
   let undici: Promise<typeof import("undici")> | undefined;
   const agents = new Map<boolean, Agent>();
 
+  function agentFor(allowPrivate: boolean, library: typeof import("undici")): Agent {
+    const known = agents.get(allowPrivate);
+    if (known) return known;
+    // Inner names may be short for those of a search domain; a tenant's never are.
+    const names = resolver ?? createHostResolver({ searches: allowPrivate });
+    const agent = createGuardedAgent(library, allowPrivate, names);
+    agents.set(allowPrivate, agent);
+    return agent;
+  }
+
   async function dispatch(request: HttpPost, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
     undici ??= import("undici");
     const library = await undici;
-    const agent =
-      agents.get(request.allowPrivate) ?? createGuardedAgent(library, request.allowPrivate, lookup);
-    agents.set(request.allowPrivate, agent);
     return library.request(new URL(request.url), {
-      dispatcher: agent,
+      dispatcher: agentFor(request.allowPrivate, library),
       method: "POST",
       headers: { ...request.headers, "accept-encoding": "identity" },
       body: request.body,

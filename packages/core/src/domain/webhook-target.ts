@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js";
+import { isPublicAddress } from "./public-address.ts";
 
 const MAX_URL = 2_048;
 /** Ports ≥ 1024 on which other services listen that a forged HTTP request could speak to. */
@@ -38,16 +39,4 @@ function hostFault(hostname: string): string | undefined {
   if (ipaddr.isValid(host)) return isPublicAddress(host) ? undefined : "must lead to a public address";
   const name = host.replace(/\.$/, "");
   return INNER_NAMES.test(name) || !name.includes(".") ? "must lead to a public host" : undefined;
-}
-
-/**
- * Whether the IP address is global unicast, the only kind a webhook may connect to. IPv4-mapped ones are judged
- * as IPv4. Of IPv6 only 2000::/3 is assigned for that (RFC 4291 §2.4), less its special ranges.
- */
-export function isPublicAddress(address: string): boolean {
-  if (!ipaddr.isValid(address)) return false;
-  const parsed = ipaddr.process(address);
-  if (parsed.range() !== "unicast") return false;
-  if (parsed.kind() === "ipv4") return true;
-  return ((parsed.toByteArray()[0] ?? 0) & 0xe0) === 0x20;
 }

@@ -1,0 +1,174 @@
+import { pbkdf2 } from "node:crypto";
+import { createSocket } from "node:dgram";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { isIPv6 } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import ipaddr from "ipaddr.js";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createHostResolver, type HostResolverOptions } from "./create-host-resolver.ts";
+import { LookupFault, type LookupReason } from "./lookup-fault.ts";
+
+/** What the name server says of names: addresses with their lifetime in seconds; `"silent"` and it says nothing. */
+let records: Record<string, { ttl: number; addresses: string[] } | "silent" | "silent on AAAA" | "fails">;
+/** Names that were asked for, as `A name`. */
+let asked: string[];
+let now: number;
+let folder: string;
+let server: string;
+const socket = createSocket("udp4");
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "hosts-"));
+  await writeFile(
+    join(folder, "hosts"),
+    "127.0.0.9 Known.example alias # not.example\n::9\tknown.example\nbad\n",
+  );
+  await writeFile(join(folder, "resolv.conf"), "search old.test\nsearch inner.test cluster.local.\n");
+  socket.on("message", (message, { port }) => {
+    const reply = answerTo(message);
+    if (reply) socket.send(reply, port, "127.0.0.1");
+  });
+  await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
+  server = `127.0.0.1:${socket.address().port}`;
+});
+afterAll(async () => {
+  socket.close();
+  await rm(folder, { recursive: true });
+});
+beforeEach(() => {
+  records = {};
+  asked = [];
+  now = 0;
+});
+
+/** Answers one question of DNS (RFC 1035 §4.1). */
+function answerTo(message: Buffer): Buffer | undefined {
+  const labels: string[] = [];
+  let at = 12;
+  for (let length = message[at] ?? 0; length > 0; length = message[at] ?? 0) {
+    labels.push(message.toString("latin1", at + 1, at + 1 + length));
+    at += length + 1;
+  }
+  const name = labels.join(".").toLowerCase();
+  const isAaaa = message.readUInt16BE(at + 1) === 28;
+  asked.push(`${isAaaa ? "AAAA" : "A"} ${name}`);
+  const known = records[name];
+  if (known === "silent" || (known === "silent on AAAA" && isAaaa)) return undefined;
+  const { ttl, addresses } =
+    known === "silent on AAAA"
+      ? { ttl: 60, addresses: ["192.0.2.1"] }
+      : typeof known === "object"
+        ? known
+        : { ttl: 0, addresses: [] };
+  const fitting = addresses.filter((address) => isIPv6(address) === isAaaa);
+  const head = Buffer.from(message.subarray(0, 12));
+  head.writeUInt16BE(known === "fails" ? 0x8182 : known === undefined ? 0x8183 : 0x8180, 2);
+  for (const [index, count] of [1, fitting.length, 0, 0].entries()) head.writeUInt16BE(count, 4 + index * 2);
+  const answers = fitting.map((address) => {
+    const bytes = ipaddr.parse(address).toByteArray();
+    const record = Buffer.from([0xc0, 12, 0, isAaaa ? 28 : 1, 0, 1, 0, 0, 0, 0, 0, bytes.length, ...bytes]);
+    record.writeUInt32BE(ttl, 6);
+    return record;
+  });
+  return Buffer.concat([head, message.subarray(12, at + 5), ...answers]);
+}
+
+const open = (options: HostResolverOptions = {}) =>
+  createHostResolver({
+    servers: [server],
+    hostsFile: join(folder, "hosts"),
+    resolvConf: join(folder, "resolv.conf"),
+    now: () => now,
+    ...options,
+  });
+const addresses = async (resolver: ReturnType<typeof open>, name: string): Promise<string[]> =>
+  (await resolver.resolve(name)).map(({ address }) => address);
+const reason = (outcome: Promise<unknown>): Promise<LookupReason | undefined> =>
+  outcome.then(
+    () => undefined,
+    (error: unknown) => (error instanceof LookupFault ? error.reason : undefined),
+  );
+
+describe("a host resolver", () => {
+  test("finds every address, IPv4 first, asking once for as long as the records live", async () => {
+    records["a.example"] = { ttl: 30, addresses: ["2001:db8::1", "192.0.2.1", "192.0.2.2"] };
+    const resolver = open();
+    const found = await Promise.all([1, 2, 3].map(() => resolver.resolve("A.example.")));
+    expect(found[2]?.map(({ family }) => family)).toEqual([4, 4, 6]);
+    now = 29_999;
+    expect(await addresses(resolver, "a.example")).toEqual(["192.0.2.1", "192.0.2.2", "2001:db8::1"]);
+    expect([...asked].sort()).toEqual(["A a.example", "AAAA a.example"]);
+    records["a.example"] = { ttl: 86_400, addresses: ["192.0.2.3"] };
+    now = 30_000;
+    expect(await addresses(resolver, "a.example")).toEqual(["192.0.2.3"]);
+    // However long the records live: a name that is moved in a hurry is found within five minutes.
+    now += 300_000;
+    await resolver.resolve("a.example");
+    expect(asked).toHaveLength(6);
+  });
+
+  test("asks again at once for what lives no time, and soon for what is not there", async () => {
+    records["none.example"] = { ttl: 0, addresses: ["192.0.2.1"] };
+    const resolver = open();
+    await resolver.resolve("none.example");
+    await resolver.resolve("none.example");
+    expect(asked).toHaveLength(4);
+    expect(await reason(resolver.resolve("gone.example"))).toBe("not_found");
+    expect(await reason(resolver.resolve("gone.example"))).toBe("not_found");
+    expect(asked).toHaveLength(6);
+    now += 10_000;
+    records["gone.example"] = { ttl: 1, addresses: ["192.0.2.7"] };
+    expect(await addresses(resolver, "gone.example")).toEqual(["192.0.2.7"]);
+  });
+
+  test("honours the hosts file, localhost and literal addresses without asking", async () => {
+    const resolver = open();
+    expect(await addresses(resolver, "KNOWN.example")).toEqual(["127.0.0.9", "::9"]);
+    expect(await addresses(resolver, "alias")).toEqual(["127.0.0.9"]);
+    expect(await addresses(resolver, "shop.localhost")).toEqual(["127.0.0.1", "::1"]);
+    expect(await addresses(resolver, "::1")).toEqual(["::1"]);
+    expect(asked).toEqual([]);
+  });
+
+  test("tries the search domains where it is told to, and only then", async () => {
+    records["mail.cluster.local"] = { ttl: 1, addresses: ["10.0.0.1"] };
+    expect(await addresses(open({ searches: true }), "mail")).toEqual(["10.0.0.1"]);
+    expect(asked).toContain("A mail.inner.test");
+    expect(asked).not.toContain("A mail.old.test");
+    expect(await reason(open().resolve("mail"))).toBe("not_found");
+  });
+
+  test("tells what has no address from what nobody answered, which is not kept", async () => {
+    records["empty.example"] = { ttl: 9, addresses: [] };
+    records["broken.example"] = "fails";
+    const resolver = open({ timeoutMs: 40 });
+    expect(await reason(resolver.resolve("empty.example"))).toBe("not_found");
+    expect(await reason(resolver.resolve(`${"x".repeat(70)}.example`))).toBe("not_found");
+    expect(await reason(resolver.resolve("\0"))).toBe("not_found");
+    expect(await reason(open().resolve("broken.example"))).toBe("unavailable");
+    records["mute.example"] = "silent";
+    expect(await reason(resolver.resolve("mute.example"))).toBe("unavailable");
+    records["mute.example"] = { ttl: 9, addresses: ["192.0.2.4"] };
+    expect(await addresses(open(), "mute.example")).toEqual(["192.0.2.4"]);
+  });
+
+  test("does not wait long for the other family", async () => {
+    records["half.example"] = "silent on AAAA";
+    expect(await addresses(open({ timeoutMs: 20 }), "half.example")).toEqual(["192.0.2.1"]);
+  });
+
+  test("takes no thread of the pool, however many names stay silent", async () => {
+    const names = Array.from({ length: 40 }, (_, index) => `silent${index}.example`);
+    for (const name of names) records[name] = "silent";
+    const resolver = open({ timeoutMs: 400 });
+    const order: string[] = [];
+    const lookups = names.map((name) => reason(resolver.resolve(name)).then((end) => order.push(`${end}`)));
+    await Promise.all(
+      Array.from({ length: 8 }, () => promisify(pbkdf2)("pass", "salt", 1_000, 32, "sha256")),
+    );
+    order.push("hashed");
+    await Promise.all(lookups);
+    expect(order).toEqual(["hashed", ...names.map(() => "unavailable")]);
+  });
+});

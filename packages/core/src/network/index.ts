@@ -1,0 +1,9 @@
+export { isPublicAddress } from "../domain/public-address.ts";
+export {
+  createHostResolver,
+  type HostResolver,
+  type HostResolverOptions,
+  type ResolvedAddress,
+} from "./create-host-resolver.ts";
+export { guardedLookup } from "./guarded-lookup.ts";
+export { LookupFault, type LookupReason } from "./lookup-fault.ts";
