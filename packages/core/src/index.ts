@@ -15,7 +15,7 @@ export type * from "./ports/logger.ts";
 export { silentLogger } from "./ports/logger.ts";
 export type * from "./ports/mailer.ts";
 export type * from "./ports/storage.ts";
-export { StorageUnavailable, UniqueViolation } from "./ports/storage.ts";
+export { SchemaMismatch, StorageUnavailable, UniqueViolation } from "./ports/storage.ts";
 export { SecretKeyMismatch } from "./secret-key-check.ts";
 export type { Rendered } from "./sending/compositions.ts";
 export { emailEventPayload } from "./sending/order-email.ts";

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { SchemaMismatch } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import type { Engine, Handle } from "./engine.ts";
 import { migrations } from "./migrations/index.ts";
@@ -11,12 +12,12 @@ const assertSameHistory = (engine: Engine, applied: { name: string; checksum: st
   for (const { name, checksum } of applied) {
     const migration = migrations[name];
     if (!migration) {
-      throw new Error(
+      throw new SchemaMismatch(
         `the database has migration ${name}, which this version of Posthorn doesn't know: run a newer version`,
       );
     }
     if (checksumOf(migration(engine.ddl)) !== checksum) {
-      throw new Error(`migration ${name} is not the one that was applied to the database`);
+      throw new SchemaMismatch(`migration ${name} is not the one that was applied to the database`);
     }
   }
 };
@@ -53,7 +54,7 @@ export const migrate = (db: Handle, engine: Engine, now: number): Promise<string
 export const listMigrations = async (
   db: Handle,
   engine: Engine,
-): Promise<{ name: string; appliedAt: number | undefined }[]> => {
+): Promise<{ name: string; appliedAt: number | undefined; isKnown: boolean }[]> => {
   const exists = (await db.introspection.getTables()).some(
     ({ name, schema }) => name === "schema_migrations" && schema === engine.schema,
   );
@@ -61,8 +62,10 @@ export const listMigrations = async (
     ? await db.selectFrom("schema_migrations").selectAll().orderBy("name").execute()
     : [];
   const names = new Set([...applied.map(({ name }) => name), ...Object.keys(migrations)]);
-  return [...names].sort().map((name) => ({
-    name,
-    appliedAt: applied.find((row) => row.name === name)?.applied_at,
-  }));
+  return [...names].sort().map((name) => {
+    const row = applied.find((one) => one.name === name);
+    const own = migrations[name];
+    const isKnown = own !== undefined && (row === undefined || checksumOf(own(engine.ddl)) === row.checksum);
+    return { name, appliedAt: row?.applied_at, isKnown };
+  });
 };

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { StorageUnavailable } from "@posthorn/core/storage";
+import { SchemaMismatch, StorageUnavailable } from "@posthorn/core/storage";
 import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { backupSqlite, createSqliteStorage } from "./index.ts";
@@ -49,6 +49,31 @@ describe("opening", () => {
     await expect(createSqliteStorage({ database })).rejects.toThrow("foreign_keys");
     database.close();
   });
+
+  test("its files are for their owner alone", async () => {
+    const storage = await openMigrated();
+    const modes = await Promise.all(
+      ["", "-wal", "-shm"].map(async (suffix) => (await stat(`${filename}${suffix}`)).mode & 0o777),
+    );
+    expect(modes).toEqual([0o600, 0o600, 0o600]);
+    await storage.close();
+  });
+
+  test.each(["", "-wal"])(
+    "a file%s that is removed or replaced under it is noticed by asking",
+    async (suffix) => {
+      const storage = await openMigrated();
+      await storage.ping();
+      const away = `${filename}${suffix}.away`;
+      await rename(`${filename}${suffix}`, away);
+      await expect(storage.ping()).rejects.toThrow(/was removed while it is in use/);
+      await writeFile(`${filename}${suffix}`, "");
+      await expect(storage.ping()).rejects.toThrow(/was replaced while it is in use/);
+      await rename(away, `${filename}${suffix}`);
+      await storage.ping();
+      await storage.close();
+    },
+  );
 
   test("a closed storage refuses, and closing twice does no harm", async () => {
     const storage = await openMigrated();
@@ -195,7 +220,11 @@ describe("migrating from many processes", () => {
     database.exec("insert into schema_migrations values ('9999-future', 'x', 1)");
     database.close();
     const storage = await createSqliteStorage({ filename });
+    await expect(storage.migrate()).rejects.toThrow(SchemaMismatch);
     await expect(storage.migrate()).rejects.toThrow("run a newer version");
+    expect((await storage.migrations()).filter(({ isKnown }) => !isKnown)).toEqual([
+      { name: "9999-future", appliedAt: 1, isKnown: false },
+    ]);
     await storage.close();
   });
 });

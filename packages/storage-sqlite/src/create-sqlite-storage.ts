@@ -11,6 +11,7 @@ import { connectToFile, createConnectionsWithin, type SqliteFile } from "./sqlit
 import { createSqliteDialect } from "./sqlite-dialect.ts";
 import { sqliteEngine } from "./sqlite-engine.ts";
 import { createStatementCache } from "./statement-cache.ts";
+import { watchFile } from "./watch-file.ts";
 
 /** Where the SQLite database is; one of `filename` and `database` is needed. */
 export interface SqliteStorageOptions {
@@ -55,17 +56,18 @@ const createGuard = (onFatal: ((error: unknown) => void) | undefined) => {
 const open = async ({ filename, database }: SqliteStorageOptions) => {
   if (database) {
     assertDurable(database);
-    return { writer: database, reader: undefined, close: () => {} };
+    return { writer: database, reader: undefined, watch: undefined, close: () => {} };
   }
   if (filename === undefined) throw new TypeError("createSqliteStorage needs a filename or a database");
   const { default: Sqlite } = await import("better-sqlite3");
   const writer = await openWriter(Sqlite, filename);
   const reader = writer.memory ? undefined : openReader(Sqlite, filename);
+  const watch = writer.memory ? undefined : await watchFile(filename);
   const close = () => {
     reader?.close();
     writer.close();
   };
-  return { writer, reader, close };
+  return { writer, reader, watch, close };
 };
 
 /**
@@ -74,7 +76,7 @@ const open = async ({ filename, database }: SqliteStorageOptions) => {
  */
 export const createSqliteStorage = async (options: SqliteStorageOptions): Promise<Storage> => {
   assertNodeVersion(process.versions.node);
-  const { writer, reader, close } = await open(options);
+  const { writer, reader, watch, close } = await open(options);
   const guard = createGuard(options.onFatal);
   const file: SqliteFile = {
     ...guard,
@@ -87,7 +89,7 @@ export const createSqliteStorage = async (options: SqliteStorageOptions): Promis
   const withinCaches = new WeakMap<Database, ReturnType<typeof createStatementCache>>();
   let closed: Promise<void> | undefined;
 
-  return createSqlStorage({
+  const storage = createSqlStorage({
     db,
     engine: sqliteEngine,
     clock: options.clock ?? { now: () => Date.now() },
@@ -113,4 +115,11 @@ export const createSqliteStorage = async (options: SqliteStorageOptions): Promis
         close();
       })()),
   });
+  return {
+    ...storage,
+    async ping() {
+      await watch?.assertSame();
+      await storage.ping();
+    },
+  };
 };

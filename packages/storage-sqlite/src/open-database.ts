@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { StorageUnavailable } from "@posthorn/core/storage";
 import type BetterSqlite3 from "better-sqlite3";
+import { makePrivateFile } from "./watch-file.ts";
 
 type Database = BetterSqlite3.Database;
 type DatabaseConstructor = typeof BetterSqlite3;
@@ -54,6 +55,7 @@ const isCode = (error: unknown, pattern: RegExp) => pattern.test(String((error a
 /** Opens a file for writing; it is made where there is none. Throws with what is wrong with it. */
 export const openWriter = async (Sqlite: DatabaseConstructor, filename: string): Promise<Database> => {
   const deadline = performance.now() + openPatienceMs;
+  if (filename !== ":memory:") makePrivateFile(filename);
   for (;;) {
     const database = new Sqlite(filename, { timeout: busyTimeoutMs });
     try {

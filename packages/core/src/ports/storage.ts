@@ -62,10 +62,10 @@ export interface Storage extends Repositories {
   notify(topics: Topic[]): Promise<void>;
   /** Hears of news, of this process at once and of others within a second; returns how to stop. */
   subscribe(listener: (topic: Topic) => void): () => void;
-  /** Brings the schema up to date; safe from many processes at once. The names of the migrations that ran. */
+  /** Brings the schema up to date; safe from many processes at once. The names of the migrations that ran. Rejects with `SchemaMismatch`. */
   migrate(): Promise<string[]>;
-  /** Migrations with the time each was applied at, oldest first. */
-  migrations(): Promise<{ name: string; appliedAt: number | undefined }[]>;
+  /** Migrations with the time each was applied at, oldest first; `isKnown` is false for what another version applied. Changes nothing. */
+  migrations(): Promise<{ name: string; appliedAt: number | undefined; isKnown: boolean }[]>;
   /** Whether the storage answers; rejects with `StorageUnavailable` if not. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -79,6 +79,11 @@ export class UniqueViolation extends Error {
     super(`${constraint} is taken`, options);
     this.constraint = constraint;
   }
+}
+
+/** The database's schema was made by another version: a newer one, or one of another history. Nothing was changed. */
+export class SchemaMismatch extends Error {
+  override name = "SchemaMismatch";
 }
 
 /** The storage can't be reached, is full, or is held by others for too long. The request may be tried again. */
