@@ -71,6 +71,7 @@ async function change(
     if (useCase.locksWorkspace) await lockWorkspace(storage, call.workspaceId);
     // The role may have changed since it was first looked at; from here on it can't.
     const workspace = await authorise(useCase, call, storage.members.lockRole);
+    if (useCase.access === "administrator") await assertStillAdministrator(storage, call.caller);
     const outbox = createOutbox();
     const context = { ...base, storage, workspace, ...writing(base, call, outbox) } as WriteContext;
     const outcome = await useCase.run(context, valid, prepared);
@@ -141,6 +142,12 @@ async function authorise(
   if (role === undefined) throw new ServiceError("not_a_member");
   if (isPermission(access) && !allows(role, access)) throw new ServiceError("forbidden");
   return { id: workspaceId, role };
+}
+
+/** The login was looked up before: a demotion that commits first wins. */
+async function assertStillAdministrator(storage: Repositories, caller: Caller): Promise<void> {
+  if (caller.kind === "user" && !(await storage.users.lockAdministrator(caller.userId)))
+    throw new ServiceError("administrator_required");
 }
 
 function scopeOfKey(caller: Caller, workspaceId: number | undefined): WorkspaceScope {

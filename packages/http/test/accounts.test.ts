@@ -17,7 +17,8 @@ describe.each(engines)("accounts on $name", ({ open }) => {
 
   // Each from a client of its own: what one may do is bounded.
   let clients = 0;
-  const post = (path: string, body: unknown, ip = `198.51.${(clients += 1) >> 8}.${clients & 255}`) =>
+  const newClient = () => `198.51.100.${++clients}`;
+  const post = (path: string, body: unknown, ip = newClient()) =>
     house.call(`POST /auth/${path}`, { body, headers: { "x-forwarded-for": ip } });
   const newAddress = () => `person${++count}@example.org`;
   const register = (email: string, more: object = {}) =>

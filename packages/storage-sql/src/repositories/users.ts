@@ -136,6 +136,12 @@ const createAccounts = (db: Handle, engine: Engine) =>
         .executeTakeFirst();
       return row && userOf(row);
     },
+    async lockAdministrator(id) {
+      const row = await engine
+        .forShare(db.selectFrom("users").select("is_admin").where("id", "=", id))
+        .executeTakeFirst();
+      return Boolean(row?.is_admin);
+    },
     async findByEmail(email) {
       const row = await db
         .selectFrom("users")

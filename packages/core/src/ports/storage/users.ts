@@ -32,6 +32,8 @@ export interface Users {
   find(id: number): Promise<User | undefined>;
   /** In a transaction: as `find`, and no other transaction changes or counts by this user until this one ends. */
   lock(id: number): Promise<User | undefined>;
+  /** In a transaction: whether the user is an administrator, and stays one until the transaction ends. */
+  lockAdministrator(id: number): Promise<boolean>;
   findByEmail(email: string): Promise<User | undefined>;
   /** Newest first; `q` is looked for in name and address, case-insensitively. */
   list(filter: { q: string | undefined }, slice: Slice): Promise<Listing<User>>;

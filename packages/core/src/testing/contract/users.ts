@@ -73,6 +73,21 @@ export const describeUsers = (open: () => Promise<Storage>): void => {
       expect(await storage.users.update(ann.id + 1, { name: "Nobody" })).toBeUndefined();
     });
 
+    test("an administrator is one as long as the row says so", async () => {
+      const { storage, addUser } = world();
+      const [ann, bob] = [
+        await addUser("ann@example.com", { isAdmin: true }),
+        await addUser("bob@example.com"),
+      ];
+      const looked = await storage.transaction(async ({ users }) => {
+        const before = await users.lockAdministrator(ann.id);
+        await users.update(ann.id, { isAdmin: false });
+        return [before, await users.lockAdministrator(ann.id), await users.lockAdministrator(bob.id)];
+      });
+      expect(looked).toEqual([true, false, false]);
+      expect(await storage.users.lockAdministrator(bob.id + 1)).toBe(false);
+    });
+
     test("a pending secret becomes the user's once, while it is the last one and has not lapsed", async () => {
       const { storage, addUser } = world();
       const { id } = await addUser("ann@example.com");

@@ -31,6 +31,21 @@ async function eventsOf(userId: number): Promise<{ type: string; message: string
   return items.map(({ type, message }) => ({ type, message }));
 }
 
+test("an administrator who was demoted after the request came in changes nothing", async () => {
+  const admin = await world.addUser({ admin: true });
+  const user = await world.addUser();
+  const { posthorn } = world;
+  await posthorn.users.demote({ userId: admin.userId });
+  const asked = [
+    posthorn.users.promote({ userId: user.userId }, { as: admin }),
+    posthorn.users.promote({ userId: admin.userId }, { as: admin }),
+    posthorn.plans.create({ name: "Free" }, { as: admin }),
+  ];
+  for (const call of asked) await expect(call).rejects.toMatchObject({ code: "administrator_required" });
+  expect((await posthorn.users.get({ userId: user.userId })).isAdmin).toBe(false);
+  expect(await posthorn.plans.list({})).toEqual([]);
+});
+
 describe("one's own profile", () => {
   test("shows and changes the name, and nothing else", async () => {
     const user = await create();
