@@ -1,8 +1,12 @@
 import { userInfo } from "node:os";
-import type { CallOptions } from "@posthorn/core";
+import type { CallOptions, WorkspaceCallOptions } from "@posthorn/core";
+
+type Operator = { as: { kind: "operator"; name: string } };
 
 /** Calls as the operator of this process, whom the event log names by the system's user, on a workspace where one is needed. */
-export function operatorCall(workspaceId?: number): CallOptions & { as: { kind: "operator"; name: string } } {
+export function operatorCall(workspaceId: number): WorkspaceCallOptions & Operator;
+export function operatorCall(): CallOptions & Operator;
+export function operatorCall(workspaceId?: number): CallOptions & Operator {
   return {
     as: { kind: "operator", name: `${userName()} (command line)` },
     ...(workspaceId === undefined ? {} : { workspaceId }),

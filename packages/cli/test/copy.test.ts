@@ -39,16 +39,13 @@ async function fill(posthorn: Posthorn): Promise<void> {
   const sender = await posthorn.authenticateApiKey(key);
   if (sender === undefined) throw new Error("the key is gone");
   for (let index = 0; index < 60; index += 1) {
-    await posthorn.emails.send(
-      {
-        from: "shop@example.com",
-        to: [`Ω${index}@example.com`.replace("Ω", "o")],
-        subject: `Nr ${index} ☂`,
-        text: "Hi",
-        idempotencyKey: `K-${index}`,
-      },
-      { as: sender },
-    );
+    await posthorn.as(sender).emails.send({
+      from: "shop@example.com",
+      to: [`Ω${index}@example.com`.replace("Ω", "o")],
+      subject: `Nr ${index} ☂`,
+      text: "Hi",
+      idempotencyKey: `K-${index}`,
+    });
   }
   await posthorn.workspaces.delete({ name: gone.name }, { as, workspaceId: gone.id });
 }

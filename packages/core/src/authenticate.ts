@@ -1,4 +1,4 @@
-import type { Caller, UserCaller } from "./caller.ts";
+import type { ApiKeyCaller, UserCaller } from "./caller.ts";
 import { apiKeyDigest } from "./domain/api-key.ts";
 import type { User } from "./ports/storage.ts";
 import type { Runtime } from "./runtime.ts";
@@ -26,10 +26,7 @@ export const callerOf = (user: User, sessionId: string | undefined): UserCaller 
 });
 
 /** The key's caller; `undefined` for any key that can't be used. */
-export async function authenticateApiKey(
-  runtime: Runtime,
-  key: string,
-): Promise<Extract<Caller, { kind: "api_key" }> | undefined> {
+export async function authenticateApiKey(runtime: Runtime, key: string): Promise<ApiKeyCaller | undefined> {
   const digest = apiKeyDigest(key);
   if (digest === undefined) return undefined;
   const found = await runtime.sending.lookups.findApiKey(digest);

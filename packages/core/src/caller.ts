@@ -27,6 +27,9 @@ export type Caller =
 /** A person who calls. */
 export type UserCaller = Extract<Caller, { kind: "user" }>;
 
+/** A workspace's key that calls. */
+export type ApiKeyCaller = Extract<Caller, { kind: "api_key" }>;
+
 /** Where a request came from. */
 export interface Client {
   ip: string;

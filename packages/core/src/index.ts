@@ -1,4 +1,5 @@
-export type { Caller, Client, UserCaller, WorkspaceScope } from "./caller.ts";
+export type { View } from "./bind-verbs.ts";
+export type { ApiKeyCaller, Caller, Client, UserCaller, WorkspaceScope } from "./caller.ts";
 export { JsonError, parseJson } from "./domain/json.ts";
 export { createWebhookSecret, signatureHeaders, verifyWebhook } from "./domain/webhook-signature.ts";
 export { type ErrorCode, errorMessages, type FieldFault, fieldError, ServiceError } from "./errors.ts";
@@ -19,7 +20,7 @@ export { SchemaMismatch, StorageUnavailable, UniqueViolation } from "./ports/sto
 export { SecretKeyMismatch } from "./secret-key-check.ts";
 export type { Rendered } from "./sending/compositions.ts";
 export { emailEventPayload } from "./sending/order-email.ts";
-export { type CallOptions, createPosthorn, type Posthorn } from "./service.ts";
+export { createPosthorn, type Posthorn } from "./service.ts";
 export type { InputOf, OutputOf } from "./use-case.ts";
 export type { LoggedIn } from "./use-cases/accounts/login.ts";
 export type { ApiKeyView } from "./use-cases/api-keys/api-key-view.ts";
@@ -39,4 +40,5 @@ export type { DeliveryView } from "./use-cases/webhooks/delivery-view.ts";
 export type { WebhookView } from "./use-cases/webhooks/webhook-view.ts";
 export type { AdministeredWorkspace } from "./use-cases/workspaces/list-all-workspaces.ts";
 export type { WorkspaceView } from "./use-cases/workspaces/workspace-view.ts";
+export type * from "./verbs/index.ts";
 export { version } from "./version.ts";

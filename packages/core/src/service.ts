@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { authenticateApiKey, authenticateUser, callerOf } from "./authenticate.ts";
-import type { Caller, Client, UserCaller } from "./caller.ts";
+import { bindVerbs, type View } from "./bind-verbs.ts";
+import type { ApiKeyCaller, UserCaller } from "./caller.ts";
 import type { Counters } from "./counters.ts";
 import { createRuntime } from "./create-runtime.ts";
 import { type Call, execute } from "./execute.ts";
@@ -13,32 +14,10 @@ import type { QueueStatus } from "./ports/storage/emails.ts";
 import type { EventRecord, Storage } from "./ports/storage.ts";
 import { createSecretKeyCheck } from "./secret-key-check.ts";
 import type { InputOf, OutputOf } from "./use-case.ts";
-import { useCases } from "./use-cases/index.ts";
 import { createWorker, type Worker } from "./workers/worker.ts";
 
-/** How the host calls: on which workspace, as whom, and inside which of its transactions. */
-export interface CallOptions {
-  /** The workspace that the call acts on; needed by everything below `/workspaces/current` and by sending. */
-  workspaceId?: number;
-  /** Default: the host itself, who may do everything that needs no person. */
-  as?: Caller;
-  /** Told to the audit log. */
-  client?: Partial<Client>;
-  /** The host's open transaction (a `PoolClient`, or a better-sqlite3 handle): the call commits or vanishes with it. */
-  transaction?: unknown;
-}
-
-type Bound<T> = {
-  readonly [A in keyof T]: {
-    readonly [V in keyof T[A]]: (
-      input: InputOf<T[A][V]>,
-      options?: CallOptions,
-    ) => Promise<OutputOf<T[A][V]>>;
-  };
-};
-
 /** The service: every use case by aggregate and verb, and what runs it. */
-export interface Posthorn extends Bound<typeof useCases> {
+export interface Posthorn<Tx = unknown> extends View<Tx> {
   readonly config: Config;
   readonly storage: Storage;
   readonly logger: Logger;
@@ -72,7 +51,7 @@ export interface Posthorn extends Bound<typeof useCases> {
   /** The person a login's JWT stands for; `undefined` for any that can't be used. */
   authenticateUser(token: string): Promise<UserCaller | undefined>;
   /** The caller behind an API key; `undefined` for any that can't be used. */
-  authenticateApiKey(key: string): Promise<Caller | undefined>;
+  authenticateApiKey(key: string): Promise<ApiKeyCaller | undefined>;
   /** A user as a caller, for a host that has its own logins. */
   findUser(userId: number): Promise<UserCaller | undefined>;
   /** How full the queue is. */
@@ -104,7 +83,7 @@ export function createPosthorn(options: PosthornOptions): Posthorn {
     await Promise.all([runtime.inlining.close(), runtime.httpSender.close()]);
   };
   return {
-    ...bindAll(runtime),
+    ...bindVerbs<unknown>(runtime),
     config: runtime.config,
     storage: runtime.storage,
     logger: runtime.logger,
@@ -139,21 +118,4 @@ export function createPosthorn(options: PosthornOptions): Posthorn {
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-function bindAll(runtime: Parameters<typeof execute>[0]): Bound<typeof useCases> {
-  const bind =
-    (useCase: { access: Access; input: z.ZodType }) =>
-    (input: never, options: CallOptions = {}) =>
-      execute(runtime, useCase, input, {
-        caller: options.as ?? { kind: "operator", name: "host" },
-        client: { ip: options.client?.ip ?? "", userAgent: options.client?.userAgent ?? "" },
-        workspaceId: options.workspaceId,
-        ...(options.transaction === undefined ? {} : { transaction: options.transaction }),
-      });
-  const entries = Object.entries(useCases).map(([aggregate, verbs]) => [
-    aggregate,
-    Object.fromEntries(Object.entries(verbs).map(([verb, useCase]) => [verb, bind(useCase)])),
-  ]);
-  return Object.fromEntries(entries) as Bound<typeof useCases>;
 }

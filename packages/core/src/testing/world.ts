@@ -2,7 +2,8 @@ import type { UserCaller } from "../caller.ts";
 import type { PosthornOptions } from "../options.ts";
 import type { Mailer } from "../ports/mailer.ts";
 import type { Role, Storage } from "../ports/storage.ts";
-import { type CallOptions, createPosthorn, type Posthorn } from "../service.ts";
+import { createPosthorn, type Posthorn } from "../service.ts";
+import type { UserCallOptions, WorkspaceCallOptions } from "../verbs/index.ts";
 import { createFixedClock, type FixedClock } from "./fixed-clock.ts";
 import { createMemoryHttpSender, type MemoryHttpSender } from "./memory-http-sender.ts";
 import { createMemoryMailer, type MemoryMailer } from "./memory-mailer.ts";
@@ -31,9 +32,9 @@ export interface World<M extends Mailer = MemoryMailer> {
 export interface TestWorkspace {
   id: number;
   owner: UserCaller;
-  asOwner: CallOptions;
+  asOwner: WorkspaceCallOptions & UserCallOptions;
   /** Call options of a user in this workspace, member or not. */
-  as(user: UserCaller): CallOptions;
+  as(user: UserCaller): WorkspaceCallOptions & UserCallOptions;
   /** A new member with the role. */
   addMember(role: Exclude<Role, "owner">): Promise<UserCaller>;
 }
@@ -98,7 +99,7 @@ export async function createWorld<M extends Mailer = MemoryMailer>(
   }: Parameters<World["addWorkspace"]>[0] = {}): Promise<TestWorkspace> {
     const person = owner ?? (await addUser());
     const { id } = await posthorn.workspaces.create({ name: name ?? `Workspace ${++count}` }, { as: person });
-    const as = (user: UserCaller): CallOptions => ({ as: user, workspaceId: id });
+    const as = (user: UserCaller): WorkspaceCallOptions & UserCallOptions => ({ as: user, workspaceId: id });
     return {
       id,
       owner: person,

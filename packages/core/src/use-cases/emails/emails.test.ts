@@ -326,13 +326,14 @@ describe("Idempotency-Key", () => {
     const asKey = async () => {
       const { key } = await world.posthorn.apiKeys.create({ name: "k" }, workspace.asOwner);
       const caller = await world.posthorn.authenticateApiKey(key);
-      return caller === undefined ? {} : { as: caller };
+      if (caller === undefined) throw new Error("the key can't be used");
+      return world.posthorn.as(caller).emails;
     };
     const input = { subject: "Hi", text: "x", to: ["ada@example.com"], idempotencyKey: "k" };
     const [one, other] = [await asKey(), await asKey()];
-    const first = await world.posthorn.emails.send(input, one);
-    expect((await world.posthorn.emails.send(input, other)).id).not.toBe(first.id);
-    expect((await world.posthorn.emails.send(input, one)).id).toBe(first.id);
+    const first = await one.send(input);
+    expect((await other.send(input)).id).not.toBe(first.id);
+    expect((await one.send(input)).id).toBe(first.id);
   });
 });
 
@@ -341,7 +342,7 @@ test("an API key's last use is noted at most once a minute", async () => {
   const used = async () => {
     const as = await world.posthorn.authenticateApiKey(key);
     if (as === undefined) throw new Error("the key is gone");
-    await world.posthorn.emails.send({ subject: "Hi", text: "x", to: ["ada@example.com"] }, { as });
+    await world.posthorn.as(as).emails.send({ subject: "Hi", text: "x", to: ["ada@example.com"] });
     const [listed] = await world.posthorn.apiKeys.list({}, workspace.asOwner);
     return listed?.lastUsedAt;
   };

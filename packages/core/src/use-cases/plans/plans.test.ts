@@ -1,7 +1,7 @@
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { CallOptions } from "../../service.ts";
 import { createWorld, type World } from "../../testing/index.ts";
+import type { CallOptions } from "../../verbs/index.ts";
 import { findUserLimits, findWorkspaceLimits, unlimited } from "./effective-plan.ts";
 
 let world: World;

@@ -1,0 +1,66 @@
+// Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
+import type { OutputOf } from "../use-case.ts";
+import type { forgotPassword } from "../use-cases/accounts/forgot-password.ts";
+import type { login } from "../use-cases/accounts/login.ts";
+import type { register } from "../use-cases/accounts/register.ts";
+import type { resendVerification } from "../use-cases/accounts/resend-verification.ts";
+import type { resetPassword } from "../use-cases/accounts/reset-password.ts";
+import type { verifyEmail } from "../use-cases/accounts/verify-email.ts";
+import type { CallShapes } from "./call-options.ts";
+
+/** What `register` takes. */
+export interface RegisterInput {
+  name: string;
+  email: string;
+  password: string;
+}
+
+/** What `verifyEmail` takes. */
+export interface VerifyEmailInput {
+  token: string;
+}
+
+/** What `resendVerification` takes. */
+export interface ResendVerificationInput {
+  email: string;
+}
+
+/** What `forgotPassword` takes. */
+export interface ForgotPasswordInput {
+  email: string;
+}
+
+/** What `resetPassword` takes. */
+export interface ResetPasswordInput {
+  token: string;
+  password: string;
+}
+
+/** What `login` takes. */
+export interface LoginInput {
+  email: string;
+  password: string;
+  twoFactorCode?: string | undefined;
+}
+
+/** The way into an account. */
+export interface AccountsVerbs<K extends CallShapes = CallShapes> {
+  /** Opens an account and mails a link to verify its address (decisions §2). */
+  register(input: RegisterInput, ...call: K["any"]): Promise<OutputOf<typeof register>>;
+  /** Verifies an address by the token that was mailed to it (decisions §2). */
+  verifyEmail(input: VerifyEmailInput, ...call: K["any"]): Promise<OutputOf<typeof verifyEmail>>;
+  /** Mails another link to verify an address; answers alike whether or not the address is known (decisions §2). */
+  resendVerification(
+    input: ResendVerificationInput,
+    ...call: K["any"]
+  ): Promise<OutputOf<typeof resendVerification>>;
+  /** Mails a link to choose a new password; answers alike whether or not the address is known (decisions §2). */
+  forgotPassword(input: ForgotPasswordInput, ...call: K["any"]): Promise<OutputOf<typeof forgotPassword>>;
+  /**
+   * Sets a new password by a mailed token; every session of the user is revoked, two-factor login stays (decisions
+   * §2).
+   */
+  resetPassword(input: ResetPasswordInput, ...call: K["any"]): Promise<OutputOf<typeof resetPassword>>;
+  /** Logs a person in; an unknown address and a wrong password are told apart by nothing (decisions §2). */
+  login(input: LoginInput, ...call: K["any"]): Promise<OutputOf<typeof login>>;
+}

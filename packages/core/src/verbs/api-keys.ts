@@ -1,0 +1,27 @@
+// Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
+import type { OutputOf } from "../use-case.ts";
+import type { createApiKey } from "../use-cases/api-keys/create-api-key.ts";
+import type { listApiKeys } from "../use-cases/api-keys/list-api-keys.ts";
+import type { revokeApiKey } from "../use-cases/api-keys/revoke-api-key.ts";
+import type { CallShapes, NoInput } from "./call-options.ts";
+
+/** What `create` takes. */
+export interface CreateApiKeyInput {
+  name: string;
+  expiresInDays?: number | undefined;
+}
+
+/** What `revoke` takes. */
+export interface RevokeApiKeyInput {
+  apiKeyId: string;
+}
+
+/** What programs send with. */
+export interface ApiKeysVerbs<K extends CallShapes = CallShapes> {
+  /** Makes a key for sending, within the plan's `max_api_keys`; its text is answered this once (decisions §8). */
+  create(input: CreateApiKeyInput, ...call: K["workspace"]): Promise<OutputOf<typeof createApiKey>>;
+  /** The workspace's unrevoked keys, newest first (decisions §8). */
+  list(input?: NoInput, ...call: K["workspace"]): Promise<OutputOf<typeof listApiKeys>>;
+  /** Ends a key: it is refused from the next request on (decisions §8). */
+  revoke(input: RevokeApiKeyInput, ...call: K["workspace"]): Promise<OutputOf<typeof revokeApiKey>>;
+}

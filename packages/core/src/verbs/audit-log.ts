@@ -1,0 +1,31 @@
+// Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
+import type { OutputOf } from "../use-case.ts";
+import type { listMyAuditLog, listWorkspaceAuditLog } from "../use-cases/audit-log/list-audit-log.ts";
+import type { CallShapes } from "./call-options.ts";
+
+/** What `listForWorkspace` takes. */
+export interface ListWorkspaceAuditLogInput {
+  page?: number | undefined;
+  size?: number | undefined;
+  category?: "audit" | "email" | "webhook" | "campaign" | "system" | undefined;
+}
+
+/** What `listMine` takes. */
+export interface ListMyAuditLogInput {
+  page?: number | undefined;
+  size?: number | undefined;
+}
+
+/** Who changed what. */
+export interface AuditLogVerbs<K extends CallShapes = CallShapes> {
+  /**
+   * The workspace's audit log, newest first (service.md, Audit logs and events). It holds the category audit only, so
+   * any other category finds nothing.
+   */
+  listForWorkspace(
+    input?: ListWorkspaceAuditLogInput,
+    ...call: K["workspace"]
+  ): Promise<OutputOf<typeof listWorkspaceAuditLog>>;
+  /** The caller's own security log: logins, passwords, two-factor login, sessions (service.md, Audit logs and events). */
+  listMine(input?: ListMyAuditLogInput, ...call: K["user"]): Promise<OutputOf<typeof listMyAuditLog>>;
+}

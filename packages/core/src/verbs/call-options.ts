@@ -1,0 +1,45 @@
+import type { Caller, Client, UserCaller } from "../caller.ts";
+
+/** How the host calls: on which workspace, as whom, and inside which of its transactions. */
+export interface CallOptions<Tx = unknown> {
+  /** The workspace that the call acts on. */
+  workspaceId?: number;
+  /** Default: the host itself, which may do everything that needs no person. */
+  as?: Caller;
+  /** Where the call comes from, as the audit log is to have it. */
+  client?: Partial<Client>;
+  /** The host's open transaction, as the storage takes it: the call commits or vanishes with it. */
+  transaction?: Tx;
+}
+
+/** For what acts on a workspace. A call by an API key, which has one, goes by `posthorn.as(key)`. */
+export interface WorkspaceCallOptions<Tx = unknown> extends CallOptions<Tx> {
+  /** The workspace that the call acts on. */
+  workspaceId: number;
+}
+
+/** For what only a person may do: `as: await posthorn.findUser(id)`. */
+export interface UserCallOptions<Tx = unknown> extends CallOptions<Tx> {
+  /** Who calls. */
+  as: UserCaller;
+}
+
+/** What a verb takes after its input, by what it needs to know of the call. */
+export interface CallShapes {
+  /** Acts on a workspace. */
+  workspace: unknown[];
+  /** Only a person may. */
+  user: unknown[];
+  /** Needs neither. */
+  any: unknown[];
+}
+
+/** What is left to be given once a workspace or a user has been. */
+export interface ShapesGiven<Tx, Given extends "workspace" | "user"> extends CallShapes {
+  workspace: "workspace" extends Given ? [options?: CallOptions<Tx>] : [options: WorkspaceCallOptions<Tx>];
+  user: "user" extends Given ? [options?: CallOptions<Tx>] : [options: UserCallOptions<Tx>];
+  any: [options?: CallOptions<Tx>];
+}
+
+/** The input of a verb that needs none. */
+export type NoInput = Record<string, never>;

@@ -1,0 +1,76 @@
+// Printed by `npm run verbs`. Do not edit.
+import type { AccountsVerbs } from "./accounts.ts";
+import type { ApiKeysVerbs } from "./api-keys.ts";
+import type { AuditLogVerbs } from "./audit-log.ts";
+import type { CallShapes } from "./call-options.ts";
+import type { EmailsVerbs } from "./emails.ts";
+import type { EventsVerbs } from "./events.ts";
+import type { InvitationsVerbs } from "./invitations.ts";
+import type { MembersVerbs } from "./members.ts";
+import type { PlansVerbs } from "./plans.ts";
+import type { SessionsVerbs } from "./sessions.ts";
+import type { SettingsVerbs } from "./settings.ts";
+import type { StylesheetsVerbs } from "./stylesheets.ts";
+import type { TemplateVersionsVerbs } from "./template-versions.ts";
+import type { TemplatesVerbs } from "./templates.ts";
+import type { TwoFactorVerbs } from "./two-factor.ts";
+import type { UsersVerbs } from "./users.ts";
+import type { WebhooksVerbs } from "./webhooks.ts";
+import type { WorkspacesVerbs } from "./workspaces.ts";
+
+export type * from "./accounts.ts";
+export type * from "./api-keys.ts";
+export type * from "./audit-log.ts";
+export type * from "./call-options.ts";
+export type * from "./emails.ts";
+export type * from "./events.ts";
+export type * from "./invitations.ts";
+export type * from "./members.ts";
+export type * from "./plans.ts";
+export type * from "./sessions.ts";
+export type * from "./settings.ts";
+export type * from "./stylesheets.ts";
+export type * from "./template-versions.ts";
+export type * from "./templates.ts";
+export type * from "./two-factor.ts";
+export type * from "./users.ts";
+export type * from "./webhooks.ts";
+export type * from "./workspaces.ts";
+
+/** Everything the service can do, by aggregate and verb. */
+export interface Verbs<K extends CallShapes> {
+  /** The way into an account. */
+  readonly accounts: AccountsVerbs<K>;
+  /** People: one's own profile, and what operators do with others. */
+  readonly users: UsersVerbs<K>;
+  /** The caller's logins. */
+  readonly sessions: SessionsVerbs<K>;
+  /** Two-factor login of the caller. */
+  readonly twoFactor: TwoFactorVerbs<K>;
+  /** Workspaces: what people share. */
+  readonly workspaces: WorkspacesVerbs<K>;
+  /** Who belongs to a workspace. */
+  readonly members: MembersVerbs<K>;
+  /** How people come into a workspace. */
+  readonly invitations: InvitationsVerbs<K>;
+  /** What e-mails are made from. */
+  readonly templates: TemplatesVerbs<K>;
+  /** What a template says, and said. */
+  readonly templateVersions: TemplateVersionsVerbs<K>;
+  /** CSS that is inlined into e-mails. */
+  readonly stylesheets: StylesheetsVerbs<K>;
+  /** How a workspace sends. */
+  readonly settings: SettingsVerbs<K>;
+  /** Plans: limits, and whom they govern. */
+  readonly plans: PlansVerbs<K>;
+  /** Who changed what. */
+  readonly auditLog: AuditLogVerbs<K>;
+  /** The platform's events. */
+  readonly events: EventsVerbs<K>;
+  /** What programs send with. */
+  readonly apiKeys: ApiKeysVerbs<K>;
+  /** Who is told of events by HTTP. */
+  readonly webhooks: WebhooksVerbs<K>;
+  /** Sending, and the log of what was sent. */
+  readonly emails: EmailsVerbs<K>;
+}

@@ -1,0 +1,75 @@
+// Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
+import type { OutputOf } from "../use-case.ts";
+import type { acceptInvitation, acceptInvitationById } from "../use-cases/invitations/accept-invitation.ts";
+import type { cancelInvitation } from "../use-cases/invitations/cancel-invitation.ts";
+import type { createInvitation } from "../use-cases/invitations/create-invitation.ts";
+import type {
+  declineInvitation,
+  declineInvitationById,
+} from "../use-cases/invitations/decline-invitation.ts";
+import type { listInvitations } from "../use-cases/invitations/list-invitations.ts";
+import type { listMyInvitations } from "../use-cases/invitations/list-my-invitations.ts";
+import type { CallShapes, NoInput } from "./call-options.ts";
+
+/** What `create` takes. */
+export interface CreateInvitationInput {
+  email: string;
+  role: "owner" | "admin" | "editor" | "viewer";
+}
+
+/** What `cancel` takes. */
+export interface CancelInvitationInput {
+  id: number;
+}
+
+/** What `accept` takes. */
+export interface AcceptInvitationInput {
+  token: string;
+}
+
+/** What `decline` takes. */
+export interface DeclineInvitationInput {
+  token: string;
+}
+
+/** What `acceptById` takes. */
+export interface AcceptInvitationByIdInput {
+  id: number;
+}
+
+/** What `declineById` takes. */
+export interface DeclineInvitationByIdInput {
+  id: number;
+}
+
+/** How people come into a workspace. */
+export interface InvitationsVerbs<K extends CallShapes = CallShapes> {
+  /** Invites an address into the workspace and mails it the link (service.md, Invitations; decisions §2, §4). */
+  create(input: CreateInvitationInput, ...call: K["workspace"]): Promise<OutputOf<typeof createInvitation>>;
+  /** The workspace's pending invitations, newest first; expired ones are left out (service.md, Invitations). */
+  list(input?: NoInput, ...call: K["workspace"]): Promise<OutputOf<typeof listInvitations>>;
+  /** Deletes a pending invitation of the workspace (service.md, Invitations). */
+  cancel(input: CancelInvitationInput, ...call: K["workspace"]): Promise<OutputOf<typeof cancelInvitation>>;
+  /**
+   * The pending invitations to the caller's address, which must be verified: else a stranger could read them
+   * (service.md, Invitations).
+   */
+  listMine(input?: NoInput, ...call: K["user"]): Promise<OutputOf<typeof listMyInvitations>>;
+  /**
+   * Joins the caller to the workspace, by the token from the mail; that proves the caller's address, and verifies it
+   * (service.md, Invitations; decisions §4).
+   */
+  accept(input: AcceptInvitationInput, ...call: K["user"]): Promise<OutputOf<typeof acceptInvitation>>;
+  /** Declines an invitation by the token from the mail (service.md, Invitations; decisions §4). */
+  decline(input: DeclineInvitationInput, ...call: K["user"]): Promise<OutputOf<typeof declineInvitation>>;
+  /** Joins the caller to the workspace, by the invitation's id; the caller's address must be verified (decisions §4). */
+  acceptById(
+    input: AcceptInvitationByIdInput,
+    ...call: K["user"]
+  ): Promise<OutputOf<typeof acceptInvitationById>>;
+  /** Declines an invitation by its id; the caller's address must be verified (decisions §4). */
+  declineById(
+    input: DeclineInvitationByIdInput,
+    ...call: K["user"]
+  ): Promise<OutputOf<typeof declineInvitationById>>;
+}

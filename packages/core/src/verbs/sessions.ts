@@ -1,0 +1,24 @@
+// Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
+import type { OutputOf } from "../use-case.ts";
+import type { listSessions } from "../use-cases/sessions/list-sessions.ts";
+import type { logout } from "../use-cases/sessions/logout.ts";
+import type { revokeOtherSessions } from "../use-cases/sessions/revoke-other-sessions.ts";
+import type { revokeSession } from "../use-cases/sessions/revoke-session.ts";
+import type { CallShapes, NoInput } from "./call-options.ts";
+
+/** What `revoke` takes. */
+export interface RevokeSessionInput {
+  sessionId: string;
+}
+
+/** The caller's logins. */
+export interface SessionsVerbs<K extends CallShapes = CallShapes> {
+  /** The caller's unexpired sessions, newest first, revoked ones included (service.md, Sessions). */
+  list(input?: NoInput, ...call: K["user"]): Promise<OutputOf<typeof listSessions>>;
+  /** Revokes one of the caller's sessions; its token is refused from the next request on (service.md, Sessions). */
+  revoke(input: RevokeSessionInput, ...call: K["user"]): Promise<OutputOf<typeof revokeSession>>;
+  /** Revokes all of the caller's sessions but the current one (service.md, Sessions). */
+  revokeOthers(input?: NoInput, ...call: K["user"]): Promise<OutputOf<typeof revokeOtherSessions>>;
+  /** Ends the current session (service.md, Sessions). */
+  logout(input?: NoInput, ...call: K["user"]): Promise<OutputOf<typeof logout>>;
+}

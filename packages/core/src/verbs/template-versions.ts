@@ -1,0 +1,99 @@
+// Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
+import type { OutputOf } from "../use-case.ts";
+import type { activateVersion } from "../use-cases/template-versions/activate-version.ts";
+import type { createVersion } from "../use-cases/template-versions/create-version.ts";
+import type { deleteVersion } from "../use-cases/template-versions/delete-version.ts";
+import type { getVersion } from "../use-cases/template-versions/get-version.ts";
+import type { listVersions } from "../use-cases/template-versions/list-versions.ts";
+import type { previewVersion } from "../use-cases/template-versions/preview-version.ts";
+import type { testVersion } from "../use-cases/template-versions/test-version.ts";
+import type { updateVersion } from "../use-cases/template-versions/update-version.ts";
+import type { CallShapes } from "./call-options.ts";
+
+/** What `create` takes. */
+export interface CreateVersionInput {
+  templateId: string;
+  subject?: string | undefined;
+  html?: string | undefined;
+  text?: string | undefined;
+  sampleData?: Record<string, unknown> | undefined;
+  note?: string | undefined;
+}
+
+/** What `list` takes. */
+export interface ListVersionsInput {
+  templateId: string;
+}
+
+/** What `get` takes. */
+export interface GetVersionInput {
+  templateId: string;
+  versionId: string;
+}
+
+/** What `update` takes. */
+export interface UpdateVersionInput {
+  templateId: string;
+  versionId: string;
+  subject?: string | undefined;
+  html?: string | undefined;
+  text?: string | undefined;
+  sampleData?: Record<string, unknown> | undefined;
+  note?: string | undefined;
+}
+
+/** What `delete` takes. */
+export interface DeleteVersionInput {
+  templateId: string;
+  versionId: string;
+}
+
+/** What `activate` takes. */
+export interface ActivateVersionInput {
+  templateId: string;
+  versionId: string;
+}
+
+/** What `preview` takes. */
+export interface PreviewVersionInput {
+  templateId: string;
+  versionId: string;
+  templateData?: Record<string, unknown> | undefined;
+}
+
+/** What `test` takes. */
+export interface TestVersionInput {
+  templateId: string;
+  versionId: string;
+  to: string | string[];
+  templateData?: Record<string, unknown> | undefined;
+}
+
+/** What a template says, and said. */
+export interface TemplateVersionsVerbs<K extends CallShapes = CallShapes> {
+  /** Adds a version, numbered next; the active one stays active (service.md, Template versions). */
+  create(input: CreateVersionInput, ...call: K["workspace"]): Promise<OutputOf<typeof createVersion>>;
+  /** A template's versions, newest first (service.md, Templates). */
+  list(input: ListVersionsInput, ...call: K["workspace"]): Promise<OutputOf<typeof listVersions>>;
+  /** A version with all that it says (decisions §5). */
+  get(input: GetVersionInput, ...call: K["workspace"]): Promise<OutputOf<typeof getVersion>>;
+  /**
+   * Changes the given parts of a version; e-mails already accepted keep what was there (service.md, Templates;
+   * decisions §5).
+   */
+  update(input: UpdateVersionInput, ...call: K["workspace"]): Promise<OutputOf<typeof updateVersion>>;
+  /** Deletes a version that is not the active one (service.md, Template versions). */
+  delete(input: DeleteVersionInput, ...call: K["workspace"]): Promise<OutputOf<typeof deleteVersion>>;
+  /** Makes a version the one that is sent, in place of the former (service.md, Template versions). */
+  activate(input: ActivateVersionInput, ...call: K["workspace"]): Promise<OutputOf<typeof activateVersion>>;
+  /**
+   * A version as it would be sent, stylesheets inlined, with the names of placeholders that have no value. The
+   * version's sample data stand in where none are given. Throws `template_render_failed` past a limit (decisions §5).
+   */
+  preview(input: PreviewVersionInput, ...call: K["workspace"]): Promise<OutputOf<typeof previewVersion>>;
+  /**
+   * Sends a version, active or not, to the given addresses: marked as a test, and counted against the quota
+   * (decisions §5).
+   */
+  test(input: TestVersionInput, ...call: K["workspace"]): Promise<OutputOf<typeof testVersion>>;
+}

@@ -1,0 +1,29 @@
+// Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
+import type { OutputOf } from "../use-case.ts";
+import type { disableTwoFactor } from "../use-cases/two-factor/disable-two-factor.ts";
+import type { drawQrCode } from "../use-cases/two-factor/draw-qr-code.ts";
+import type { setUpTwoFactor } from "../use-cases/two-factor/set-up-two-factor.ts";
+import type { verifyTwoFactor } from "../use-cases/two-factor/verify-two-factor.ts";
+import type { CallShapes, NoInput } from "./call-options.ts";
+
+/** What `verify` takes. */
+export interface VerifyTwoFactorInput {
+  code: string;
+}
+
+/** What `disable` takes. */
+export interface DisableTwoFactorInput {
+  code: string;
+}
+
+/** Two-factor login of the caller. */
+export interface TwoFactorVerbs<K extends CallShapes = CallShapes> {
+  /** Makes a secret that waits ten minutes for its first code, in place of a former waiting one (decisions §2). */
+  setup(input?: NoInput, ...call: K["user"]): Promise<OutputOf<typeof setUpTwoFactor>>;
+  /** Enables two-factor login by a first valid code; the recovery codes are shown this once (decisions §2). */
+  verify(input: VerifyTwoFactorInput, ...call: K["user"]): Promise<OutputOf<typeof verifyTwoFactor>>;
+  /** Disables two-factor login by a valid code that was not used before (service.md, Two-factor authentication). */
+  disable(input: DisableTwoFactorInput, ...call: K["user"]): Promise<OutputOf<typeof disableTwoFactor>>;
+  /** The waiting set-up as a QR code, an SVG document; once enabled, the secret is never shown again. */
+  qr(input?: NoInput, ...call: K["user"]): Promise<OutputOf<typeof drawQrCode>>;
+}

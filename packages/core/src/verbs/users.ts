@@ -1,0 +1,113 @@
+// Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
+import type { OutputOf } from "../use-case.ts";
+import type { changePassword } from "../use-cases/users/change-password.ts";
+import type { createUser } from "../use-cases/users/create-user.ts";
+import type { getMe } from "../use-cases/users/get-me.ts";
+import type { getUser } from "../use-cases/users/get-user.ts";
+import type { getUserByEmail } from "../use-cases/users/get-user-by-email.ts";
+import type { listUsers } from "../use-cases/users/list-users.ts";
+import type { resetTwoFactor } from "../use-cases/users/reset-two-factor.ts";
+import type { revokeUserSessions } from "../use-cases/users/revoke-user-sessions.ts";
+import type { demoteUser, promoteUser } from "../use-cases/users/set-administrator.ts";
+import type { setUserPassword } from "../use-cases/users/set-password.ts";
+import type { updateMe } from "../use-cases/users/update-me.ts";
+import type { CallShapes, NoInput } from "./call-options.ts";
+
+/** What `updateMe` takes. */
+export interface UpdateMeInput {
+  name?: string | undefined;
+}
+
+/** What `changePassword` takes. */
+export interface ChangePasswordInput {
+  currentPassword: string;
+  password: string;
+}
+
+/** What `list` takes. */
+export interface ListUsersInput {
+  page?: number | undefined;
+  size?: number | undefined;
+  q?: string | undefined;
+}
+
+/** What `get` takes. */
+export interface GetUserInput {
+  userId: number;
+}
+
+/** What `getByEmail` takes. */
+export interface GetUserByEmailInput {
+  email: string;
+}
+
+/** What `create` takes. */
+export interface CreateUserInput {
+  name: string;
+  email: string;
+  password: string;
+  isAdmin?: boolean | undefined;
+}
+
+/** What `promote` takes. */
+export interface PromoteUserInput {
+  userId: number;
+}
+
+/** What `demote` takes. */
+export interface DemoteUserInput {
+  userId: number;
+}
+
+/** What `setPassword` takes. */
+export interface SetUserPasswordInput {
+  userId: number;
+  password: string;
+}
+
+/** What `resetTwoFactor` takes. */
+export interface ResetTwoFactorInput {
+  userId: number;
+}
+
+/** What `revokeSessions` takes. */
+export interface RevokeUserSessionsInput {
+  userId: number;
+}
+
+/** People: one's own profile, and what operators do with others. */
+export interface UsersVerbs<K extends CallShapes = CallShapes> {
+  /** The caller's profile (decisions §2). */
+  getMe(input?: NoInput, ...call: K["user"]): Promise<OutputOf<typeof getMe>>;
+  /** Changes the caller's name (decisions §2). */
+  updateMe(input?: UpdateMeInput, ...call: K["user"]): Promise<OutputOf<typeof updateMe>>;
+  /** Changes the caller's password; all other sessions are revoked (decisions §2). */
+  changePassword(input: ChangePasswordInput, ...call: K["user"]): Promise<OutputOf<typeof changePassword>>;
+  /** Every user, newest first; `q` is looked for in name and address (decisions §2). */
+  list(input?: ListUsersInput, ...call: K["any"]): Promise<OutputOf<typeof listUsers>>;
+  /** One user: for the command line. */
+  get(input: GetUserInput, ...call: K["any"]): Promise<OutputOf<typeof getUser>>;
+  /** The user with an address: for the command line, where people are named by it. */
+  getByEmail(input: GetUserByEmailInput, ...call: K["any"]): Promise<OutputOf<typeof getUserByEmail>>;
+  /**
+   * Makes a user whose address counts as verified: for the command line, which makes the first administrator
+   * (decisions §2).
+   */
+  create(input: CreateUserInput, ...call: K["any"]): Promise<OutputOf<typeof createUser>>;
+  /** Makes a user an administrator: for the command line. */
+  promote(input: PromoteUserInput, ...call: K["any"]): Promise<OutputOf<typeof promoteUser>>;
+  /** Makes an administrator a user like any other: for the command line. */
+  demote(input: DemoteUserInput, ...call: K["any"]): Promise<OutputOf<typeof demoteUser>>;
+  /** Gives a user a new password and ends all of the user's sessions: for the command line. */
+  setPassword(input: SetUserPasswordInput, ...call: K["any"]): Promise<OutputOf<typeof setUserPassword>>;
+  /**
+   * An administrator disables a user's two-factor login; the user's sessions end (service.md, Two-factor
+   * authentication).
+   */
+  resetTwoFactor(input: ResetTwoFactorInput, ...call: K["any"]): Promise<OutputOf<typeof resetTwoFactor>>;
+  /** Ends all of a user's sessions: for the command line. */
+  revokeSessions(
+    input: RevokeUserSessionsInput,
+    ...call: K["any"]
+  ): Promise<OutputOf<typeof revokeUserSessions>>;
+}

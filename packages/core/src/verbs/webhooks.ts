@@ -1,0 +1,105 @@
+// Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
+import type { OutputOf } from "../use-case.ts";
+import type { createWebhook } from "../use-cases/webhooks/create-webhook.ts";
+import type { deleteWebhook } from "../use-cases/webhooks/delete-webhook.ts";
+import type { getWebhook } from "../use-cases/webhooks/get-webhook.ts";
+import type { listDeliveries } from "../use-cases/webhooks/list-deliveries.ts";
+import type { listWebhooks } from "../use-cases/webhooks/list-webhooks.ts";
+import type { redeliverDelivery, redeliverWebhook } from "../use-cases/webhooks/redeliver-webhook.ts";
+import type { rotateWebhookSecret } from "../use-cases/webhooks/rotate-webhook-secret.ts";
+import type { testWebhook } from "../use-cases/webhooks/test-webhook.ts";
+import type { updateWebhook } from "../use-cases/webhooks/update-webhook.ts";
+import type { CallShapes, NoInput } from "./call-options.ts";
+
+/** What `create` takes. */
+export interface CreateWebhookInput {
+  url: string;
+  events: string[];
+  filters?: string[] | undefined;
+}
+
+/** What `get` takes. */
+export interface GetWebhookInput {
+  webhookId: string;
+}
+
+/** What `update` takes. */
+export interface UpdateWebhookInput {
+  webhookId: string;
+  url?: string | undefined;
+  events?: string[] | undefined;
+  filters?: string[] | undefined;
+  isActive?: boolean | undefined;
+}
+
+/** What `delete` takes. */
+export interface DeleteWebhookInput {
+  webhookId: string;
+}
+
+/** What `rotateSecret` takes. */
+export interface RotateWebhookSecretInput {
+  webhookId: string;
+}
+
+/** What `listDeliveries` takes. */
+export interface ListDeliveriesInput {
+  webhookId: string;
+  page?: number | undefined;
+  size?: number | undefined;
+}
+
+/** What `redeliver` takes. */
+export interface RedeliverWebhookInput {
+  webhookId: string;
+  deliveryId: string;
+}
+
+/** What `redeliverDelivery` takes. */
+export interface RedeliverDeliveryInput {
+  deliveryId: string;
+}
+
+/** What `test` takes. */
+export interface TestWebhookInput {
+  webhookId: string;
+}
+
+/** Who is told of events by HTTP. */
+export interface WebhooksVerbs<K extends CallShapes = CallShapes> {
+  /** Subscribes a URL to events; the signing secret is answered this once (service.md, Webhooks; decisions §10). */
+  create(input: CreateWebhookInput, ...call: K["workspace"]): Promise<OutputOf<typeof createWebhook>>;
+  /** The workspace's webhooks, newest first (service.md, Webhooks). */
+  list(input?: NoInput, ...call: K["workspace"]): Promise<OutputOf<typeof listWebhooks>>;
+  /** One webhook, without its secret (decisions §10). */
+  get(input: GetWebhookInput, ...call: K["workspace"]): Promise<OutputOf<typeof getWebhook>>;
+  /** Changes a webhook; enabled again, it starts with a clean slate of failures (decisions §10). */
+  update(input: UpdateWebhookInput, ...call: K["workspace"]): Promise<OutputOf<typeof updateWebhook>>;
+  /** Deletes a webhook with its deliveries; nothing is sent to it any more (service.md, Webhooks). */
+  delete(input: DeleteWebhookInput, ...call: K["workspace"]): Promise<OutputOf<typeof deleteWebhook>>;
+  /** Gives a webhook a new signing secret, answered this once; the former stays valid for 24 h (decisions §10). */
+  rotateSecret(
+    input: RotateWebhookSecretInput,
+    ...call: K["workspace"]
+  ): Promise<OutputOf<typeof rotateWebhookSecret>>;
+  /** A webhook's deliveries, newest first (decisions §10). */
+  listDeliveries(
+    input: ListDeliveriesInput,
+    ...call: K["workspace"]
+  ): Promise<OutputOf<typeof listDeliveries>>;
+  /**
+   * Puts a settled delivery back into the queue, with all its attempts; one that still waits is left alone (decisions
+   * §10).
+   */
+  redeliver(
+    input: RedeliverWebhookInput,
+    ...call: K["workspace"]
+  ): Promise<OutputOf<typeof redeliverWebhook>>;
+  /** As `redeliverWebhook`, for a caller who knows the delivery alone. */
+  redeliverDelivery(
+    input: RedeliverDeliveryInput,
+    ...call: K["workspace"]
+  ): Promise<OutputOf<typeof redeliverDelivery>>;
+  /** Queues a delivery of `webhook.test`, whatever the webhook is subscribed to (decisions §10). */
+  test(input: TestWebhookInput, ...call: K["workspace"]): Promise<OutputOf<typeof testWebhook>>;
+}

@@ -1,0 +1,78 @@
+// Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
+import type { OutputOf } from "../use-case.ts";
+import type { createWorkspace, createWorkspaceFor } from "../use-cases/workspaces/create-workspace.ts";
+import type { deleteWorkspace } from "../use-cases/workspaces/delete-workspace.ts";
+import type { getWorkspace } from "../use-cases/workspaces/get-workspace.ts";
+import type { listAllWorkspaces } from "../use-cases/workspaces/list-all-workspaces.ts";
+import type { listWorkspaces } from "../use-cases/workspaces/list-workspaces.ts";
+import type { transferOwnership } from "../use-cases/workspaces/transfer-ownership.ts";
+import type { updateWorkspace } from "../use-cases/workspaces/update-workspace.ts";
+import type { CallShapes, NoInput } from "./call-options.ts";
+
+/** What `list` takes. */
+export interface ListWorkspacesInput {
+  page?: number | undefined;
+  size?: number | undefined;
+}
+
+/** What `create` takes. */
+export interface CreateWorkspaceInput {
+  name: string;
+}
+
+/** What `createFor` takes. */
+export interface CreateWorkspaceForInput {
+  name: string;
+  userId: number;
+}
+
+/** What `update` takes. */
+export interface UpdateWorkspaceInput {
+  name?: string | undefined;
+}
+
+/** What `delete` takes. */
+export interface DeleteWorkspaceInput {
+  name: string;
+}
+
+/** What `transferOwnership` takes. */
+export interface TransferOwnershipInput {
+  userId: number;
+}
+
+/** What `listAll` takes. */
+export interface ListAllWorkspacesInput {
+  page?: number | undefined;
+  size?: number | undefined;
+  q?: string | undefined;
+}
+
+/** Workspaces: what people share. */
+export interface WorkspacesVerbs<K extends CallShapes = CallShapes> {
+  /** The caller's workspaces with the caller's role in each, newest first (decisions §2). */
+  list(input?: ListWorkspacesInput, ...call: K["user"]): Promise<OutputOf<typeof listWorkspaces>>;
+  /**
+   * Makes a workspace of which the caller becomes the owner, within the `max_workspaces` of the caller's plan
+   * (decisions §2, §6).
+   */
+  create(input: CreateWorkspaceInput, ...call: K["user"]): Promise<OutputOf<typeof createWorkspace>>;
+  /** Makes a workspace for a user, who becomes its owner, within the same limit: for the command line. */
+  createFor(input: CreateWorkspaceForInput, ...call: K["any"]): Promise<OutputOf<typeof createWorkspaceFor>>;
+  /** The workspace that the call names (decisions §2). */
+  get(input?: NoInput, ...call: K["workspace"]): Promise<OutputOf<typeof getWorkspace>>;
+  /** Renames the workspace (decisions §2). */
+  update(input?: UpdateWorkspaceInput, ...call: K["workspace"]): Promise<OutputOf<typeof updateWorkspace>>;
+  /** Deletes the workspace with all that belongs to it; its exact name is the confirmation (decisions §2). */
+  delete(input: DeleteWorkspaceInput, ...call: K["workspace"]): Promise<OutputOf<typeof deleteWorkspace>>;
+  /**
+   * Makes a member the owner and the owner an admin, at one instant (decisions §2, §3). The new owner's plan must
+   * have room for one more workspace: else transfers would lead around `max_workspaces`.
+   */
+  transferOwnership(
+    input: TransferOwnershipInput,
+    ...call: K["workspace"]
+  ): Promise<OutputOf<typeof transferOwnership>>;
+  /** Every workspace, newest first; `q` is looked for in the name (decisions §2). */
+  listAll(input?: ListAllWorkspacesInput, ...call: K["any"]): Promise<OutputOf<typeof listAllWorkspaces>>;
+}

@@ -1,0 +1,83 @@
+import { spawn } from "node:child_process";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const root = resolve(import.meta.dirname, "../..");
+
+/** The editor's view of the project: TypeScript's own language server, spoken to over its pipes. */
+export interface LanguageServer {
+  /** What an editor shows behind the mark of each line that has one, of a text opened as if it stood at `path`. */
+  hover(path: string, text: string): Promise<string[]>;
+  close(): void;
+}
+
+interface Message {
+  id?: number;
+  method?: string;
+  result?: unknown;
+}
+
+/** Starts the server on the repository. */
+export async function openLanguageServer(): Promise<LanguageServer> {
+  const child = spawn(join(root, "node_modules/.bin/tsc"), ["--lsp", "--stdio"], {
+    cwd: root,
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  const waiting = new Map<number, (result: unknown) => void>();
+  let received = Buffer.alloc(0);
+  let lastId = 0;
+  const send = (message: object): void => {
+    const text = JSON.stringify({ jsonrpc: "2.0", ...message });
+    child.stdin.write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
+  };
+  const request = (method: string, params: object): Promise<unknown> =>
+    new Promise((done) => {
+      lastId += 1;
+      waiting.set(lastId, done);
+      send({ id: lastId, method, params });
+    });
+  const take = ({ id, method, result }: Message): void => {
+    if (id === undefined) return;
+    if (method === undefined) {
+      waiting.get(id)?.(result);
+      waiting.delete(id);
+    } else send({ id, result: method === "workspace/configuration" ? [null] : null });
+  };
+  child.stdout.on("data", (chunk: Buffer) => {
+    received = Buffer.concat([received, chunk]);
+    for (;;) {
+      const end = received.indexOf("\r\n\r\n");
+      const length = Number(/Content-Length: (\d+)/i.exec(received.subarray(0, end).toString())?.[1]);
+      if (end < 0 || received.length < end + 4 + length) return;
+      take(JSON.parse(received.subarray(end + 4, end + 4 + length).toString()) as Message);
+      received = received.subarray(end + 4 + length);
+    }
+  });
+  const capabilities = { textDocument: { hover: { contentFormat: ["markdown"] } } };
+  await request("initialize", { processId: null, rootUri: pathToFileURL(root).href, capabilities });
+  send({ method: "initialized", params: {} });
+  return {
+    async hover(path, text) {
+      const uri = pathToFileURL(join(root, path)).href;
+      send({
+        method: "textDocument/didOpen",
+        params: { textDocument: { uri, languageId: "typescript", version: 1, text } },
+      });
+      const shown = marksOf(text).map(async (position) => {
+        const result = await request("textDocument/hover", { textDocument: { uri }, position });
+        return (result as { contents?: { value?: string } } | null)?.contents?.value ?? "";
+      });
+      return Promise.all(shown);
+    },
+    close: () => void child.kill(),
+  };
+}
+
+const mark = "/*?*/";
+
+function marksOf(text: string): { line: number; character: number }[] {
+  return text.split("\n").flatMap((line, number) => {
+    const at = line.indexOf(mark);
+    return at < 0 ? [] : [{ line: number, character: at + mark.length }];
+  });
+}

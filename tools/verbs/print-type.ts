@@ -1,0 +1,114 @@
+import type { z } from "zod";
+
+/** As much of a schema's definition as its input type takes. */
+interface Definition {
+  type: string;
+  shape?: Record<string, z.ZodType>;
+  innerType?: z.ZodType;
+  element?: z.ZodType;
+  options?: z.ZodType[];
+  in?: z.ZodType;
+  keyType?: z.ZodType;
+  valueType?: z.ZodType;
+  values?: unknown[];
+  entries?: Record<string, string>;
+}
+
+const definitionOf = (schema: z.ZodType): Definition => schema._zod.def as unknown as Definition;
+
+const plain: Record<string, string> = {
+  string: "string",
+  number: "number",
+  boolean: "boolean",
+  unknown: "unknown",
+  any: "unknown",
+  null: "null",
+  undefined: "undefined",
+  date: "Date",
+};
+
+const wrappers = ["optional", "default", "prefault", "readonly", "nonoptional", "catch"];
+
+/** The TypeScript type of what the schema takes. Throws for a kind of schema that no input has used yet. */
+export function printType(schema: z.ZodType): string {
+  const definition = definitionOf(schema);
+  const { type } = definition;
+  const word = plain[type];
+  if (word !== undefined) return word;
+  if (wrappers.includes(type)) return printType(need(definition.innerType));
+  if (type === "pipe") return printType(need(definition.in));
+  if (type === "nullable") return `${printType(need(definition.innerType))} | null`;
+  if (type === "array") return `${bracketed(printType(need(definition.element)))}[]`;
+  if (type === "record")
+    return `Record<${printType(need(definition.keyType))}, ${printType(need(definition.valueType))}>`;
+  if (type === "union")
+    return [...new Set(need(definition.options).map((option) => printType(option)))].join(" | ");
+  if (type === "literal")
+    return need(definition.values)
+      .map((value) => JSON.stringify(value))
+      .join(" | ");
+  if (type === "enum")
+    return Object.values(need(definition.entries))
+      .map((value) => JSON.stringify(value))
+      .join(" | ");
+  if (type === "object") return `{\n${printFields(schema, "  ")}\n}`;
+  throw new Error(`print-type.ts can't print the type of a schema of kind ${type}`);
+}
+
+const bracketed = (type: string): string =>
+  /[ |]/.test(type) && !type.startsWith("Record<") ? `(${type})` : type;
+
+/** The fields of an object, each below its description. */
+export function printFields(schema: z.ZodType, indent: string): string {
+  return Object.entries(need(definitionOf(schema).shape))
+    .map(([name, field]) => {
+      const mark = isOptional(field) ? "?" : "";
+      const type = printType(field).replaceAll("\n", `\n${indent}`);
+      const undefinedToo = isOptional(field) ? " | undefined" : "";
+      return `${printDoc(describe(field), indent)}${indent}${name}${mark}: ${type}${undefinedToo};`;
+    })
+    .join("\n");
+}
+
+/** Whether there is no field at all. */
+export const isEmpty = (schema: z.ZodType): boolean =>
+  Object.keys(need(definitionOf(schema).shape)).length === 0;
+
+/** Whether every field may be left out. */
+export const isAllOptional = (schema: z.ZodType): boolean =>
+  Object.values(need(definitionOf(schema).shape)).every(isOptional);
+
+const isOptional = (schema: z.ZodType): boolean => schema._zod.optin !== undefined;
+
+/** The words that the schema, or what it wraps, is described by. */
+function describe(schema: z.ZodType): string | undefined {
+  const definition = definitionOf(schema);
+  const inner = definition.innerType ?? (definition.type === "pipe" ? definition.in : undefined);
+  return schema.description ?? (inner === undefined ? undefined : describe(inner));
+}
+
+/** A docstring of as many lines as its words take. */
+export function printDoc(words: string | undefined, indent: string): string {
+  if (words === undefined || words === "") return "";
+  const room = 118 - indent.length;
+  const lines = words.split("\n").flatMap((line) => wrap(line, room - 3));
+  const [only] = lines;
+  return lines.length === 1
+    ? `${indent}/** ${only} */\n`
+    : `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join("\n")}\n${indent} */\n`;
+}
+
+function wrap(text: string, room: number): string[] {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1) ?? "";
+    if (last !== "" && last.length + 1 + word.length > room) lines.push(word);
+    else lines[lines.length - 1] = last === "" ? word : `${last} ${word}`;
+  }
+  return lines;
+}
+
+function need<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error("a schema lacks a part of its definition");
+  return value;
+}

@@ -1,0 +1,145 @@
+import { globSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { type Access, useCases } from "@posthorn/core";
+import type { z } from "zod";
+import { isAllOptional, isEmpty, printDoc, printFields } from "./print-type.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+const source = join(root, "packages/core/src");
+
+/** Where the printed files stand, from the repository's root. */
+export const verbsFolder = "packages/core/src/verbs";
+
+interface UseCase {
+  access: Access;
+  input: z.ZodType;
+}
+
+interface Declared {
+  /** The name that the use case is exported by. */
+  name: string;
+  /** From core's `src`. */
+  file: string;
+  doc: string;
+}
+
+interface Verb extends Declared, UseCase {
+  verb: string;
+}
+
+/** Every use case by its declaration: the object itself, its name, its file, and its docstring's words. */
+async function findDeclarations(): Promise<Map<unknown, Declared>> {
+  const found = new Map<unknown, Declared>();
+  for (const file of globSync("**/*.ts", { cwd: source })) {
+    if (file.endsWith(".test.ts") || file.startsWith("testing/")) continue;
+    const text = readFileSync(join(source, file), "utf8");
+    const declared = [
+      ...text.matchAll(/(?:\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n)?export const (\w+) = useCase\(/g),
+    ];
+    if (declared.length === 0) continue;
+    const module = (await import(join(source, file))) as Record<string, unknown>;
+    for (const [, doc = "", name = ""] of declared)
+      found.set(module[name], { name, file, doc: wordsOf(doc) });
+  }
+  return found;
+}
+
+const wordsOf = (doc: string): string =>
+  doc
+    .split("\n")
+    .map((line) => line.replace(/^\s*\*? ?/, "").trim())
+    .join(" ")
+    .trim();
+
+const shapeOf = (access: Access): "workspace" | "user" | "any" => {
+  if (access === "user") return "user";
+  return access === "anonymous" || access === "administrator" ? "any" : "workspace";
+};
+
+const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
+const kebab = (word: string): string => word.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+const inputName = ({ name, input }: Verb): string => (isEmpty(input) ? "NoInput" : `${capital(name)}Input`);
+
+function printInput(verb: Verb): string {
+  const doc = printDoc(`What \`${verb.verb}\` takes.`, "");
+  return `${doc}export interface ${inputName(verb)} {\n${printFields(verb.input, "  ")}\n}\n`;
+}
+
+function printVerb(verb: Verb): string {
+  const mark = isAllOptional(verb.input) ? "?" : "";
+  const shape = `...call: K["${shapeOf(verb.access)}"]`;
+  const doc = printDoc(verb.doc, "  ");
+  return `${doc}  ${verb.verb}(\n    input${mark}: ${inputName(verb)},\n    ${shape}\n  ): Promise<OutputOf<typeof ${verb.name}>>;`;
+}
+
+function printAggregate(aggregate: string, words: string, verbs: Verb[]): string {
+  const imports = verbs
+    .map(({ name, file }) => `import type { ${name} } from "../${file}";`)
+    .sort((a, b) => (a.split('"')[1] ?? "").localeCompare(b.split('"')[1] ?? ""));
+  return [
+    "// Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.",
+    'import type { OutputOf } from "../use-case.ts";',
+    ...imports,
+    `import type { CallShapes${verbs.some(({ input }) => isEmpty(input)) ? ", NoInput" : ""} } from "./call-options.ts";`,
+    "",
+    ...verbs.filter(({ input }) => !isEmpty(input)).map(printInput),
+    `${printDoc(words, "")}export interface ${capital(aggregate)}Verbs<K extends CallShapes = CallShapes> {`,
+    ...verbs.map(printVerb),
+    "}",
+    "",
+  ].join("\n");
+}
+
+function printIndex(aggregates: { aggregate: string; words: string }[]): string {
+  return [
+    "// Printed by `npm run verbs`. Do not edit.",
+    ...aggregates.map(
+      ({ aggregate }) => `import type { ${capital(aggregate)}Verbs } from "./${kebab(aggregate)}.ts";`,
+    ),
+    'import type { CallShapes } from "./call-options.ts";',
+    "",
+    'export type * from "./call-options.ts";',
+    ...aggregates.map(({ aggregate }) => `export type * from "./${kebab(aggregate)}.ts";`),
+    "",
+    "/** Everything the service can do, by aggregate and verb. */",
+    "export interface Verbs<K extends CallShapes> {",
+    ...aggregates.map(
+      ({ aggregate, words }) =>
+        `${printDoc(words, "  ")}  readonly ${aggregate}: ${capital(aggregate)}Verbs<K>;`,
+    ),
+    "}",
+    "",
+  ].join("\n");
+}
+
+/** What an aggregate's `index.ts` says above it. */
+function readWords(aggregate: string): string {
+  for (const file of globSync("**/index.ts", { cwd: source })) {
+    const text = readFileSync(join(source, file), "utf8");
+    const doc = new RegExp(String.raw`/\*\*((?:(?!\*/)[\s\S])*)\*/\nexport const ${aggregate} = \{`).exec(
+      text,
+    )?.[1];
+    if (doc !== undefined) return wordsOf(doc);
+  }
+  throw new Error(`no index.ts declares ${aggregate} with a docstring`);
+}
+
+/** The public verbs as interfaces, by the name of the file. */
+export async function printVerbs(): Promise<Map<string, string>> {
+  const declarations = await findDeclarations();
+  const files = new Map<string, string>();
+  const aggregates: { aggregate: string; words: string }[] = [];
+  for (const [aggregate, entries] of Object.entries(useCases)) {
+    const verbs = Object.entries(entries as Record<string, UseCase>).map(([verb, useCase]): Verb => {
+      const declared = declarations.get(useCase);
+      if (declared === undefined) throw new Error(`no file declares ${aggregate}.${verb}`);
+      return { verb, ...declared, access: useCase.access, input: useCase.input };
+    });
+    const words = readWords(aggregate);
+    aggregates.push({ aggregate, words });
+    files.set(`${kebab(aggregate)}.ts`, printAggregate(aggregate, words, verbs));
+  }
+  files.set("index.ts", printIndex(aggregates));
+  return files;
+}
