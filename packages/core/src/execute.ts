@@ -4,9 +4,9 @@ import { ServiceError } from "./errors.ts";
 import { createEvent, createOutbox, type Outbox, writeOutbox } from "./outbox.ts";
 import { parseInput } from "./parse-input.ts";
 import { type Access, allows, isPermission } from "./permissions.ts";
-import type { JoinedRepositories, Repositories, Role } from "./ports/storage.ts";
+import type { HostTransaction, JoinedRepositories, Repositories, Role, Topic } from "./ports/storage.ts";
 import type { Runtime } from "./runtime.ts";
-import { createJoinedSending } from "./sending/sending.ts";
+import { createJoinedSending, type Sending } from "./sending/sending.ts";
 import type { InputOf, OutputOf, ReadContext, UseCase, WriteContext } from "./use-case.ts";
 
 /** Who calls, from where, and on which workspace. */
@@ -28,61 +28,116 @@ export async function execute<U extends { access: Access; input: z.ZodType }>(
   call: Call,
 ): Promise<OutputOf<U>> {
   const declared = useCase as unknown as Declared;
-  const joined = call.transaction === undefined ? undefined : runtime.storage.within(call.transaction);
-  const storage = joined ?? runtime.storage;
-  const workspace = await authorise(declared, call, storage.members.roleOf);
-  // Of anyone else, the membership has told that there is such a workspace.
-  if (isPermission(declared.access) && call.caller.kind === "operator")
-    await assertWorkspace(storage, call.workspaceId);
-  const valid = parseInput(declared.input, input);
-  const base = {
-    storage,
-    caller: call.caller,
-    workspace,
-    client: call.client,
-    now: runtime.now(),
-    config: runtime.config,
-    runtime,
-    sending: joined === undefined ? runtime.sending : createJoinedSending(joined, runtime),
-  } as ReadContext;
-  const prepared = await declared.prepare?.(base, valid);
-  const outcome = declared.reads
-    ? await declared.run(base as WriteContext, valid, prepared)
-    : await change(runtime, declared, { base, valid, prepared, call, joined });
+  const outcome =
+    call.transaction === undefined
+      ? await executeAlone(runtime, declared, input, call)
+      : await executeWithin(runtime.storage.within(call.transaction), runtime, declared, input, call);
   if (outcome instanceof ServiceError) throw outcome;
   return outcome as OutputOf<U>;
 }
 
-interface Prepared {
-  base: ReadContext;
-  valid: unknown;
-  prepared: unknown;
-  call: Call;
-  /** Inside the host's transaction. */
-  joined: JoinedRepositories | undefined;
+/** In transactions of the service's own. */
+async function executeAlone(runtime: Runtime, useCase: Declared, input: unknown, call: Call) {
+  const { storage } = runtime;
+  const ready = await enter({ runtime, useCase, call, storage, sending: runtime.sending }, input);
+  const prepared = await useCase.prepare?.(ready.base, ready.valid);
+  if (useCase.reads) return useCase.run(ready.base as WriteContext, ready.valid, prepared);
+  const done = await storage.transaction((within) =>
+    change(runtime, useCase, within, { ...ready, prepared, call }),
+  );
+  runtime.tell(done.outbox.events);
+  if (done.topics.length > 0) await storage.notify(done.topics);
+  return done.outcome;
 }
 
+/**
+ * In a transaction of the host's: what is refused leaves nothing behind, and the host may go on. Only what `prepare` counts against
+ * guessing stays, as long as the host commits.
+ */
+async function executeWithin(
+  host: HostTransaction,
+  runtime: Runtime,
+  useCase: Declared,
+  input: unknown,
+  call: Call,
+): Promise<unknown> {
+  const begin = (storage: JoinedRepositories) =>
+    enter({ runtime, useCase, call, storage, sending: createJoinedSending(storage, runtime) }, input);
+  const prepared =
+    useCase.prepare && (await host.savepoint((storage) => prepareWithin(useCase, () => begin(storage))));
+  if (prepared instanceof ServiceError) return prepared;
+  return host.savepoint(async (storage) => {
+    const ready = await begin(storage);
+    if (useCase.reads) return useCase.run(ready.base as WriteContext, ready.valid, prepared?.value);
+    const done = await change(runtime, useCase, storage, { ...ready, prepared: prepared?.value, call });
+    // What the host may yet roll back is not told here; whoever follows the events sees it once it is committed.
+    if (done.topics.length > 0) await storage.notify(done.topics);
+    return done.outcome;
+  });
+}
+
+async function prepareWithin(
+  useCase: Declared,
+  begin: () => Promise<Ready>,
+): Promise<{ value: unknown } | ServiceError> {
+  const { base, valid } = await begin();
+  try {
+    return { value: await useCase.prepare?.(base, valid) };
+  } catch (error) {
+    if (error instanceof ServiceError) return error;
+    throw error;
+  }
+}
+
+interface Ready {
+  base: ReadContext;
+  valid: unknown;
+}
+
+interface Entering {
+  runtime: Runtime;
+  useCase: Declared;
+  call: Call;
+  storage: Repositories;
+  sending: Sending;
+}
+
+/** Authorises and validates: what a use case may see. */
+async function enter({ runtime, useCase, call, storage, sending }: Entering, input: unknown): Promise<Ready> {
+  const workspace = await authorise(useCase, call, storage.members.roleOf);
+  // Of anyone else, the membership has told that there is such a workspace.
+  if (isPermission(useCase.access) && call.caller.kind === "operator")
+    await assertWorkspace(storage, call.workspaceId);
+  const { caller, client } = call;
+  const { config } = runtime;
+  const base = {
+    storage,
+    caller,
+    workspace,
+    client,
+    now: runtime.now(),
+    config,
+    runtime,
+    sending,
+  } as ReadContext;
+  return { base, valid: parseInput(useCase.input, input) };
+}
+
+/** Runs a change in the given transaction, and writes what it emitted. */
 async function change(
   runtime: Runtime,
   useCase: Declared,
-  { base, valid, prepared, call, joined }: Prepared,
-): Promise<unknown> {
-  const work = async (storage: Repositories) => {
-    if (useCase.locksWorkspace) await lockWorkspace(storage, call.workspaceId);
-    // The role may have changed since it was first looked at; from here on it can't.
-    const workspace = await authorise(useCase, call, storage.members.lockRole);
-    if (useCase.access === "administrator") await assertStillAdministrator(storage, call.caller);
-    const outbox = createOutbox();
-    const context = { ...base, storage, workspace, ...writing(base, call, outbox) } as WriteContext;
-    const outcome = await useCase.run(context, valid, prepared);
-    const topics = await writeOutbox(runtime, storage, outbox);
-    return { outcome, outbox, topics };
-  };
-  const done = joined === undefined ? await runtime.storage.transaction(work) : await work(joined);
-  // What the host may yet roll back is not told; whoever follows the events sees it once it is committed.
-  if (joined === undefined) runtime.tell(done.outbox.events);
-  if (done.topics.length > 0) await (joined ?? runtime.storage).notify(done.topics);
-  return done.outcome;
+  storage: Repositories,
+  { base, valid, prepared, call }: Ready & { prepared: unknown; call: Call },
+): Promise<{ outcome: unknown; outbox: Outbox; topics: Topic[] }> {
+  if (useCase.locksWorkspace) await lockWorkspace(storage, call.workspaceId);
+  // The role may have changed since it was first looked at; from here on it can't.
+  const workspace = await authorise(useCase, call, storage.members.lockRole);
+  if (useCase.access === "administrator") await assertStillAdministrator(storage, call.caller);
+  const outbox = createOutbox();
+  const context = { ...base, storage, workspace, ...writing(base, call, outbox) } as WriteContext;
+  const outcome = await useCase.run(context, valid, prepared);
+  return { outcome, outbox, topics: await writeOutbox(runtime, storage, outbox) };
 }
 
 async function assertWorkspace(storage: Repositories, id: number | undefined): Promise<void> {

@@ -1,7 +1,12 @@
 import { createHash } from "node:crypto";
 import { type Clock, type Logger, silentLogger } from "@posthorn/core";
-import { type Storage, StorageUnavailable, type Topic } from "@posthorn/core/storage";
-import { createRepositories, createSqlStorage, type Database } from "@posthorn/storage-sql";
+import { type Storage, StorageUnavailable } from "@posthorn/core/storage";
+import {
+  createHostTransaction,
+  createRepositories,
+  createSqlStorage,
+  type Database,
+} from "@posthorn/storage-sql";
 import { Kysely } from "kysely";
 import type { Pool } from "pg";
 import { checkServer } from "./check-server.ts";
@@ -109,11 +114,8 @@ export const createPostgresStorage = async (options: PostgresStorageOptions): Pr
     within: (handle: unknown) => {
       const connect = createConnectionsWithin(assertWithin(handle), engine, timeouts.query);
       const joined = open(connect);
-      return {
-        ...createRepositories(joined, engine),
-        // Delivered when the host commits, to this process too.
-        notify: (topics: readonly Topic[]) => notifyWithin(joined, channel, topics),
-      };
+      // Delivered when the host commits, to this process too.
+      return createHostTransaction(joined, engine, (db, topics) => notifyWithin(db, channel, topics));
     },
     notify: async (topics: Parameters<Storage["notify"]>[0]) => news.notify(topics),
     subscribe: news.subscribe,

@@ -73,7 +73,8 @@ export const createPostgresEngine = (schema: string): Engine => ({
     return index === undefined ? undefined : wordOfIndex(index);
   },
   isUnavailable,
-  forUpdate: (query) => query.forUpdate(),
+  // Not `for update`: whoever inserts rows that refer to this one, such as e-mails of a workspace, needn't wait.
+  forUpdate: (query) => query.forNoKeyUpdate(),
   forShare: (query) => query.forShare(),
   skipLocked: (query) => query.forUpdate().skipLocked(),
   insertRows: createInsertRows(schema),

@@ -1,10 +1,27 @@
 import type { Clock } from "@posthorn/core";
-import type { Storage } from "@posthorn/core/storage";
+import type { HostTransaction, JoinedRepositories, Storage, Topic } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import type { CopySide } from "./copy-tables.ts";
 import { createRepositories } from "./create-repositories.ts";
 import type { Engine, Handle } from "./engine.ts";
 import { listMigrations, migrate } from "./migrate.ts";
+
+/** The repositories inside a host's transaction, on a handle whose transactions are savepoints of it. `notify` tells on a given handle. */
+export const createHostTransaction = (
+  db: Handle,
+  engine: Engine,
+  notify: (db: Handle, topics: Topic[]) => Promise<void>,
+): HostTransaction => {
+  const joined = (handle: Handle): JoinedRepositories => {
+    const repositories = createRepositories(handle, engine) as JoinedRepositories;
+    repositories.notify = (topics) => notify(handle, topics);
+    return repositories;
+  };
+  return Object.assign(joined(db), {
+    savepoint: <T>(work: (repositories: JoinedRepositories) => Promise<T>) =>
+      db.transaction().execute((handle) => work(joined(handle))),
+  });
+};
 
 /** What a storage needs beside its SQL. */
 export interface SqlStorageOptions {

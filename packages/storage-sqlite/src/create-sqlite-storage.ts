@@ -1,6 +1,6 @@
 import type { Clock } from "@posthorn/core";
-import { type Storage, StorageUnavailable, type Topic } from "@posthorn/core/storage";
-import { createRepositories, createSqlStorage, type Database as Tables } from "@posthorn/storage-sql";
+import { type Storage, StorageUnavailable } from "@posthorn/core/storage";
+import { createHostTransaction, createSqlStorage, type Database as Tables } from "@posthorn/storage-sql";
 import type { Database } from "better-sqlite3";
 import { Kysely } from "kysely";
 import { assertNodeVersion } from "./assert-node-version.ts";
@@ -100,10 +100,10 @@ export const createSqliteStorage = async (options: SqliteStorageOptions): Promis
       const statements = withinCaches.get(database) ?? createStatementCache(database);
       withinCaches.set(database, statements);
       const connect = createConnectionsWithin(database, statements, guard);
-      return {
-        ...createRepositories(new Kysely<Tables>({ dialect: createSqliteDialect(connect) }), sqliteEngine),
-        notify: async (topics: Topic[]) => whenEnded(database, () => news.notify(topics)),
-      };
+      const joined = new Kysely<Tables>({ dialect: createSqliteDialect(connect) });
+      return createHostTransaction(joined, sqliteEngine, async (_, topics) =>
+        whenEnded(database, () => news.notify(topics)),
+      );
     },
     notify: async (topics) => news.notify(topics),
     subscribe: news.subscribe,

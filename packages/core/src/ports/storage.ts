@@ -45,8 +45,17 @@ export interface Repositories {
 
 /** The repositories inside a transaction of the host's. */
 export interface JoinedRepositories extends Repositories {
-  /** Says that there will be something new once the host commits. Never rejects. */
+  /** Says that there will be something new once the host commits. */
   notify(topics: Topic[]): Promise<void>;
+}
+
+/** A transaction of the host's, which the host ends. */
+export interface HostTransaction extends JoinedRepositories {
+  /**
+   * Runs `work` whole or not at all: where it rejects, nothing of it is left, and the host's transaction goes on as if it had not been.
+   * Nothing else of ours runs in the transaction meanwhile, so `work` uses only the repositories that it is given.
+   */
+  savepoint<T>(work: (repositories: JoinedRepositories) => Promise<T>): Promise<T>;
 }
 
 /** What is new in the storage: work for the delivery of e-mails, for that of webhooks, or events to tell. */
@@ -57,7 +66,7 @@ export interface Storage extends Repositories {
   /** Runs `work` atomically: commits when it resolves, rolls back when it rejects. `work` waits for nothing but this storage. It may run again where the engine asks for it. */
   transaction<T>(work: (repositories: Repositories) => Promise<T>): Promise<T>;
   /** The repositories inside the host's own open transaction, which the host ends. What a handle is, the storage says. */
-  within(transaction: unknown): JoinedRepositories;
+  within(transaction: unknown): HostTransaction;
   /** Says that there is something new, to every process on this storage. Never rejects. */
   notify(topics: Topic[]): Promise<void>;
   /** Hears of news, of this process at once and of others within a second; returns how to stop. */

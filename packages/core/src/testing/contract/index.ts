@@ -18,6 +18,8 @@ import { describeWebhookDeliveries } from "./webhook-deliveries.ts";
 import { describeWebhooks } from "./webhooks.ts";
 import { describeWorkspaces } from "./workspaces.ts";
 
+export { type TestHost, testHostTransactions } from "./host-transactions.ts";
+
 /**
  * The contract every storage keeps, as vitest tests. `open` answers a migrated, empty storage of its own at each call; the
  * tests close it.

@@ -4,7 +4,6 @@ import { type Plan, type Repositories, UniqueViolation } from "../../ports/stora
 import { useCase } from "../../use-case.ts";
 import { atLeastOne } from "../at-least-one.ts";
 import { changesOf } from "../changes-of.ts";
-import { findPlanOrThrow } from "./get-plan.ts";
 import { makeDefault } from "./make-default.ts";
 import { planFields, planId } from "./plan-fields.ts";
 
@@ -15,7 +14,9 @@ export const updatePlan = useCase({
   access: "administrator",
   input: z.strictObject({ planId, ...planFields }).superRefine(atLeastOne("planId")),
   async run({ storage, now, emit }, { planId: id, isDefault, ...given }): Promise<Plan> {
-    const before = await findPlanOrThrow(storage, id);
+    // Two changes of different fields at the same time must both last.
+    const before = await storage.plans.lock(id);
+    if (before === undefined) throw noPlan(id);
     const fields = Object.fromEntries(
       Object.entries(given).filter(([, value]) => value !== undefined),
     ) as Fields;
@@ -41,10 +42,13 @@ async function update(
 ): Promise<Plan> {
   try {
     const updated = await storage.plans.update(id, changes);
-    if (updated === undefined) throw new ServiceError("not_found", { message: `There is no plan ${id}.` });
+    if (updated === undefined) throw noPlan(id);
     return updated;
   } catch (error) {
     if (error instanceof UniqueViolation) throw new ServiceError("plan_name_taken");
     throw error;
   }
 }
+
+const noPlan = (id: number): ServiceError =>
+  new ServiceError("not_found", { message: `There is no plan ${id}.` });

@@ -33,6 +33,8 @@ const input = z
 /** Changes the given settings of the workspace; answers all of them (service.md, Workspace settings). */
 export const updateSettings = useCase({
   access: "settings:write",
+  // So that the event tells what really changed.
+  locksWorkspace: true,
   input,
   async run({ storage, workspace, now, emit }, given): Promise<Settings> {
     const before = await storage.settings.find(workspace.id);

@@ -6,6 +6,8 @@ import { findTemplateOrThrow, type TemplateView, viewTemplate } from "../templat
 /** Makes a version the one that is sent, in place of the former (service.md, Template versions). */
 export const activateVersion = useCase({
   access: "templates:write",
+  // So that the event tells the version that was active before.
+  locksWorkspace: true,
   input: z.strictObject({ templateId: z.uuid(), versionId: z.uuid() }),
   async run({ storage, workspace, now, emit }, { templateId, versionId }): Promise<TemplateView> {
     const before = await findTemplateOrThrow(storage, workspace.id, templateId);

@@ -10,6 +10,8 @@ const overlapMs = 24 * 60 * 60 * 1000;
 /** Gives a webhook a new signing secret, answered this once; the former stays valid for 24 h (decisions §10). */
 export const rotateWebhookSecret = useCase({
   access: "webhooks:write",
+  // Of two rotations at the same time the second must keep the secret of the first as the former one.
+  locksWorkspace: true,
   input: z.strictObject({ webhookId: z.uuid() }),
   async run(
     { storage, workspace, runtime, now, emit },

@@ -9,6 +9,8 @@ import { findWebhookOrThrow, viewWebhook, type WebhookView } from "./webhook-vie
 /** Changes a webhook; enabled again, it starts with a clean slate of failures (decisions §10). */
 export const updateWebhook = useCase({
   access: "webhooks:write",
+  // Two changes of different fields at the same time must both last.
+  locksWorkspace: true,
   input: z
     .strictObject({
       webhookId: z.uuid(),
@@ -29,11 +31,12 @@ export const updateWebhook = useCase({
     } = given;
     const changes = changesBetween(before, { url, events, filters, isActive });
     if (Object.keys(changes).length === 0) return before;
+    // Only what is given is written: deliveries that fail switch a webhook off without asking anybody.
+    const fields = Object.fromEntries(
+      Object.entries(given).filter(([, value]) => value !== undefined),
+    ) as Partial<WebhookView>;
     const updated = await storage.webhooks.update(workspace.id, webhookId, {
-      url,
-      events,
-      filters,
-      isActive,
+      ...fields,
       ...(isActive && !before.isActive ? { exhaustedInARow: 0 } : {}),
       updatedAt: now,
     });

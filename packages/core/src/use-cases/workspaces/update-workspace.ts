@@ -8,6 +8,8 @@ import { getWorkspaceOrThrow, viewWorkspace, type WorkspaceView } from "./worksp
 /** Renames the workspace (decisions §2). */
 export const updateWorkspace = useCase({
   access: "workspace:update",
+  // So that the event tells what really changed.
+  locksWorkspace: true,
   input: z.strictObject({ name: workspaceName.optional() }).superRefine(atLeastOne()),
   async run({ storage, workspace, now, emit }, { name }): Promise<WorkspaceView> {
     const before = await getWorkspaceOrThrow(storage, workspace.id);

@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ServiceError } from "../../errors.ts";
+import type { Storage } from "../../ports/storage.ts";
+import { createWorld, type TestWorkspace, type World } from "../world.ts";
+
+/** A host with a table of its own in the storage's database. */
+export interface TestHost {
+  /** Empty. It is migrated and closed by the tests. */
+  storage: Storage;
+  /** Runs work in a transaction of the host's: commits when it resolves, rolls back when it rejects. */
+  transaction<T>(
+    work: (host: { transaction: unknown; note(text: string): Promise<void> }) => Promise<T>,
+  ): Promise<T>;
+  /** What is noted in the host's table, as anybody sees it, in order. */
+  notes(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+const mail = { to: ["ada@example.com"], subject: "Hi", text: "Hello." };
+
+const codeOf = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => "accepted",
+    (error: unknown) => (error instanceof ServiceError ? error.code : error),
+  );
+
+/** What calls inside a host's own transaction owe it, on every storage and through every library that holds the transaction. */
+export function testHostTransactions(name: string, open: () => Promise<TestHost>): void {
+  describe(`${name}: calls inside the host's transaction`, () => {
+    let host: TestHost;
+    let world: World;
+    let workspace: TestWorkspace;
+    beforeEach(async () => {
+      host = await open();
+      world = await createWorld(host.storage);
+      workspace = await world.addWorkspace();
+    });
+    afterEach(async () => {
+      await world.close();
+      await host.close();
+    });
+    const templates = async () =>
+      (await world.posthorn.templates.list({}, workspace.asOwner)).items.map((one) => one.name).sort();
+    const template = (text: string) => ({ name: text, subject: "s", text: "t" });
+
+    test("commit or vanish with its own rows", async () => {
+      const { id: workspaceId } = workspace;
+      await host.transaction(async ({ transaction, note }) => {
+        await note("kept");
+        await world.posthorn.templates.create(template("kept"), { ...workspace.asOwner, transaction });
+        await world.posthorn.emails.send(mail, { workspaceId, transaction });
+      });
+      const rolledBack = host.transaction(async ({ transaction, note }) => {
+        await note("dropped");
+        await world.posthorn.templates.create(template("dropped"), { ...workspace.asOwner, transaction });
+        await world.posthorn.emails.send(mail, { workspaceId, transaction });
+        throw new RangeError("sold out");
+      });
+      await expect(rolledBack).rejects.toThrow(RangeError);
+      expect(await host.notes()).toEqual(["kept"]);
+      expect(await templates()).toEqual(["kept"]);
+      expect(await world.posthorn.drain()).toBe(1);
+    });
+
+    test("that are refused leave nothing, and neither the host's rows nor other calls are lost", async () => {
+      const { posthorn } = world;
+      const plan = await posthorn.plans.create({ name: "Basic", isDefault: true });
+      await world.addUser({ email: "taken@example.com" });
+      const refusals = await host.transaction(async ({ transaction, note }) => {
+        const as = { ...workspace.asOwner, transaction };
+        const codes: unknown[] = [];
+        const refused = async (call: Promise<unknown>) => {
+          codes.push(await codeOf(call));
+          await note(String(codes.length));
+        };
+        await posthorn.templates.create(template("first"), as);
+        await refused(posthorn.templates.create(template("first"), as));
+        await refused(posthorn.plans.update({ planId: plan.id, isActive: false }, { transaction }));
+        await refused(posthorn.plans.create({ name: "Basic" }, { transaction }));
+        await refused(
+          posthorn.users.create(
+            { name: "T", email: "taken@example.com", password: "a long enough pass phrase" },
+            { transaction },
+          ),
+        );
+        await posthorn.templates.create(template("second"), as);
+        return codes;
+      });
+      expect(refusals).toEqual(["template_name_taken", "default_plan", "plan_name_taken", "email_taken"]);
+      expect(await host.notes()).toEqual(["1", "2", "3", "4"]);
+      expect(await templates()).toEqual(["first", "second"]);
+      expect(await posthorn.plans.get({ planId: plan.id })).toMatchObject({
+        isActive: true,
+        isDefault: true,
+      });
+    });
+
+    test("send exactly what the plan allows, and keep an answer only for what was accepted", async () => {
+      const { posthorn } = world;
+      const { id: workspaceId } = workspace;
+      await posthorn.plans.create({ name: "Two", hourlyRateLimit: 2, isDefault: true });
+      const send = (idempotencyKey: string, transaction?: unknown) =>
+        codeOf(posthorn.emails.send({ ...mail, idempotencyKey }, { workspaceId, transaction }));
+      const codes = await host.transaction(({ transaction }) =>
+        Promise.all(["a", "b", "c", "a"].map((key) => send(key, transaction))),
+      );
+      expect(codes).toEqual(["accepted", "accepted", "rate_limited", "accepted"]);
+      expect(await send("c")).toBe("rate_limited");
+      expect(await send("b")).toBe("accepted");
+      expect(await posthorn.drain()).toBe(2);
+    });
+
+    test("are seen by nobody else before the commit", async () => {
+      await host.transaction(async ({ transaction }) => {
+        await world.posthorn.templates.create(template("new"), { ...workspace.asOwner, transaction });
+        const inside = await world.posthorn.templates.list({}, { ...workspace.asOwner, transaction });
+        expect(inside.total).toBe(1);
+        expect(await templates()).toEqual([]);
+      });
+      expect(await templates()).toEqual(["new"]);
+    });
+
+    test("refuse what is no open transaction, and say what to pass", () => {
+      for (const unusable of [null, 7, "transaction", {}, { query: "select 1" }, host.storage])
+        expect(() => host.storage.within(unusable)).toThrow(TypeError);
+    });
+  });
+}
