@@ -1,16 +1,22 @@
-import { serve } from "@hono/node-server";
+import { type HttpBindings, serve } from "@hono/node-server";
 import { createPosthorn, type Posthorn } from "@posthorn/core";
 import { toWebHandler } from "@posthorn/http";
 import { createSmtpMailer } from "@posthorn/mailer-smtp";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
+
+type Bindings = { Bindings: Partial<HttpBindings> };
 
 /** A Hono application with the mail API under `/mail`, and a route of its own that sends. */
-export function createApp(posthorn: Posthorn, workspaceId: number): Hono {
-  const app = new Hono();
+export function createApp(posthorn: Posthorn, workspaceId: number): Hono<Bindings> {
+  const app = new Hono<Bindings>();
 
-  const handler = toWebHandler(posthorn, { prefix: "/mail" });
-  app.all("/mail/*", (context) => handler(context.req.raw));
+  const handler = toWebHandler(posthorn, {
+    prefix: "/mail",
+    // Behind a proxy: the address that it found, from a header that it sets.
+    clientAddress: (_, { env }: Context<Bindings>) => env.incoming?.socket.remoteAddress,
+  });
+  app.all("/mail/*", (context) => handler(context.req.raw, context));
 
   app.post("/signups", async (context) => {
     const { name, address } = await context.req.json<{ name: string; address: string }>();

@@ -42,10 +42,18 @@ export async function runServer(context: CommandContext, options: RunServerOptio
     const server = createServer(service.posthorn, {
       trustProxy: values.trust_proxy,
       ...(inbox === undefined ? {} : { inbox }),
+      ...(values.metrics_token === undefined ? {} : { metricsToken: values.metrics_token }),
     });
     const { url } = await server.listen(port, values.host).catch((error: NodeJS.ErrnoException) => {
-      throw cannotListen(error, values, port);
+      throw cannotListen(error, values, { port, flag: "--port (0 takes a free one)" });
     });
+    const { metrics_port: metricsPort } = values;
+    if (metricsPort !== undefined) {
+      await server.listenForMetrics(metricsPort, values.host).catch(async (error: NodeJS.ErrnoException) => {
+        await server.stop();
+        throw cannotListen(error, values, { port: metricsPort, flag: "--metrics-port" });
+      });
+    }
     if (options.worker) service.posthorn.start();
     const running = { ...service, logger, url, inboxUrl: inbox && `${url}/inbox` };
     try {
@@ -78,7 +86,11 @@ export function tellAddresses(
   }
 }
 
-function cannotListen(error: NodeJS.ErrnoException, { host }: SettingValues, port: number): unknown {
+function cannotListen(
+  error: NodeJS.ErrnoException,
+  { host }: SettingValues,
+  { port, flag }: { port: number; flag: string },
+): unknown {
   const because: Partial<Record<string, string>> = {
     EADDRINUSE: "the port is taken",
     EACCES: "the port needs more rights",
@@ -88,7 +100,7 @@ function cannotListen(error: NodeJS.ErrnoException, { host }: SettingValues, por
   return new CliError(
     "failed",
     `The server can't listen on ${hostInUrl(host)}:${port}: ${because[error.code ?? ""] ?? error.message}.`,
-    "Choose another with --port (0 takes a free one) or --host.",
+    `Choose another with ${flag} or --host.`,
     { cause: error },
   );
 }

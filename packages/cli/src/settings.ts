@@ -63,6 +63,11 @@ function proxies(value: string): boolean | readonly string[] {
   }
 }
 
+function bearerToken(value: string): string {
+  if (/^[\w~+/.=-]{16,512}$/.test(value)) return value;
+  throw new Error("must have 16 to 512 letters, digits or any of ~ + / . = _ -");
+}
+
 const levels = ["debug", "info", "warn", "error", "silent"] as const;
 
 function level(value: string): (typeof levels)[number] {
@@ -201,6 +206,21 @@ export const settings = {
     example: "10.0.0.0/8,192.0.2.1",
     read: proxies,
     fallback: false as boolean | readonly string[],
+  }),
+  metrics_token: optional({
+    env: "SERVICE_METRICS_TOKEN",
+    describes: "the bearer token that /metrics is answered to (default: nobody)",
+    secret: true,
+    example: "the output of: openssl rand -base64 24",
+    read: bearerToken,
+  }),
+  metrics_port: optional({
+    env: "SERVICE_METRICS_PORT",
+    flag: "metrics-port",
+    value: "number",
+    describes: "a port of its own that shows /metrics without a token",
+    example: "9464",
+    read: number(1, 65_535),
   }),
   log_level: setting({
     env: "SERVICE_LOG_LEVEL",

@@ -56,6 +56,8 @@ export interface Posthorn<Tx = unknown> extends View<Tx> {
   findUser(userId: number): Promise<UserCaller | undefined>;
   /** How full the queue is. */
   queueStatus(): Promise<QueueStatus>;
+  /** The time by the service's clock, in ms since the epoch. */
+  now(): number;
   /** What this process's worker did since the service was made. Costs nothing. */
   counters(): Counters;
   /** Ends helper threads and connections of the service's own. Stops first. The storage and the mailer are the host's to close. */
@@ -114,6 +116,7 @@ export function createPosthorn(options: PosthornOptions): Posthorn {
       return user && callerOf(user, undefined);
     },
     counters: () => structuredClone(runtime.counters),
+    now: runtime.now,
     queueStatus: () => runtime.storage.emails.queueStatus(runtime.now()),
     close,
     [Symbol.asyncDispose]: close,

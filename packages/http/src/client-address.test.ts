@@ -12,7 +12,9 @@ describe("the client's address", () => {
     ["a hop is no address", ["10.0.0.0/8"], "10.0.0.1", "1.2.3.4, <script>", "10.0.0.1"],
     ["a mapped peer", ["10.0.0.0/8"], "::ffff:10.0.0.1", "2001:db8::1", "2001:db8::1"],
     ["a single IPv6 proxy", ["::1"], "::1", "1.2.3.4", "1.2.3.4"],
-    ["a socket that is gone", true, undefined, "1.2.3.4", ""],
+    ["a Unix socket, nobody trusted", undefined, undefined, "1.2.3.4", "unknown"],
+    ["a Unix socket's proxy", true, undefined, "1.2.3.4", "1.2.3.4"],
+    ["a Unix socket and ranges", ["::1"], undefined, "1.2.3.4", "unknown"],
   ] as const)("where %s", (_, trustProxy, peer, forwarded, expected) => {
     expect(clientAddressOf(peer, forwarded, createProxyCheck(trustProxy))).toBe(expected);
   });

@@ -1,4 +1,4 @@
-import { BlockList, isIPv4, isIPv6 } from "node:net";
+import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
 
 export interface ClientAddressOptions {
   /**
@@ -26,8 +26,11 @@ export function createProxyCheck(trustProxy: ClientAddressOptions["trustProxy"] 
     }
     list.addSubnet(address, length, family);
   }
-  return (address) => list.check(address, isIPv4(address) ? "ipv4" : "ipv6");
+  return (address) => isIP(address) !== 0 && list.check(address, isIPv4(address) ? "ipv4" : "ipv6");
 }
+
+/** Stands for clients whose address nothing tells, such as those of a Unix socket: guards count them together, as leaving them out would let them guess. */
+export const unknownAddress = "unknown";
 
 /**
  * The client's address: the right-most hop that is no trusted proxy. What stands further left was written by that client and proves
@@ -38,8 +41,8 @@ export function clientAddressOf(
   forwardedFor: string | string[] | undefined,
   isProxy: ProxyCheck,
 ): string {
-  const peer = plainAddress(socketAddress ?? "") ?? "";
-  if (forwardedFor === undefined || peer === "" || !isProxy(peer, 0)) return peer;
+  const peer = plainAddress(socketAddress ?? "") ?? unknownAddress;
+  if (forwardedFor === undefined || !isProxy(peer, 0)) return peer;
   const hops = String(forwardedFor).split(",").reverse();
   let address = peer;
   for (const [index, hop] of hops.entries()) {

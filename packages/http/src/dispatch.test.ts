@@ -305,7 +305,7 @@ describe("faults of ours", () => {
     const { posthorn, logged } = failing(new Error("relation users does not exist"));
     const reply = await createDispatcher(posthorn).dispatch(request);
     expect(reply.status).toBe(500);
-    expect(JSON.parse(reply.body)).toEqual({
+    expect(JSON.parse(String(reply.body))).toEqual({
       success: false,
       error: { code: "internal_error", message: "Something went wrong on our side." },
       request_id: "r1",
@@ -328,7 +328,7 @@ describe("faults of ours", () => {
     const dispatcher = createDispatcher(server.world.posthorn);
     dispatcher.close();
     const reply = await dispatcher.dispatch(request);
-    expect([reply.status, JSON.parse(reply.body).error.code]).toEqual([503, "unavailable"]);
+    expect([reply.status, JSON.parse(String(reply.body)).error.code]).toEqual([503, "unavailable"]);
   });
 
   test("listed origins, and no others, may call from a browser", async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { ServiceError } from "@posthorn/core";
 import { answerRoute } from "./answer-route.ts";
 import { createCors } from "./create-cors.ts";
-import { createMetrics, type Metrics } from "./create-metrics.ts";
+import { createMetrics } from "./create-metrics.ts";
 import { createRouter } from "./create-router.ts";
 import { errorReply, jsonHeaders, toServiceError } from "./error-response.ts";
 import { createEventStream, type EventStream, type EventStreamOptions, streamPath } from "./event-stream.ts";
@@ -13,6 +13,7 @@ import type { Route } from "./route.ts";
 import { routes as contract } from "./routes/index.ts";
 import { createStatusEndpoints } from "./status-endpoints.ts";
 import { headerOf, type WireReply, type WireRequest } from "./wire-request.ts";
+import { writeMetrics } from "./write-metrics.ts";
 
 /** What is served, and to whom. */
 export interface DispatcherOptions extends PagesOptions {
@@ -22,12 +23,16 @@ export interface DispatcherOptions extends PagesOptions {
   corsOrigins?: readonly string[];
   /** Bounds of the event stream. */
   eventStream?: EventStreamOptions;
+  /** The bearer token that `/metrics` is answered to. Default: nobody, see {@link Dispatcher.metrics}. */
+  metricsToken?: string;
 }
 
 /** Answers requests, whatever server they come through. */
 export interface Dispatcher {
   /** Never rejects. */
   dispatch(request: WireRequest): Promise<WireReply>;
+  /** The numbers of `/metrics`, for a host that shows them by itself. */
+  metrics(): Promise<string>;
   /** From now on answers 503, and ends the event streams. */
   close(): void;
 }
@@ -38,7 +43,8 @@ const apiPrefix = "/api/v1";
 export function createDispatcher(posthorn: Posthorn, options: DispatcherOptions = {}): Dispatcher {
   const metrics = createMetrics();
   const streams = createEventStream(posthorn, options.eventStream);
-  const answer = createAnswer(posthorn, { options, metrics, streams });
+  const tellMetrics = (): Promise<string> => writeMetrics(posthorn, metrics, streams.count());
+  const answer = createAnswer(posthorn, { options, tellMetrics, streams });
   const cors = createCors(options.corsOrigins ?? []);
   let closed = false;
   return {
@@ -51,7 +57,7 @@ export function createDispatcher(posthorn: Posthorn, options: DispatcherOptions 
         reply = await answer(request, requestId, seen);
       } catch (thrown) {
         const error = toServiceError(thrown);
-        if (error.code === "internal_error") report(posthorn, request, requestId, thrown);
+        report(posthorn, request, { requestId, error, thrown });
         reply = errorReply(error, requestId, seen.statuses);
       }
       metrics.record(seen.route, reply.status, performance.now() - started);
@@ -59,6 +65,7 @@ export function createDispatcher(posthorn: Posthorn, options: DispatcherOptions 
       if (request.method === "HEAD") reply.headOnly = true;
       return reply;
     },
+    metrics: tellMetrics,
     close() {
       closed = true;
       streams.close();
@@ -68,21 +75,25 @@ export function createDispatcher(posthorn: Posthorn, options: DispatcherOptions 
 
 interface Parts {
   options: DispatcherOptions;
-  metrics: Metrics;
+  tellMetrics: () => Promise<string>;
   streams: EventStream;
 }
 
 type Answer = (request: WireRequest, requestId: string, seen: Seen) => Promise<WireReply>;
 
 /** Makes what finds out whose a request is, and has it answered. Throws what refuses it. */
-function createAnswer(posthorn: Posthorn, { options, metrics, streams }: Parts): Answer {
+function createAnswer(posthorn: Posthorn, { options, tellMetrics, streams }: Parts): Answer {
   const routes = options.routes ?? contract;
   const findRoute = createRouter(routes);
-  const status = createStatusEndpoints(posthorn, { routes, metrics, streams: streams.count });
+  const status = createStatusEndpoints(posthorn, {
+    routes,
+    writeMetrics: tellMetrics,
+    metricsToken: options.metricsToken,
+  });
   const pages = createPages(options);
 
   async function answerPlain(request: WireRequest, path: string, requestId: string, seen: Seen) {
-    const make = status.find(request.method, path) ?? pages.find(request, path);
+    const make = status.find(request, path) ?? pages.find(request, path);
     if (make === undefined) return unrouted(new ServiceError("not_found"), requestId);
     seen.route = path.startsWith("/inbox/") ? "/inbox/{id}" : path;
     assertOpen(seen);
@@ -149,8 +160,20 @@ function requestIdOf(request: WireRequest): string {
   return given !== undefined && /^[\w.-]{1,128}$/.test(given) ? given : randomUUID();
 }
 
-/** Tells the log of a fault of ours. The query stays out of it: it may hold a token. */
-function report(posthorn: Posthorn, request: WireRequest, requestId: string, error: unknown): void {
+interface Refused {
+  requestId: string;
+  error: ServiceError;
+  thrown: unknown;
+}
+
+/** Tells the log of a fault of ours, and at level debug of a refusal. The query stays out of it: it may hold a token. */
+function report({ logger }: Posthorn, request: WireRequest, { requestId, error, thrown }: Refused): void {
   const path = (request.target.split("?", 1)[0] ?? "").slice(0, 1024);
-  posthorn.logger.error({ requestId, method: request.method, path, err: error }, "a request failed");
+  const { method, ip } = request;
+  if (error.code === "internal_error") {
+    logger.error({ requestId, method, path, err: thrown }, "a request failed");
+  } else {
+    const { code, message } = error;
+    logger.debug({ requestId, method, path, ip, code, reason: message }, "a request was refused");
+  }
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { ServiceError } from "@posthorn/core";
+import { type BodyBudget, createBodyBudget } from "./body-budget.ts";
 import {
   type ClientAddressOptions,
   clientAddressOf,
@@ -7,18 +7,37 @@ import {
   type ProxyCheck,
 } from "./client-address.ts";
 import { createDispatcher, type Dispatcher, type DispatcherOptions } from "./dispatch.ts";
+import { createTurns } from "./node/connection-turns.ts";
+import { drainRest, readBody } from "./node/read-body.ts";
+import { createReplyWriter } from "./node/write-reply.ts";
 import type { Posthorn } from "./posthorn.ts";
-import type { StreamSink, WireReply, WireRequest } from "./wire-request.ts";
+import type { WireRequest } from "./wire-request.ts";
+
+const mebibyte = 1024 * 1024;
 
 /** Options of a handler for Node. */
 export interface NodeHandlerOptions extends DispatcherOptions, ClientAddressOptions {
   /** The path that the service stands under in the host, such as `/mail`. Stripped where the host has not done so. */
   prefix?: string;
+  /** What all callers together may hold up. */
+  limits?: NodeLimits;
+}
+
+/** Bounds of memory and time that callers share. */
+export interface NodeLimits {
+  /** How long an answer may stay unread before its connection is cut off, in ms. Default 30,000. */
+  writeTimeoutMs?: number;
+  /** Bytes of unread answers in all connections; beyond, the oldest are cut off. Default 64 MiB. */
+  maxUnreadBytes?: number;
+  /** Bytes of unfinished bodies in all connections; beyond, the heaviest are refused with a 503. Default 128 MiB. */
+  maxBodyBytes?: number;
 }
 
 /** A handler for node:http, Express, Connect, and through their raw request and response Fastify and Koa. */
 export interface NodeHandler {
   (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void): void;
+  /** The numbers of `/metrics` in Prometheus' text format, to be shown wherever the host likes. */
+  metrics(): Promise<string>;
   /** From now on answers 503, and ends the event streams. */
   close(): void;
 }
@@ -31,18 +50,33 @@ export function toNodeHandler(posthorn: Posthorn, options: NodeHandlerOptions = 
   const dispatcher: Dispatcher = createDispatcher(posthorn, options);
   const isProxy = createProxyCheck(options.trustProxy);
   const prefix = (options.prefix ?? "").replace(/\/+$/, "");
+  const {
+    writeTimeoutMs = 30_000,
+    maxUnreadBytes = 64 * mebibyte,
+    maxBodyBytes = 128 * mebibyte,
+  } = options.limits ?? {};
+  const budget = createBodyBudget(maxBodyBytes);
+  const writeReply = createReplyWriter({ writeTimeoutMs, maxUnreadBytes });
+  const takeTurn = createTurns();
   const handle = (
     request: IncomingMessage,
     response: ServerResponse,
     next?: (error?: unknown) => void,
   ): void => {
-    const wireRequest = readRequest(request, stripPrefix(request.url ?? "/", prefix), isProxy);
-    void dispatcher.dispatch(wireRequest).then((reply) => {
-      if (reply.unrouted === true && next !== undefined) next();
-      else writeReply(response, reply);
+    const target = stripPrefix(request.url ?? "/", prefix);
+    takeTurn(request, response, () => {
+      const wireRequest = readRequest(request, { target, isProxy, budget });
+      void dispatcher.dispatch(wireRequest).then((reply) => {
+        if (reply.unrouted === true && next !== undefined) {
+          next();
+          return;
+        }
+        writeReply(response, reply);
+        drainRest(request);
+      });
     });
   };
-  return Object.assign(handle, { close: dispatcher.close });
+  return Object.assign(handle, { close: dispatcher.close, metrics: dispatcher.metrics });
 }
 
 function stripPrefix(url: string, prefix: string): string {
@@ -51,7 +85,13 @@ function stripPrefix(url: string, prefix: string): string {
   return rest === "" || rest[0] === "?" ? `/${rest}` : rest[0] === "/" ? rest : url;
 }
 
-function readRequest(request: IncomingMessage, target: string, isProxy: ProxyCheck): WireRequest {
+interface Reading {
+  target: string;
+  isProxy: ProxyCheck;
+  budget: BodyBudget;
+}
+
+function readRequest(request: IncomingMessage, { target, isProxy, budget }: Reading): WireRequest {
   return {
     method: request.method ?? "GET",
     target,
@@ -62,7 +102,7 @@ function readRequest(request: IncomingMessage, target: string, isProxy: ProxyChe
       request.headers["idempotency-key"]?.includes(",") === true &&
       countHeader(request.rawHeaders, "idempotency-key") > 1,
     ip: clientAddressOf(request.socket.remoteAddress, request.headers["x-forwarded-for"], isProxy),
-    readBody: (maxBytes) => readBody(request, maxBytes),
+    readBody: (maxBytes) => readBody(request, maxBytes, budget),
   };
 }
 
@@ -74,92 +114,4 @@ function countHeader(rawHeaders: readonly string[], name: string): number {
     if (given?.length === name.length && given.toLowerCase() === name) count += 1;
   }
   return count;
-}
-
-const empty = new Uint8Array();
-const tooLarge = (): ServiceError => new ServiceError("payload_too_large");
-
-const brokenOff = (): ServiceError =>
-  new ServiceError("validation_failed", { message: "The body broke off." });
-
-function limited(bytes: Uint8Array, maxBytes: number): Uint8Array {
-  if (bytes.length > maxBytes) throw tooLarge();
-  return bytes;
-}
-
-async function readBody(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
-  const parsed = request as { rawBody?: unknown; body?: unknown };
-  const isRead = request.readableDidRead || request.readableEnded;
-  if (parsed.rawBody instanceof Uint8Array) return limited(parsed.rawBody, maxBytes);
-  if (typeof parsed.rawBody === "string") return limited(Buffer.from(parsed.rawBody), maxBytes);
-  if (isRead) return limited(bytesOf(parsed.body), maxBytes);
-  if (Number(request.headers["content-length"]) > maxBytes) throw tooLarge();
-  // The caller left while the credentials were checked: no more events would come.
-  if (request.destroyed) throw brokenOff();
-  return readStream(request, maxBytes);
-}
-
-/** What a body parser made, as bytes again, so that it passes the same checks as any other body. */
-function bytesOf(body: unknown): Uint8Array {
-  if (body === undefined || body === null) return empty;
-  if (body instanceof Uint8Array) return body;
-  try {
-    return Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
-  } catch (cause) {
-    throw new ServiceError("validation_failed", { message: "The body is nested too deeply.", cause });
-  }
-}
-
-function readStream(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    request.on("data", (chunk: Buffer) => {
-      length += chunk.length;
-      // The rest is let flow by: a connection cut off while the caller still writes would hide the answer.
-      if (length > maxBytes) reject(tooLarge());
-      else chunks.push(chunk);
-    });
-    request.on("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    const broken = (): void => {
-      // "close" comes after every request, and making an error is dear.
-      if (!request.readableEnded) reject(brokenOff());
-    };
-    request.on("error", broken);
-    request.on("close", broken);
-  });
-}
-
-function writeReply(response: ServerResponse, reply: WireReply): void {
-  if (reply.stream !== undefined && reply.headOnly !== true) {
-    writeStream(response, reply, reply.stream);
-    return;
-  }
-  if (response.headersSent || response.destroyed) return;
-  if (reply.status !== 204) reply.headers["content-length"] = String(Buffer.byteLength(reply.body));
-  response.writeHead(reply.status, reply.headers);
-  response.end(reply.headOnly === true ? undefined : reply.body);
-}
-
-function writeStream(response: ServerResponse, reply: WireReply, stream: (sink: StreamSink) => void): void {
-  const gone = new AbortController();
-  response.on("close", () => gone.abort());
-  response.on("error", () => gone.abort());
-  if (response.destroyed) gone.abort();
-  else response.writeHead(reply.status, reply.headers);
-  stream({
-    write: (text) => {
-      if (!gone.signal.aborted) response.write(text);
-    },
-    pending: () => response.writableLength,
-    end() {
-      response.end();
-      gone.abort();
-    },
-    destroy() {
-      response.destroy();
-      gone.abort();
-    },
-    signal: gone.signal,
-  });
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { WireReply } from "./wire-request.ts";
+import { headerOf, type WireReply, type WireRequest } from "./wire-request.ts";
 
 const common = {
   "cache-control": "no-store",
@@ -14,6 +14,23 @@ export function textReply(body: string, type = "text/plain"): WireReply {
 export function jsonReply(value: unknown, status = 200): WireReply {
   const reply = textReply(JSON.stringify(value), "application/json");
   return { ...reply, status };
+}
+
+/**
+ * Answers with a document that is the same for everybody as long as the process lives: bytes shared by all answers, with a tag by which a
+ * caller who has it is spared them.
+ */
+export function documentReply(reply: WireReply): (request: WireRequest) => WireReply {
+  const body = Buffer.from(reply.body);
+  const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+  const headers = { ...reply.headers, etag, "cache-control": "no-cache" };
+  return (request) => {
+    const known = headerOf(request, "if-none-match")?.split(",") ?? [];
+    const isKnown = known.some((each) => each.trim().replace(/^W\//, "") === etag);
+    return isKnown
+      ? { status: 304, headers: { ...headers }, body: "" }
+      : { ...reply, headers: { ...headers }, body };
+  };
 }
 
 /** A page and what its policy must let through. */

@@ -11,4 +11,5 @@ export type Posthorn = Pick<
   | "authenticateApiKey"
   | "followEvents"
   | "queueStatus"
+  | "now"
 > & { readonly storage: Pick<Service["storage"], "ping"> };

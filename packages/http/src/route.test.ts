@@ -47,7 +47,7 @@ async function ask(line: Route, request: Partial<WireRequest>, body?: unknown) {
     readBody: async () => (body === undefined ? new Uint8Array() : Buffer.from(JSON.stringify(body))),
     ...request,
   });
-  return { status: reply.status, body: JSON.parse(reply.body) as unknown };
+  return { status: reply.status, body: JSON.parse(String(reply.body)) as unknown };
 }
 
 describe("a route", () => {

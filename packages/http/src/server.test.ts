@@ -6,7 +6,7 @@ import { createServer } from "./server.ts";
 
 describe("the server", () => {
   test("keeps to the limits of the reliability promises", async () => {
-    const { server, close } = await startServer();
+    const { server, close } = await startServer({ maxConnections: 800 });
     const { headersTimeout, requestTimeout, keepAliveTimeout, maxHeadersCount, maxConnections } =
       server.server;
     expect({ headersTimeout, requestTimeout, keepAliveTimeout, maxHeadersCount, maxConnections }).toEqual({
@@ -14,7 +14,8 @@ describe("the server", () => {
       requestTimeout: 30_000,
       keepAliveTimeout: 5_000,
       maxHeadersCount: 100,
-      maxConnections: 10_000,
+      // An eighth more, which get a 503.
+      maxConnections: 900,
     });
     await close();
   });
@@ -42,6 +43,18 @@ describe("the server", () => {
     });
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     await server.close();
+  });
+
+  test("shows its numbers on a port of their own, and nothing else", async () => {
+    const server = await startServer();
+    const { url } = await server.server.listenForMetrics(0);
+    const metrics = await fetch(`${url}/metrics`);
+    expect(metrics.headers.get("content-type")).toContain("version=0.0.4");
+    expect(await metrics.text()).toContain("posthorn_queue_due 0");
+    expect((await fetch(`${url}/api/v1/users/me`)).status).toBe(404);
+    expect((await fetch(`${server.url}/metrics`)).status).toBe(404);
+    await server.close();
+    await expect(fetch(`${url}/metrics`)).rejects.toThrow();
   });
 
   test("says that a port is taken", async () => {

@@ -1,19 +1,31 @@
-import { createServer as createHttpServer, type Server } from "node:http";
+import { createServer as createHttpServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import { connectionsFor, limitConnections, readDescriptorLimit } from "./node/connection-limits.ts";
 import { type NodeHandlerOptions, toNodeHandler } from "./node.ts";
 import type { Posthorn } from "./posthorn.ts";
+import { metricsType } from "./status-endpoints.ts";
 
 /** Options of a server of our own. */
 export interface ServerOptions extends NodeHandlerOptions {
-  /** Connections at once; further ones are refused. Default 10,000. */
+  /** Connections at once; further ones get a 503. Default: by the process's limit of descriptors, at most 10,000. */
   maxConnections?: number;
+}
+
+/** Where a server listens. */
+export interface Listening {
+  host: string;
+  port: number;
+  url: string;
 }
 
 /** A server of our own. */
 export interface PosthornServer {
   readonly server: Server;
   /** Begins to listen; where. Port 0 takes a free one. Rejects where the port is taken. */
-  listen(port: number, host?: string): Promise<{ host: string; port: number; url: string }>;
+  listen(port: number, host?: string): Promise<Listening>;
+  /** Shows `/metrics`, and nothing else, on a port of its own and without a token. Rejects where the port is taken. */
+  listenForMetrics(port: number, host?: string): Promise<Listening>;
   /** Stops accepting at once, ends event streams, lets requests in flight finish, and after `timeoutMs` (default 20,000) cuts off the rest. */
   stop(options?: { timeoutMs?: number }): Promise<void>;
 }
@@ -25,6 +37,34 @@ export interface PosthornServer {
  */
 export function createServer(posthorn: Posthorn, options: ServerOptions = {}): PosthornServer {
   const handler = toNodeHandler(posthorn, options);
+  const most = options.maxConnections ?? connectionsFor(readDescriptorLimit());
+  const server = createBoundedServer(most, handler);
+  const metricsServer = createBoundedServer(metricsConnections, (request, response) => {
+    const asked = request.url?.split("?", 1)[0] === "/metrics" && request.method === "GET";
+    if (!asked) {
+      response.writeHead(404).end();
+      return;
+    }
+    handler.metrics().then(
+      (text) => response.writeHead(200, { "content-type": `${metricsType}; charset=utf-8` }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  const stopServing = createStop(server, handler.close);
+  const stopMetrics = createStop(metricsServer, () => {});
+  return {
+    server,
+    listen: (port, host) => listen(server, port, host),
+    listenForMetrics: (port, host) => listen(metricsServer, port, host),
+    // The numbers stay to be seen while the last requests are finished.
+    stop: (stop) => stopServing(stop).finally(() => stopMetrics({ timeoutMs: 0 })),
+  };
+}
+
+/** Scrapers, and no more. */
+const metricsConnections = 16;
+
+function createBoundedServer(maxConnections: number, listener: RequestListener): Server {
   const server = createHttpServer(
     {
       headersTimeout: 10_000,
@@ -40,27 +80,28 @@ export function createServer(posthorn: Posthorn, options: ServerOptions = {}): P
       response.on("close", () => {
         if (!server.listening) setImmediate(() => server.closeIdleConnections());
       });
-      handler(request, response);
+      if (!refuse(request, response)) listener(request, response);
     },
   );
+  const refuse = limitConnections(server, maxConnections);
   server.maxHeadersCount = 100;
-  server.maxConnections = options.maxConnections ?? 10_000;
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (error.code === "ECONNRESET" || !socket.writable) {
       socket.destroy();
       return;
     }
-    const status = statusLines[error.code ?? ""] ?? "400 Bad Request";
-    socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+    endWith(socket, statusLines[error.code ?? ""] ?? "400 Bad Request");
   });
-  server.on("upgrade", (_, socket) => {
-    socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
-  });
-  return {
-    server,
-    listen: (port, host) => listen(server, port, host),
-    stop: createStop(server, handler.close),
-  };
+  server.on("upgrade", (_, socket) => endWith(socket, "400 Bad Request"));
+  return server;
+}
+
+/** Ends a connection with a status; one whose peer neither reads nor closes is cut off after 2 s. */
+function endWith(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  socket.on("error", () => {});
+  const timer = setTimeout(() => socket.destroy(), 2_000).unref();
+  socket.once("close", () => clearTimeout(timer));
 }
 
 const statusLines: Record<string, string> = {
@@ -68,11 +109,7 @@ const statusLines: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
 };
 
-function listen(
-  server: Server,
-  port: number,
-  host = "127.0.0.1",
-): Promise<{ host: string; port: number; url: string }> {
+function listen(server: Server, port: number, host = "127.0.0.1"): Promise<Listening> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startServer, type TestServer } from "../test/start-server.ts";
 import { toWebHandler } from "./web.ts";
 
+const clientAddress = () => "203.0.113.7";
 let server: TestServer;
 beforeAll(async () => {
   server = await startServer();
@@ -10,7 +11,7 @@ afterAll(() => server.close());
 
 test("answers Fetch's requests with its responses", async () => {
   const { token, email } = await server.logIn();
-  const handle = toWebHandler(server.world.posthorn, { prefix: "/mail" });
+  const handle = toWebHandler(server.world.posthorn, { prefix: "/mail", clientAddress });
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const read = await handle(new Request("https://host.example/mail/api/v1/users/me", { headers }));
   expect([read.status, ((await read.json()) as { data: { email: string } }).data.email]).toEqual([
@@ -29,7 +30,7 @@ test("answers Fetch's requests with its responses", async () => {
 });
 
 test("refuses two Authorization headers and too large a body", async () => {
-  const handle = toWebHandler(server.world.posthorn);
+  const handle = toWebHandler(server.world.posthorn, { clientAddress });
   const headers = new Headers([
     ["authorization", "Bearer a"],
     ["authorization", "Bearer b"],
@@ -49,7 +50,7 @@ test("refuses two Authorization headers and too large a body", async () => {
 
 test("streams events", async () => {
   const { token } = await server.logIn({ admin: true });
-  const handle = toWebHandler(server.world.posthorn);
+  const handle = toWebHandler(server.world.posthorn, { clientAddress });
   const response = await handle(
     new Request(`https://host.example/api/v1/admin/events/stream?token=${token}&last_event_id=0`),
   );

@@ -1,32 +1,41 @@
 import { ServiceError } from "@posthorn/core";
+import { unknownAddress } from "./client-address.ts";
 import { createDispatcher, type DispatcherOptions } from "./dispatch.ts";
 import type { Posthorn } from "./posthorn.ts";
 import type { StreamSink, WireReply, WireRequest } from "./wire-request.ts";
 
-/** Options of a handler for `Request` and `Response`. */
-export interface WebHandlerOptions extends DispatcherOptions {
+/** Options of a handler for `Request` and `Response`. `Rest` is what the host hands over beside the request. */
+export interface WebHandlerOptions<Rest extends unknown[] = []> extends DispatcherOptions {
   /** The path that the service stands under in the host. */
   prefix?: string;
-  /** The client's address, which a web request does not tell: from the host's own knowledge. Default: unknown. */
-  clientAddress?: (request: Request) => string;
+  /**
+   * The client's address, which a web request does not tell: from the host's own knowledge. Guards against guessing count by it; those whose
+   * address is `undefined` are counted together.
+   */
+  clientAddress: (request: Request, ...rest: Rest) => string | undefined;
 }
 
 /** A handler for Hono, Next and others that speak Fetch's `Request` and `Response`. */
-export interface WebHandler {
-  (request: Request): Promise<Response>;
+export interface WebHandler<Rest extends unknown[] = []> {
+  (request: Request, ...rest: Rest): Promise<Response>;
+  /** The numbers of `/metrics` in Prometheus' text format, to be shown wherever the host likes. */
+  metrics(): Promise<string>;
   /** From now on answers 503, and ends the event streams. */
   close(): void;
 }
 
 /** Makes a handler over a service. */
-export function toWebHandler(posthorn: Posthorn, options: WebHandlerOptions = {}): WebHandler {
+export function toWebHandler<Rest extends unknown[] = []>(
+  posthorn: Posthorn,
+  options: WebHandlerOptions<Rest>,
+): WebHandler<Rest> {
   const dispatcher = createDispatcher(posthorn, options);
   const prefix = (options.prefix ?? "").replace(/\/+$/, "");
-  const handle = async (request: Request): Promise<Response> => {
-    const address = options.clientAddress?.(request) ?? "";
+  const handle = async (request: Request, ...rest: Rest): Promise<Response> => {
+    const address = options.clientAddress(request, ...rest) || unknownAddress;
     return toResponse(await dispatcher.dispatch(readRequest(request, prefix, address)));
   };
-  return Object.assign(handle, { close: dispatcher.close });
+  return Object.assign(handle, { close: dispatcher.close, metrics: dispatcher.metrics });
 }
 
 function readRequest(request: Request, prefix: string, ip: string): WireRequest {
@@ -57,7 +66,7 @@ async function readBody(request: Request, maxBytes: number): Promise<Uint8Array>
 }
 
 function toResponse({ status, headers, body, stream, headOnly }: WireReply): Response {
-  if (headOnly === true || status === 204) return new Response(null, { status, headers });
+  if (headOnly === true || status === 204 || status === 304) return new Response(null, { status, headers });
   if (stream === undefined) return new Response(body, { status, headers });
   return new Response(toReadable(stream), { status, headers });
 }

@@ -19,7 +19,8 @@ export interface WireRequest {
 export interface WireReply {
   status: number;
   headers: Record<string, string>;
-  body: string;
+  /** Bytes are shared between answers, and never changed. */
+  body: string | Uint8Array<ArrayBuffer>;
   /** In place of `body`: writes as long as the reader stays. */
   stream?: (sink: StreamSink) => void;
   /** Whether only the headers are written, as for HEAD. */

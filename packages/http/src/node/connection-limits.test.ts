@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { connectionsFor, readDescriptorLimit } from "./connection-limits.ts";
+
+test.each([
+  [64, 8],
+  [256, 144],
+  [1024, 720],
+  [1_000_000, 10_000],
+  [Number.POSITIVE_INFINITY, 10_000],
+])("a process of %d descriptors serves %d connections", (descriptors, most) => {
+  expect(connectionsFor(descriptors)).toBe(most);
+});
+
+test("the limit of descriptors is read from the system", () => {
+  expect(readDescriptorLimit()).toBeGreaterThan(32);
+});

@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+
+/** What files, the database, mail servers and webhooks take besides callers. */
+const reserved = 64;
+const mostConnections = 10_000;
+/** How long a connection too many has for its request, which is answered with a 503. */
+const refusalMs = 2_000;
+
+/** How many connections a process of so many descriptors can serve: three quarters of those that nothing else needs, at most 10,000. */
+export function connectionsFor(descriptors: number): number {
+  return Math.max(8, Math.min(mostConnections, Math.floor((descriptors - reserved) * 0.75)));
+}
+
+/** The process's limit of descriptors, as it is now; endless where the system tells none. Node itself raises it to the hard limit at its start. */
+export function readDescriptorLimit(): number {
+  try {
+    const limit = /^Max open files +(\S+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1];
+    return limit === undefined || limit === "unlimited" ? Number.POSITIVE_INFINITY : Number(limit);
+  } catch {
+    // Not Linux; a report is slower, by tens of milliseconds.
+    const report = process.report.getReport() as { userLimits?: { open_files?: { soft?: number | string } } };
+    const soft = Number(report.userLimits?.open_files?.soft);
+    return Number.isNaN(soft) ? Number.POSITIVE_INFINITY : soft;
+  }
+}
+
+/** Whether a request came over a connection too many; then it has been answered. */
+export type Refuse = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/**
+ * Bounds a server's connections. One too many gets a 503 for its first request and is closed; as descriptors are lent to those too, only one
+ * eighth more are taken, and the rest is closed without a word.
+ */
+export function limitConnections(server: Server, most: number): Refuse {
+  const spare = new WeakSet<Socket>();
+  let open = 0;
+  server.maxConnections = most + Math.max(2, Math.floor(most / 8));
+  server.on("connection", (socket: Socket) => {
+    open += 1;
+    socket.once("close", () => {
+      open -= 1;
+    });
+    if (open <= most) return;
+    spare.add(socket);
+    const timer = setTimeout(() => socket.destroy(), refusalMs).unref();
+    socket.once("close", () => clearTimeout(timer));
+  });
+  return (request, response) => {
+    if (!spare.has(request.socket)) return false;
+    response.writeHead(503, refusalHeaders).end(refusal);
+    return true;
+  };
+}
+
+const error = { code: "unavailable", message: "Too many connections are open; try again later." };
+const refusal = JSON.stringify({ success: false, error });
+const refusalHeaders = {
+  "content-type": "application/json; charset=utf-8",
+  "content-length": String(Buffer.byteLength(refusal)),
+  "retry-after": "1",
+  connection: "close",
+};

@@ -1,0 +1,101 @@
+import type { IncomingMessage } from "node:http";
+import { ServiceError } from "@posthorn/core";
+import type { BodyBudget } from "../body-budget.ts";
+
+const empty = new Uint8Array();
+const tooLarge = (): ServiceError => new ServiceError("payload_too_large");
+const brokenOff = (): ServiceError =>
+  new ServiceError("validation_failed", { message: "The body broke off." });
+
+/**
+ * A request's body. What a parser of the host left on `rawBody` or `body` counts where the stream has been read. Throws
+ * `payload_too_large`, `unavailable` where all unfinished bodies together are too many, and `validation_failed` for one that breaks off.
+ */
+export async function readBody(
+  request: IncomingMessage,
+  maxBytes: number,
+  budget: BodyBudget,
+): Promise<Uint8Array> {
+  const parsed = request as { rawBody?: unknown; body?: unknown };
+  const isRead = request.readableDidRead || request.readableEnded;
+  if (parsed.rawBody instanceof Uint8Array) return limited(parsed.rawBody, maxBytes);
+  if (typeof parsed.rawBody === "string") return limited(Buffer.from(parsed.rawBody), maxBytes);
+  if (isRead) return limited(bytesOf(parsed.body), maxBytes);
+  if (Number(request.headers["content-length"]) > maxBytes) throw tooLarge();
+  // The caller left while the credentials were checked: no more events would come.
+  if (request.destroyed) throw brokenOff();
+  return readStream(request, maxBytes, budget);
+}
+
+function limited(bytes: Uint8Array, maxBytes: number): Uint8Array {
+  if (bytes.length > maxBytes) throw tooLarge();
+  return bytes;
+}
+
+/** What a body parser made, as bytes again, so that it passes the same checks as any other body. */
+function bytesOf(body: unknown): Uint8Array {
+  if (body === undefined || body === null) return empty;
+  if (body instanceof Uint8Array) return body;
+  try {
+    return Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
+  } catch (cause) {
+    throw new ServiceError("validation_failed", { message: "The body is nested too deeply.", cause });
+  }
+}
+
+function readStream(request: IncomingMessage, maxBytes: number, budget: BodyBudget): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    let chunks: Buffer[] = [];
+    let length = 0;
+    const giveUp = (error: ServiceError): void => {
+      unfinished.close();
+      request.off("data", take);
+      chunks = [];
+      reject(error);
+    };
+    const unfinished = budget.open(giveUp);
+    function take(chunk: Buffer): void {
+      length += chunk.length;
+      if (length > maxBytes) {
+        giveUp(tooLarge());
+        return;
+      }
+      chunks.push(chunk);
+      unfinished.add(chunk.length);
+    }
+    request.on("data", take);
+    request.on("end", () => {
+      unfinished.close();
+      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
+    });
+    const broken = (): void => {
+      // "close" comes after every request, and making an error is dear.
+      if (!request.readableEnded) giveUp(brokenOff());
+    };
+    request.on("error", broken);
+    request.on("close", broken);
+  });
+}
+
+const lingerBytes = 1024 * 1024;
+const lingerMs = 2_000;
+
+/**
+ * Lets the rest of a body flow by whose request is answered already: a connection cut off while the caller still writes would hide the
+ * answer. Only for 1 MiB and 2 s, then it is cut off.
+ */
+export function drainRest(request: IncomingMessage): void {
+  // Requests that a host makes up for its tests have no such property.
+  if (request.complete !== false || request.destroyed) return;
+  let left = lingerBytes;
+  const timer = setTimeout(() => {
+    if (!request.complete) request.destroy();
+  }, lingerMs);
+  timer.unref();
+  request.on("data", (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) request.destroy();
+  });
+  request.on("close", () => clearTimeout(timer));
+  request.resume();
+}

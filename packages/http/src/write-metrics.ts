@@ -1,0 +1,56 @@
+import type { Gauge, Metrics } from "./create-metrics.ts";
+import type { Posthorn } from "./posthorn.ts";
+
+/** The numbers of a handler and its service, in Prometheus' text format. */
+export async function writeMetrics(posthorn: Posthorn, metrics: Metrics, streams: number): Promise<string> {
+  const { user, system } = process.cpuUsage();
+  const cpuSeconds = (user + system) / 1e6;
+  return [
+    metrics.write(await readGauges(posthorn, streams)),
+    "# HELP process_cpu_seconds_total CPU time used.\n",
+    "# TYPE process_cpu_seconds_total counter\n",
+    `process_cpu_seconds_total ${cpuSeconds}\n`,
+    writeCounters(posthorn),
+  ].join("");
+}
+
+/** What this process's worker did; all zero where it has none. */
+function writeCounters(posthorn: Posthorn): string {
+  const { emails, webhooks } = posthorn.counters();
+  return [
+    ...writeOutcomes("posthorn_email_attempts_total", "Attempts at e-mails since the start.", emails),
+    ...writeOutcomes("posthorn_webhook_attempts_total", "Webhook attempts since the start.", webhooks),
+    "",
+  ].join("\n");
+}
+
+const writeOutcomes = (name: string, help: string, outcomes: Record<string, number>): string[] => [
+  `# HELP ${name} ${help}`,
+  `# TYPE ${name} counter`,
+  ...Object.entries(outcomes).map(([outcome, count]) => `${name}{outcome="${outcome}"} ${count}`),
+];
+
+async function readGauges(posthorn: Posthorn, streams: number): Promise<Gauge[]> {
+  const memory = process.memoryUsage();
+  const gauges: Gauge[] = [
+    { name: "process_resident_memory_bytes", help: "Resident memory.", value: memory.rss },
+    { name: "nodejs_heap_used_bytes", help: "Heap in use.", value: memory.heapUsed },
+    { name: "process_uptime_seconds", help: "Time since the start.", value: process.uptime() },
+    { name: "posthorn_event_streams", help: "Open event streams.", value: streams },
+  ];
+  try {
+    const queue = await posthorn.queueStatus();
+    const { oldestDueAt = posthorn.now() } = queue;
+    const oldest = Math.max(0, posthorn.now() - oldestDueAt) / 1000;
+    gauges.push(
+      { name: "posthorn_queue_due", help: "E-mails due now.", value: queue.due },
+      { name: "posthorn_queue_waiting", help: "E-mails due later.", value: queue.waiting },
+      { name: "posthorn_queue_leased", help: "E-mails in a worker's hands.", value: queue.leased },
+      { name: "posthorn_queue_oldest_due_seconds", help: "How long the oldest is due.", value: oldest },
+    );
+  } catch (error) {
+    // The process's own numbers matter most while the storage is away.
+    posthorn.logger.warn({ err: error }, "the queue's numbers can't be read");
+  }
+  return gauges;
+}
