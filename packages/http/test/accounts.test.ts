@@ -95,19 +95,24 @@ describe.each(engines)("accounts on $name", ({ open }) => {
     expect([...unknown.headers.keys()]).toEqual([...wrong.headers.keys()]);
   });
 
-  test("POST /auth/verify-email {token} → User, once, within 24 hours", async () => {
+  test("POST /auth/verify-email {token, password} → User, once, within 24 hours", async () => {
     const email = newAddress();
     await register(email);
     const token = await mailedToken(house, email, /Verify/);
-    const { status, body } = await post("verify-email", { token });
+    expect(faultyFields(await post("verify-email", { token }))).toEqual([400, ["password"]]);
+    expect(faultyFields(await post("verify-email", { token, new_password: "short" }))).toEqual([
+      400,
+      ["new_password"],
+    ]);
+    const { status, body } = await post("verify-email", { token, password });
     expect([status, body.data]).toMatchObject([200, { email, email_verified: true }]);
-    expect(faultyFields(await post("verify-email", { token }))).toEqual([400, ["token"]]);
-    expect(faultyFields(await post("verify-email", { token: "x" }))).toEqual([400, ["token"]]);
+    expect(faultyFields(await post("verify-email", { token, password }))).toEqual([400, ["token"]]);
+    expect(faultyFields(await post("verify-email", { token: "x", password }))).toEqual([400, ["token"]]);
     const late = newAddress();
     await register(late);
     const lapsed = await mailedToken(house, late, /Verify/);
     house.world.clock.advance(24 * hour);
-    const answer = await post("verify-email", { token: lapsed });
+    const answer = await post("verify-email", { token: lapsed, password });
     house.world.clock.advance(-24 * hour);
     expect(faultyFields(answer)).toEqual([400, ["token"]]);
   });

@@ -18,6 +18,8 @@ export interface RegisterInput {
 /** What `verifyEmail` takes. */
 export interface VerifyEmailInput {
   token: string;
+  password?: string | undefined;
+  newPassword?: string | undefined;
 }
 
 /** What `resendVerification` takes. */
@@ -47,7 +49,11 @@ export interface LoginInput {
 export interface AccountsVerbs<K extends CallShapes = CallShapes> {
   /** Opens an account and mails a link to verify its address (decisions §2). */
   register(input: RegisterInput, ...call: K["any"]): Promise<OutputOf<typeof register>>;
-  /** Verifies an address by the token that was mailed to it (decisions §2). */
+  /**
+   * Verifies an address by the token that was mailed to it (decisions §2), together with the account's password. The
+   * link alone would endorse the password of a stranger who opened the account in advance; who does not know it
+   * chooses a new one, and what the stranger set up ends.
+   */
   verifyEmail(input: VerifyEmailInput, ...call: K["any"]): Promise<OutputOf<typeof verifyEmail>>;
   /** Mails another link to verify an address; answers alike whether or not the address is known (decisions §2). */
   resendVerification(
@@ -58,7 +64,8 @@ export interface AccountsVerbs<K extends CallShapes = CallShapes> {
   forgotPassword(input: ForgotPasswordInput, ...call: K["any"]): Promise<OutputOf<typeof forgotPassword>>;
   /**
    * Sets a new password by a mailed token; every session of the user is revoked, two-factor login stays (decisions
-   * §2).
+   * §2). The token proves the address: one that was not verified is from here on, and what a stranger set up before
+   * is undone.
    */
   resetPassword(input: ResetPasswordInput, ...call: K["any"]): Promise<OutputOf<typeof resetPassword>>;
   /** Logs a person in; an unknown address and a wrong password are told apart by nothing (decisions §2). */

@@ -18,7 +18,10 @@ export interface DisableTwoFactorInput {
 
 /** Two-factor login of the caller. */
 export interface TwoFactorVerbs<K extends CallShapes = CallShapes> {
-  /** Makes a secret that waits ten minutes for its first code, in place of a former waiting one (decisions §2). */
+  /**
+   * Makes a secret that waits ten minutes for its first code, in place of a former waiting one (decisions §2). The
+   * address must be verified.
+   */
   setup(input?: NoInput, ...call: K["user"]): Promise<OutputOf<typeof setUpTwoFactor>>;
   /** Enables two-factor login by a first valid code; the recovery codes are shown this once (decisions §2). */
   verify(input: VerifyTwoFactorInput, ...call: K["user"]): Promise<OutputOf<typeof verifyTwoFactor>>;

@@ -27,19 +27,31 @@ if (token === "") say("This link is not complete. Open it again from the mail.",
 const said = '<p id="said" role="status" aria-live="polite"></p>';
 const noScript = "<noscript><p>This page needs JavaScript.</p></noscript>";
 
-/** Verifies an address when asked to: not by itself, or a mail scanner that opens links would use the token up. */
+/** Verifies an address by the account's password, or a new one: not by itself, or a mail scanner that opens links would use the token up. */
 export function verifyEmailPage(): Page {
   const script = `${prelude}
-byId("verify").addEventListener("click", () => busy(async () => {
-  const user = await call("/auth/verify-email", { token });
-  byId("verify").hidden = true;
-  say("The address " + user.email + " is verified. You can close this page.");
-}));`;
-  return made(
-    "Verify your e-mail address",
-    '<button id="verify" type="button">Verify the address</button>',
-    script,
-  );
+let fresh = false;
+byId("form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const password = byId("password").value;
+  busy(async () => {
+    const user = await call("/auth/verify-email", fresh ? { token, new_password: password } : { token, password });
+    byId("form").hidden = true;
+    say("The address " + user.email + " is verified. You can close this page.");
+  });
+});
+byId("other").addEventListener("click", () => {
+  fresh = !fresh;
+  byId("label").textContent = fresh ? "New password" : "Password that the account was opened with";
+  byId("password").autocomplete = fresh ? "new-password" : "current-password";
+  byId("other").textContent = fresh ? "I know the password" : "I don't know it, or somebody else opened the account";
+  byId("password").focus();
+});`;
+  const form = `<form id="form"><label for="password" id="label">Password that the account was opened with</label>
+<input id="password" type="password" autocomplete="current-password" required maxlength="256">
+<button>Verify the address</button>
+<button id="other" type="button" class="plain">I don't know it, or somebody else opened the account</button></form>`;
+  return made("Verify your e-mail address", form, script);
 }
 
 /** Takes a new password. */

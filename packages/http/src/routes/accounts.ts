@@ -20,8 +20,9 @@ export const accountRoutes = [
     refusals: ["invalid_credentials", "two_factor_required", "invalid_two_factor_code", "rate_limited"],
   }),
   route("POST /auth/verify-email", accounts.verifyEmail, {
-    summary: "Verify an address by a mailed token",
+    summary: "Verify an address by a mailed token and the password, or a new one",
     reply: userWire,
+    refusals: ["rate_limited"],
   }),
   route("POST /auth/resend-verification", accounts.resendVerification, {
     summary: "Mail another verification link",

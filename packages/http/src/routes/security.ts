@@ -18,7 +18,7 @@ export const securityRoutes = [
   route("POST /users/me/2fa/setup", twoFactor.setup, {
     summary: "Begin to set up two-factor login",
     reply: twoFactorSetupWire,
-    refusals: ["two_factor_already_enabled"],
+    refusals: ["email_not_verified", "two_factor_already_enabled"],
   }),
   route("GET /users/me/2fa/qr", twoFactor.qr, {
     summary: "Read the waiting set-up as a QR code",

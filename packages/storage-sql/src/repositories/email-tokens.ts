@@ -10,6 +10,16 @@ export const createEmailTokensRepository = (db: Handle, _engine: Engine): EmailT
       .values({ digest, purpose, user_id: userId, expires_at: expiresAt })
       .execute();
   },
+  async find(purpose, digest, now) {
+    const found = await db
+      .selectFrom("email_tokens")
+      .select("user_id")
+      .where("digest", "=", digest)
+      .where("purpose", "=", purpose)
+      .where("expires_at", ">", now)
+      .executeTakeFirst();
+    return found?.user_id;
+  },
   async consume(purpose, digest, now) {
     const taken = await db
       .deleteFrom("email_tokens")

@@ -60,7 +60,7 @@ async function logInAsNewUser({ story, api, mails }: Stage): Promise<string> {
     story.tell(`✉ "${mail.subject}" from ${mail.from}`);
     const token = /[?&]token=([\w-]+)/.exec(mail.text)?.[1];
     if (token === undefined) throw new Error("the verification mail holds no token");
-    await api.call("POST", "/auth/verify-email", { token });
+    await api.call("POST", "/auth/verify-email", { token, password });
   });
   return await story.step("Log in", async () => {
     const login = await api.call<{ token: string; expires_at: string }>("POST", "/auth/login", {

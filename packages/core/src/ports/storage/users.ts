@@ -85,6 +85,8 @@ export type TokenPurpose = "verify_email" | "reset_password";
 /** Single-use tokens sent by e-mail, kept as digests. */
 export interface EmailTokens {
   insert(token: { digest: string; purpose: TokenPurpose; userId: number; expiresAt: number }): Promise<void>;
+  /** The user that an unused, unexpired token is for; the token stays. */
+  find(purpose: TokenPurpose, digest: string, now: number): Promise<number | undefined>;
   /** Takes the token once; the user it was for, if it existed, was unused and not expired. */
   consume(purpose: TokenPurpose, digest: string, now: number): Promise<number | undefined>;
   /** Forgets the user's unused tokens of a purpose. */

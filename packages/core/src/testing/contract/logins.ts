@@ -79,6 +79,9 @@ export const describeLogins = (open: () => Promise<Storage>): void => {
       await storage.emailTokens.insert(token);
       expect(await storage.emailTokens.consume("reset_password", "d", NOW)).toBeUndefined();
       expect(await storage.emailTokens.consume("verify_email", "d", NOW + HOUR)).toBeUndefined();
+      expect(await storage.emailTokens.find("verify_email", "d", NOW)).toBe(id);
+      expect(await storage.emailTokens.find("reset_password", "d", NOW)).toBeUndefined();
+      expect(await storage.emailTokens.find("verify_email", "d", NOW + HOUR)).toBeUndefined();
       const taken = await race(() => storage.emailTokens.consume("verify_email", "d", NOW));
       expect(taken.filter((user) => user !== undefined)).toEqual([id]);
     });

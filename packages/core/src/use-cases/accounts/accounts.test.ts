@@ -46,8 +46,12 @@ async function refusals(attempts: Promise<unknown>[]): Promise<string[]> {
 const typesOf = async (userId: number): Promise<string[]> =>
   (await world.storage.events.list({ userId }, { offset: 0, limit: 100 })).items.map(({ type }) => type);
 
+const verify = (token: string, password = ada.password) =>
+  world.posthorn.accounts.verifyEmail({ token, password }, anonymous);
+
 async function enableTwoFactor() {
-  const { token } = await login();
+  const { token, user } = await login();
+  await world.storage.users.update(user.id, { emailVerifiedAt: world.clock.now() });
   const caller = await callerOf(token);
   const { secret } = await world.posthorn.twoFactor.setup({}, { as: caller });
   const code = totpCode(secret, world.clock.now());
@@ -156,12 +160,10 @@ describe("verification of an address", () => {
     await world.posthorn.accounts.register(ada, anonymous);
     const token = await mailedToken("Verify your e-mail address");
     world.clock.advance(24 * 60 * minute - 1);
-    const verified = await world.posthorn.accounts.verifyEmail({ token }, anonymous);
+    const verified = await verify(token);
     expect(verified.emailVerified).toBe(true);
     expect(await typesOf(verified.id)).toEqual(["user.email_verified", "user.registered"]);
-    await expect(world.posthorn.accounts.verifyEmail({ token }, anonymous)).rejects.toMatchObject({
-      code: "validation_failed",
-    });
+    await expect(verify(token)).rejects.toMatchObject({ code: "validation_failed" });
   });
 
   test("refuses an expired token, an unknown one and one for another purpose", async () => {
@@ -170,10 +172,51 @@ describe("verification of an address", () => {
     const reset = await mailedToken("Reset your password");
     const expired = await mailedToken("Verify your e-mail address");
     world.clock.advance(24 * 60 * minute);
-    const codes = await refusals(
-      [reset, expired, "unknown"].map((token) => world.posthorn.accounts.verifyEmail({ token }, anonymous)),
-    );
+    const codes = await refusals([reset, expired, "unknown"].map((token) => verify(token)));
     expect(codes).toEqual(Array(3).fill("validation_failed"));
+  });
+
+  test("the link alone endorses no password: it takes the account's, and a wrong one leaves the link usable", async () => {
+    await world.posthorn.accounts.register(ada, anonymous);
+    const token = await mailedToken("Verify your e-mail address");
+    const newPassword = "another engine, other algebra";
+    const faulty = [{}, { password: "a guess" }, { password: ada.password, newPassword }];
+    for (const given of faulty) {
+      await expect(world.posthorn.accounts.verifyEmail({ token, ...given }, anonymous)).rejects.toMatchObject(
+        { details: [expect.objectContaining({ path: "password" })] },
+      );
+    }
+    await expect(
+      world.posthorn.accounts.verifyEmail({ token, newPassword: "short" }, anonymous),
+    ).rejects.toMatchObject({ details: [expect.objectContaining({ path: "newPassword" })] });
+    await expect(verify(token)).resolves.toMatchObject({ emailVerified: true });
+  });
+
+  test("guesses at the password with a link count as logins do", async () => {
+    await world.posthorn.accounts.register(ada, anonymous);
+    const token = await mailedToken("Verify your e-mail address");
+    const guess = () => world.posthorn.accounts.verifyEmail({ token, password: "a guess" }, anonymous);
+    const codes = await refusals(Array.from({ length: 12 }, guess));
+    expect(codes.filter((code) => code === "rate_limited")).toHaveLength(2);
+  });
+
+  test("who did not open the account sets a new password, and what the stranger has there ends", async () => {
+    await world.posthorn.accounts.register(ada, anonymous);
+    const stranger = await login();
+    const token = await mailedToken("Verify your e-mail address");
+    await world.posthorn.accounts.resendVerification({ email: ada.email }, anonymous);
+    const later = await mailedToken("Verify your e-mail address");
+    const newPassword = "another engine, other algebra";
+    await expect(
+      world.posthorn.accounts.verifyEmail({ token, newPassword }, anonymous),
+    ).resolves.toMatchObject({ emailVerified: true });
+    expect(await world.posthorn.authenticateUser(stranger.token)).toBeUndefined();
+    await expect(login()).rejects.toMatchObject({ code: "invalid_credentials" });
+    await expect(login({ password: newPassword })).resolves.toBeDefined();
+    // A link is no way to change the password of a verified account.
+    await expect(
+      world.posthorn.accounts.verifyEmail({ token: later, newPassword: "yet another engine" }, anonymous),
+    ).rejects.toMatchObject({ code: "validation_failed" });
   });
 
   test("another mail is asked for alike by known, verified and unknown addresses, five times an hour", async () => {
@@ -415,6 +458,18 @@ describe("forgotten passwords", () => {
       );
       await expect(forgot(email)).rejects.toMatchObject({ code: "rate_limited", retryAfter: 3600 });
     }
+  });
+
+  test("a reset of an account whose address nobody had verified verifies it, and drops a stranger's two-factor login", async () => {
+    const { caller } = await enableTwoFactor();
+    // As accounts were that set it up before that needed a verified address.
+    await world.storage.users.update(caller.userId, { emailVerifiedAt: undefined });
+    await forgot();
+    const token = await mailedToken("Reset your password");
+    await world.posthorn.accounts.resetPassword({ token, password }, anonymous);
+    const { user } = await login({ password });
+    expect(user).toMatchObject({ emailVerified: true, twoFactorEnabled: false });
+    expect(await typesOf(user.id)).toContain("user.email_verified");
   });
 
   test("a reset neither bypasses nor disables two-factor login", async () => {

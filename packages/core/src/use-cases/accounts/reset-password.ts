@@ -2,13 +2,17 @@ import { z } from "zod";
 import { digest } from "../../domain/tokens.ts";
 import { useCase } from "../../use-case.ts";
 import { clientGuard, reserveAttempt } from "../guard-attempts.ts";
+import { takeOverUnverified } from "../users/mark-verified.ts";
 import { assertNewPassword, hashNewPassword } from "../users/password-work.ts";
 import { replacePassword } from "../users/replace-password.ts";
 import { passwordText } from "../users/user-fields.ts";
 import { userOrThrow } from "../users/user-or-throw.ts";
 import { emailedToken, unusableToken } from "./emailed-token.ts";
 
-/** Sets a new password by a mailed token; every session of the user is revoked, two-factor login stays (decisions §2). */
+/**
+ * Sets a new password by a mailed token; every session of the user is revoked, two-factor login stays (decisions §2). The token proves
+ * the address: one that was not verified is from here on, and what a stranger set up before is undone.
+ */
 export const resetPassword = useCase({
   access: "anonymous",
   input: z.strictObject({ token: emailedToken, password: passwordText }),
@@ -22,6 +26,7 @@ export const resetPassword = useCase({
     const userId = await storage.emailTokens.consume("reset_password", digest(token), now);
     if (userId === undefined) throw unusableToken();
     const user = await userOrThrow(storage.users.lock(userId), userId);
+    await takeOverUnverified(context, user);
     await replacePassword(context, user, { hash, exceptSessionId: undefined });
     emit("user.password_reset", { userId, actor: { id: userId, name: user.name } });
     return { message: "The password has been changed; log in with it." };

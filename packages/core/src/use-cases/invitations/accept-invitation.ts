@@ -1,6 +1,8 @@
 import { ServiceError } from "../../errors.ts";
 import { type Invitation, type Repositories, UniqueViolation } from "../../ports/storage.ts";
 import { useCase, type WriteContext } from "../../use-case.ts";
+import { markVerified } from "../users/mark-verified.ts";
+import { userOrThrow } from "../users/user-or-throw.ts";
 import {
   findOpenInvitation,
   type InvitationKey,
@@ -21,10 +23,8 @@ async function accept(context: WriteContext<"user">, key: InvitationKey): Promis
   const { id, workspaceId, workspaceName, email, role } = invitation;
   await settleInvitation(context, invitation, "accepted");
   emit("invitation.accepted", { workspaceId, metadata: { invitation_id: id, email, role } });
-  if ("token" in key && !caller.emailVerified) {
-    await storage.users.update(caller.userId, { emailVerifiedAt: now });
-    emit("user.email_verified", { metadata: { email: caller.email } });
-  }
+  if ("token" in key && !caller.emailVerified)
+    await markVerified(context, await userOrThrow(storage.users.lock(caller.userId), caller.userId));
   // Returned, not thrown: the invitation stays accepted although the answer is a conflict (service.md, States).
   if ((await storage.members.roleOf(workspaceId, caller.userId)) !== undefined)
     return new ServiceError("already_member");

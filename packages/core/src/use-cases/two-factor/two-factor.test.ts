@@ -56,6 +56,11 @@ async function codesOf(attempts: Promise<unknown>[]): Promise<string[]> {
 }
 
 describe("set-up", () => {
+  test("asks for a verified address: who opened an account for another's must not lock that person out", async () => {
+    await world.storage.users.update(caller.userId, { emailVerifiedAt: undefined });
+    await expect(setup()).rejects.toMatchObject({ code: "email_not_verified" });
+  });
+
   test("answers a secret and its URL, and enables nothing yet", async () => {
     const { secret, url } = await setup();
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);

@@ -14,20 +14,24 @@ interface Owner {
 }
 
 /**
- * Throws `validation_failed` for a new password that breaks the rules of decisions §2, or that is the name or address of its `owner`,
+ * Throws `validation_failed`, naming the `field`, for a new password that breaks the rules of decisions §2, or that is the name or address of its `owner`,
  * where the owner is known. Costs next to nothing.
  */
 export function assertNewPassword(
   { config }: Pick<Means, "config">,
   password: string,
-  { email, name }: Owner = {},
+  { email, name, field = "password" }: Owner & { field?: string } = {},
 ): void {
   const fault = passwordFault(password, { minLength: config.passwordMinLength, email, name });
-  if (fault !== undefined) throw fieldError("password", fault);
+  if (fault !== undefined) throw fieldError(field, fault);
 }
 
 /** The hash of a new password; throws as `assertNewPassword` does. */
-export async function hashNewPassword(means: Means, password: string, owner: Owner = {}): Promise<string> {
+export async function hashNewPassword(
+  means: Means,
+  password: string,
+  owner: Owner & { field?: string } = {},
+): Promise<string> {
   assertNewPassword(means, password, owner);
   return await unlessBusy(means.runtime.passwords.hash(password));
 }

@@ -37,11 +37,11 @@ test("an administrator who was demoted after the request came in changes nothing
   const { posthorn } = world;
   await posthorn.users.demote({ userId: admin.userId });
   const asked = [
-    posthorn.users.promote({ userId: user.userId }, { as: admin }),
-    posthorn.users.promote({ userId: admin.userId }, { as: admin }),
-    posthorn.plans.create({ name: "Free" }, { as: admin }),
+    () => posthorn.users.promote({ userId: user.userId }, { as: admin }),
+    () => posthorn.users.promote({ userId: admin.userId }, { as: admin }),
+    () => posthorn.plans.create({ name: "Free" }, { as: admin }),
   ];
-  for (const call of asked) await expect(call).rejects.toMatchObject({ code: "administrator_required" });
+  for (const ask of asked) await expect(ask()).rejects.toMatchObject({ code: "administrator_required" });
   expect((await posthorn.users.get({ userId: user.userId })).isAdmin).toBe(false);
   expect(await posthorn.plans.list({})).toEqual([]);
 });
