@@ -6,7 +6,6 @@ import { configure } from "./configure.ts";
 import { createCounters } from "./counters.ts";
 import { createSecretBox } from "./domain/secret-box.ts";
 import { createUuidSource } from "./domain/uuid.ts";
-import type { Inlining } from "./inlining.ts";
 import type { PosthornOptions } from "./options.ts";
 import type { NewEvent } from "./outbox.ts";
 import { systemClock } from "./ports/clock.ts";
@@ -20,7 +19,7 @@ export function createRuntime(options: PosthornOptions, tell: (events: NewEvent[
   const { storage, mailer, logger = silentLogger, clock = systemClock } = options;
   const secrets = createSecretBox(options.secretKey);
   const createUuid = createUuidSource();
-  const inlining = createInlining();
+  const inlining = createInliner({ logger });
   return {
     config,
     storage,
@@ -37,25 +36,5 @@ export function createRuntime(options: PosthornOptions, tell: (events: NewEvent[
     sending: createSending(storage, { inlining, logger, tell }),
     counters: createCounters(),
     tell,
-  };
-}
-
-/** The worker thread's answers as the service asks for them. */
-function createInlining(): Inlining {
-  const inliner = createInliner();
-  return {
-    inline: inliner.inline,
-    async toText(html) {
-      const made = await inliner.toText(html);
-      return made.ok ? made.text : "";
-    },
-    async checkStylesheet(css) {
-      const checked = await inliner.checkStylesheet(css);
-      if (checked.ok) return undefined;
-      return checked.line === undefined
-        ? checked.message
-        : `${checked.message} (line ${checked.line}, column ${checked.column ?? 1})`;
-    },
-    close: inliner.close,
   };
 }

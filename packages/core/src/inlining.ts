@@ -1,13 +1,30 @@
-/** Slow work on contents, done off the event loop. */
+/** Why a content was not worked on: what is wrong with it, that too much waits already, or that the helper threads can't work. */
+export type InlineRefusalReason = "timeout" | "too_large" | "too_deep" | "failed" | "busy" | "unavailable";
+
+/** A content that was not worked on. */
+export interface InlineRefusal {
+  ok: false;
+  reason: InlineRefusalReason;
+  /** For people; names line and column where they are known. */
+  message: string;
+  /** Ms after which it may come out otherwise; `undefined` where it never will, so that the outcome can be kept. */
+  retryAfterMs: number | undefined;
+}
+
+/** The workspace that asks; `undefined` for the service itself. */
+export type InlineOwner = number | undefined;
+
+/** Slow work on contents, done off the event loop; refusals are values. Each workspace has its turn, one job of each under way. */
 export interface Inlining {
-  /** The html with the css and its own `<style>` inlined; as it stands where that can't be done, with the reason. */
-  inline(source: {
-    html: string;
-    css: string;
-  }): Promise<{ ok: true; html: string } | { ok: false; reason: string; message: string }>;
-  /** A text part made from html. */
-  toText(html: string): Promise<string>;
-  /** The fault of a stylesheet in words, `undefined` for none. */
-  checkStylesheet(css: string): Promise<string | undefined>;
+  /** The html with the css (the workspace's, joined) and its own `<style>` inlined (decisions §5). */
+  inline(
+    source: { html: string; css: string },
+    owner: InlineOwner,
+  ): Promise<{ ok: true; html: string } | InlineRefusal>;
+  /** A text part made from html; placeholders stay. */
+  toText(html: string, owner: InlineOwner): Promise<{ ok: true; text: string } | InlineRefusal>;
+  /** Whether a stylesheet can be inlined. */
+  checkStylesheet(css: string, owner: InlineOwner): Promise<{ ok: true } | InlineRefusal>;
+  /** Ends the threads; what waits and later calls are refused as unavailable. */
   close(): Promise<void>;
 }

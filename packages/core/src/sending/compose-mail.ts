@@ -4,16 +4,24 @@ import type { MailMessage } from "../ports/mailer.ts";
 import type { ClaimedEmail, Email, EmailRecipient } from "../ports/storage/emails.ts";
 import type { Runtime } from "../runtime.ts";
 
+/** Attempts that wait for the content to be finished. Later ones take it as it is: what was accepted goes. */
+const patientAttempts = 2;
+
+/** Thrown where an e-mail should rather be tried again a little later. */
+export class ContentUnfinished extends Error {
+  override readonly name = "ContentUnfinished";
+}
+
 /**
  * The message of a claimed e-mail, for the recipients that are still open; `undefined` where its content is gone. Everything in it but
- * the envelope is the same at every attempt. Throws `TemplateLimitError`.
+ * the envelope is the same at every attempt. Throws `TemplateLimitError`, and `ContentUnfinished`.
  */
 export async function composeMail(
   runtime: Runtime,
-  { email, recipients }: ClaimedEmail,
+  { email, recipients, attempt }: ClaimedEmail,
   open: EmailRecipient[],
 ): Promise<MailMessage | undefined> {
-  const body = await renderBody(runtime, email);
+  const body = await renderBody(runtime, email, attempt);
   if (body === undefined) return undefined;
   const { from, replyTo, headers } = email.payload;
   const named = (kind: EmailRecipient["kind"]) =>
@@ -42,10 +50,16 @@ export async function composeMail(
 
 type Body = Pick<MailMessage, "html" | "text" | "parts">;
 
-async function renderBody(runtime: Runtime, email: Email): Promise<Body | undefined> {
+async function renderBody(runtime: Runtime, email: Email, attempt: number): Promise<Body | undefined> {
   if (email.payload.literal) return runtime.storage.contents.find(email.contentId);
-  const composition = await runtime.sending.compositions.finished(email.contentId, email.stylesheetSetId);
+  const composition = await runtime.sending.compositions.finished(
+    email.contentId,
+    email.stylesheetSetId,
+    email.workspaceId,
+  );
   if (composition === undefined) return undefined;
+  if (composition.provisional && attempt <= patientAttempts)
+    throw new ContentUnfinished(composition.provisional.message);
   const parts = composition.renderBody(openData(runtime, email));
   return {
     parts,

@@ -32,8 +32,8 @@ beforeEach(async () => {
       inlined += 1;
       return outcome ?? { ok: true, html: `<style>${css}</style>${html}` };
     },
-    toText: async (html) => text ?? `text of ${html}`,
-    checkStylesheet: async () => undefined,
+    toText: async (html) => ({ ok: true, text: text ?? `text of ${html}` }),
+    checkStylesheet: async () => ({ ok: true }),
     close: async () => {},
   };
   compositions = createCompositions({ contents }, inlining, silentLogger);
@@ -47,8 +47,8 @@ describe("compositions", () => {
   test("are made once, however many ask at the same time and later", async () => {
     const id = await put("<p>{{name}}</p>");
     const set = await storage.contents.putStylesheetSet("p{}");
-    const made = await Promise.all(Array.from({ length: 20 }, () => compositions.finished(id, set)));
-    await compositions.finished(id, set);
+    const made = await Promise.all(Array.from({ length: 20 }, () => compositions.finished(id, set, 1)));
+    await compositions.finished(id, set, 1);
     expect([reads, inlined]).toEqual([1, 1]);
     expect(made[19]?.render(data)).toEqual({
       subject: "Hi <Ada>",
@@ -65,27 +65,39 @@ describe("compositions", () => {
     const htmls = [];
     for (const set of [...sets, undefined])
       htmls.push(
-        (await compositions.finished(id, set))?.render(data).html.match(/<style>(.*)<\/style>/)?.[1],
+        (await compositions.finished(id, set, 1))?.render(data).html.match(/<style>(.*)<\/style>/)?.[1],
       );
     expect(htmls).toEqual(["a{}", "b{}", ""]);
     expect((await compositions.draft(id))?.render(data)).toMatchObject({
       html: "<p>&lt;Ada&gt;</p>",
       text: "own text",
     });
-    expect((await compositions.finished(id, undefined))?.render(data).text).toBe("own text");
+    expect((await compositions.finished(id, undefined, 1))?.render(data).text).toBe("own text");
   });
 
   test("go as they stand where inlining fails", async () => {
-    outcome = { ok: false, reason: "timeout", message: "too slow" };
+    outcome = { ok: false, reason: "timeout", message: "too slow", retryAfterMs: undefined };
     const id = await put("<p>{{name}}</p>");
-    expect((await compositions.finished(id, undefined))?.render(data).html).toBe("<p>&lt;Ada&gt;</p>");
+    expect((await compositions.finished(id, undefined, 1))?.render(data).html).toBe("<p>&lt;Ada&gt;</p>");
+  });
+
+  test("are not kept where inlining failed for a passing reason", async () => {
+    outcome = { ok: false, reason: "busy", message: "too much waits", retryAfterMs: 5_000 };
+    const id = await put("<p>{{name}}</p>");
+    expect((await compositions.finished(id, undefined, 1))?.provisional).toMatchObject({ reason: "busy" });
+    outcome = undefined;
+    const made = await compositions.finished(id, undefined, 1);
+    expect(made?.provisional).toBeUndefined();
+    expect(made?.render(data).html).toBe("<style></style><p>&lt;Ada&gt;</p>");
+    await compositions.finished(id, undefined, 1);
+    expect(inlined).toBe(2);
   });
 
   test("go without styles where these make the html too long for a template", async () => {
     const long = "x".repeat(512 * 1024);
     outcome = { ok: true, html: `<p style="">{{name}}</p>${long}` };
     const id = await put("<p>{{name}}</p>");
-    const made = (await compositions.finished(id, undefined))?.render(data);
+    const made = (await compositions.finished(id, undefined, 1))?.render(data);
     expect(made).toMatchObject({ html: "<p>&lt;Ada&gt;</p>" });
   });
 
@@ -93,7 +105,7 @@ describe("compositions", () => {
     outcome = { ok: true, html: "<p {{#name}}a{{/name}}>inlined</p>" };
     text = "{{#name}}a";
     const id = await put("<p {{#name}}a{{/name}}></p>");
-    const made = (await compositions.finished(id, undefined))?.render(data);
+    const made = (await compositions.finished(id, undefined, 1))?.render(data);
     expect(made).toMatchObject({ html: "<p a>inlined</p>", text: "" });
   });
 

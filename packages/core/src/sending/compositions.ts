@@ -2,7 +2,7 @@ import { compileContent } from "../domain/templates/compile-content.ts";
 import { createRenderBudget, type RenderBudget } from "../domain/templates/render-budget.ts";
 import { TemplateSyntaxError } from "../domain/templates/template-errors.ts";
 import { joinParts, type TextParts } from "../domain/templates/text-parts.ts";
-import type { Inlining } from "../inlining.ts";
+import type { InlineOwner, InlineRefusal, Inlining } from "../inlining.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { NewContent } from "../ports/storage/templates.ts";
 import type { Repositories } from "../ports/storage.ts";
@@ -26,6 +26,8 @@ export interface RenderedBody {
 
 /** A content ready to render. Each throws `TemplateLimitError`. */
 export interface Composition {
+  /** Why it is not finished, though it may be later: its html has no styles inlined, or it has no text part. */
+  provisional?: InlineRefusal;
   /** All of it, to be looked at. */
   render(data: unknown): Rendered;
   /** What accepting needs, on the mail's budget where something else of it was rendered before: the body is gone through, not written. */
@@ -38,8 +40,12 @@ export interface Composition {
 export interface Compositions {
   /** As written: tells the subject and what is missing. */
   draft(contentId: number): Promise<Composition | undefined>;
-  /** As it is sent: stylesheets inlined, with a text part. */
-  finished(contentId: number, stylesheetSetId: number | undefined): Promise<Composition | undefined>;
+  /** As it is sent: stylesheets inlined, with a text part. `owner` is the workspace it is finished for. */
+  finished(
+    contentId: number,
+    stylesheetSetId: number | undefined,
+    owner: InlineOwner,
+  ): Promise<Composition | undefined>;
 }
 
 /** UTF-16 units of content kept ready at the most. */
@@ -58,7 +64,7 @@ export function createCompositions(
         const content = await storage.contents.find(contentId);
         return content && { composition: composeContent(content), cost: costOf(content) };
       }),
-    finished: (contentId, stylesheetSetId) =>
+    finished: (contentId, stylesheetSetId, owner) =>
       keep(`${contentId}:${stylesheetSetId ?? ""}`, async () => {
         const content = await storage.contents.find(contentId);
         if (content === undefined) return undefined;
@@ -66,25 +72,32 @@ export function createCompositions(
           stylesheetSetId === undefined
             ? ""
             : ((await storage.contents.findStylesheetSet(stylesheetSetId)) ?? "");
-        const finished = await finishContent(content, css, inlining, logger);
-        return { composition: composeFinished(content, finished, logger), cost: costOf(finished) };
+        const { finished, provisional } = await finishContent(content, css, { inlining, logger, owner });
+        const composition = composeFinished(content, finished, logger);
+        return {
+          composition: provisional === undefined ? composition : { ...composition, provisional },
+          cost: costOf(finished),
+        };
       }),
   };
 }
 
-/** The content with the css inlined and with a text part made from its html where it has none. */
+/** The content with the css inlined and with a text part made from its html where it has none; and why that may yet come out otherwise. */
 async function finishContent(
   content: NewContent,
   css: string,
-  inlining: Inlining,
-  logger: Logger,
-): Promise<NewContent> {
-  if (content.html === "") return content;
-  const inlined = await inlining.inline({ html: content.html, css });
-  if (!inlined.ok)
-    logger.warn({ reason: inlined.reason, fault: inlined.message }, "sending html without inlining");
+  { inlining, logger, owner }: { inlining: Inlining; logger: Logger; owner: InlineOwner },
+): Promise<{ finished: NewContent; provisional?: InlineRefusal }> {
+  if (content.html === "") return { finished: content };
+  const inlined = await inlining.inline({ html: content.html, css }, owner);
   const html = inlined.ok ? inlined.html : content.html;
-  return { subject: content.subject, html, text: content.text || (await inlining.toText(html)) };
+  const made = content.text === "" ? await inlining.toText(html, owner) : undefined;
+  const refusals = [inlined, made].flatMap((one) => (one === undefined || one.ok ? [] : one));
+  for (const { reason, message } of refusals)
+    logger.warn({ reason, fault: message }, "a content could not be finished");
+  const finished = { subject: content.subject, html, text: made?.ok ? made.text : content.text };
+  const provisional = refusals.find(({ retryAfterMs }) => retryAfterMs !== undefined);
+  return provisional === undefined ? { finished } : { finished, provisional };
 }
 
 /**
@@ -146,7 +159,7 @@ interface Kept {
   cost: number;
 }
 
-/** Keeps what was used last within the capacity; makes each key once, also where many ask at the same time. */
+/** Keeps what was used last within the capacity, and nothing provisional; makes each key once, also where many ask at the same time. */
 function createKeeper(): (
   key: string,
   make: () => Promise<Kept | undefined>,
@@ -168,7 +181,7 @@ function createKeeper(): (
   async function start(key: string, make: () => Promise<Kept | undefined>): Promise<Kept | undefined> {
     try {
       const made = await make();
-      if (made) store(key, made);
+      if (made && made.composition.provisional === undefined) store(key, made);
       return made;
     } finally {
       making.delete(key);

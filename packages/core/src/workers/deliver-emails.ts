@@ -3,7 +3,7 @@ import { TemplateLimitError, TemplateSyntaxError } from "../domain/templates/tem
 import type { MailResult } from "../ports/mailer.ts";
 import type { AttemptResult, ClaimedEmail, EmailRecipient } from "../ports/storage/emails.ts";
 import type { Runtime } from "../runtime.ts";
-import { composeMail } from "../sending/compose-mail.ts";
+import { ContentUnfinished, composeMail } from "../sending/compose-mail.ts";
 import { createPump, type Pump } from "./pump.ts";
 import { settleEmails } from "./settle-emails.ts";
 
@@ -134,6 +134,7 @@ async function hand(runtime: Runtime, claimed: ClaimedEmail): Promise<MailResult
       ? all("refused", "the content of the e-mail is gone")
       : await runtime.mailer.send(message);
   } catch (error) {
+    if (error instanceof ContentUnfinished) return all("deferred", error.message);
     if (error instanceof TemplateLimitError || error instanceof TemplateSyntaxError) {
       // Time can also run out because the machine stood still: only what runs out of it twice running is given up.
       const again = open.some(({ lastReply }) => lastReply === error.message);

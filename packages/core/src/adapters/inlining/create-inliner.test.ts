@@ -1,10 +1,22 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { createInliner, type InlineResult } from "./create-inliner.ts";
+import { silentLogger } from "../../ports/logger.ts";
+import { createInliner, type InlinerOptions } from "./create-inliner.ts";
 
-const inliner = createInliner();
+/** An inliner that one workspace uses. */
+function openForOne(options?: InlinerOptions) {
+  const { inline, checkStylesheet, toText, close } = createInliner(options);
+  return {
+    inline: (source: { html: string; css: string }) => inline(source, 1),
+    checkStylesheet: (css: string) => checkStylesheet(css, 1),
+    toText: (html: string) => toText(html, 1),
+    close,
+  };
+}
+
+const inliner = openForOne();
 afterAll(() => inliner.close());
 
-function htmlOf(result: InlineResult): string {
+function htmlOf(result: Awaited<ReturnType<typeof inliner.inline>>): string {
   if (!result.ok) throw new Error(result.message);
   return result.html;
 }
@@ -117,9 +129,9 @@ describe("stylesheets", () => {
   ])("%j is refused at line %i, column %i", async (css, line, column) => {
     expect(await inliner.checkStylesheet(css)).toEqual({
       ok: false,
-      message: expect.any(String),
-      line,
-      column,
+      reason: "failed",
+      message: expect.stringContaining(`(line ${line}, column ${column})`),
+      retryAfterMs: undefined,
     });
   });
   test("has at most 256 KiB and 2,000 rules", async () => {
@@ -185,16 +197,49 @@ describe("hostile input ends in time and the inliner works afterwards", () => {
 });
 
 test("a job over its time is ended, the next one is done", async () => {
-  const hurried = createInliner({ timeoutMs: 1 });
+  const hurried = openForOne({ timeoutMs: 1 });
   const slow = hurried.inline({ html: "<p>x</p>".repeat(20_000), css: "p{top:0}" });
   expect(await slow).toMatchObject({ ok: false, reason: "timeout" });
   await hurried.close();
 });
 
 test("a closed inliner refuses, and forgets no waiting job", async () => {
-  const closing = createInliner();
+  const closing = openForOne();
   const jobs = [1, 2].map(() => closing.inline({ html: "<p>x", css: "p{top:0}" }));
   await closing.close();
   expect((await Promise.all(jobs)).map((result) => result.ok)).toEqual([false, false]);
-  expect(await closing.toText("x")).toMatchObject({ ok: false, reason: "failed" });
+  expect(await closing.toText("x")).toMatchObject({ ok: false, reason: "unavailable" });
+});
+
+const paragraphs = "<p>x</p>".repeat(20_000);
+
+test("what ran out of time is tried again later, and not for ever", async () => {
+  let now = 0;
+  const hurried = openForOne({ timeoutMs: 1, now: () => now });
+  const slow = { html: paragraphs, css: "p{top:0}" };
+  const waits: (number | undefined)[] = [];
+  for (const at of [0, 10_000, 30_000, 150_000, 200_000]) {
+    now = at;
+    const result = await hurried.inline(slow);
+    expect(result).toMatchObject({ ok: false, reason: "timeout" });
+    if (!result.ok) waits.push(result.retryAfterMs);
+  }
+  expect(waits).toEqual([30_000, 20_000, 120_000, undefined, undefined]);
+  await hurried.close();
+});
+
+test("a worker that can't be found or started is nobody's fault, and may be there later", async () => {
+  const told: unknown[] = [];
+  const logger = { ...silentLogger, error: (fields: object) => void told.push(fields) };
+  const sources = [undefined, { script: "throw new Error('no such module')" }, { script: "process.exit(1)" }];
+  for (const source of sources) {
+    const broken = openForOne({ find: async () => source, logger });
+    expect(await broken.inline({ html: "<p>x", css: "p{top:0}" })).toMatchObject({
+      reason: "unavailable",
+      retryAfterMs: 30_000,
+    });
+    expect(await broken.checkStylesheet("p{}")).toMatchObject({ reason: "unavailable" });
+    await broken.close();
+  }
+  expect(told).toHaveLength(6);
 });

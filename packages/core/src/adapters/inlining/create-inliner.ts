@@ -1,164 +1,161 @@
-import { Worker } from "node:worker_threads";
-import type { InlineReason } from "./inline-failure.ts";
-import type { InlineJob, InlineReply } from "./inline-job.ts";
-import { INLINE_HEAP_MIB, INLINE_TIMEOUT_MS, MAX_CSS_BYTES, MAX_HTML_BYTES } from "./inliner-limits.ts";
-
-/** The html with its CSS inlined, or why not. */
-export type InlineResult = { ok: true; html: string } | InlineRefusal;
-
-/** The text made from html, or why not. */
-export type TextResult = { ok: true; text: string } | InlineRefusal;
-
-/** A valid stylesheet, or its fault with line and column (from 1) where known. */
-export type StylesheetResult = { ok: true } | { ok: false; message: string; line?: number; column?: number };
-
-/** Why a job was refused. */
-export type InlineRefusal = { ok: false; reason: InlineReason; message: string };
+import { availableParallelism } from "node:os";
+import type { InlineOwner, InlineRefusal, Inlining } from "../../inlining.ts";
+import { type Logger, silentLogger } from "../../ports/logger.ts";
+import { createInlineThread, type InlineThread, type ThreadOutcome } from "./create-inline-thread.ts";
+import { createJobTurns } from "./create-job-turns.ts";
+import { createRefusalMemory } from "./create-refusal-memory.ts";
+import { findWorker } from "./find-worker.ts";
+import type { InlineJob } from "./inline-job.ts";
+import {
+  INLINE_TIMEOUT_MS,
+  MAX_CSS_BYTES,
+  MAX_HTML_BYTES,
+  MAX_WAITING_JOBS,
+  MAX_WAITING_JOBS_EACH,
+} from "./inliner-limits.ts";
 
 /** Settings of an inliner. */
 export type InlinerOptions = {
   /** Milliseconds after which a job is ended together with its worker. Default 2,000. */
   timeoutMs?: number;
+  /** Threads at the most. Default: two where that leaves a core for the rest of the service, else one. */
+  threads?: number;
+  /** Milliseconds of a clock that runs on steadily. */
+  now?: () => number;
+  /** Where the worker is. */
+  find?: typeof findWorker;
+  logger?: Logger;
 };
 
-/** Inlines CSS, checks stylesheets and makes text parts, all in one worker thread; refusals are values. */
-export type Inliner = {
-  /** Inlines `css` (the workspace's, joined) before the html's own `<style>` (decisions §5). */
-  inline(content: { html: string; css: string }): Promise<InlineResult>;
-  /** Checks a stylesheet before it is saved. */
-  checkStylesheet(css: string): Promise<StylesheetResult>;
-  /** The text part for html without one; placeholders stay. */
-  toText(html: string): Promise<TextResult>;
-  /** Ends the worker; waiting jobs and later calls are refused with "failed". */
-  close(): Promise<void>;
-};
+type Outcome = { ok: true; output: string } | InlineRefusal;
+type Waiting = { job: InlineJob; resolve: (outcome: Outcome) => void };
 
-type Waiting = { job: InlineJob; resolve: (reply: InlineReply) => void };
+/** The {@link Inlining} in worker threads, which start at the first job and keep no process alive when idle. */
+export function createInliner(options: InlinerOptions = {}): Inlining {
+  const { now = () => performance.now() } = options;
+  const memory = createRefusalMemory(now);
+  const pool = createPool(options);
 
-/** An inliner whose worker starts at the first job and keeps no process alive when idle. */
-export function createInliner(options: InlinerOptions = {}): Inliner {
-  const queue = createJobQueue(options.timeoutMs ?? INLINE_TIMEOUT_MS);
+  async function perform(job: InlineJob, owner: InlineOwner): Promise<Outcome> {
+    const known = tooLarge(job) ?? memory.find(job);
+    if (known) return known;
+    const outcome = await pool.perform(job, owner);
+    if (outcome.ok || outcome.reason === "busy" || outcome.reason === "unavailable") return outcome;
+    return memory.note(job, outcome);
+  }
+
   return {
-    async inline({ html, css }) {
+    async inline({ html, css }, owner) {
       if (css.trim() === "" && !/<style/i.test(html)) return { ok: true, html };
-      const reply = tooLarge(html, css) ?? (await queue.perform({ kind: "inline", html, css }));
-      return reply.ok ? { ok: true, html: reply.output } : refusalOf(reply);
+      const outcome = await perform({ kind: "inline", html, css }, owner);
+      return outcome.ok ? { ok: true, html: outcome.output } : outcome;
     },
-    async checkStylesheet(css) {
-      const reply = tooLarge("", css) ?? (await queue.perform({ kind: "check", css }));
-      if (reply.ok) return { ok: true };
-      const { message, line, column } = reply;
-      return {
-        ok: false,
-        message,
-        ...(line === undefined ? {} : { line }),
-        ...(column === undefined ? {} : { column }),
-      };
+    async checkStylesheet(css, owner) {
+      const outcome = await perform({ kind: "check", css }, owner);
+      return outcome.ok ? { ok: true } : outcome;
     },
-    async toText(html) {
-      const reply = tooLarge(html, "") ?? (await queue.perform({ kind: "text", html }));
-      return reply.ok ? { ok: true, text: reply.output } : refusalOf(reply);
+    async toText(html, owner) {
+      const outcome = await perform({ kind: "text", html }, owner);
+      return outcome.ok ? { ok: true, text: outcome.output } : outcome;
     },
-    close: queue.close,
+    close: pool.close,
   };
 }
 
-function tooLarge(html: string, css: string): InlineReply | undefined {
-  if (Buffer.byteLength(css) > MAX_CSS_BYTES) return sizeRefusal("CSS", MAX_CSS_BYTES);
-  return Buffer.byteLength(html) > MAX_HTML_BYTES ? sizeRefusal("html", MAX_HTML_BYTES) : undefined;
+function tooLarge(job: InlineJob): InlineRefusal | undefined {
+  if ("css" in job && Buffer.byteLength(job.css) > MAX_CSS_BYTES) return sizeRefusal("CSS", MAX_CSS_BYTES);
+  if ("html" in job && Buffer.byteLength(job.html) > MAX_HTML_BYTES)
+    return sizeRefusal("html", MAX_HTML_BYTES);
+  return undefined;
 }
 
-function sizeRefusal(what: string, limit: number): InlineReply {
-  return { ok: false, reason: "too_large", message: `The ${what} is larger than ${limit / 1024} KiB.` };
-}
+const sizeRefusal = (what: string, limit: number): InlineRefusal => ({
+  ok: false,
+  reason: "too_large",
+  message: `The ${what} is larger than ${limit / 1024} KiB.`,
+  retryAfterMs: undefined,
+});
 
-function refusalOf({ reason, message }: Extract<InlineReply, { ok: false }>): InlineRefusal {
-  return { ok: false, reason, message };
-}
+const passing = (reason: "busy" | "unavailable", message: string, retryAfterMs: number): InlineRefusal => ({
+  ok: false,
+  reason,
+  message,
+  retryAfterMs,
+});
 
-/** Runs one job at a time in one worker, which is replaced when it had to be ended. */
-function createJobQueue(timeoutMs: number) {
-  const waiting: Waiting[] = [];
-  let worker: Worker | undefined;
-  let current: Waiting | undefined;
-  let timer: NodeJS.Timeout | undefined;
+const busy = () => passing("busy", "Too many contents wait to be processed.", 5_000);
+const unavailable = () => passing("unavailable", "Contents can't be processed at the moment.", 30_000);
+
+/** Gives each thread the next job, an owner's one after the other. */
+function createPool({
+  timeoutMs = INLINE_TIMEOUT_MS,
+  threads: most = availableParallelism() > 2 ? 2 : 1,
+  find = findWorker,
+  logger = silentLogger,
+}: InlinerOptions) {
+  const turns = createJobTurns<InlineOwner, Waiting>({ each: MAX_WAITING_JOBS_EACH, all: MAX_WAITING_JOBS });
+  const threads: InlineThread[] = [];
+  const idle: InlineThread[] = [];
+  let source: ReturnType<typeof findWorker> | undefined;
+  let underWay = 0;
   let closed = false;
 
-  function finish(reply: InlineReply): void {
-    clearTimeout(timer);
-    const finished = current;
-    current = undefined;
-    worker?.unref();
-    finished?.resolve(reply);
+  /** An idle thread, or a new one. */
+  async function takeThread(): Promise<InlineThread | undefined> {
+    const free = idle.pop();
+    if (free) return free;
+    source ??= find();
+    const found = await source;
+    if (found === undefined || closed) return undefined;
+    const thread = createInlineThread(found, timeoutMs);
+    threads.push(thread);
+    return thread;
+  }
+
+  function judge(outcome: ThreadOutcome): Outcome {
+    if (outcome.ok) return outcome;
+    const { reason, message } = outcome;
+    if (reason !== "died") return { ok: false, reason, message, retryAfterMs: undefined };
+    if (!closed) logger.error({ fault: message }, "the inlining worker failed");
+    return unavailable();
+  }
+
+  async function run(owner: InlineOwner, { job, resolve }: Waiting): Promise<void> {
+    const thread = await takeThread();
+    if (thread === undefined) {
+      if (!closed)
+        logger.error({}, "the inlining worker is missing: keep posthorn-inline-worker.js beside the package");
+      resolve(unavailable());
+    } else {
+      resolve(judge(await thread.perform(job)));
+      idle.push(thread);
+    }
+    turns.done(owner);
+    underWay -= 1;
     startNext();
   }
 
   function startNext(): void {
-    if (current !== undefined) return;
-    current = waiting.shift();
-    if (current === undefined) return;
-    worker ??= spawn();
-    worker.ref();
-    // The clock starts when the worker does the job, not while it still loads its libraries.
-    worker.postMessage(current.job);
-  }
-
-  function abandon(ended: Worker, reply: InlineReply): void {
-    if (ended !== worker) return;
-    worker = undefined;
-    void ended.terminate();
-    finish(reply);
-  }
-
-  function spawn(): Worker {
-    const created = new Worker(workerUrl(), { resourceLimits: { maxOldGenerationSizeMb: INLINE_HEAP_MIB } });
-    created.on("message", (message: InlineReply | "started") => {
-      if (created !== worker) return;
-      if (message !== "started") return finish(message);
-      timer = setTimeout(() => abandon(created, timeout(timeoutMs)), timeoutMs);
-    });
-    created.on("error", (error) =>
-      abandon(created, failure(`The content could not be processed: ${String(error)}`)),
-    );
-    created.on("exit", () => abandon(created, failure("The inlining worker ended.")));
-    return created;
+    while (!closed && underWay < most) {
+      const next = turns.take();
+      if (next === undefined) return;
+      underWay += 1;
+      void run(next.owner, next.job);
+    }
   }
 
   return {
-    perform(job: InlineJob): Promise<InlineReply> {
-      if (closed) return Promise.resolve(failure("The inliner is closed."));
+    perform(job: InlineJob, owner: InlineOwner): Promise<Outcome> {
+      if (closed) return Promise.resolve(unavailable());
       return new Promise((resolve) => {
-        waiting.push({ job, resolve });
-        startNext();
+        if (turns.add(owner, { job, resolve })) startNext();
+        else resolve(busy());
       });
     },
     async close(): Promise<void> {
       closed = true;
-      for (const { resolve } of waiting.splice(0)) resolve(failure("The inliner is closed."));
-      const ended = worker;
-      worker = undefined;
-      finish(failure("The inliner is closed."));
-      await ended?.terminate();
+      for (const { resolve } of turns.clear()) resolve(unavailable());
+      await Promise.all(threads.map((thread) => thread.close()));
     },
-  };
-}
-
-/** The worker's file beside this one: source under type stripping, its own entry once built. */
-function workerUrl(): URL {
-  return new URL(
-    import.meta.url.endsWith(".ts") ? "./inline-worker.ts" : "./inline-worker.js",
-    import.meta.url,
-  );
-}
-
-function failure(message: string): InlineReply {
-  return { ok: false, reason: "failed", message };
-}
-
-function timeout(timeoutMs: number): InlineReply {
-  return {
-    ok: false,
-    reason: "timeout",
-    message: `The content took longer than ${timeoutMs} ms to process.`,
   };
 }

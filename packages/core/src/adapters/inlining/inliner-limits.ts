@@ -18,3 +18,12 @@ export const INLINE_TIMEOUT_MS = 2_000;
 
 /** Heap of the worker, in MiB. */
 export const INLINE_HEAP_MIB = 128;
+
+/** A worker that does nothing for this long after its start has failed, in milliseconds. */
+export const INLINE_START_MS = 30_000;
+
+/** Most jobs of one workspace that wait. */
+export const MAX_WAITING_JOBS_EACH = 64;
+
+/** Most jobs that wait. */
+export const MAX_WAITING_JOBS = 2_000;

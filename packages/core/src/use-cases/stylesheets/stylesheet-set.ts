@@ -2,6 +2,7 @@ import { z } from "zod";
 import { fieldError } from "../../errors.ts";
 import type { Stylesheet } from "../../ports/storage.ts";
 import type { ReadContext } from "../../use-case.ts";
+import { refusedInlining } from "../refused-inlining.ts";
 
 type Context = ReadContext<"stylesheets:write">;
 
@@ -27,14 +28,14 @@ export async function checkCss(
   css: string,
   replacedId?: string,
 ): Promise<void> {
-  const fault = await runtime.inlining.checkStylesheet(css);
-  if (fault !== undefined) throw fieldError("css", fault);
+  const checked = await runtime.inlining.checkStylesheet(css, workspace.id);
+  if (!checked.ok) throw refusedInlining("css", checked);
   const others = (await storage.stylesheets.listAll(workspace.id)).filter(({ id }) => id !== replacedId);
   if (others.length === 0) return;
   const whole = joined([...others, { css }]);
   if (Buffer.byteLength(whole) > maxBytes) throw fieldError("css", tooLarge);
-  const wholeFault = await runtime.inlining.checkStylesheet(whole);
-  if (wholeFault !== undefined) throw fieldError("css", `together with the other stylesheets: ${wholeFault}`);
+  const together = await runtime.inlining.checkStylesheet(whole, workspace.id);
+  if (!together.ok) throw refusedInlining("css", together, "together with the other stylesheets: ");
 }
 
 /** Puts the workspace's stylesheets, by name, into force as one text. The workspace must be locked. */

@@ -3,6 +3,7 @@ import { TemplateLimitError } from "../../domain/templates/template-errors.ts";
 import { ServiceError } from "../../errors.ts";
 import type { Rendered } from "../../sending/compositions.ts";
 import { useCase } from "../../use-case.ts";
+import { refusedInlining } from "../refused-inlining.ts";
 import { findVersionOrThrow } from "./version-view.ts";
 
 /**
@@ -23,8 +24,10 @@ export const previewVersion = useCase({
   ): Promise<Omit<Rendered, "missingInBody">> {
     const version = await findVersionOrThrow(storage, workspace.id, key);
     const setId = (await storage.workspaces.find(workspace.id))?.stylesheetSetId;
-    const composition = await sending.compositions.finished(version.contentId, setId);
+    const composition = await sending.compositions.finished(version.contentId, setId, workspace.id);
     if (composition === undefined) throw new ServiceError("not_found");
+    // Shown without its styles, it would be taken for what is sent.
+    if (composition.provisional) throw refusedInlining("html", composition.provisional);
     try {
       const { subject, html, text, missing } = composition.render(templateData ?? version.sampleData);
       return { subject, html, text, missing };

@@ -5,6 +5,7 @@ import { MAX_TEMPLATE_SOURCE_BYTES } from "../../domain/templates/template-limit
 import { fieldError } from "../../errors.ts";
 import type { NewContent } from "../../ports/storage.ts";
 import type { ReadContext } from "../../use-case.ts";
+import { refusedInlining } from "../refused-inlining.ts";
 
 const source = z
   .string()
@@ -40,8 +41,6 @@ export function mergeContent(given: GivenContent, before?: NewContent): NewConte
   return merged;
 }
 
-const reasonsToRefuse = ["timeout", "too_large", "too_deep"];
-
 /**
  * Checks the given parts before they are kept: the syntax of each, and that the workspace's stylesheets can be inlined into the html
  * within the limits (decisions §5). Throws `validation_failed` naming the part.
@@ -60,6 +59,7 @@ export async function checkContent(
   if (html === undefined) return;
   const setId = (await storage.workspaces.find(workspace.id))?.stylesheetSetId;
   const css = setId === undefined ? undefined : await storage.contents.findStylesheetSet(setId);
-  const inlined = await runtime.inlining.inline({ html, css: css ?? "" });
-  if (!inlined.ok && reasonsToRefuse.includes(inlined.reason)) throw fieldError("html", inlined.message);
+  const inlined = await runtime.inlining.inline({ html, css: css ?? "" }, workspace.id);
+  // Styles of its own that no parser can read stay as they are.
+  if (!inlined.ok && inlined.reason !== "failed") throw refusedInlining("html", inlined);
 }

@@ -1,0 +1,50 @@
+/** Jobs that wait for a thread, by owner. */
+export interface JobTurns<Owner, Job> {
+  /** Queues a job; false where the owner, or all together, have too many waiting. */
+  add(owner: Owner, job: Job): boolean;
+  /** The next job, whose owner has none under way until `done`; `undefined` where there is none. */
+  take(): { owner: Owner; job: Job } | undefined;
+  done(owner: Owner): void;
+  /** All that wait, no longer waiting. */
+  clear(): Job[];
+}
+
+/** Owners come in turn, whatever each has waiting, and of each one job is under way at a time. */
+export function createJobTurns<Owner, Job>(limits: { each: number; all: number }): JobTurns<Owner, Job> {
+  /** In the order of their turns. */
+  const owners = new Map<Owner, { waiting: Job[]; busy: boolean }>();
+  let total = 0;
+  return {
+    add(owner, job) {
+      const queue = owners.get(owner) ?? { waiting: [], busy: false };
+      if (queue.waiting.length >= limits.each || total >= limits.all) return false;
+      queue.waiting.push(job);
+      total += 1;
+      owners.set(owner, queue);
+      return true;
+    },
+    take() {
+      for (const [owner, queue] of owners) {
+        const job = queue.busy ? undefined : queue.waiting.shift();
+        if (job === undefined) continue;
+        total -= 1;
+        queue.busy = true;
+        owners.delete(owner);
+        owners.set(owner, queue);
+        return { owner, job };
+      }
+      return undefined;
+    },
+    done(owner) {
+      const queue = owners.get(owner);
+      if (queue === undefined) return;
+      queue.busy = false;
+      if (queue.waiting.length === 0) owners.delete(owner);
+    },
+    clear() {
+      const jobs = [...owners.values()].flatMap(({ waiting }) => waiting.splice(0));
+      total = 0;
+      return jobs;
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+/** What a worker is started from: a file, or a script. */
+export type WorkerSource = { file: URL } | { script: string };
+
+/**
+ * The worker beside this module, its own file; where a bundler has moved this module away from it, the script that the build put in.
+ * `undefined` where there is neither.
+ */
+export async function findWorker(): Promise<WorkerSource | undefined> {
+  // A bundle of CommonJS has no URL of its own.
+  const here: string | undefined = import.meta.url;
+  const name = here?.endsWith(".ts") ? "./inline-worker.ts" : "./posthorn-inline-worker.js";
+  const file = here?.startsWith("file:") ? new URL(name, here) : undefined;
+  if (file !== undefined && existsSync(fileURLToPath(file))) return { file };
+  const { workerCode } = await import("./worker-code.ts");
+  return workerCode === undefined ? undefined : { script: workerCode };
+}
