@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Mailer, MailMessage } from "@posthorn/core";
+import type { DkimKey, Mailer, MailMessage } from "@posthorn/core";
 import { type CapturedMail, type CapturedMailDetail, summaryOf } from "./capture/captured-mail.ts";
 import { createDirectoryCaptureStore } from "./capture/directory-capture-store.ts";
 import { createMemoryCaptureStore } from "./capture/memory-capture-store.ts";
@@ -12,6 +12,8 @@ export interface CaptureMailerOptions {
   directory?: string;
   /** How many mails are kept; the oldest go first. Default 1000. */
   limit?: number;
+  /** Keys that sign as those of the SMTP mailer do, to be looked at. */
+  dkim?: readonly DkimKey[];
 }
 
 /** A mailer that keeps mail instead of sending it, for development and tests. */
@@ -35,15 +37,14 @@ export function createCaptureMailer(options: CaptureMailerOptions = {}): Capture
       ? createMemoryCaptureStore(limit)
       : createDirectoryCaptureStore(options.directory, limit);
   const listeners = new Set<(mail: CapturedMail) => void>();
-  const sign = createDkimSigner();
+  const sign = createDkimSigner(options.dkim);
   const nextId = createIdSource();
 
   return {
     concurrency: 10,
     async send(message) {
       const { id, receivedAt } = nextId();
-      const plain = composeMessage(message);
-      const source = message.dkim === undefined ? plain : await sign(plain, message.dkim, message.date);
+      const source = await sign(composeMessage(message), message);
       const mail = captured(message, source, id, receivedAt);
       await store.add(mail);
       for (const listener of [...listeners]) listener(summaryOf(mail));

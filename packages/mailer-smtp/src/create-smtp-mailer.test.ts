@@ -331,11 +331,12 @@ test("a programmer's error is thrown, and nothing reaches the wire", async () =>
   expect(server.sessions).toHaveLength(0);
 });
 
-test("a DKIM key that can't be used defers", async () => {
+test("a DKIM key that can't be used defers, and one of the mailer's own is refused at once", async () => {
   const { mailer, server } = await start();
-  const dkim = { domain: "example.org", selector: "s", privateKey: "nonsense" };
-  expect((await outcomes(mailer, sampleMessage({ dkim }))).replies[0]).toMatch(
-    /the DKIM key of example\.org/,
+  const dkim = [{ domain: "example.org", selector: "s", privateKey: "nonsense" }];
+  expect((await outcomes(mailer, sampleMessage({ dkim }))).replies[0]).toBe(
+    "the mail can't be signed: dkim.privateKey is no private key in PEM",
   );
   expect(server.sessions).toHaveLength(0);
+  expect(() => createSmtpMailer({ url: "smtp://127.0.0.1:1", dkim })).toThrow(/^dkim\.privateKey/);
 });

@@ -1,4 +1,4 @@
-import type { Mailer, MailMessage, MailResult, SmtpServerAddress } from "@posthorn/core";
+import type { DkimKey, Mailer, MailMessage, MailResult, SmtpServerAddress } from "@posthorn/core";
 import { assertAddress } from "./compose/assert-header-safe.ts";
 import { composeMessage } from "./compose/compose-message.ts";
 import { createDkimSigner } from "./compose/sign-dkim.ts";
@@ -22,6 +22,11 @@ export interface SmtpMailerOptions {
   servers?: number;
   /** Messages after which a connection is renewed. Default 1000. */
   messagesPerConnection?: number;
+  /**
+   * Keys of your own domain: mail from it and what is beneath it is signed with each of them, such as one of RSA and one of Ed25519
+   * (RFC 6376, RFC 8463).
+   */
+  dkim?: readonly DkimKey[];
   /** How long a connection is kept without work. Default 5 s. */
   idleTime?: number;
   /** Defaults: connect 30 s, greeting 60 s, command 120 s, dot 600 s. */
@@ -36,13 +41,13 @@ const defaultTimeouts: SmtpTimeouts = { connect: 30_000, greeting: 60_000, comma
 
 /**
  * Makes a mailer that hands mail to SMTP servers over kept connections (RFC 5321), signed where a key is given (RFC
- * 6376). Throws a TypeError for a bad URL. Nothing is connected to before the first message.
+ * 6376). Throws a TypeError for a bad URL or DKIM key. Nothing is connected to before the first message.
  */
 export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
   const own = parseSmtpUrl(options.url);
   const concurrency = own.connections ?? options.connections ?? 10;
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
-  const sign = createDkimSigner();
+  const sign = createDkimSigner(options.dkim);
   const underWay = new Set<Promise<unknown>>();
   const pools = createPools(own.server, concurrency, timeouts, options);
   let isClosed = false;
@@ -51,14 +56,13 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
     assertEnvelope(message.envelope);
     if (isClosed) return deferAll(message, "the mailer is closed");
     if (message.envelope.to.length === 0) return { recipients: [], inDoubt: false };
-    let source = composeMessage(message);
-    if (message.dkim !== undefined) {
-      try {
-        source = await sign(source, message.dkim, message.date);
-      } catch (error) {
-        // Unsigned it would harm the domain's name; the key can be mended while the mail waits.
-        return deferAll(message, `the DKIM key of ${message.dkim.domain} can't be used: ${words(error)}`);
-      }
+    const composed = composeMessage(message);
+    let source: Buffer;
+    try {
+      source = await sign(composed, message);
+    } catch (error) {
+      // Unsigned it would harm the domain's name; the key can be mended while the mail waits.
+      return deferAll(message, `the mail can't be signed: ${words(error)}`);
     }
     const { recipients, inDoubt } = await pools
       .poolOf(message.server)

@@ -12,11 +12,12 @@ export interface MailAttachment {
   contentId?: string;
 }
 
-/** The key that signs a verified domain's mail (RFC 6376). */
+/** A key that signs a domain's mail (RFC 6376, RFC 8463). */
 export interface DkimKey {
+  /** ASCII, IDN as punycode. */
   domain: string;
   selector: string;
-  /** PEM, PKCS #8. */
+  /** PEM; RSA of 1024 bits or more, or Ed25519. */
   privateKey: string;
 }
 
@@ -43,6 +44,8 @@ export interface MailMessage {
   /** When the e-mail was accepted, or scheduled for, ms since the epoch: the Date header, the same at every attempt. */
   date: number;
   from: Mailbox;
+  /** Who sends it for `from` (RFC 5322 section 3.6.2). */
+  sender?: Mailbox;
   to: Mailbox[];
   cc: Mailbox[];
   replyTo: Mailbox[];
@@ -58,9 +61,12 @@ export interface MailMessage {
   /** Further header fields in order. */
   headers: { name: string; value: string }[];
   attachments: MailAttachment[];
+  /** An iCalendar object as an alternative of the text, such as an invitation, and its method (RFC 6047), such as REQUEST. */
+  calendar?: { method: string; content: string };
   /** The SMTP envelope: MAIL FROM, and RCPT TO for those not settled yet (to, cc and bcc). */
   envelope: { from: string; to: string[] };
-  dkim?: DkimKey;
+  /** Keys that sign it, each its own signature, instead of the mailer's own. */
+  dkim?: readonly DkimKey[];
   /** The server to use instead of the mailer's own. */
   server?: SmtpServerAddress;
 }

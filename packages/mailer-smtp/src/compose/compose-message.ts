@@ -1,4 +1,5 @@
 import type { MailMessage } from "@posthorn/core";
+import { asciiBytes } from "./ascii-bytes.ts";
 import { assertHeaderSafe } from "./assert-header-safe.ts";
 import { extraField, mailboxField, textField } from "./header-field.ts";
 import { messagePart } from "./mime-part.ts";
@@ -17,6 +18,7 @@ export function composeMessage(message: MailMessage): Buffer {
   if (!/^<[!-;=?-~]+>$/.test(message.messageId)) throw new TypeError("Message-ID is not of the form <…>");
   const body = messagePart(message);
   let source = mailboxField("From", [message.from]);
+  if (message.sender !== undefined) source += mailboxField("Sender", [message.sender]);
   source += mailboxField("To", message.to);
   source += mailboxField("Cc", message.cc);
   source += mailboxField("Reply-To", message.replyTo);
@@ -28,6 +30,5 @@ export function composeMessage(message: MailMessage): Buffer {
     source += extraField(name, value);
   }
   source += `${body.fields}\r\n${body.content}`;
-  // Everything is ASCII by now, so one byte a character is exact and quickest.
-  return Buffer.from(source.endsWith("\r\n") ? source : source + "\r\n", "latin1");
+  return asciiBytes(body.content.endsWith("\r\n") ? source : `${source}\r\n`);
 }

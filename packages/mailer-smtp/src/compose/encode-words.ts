@@ -2,22 +2,25 @@
 const maximumLine = 76;
 const maximumWord = 75;
 const overhead = "=?UTF-8?Q?".length + "?=".length;
+/** Room for the longest character in either encoding: four bytes. */
+const leastRoom = 12;
 /** What "Q" may show as itself in a phrase (RFC 2047 section 5, rule 3): safe in every place. */
 const isPlain = /^[A-Za-z0-9!*+/-]$/;
 
 /**
  * Writes text as encoded-words in UTF-8 (RFC 2047), in the shorter of "B" and "Q", each within 75 characters and
- * holding whole code points. Their separators vanish on decoding, so the text comes back exactly.
+ * holding whole code points. Their separators vanish on decoding, so the text comes back exactly. The first word has 24
+ * characters or more: a caller that has less room on its line begins a new one.
  *
  * @param column where the first word begins, counted from 0
  */
 export function encodeWords(text: string, column: number): string[] {
-  const characters = Array.from(text);
+  const characters = Array.from(text.toWellFormed());
   const quoted = characters.map(quote);
   const quotedLength = quoted.reduce((sum, part) => sum + part.length, 0);
   const inBase64 = 4 * Math.ceil(Buffer.byteLength(text) / 3) < quotedLength;
   const words: string[] = [];
-  let room = Math.max(Math.min(maximumWord, maximumLine - column) - overhead, 12);
+  let room = Math.max(Math.min(maximumWord, maximumLine - column) - overhead, leastRoom);
   let start = 0;
   let used = 0;
   const cut = (end: number) => {

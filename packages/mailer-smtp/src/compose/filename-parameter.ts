@@ -2,43 +2,48 @@ import { assertHeaderSafe } from "./assert-header-safe.ts";
 
 const longestPlain = 60;
 const longestSection = 54;
+/** Readers differ in what they make of quotes, backslashes, "%", "'" and "=?" in a quoted name, so that these names are not quoted. */
+const plainName = /^[A-Za-z0-9_(][A-Za-z0-9 _.,+()@#&{}~-]*$/;
 
 /**
- * Writes the `filename` parameter of a Content-Disposition, beginning with `;`: quoted where it is short ASCII, else
- * by RFC 2231 in sections of one line each, after a plain ASCII name for software that reads no other.
+ * Writes the `filename` parameter of a Content-Disposition, beginning with `;`: quoted where it is short and simple, else by RFC 2231
+ * in sections of one line each. There is never a second one beside it: what a reader makes of two is not said anywhere.
  */
 export function filenameParameter(filename: string): string {
   assertHeaderSafe(filename, "filename");
-  if (filename.length <= longestPlain && /^[ -~]*$/.test(filename))
-    return `;\r\n filename="${escapeQuoted(filename)}"`;
-  const plain = asciiName(filename);
-  const sections = splitEncoded(filename);
+  if (isPlain(filename)) return `;\r\n filename="${filename}"`;
+  const sections = splitEncoded(filename.toWellFormed());
   const only = sections.length === 1;
-  const lines = sections.map((section, index) => {
-    const charset = index === 0 ? "UTF-8''" : "";
-    return `;\r\n filename*${only ? "" : `${index}*`}=${charset}${section}`;
-  });
-  return `;\r\n filename="${escapeQuoted(plain)}"${lines.join("")}`;
+  return sections
+    .map(
+      (section, index) =>
+        `;\r\n filename*${only ? "" : `${index}*`}=${index === 0 ? "UTF-8''" : ""}${section}`,
+    )
+    .join("");
 }
 
-function escapeQuoted(text: string): string {
-  return text.replace(/["\\]/g, "\\$&");
+/** Writes the `name` parameter of a Content-Type, beginning with `;`: in ASCII, for software that reads no RFC 2231. */
+export function nameParameter(filename: string): string {
+  return `;\r\n name="${isPlain(filename) ? filename : asciiName(filename)}"`;
+}
+
+function isPlain(filename: string): boolean {
+  return filename.length <= longestPlain && plainName.test(filename) && !filename.endsWith(" ");
 }
 
 /** The name in ASCII, the extension kept where it is a plain one. */
 function asciiName(filename: string): string {
   const extension = /\.[A-Za-z0-9]{1,10}$/.exec(filename)?.[0] ?? "";
-  const stem = filename.slice(0, filename.length - extension.length).replace(/[^A-Za-z0-9 ._-]+/g, "_");
-  return stem.slice(0, longestPlain - extension.length) + extension;
+  const stem = filename.slice(0, filename.length - extension.length).replace(/[^A-Za-z0-9._-]+/g, "_");
+  return (stem.slice(0, longestPlain - extension.length) || "file") + extension;
 }
 
+/** Sections hold whole characters: some readers decode each for itself. */
 function splitEncoded(filename: string): string[] {
   const sections: string[] = [];
   let section = "";
-  for (const byte of Buffer.from(filename)) {
-    const character = String.fromCharCode(byte);
-    const isPlain = byte < 128 && /[A-Za-z0-9._-]/.test(character);
-    const unit = isPlain ? character : "%" + byte.toString(16).toUpperCase().padStart(2, "0");
+  for (const character of filename) {
+    const unit = /^[A-Za-z0-9._-]$/.test(character) ? character : percentEncoded(character);
     if (section.length + unit.length > longestSection) {
       sections.push(section);
       section = "";
@@ -47,4 +52,10 @@ function splitEncoded(filename: string): string[] {
   }
   sections.push(section);
   return sections;
+}
+
+function percentEncoded(character: string): string {
+  let text = "";
+  for (const byte of Buffer.from(character)) text += `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+  return text;
 }

@@ -1,48 +1,90 @@
 import type { Mailbox } from "@posthorn/core";
 import { assertAddress, assertHeaderSafe } from "./assert-header-safe.ts";
 import { encodeWords } from "./encode-words.ts";
+import { createFieldWriter } from "./field-writer.ts";
 
-const preferredLine = 76;
-/** No line may be longer without its CRLF (RFC 5322 section 2.1.1); some room is left for the name. */
+/** No line may be longer without its CRLF (RFC 5322 section 2.1.1). */
+const longestLine = 998;
 const longestToken = 900;
 const atoms = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?: [A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const printable = /^[ -~]*$/;
 const looksEncoded = /=\?[^?\s]+\?[bBqQ]\?[^?\s]*\?=/;
+/** Fields of identifiers and URIs: RFC 5322 section 3.6.4, RFC 2369, 2919, 5064. */
+const holdsIdentifiers = /^(?:list-.+|references|in-reply-to|archived-at)$/i;
 
 /** Writes one header field of free text (RFC 5322 section 2.2.1), folded, encoded by RFC 2047 where it needs to be. */
 export function textField(name: string, value: string): string {
   assertHeaderSafe(value, name);
-  return writeField(name, value, value.includes("=?"));
+  const field = createFieldWriter(name);
+  const words = value.split(" ");
+  const isPlain =
+    printable.test(value) &&
+    !value.includes("=?") &&
+    // Between two blanks in a row a fold could leave a line of nothing else, and readers make one of them.
+    (value === "" || words.every((word) => word !== "" && word.length <= longestToken));
+  if (isPlain) field.putAll(value === "" ? [] : words);
+  else field.putEncoded(value);
+  return field.end();
 }
 
-/** Writes one of the caller's header fields: folded at its spaces, encoded only where it is not plain ASCII. */
+/**
+ * Writes one of the caller's header fields, folded at its blanks. Words in ASCII stand as they are, for machines read these fields;
+ * the others become encoded-words, but never an identifier or a URI: these are percent-encoded, as a URI of an IRI is (RFC 3987).
+ */
 export function extraField(name: string, value: string): string {
   if (!/^[!-9;-~]+$/.test(name)) throw new TypeError("a header field's name is not printable ASCII");
   assertHeaderSafe(value, name);
-  return writeField(name, value.trim(), looksEncoded.test(value));
+  const field = createFieldWriter(name);
+  const isOfIdentifiers = holdsIdentifiers.test(name);
+  for (const { text, isPlain, blanks } of runsOf(value, isOfIdentifiers)) {
+    if (isPlain) field.put(text, isOfIdentifiers ? " " : blanks);
+    else field.putEncoded(text);
+  }
+  const written = field.end();
+  if (written.split("\r\n").some((line) => line.length > longestLine))
+    throw new TypeError(`${name} holds a word of more than ${longestLine} characters`);
+  return written;
+}
+
+interface FieldRun {
+  text: string;
+  isPlain: boolean;
+  /** What stands before it. */
+  blanks: string;
+}
+
+/** The words of a value, those that must be encoded joined with their like beside them: blanks between encoded-words vanish. */
+function runsOf(value: string, isOfIdentifiers: boolean): FieldRun[] {
+  const runs: FieldRun[] = [];
+  for (const [, blanks = "", word = ""] of value.trim().matchAll(/([ \t]*)([^ \t]+)/g)) {
+    const isIdentifier = isOfIdentifiers && /[<>]|:\//.test(word);
+    const text = isIdentifier ? percentEncoded(word) : word;
+    const isEasy = printable.test(text) && !looksEncoded.test(text) && text.length <= longestToken;
+    const isPlain = isIdentifier || isEasy;
+    const last = runs.at(-1);
+    if (last !== undefined && !last.isPlain && !isPlain) last.text += blanks + text;
+    else runs.push({ text, isPlain, blanks: blanks === "" ? " " : blanks });
+  }
+  return runs;
+}
+
+/** The word with all that is no printable ASCII as the percent-encoded bytes of its UTF-8. */
+function percentEncoded(word: string): string {
+  return word.replace(/[^!-~]+/g, (text) => encodeURIComponent(text.toWellFormed()));
 }
 
 /** Writes a header field of mailboxes (RFC 5322 section 3.4), folded between its parts; empty for no mailboxes. */
-export function mailboxField(name: string, mailboxes: Mailbox[]): string {
+export function mailboxField(name: string, mailboxes: readonly Mailbox[]): string {
   if (mailboxes.length === 0) return "";
-  let column = name.length + 1;
-  let field = name + ":";
+  const field = createFieldWriter(name);
   const last = mailboxes.length - 1;
-  const put = (token: string) => {
-    if (column + 1 + token.length > preferredLine && column > name.length + 1) {
-      field += "\r\n";
-      column = 0;
-    }
-    field += " " + token;
-    column += 1 + token.length;
-  };
   for (const [index, mailbox] of mailboxes.entries()) {
     assertAddress(mailbox.address, name);
-    for (const token of phraseTokens(mailbox.name, name)) put(token);
+    field.putAll(phraseTokens(mailbox.name, name));
     const end = index === last ? "" : ",";
-    put(mailbox.name === "" ? mailbox.address + end : `<${mailbox.address}>${end}`);
+    field.put(mailbox.name === "" ? mailbox.address + end : `<${mailbox.address}>${end}`);
   }
-  return field + "\r\n";
+  return field.end();
 }
 
 function phraseTokens(phrase: string, field: string): string[] {
@@ -52,30 +94,4 @@ function phraseTokens(phrase: string, field: string): string[] {
   if (isShort && atoms.test(phrase)) return phrase.split(" ");
   if (isShort && phrase.trim() === phrase) return [`"${phrase.replace(/["\\]/g, "\\$&")}"`];
   return encodeWords(phrase, field.length + 2);
-}
-
-function writeField(name: string, value: string, mustEncode: boolean): string {
-  const start = name.length + 2;
-  if (!mustEncode && value.trim() === value && printable.test(value)) {
-    if (start + value.length <= preferredLine) return `${name}: ${value}\r\n`;
-    const words = value.split(" ");
-    // An empty word is a run of spaces, which a fold could turn into a line of nothing else.
-    if (words.every((word) => word !== "" && word.length <= longestToken)) return foldWords(name, words);
-  }
-  return `${name}: ${encodeWords(value, start).join("\r\n ")}\r\n`;
-}
-
-function foldWords(name: string, words: string[]): string {
-  let field = name + ":";
-  let column = field.length;
-  for (const [index, word] of words.entries()) {
-    // Never before the first word: a field whose first line is empty is misread by old software.
-    if (index > 0 && column + 1 + word.length > preferredLine) {
-      field += "\r\n";
-      column = 0;
-    }
-    field += " " + word;
-    column += 1 + word.length;
-  }
-  return field + "\r\n";
 }

@@ -1,54 +1,79 @@
-import type { MailAttachment, MailMessage } from "@posthorn/core";
+import type { MailAttachment, MailMessage, TextParts } from "@posthorn/core";
 import { assertHeaderSafe } from "./assert-header-safe.ts";
-import { filenameParameter } from "./filename-parameter.ts";
-import { type EncodedBody, encodeBytes, encodeText } from "./transfer-encoding.ts";
+import { encodeParts } from "./encode-parts.ts";
+import { filenameParameter, nameParameter } from "./filename-parameter.ts";
+import { type EncodedBody, encodeBytes, encodeComposite, encodeText } from "./transfer-encoding.ts";
 
 /** A MIME entity (RFC 2045): its Content-* fields and its body, both ending as the next boundary needs them. */
 export interface MimePart {
   fields: string;
   content: string;
+  /** Whether a boundary could stand in it: only in 7bit, as neither quoted-printable nor base64 holds "=_" (RFC 2045 section 6.7). */
+  mayHoldBoundary: boolean;
 }
 
-/** Builds the MIME tree of a message: mixed(alternative(text, related(html, inline files)), files), as far as needed. */
+/**
+ * Builds the MIME tree of a message: mixed(alternative(text, related(html, inline files), calendar), files), as far as needed. A file
+ * with a content id is inline only beside html that can refer to it.
+ */
 export function messagePart(message: MailMessage): MimePart {
+  const { html, text } = bodyOf(message);
   const inline =
-    message.html === "" ? [] : message.attachments.filter(({ contentId }) => contentId !== undefined);
+    html === undefined ? [] : message.attachments.filter(({ contentId }) => contentId !== undefined);
   const files = message.attachments.filter((attachment) => !inline.includes(attachment));
   const alternatives: MimePart[] = [];
-  if (message.text !== "" || message.html === "") alternatives.push(textPart("plain", message.text));
-  if (message.html !== "") {
-    const html = textPart("html", message.html);
-    alternatives.push(
-      multipart("related", [html, ...inline.map(filePart)], message.emailId, '; type="text/html"'),
-    );
+  if (text !== undefined || html === undefined)
+    alternatives.push(leaf("text/plain; charset=utf-8", text ?? encodeText("")));
+  if (html !== undefined) {
+    const beside = inline.map((attachment) => filePart(attachment, "inline"));
+    const page = leaf("text/html; charset=utf-8", html);
+    alternatives.push(multipart("related", [page, ...beside], message.emailId, '; type="text/html"'));
   }
+  if (message.calendar !== undefined) alternatives.push(calendarPart(message.calendar));
   const body = multipart("alternative", alternatives, message.emailId);
-  return multipart("mixed", [body, ...files.map(filePart)], message.emailId);
+  const others = files.map((attachment) => filePart(attachment, "attachment"));
+  return multipart("mixed", [body, ...others], message.emailId);
 }
 
-function textPart(subtype: string, text: string): MimePart {
-  return leaf(`text/${subtype}; charset=utf-8`, encodeText(text), "");
+/** The two texts encoded; `undefined` where the message has none. Parts spare encoding again what never changes. */
+function bodyOf(message: MailMessage): { html: EncodedBody | undefined; text: EncodedBody | undefined } {
+  const encoded = (parts: TextParts | undefined, kind: "html" | "text"): EncodedBody | undefined => {
+    if (message.parts !== undefined) {
+      if (parts === undefined || parts.parts.length === 0) return undefined;
+      const prepared = encodeParts(parts);
+      if (prepared !== undefined) return prepared.content === "" ? undefined : prepared;
+    }
+    const whole = message[kind];
+    return whole === "" ? undefined : encodeText(whole);
+  };
+  return { html: encoded(message.parts?.html, "html"), text: encoded(message.parts?.text, "text") };
 }
 
-function leaf(contentType: string, body: EncodedBody, further: string): MimePart {
+/** An invitation or the like (RFC 5546, RFC 6047), which calendars find as an alternative of the text. */
+function calendarPart({ method, content }: NonNullable<MailMessage["calendar"]>): MimePart {
+  if (!/^[A-Z]{1,20}$/.test(method))
+    throw new TypeError("calendar.method is not a method of iTIP, such as REQUEST");
+  return leaf(`text/calendar; charset=utf-8; method=${method}`, encodeText(content));
+}
+
+function leaf(contentType: string, body: EncodedBody, further = ""): MimePart {
   const fields = `Content-Type: ${contentType}\r\nContent-Transfer-Encoding: ${body.encoding}\r\n${further}`;
-  return { fields, content: body.content };
+  return { fields, content: body.content, mayHoldBoundary: body.encoding === "7bit" };
 }
 
-function filePart(attachment: MailAttachment): MimePart {
-  const contentType = attachment.contentType;
-  if (!/^[!-~][ -~]*$/.test(contentType))
-    throw new TypeError("an attachment's content type is not printable ASCII");
-  // These may not be encoded as base64 (RFC 2045 section 6.4), so they travel as plain bytes.
-  const isComposite = /^(?:multipart|message)\//i.test(contentType);
-  let further = `Content-Disposition: ${attachment.contentId === undefined ? "attachment" : "inline"}`;
-  further += filenameParameter(attachment.filename) + "\r\n";
-  if (attachment.contentId !== undefined) further += contentIdField(attachment.contentId);
-  return leaf(
-    isComposite ? "application/octet-stream" : contentType,
-    encodeBytes(attachment.content),
-    further,
-  );
+function filePart(attachment: MailAttachment, disposition: "attachment" | "inline"): MimePart {
+  const { contentType, content, filename, contentId } = attachment;
+  if (!/^[!#$%&'*+.^_`{|}~\w-]+\/[!#$%&'*+.^_`{|}~\w-]+(?:[ \t]*;[ -~]*)?$/.test(contentType))
+    throw new TypeError("an attachment's content type is not of the form type/subtype, in printable ASCII");
+  let further = `Content-Disposition: ${disposition}${filenameParameter(filename)}\r\n`;
+  if (contentId !== undefined) further += contentIdField(contentId);
+  const name = /;\s*name\*?\s*=/i.test(contentType) ? "" : nameParameter(filename);
+  if (!/^(?:multipart|message)\//i.test(contentType))
+    return leaf(contentType + name, encodeBytes(content), further);
+  // These may not be encoded (RFC 2045 section 6.4): what can't stand as it is travels as plain bytes.
+  const whole = /^message\//i.test(contentType) ? encodeComposite(content) : undefined;
+  if (whole === undefined) return leaf(`application/octet-stream${name}`, encodeBytes(content), further);
+  return leaf(contentType + name, whole, further);
 }
 
 function contentIdField(contentId: string): string {
@@ -68,14 +93,15 @@ function multipart(subtype: string, parts: MimePart[], emailId: string, paramete
   return {
     fields: `Content-Type: multipart/${subtype}${parameters};\r\n boundary="${boundary}"\r\n`,
     content: `${content}--${boundary}--\r\n`,
+    mayHoldBoundary: parts.some(({ mayHoldBoundary }) => mayHoldBoundary),
   };
 }
 
 function freeBoundary(subtype: string, parts: MimePart[], emailId: string): string {
-  // "=_" is in no quoted-printable and no base64 body (RFC 2045 section 6.7), so only 7bit text can hold the boundary.
   const stem = `=_${subtype}_${emailId.replace(/[^A-Za-z0-9-]/g, "").slice(0, 40)}`;
+  const suspects = parts.filter(({ mayHoldBoundary }) => mayHoldBoundary);
   for (let attempt = 0; ; attempt += 1) {
     const boundary = attempt === 0 ? stem : `${stem}_${attempt}`;
-    if (!parts.some(({ content }) => content.includes(`--${boundary}`))) return boundary;
+    if (!suspects.some(({ content }) => content.includes(`--${boundary}`))) return boundary;
   }
 }

@@ -1,30 +1,33 @@
-import { generateKeyPairSync } from "node:crypto";
+import { generateKeyPairSync, type KeyObject } from "node:crypto";
+import type { DkimKey, MailMessage } from "@posthorn/core";
 import { dkimVerify } from "mailauth/lib/dkim/verify.js";
 import { describe, expect, test } from "vitest";
 import { sampleMessage } from "../../test/sample-message.ts";
 import { composeMessage } from "./compose-message.ts";
+import { readDkimKey } from "./dkim-key.ts";
 import { createDkimSigner } from "./sign-dkim.ts";
 
-const pair = generateKeyPairSync("rsa", { modulusLength: 2048 });
-const key = {
-  domain: "example.org",
-  selector: "ph1",
-  privateKey: pair.privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const ed25519 = generateKeyPairSync("ed25519");
+const pem = (privateKey: KeyObject) => privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+const key: DkimKey = { domain: "example.org", selector: "ph1", privateKey: pem(rsa.privateKey) };
+const edKey: DkimKey = { ...key, selector: "ed1", privateKey: pem(ed25519.privateKey) };
+const spki = rsa.publicKey.export({ type: "spki", format: "der" }).toString("base64");
+const records: Record<string, string> = {
+  "ph1._domainkey.example.org": `v=DKIM1; k=rsa; p=${spki}`,
+  "ed1._domainkey.example.org": `v=DKIM1; k=ed25519; p=${ed25519.publicKey.export({ type: "spki", format: "der" }).subarray(-32).toString("base64")}`,
 };
-const record = `v=DKIM1; k=rsa; p=${pair.publicKey.export({ type: "spki", format: "der" }).toString("base64")}`;
 
-async function verdict(source: Buffer): Promise<{ result: string; fields: string }> {
-  const resolver = async (name: string) => {
-    expect(name).toBe("ph1._domainkey.example.org");
-    return [[record]];
-  };
-  const { results } = await dkimVerify(source, { resolver });
-  const [first] = results;
-  return { result: first?.status.result ?? "none", fields: first?.signingHeaders?.keys ?? "" };
+async function verdicts(source: Buffer): Promise<string[]> {
+  const { results } = await dkimVerify(source, { resolver: async (name: string) => [[records[name] ?? ""]] });
+  return results
+    .filter(({ selector }) => selector !== undefined)
+    .map(({ status, selector, algo }) => `${selector} ${algo} ${status.result}`);
 }
 
 const full = sampleMessage({
   subject: "Grüße  an alle",
+  sender: { name: "", address: "team@example.org" },
   html: "<p>x </p>\n\n",
   text: "a\t b  \n \n.\n\n",
   cc: [{ name: "C", address: "c@example.net" }],
@@ -32,47 +35,95 @@ const full = sampleMessage({
   headers: [
     { name: "List-Unsubscribe", value: "<https://example.org/u>" },
     { name: "List-Unsubscribe-Post", value: "List-Unsubscribe=One-Click" },
+    { name: "List-Id", value: "<shop.example.org>" },
+    { name: "References", value: "<a@example.org>" },
+    { name: "References", value: "<b@example.org>" },
     { name: "X-Other", value: "1" },
   ],
 });
+const signed = (message: MailMessage, keys = [key]) =>
+  createDkimSigner(keys)(composeMessage(message), message);
+
+const verdictsOf = async (message: MailMessage) => verdicts(await signed(message));
 
 describe("createDkimSigner", () => {
   test("signs so that another implementation agrees", async () => {
-    const source = await createDkimSigner()(composeMessage(full), key, full.date);
-    expect((await verdict(source)).result).toBe("pass");
+    const source = await signed(full);
+    expect(await verdicts(source)).toEqual(["ph1 rsa-sha256 pass"]);
     const tags = source.toString("latin1").split("\r\nFrom:", 1)[0]?.replace(/\s+/g, "");
     expect(tags).toContain(
-      ";h=from:to:cc:subject:date:message-id:mime-version:content-type:reply-to:list-unsubscribe:list-unsubscribe-post:from;",
+      ";h=from:sender:to:cc:reply-to:subject:date:message-id:references:references:mime-version:content-type:list-id:list-unsubscribe:list-unsubscribe-post:from;",
     );
+    const alone = (await signed(sampleMessage())).toString("latin1").replace(/\s+/g, "");
+    expect(alone).toContain(":mime-version:content-type:content-transfer-encoding:from;");
+  });
+
+  test("signs once for each key, by RSA and by Ed25519", async () => {
+    expect(await verdicts(await signed(full, [key, edKey]))).toEqual([
+      "ph1 rsa-sha256 pass",
+      "ed1 ed25519-sha256 pass",
+    ]);
+  });
+
+  test("signs by the mailer's own keys from their domain and what is beneath it, by the message's own whatever it is from", async () => {
+    const from = (address: string, dkim?: DkimKey[]) =>
+      verdictsOf(sampleMessage({ from: { name: "", address }, ...(dkim && { dkim }) }));
+    expect(await from("a@Example.ORG")).toEqual(["ph1 rsa-sha256 pass"]);
+    expect(await from("a@mail.example.org")).toEqual(["ph1 rsa-sha256 pass"]);
+    expect(await from("a@notexample.org")).toEqual([]);
+    expect(await from("a@example.org", [edKey])).toEqual(["ed1 ed25519-sha256 pass"]);
+    expect(await from("a@example.com", [edKey])).toEqual(["ed1 ed25519-sha256 pass"]);
+    expect(await from("a@example.org", [])).toEqual([]);
   });
 
   test.each(["", "\n\n", "no end", "x \n\n \n"])("agrees on the body %j", async (text) => {
-    const message = sampleMessage({ text });
-    expect((await verdict(await createDkimSigner()(composeMessage(message), key, message.date))).result).toBe(
-      "pass",
-    );
+    expect(await verdicts(await signed(sampleMessage({ text })))).toEqual(["ph1 rsa-sha256 pass"]);
   });
 
   test("gives the same bytes each time", async () => {
-    const sign = createDkimSigner();
-    const source = composeMessage(full);
-    expect((await sign(source, key, full.date)).equals(await sign(source, key, full.date))).toBe(true);
+    expect((await signed(full, [key, edKey])).equals(await signed(full, [key, edKey]))).toBe(true);
   });
 
   test.each([
     ["Subject: =?UTF-8?", "Subject: X =?UTF-8?"],
     ["<p>x", "<p>y"],
     ["\r\nFrom: Ann", "\r\nFrom: Eve <eve@example.org>\r\nFrom: Ann"],
+    ["References: <a@", "References: <x@"],
+    ["List-Id: <shop", "List-Id: <shopp"],
   ])("breaks when %j is changed on the way", async (before, after) => {
-    const source = (await createDkimSigner()(composeMessage(full), key, full.date)).toString("latin1");
+    const source = (await signed(full)).toString("latin1");
     const changed = source.replace(before, after);
     expect(changed).not.toBe(source);
-    expect((await verdict(Buffer.from(changed, "latin1"))).result).not.toBe("pass");
+    expect(await verdicts(Buffer.from(changed, "latin1"))).not.toContain("ph1 rsa-sha256 pass");
+  });
+});
+
+describe("a key", () => {
+  const ec = pem(generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey);
+  const short = pem(generateKeyPairSync("rsa", { modulusLength: 512 }).privateKey);
+
+  test.each([
+    ["domain", "example.org\r\nBcc: v@evil.example"],
+    ["domain", "example.org\u560d\u560aBcc: v@evil.example"],
+    ["domain", "exa\0mple.org"],
+    ["domain", "b\u00fccher.example"],
+    ["domain", "example.org; x=1"],
+    ["domain", "example"],
+    ["domain", `${"a.".repeat(130)}example`],
+    ["selector", "a\r\nb"],
+    ["selector", "a\u560d\u560ab"],
+    ["selector", "a b"],
+    ["selector", ""],
+    ["privateKey", "nonsense"],
+    ["privateKey", ec],
+    ["privateKey", short],
+  ])("with a bad %s is refused by name (%#)", async (field, value) => {
+    const bad = { ...key, [field]: value };
+    expect(() => createDkimSigner([bad])).toThrow(new RegExp(`^dkim\\.${field} `));
+    await expect(signed(sampleMessage({ dkim: [bad] }))).rejects.toThrow(TypeError);
   });
 
-  test("rejects for a key that can't be read", async () => {
-    await expect(
-      createDkimSigner()(composeMessage(full), { ...key, privateKey: "nonsense" }, 0),
-    ).rejects.toThrow();
+  test("tells the record to publish", () => {
+    expect([key, edKey].map((one) => readDkimKey(one).record)).toEqual(Object.values(records));
   });
 });

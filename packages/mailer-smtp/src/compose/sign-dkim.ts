@@ -1,69 +1,108 @@
-import { createHash, createPrivateKey, type KeyObject, sign } from "node:crypto";
-import { promisify } from "node:util";
-import type { DkimKey } from "@posthorn/core";
+import { createHash } from "node:crypto";
+import type { DkimKey, MailMessage } from "@posthorn/core";
+import { asciiBytes } from "./ascii-bytes.ts";
+import { readDkimKey, type SigningKey } from "./dkim-key.ts";
 
-// In the thread pool: an RSA signature takes longer than composing and sending the mail.
-const signInPool = promisify<string, Buffer, KeyObject, Buffer>(sign);
+/** What a reader sees or acts on, and what says how the body is to be read (RFC 6376 section 5.4.1). */
 const signedFields = [
   "from",
+  "sender",
   "to",
   "cc",
+  "reply-to",
   "subject",
   "date",
   "message-id",
+  "in-reply-to",
+  "references",
   "mime-version",
   "content-type",
-  "reply-to",
+  "content-transfer-encoding",
+  "list-id",
+  "list-help",
   "list-unsubscribe",
   "list-unsubscribe-post",
+  "list-subscribe",
+  "list-post",
+  "list-owner",
+  "list-archive",
+  "feedback-id",
+  "cfbl-address",
+  "cfbl-feedback-id",
 ];
+const keptKeys = 200;
 
-/** Signs composed messages. */
-export type DkimSigner = (source: Buffer, key: DkimKey, date: number) => Promise<Buffer>;
+/** Signs a composed message by the message's keys, or by the mailer's own for its domains; leaves it as it is without any. */
+export type DkimSigner = (
+  source: Buffer,
+  message: Pick<MailMessage, "dkim" | "date" | "from">,
+) => Promise<Buffer>;
 
 /**
- * Makes a function that puts a DKIM-Signature before a composed message (RFC 6376: rsa-sha256, relaxed/relaxed). The
- * time in it is the message's own date, so that every attempt has the same bytes. Rejects where the key can't be
- * read. Parsed keys are kept, at most 200 of them.
+ * Makes a function that puts a DKIM-Signature for each key before a composed message (RFC 6376 and 8463: rsa-sha256 or
+ * ed25519-sha256, relaxed/relaxed). The time in it is the message's own date, so that every attempt has the same bytes. It rejects with
+ * a TypeError where a key is unfit. Parsed keys are kept, at most 200 of them.
+ *
+ * @param own keys that sign mail from their domain and what is beneath it, where the message brings none
+ * @throws TypeError where one of these is unfit
  */
-export function createDkimSigner(): DkimSigner {
-  const keys = new Map<string, KeyObject>();
-  const parsedKey = (pem: string): KeyObject => {
-    const key = keys.get(pem) ?? createPrivateKey(pem);
-    keys.delete(pem);
-    keys.set(pem, key);
-    const oldest = keys.keys().next();
-    if (keys.size > 200 && !oldest.done) keys.delete(oldest.value);
-    return key;
+export function createDkimSigner(own: readonly DkimKey[] = []): DkimSigner {
+  const ownKeys = own.map(readDkimKey);
+  const kept = new Map<string, SigningKey>();
+  const read = (key: DkimKey): SigningKey => {
+    const name = JSON.stringify([key.domain, key.selector, key.privateKey]);
+    const found = kept.get(name) ?? readDkimKey(key);
+    kept.delete(name);
+    kept.set(name, found);
+    const oldest = kept.keys().next();
+    if (kept.size > keptKeys && !oldest.done) kept.delete(oldest.value);
+    return found;
   };
-  return async (source, key, date) => {
+  return async (source, { dkim, date, from }) => {
+    const keys = dkim?.map(read) ?? ownKeys.filter(({ domain }) => isBeneath(from.address, domain));
+    if (keys.length === 0) return source;
     const text = source.toString("latin1");
     const end = text.indexOf("\r\n\r\n");
-    const fields = text.slice(0, end).split(/\r\n(?![ \t])/);
-    const chosen = chooseFields(fields);
+    const chosen = chooseFields(text.slice(0, end).split(/\r\n(?![ \t])/));
     const bodyHash = createHash("sha256")
       .update(relaxedBody(text.slice(end + 4)), "latin1")
       .digest("base64");
-    const unsigned =
-      `DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=${key.domain};\r\n s=${key.selector};` +
-      ` t=${Math.floor(date / 1000)};\r\n h=${foldNames(chosen.map(({ name }) => name))};\r\n bh=${bodyHash};\r\n b=`;
-    const input = [...chosen.map(({ line }) => line), relaxedField(unsigned)].filter((line) => line !== "");
-    const signature = await signInPool(
-      "sha256",
-      Buffer.from(input.join("\r\n"), "latin1"),
-      parsedKey(key.privateKey),
-    );
-    const value = signature.toString("base64").replace(/.{72}(?=.)/g, "$&\r\n ");
-    return Buffer.concat([Buffer.from(`${unsigned}${value}\r\n`, "latin1"), source]);
+    const signatures = await Promise.all(keys.map((key) => signatureField(key, { chosen, bodyHash, date })));
+    return Buffer.concat([...signatures, source]);
   };
 }
 
-function chooseFields(fields: string[]): { name: string; line: string }[] {
-  const present = new Map(fields.map((field) => [field.slice(0, field.indexOf(":")).toLowerCase(), field]));
-  const chosen = signedFields.flatMap((name) => {
-    const field = present.get(name);
-    return field === undefined ? [] : [{ name, line: relaxedField(field) }];
-  });
+function isBeneath(address: string, domain: string): boolean {
+  const host = address.slice(address.lastIndexOf("@") + 1).toLowerCase();
+  return host === domain.toLowerCase() || host.endsWith(`.${domain.toLowerCase()}`);
+}
+
+interface Signed {
+  chosen: { name: string; line: string }[];
+  bodyHash: string;
+  /** ms since the epoch. */
+  date: number;
+}
+
+async function signatureField(key: SigningKey, { chosen, bodyHash, date }: Signed): Promise<Buffer> {
+  const unsigned =
+    `DKIM-Signature: v=1; a=${key.algorithm}; c=relaxed/relaxed;\r\n d=${key.domain};\r\n s=${key.selector};` +
+    ` t=${Math.floor(date / 1000)};\r\n h=${foldNames(chosen.map(({ name }) => name))};\r\n bh=${bodyHash};\r\n b=`;
+  const input = [...chosen.map(({ line }) => line), relaxedField(unsigned)].filter((line) => line !== "");
+  // The fields come from the message's bytes and may hold anything, so they go back as they were read.
+  const signature = await key.sign(Buffer.from(input.join("\r\n"), "latin1"));
+  return asciiBytes(`${unsigned}${signature.toString("base64").replace(/.{72}(?=.)/g, "$&\r\n ")}\r\n`);
+}
+
+/** The fields to sign, those of one name from the last to the first (RFC 6376 section 5.4.2). */
+function chooseFields(fields: string[]): Signed["chosen"] {
+  const named = fields.map((field) => ({ name: field.slice(0, field.indexOf(":")).toLowerCase(), field }));
+  const chosen = signedFields.flatMap((name) =>
+    named
+      .filter((one) => one.name === name)
+      .reverse()
+      .map(({ field }) => ({ name, line: relaxedField(field) })),
+  );
   // Named once more than present, so that a From added on the way breaks the signature (RFC 6376 section 8.15).
   return [...chosen, { name: "from", line: "" }];
 }

@@ -1,0 +1,100 @@
+import type { TextParts } from "@posthorn/core";
+import fc from "fast-check";
+import PostalMime from "postal-mime";
+import { describe, expect, test } from "vitest";
+import { sampleMessage } from "../../test/sample-message.ts";
+import { composeMessage } from "./compose-message.ts";
+import { encodeParts } from "./encode-parts.ts";
+import { withCrlf } from "./transfer-encoding.ts";
+
+const fragment = fc.oneof(
+  { weight: 20, arbitrary: fc.string({ unit: "grapheme-ascii", maxLength: 90 }) },
+  { weight: 5, arbitrary: fc.string({ unit: "grapheme", maxLength: 9 }) },
+  {
+    weight: 30,
+    arbitrary: fc.constantFrom("\n", "\r\n", " ", "\t", ".", "=", "=3D", " \n", "é", "x".repeat(400)),
+  },
+  { weight: 1, arbitrary: fc.constantFrom("\r", "\ud800") },
+);
+const piece = fc.array(fragment, { maxLength: 4 }).map((strings) => strings.join(""));
+
+const textParts: fc.Arbitrary<TextParts> = fc.array(piece, { minLength: 1, maxLength: 5 }).chain((literals) =>
+  fc.record({
+    literals: fc.constant(literals),
+    parts: fc.array(fc.oneof(fc.nat(literals.length - 1), piece), { maxLength: 8 }),
+  }),
+);
+
+const joined = ({ literals, parts }: TextParts) =>
+  parts.map((part) => (typeof part === "number" ? literals[part] : part)).join("");
+
+function decoded({ encoding, content }: { encoding: string; content: string }): string {
+  if (encoding === "7bit") return content;
+  const bytes = content
+    .replace(/=\r\n/g, "")
+    .replace(/=(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, "latin1").toString("utf8");
+}
+
+describe("encodeParts", () => {
+  test("reads the same as the whole text, in lines that may travel", () => {
+    let fit = 0;
+    fc.assert(
+      fc.property(textParts, (text) => {
+        const first = encodeParts(text);
+        expect(encodeParts(text)).toEqual(first);
+        if (first === undefined) return;
+        fit += 1;
+        expect(decoded(first)).toBe(withCrlf(joined(text)));
+        const isQuoted = first.encoding === "quoted-printable";
+        for (const line of first.content.split("\r\n")) {
+          expect(line.length).toBeLessThanOrEqual(isQuoted ? 76 : 998);
+          expect(line).toMatch(/^[\t -~]*$/);
+          if (isQuoted) expect(line).not.toMatch(/[ \t]$/);
+        }
+        if (isQuoted) expect(first.content.endsWith("=\r\n")).toBe(false);
+      }),
+      { numRuns: 500 },
+    );
+    expect(fit).toBeGreaterThan(100);
+  });
+
+  test("comes back from a parser as the plain way does", async () => {
+    await fc.assert(
+      fc.asyncProperty(textParts, textParts, async (html, text) => {
+        const whole = { html: joined(html), text: joined(text) };
+        const mails = await Promise.all(
+          [sampleMessage({ ...whole, parts: { html, text } }), sampleMessage(whole)].map((message) =>
+            PostalMime.parse(composeMessage(message)),
+          ),
+        );
+        const [fast, plain] = mails.map((mail) =>
+          [mail.html, mail.text].map((body) => withCrlf(body ?? "").trimEnd()),
+        );
+        expect(fast).toEqual(plain);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  const literals = ["", "<p>Good day ", ", it is ready.</p>\n"];
+  const filled = (value: string, own = literals) => encodeParts({ literals: own, parts: [1, value, 2] });
+
+  test("leaves ASCII as it is, and escapes a value that is not", () => {
+    expect(filled("Ann")).toEqual({ encoding: "7bit", content: "<p>Good day Ann, it is ready.</p>\r\n" });
+    expect(filled("Änn")).toEqual({
+      encoding: "quoted-printable",
+      content: "<p>Good day=20=C3=84nn, it is ready.</p>\r\n",
+    });
+  });
+
+  test.each([
+    ["a long value makes a line too long for 7bit", "x".repeat(990), literals, "quoted-printable"],
+    ["a long foreign value is weighed with the whole", "ж".repeat(1001), literals, undefined],
+    ["foreign literals are weighed with the whole", "x", ["", "ж".repeat(50), "x"], undefined],
+    ["half a line break in a value joins with what follows", "x\r", literals, undefined],
+    ["half a line break in a literal joins with what follows", "x", ["", "a\r", "b"], undefined],
+  ])("%s", (_, value, own, encoding) => {
+    expect(filled(value, own)?.encoding).toBe(encoding);
+  });
+});

@@ -1,0 +1,67 @@
+/** Characters of a line before its soft break (RFC 2045 section 6.7, rule 5: 76 with the "="). */
+export const longestQuotedLine = 75;
+
+const hexadecimal = "0123456789ABCDEF";
+const tab = 9;
+const lineFeed = 10;
+const carriageReturn = 13;
+const space = 32;
+const equals = 61;
+
+/** Whether quoted-printable makes less of the bytes than base64 does. */
+export function isQuotedShorter(bytes: Uint8Array): boolean {
+  const quotedLength = (bytes.length + 2 * countEscaped(bytes)) * (1 + 3 / longestQuotedLine);
+  return (bytes.length * 4 * 78) / (3 * 76) >= quotedLength;
+}
+
+/**
+ * Encodes bytes whose CR and LF come only as CRLF, as quoted-printable (RFC 2045 section 6.7). A blank at the end is escaped, so that
+ * anything may follow.
+ *
+ * @param column where the first line begins, at most 75
+ */
+export function quotedPrintable(bytes: Uint8Array, column = 0): string {
+  // A character takes three at the most, each line's end may be a blank that is escaped, and a line of 73 may need a break of three.
+  const out = Buffer.allocUnsafe((bytes.length + 2 * countEscaped(bytes)) * 3 + 16);
+  let length = 0;
+  let at = column;
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index] ?? 0;
+    if (byte === carriageReturn) {
+      out[length++] = carriageReturn;
+      out[length++] = lineFeed;
+      index += 1;
+      at = 0;
+      continue;
+    }
+    const endsLine = index + 1 === bytes.length || bytes[index + 1] === carriageReturn;
+    const escapes = mustEscape(byte) || (endsLine && (byte === space || byte === tab));
+    const width = escapes ? 3 : 1;
+    if (at + width > longestQuotedLine) {
+      out[length++] = equals;
+      out[length++] = carriageReturn;
+      out[length++] = lineFeed;
+      at = 0;
+    }
+    if (escapes) {
+      out[length++] = equals;
+      out[length++] = hexadecimal.charCodeAt(byte >> 4);
+      out[length++] = hexadecimal.charCodeAt(byte & 15);
+    } else {
+      out[length++] = byte;
+    }
+    at += width;
+  }
+  return out.toString("latin1", 0, length);
+}
+
+function countEscaped(bytes: Uint8Array): number {
+  let escaped = 0;
+  for (const byte of bytes) if (mustEscape(byte)) escaped += 1;
+  return escaped;
+}
+
+function mustEscape(byte: number): boolean {
+  if (byte === lineFeed || byte === carriageReturn || byte === tab) return false;
+  return byte < space || byte > 126 || byte === equals;
+}
