@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { build } from "tsup";
+import { embedWorkerCode } from "./embed-worker-code.ts";
 import { packages } from "./packages.ts";
 
 const root = new URL("..", import.meta.url);
@@ -31,6 +32,11 @@ for (const { folder, entries } of packages) {
     splitting: true,
     sourcemap: true,
     external: [/^[^./]/],
+    esbuildPlugins: [
+      embedWorkerCode((licences) =>
+        writeFileSync(new URL("dist/posthorn-inline-worker.LICENSES.txt", home), licences),
+      ),
+    ],
     tsconfig: new URL("tsconfig.json", home).pathname,
   });
   console.log(`built ${folder}`);

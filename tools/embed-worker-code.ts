@@ -1,0 +1,57 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { build, type Plugin } from "esbuild";
+
+const inlining = resolve(import.meta.dirname, "../packages/core/src/adapters/inlining");
+
+/** The inlining worker with all that it imports, as one script, and the licences of what it holds. */
+async function bundleWorker(): Promise<{ code: string; licences: string }> {
+  const { outputFiles, metafile } = await build({
+    entryPoints: [join(inlining, "inline-worker.ts")],
+    bundle: true,
+    write: false,
+    metafile: true,
+    minify: true,
+    platform: "node",
+    // What a worker is started from as a text runs as CommonJS.
+    format: "cjs",
+    target: "node22",
+    legalComments: "none",
+  });
+  const [file] = outputFiles;
+  if (file === undefined) throw new Error("the worker came to no file");
+  return { code: file.text, licences: readLicences(Object.keys(metafile.inputs)) };
+}
+
+/** The licence of each package that one of the files belongs to. */
+function readLicences(files: string[]): string {
+  const homes = files.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(resolve(path))?.[0] ?? []);
+  const texts = [...new Set(homes)].sort().map((home) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
+    const file = readdirSync(home).find((one) => /^licen[cs]e/i.test(one));
+    const text = file === undefined ? `Licence: ${license}` : readFileSync(join(home, file), "utf8").trim();
+    return `${name} ${version}\n\n${text}\n`;
+  });
+  return texts.join(`\n${"-".repeat(80)}\n\n`);
+}
+
+/**
+ * Puts the worker's script into the module that stands for it, so that a service bundled into one file still finds its worker.
+ * `tellLicences` hears what belongs beside the output.
+ */
+export function embedWorkerCode(tellLicences: (text: string) => void = () => {}): Plugin {
+  let bundled: ReturnType<typeof bundleWorker> | undefined;
+  return {
+    name: "embed-worker-code",
+    setup({ onLoad }) {
+      const place = join(inlining, "worker-code.ts");
+      if (!existsSync(place)) throw new Error(`${dirname(place)} has no place for the worker's script`);
+      onLoad({ filter: /[\\/]inlining[\\/]worker-code\.ts$/ }, async () => {
+        bundled ??= bundleWorker();
+        const { code, licences } = await bundled;
+        tellLicences(licences);
+        return { contents: `export const workerCode = ${JSON.stringify(code)};`, loader: "js" };
+      });
+    },
+  };
+}
