@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Posthorn, Storage } from "@posthorn/core";
-import { copyTables, sideOf } from "@posthorn/storage-sql";
+import { copyTables, sideOf, tableNames } from "@posthorn/storage-sql";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { openTestPostgres } from "../../storage-postgres/test/open-test-storage.ts";
@@ -50,18 +50,16 @@ async function fill(posthorn: Posthorn): Promise<void> {
   await posthorn.workspaces.delete({ name: gone.name }, { as, workspaceId: gone.id });
 }
 
+/** What describes the old place. */
+const stay: string[] = ["schema_migrations", "workers"];
+
 /** Everything in a database, but for what describes the place. */
 async function dump(storage: Storage): Promise<Record<string, unknown[]>> {
-  const { db, engine } = sideOf(storage);
+  const { db } = sideOf(storage);
   const tables: Record<string, unknown[]> = {};
-  for (const { name } of (await db.introspection.getTables()).filter(
-    ({ schema }) => schema === engine.schema,
-  )) {
-    if (["schema_migrations", "workers"].includes(name)) continue;
-    const rows: Record<string, unknown>[] = await db
-      .selectFrom(name as "users")
-      .selectAll()
-      .execute();
+  for (const name of tableNames()) {
+    if (stay.includes(name)) continue;
+    const rows: Record<string, unknown>[] = await db.selectFrom(name).selectAll().execute();
     tables[name] = rows
       .map((row) =>
         JSON.stringify(
@@ -79,10 +77,11 @@ test("every column of every table goes along, but for what describes the old pla
   const storage = await createSqliteStorage({ filename: ":memory:" });
   onTestFinished(() => storage.close());
   await storage.migrate();
-  const stay = ["schema_migrations", "workers", "sqlite_sequence"];
-  const tables = (await sideOf(storage).db.introspection.getTables()).filter(
-    ({ name }) => !stay.includes(name),
-  );
+  const prefix = "posthorn_";
+  const tables = (await sideOf(storage).db.introspection.getTables())
+    .filter(({ name }) => name.startsWith(prefix))
+    .map(({ name, columns }) => ({ name: name.slice(prefix.length), columns }))
+    .filter(({ name }) => !stay.includes(name));
   const columnsOf = (names: string[]): string[] => [...names].sort();
   expect(
     Object.fromEntries(copiedTables.map(({ name, types }) => [name, columnsOf(Object.keys(types))])),

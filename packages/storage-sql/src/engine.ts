@@ -11,6 +11,8 @@ export type ValueType = "bigint" | "text" | "boolean";
 export interface Ddl {
   /** The name to write for a table, qualified where the engine needs it. */
   table(name: keyof Database): string;
+  /** The name to write for an index that is made. */
+  index(name: string): string;
   /** Type and constraint of a sequential primary key. */
   id: string;
   /** As `id`, and no number is ever given out twice: for the ids that callers see. */
@@ -31,6 +33,10 @@ export interface Engine {
   name: string;
   /** The schema that the tables lie in, where there is such a thing. */
   schema: string | undefined;
+  /** The table's name as the database has it. */
+  tableName(name: keyof Database): string;
+  /** The option that keeps the tables apart from others' in the same database, for messages. */
+  apart: string;
   ddl: Ddl;
   /** The table's name for `sql` text, qualified where the engine needs it. Query builders need no such help. */
   table(name: keyof Database): RawBuilder<unknown>;

@@ -5,5 +5,6 @@ export { clockOf, createHostTransaction, createSqlStorage, sideOf } from "./crea
 export type { Ddl, Engine, Handle, ValueType } from "./engine.ts";
 export { portError } from "./port-error.ts";
 export { type Prepared, prepared } from "./prepared.ts";
+export { tableNames } from "./table-names.ts";
 export type { Database } from "./tables.ts";
 export { wordOfColumns, wordOfIndex } from "./unique-words.ts";

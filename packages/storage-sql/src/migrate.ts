@@ -3,6 +3,7 @@ import { SchemaMismatch } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import type { Engine, Handle } from "./engine.ts";
 import { migrations } from "./migrations/index.ts";
+import { tableNames } from "./table-names.ts";
 
 const checksumOf = (statements: string[]) =>
   createHash("sha256").update(statements.join(";\n")).digest("hex");
@@ -22,6 +23,34 @@ const assertSameHistory = (engine: Engine, applied: { name: string; checksum: st
   }
 };
 
+/** Index names are the whole database's in some engines, and no other's may be met. */
+const withIndexNames = (engine: Engine, statement: string): string =>
+  statement.replace(
+    /^(create (?:unique )?index )(\w+)/,
+    (_, words: string, name: string) => words + engine.ddl.index(name),
+  );
+
+/**
+ * Throws, before anything is changed, where a table of one of our names is somebody else's: nothing was migrated and the table is there,
+ * or the record of migrations is kept by other rules.
+ */
+const assertOurs = async (db: Handle, engine: Engine): Promise<void> => {
+  const names = new Set([...tableNames()].map((name) => engine.tableName(name).toLowerCase()));
+  const found = (await db.introspection.getTables()).filter(
+    ({ name, schema }) => schema === engine.schema && names.has(name.toLowerCase()),
+  );
+  const record = found.find(
+    ({ name }) => name.toLowerCase() === engine.tableName("schema_migrations").toLowerCase(),
+  );
+  const columns = record?.columns.map(({ name }) => name) ?? [];
+  const isOurs = ["name", "checksum", "applied_at"].every((column) => columns.includes(column));
+  const strange = record === undefined ? found[0] : isOurs ? undefined : record;
+  if (strange !== undefined)
+    throw new Error(
+      `the database has a table ${strange.name} that is not Posthorn's: pass another ${engine.apart}`,
+    );
+};
+
 /**
  * Applies all pending migrations in one transaction, so that a process killed in the middle leaves nothing behind
  * (reliability.md, M7); the engine keeps other processes out meanwhile. The names of those that ran.
@@ -29,6 +58,7 @@ const assertSameHistory = (engine: Engine, applied: { name: string; checksum: st
 export const migrate = (db: Handle, engine: Engine, now: number): Promise<string[]> =>
   db.transaction().execute(async (transaction) => {
     await engine.lockMigrations(transaction);
+    await assertOurs(transaction, engine);
     const { table, bigint } = engine.ddl;
     await sql
       .raw(
@@ -41,7 +71,8 @@ export const migrate = (db: Handle, engine: Engine, now: number): Promise<string
     const pending = Object.entries(migrations).filter(([name]) => !applied.some((row) => row.name === name));
     for (const [name, migration] of pending) {
       const statements = migration(engine.ddl);
-      for (const statement of statements) await sql.raw(statement).execute(transaction);
+      for (const statement of statements)
+        await sql.raw(withIndexNames(engine, statement)).execute(transaction);
       await transaction
         .insertInto("schema_migrations")
         .values({ name, checksum: checksumOf(statements), applied_at: now })
@@ -56,7 +87,7 @@ export const listMigrations = async (
   engine: Engine,
 ): Promise<{ name: string; appliedAt: number | undefined; isKnown: boolean }[]> => {
   const exists = (await db.introspection.getTables()).some(
-    ({ name, schema }) => name === "schema_migrations" && schema === engine.schema,
+    ({ name, schema }) => name === engine.tableName("schema_migrations") && schema === engine.schema,
   );
   const applied = exists
     ? await db.selectFrom("schema_migrations").selectAll().orderBy("name").execute()

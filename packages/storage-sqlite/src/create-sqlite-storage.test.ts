@@ -124,50 +124,6 @@ describe("beside others", () => {
   });
 });
 
-describe("in a host's handle", () => {
-  const openHost = async () => {
-    const database = new Sqlite(filename);
-    database.pragma("foreign_keys = ON");
-    const storage = await createSqliteStorage({ database });
-    await storage.migrate();
-    const names = async () =>
-      (await storage.workspaces.list({ q: undefined }, everything)).items.map(({ name }) => name);
-    return { database, storage, names };
-  };
-
-  test("what is done within the host's transaction stands or falls with it", async () => {
-    const { database, storage, names } = await openHost();
-    database.exec("begin");
-    await storage.within(database).workspaces.insert({ name: "dropped", createdAt: NOW });
-    database.exec("rollback");
-    database.exec("begin");
-    const within = storage.within(database);
-    const { id } = await within.workspaces.insert({ name: "kept", createdAt: NOW });
-    // Several statements: a savepoint of its own, however many at once.
-    await Promise.all([1, 2, 3].map((index) => within.plans.setDefault(index, NOW)));
-    database.exec("commit");
-    expect(await names()).toEqual(["kept"]);
-    expect(() => storage.within(database)).toThrow("open transaction");
-    await expect(within.workspaces.find(id)).rejects.toThrow("ended");
-    await storage.close();
-    expect(database.open).toBe(true);
-    database.close();
-  });
-
-  test("our transactions wait for the host's to end", async () => {
-    const { database, storage, names } = await openHost();
-    database.exec("begin");
-    const waiting = storage.workspaces.insert({ name: "ours", createdAt: NOW });
-    database.exec(
-      "insert into workspaces (name, name_key, created_at, updated_at) values ('host', 'host', 1, 1)",
-    );
-    setTimeout(() => database.exec("rollback"), 30);
-    await waiting;
-    expect(await names()).toEqual(["ours"]);
-    database.close();
-  });
-});
-
 describe("migrating from many processes", () => {
   const index = new URL("./index.ts", import.meta.url).href;
   const script = `
@@ -217,7 +173,7 @@ describe("migrating from many processes", () => {
   test("a database of a newer version is refused", async () => {
     await (await openMigrated()).close();
     const database = new Sqlite(filename);
-    database.exec("insert into schema_migrations values ('9999-future', 'x', 1)");
+    database.exec("insert into posthorn_schema_migrations values ('9999-future', 'x', 1)");
     database.close();
     const storage = await createSqliteStorage({ filename });
     await expect(storage.migrate()).rejects.toThrow(SchemaMismatch);

@@ -1,24 +1,37 @@
 import type { Clock } from "@posthorn/core";
 import { type Storage, StorageUnavailable } from "@posthorn/core/storage";
-import { createHostTransaction, createSqlStorage, type Database as Tables } from "@posthorn/storage-sql";
+import {
+  createHostTransaction,
+  createSqlStorage,
+  type Database as Tables,
+  tableNames,
+} from "@posthorn/storage-sql";
 import type { Database } from "better-sqlite3";
 import { Kysely } from "kysely";
 import { assertNodeVersion } from "./assert-node-version.ts";
+import { createHostHandles } from "./create-host-handles.ts";
 import { createNews } from "./create-news.ts";
+import { createPause } from "./create-pause.ts";
 import { createGroupCommit } from "./group-commit.ts";
-import { assertDurable, openReader, openWriter } from "./open-database.ts";
+import { assertHostHandle, fileOf, openReader, openWriter } from "./open-database.ts";
 import { connectToFile, createConnectionsWithin, type SqliteFile } from "./sqlite-connections.ts";
-import { createSqliteDialect } from "./sqlite-dialect.ts";
-import { sqliteEngine } from "./sqlite-engine.ts";
+import { createSqliteDialect, type SqliteConnection } from "./sqlite-dialect.ts";
+import { createSqliteEngine } from "./sqlite-engine.ts";
 import { createStatementCache } from "./statement-cache.ts";
-import { watchFile } from "./watch-file.ts";
+import { type FileWatch, watchFile } from "./watch-file.ts";
 
 /** Where the SQLite database is; one of `filename` and `database` is needed. */
 export interface SqliteStorageOptions {
   /** A path, made where there is none, or `":memory:"`. */
   filename?: string;
-  /** The host's own better-sqlite3 handle instead, never closed by the storage. It needs `foreign_keys=ON` and `synchronous=FULL`. */
+  /**
+   * The host's own better-sqlite3 handle instead, never closed by the storage; with `journal_mode=WAL`, `synchronous=FULL` and
+   * `foreign_keys=ON`. The storage opens connections of its own to the handle's file, and uses the handle for `within` alone. One in
+   * memory has no file: it is shared, and calls outside the host's transaction wait until that has ended, at most 2 s.
+   */
   database?: Database;
+  /** What the names of tables and indexes begin with, so that they are nobody else's; default `"posthorn_"`. */
+  tablePrefix?: string;
   /** The machine's clock by default. */
   clock?: Clock;
   /** Hears once that the disk failed to keep a commit: nothing works from then on, and the process should end (reliability.md, M6). */
@@ -53,56 +66,91 @@ const createGuard = (onFatal: ((error: unknown) => void) | undefined) => {
   };
 };
 
-const open = async ({ filename, database }: SqliteStorageOptions) => {
+const assertPrefix = (prefix: string): string => {
+  if (/^([a-z_][a-z0-9_]{0,39})?$/i.test(prefix) && !/^sqlite_/i.test(prefix)) return prefix;
+  throw new TypeError(
+    `tablePrefix must be letters, digits and "_", such as "posthorn_", not ${JSON.stringify(prefix)}`,
+  );
+};
+
+/** The connections of a storage, and whose file they are on. */
+interface Opened {
+  writer: Database;
+  /** Only for a file. */
+  reader: Database | undefined;
+  /** Notices that the file was replaced. Only for a file. */
+  watch: FileWatch | undefined;
+  /** Empty for memory. */
+  file: string;
+  close(): void;
+}
+
+const open = async ({ filename, database }: SqliteStorageOptions): Promise<Opened> => {
   if (database) {
-    assertDurable(database);
-    return { writer: database, reader: undefined, watch: undefined, close: () => {} };
+    assertHostHandle(database);
+    if (fileOf(database) === "")
+      return { writer: database, reader: undefined, watch: undefined, file: "", close: () => {} };
   }
-  if (filename === undefined) throw new TypeError("createSqliteStorage needs a filename or a database");
+  const path = database ? fileOf(database) : filename;
+  if (path === undefined) throw new TypeError("createSqliteStorage needs a filename or a database");
   const { default: Sqlite } = await import("better-sqlite3");
-  const writer = await openWriter(Sqlite, filename);
-  const reader = writer.memory ? undefined : openReader(Sqlite, filename);
-  const watch = writer.memory ? undefined : await watchFile(filename);
+  const writer = await openWriter(Sqlite, path);
+  const reader = writer.memory ? undefined : openReader(Sqlite, path);
+  const watch = writer.memory ? undefined : await watchFile(path);
   const close = () => {
     reader?.close();
     writer.close();
   };
-  return { writer, reader, watch, close };
+  return { writer, reader, watch, file: fileOf(writer), close };
 };
 
 /**
- * Opens Posthorn's storage in one SQLite file. Call `migrate()` before anything else. A handle for `within` is the
- * better-sqlite3 `Database` whose transaction is open. Throws where the file is damaged, held, or not durable.
+ * Opens Posthorn's storage in one SQLite file. Call `migrate()` before anything else. A handle for `within` is a better-sqlite3 `Database`
+ * on the same file whose transaction is open. Throws where the file is damaged, held, or not durable.
  */
 export const createSqliteStorage = async (options: SqliteStorageOptions): Promise<Storage> => {
   assertNodeVersion(process.versions.node);
-  const { writer, reader, watch, close } = await open(options);
+  const prefix = assertPrefix(options.tablePrefix ?? "posthorn_");
+  const opened = await open(options);
+  const { writer, reader, watch } = opened;
   const guard = createGuard(options.onFatal);
+  let isHostHere = false;
+  /** On this thread the host can't wait for us nor we for the host: nobody may hold the lock from one turn of the loop to the next. */
+  const welcomeHost = () => {
+    if (isHostHere) return;
+    isHostHere = true;
+    if (writer !== options.database) writer.pragma("busy_timeout = 0");
+  };
+  if (options.database) welcomeHost();
+  const engine = createSqliteEngine(
+    prefix,
+    createPause(() => !isHostHere),
+  );
+  const names = new Map([...tableNames()].map((name) => [name, `${prefix}${name}`]));
+  const connectWith = (connect: () => SqliteConnection) =>
+    new Kysely<Tables>({ dialect: createSqliteDialect(connect, names) });
   const file: SqliteFile = {
     ...guard,
+    engine,
     writer: { database: writer, statements: createStatementCache(writer) },
     reader: reader && createStatementCache(reader),
     commits: createGroupCommit({ ...guard, database: writer }),
   };
-  const db = new Kysely<Tables>({ dialect: createSqliteDialect(() => connectToFile(file)) });
+  const db = connectWith(() => connectToFile(file));
   const news = createNews(() => Number(writer.pragma("data_version", { simple: true })));
-  const withinCaches = new WeakMap<Database, ReturnType<typeof createStatementCache>>();
+  const handles = createHostHandles(opened);
   let closed: Promise<void> | undefined;
 
   const storage = createSqlStorage({
     db,
-    engine: sqliteEngine,
+    engine,
     clock: options.clock ?? { now: () => Date.now() },
     within(handle) {
-      const database = handle as Database;
-      if (!database?.inTransaction)
-        throw new TypeError("within needs a better-sqlite3 handle with an open transaction");
-      const statements = withinCaches.get(database) ?? createStatementCache(database);
-      withinCaches.set(database, statements);
-      const connect = createConnectionsWithin(database, statements, guard);
-      const joined = new Kysely<Tables>({ dialect: createSqliteDialect(connect) });
-      return createHostTransaction(joined, sqliteEngine, async (_, topics) =>
-        whenEnded(database, () => news.notify(topics)),
+      const host = handles.assert(handle);
+      welcomeHost();
+      const joined = connectWith(createConnectionsWithin(host, file));
+      return createHostTransaction(joined, engine, async (_, topics) =>
+        whenEnded(host.database, () => news.notify(topics)),
       );
     },
     notify: async (topics) => news.notify(topics),
@@ -112,7 +160,7 @@ export const createSqliteStorage = async (options: SqliteStorageOptions): Promis
         news.close();
         await file.commits.close();
         await db.destroy();
-        close();
+        opened.close();
       })()),
   });
   return {

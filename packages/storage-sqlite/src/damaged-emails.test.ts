@@ -15,16 +15,22 @@ describe("damaged e-mails", () => {
   });
 
   test.each([
-    ["JSON that ends too early", "update emails set payload = substr(payload, 1, 20) where uuid = ?"],
+    [
+      "JSON that ends too early",
+      "update posthorn_emails set payload = substr(payload, 1, 20) where uuid = ?",
+    ],
     [
       "JSON of another kind",
-      "update emails set payload = '7', tags = '{', to_addresses = 'x' where uuid = ?",
+      "update posthorn_emails set payload = '7', tags = '{', to_addresses = 'x' where uuid = ?",
     ],
     [
       "an unknown state",
-      "update email_recipients set state = '?' where email_id = (select id from emails where uuid = ?)",
+      "update posthorn_email_recipients set state = '?' where email_id = (select id from posthorn_emails where uuid = ?)",
     ],
-    ["no recipients", "delete from email_recipients where email_id = (select id from emails where uuid = ?)"],
+    [
+      "no recipients",
+      "delete from posthorn_email_recipients where email_id = (select id from posthorn_emails where uuid = ?)",
+    ],
   ])("%s marks that e-mail and leaves the others alone", async (_, damage) => {
     const { emails } = world().storage;
     const [bad, good] = [newEmail(world()), newEmail(world())];

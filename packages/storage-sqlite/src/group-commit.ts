@@ -14,14 +14,22 @@ interface Turn {
   failed: (error: unknown) => void;
 }
 
+/** A turn that was taken, and what it failed with. */
+interface Taken {
+  turn: Turn;
+  fault: { error: unknown } | undefined;
+}
+
 /** One writing connection's line of transactions. */
 export interface GroupCommit {
   /**
    * Runs `work` as a savepoint in a transaction that it shares with all that wait, and answers when that is committed. If
-   * `work` rejects, what it did is rolled back, and nothing else.
+   * `work` rejects, what it did is rolled back, and nothing else; that, too, is answered when the transaction has ended. Where `work`
+   * waits for nothing but this database, the transaction begins and ends within one turn of the event loop: no code of the host's runs
+   * while it is open.
    */
   enqueue<T>(work: () => T | Promise<T>): Promise<T>;
-  /** Runs `read` while no transaction is open. */
+  /** Runs `read` while no transaction is open, neither of ours nor of the host's. */
   between<T>(read: () => T): Promise<T>;
   /** Waits for the transactions in line; later ones are refused. */
   close(): Promise<void>;
@@ -37,7 +45,7 @@ export interface GroupCommitOptions {
 
 export const createGroupCommit = ({ database, onError, assertUsable }: GroupCommitOptions): GroupCommit => {
   const turns: Turn[] = [];
-  const reads: (() => void)[] = [];
+  const reads: ((fault: { error: unknown } | undefined) => void)[] = [];
   const statements = {
     begin: database.prepare("begin immediate"),
     commit: database.prepare("commit"),
@@ -49,19 +57,28 @@ export const createGroupCommit = ({ database, onError, assertUsable }: GroupComm
   let running: Promise<void> | undefined;
   let closed = false;
 
-  /** The driver's own wait blocks the thread (M4), so it is short and repeated from here. */
-  const begin = async () => {
+  /**
+   * Tries until it answers whether it could. The driver's own wait blocks the thread (M4), so it is short or none, and repeated from
+   * here. On a handle that is the host's too, the host's transaction is waited for likewise.
+   */
+  const patiently = async (attempt: () => void): Promise<void> => {
     const deadline = performance.now() + patienceMs;
     for (;;) {
       assertUsable();
+      let cause: unknown;
       try {
-        if (!database.inTransaction) return statements.begin.run();
+        if (!database.inTransaction) return attempt();
       } catch (error) {
-        const busy = (error as { code?: string }).code?.startsWith("SQLITE_BUSY");
-        if (!busy || performance.now() > deadline) throw error;
+        if (!String((error as { code?: unknown }).code).startsWith("SQLITE_BUSY")) throw error;
+        cause = error;
       }
-      // Also where the host has a transaction of its own open on a shared handle.
-      if (performance.now() > deadline) throw new StorageUnavailable("another process holds the database");
+      if (performance.now() > deadline) {
+        const holder =
+          cause === undefined
+            ? "a transaction of the host's is open on the handle; pass it as `transaction`, or end it"
+            : "another process, or a transaction of the host's, holds the database";
+        throw new StorageUnavailable(holder, { cause });
+      }
       await delay(retryMs);
     }
   };
@@ -70,29 +87,35 @@ export const createGroupCommit = ({ database, onError, assertUsable }: GroupComm
     if (database.inTransaction) statements.rollback.run();
   };
 
-  /** Whether the turn's changes stand, to be answered after the commit. */
-  const take = async (turn: Turn): Promise<boolean> => {
+  const take = async (turn: Turn): Promise<Taken> => {
     try {
       statements.savepoint.run();
       await turn.work();
       if (!database.inTransaction) throw new StorageUnavailable("SQLite rolled the transaction back");
       statements.release.run();
-      return true;
+      return { turn, fault: undefined };
     } catch (error) {
       onError(error);
-      turn.failed(error);
       if (database.inTransaction) {
         statements.rollbackTo.run();
         statements.release.run();
       }
-      return false;
+      return { turn, fault: { error } };
+    }
+  };
+
+  /** What failed alone keeps its own fault; what stood is lost with the commit. */
+  const answer = (taken: Taken[], lost?: { error: unknown }) => {
+    for (const { turn, fault = lost } of taken) {
+      if (fault === undefined) turn.done();
+      else turn.failed(fault.error);
     }
   };
 
   const runGroup = async () => {
-    const standing: Turn[] = [];
+    const taken: Taken[] = [];
     try {
-      await begin();
+      await patiently(() => void statements.begin.run());
     } catch (error) {
       onError(error);
       for (const turn of turns.splice(0)) turn.failed(error);
@@ -102,7 +125,7 @@ export const createGroupCommit = ({ database, onError, assertUsable }: GroupComm
       for (let count = 0; count < groupSize && database.inTransaction; count += 1) {
         const turn = turns.shift();
         if (!turn) break;
-        if (await take(turn)) standing.push(turn);
+        taken.push(await take(turn));
       }
       // A full disk makes SQLite roll the whole back by itself.
       if (!database.inTransaction) throw new StorageUnavailable("SQLite rolled the transaction back");
@@ -110,18 +133,27 @@ export const createGroupCommit = ({ database, onError, assertUsable }: GroupComm
     } catch (error) {
       onError(error);
       rollback();
-      for (const turn of standing) turn.failed(error);
+      answer(taken, { error });
       return;
     }
-    for (const turn of standing) turn.done();
+    answer(taken);
+  };
+
+  const runReads = async () => {
+    if (reads.length === 0) return;
+    let fault: { error: unknown } | undefined;
+    await patiently(() => {}).catch((error: unknown) => {
+      fault = { error };
+    });
+    for (const read of reads.splice(0)) read(fault);
   };
 
   const runAll = async () => {
-    // Requests that arrive in the same tick join the group.
-    await new Promise((resolve) => setImmediate(resolve));
-    while (turns.length > 0) {
-      await runGroup();
-      for (const read of reads.splice(0)) read();
+    while (turns.length > 0 || reads.length > 0) {
+      // Requests that arrive in the same tick join the group; and whoever was answered goes on before the next begins.
+      await new Promise((resolve) => setImmediate(resolve));
+      if (turns.length > 0) await runGroup();
+      await runReads();
     }
     running = undefined;
   };
@@ -142,15 +174,17 @@ export const createGroupCommit = ({ database, onError, assertUsable }: GroupComm
       });
     },
     async between(read) {
-      if (!running) return read();
+      if (!running && !database.inTransaction) return read();
       return new Promise((resolve, reject) => {
-        reads.push(() => {
+        reads.push((fault) => {
+          if (fault !== undefined) return reject(fault.error);
           try {
             resolve(read());
           } catch (error) {
             reject(error);
           }
         });
+        running ??= runAll();
       });
     },
     async close() {

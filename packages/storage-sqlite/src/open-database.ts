@@ -28,6 +28,23 @@ export const assertDurable = (database: Database): void => {
   }
 };
 
+/** The file of a connection, as SQLite knows it; empty for one in memory. */
+export const fileOf = (database: Database): string =>
+  (database.pragma("database_list") as { name: string; file: string }[]).find(({ name }) => name === "main")
+    ?.file ?? "";
+
+/** Throws unless statements of ours on the host's handle are as safe as on a connection of our own. */
+export const assertHostHandle = (database: Database): void => {
+  if (database.readonly) throw new Error("the SQLite handle can only read, but Posthorn writes");
+  assertDurable(database);
+  const journal = database.pragma("journal_mode", { simple: true });
+  if (fileOf(database) !== "" && journal !== "wal") {
+    throw new Error(
+      `SQLite runs with journal_mode=${journal}, but needs WAL: set it before synchronous, which it lowers`,
+    );
+  }
+};
+
 const configure = (database: Database) => {
   // In this order: switching to WAL sets synchronous back to NORMAL (reliability.md, M1).
   if (!database.memory) database.pragma("journal_mode = WAL");

@@ -1,10 +1,10 @@
 import { StorageUnavailable } from "@posthorn/core/storage";
-import { portError } from "@posthorn/storage-sql";
+import { type Engine, portError } from "@posthorn/storage-sql";
 import type { Database } from "better-sqlite3";
 import type { CompiledQuery, QueryResult } from "kysely";
+import type { HostHandle } from "./create-host-handles.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import { noStream, type SqliteConnection } from "./sqlite-dialect.ts";
-import { sqliteEngine } from "./sqlite-engine.ts";
 import type { StatementCache } from "./statement-cache.ts";
 
 /** A storage's connections and what guards them. */
@@ -13,17 +13,21 @@ export interface SqliteFile {
   /** Its own connection where there is a file: reads then neither wait for nor see an open transaction. */
   reader: StatementCache | undefined;
   commits: GroupCommit;
+  engine: Engine;
   onError(error: unknown): void;
   assertUsable(): void;
 }
 
 /** Runs it, with errors as the port promises them. */
-const guarded = async <T>(file: Pick<SqliteFile, "onError">, run: () => T | Promise<T>): Promise<T> => {
+const guarded = async <T>(
+  file: Pick<SqliteFile, "onError" | "engine">,
+  run: () => T | Promise<T>,
+): Promise<T> => {
   try {
     return await run();
   } catch (error) {
     file.onError(error);
-    throw portError(sqliteEngine, error);
+    throw portError(file.engine, error);
   }
 };
 
@@ -84,28 +88,14 @@ export const connectToFile = (file: SqliteFile): SqliteConnection => {
   };
 };
 
-/** Lets one in at a time, in order. */
-const createTurnstile = () => {
-  let last: Promise<void> = Promise.resolve();
-  return async (): Promise<() => void> => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const before = last;
-    last = promise;
-    await before;
-    return resolve;
-  };
-};
-
 /**
  * Connections inside a transaction that the host opened and ends: every statement goes straight to the host's handle, and a
  * transaction of ours is a savepoint that no other statement of ours enters.
  */
 export const createConnectionsWithin = (
-  database: Database,
-  statements: StatementCache,
-  file: Pick<SqliteFile, "onError">,
+  { database, statements, enter }: HostHandle,
+  file: Pick<SqliteFile, "onError" | "engine">,
 ): (() => SqliteConnection) => {
-  const enter = createTurnstile();
   return () => {
     let leave: (() => void) | undefined;
     const end = (text: string[]) =>

@@ -1,5 +1,6 @@
 import type { DatabaseConnection, Dialect, DialectAdapter, Driver, QueryResult } from "kysely";
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
+import { renamingTables } from "./renaming-tables.ts";
 
 /** A connection as Kysely's driver hands it out, with what ends its transaction. */
 export interface SqliteConnection extends DatabaseConnection {
@@ -35,12 +36,15 @@ const createDriver = (connect: () => SqliteConnection): Driver => {
   };
 };
 
-/** Kysely's dialect over connections of our own. */
-export const createSqliteDialect = (connect: () => SqliteConnection): Dialect => ({
+/** Kysely's dialect over connections of our own; `names` is what the database calls our tables. */
+export const createSqliteDialect = (
+  connect: () => SqliteConnection,
+  names: ReadonlyMap<string, string>,
+): Dialect => ({
   createAdapter: () => adapter,
   createDriver: () => createDriver(connect),
   createIntrospector: (db) => new SqliteIntrospector(db),
-  createQueryCompiler: () => new SqliteQueryCompiler(),
+  createQueryCompiler: () => renamingTables(new SqliteQueryCompiler(), names),
 });
 
 /** Rows are never streamed: the port has no such method. */

@@ -1,4 +1,10 @@
-import { type Engine, type Handle, type ValueType, wordOfColumns } from "@posthorn/storage-sql";
+import {
+  type Database,
+  type Engine,
+  type Handle,
+  type ValueType,
+  wordOfColumns,
+} from "@posthorn/storage-sql";
 import { CompiledQuery, sql } from "kysely";
 
 const codeOf = (error: unknown): string =>
@@ -35,88 +41,111 @@ const createInsertText = () => {
   };
 };
 
-const insertText = createInsertText();
-
 /** So many rows go in one statement: few sizes, so that few statements are prepared; each statement has a cost of its own. */
 const insertSizes = [32, 8, 1];
 
-const insertRows: Engine["insertRows"] = async <R extends Record<string, unknown>>(
-  db: Handle,
-  table: string,
-  types: Readonly<Record<string, ValueType>>,
-  rows: readonly Readonly<Record<string, unknown>>[],
-  returning: readonly (keyof R & string)[] = [],
-): Promise<R[]> => {
-  const columns = Object.keys(types);
-  const answers: R[] = [];
-  for (let start = 0; start < rows.length; ) {
-    const size = insertSizes.find((fit) => fit <= rows.length - start) ?? 1;
-    const values = rows.slice(start, start + size).flatMap((row) => columns.map((column) => row[column]));
-    start += size;
-    const query = CompiledQuery.raw(insertText(table, types, returning, size), values);
-    const result = await db.executeQuery(query as CompiledQuery<R>);
-    answers.push(...result.rows);
-  }
-  return answers;
+/** Bulk inserts in statements of few sizes. `pause` is called between two, and may let others have the thread. */
+const createInsertRows = (
+  tableName: Engine["tableName"],
+  pause: () => Promise<void> | undefined,
+): Engine["insertRows"] => {
+  const insertText = createInsertText();
+  return async <R extends Record<string, unknown>>(
+    db: Handle,
+    table: keyof Database,
+    types: Readonly<Record<string, ValueType>>,
+    rows: readonly Readonly<Record<string, unknown>>[],
+    returning: readonly (keyof R & string)[] = [],
+  ): Promise<R[]> => {
+    const columns = Object.keys(types);
+    const answers: R[] = [];
+    for (let start = 0; start < rows.length; ) {
+      const size = insertSizes.find((fit) => fit <= rows.length - start) ?? 1;
+      const values = rows.slice(start, start + size).flatMap((row) => columns.map((column) => row[column]));
+      start += size;
+      const query = CompiledQuery.raw(insertText(tableName(table), types, returning, size), values);
+      const result = await db.executeQuery(query as CompiledQuery<R>);
+      answers.push(...result.rows);
+      await pause();
+    }
+    return answers;
+  };
 };
 
 const id = "integer primary key";
 
-/** What is SQLite's own. Lists are bound as JSON, truth values as 0 and 1 (see `statement-cache.ts`). */
-export const sqliteEngine: Engine = {
-  name: "sqlite",
-  schema: undefined,
-  ddl: {
-    table: (name) => `"${name}"`,
-    id,
-    lastingId: `${id} autoincrement`,
-    bigint: "integer",
-    boolean: "integer",
-    yes: "1",
-    no: "0",
-    clustered: "without rowid",
-  },
-  table: (name) => sql.table(name),
-  isUniqueViolation(error) {
-    const code = codeOf(error);
-    if (code !== "SQLITE_CONSTRAINT_UNIQUE" && code !== "SQLITE_CONSTRAINT_PRIMARYKEY") return undefined;
-    return wordOfColumns(String((error as Error).message).replace("UNIQUE constraint failed: ", ""));
-  },
-  isUnavailable: (error) => unavailable.test(codeOf(error)),
-  forUpdate: (query) => query,
-  forShare: (query) => query,
-  skipLocked: (query) => query,
-  insertRows,
-  anyOf: (column, values) => sql`${column} in (select value from json_each(${values}))`,
-  valuesTable(alias, types, rows) {
-    const columns = Object.keys(types);
-    const fields = columns.map((column, index) => sql`value ->> ${sql.lit(index)} as ${sql.ref(column)}`);
-    const values = rows.map((row) => columns.map((column) => row[column] ?? null));
-    return sql`(select ${sql.join(fields)} from json_each(${values})) as ${sql.ref(alias)}`;
-  },
-  // One writer at a time: whoever reads, sees every smaller id.
-  markEventWriter: async () => {},
-  findEventHorizon: async () => Number.MAX_SAFE_INTEGER,
-  clock: sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
-  bytewise: (column) => sql`${column}`,
-  async lastId(db, table) {
-    const { rows } = await sql<{ id: number | null }>`
+/** What is SQLite's own, for tables whose names begin with `prefix`. Lists are bound as JSON, truth values as 0 and 1 (see `statement-cache.ts`). */
+export const createSqliteEngine = (
+  prefix: string,
+  pause: () => Promise<void> | undefined = () => undefined,
+): Engine => {
+  const tableName = (name: string): string => `${prefix}${name}`;
+  return {
+    name: "sqlite",
+    schema: undefined,
+    tableName,
+    apart: "tablePrefix",
+    ddl: {
+      table: (name) => `"${tableName(name)}"`,
+      // One name means one index in the whole file.
+      index: (name) => `"${tableName(name)}"`,
+      id,
+      lastingId: `${id} autoincrement`,
+      bigint: "integer",
+      boolean: "integer",
+      yes: "1",
+      no: "0",
+      clustered: "without rowid",
+    },
+    table: (name) => sql.id(tableName(name)),
+    isUniqueViolation(error) {
+      const code = codeOf(error);
+      if (code !== "SQLITE_CONSTRAINT_UNIQUE" && code !== "SQLITE_CONSTRAINT_PRIMARYKEY") return undefined;
+      const columns = String((error as Error).message).replace("UNIQUE constraint failed: ", "");
+      return wordOfColumns(
+        columns
+          .split(", ")
+          .map((column) => column.slice(column.startsWith(prefix) ? prefix.length : 0))
+          .join(", "),
+      );
+    },
+    isUnavailable: (error) => unavailable.test(codeOf(error)),
+    forUpdate: (query) => query,
+    forShare: (query) => query,
+    skipLocked: (query) => query,
+    insertRows: createInsertRows(tableName, pause),
+    anyOf: (column, values) => sql`${column} in (select value from json_each(${values}))`,
+    valuesTable(alias, types, rows) {
+      const columns = Object.keys(types);
+      const fields = columns.map((column, index) => sql`value ->> ${sql.lit(index)} as ${sql.ref(column)}`);
+      const values = rows.map((row) => columns.map((column) => row[column] ?? null));
+      return sql`(select ${sql.join(fields)} from json_each(${values})) as ${sql.ref(alias)}`;
+    },
+    // One writer at a time: whoever reads, sees every smaller id.
+    markEventWriter: async () => {},
+    findEventHorizon: async () => Number.MAX_SAFE_INTEGER,
+    clock: sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
+    bytewise: (column) => sql`${column}`,
+    async lastId(db, table) {
+      const { rows } = await sql<{ id: number | null }>`
       select max(id) as id from (
-        select max(id) as id from ${sql.table(table)}
-        union all select seq from sqlite_sequence where name = ${table}
+        select max(id) as id from ${sql.id(tableName(table))}
+        union all select seq from sqlite_sequence where name = ${tableName(table)}
       )`.execute(db);
-    return Number(rows[0]?.id ?? 0);
-  },
-  // A table without `autoincrement` has no counter: it goes on after the ids it holds.
-  async setLastId(db, table, last) {
-    await sql`delete from sqlite_sequence where name = ${table} and seq < ${last}`.execute(db);
-    await sql`
-      insert into sqlite_sequence (name, seq) select ${table}, ${last}
-      where ${last} > 0 and not exists (select 1 from sqlite_sequence where name = ${table})
-        and exists (select 1 from sqlite_master where name = ${table} and sql like '%autoincrement%')`.execute(
-      db,
-    );
-  },
-  // `BEGIN IMMEDIATE` keeps the others out.
-  lockMigrations: async () => {},
+      return Number(rows[0]?.id ?? 0);
+    },
+    // A table without `autoincrement` has no counter: it goes on after the ids it holds.
+    async setLastId(db, table, last) {
+      const name = tableName(table);
+      await sql`delete from sqlite_sequence where name = ${name} and seq < ${last}`.execute(db);
+      await sql`
+      insert into sqlite_sequence (name, seq) select ${name}, ${last}
+      where ${last} > 0 and not exists (select 1 from sqlite_sequence where name = ${name})
+        and exists (select 1 from sqlite_master where name = ${name} and sql like '%autoincrement%')`.execute(
+        db,
+      );
+    },
+    // `BEGIN IMMEDIATE` keeps the others out.
+    lockMigrations: async () => {},
+  };
 };

@@ -23,7 +23,8 @@ export const createStatementCache = (database: Database): StatementCache => {
   const get = (text: string): Statement => {
     const known = statements.get(text);
     if (known) return known;
-    const statement = database.prepare(text);
+    // A host's handle may have another default.
+    const statement = database.prepare(text).safeIntegers(false);
     if (statements.size >= capacity) {
       for (const oldest of statements.keys()) {
         statements.delete(oldest);

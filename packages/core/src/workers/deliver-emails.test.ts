@@ -243,7 +243,7 @@ describe("what can't be sent", () => {
     );
     const rows = JSON.stringify({ rows: Array.from({ length: 200 }, () => 1) });
     database
-      .prepare("update emails set payload = json_set(payload, '$.data', json(?)) where uuid = ?")
+      .prepare("update posthorn_emails set payload = json_set(payload, '$.data', json(?)) where uuid = ?")
       .run(rows, id);
     await world.posthorn.drain();
     const details = await get(id);
@@ -279,7 +279,7 @@ describe("what can't be sent", () => {
     const { id } = await send();
     const other = await send({ text: "Other" });
     database.pragma("foreign_keys = off");
-    database.prepare("delete from contents where text = 'Hello'").run();
+    database.prepare("delete from posthorn_contents where text = 'Hello'").run();
     await world.posthorn.drain();
     expect(await get(id)).toMatchObject({
       status: "failed",
@@ -320,7 +320,9 @@ describe("what can't be sent", () => {
       workspace.asOwner,
     );
     const [bad, good] = [await send(), await send()];
-    database.prepare("update emails set payload = substr(payload, 1, 20) where uuid = ?").run(bad.id);
+    database
+      .prepare("update posthorn_emails set payload = substr(payload, 1, 20) where uuid = ?")
+      .run(bad.id);
     await world.posthorn.drain();
     expect(await get(bad.id)).toMatchObject({
       status: "failed",
@@ -337,7 +339,7 @@ describe("what can't be sent", () => {
 test("the service's own mail is sent with its secret, which is then forgotten, failed or not", async () => {
   const payloads = () =>
     database
-      .prepare("select payload from emails where workspace_id is null")
+      .prepare("select payload from posthorn_emails where workspace_id is null")
       .pluck()
       .all()
       .map((text) => JSON.parse(String(text)).data);

@@ -130,7 +130,7 @@ describe("a delivery", () => {
 
   test("whose secret can't be opened fails in the end, and holds up no other", async () => {
     const [bad, good] = [await add("bad.example.com"), await add("good.example.com")];
-    database.prepare("update webhooks set secret = 'v1.damaged' where uuid = ?").run(bad.id);
+    database.prepare("update posthorn_webhooks set secret = 'v1.damaged' where uuid = ?").run(bad.id);
     await queue(bad.id);
     await queue(good.id);
     await world.posthorn.drain();
@@ -258,7 +258,9 @@ describe("the worker", () => {
     });
     world.posthorn.start();
     await full;
-    const leased = database.prepare("select count(*) from webhook_deliveries where lease_until is not null");
+    const leased = database.prepare(
+      "select count(*) from posthorn_webhook_deliveries where lease_until is not null",
+    );
     expect(leased.pluck().get()).toBe(25);
     const stopped = world.posthorn.stop();
     for (const go of release) go();

@@ -1,0 +1,17 @@
+import type { Ddl } from "./engine.ts";
+import { migrations } from "./migrations/index.ts";
+import type { Database } from "./tables.ts";
+
+const words = { id: "", lastingId: "", bigint: "", boolean: "", yes: "", no: "", clustered: "" };
+
+/** The names of all tables, by what the migrations say. */
+export const tableNames = (): Set<keyof Database> => {
+  const names = new Set<keyof Database>(["schema_migrations"]);
+  const table = (name: keyof Database): string => {
+    names.add(name);
+    return name;
+  };
+  const ddl: Ddl = { ...words, table, index: (name) => name };
+  for (const migration of Object.values(migrations)) migration(ddl);
+  return names;
+};

@@ -1,0 +1,52 @@
+import type { Database } from "better-sqlite3";
+import { assertHostHandle, fileOf } from "./open-database.ts";
+import { createStatementCache, type StatementCache } from "./statement-cache.ts";
+import { createTurnstile } from "./turnstile.ts";
+
+const isHandle = (handle: unknown): handle is Database => {
+  const database = handle as Partial<Database> | null | undefined;
+  return typeof database?.prepare === "function" && typeof database.inTransaction === "boolean";
+};
+
+/** One of the host's handles. */
+export interface HostHandle {
+  database: Database;
+  /** Statements of ours on it. */
+  statements: StatementCache;
+  /** Lets one statement or savepoint of ours in at a time, whoever calls. */
+  enter: ReturnType<typeof createTurnstile>;
+}
+
+/** The host's handles on the storage's database, with statements of ours. */
+export interface HostHandles {
+  /** Throws a `TypeError` for what is no handle on the same database with an open transaction. */
+  assert(handle: unknown): HostHandle;
+}
+
+/** Looks at each handle once, and keeps its statements as long as there is the handle. */
+export const createHostHandles = ({ writer, file }: { writer: Database; file: string }): HostHandles => {
+  const known = new WeakMap<Database, HostHandle>();
+  const assertSameDatabase = (database: Database) => {
+    if (file === "" ? database !== writer : fileOf(database) !== file) {
+      const needed = file === "" ? "the handle that the storage was opened with" : `a handle on ${file}`;
+      throw new TypeError(`transaction must be ${needed}: this one is another database`);
+    }
+    assertHostHandle(database);
+  };
+  return {
+    assert(handle) {
+      if (!isHandle(handle))
+        throw new TypeError("transaction must be the better-sqlite3 handle whose transaction is open");
+      if (!handle.inTransaction)
+        throw new TypeError(
+          "transaction must be a better-sqlite3 handle with an open transaction: this one has none",
+        );
+      const found = known.get(handle);
+      if (found) return found;
+      assertSameDatabase(handle);
+      const added = { database: handle, statements: createStatementCache(handle), enter: createTurnstile() };
+      known.set(handle, added);
+      return added;
+    },
+  };
+};

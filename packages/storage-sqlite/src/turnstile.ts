@@ -1,0 +1,11 @@
+/** Lets one in at a time, in order: each gets what to call when it leaves. */
+export const createTurnstile = () => {
+  let last: Promise<void> = Promise.resolve();
+  return async (): Promise<() => void> => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const before = last;
+    last = promise;
+    await before;
+    return resolve;
+  };
+};
