@@ -10,6 +10,7 @@ import {
 } from "@posthorn/core";
 import type { CaptureMailer } from "@posthorn/mailer-smtp";
 import { CliError } from "./cli-error.ts";
+import { readDkimKeys } from "./read-dkim-keys.ts";
 import { type SettingValues, settings } from "./settings.ts";
 
 /** A service over the configured database and mail server. */
@@ -143,12 +144,16 @@ async function openMailer(
   values: SettingValues,
 ): Promise<{ mailer: Mailer; inbox: CaptureMailer | undefined }> {
   const { createCaptureMailer, createSmtpMailer } = await import("@posthorn/mailer-smtp");
+  const dkim = await readDkimKeys(values);
   if (values.smtp_url === undefined) {
-    const inbox = createCaptureMailer(defined({ directory: inboxDirectory(values.database_url) }));
+    const inbox = createCaptureMailer({
+      dkim,
+      ...defined({ directory: inboxDirectory(values.database_url) }),
+    });
     return { mailer: inbox, inbox };
   }
   try {
-    return { mailer: createSmtpMailer({ url: values.smtp_url }), inbox: undefined };
+    return { mailer: createSmtpMailer({ url: values.smtp_url, dkim }), inbox: undefined };
   } catch (error) {
     throw new CliError(
       "usage",

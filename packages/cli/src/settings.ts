@@ -68,6 +68,15 @@ function bearerToken(value: string): string {
   throw new Error("must have 16 to 512 letters, digits or any of ~ + / . = _ -");
 }
 
+function keyFiles(value: string): readonly { selector: string; file: string }[] {
+  return value.split(",").map((one) => {
+    const [, selector, file] = /^\s*([^=\s]+)=(\S.*?)\s*$/.exec(one) ?? [];
+    if (selector === undefined || file === undefined)
+      throw new Error("must be SELECTOR=FILE, or several with commas between them");
+    return { selector, file };
+  });
+}
+
 const levels = ["debug", "info", "warn", "error", "silent"] as const;
 
 function level(value: string): (typeof levels)[number] {
@@ -147,6 +156,19 @@ export const settings = {
     secret: true,
     example: "smtp://user:password@mail.example.com:587",
     read: url("smtp:", "smtps:"),
+  }),
+  dkim_domain: optional({
+    env: "SERVICE_DKIM_DOMAIN",
+    describes: "your domain: mail from it and what is beneath it is signed",
+    example: "example.com",
+    read: text,
+  }),
+  dkim_keys: optional({
+    env: "SERVICE_DKIM_KEYS",
+    describes:
+      "what signs it: selectors and files of private keys (RSA or Ed25519), with commas between them",
+    example: "ph1=/etc/posthorn/dkim.pem",
+    read: keyFiles,
   }),
   default_sender: optional({
     env: "SERVICE_DEFAULT_SENDER",

@@ -1,5 +1,6 @@
 export type { CapturedMail, CapturedMailDetail } from "./capture/captured-mail.ts";
 export { composeMessage } from "./compose/compose-message.ts";
+export { readDkimKey, type SigningKey } from "./compose/dkim-key.ts";
 export {
   type CaptureMailer,
   type CaptureMailerOptions,

@@ -6,6 +6,7 @@ import type { CliError } from "../../cli-error.ts";
 import type { CommandContext } from "../../command-context.ts";
 import { createService, findSecretKey, openStorage, secretKeyFile, sqliteFile } from "../../open-service.ts";
 import type { SettingValues } from "../../settings.ts";
+import { checkDkim } from "./check-dkim.ts";
 import { checkMailServer } from "./check-mail-server.ts";
 import { checkClock, checkQueue, checkSchema, checkWorkers } from "./check-storage.ts";
 import { broken, type Finding, ok, warning } from "./finding.ts";
@@ -20,7 +21,7 @@ export async function makeChecks(context: CommandContext): Promise<Finding[]> {
     return [...findings, broken("configuration", (error as Error).message, "See: posthorn config show")];
   }
   findings.push(await checkConfiguration(values), ...(await checkDatabase(values)));
-  findings.push(await checkMailServer(values), checkDisk(values));
+  findings.push(await checkMailServer(values), ...(await checkDkim(values)), checkDisk(values));
   return findings;
 }
 

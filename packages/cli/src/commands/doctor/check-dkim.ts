@@ -1,0 +1,37 @@
+import { resolveTxt } from "node:dns/promises";
+import { readDkimKeys } from "../../read-dkim-keys.ts";
+import type { SettingValues } from "../../settings.ts";
+import { broken, type Finding, ok, warning } from "./finding.ts";
+
+type LookUp = (name: string) => Promise<string[][]>;
+
+/** Compares each DKIM key with the record that is published for it; nothing where none is set. */
+export async function checkDkim(values: SettingValues, lookUp: LookUp = resolveTxt): Promise<Finding[]> {
+  let keys: Awaited<ReturnType<typeof readDkimKeys>>;
+  try {
+    keys = await readDkimKeys(values);
+  } catch (error) {
+    return [broken("DKIM", (error as Error).message, "Mend the setting, or unset both to send unsigned.")];
+  }
+  return await Promise.all(
+    keys.map(async ({ domain, selector, record }) => {
+      const name = `${selector}._domainkey.${domain}`;
+      const advice = `Publish this TXT record at ${name}: ${record}`;
+      try {
+        const published = (await lookUp(name)).map((strings) => strings.join(""));
+        if (published.some((one) => publicKeyOf(one) === publicKeyOf(record)))
+          return ok("DKIM", `${name} is published`);
+        return broken("DKIM", `${name} holds another key: receivers refuse what is signed`, advice);
+      } catch (error) {
+        const { code, message } = error as NodeJS.ErrnoException;
+        if (code === "ENOTFOUND" || code === "ENODATA")
+          return broken("DKIM", `${name} is not published`, advice);
+        return warning("DKIM", `${name} can't be looked up: ${message}`, advice);
+      }
+    }),
+  );
+}
+
+function publicKeyOf(record: string): string | undefined {
+  return /(?:^|;)\s*p\s*=([^;]*)/.exec(record)?.[1]?.replace(/\s+/g, "");
+}
