@@ -1,15 +1,28 @@
 import type { z } from "zod";
 import { type FieldFault, ServiceError } from "./errors.ts";
+import { refuseOversized } from "./refuse-oversized.ts";
 
-/** Checks an input against its schema; throws `validation_failed` with every fault. */
+/** Faults that are told one by one; of the rest, only their number. */
+const maxDetails = 20;
+
+/** Checks an input against its schema; throws `validation_failed` with the first 20 faults. */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+  refuseOversized(schema, input);
   const parsed = schema.safeParse(input, { error: wordOf });
   if (parsed.success) return parsed.data;
-  const details = parsed.error.issues.flatMap((issue) => faultsOf(issue));
+  const { issues } = parsed.error;
+  const details = issues
+    .slice(0, maxDetails)
+    .flatMap((issue) => faultsOf(issue))
+    .slice(0, maxDetails);
+  const total = Math.max(
+    details.length,
+    issues.reduce((sum, issue) => sum + (issue.code === "unrecognized_keys" ? issue.keys.length : 1), 0),
+  );
   const first = details[0];
   const lead =
     first === undefined || first.path === "" ? (first?.message ?? "") : `${first.path}: ${first.message}`;
-  const more = details.length > 1 ? ` (and ${details.length - 1} more)` : "";
+  const more = total > 1 ? ` (and ${total - 1} more)` : "";
   throw new ServiceError("validation_failed", { message: `${lead}${more}`, details });
 }
 

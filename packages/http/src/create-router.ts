@@ -16,6 +16,12 @@ export function createRouter(routes: readonly Route[]): (method: string, path: s
   const router = createFindMyWay({ caseSensitive: true, maxParamLength: 320 });
   // Most requests, sends above all, have a path without parameters.
   const fixed = new Map<string, BoundRoute>();
+  const find = (method: Method, path: string) => {
+    const match = router.find(method, path);
+    if (match === null) return undefined;
+    const bound = match.store as BoundRoute;
+    return isSpelled(bound.route.path, path) ? { bound, params: match.params } : undefined;
+  };
   for (const route of routes) {
     const bound = bindRoute(route);
     if (!route.path.includes("{")) fixed.set(route.signature, bound);
@@ -26,11 +32,18 @@ export function createRouter(routes: readonly Route[]): (method: string, path: s
     const bound = fixed.get(`${wanted} ${path}`);
     if (bound !== undefined) return { bound, params: {} };
     if (path.includes("//") || path.includes(";")) return undefined;
-    const match = isMethod(wanted) ? router.find(wanted, path) : null;
-    if (match !== null) return { bound: match.store as BoundRoute, params: match.params };
-    const known = methods.filter((each) => router.find(each, path) !== null);
+    const match = isMethod(wanted) ? find(wanted, path) : undefined;
+    if (match !== undefined) return match;
+    const known = methods.filter((each) => find(each, path) !== undefined);
     return known.length === 0 ? undefined : { allow: allowed(known) };
   };
+}
+
+/** Whether a path's fixed segments stand as they are written: a proxy that guards `/admin` knows no `/%61dmin`. */
+function isSpelled(pattern: string, path: string): boolean {
+  if (!path.includes("%")) return true;
+  const given = path.split("/");
+  return pattern.split("/").every((segment, at) => segment.startsWith("{") || segment === given[at]);
 }
 
 const isMethod = (method: string): method is Method => (methods as readonly string[]).includes(method);

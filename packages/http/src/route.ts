@@ -42,7 +42,7 @@ export interface RouteOptions<E extends Envelope, R extends z.ZodType, O, P> {
   reply: Wire<Wrapped<E, O>, R>;
   /** Path parameters that the use case knows by another name: `{ id: "templateId" }`. */
   params?: P;
-  /** Largest body, in bytes. Default 1 MiB. */
+  /** Largest body, in bytes. Default 256 KiB, and 16 KiB where anybody may call. */
   maxBytes?: number;
   /** Whether the header `Idempotency-Key` is handed on as `idempotencyKey` (decisions §7). */
   idempotent?: boolean;
@@ -79,7 +79,7 @@ export interface Route<
   refusals: readonly ErrorCode[];
 }
 
-const mebibyte = 1024 * 1024;
+const kibibyte = 1024;
 
 /** Declares a route. Throws a `TypeError` for a path parameter that the use case does not take. */
 export function route<
@@ -102,7 +102,7 @@ export function route<
     envelope: (options.envelope ?? "success") as E,
     reply: options.reply as Route<S, U["input"], E, R, P>["reply"],
     params: Object.fromEntries(params.map((name) => [name, named[name] ?? camelCase(name)])) as unknown as P,
-    maxBytes: options.maxBytes ?? mebibyte,
+    maxBytes: options.maxBytes ?? (useCase.access === "anonymous" ? 16 : 256) * kibibyte,
     idempotent: options.idempotent ?? false,
     statuses: options.statuses ?? {},
     refusals: options.refusals ?? [],

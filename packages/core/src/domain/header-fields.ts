@@ -1,24 +1,33 @@
-/** Fields that the service writes itself, that route mail, or that claim what only a mail server may. */
+/** Fields that the service writes itself, that route mail, that ask for a reader's address, or that claim what only a mail server may. */
 const OURS = new Set(
   (
     "from to cc bcc sender reply-to subject date message-id mime-version return-path delivered-to apparently-to " +
-    "errors-to return-receipt-to disposition-notification-to x-original-to x-envelope-from x-envelope-to " +
-    "x-rcpt-to received received-spf authentication-results domainkey-signature bounces-to encrypted " +
+    "errors-to bounces-to encrypted received received-spf authentication-results domainkey-signature " +
+    "return-receipt-to return-receipt-requested read-receipt-to registered-mail-reply-requested-by " +
+    "generate-delivery-report prevent-nondelivery-report x-confirm-reading-to x-pmrqc " +
+    "x-original-to x-original-from x-envelope-from x-envelope-to x-rcpt-to x-failed-recipients x-sender " +
+    "x-authentication-warning x-authenticated-sender x-authenticated-user auto-submitted " +
     "bimi-selector bimi-indicator bimi-location __proto__ constructor prototype"
   ).split(" "),
 );
-const OUR_FAMILIES = /^(?:content|dkim|arc|resent|x-service|x-posthorn|original|downgraded|tls)-/;
+const OUR_FAMILIES = new RegExp(
+  `^(?:${[
+    "content|dkim|arc|resent|x-service|x-posthorn|original|downgraded|tls",
+    "disposition-notification|autocrypt|x-ms-exchange|x-microsoft|x-forefront|x-google|x-gm|x-spam|x-virus|x-rspamd",
+  ].join("|")})(?:-|$)`,
+);
 const NAME = /^[!-9;-~]{1,76}$/;
 const MAX_FIELD_BYTES = 998;
 
 /**
  * Why a caller's header field is refused, or `undefined` if it may be sent (decisions §7, RFC 5322 §2.2
- * and §3.6.8). Every field is allowed but those that would change sender, recipients or structure.
+ * and §3.6.8). Every field is allowed but those that would change sender, recipients or structure, or be
+ * believed because a mail server set them.
  */
 export function headerFault(name: string, value: string): string | undefined {
   if (!NAME.test(name)) return "is not a header field name";
   const key = name.toLowerCase();
-  if (OURS.has(key) || OUR_FAMILIES.test(key)) return `${name} is set by the service`;
+  if (OURS.has(key) || OUR_FAMILIES.test(key)) return `${name} is set by the service or by mail servers`;
   if (typeof value !== "string") return `${name} must be text`;
   if (/[\r\n\u2028\u2029\u0085]/.test(value)) return `${name} must be a single line`;
   if (/[^\P{Cc}\t]|\p{Cs}/u.test(value)) return `${name} contains a control character`;

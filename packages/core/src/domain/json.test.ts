@@ -34,11 +34,21 @@ describe("parseJson", () => {
 
   test("ignores a byte order mark", () => expect(parseJson(bytes('\ufeff{"a":1}'))).toEqual({ a: 1 }));
 
-  test("keeps __proto__ as a plain own key", () => {
-    const value = parseJson(bytes('{"__proto__":{"admin":true}}')) as object;
-    expect(Object.keys(value)).toEqual(["__proto__"]);
-    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
-    expect("admin" in {}).toBe(false);
+  test.each(['{"__proto__":{"admin":true}}', '[{"a":{"\\u005f_proto__":1}}]'])(
+    "refuses the key of %s",
+    (text) => {
+      expect(() => parseJson(bytes(text))).toThrow("__proto__");
+      expect(parseJson(bytes('{"a":"__proto__"}'))).toEqual({ a: "__proto__" });
+    },
+  );
+
+  test.each([
+    [5, "[1,2,3,4]"],
+    [4, '{"a":1,"b":{"c":"x,y"}}'],
+    [5, "[[],[]]"],
+  ])("counts values before it makes them: %d in %s", (count, text) => {
+    expect(parseJson(bytes(text), { maxValues: count })).toEqual(JSON.parse(text));
+    expect(() => parseJson(bytes(text), { maxValues: count - 1 })).toThrow(`more than ${count - 1} values`);
   });
 
   test.each([

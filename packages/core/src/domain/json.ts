@@ -6,18 +6,28 @@ export class JsonError extends Error {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
+/** How much JSON may hold. */
+export interface JsonLimits {
+  /** Levels of nesting. Default 32. */
+  maxDepth?: number;
+  /** Values of any kind, those in lists and objects included. Default 100,000. */
+  maxValues?: number;
+}
+
 /**
  * Reads JSON (RFC 8259) from UTF-8, a leading byte order mark being ignored. Throws {@link JsonError} on bad
- * UTF-8, bad syntax, nesting deeper than `maxDepth` (default 32), and on strings that no storage can
- * hold: NUL and lone surrogates. `__proto__` becomes a plain own key.
+ * UTF-8, bad syntax, past the limits, which are counted before anything is made, on strings that no storage can
+ * hold (NUL and lone surrogates), and on a key `__proto__`, which is lost on the way through most libraries.
  */
-export function parseJson(bytes: Uint8Array, { maxDepth = 32 }: { maxDepth?: number } = {}): unknown {
-  if (isDeeperThan(bytes, maxDepth))
-    throw new JsonError(`The JSON is nested more than ${maxDepth} levels deep.`);
+export function parseJson(
+  bytes: Uint8Array,
+  { maxDepth = 32, maxValues = 100_000 }: JsonLimits = {},
+): unknown {
+  refuseOversized(bytes, { maxDepth, maxValues });
   const text = decode(bytes);
   if (text.trim() === "") throw new JsonError("The body is empty; JSON is expected.");
   const value = parse(text);
-  if (/\\u(?:0000|d[89a-f])/i.test(text)) refuseUnstorable(value);
+  if (/__proto__|\\u(?:0000|005f|d[89a-f])/i.test(text)) refuseUnstorable(value);
   return value;
 }
 
@@ -40,21 +50,25 @@ function parse(text: string): unknown {
   }
 }
 
-/** Counts open brackets outside strings, without recursion and in one pass; strings are leapt over. */
-function isDeeperThan(bytes: Uint8Array, maxDepth: number): boolean {
+/** Counts brackets and commas outside strings, without recursion and in one pass; strings are leapt over. */
+function refuseOversized(bytes: Uint8Array, { maxDepth, maxValues }: Required<JsonLimits>): void {
   let depth = 0;
+  let values = 1;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
     if (byte === QUOTE) {
       at = endOfString(bytes, at + 1);
     } else if (byte === 0x5b || byte === 0x7b) {
       depth += 1;
-      if (depth > maxDepth) return true;
+      values += 1;
+      if (depth > maxDepth) throw new JsonError(`The JSON is nested more than ${maxDepth} levels deep.`);
     } else if (byte === 0x5d || byte === 0x7d) {
       depth -= 1;
+    } else if (byte === 0x2c) {
+      values += 1;
     }
+    if (values > maxValues) throw new JsonError(`The JSON holds more than ${maxValues} values.`);
   }
-  return false;
 }
 
 function endOfString(bytes: Uint8Array, start: number): number {
@@ -74,6 +88,7 @@ function refuseUnstorable(root: unknown): void {
       if (value.includes("\0")) throw new JsonError("The JSON contains a NUL character.");
       if (!value.isWellFormed()) throw new JsonError("The JSON contains half of a surrogate pair.");
     } else if (typeof value === "object" && value !== null) {
+      if (Object.hasOwn(value, "__proto__")) throw new JsonError("The JSON contains the key __proto__.");
       for (const [key, entry] of Object.entries(value)) open.push(key, entry);
     }
   }

@@ -6,8 +6,8 @@ const { emails } = useCases;
 
 const sending = {
   status: 202,
-  // Attachments come inside the body.
-  maxBytes: 20 * 1024 * 1024,
+  // Two bodies of 2 MiB and their data, with room for what JSON escapes.
+  maxBytes: 8 * 1024 * 1024,
   idempotent: true,
   reply: emailWire,
 } as const;

@@ -28,7 +28,10 @@ const singleLine = z
 
 const headers = z.record(z.string(), z.string()).superRefine((fields, context) => {
   const names = Object.keys(fields);
-  if (names.length > 50) context.addIssue({ code: "custom", message: "holds more than 50 fields" });
+  if (names.length > 50) {
+    context.addIssue({ code: "custom", message: "holds more than 50 fields" });
+    return;
+  }
   for (const name of names) {
     const fault = headerFault(name, fields[name] ?? "");
     if (fault !== undefined) context.addIssue({ code: "custom", path: [name], message: fault });
@@ -46,8 +49,8 @@ const scheduledAt = z.iso
 /** Who an e-mail goes to: `to` see each other. */
 export const recipientFields = {
   to: z.array(mailbox).min(1, "needs at least one address").max(50, "takes at most 50 addresses"),
-  cc: z.array(mailbox).max(50).default([]),
-  bcc: z.array(mailbox).max(50).default([]),
+  cc: z.array(mailbox).max(50, "takes at most 50 addresses").default([]),
+  bcc: z.array(mailbox).max(50, "takes at most 50 addresses").default([]),
 };
 
 /** The options of every send (decisions §7). */
@@ -63,7 +66,10 @@ export const sendOptions = {
 
 export const subjectField = singleLine;
 
-/** Refuses addresses given twice, and a time too far ahead. */
+/** For a check that compares fields: it runs once each of them is what it says, as zod otherwise hands over what it refused. */
+export const whenFieldsAreValid = { when: ({ issues }: z.core.ParsePayload) => issues.length === 0 };
+
+/** Refuses addresses given twice. */
 export function refineSend(
   input: { to: Mailbox[]; cc: Mailbox[]; bcc: Mailbox[]; scheduledAt?: number | undefined },
   context: z.core.$RefinementCtx,

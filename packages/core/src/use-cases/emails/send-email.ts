@@ -5,7 +5,14 @@ import { orFirstAnswer } from "../../sending/or-first-answer.ts";
 import { orderEmail } from "../../sending/order-email.ts";
 import type { ReadContext } from "../../use-case.ts";
 import { useCase } from "../../use-case.ts";
-import { recipientFields, refineSend, scheduleFault, sendOptions, subjectField } from "./email-fields.ts";
+import {
+  recipientFields,
+  refineSend,
+  scheduleFault,
+  sendOptions,
+  subjectField,
+  whenFieldsAreValid,
+} from "./email-fields.ts";
 import type { EmailView } from "./email-view.ts";
 
 const body = z
@@ -15,10 +22,11 @@ const body = z
 
 const input = z
   .strictObject({ subject: subjectField, html: body, text: body, ...recipientFields, ...sendOptions })
-  .superRefine(refineSend)
+  .superRefine(refineSend, whenFieldsAreValid)
   .refine(({ html, text }) => html !== "" || text !== "", {
     path: ["html"],
     message: "or text must be given",
+    ...whenFieldsAreValid,
   });
 
 /** Accepts an e-mail whose content is given as it stands (decisions §7). */

@@ -6,20 +6,28 @@ import { orderEmail } from "../../sending/order-email.ts";
 import { renderDraft } from "../../sending/render-draft.ts";
 import type { ReadContext } from "../../use-case.ts";
 import { useCase } from "../../use-case.ts";
-import { recipientFields, refineSend, scheduleFault, sendOptions, subjectField } from "./email-fields.ts";
+import { templateDataField } from "../template-data-field.ts";
+import {
+  recipientFields,
+  refineSend,
+  scheduleFault,
+  sendOptions,
+  subjectField,
+  whenFieldsAreValid,
+} from "./email-fields.ts";
 import type { EmailView } from "./email-view.ts";
 
 const input = z
   .strictObject({
     template: z.string().min(1).max(100),
     ...recipientFields,
-    templateData: z.record(z.string(), z.unknown()).default({}),
+    templateData: templateDataField.default({}),
     templateVersionId: z.uuid().optional(),
     allowMissing: z.boolean().default(false),
     subject: subjectField.optional(),
     ...sendOptions,
   })
-  .superRefine(refineSend);
+  .superRefine(refineSend, whenFieldsAreValid);
 
 /** Accepts an e-mail made from a template's active version (service.md, Sending with a template; decisions §7). */
 export const sendTemplate = useCase({

@@ -4,6 +4,7 @@ import { ServiceError } from "../../errors.ts";
 import type { Rendered } from "../../sending/compositions.ts";
 import { useCase } from "../../use-case.ts";
 import { refusedInlining } from "../refused-inlining.ts";
+import { templateDataField } from "../template-data-field.ts";
 import { findVersionOrThrow } from "./version-view.ts";
 
 /**
@@ -16,7 +17,7 @@ export const previewVersion = useCase({
   input: z.strictObject({
     templateId: z.uuid(),
     versionId: z.uuid(),
-    templateData: z.record(z.string(), z.unknown(), "must be an object").optional(),
+    templateData: templateDataField.optional(),
   }),
   async run(
     { storage, workspace, sending },

@@ -4,7 +4,8 @@ import { findSender } from "../../sending/find-sender.ts";
 import { orderEmail } from "../../sending/order-email.ts";
 import { renderDraft } from "../../sending/render-draft.ts";
 import { useCase } from "../../use-case.ts";
-import { mailbox, refineSend } from "../emails/email-fields.ts";
+import { mailbox, refineSend, whenFieldsAreValid } from "../emails/email-fields.ts";
+import { templateDataField } from "../template-data-field.ts";
 
 /** Sends a version, active or not, to the given addresses: marked as a test, and counted against the quota (decisions §5). */
 export const testVersion = useCase({
@@ -15,9 +16,9 @@ export const testVersion = useCase({
       templateId: z.uuid(),
       versionId: z.uuid(),
       to: z.union([mailbox.transform((one) => [one]), z.array(mailbox).min(1).max(50)]),
-      templateData: z.record(z.string(), z.unknown()).optional(),
+      templateData: templateDataField.optional(),
     })
-    .superRefine(({ to }, context) => refineSend({ to, cc: [], bcc: [] }, context)),
+    .superRefine(({ to }, context) => refineSend({ to, cc: [], bcc: [] }, context), whenFieldsAreValid),
   async run(context, { templateId, versionId, to, templateData }) {
     const workspaceId = context.workspace.id;
     const [sending, template, version] = await Promise.all([

@@ -6,25 +6,18 @@ import { fieldError } from "../../errors.ts";
 import type { NewContent } from "../../ports/storage.ts";
 import type { ReadContext } from "../../use-case.ts";
 import { refusedInlining } from "../refused-inlining.ts";
+import { templateDataField } from "../template-data-field.ts";
 
 const source = z
   .string()
   .refine((text) => Buffer.byteLength(text) <= MAX_TEMPLATE_SOURCE_BYTES, "is longer than 512 KiB");
-
-const maxSampleBytes = 256 * 1024;
 
 /** What a version is made of, each part optional (decisions §5). An empty text is as good as none. */
 export const contentFields = {
   subject: z.string().max(998, "is longer than 998 characters").optional(),
   html: source.optional(),
   text: source.optional(),
-  sampleData: z
-    .record(z.string(), z.unknown(), "must be an object")
-    .refine(
-      (data) => Buffer.byteLength(JSON.stringify(data)) <= maxSampleBytes,
-      "is larger than 256 KiB as JSON",
-    )
-    .optional(),
+  sampleData: templateDataField.optional(),
   note: z.string().trim().max(1000, "is longer than 1000 characters").optional(),
 };
 
