@@ -1,60 +1,67 @@
 import type { DkimKey, Mailer, MailMessage, MailResult, SmtpServerAddress } from "@posthorn/core";
+import { createHostResolver } from "@posthorn/core/network";
 import { assertAddress } from "./compose/assert-header-safe.ts";
 import { composeMessage } from "./compose/compose-message.ts";
 import { createDkimSigner } from "./compose/sign-dkim.ts";
-import { type ConnectionPool, createConnectionPool } from "./smtp/create-connection-pool.ts";
+import { type ConnectionPool, closedHold, createConnectionPool } from "./smtp/create-connection-pool.ts";
+import { createOpener } from "./smtp/create-opener.ts";
 import { oneLine } from "./smtp/one-line.ts";
-import { openConnection, quit } from "./smtp/open-connection.ts";
+import { quit } from "./smtp/open-connection.ts";
 import { parseSmtpUrl } from "./smtp/parse-smtp-url.ts";
-import type { ServerSettings, SmtpTimeouts } from "./smtp/server-settings.ts";
+import { steadyClock } from "./smtp/pool-clock.ts";
+import type { ServerSettings, SmtpTimeouts, SmtpTls } from "./smtp/server-settings.ts";
 import { SmtpFault } from "./smtp/smtp-fault.ts";
-import { endingOf } from "./smtp/transact.ts";
 
-/** Options of the SMTP mailer. Times are in ms. */
+/** Options of the SMTP mailer. Times are in ms. What the URL says goes before what stands here. */
 export interface SmtpMailerOptions {
   /** The mailer's own server: see `parseSmtpUrl` for its parts and parameters. */
   url: string;
-  /** Most connections to the mailer's own server, unless the URL says. Default 10. */
+  /** Most connections to the mailer's own server. Default 10. */
   connections?: number;
   /** Most connections to each workspace's server. Default 3. */
   serverConnections?: number;
   /** Most workspace servers with connections; the least recently used one's are closed. Default 50. */
   servers?: number;
-  /** Messages after which a connection is renewed. Default 1000. */
+  /** Messages after which a connection is renewed. Default 100. */
   messagesPerConnection?: number;
   /**
    * Keys of your own domain: mail from it and what is beneath it is signed with each of them, such as one of RSA and one of Ed25519
    * (RFC 6376, RFC 8463).
    */
   dkim?: readonly DkimKey[];
+  /** Messages a second that the mailer's own server is given at the most. Default: as many as it takes. */
+  maxPerSecond?: number;
   /** How long a connection is kept without work. Default 5 s. */
   idleTime?: number;
-  /** Defaults: connect 30 s, greeting 60 s, command 120 s, dot 600 s. */
+  /** Defaults: connect 30 s, greeting 300 s, command 300 s, dot 600 s (RFC 5321 section 4.5.3.2). */
   timeouts?: Partial<SmtpTimeouts>;
+  /** Roots, the client's certificate and the oldest version for the mailer's own server. */
+  tls?: SmtpTls;
+  /** Gets an OAuth 2 access token for the URL's user, at every login to the mailer's own server (XOAUTH2). */
+  accessToken?: () => string | Promise<string>;
   /** Whether workspaces' servers may have private addresses and other ports than 25, 465, 587, 2525. Default false. */
   allowPrivateServers?: boolean;
   /** Whether workspaces' servers need no valid certificate. Default false. */
   allowInsecureServers?: boolean;
 }
 
-const defaultTimeouts: SmtpTimeouts = { connect: 30_000, greeting: 60_000, command: 120_000, dot: 600_000 };
+const defaultTimeouts: SmtpTimeouts = { connect: 30_000, greeting: 300_000, command: 300_000, dot: 600_000 };
 
 /**
  * Makes a mailer that hands mail to SMTP servers over kept connections (RFC 5321), signed where a key is given (RFC
  * 6376). Throws a TypeError for a bad URL or DKIM key. Nothing is connected to before the first message.
  */
 export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
-  const own = parseSmtpUrl(options.url);
-  const concurrency = own.connections ?? options.connections ?? 10;
-  const timeouts = { ...defaultTimeouts, ...options.timeouts };
+  const own = readOwn(options);
+  const { concurrency, timeouts } = own;
   const sign = createDkimSigner(options.dkim);
   const underWay = new Set<Promise<unknown>>();
-  const pools = createPools(own.server, concurrency, timeouts, options);
+  const pools = createPools(own, options);
   let isClosed = false;
 
   const deliver = async (message: MailMessage): Promise<MailResult> => {
     assertEnvelope(message.envelope);
-    if (isClosed) return deferAll(message, "the mailer is closed");
+    if (isClosed) return { ...deferAll(message, closedHold.reason), held: closedHold };
     if (message.envelope.to.length === 0) return { recipients: [], inDoubt: false };
     const composed = composeMessage(message);
     let source: Buffer;
@@ -64,10 +71,8 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
       // Unsigned it would harm the domain's name; the key can be mended while the mail waits.
       return deferAll(message, `the mail can't be signed: ${words(error)}`);
     }
-    const { recipients, inDoubt } = await pools
-      .poolOf(message.server)
-      .deliver({ ...message.envelope, source });
-    return { recipients, inDoubt };
+    const delivery = { ...message.envelope, source, envelopeId: message.emailId };
+    return pools.poolOf(message.server).deliver(delivery);
   };
 
   return {
@@ -82,57 +87,97 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
       }
     },
     async verify(server) {
+      const settings = pools.settingsOf(server);
       try {
-        quit(await openConnection(pools.settingsOf(server), timeouts));
-        return undefined;
+        const connection = await createOpener(settings, timeouts, steadyClock)();
+        quit(connection);
+        return settings.username !== undefined && connection.lacksLogin
+          ? "the server offers no login, so mail goes without"
+          : undefined;
       } catch (error) {
         if (!(error instanceof SmtpFault)) throw error;
-        return error.reply === undefined ? error.message : oneLine(`${error.message}: ${error.reply.text}`);
+        return error.words;
       }
     },
     async close() {
       isClosed = true;
-      while (underWay.size > 0) await Promise.allSettled(underWay);
       pools.close();
+      while (underWay.size > 0) await Promise.allSettled(underWay);
     },
   };
 }
 
+interface OwnServer {
+  server: ServerSettings;
+  concurrency: number;
+  messagesPerConnection: number;
+  maxPerSecond: number | undefined;
+  timeouts: SmtpTimeouts;
+}
+
+/** The mailer's own server: what the URL says, then the options, then the defaults. */
+function readOwn(options: SmtpMailerOptions): OwnServer {
+  const url = parseSmtpUrl(options.url);
+  const tls = { ...options.tls, ...url.server.tls };
+  const accessToken = url.server.accessToken ?? options.accessToken;
+  if (accessToken !== undefined && url.server.username === undefined)
+    throw new TypeError("an access token needs the user's name in the SMTP URL");
+  return {
+    server: {
+      ...url.server,
+      tls,
+      // Inner names may be short for those of a search domain; a tenant's never are.
+      resolver: createHostResolver({ searches: true }),
+      ...(accessToken === undefined ? {} : { accessToken }),
+    },
+    concurrency: url.connections ?? options.connections ?? 10,
+    messagesPerConnection: url.messagesPerConnection ?? options.messagesPerConnection ?? 100,
+    maxPerSecond: url.maxPerSecond ?? options.maxPerSecond,
+    timeouts: { ...defaultTimeouts, ...options.timeouts, ...url.timeouts },
+  };
+}
+
 /** The pool of the mailer's own server and those of the workspaces' servers, by key. */
-function createPools(
-  own: ServerSettings,
-  concurrency: number,
-  timeouts: SmtpTimeouts,
-  options: SmtpMailerOptions,
-) {
+function createPools(own: OwnServer, options: SmtpMailerOptions) {
+  const { timeouts } = own;
   const serverPools = new Map<string, ConnectionPool>();
-  const open = (server: ServerSettings, connections: number) =>
-    createConnectionPool({
-      server,
-      timeouts,
-      connections,
-      messagesPerConnection: options.messagesPerConnection ?? 1000,
-      idleTime: options.idleTime ?? 5000,
-    });
-  const ownPool = open(own, concurrency);
+  const common = { timeouts, idleTime: options.idleTime ?? 5000, clock: steadyClock };
+  const ownPool = createConnectionPool({
+    ...common,
+    server: own.server,
+    connections: own.concurrency,
+    messagesPerConnection: own.messagesPerConnection,
+    maxPerSecond: own.maxPerSecond,
+    isShared: true,
+  });
+  const resolver = createHostResolver();
 
   const settingsOf = (server: SmtpServerAddress | undefined): ServerSettings => {
-    if (server === undefined) return own;
+    if (server === undefined) return own.server;
     return {
       ...server,
-      clientName: own.clientName,
+      resolver,
+      clientName: own.server.clientName,
       checksCertificate: !(options.allowInsecureServers ?? false),
       publicOnly: !(options.allowPrivateServers ?? false),
     };
   };
+  const openPool = (server: SmtpServerAddress) =>
+    createConnectionPool({
+      ...common,
+      server: settingsOf(server),
+      connections: options.serverConnections ?? 3,
+      messagesPerConnection: options.messagesPerConnection ?? 100,
+      isShared: false,
+    });
   return {
     settingsOf,
     poolOf(server: SmtpServerAddress | undefined): ConnectionPool {
       if (server === undefined) return ownPool;
-      const pool = serverPools.get(server.key) ?? open(settingsOf(server), options.serverConnections ?? 3);
+      const pool = serverPools.get(server.key) ?? openPool(server);
       serverPools.delete(server.key);
       serverPools.set(server.key, pool);
-      if (serverPools.size > (options.servers ?? 50)) closeLeastUsed(serverPools);
+      if (serverPools.size > (options.servers ?? 50)) retireLeastUsed(serverPools);
       return pool;
     },
     close() {
@@ -148,18 +193,18 @@ function assertEnvelope(envelope: MailMessage["envelope"]): void {
   for (const address of envelope.to) assertAddress(address, "envelope.to");
 }
 
-function closeLeastUsed(pools: Map<string, ConnectionPool>): void {
+function retireLeastUsed(pools: Map<string, ConnectionPool>): void {
   const oldest = [...pools.keys()].slice(0, -1);
   const key = oldest.find((candidate) => !pools.get(candidate)?.isBusy()) ?? oldest[0];
   if (key === undefined) return;
-  pools.get(key)?.close();
+  pools.get(key)?.retire();
   pools.delete(key);
 }
 
 function deferAll(message: MailMessage, reply: string): MailResult {
-  const { outcome, reply: line } = endingOf(new SmtpFault(oneLine(reply)));
+  const line = oneLine(reply);
   return {
-    recipients: message.envelope.to.map((address) => ({ address, outcome, reply: line })),
+    recipients: message.envelope.to.map((address) => ({ address, outcome: "deferred", reply: line })),
     inDoubt: false,
   };
 }

@@ -47,10 +47,11 @@ function createMailer(url: string, options: Partial<SmtpMailerOptions> = {}) {
   endings.push(mailer.close);
   return mailer;
 }
-async function send(url: string) {
-  const { recipients, inDoubt } = await createMailer(url).send(sampleMessage());
+/** Sends one mail; what became of it, with the hold where there is one. */
+async function send(url: string, options: Partial<SmtpMailerOptions> = {}) {
+  const { recipients, inDoubt, held } = await createMailer(url, options).send(sampleMessage());
   expect(inDoubt).toBe(false);
-  return recipients[0];
+  return { outcome: recipients[0]?.outcome, reply: recipients[0]?.reply, ...held };
 }
 const login = `ann:${encodeURIComponent(password)}@`;
 
@@ -72,8 +73,8 @@ describe("TLS", () => {
   test("that is required is never given up for cleartext", async () => {
     const { port, received } = await startServer({ hideSTARTTLS: true });
     const result = await send(`smtp://127.0.0.1:${port}?security=starttls`);
-    expect(result?.outcome).toBe("deferred");
-    expect(result?.reply).toMatch(/offers no STARTTLS/);
+    expect(result).toMatchObject({ outcome: "deferred", cause: "settings" });
+    expect(result.reason).toMatch(/offers no STARTTLS/);
     expect(received).toEqual([]);
   });
 
@@ -83,11 +84,11 @@ describe("TLS", () => {
       const { port, received } = await startServer({ secure: form.startsWith("smtps") });
       const url = form.replace("LOGIN", login).replace("HOST", `127.0.0.1:${port}`);
       const refused = await send(url);
-      expect(refused?.outcome).toBe("deferred");
-      expect(refused?.reply).toMatch(/could not set up TLS with 127\.0\.0\.1:\d+: .*certificate/i);
+      expect(refused).toMatchObject({ outcome: "deferred", cause: "unreachable" });
+      expect(refused.reason).toMatch(/could not set up TLS with 127\.0\.0\.1:\d+: .*certificate/i);
       expect(received).toEqual([]);
       const allowed = await send(`${url}${url.includes("?") ? "&" : "?"}insecure_tls=true`);
-      expect(allowed?.outcome).toBe("accepted");
+      expect(allowed.outcome).toBe("accepted");
       expect(received).toMatchObject([{ isSecure: true, user: form.includes("LOGIN") ? "ann" : "" }]);
     },
   );
@@ -98,7 +99,7 @@ describe("TLS", () => {
       command: (line) => (line === "STARTTLS" ? "220 go\r\n250 injected" : null),
     });
     endings.push(server.close);
-    expect((await send(server.url))?.reply).toBe("the server sent more than one reply to STARTTLS");
+    expect((await send(server.url)).reason).toBe("the server sent more than one reply to STARTTLS");
   });
 });
 
@@ -109,19 +110,27 @@ describe("login", () => {
     expect(received).toMatchObject([{ user: "ann" }]);
   });
 
-  test("that fails defers the mail, and never shows the password", async () => {
+  test("that fails holds the mail, and shows the answer to nobody but the operator, the password to nobody", async () => {
     const { port } = await startServer({ hideSTARTTLS: true });
     const url = `smtp://ann:sesame@127.0.0.1:${port}`;
-    expect(await send(url)).toMatchObject({ outcome: "deferred", code: 535, reply: "535 wrong password" });
-    const words = await createMailer(url).verify();
-    expect(words).toBe("the server refuses the login: 535 wrong password");
+    const words = "the server refuses the login: 535 wrong password";
+    const { retryAfterMs, ...told } = await send(url);
+    expect(retryAfterMs).toBeGreaterThan(20_000);
+    expect(told).toEqual({
+      outcome: "deferred",
+      reply: "the mail server does not let the service send at present",
+      cause: "settings",
+      reason: words,
+    });
+    expect(await createMailer(url).verify()).toBe(words);
   });
 
-  test("that can't be made defers the mail", async () => {
-    const { port } = await startServer({ disabledCommands: ["AUTH"], hideSTARTTLS: true });
-    expect((await send(`smtp://${login}127.0.0.1:${port}`))?.reply).toMatch(
-      /neither AUTH PLAIN nor AUTH LOGIN/,
-    );
+  test("that no server asks for is left out, and told of", async () => {
+    const { port, received } = await startServer({ disabledCommands: ["AUTH"], hideSTARTTLS: true });
+    const url = `smtp://${login}127.0.0.1:${port}`;
+    expect(await send(url)).toMatchObject({ outcome: "accepted" });
+    expect(received).toMatchObject([{ user: "" }]);
+    expect(await createMailer(url).verify()).toBe("the server offers no login, so mail goes without");
   });
 });
 
@@ -146,11 +155,13 @@ describe("a workspace's server", () => {
   ])("at %s is not connected to", async (host) => {
     const mailer = createMailer("smtp://127.0.0.1:1");
     const server: SmtpServerAddress = { ...base, host };
-    const { recipients } = await mailer.send(sampleMessage({ server }));
+    const { recipients, held } = await mailer.send(sampleMessage({ server }));
     expect(recipients[0]?.outcome).toBe("deferred");
-    // getaddrinfo is free to know no such name as 0x7f.1; what counts is that nothing was connected to.
-    expect(recipients[0]?.reply).toMatch(/private address|ENOTFOUND|EAI_AGAIN/);
-    expect(await mailer.verify(server)).toMatch(/private address|ENOTFOUND|EAI_AGAIN/);
+    // No name server knows such a name as 0x7f.1; what counts is that nothing was connected to.
+    const words = /not public|no address|could not be looked up/;
+    expect(held?.reason).toMatch(words);
+    expect(recipients[0]?.reply).toBe(held?.reason);
+    expect(await mailer.verify(server)).toMatch(words);
   });
 
   test("at a port that is not for mail is not connected to", async () => {

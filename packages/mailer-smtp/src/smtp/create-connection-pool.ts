@@ -1,15 +1,26 @@
-import { createIdleConnections, type PooledConnection } from "./create-idle-connections.ts";
-import { ask, openConnection, quit, type SmtpConnection } from "./open-connection.ts";
+import type { MailHold, MailResult } from "@posthorn/core";
+import type { PooledConnection } from "./create-idle-connections.ts";
+import { createLine } from "./create-line.ts";
+import { createOpener } from "./create-opener.ts";
+import { createPace } from "./create-pace.ts";
+import { createServerState } from "./create-server-state.ts";
+import { deliverMessage, type Progress, type ServerAccess } from "./deliver-message.ts";
+import { ask, type SmtpConnection } from "./open-connection.ts";
+import type { PoolClock } from "./pool-clock.ts";
 import type { ServerSettings, SmtpTimeouts } from "./server-settings.ts";
-import { SmtpFault } from "./smtp-fault.ts";
-import { type Delivery, endingOf, type Transaction, transact } from "./transact.ts";
+import type { Delivery } from "./transact.ts";
 
-/** Connections to one server. */
+/** Connections to one server, and what is known of it. */
 export interface ConnectionPool {
-  /** Delivers over an idle connection or a new one, and waits where all are busy. Never rejects for a server's fault. */
-  deliver(delivery: Delivery): Promise<Pick<Transaction, "recipients" | "inDoubt">>;
+  /**
+   * Delivers over an idle connection or a new one, and waits where all are busy. A fault of the server, the connection or this process
+   * is tried again at once where that may help, else it comes back as a hold. Never rejects for a server's fault.
+   */
+  deliver(delivery: Delivery): Promise<MailResult>;
   isBusy(): boolean;
-  /** Closes idle connections now, and the others after their message. */
+  /** Closes idle connections now and the others after their message. What comes yet is delivered all the same. */
+  retire(): void;
+  /** Retires, and holds back what waits for a connection. */
   close(): void;
 }
 
@@ -23,69 +34,92 @@ export interface PoolOptions {
   messagesPerConnection: number;
   /** Ms that a connection is kept without work. */
   idleTime: number;
+  /** Messages a second at the most. */
+  maxPerSecond?: number | undefined;
+  /** Whether tenants share the server, who have no business with what it says to the one who set it up. */
+  isShared: boolean;
+  clock: PoolClock;
 }
+
+/** What those are told who come when the mailer is closed. */
+export const closedHold: MailHold = { cause: "closed", reason: "the mailer is closed", retryAfterMs: 1000 };
+/** Ms that a server may take for the second reply to commands sent together, until it has shown that it knows how. */
+const pipelinePatience = 20_000;
+/** Ms that the server may take to forget a transaction. */
+const resetPatience = 5000;
 
 /** Makes a pool without opening anything yet. */
 export function createConnectionPool(options: PoolOptions): ConnectionPool {
-  const { server, timeouts } = options;
-  const idle = createIdleConnections(options.idleTime);
-  const waiting: (() => void)[] = [];
-  let busy = 0;
-  let isClosed = false;
+  const { server, timeouts, clock } = options;
+  const state = createServerState(options.connections);
+  const pace = createPace(options.maxPerSecond);
+  const line = createLine({ state, pace, clock, idleTime: options.idleTime });
+  const open = createOpener(server, timeouts, clock);
 
-  const attempt = async (delivery: Delivery, reused: PooledConnection | undefined): Promise<Transaction> => {
-    const pooled = reused ?? { connection: await openConnection(server, timeouts), messages: 0 };
-    pooled.messages += 1;
-    const transaction = await transact(pooled.connection, delivery, timeouts);
-    if (transaction.isReusable && (await isReady(pooled.connection, transaction, timeouts))) {
-      if (isClosed || pooled.messages >= options.messagesPerConnection) quit(pooled.connection);
-      else idle.keep(pooled);
-    } else if (transaction.isReusable) pooled.connection.channel.destroy();
-    else quit(pooled.connection);
-    return transaction;
+  const settle = async (pooled: PooledConnection, isClean: boolean) => {
+    const isSpent = pooled.messages >= access.habits.messagesPerConnection;
+    line.over(pooled, !isSpent && (isClean || (await isReset(pooled.connection, timeouts))));
   };
-
-  const deliver = async (delivery: Delivery) => {
-    const reused = idle.take();
-    try {
-      const first = await attempt(delivery, reused);
-      // A connection that died while it was idle says nothing about the message or the server.
-      if (reused === undefined || !first.isWorthRetry) return first;
-      return await attempt(delivery, undefined);
-    } catch (error) {
-      if (!(error instanceof SmtpFault)) throw error;
-      const ending = endingOf(error);
-      return { recipients: delivery.to.map((address) => ({ address, ...ending })), inDoubt: false };
-    }
+  const access: ServerAccess = {
+    state,
+    pace,
+    line,
+    open,
+    settle,
+    clock,
+    timeouts,
+    dsn: server.dsn,
+    pipelinePatience: Math.min(timeouts.command, pipelinePatience),
+    habits: {
+      pipelining: "untried",
+      messagesPerConnection: options.messagesPerConnection,
+      refusedAfter: undefined,
+    },
   };
 
   return {
     async deliver(delivery) {
-      // Whoever ends hands its place straight on, so that a newcomer can't take it in between.
-      if (busy < options.connections) busy += 1;
-      else await new Promise<void>((resolve) => waiting.push(resolve));
-      try {
-        return await deliver(delivery);
-      } finally {
-        const next = waiting.shift();
-        if (next === undefined) busy -= 1;
-        else next();
-      }
+      // The null sender asks for no bounce, whoever the bounces go to.
+      const from = delivery.from === "" ? "" : (server.envelopeSender ?? delivery.from);
+      return resultOf(delivery, await deliverMessage(access, { ...delivery, from }), options);
     },
-    isBusy: () => busy > 0,
+    isBusy: () => line.active() > 0,
+    retire: line.retire,
     close() {
-      isClosed = true;
-      for (let pooled = idle.take(); pooled !== undefined; pooled = idle.take()) quit(pooled.connection);
+      line.retire();
+      line.dismiss(closedHold);
     },
   };
 }
 
-/** Whether the server is ready for the next message; a transaction that came to no end is ended first. */
-async function isReady(connection: SmtpConnection, transaction: Transaction, timeouts: SmtpTimeouts) {
-  if (transaction.recipients.some(({ outcome }) => outcome === "accepted")) return true;
+/** What those may read of a hold who did not set up the server. */
+const publicWords: Record<MailHold["cause"], string> = {
+  unreachable: "the mail server can't be reached at present",
+  settings: "the mail server does not let the service send at present",
+  limited: "the mail server takes no more mail at present",
+  exhausted: "the service can't open more connections at present",
+  closed: "the service is stopping",
+};
+
+function resultOf(delivery: Delivery, progress: Progress, { isShared }: PoolOptions): MailResult {
+  const { endings, inDoubt, hold } = progress;
+  const isUntouched = endings.every((ending) => ending === undefined);
+  const rest = {
+    outcome: "deferred",
+    reply: hold === undefined ? "" : isShared ? publicWords[hold.cause] : hold.reason,
+  } as const;
+  return {
+    recipients: delivery.to.map((address, index) => ({ address, ...(endings[index] ?? rest) })),
+    inDoubt,
+    ...(hold !== undefined && isUntouched ? { held: hold } : {}),
+  };
+}
+
+/** Whether the server forgets the transaction and is ready for the next one. */
+async function isReset({ channel }: SmtpConnection, timeouts: SmtpTimeouts): Promise<boolean> {
   try {
-    const reply = await ask(connection.channel, "RSET", Math.min(timeouts.command, 5000));
-    return reply.code === 250 && connection.channel.isQuiet();
+    const reply = await ask(channel, "RSET", Math.min(timeouts.command, resetPatience));
+    return reply.code === 250 && channel.isQuiet();
   } catch {
     return false;
   }

@@ -1,4 +1,4 @@
-import { quit, type SmtpConnection } from "./open-connection.ts";
+import type { SmtpConnection } from "./open-connection.ts";
 
 /** A connection and how many messages it has carried. */
 export interface PooledConnection {
@@ -14,8 +14,11 @@ export interface IdleConnections {
   keep(pooled: PooledConnection): void;
 }
 
-/** Makes an empty stack of connections, each kept for `idleTime` ms. None keeps the process alive. */
-export function createIdleConnections(idleTime: number): IdleConnections {
+/** Makes an empty stack of connections, each kept for `idleTime` ms and then given to `end`. None keeps the process alive. */
+export function createIdleConnections(
+  idleTime: number,
+  end: (pooled: PooledConnection) => void,
+): IdleConnections {
   const timers = new Map<PooledConnection, NodeJS.Timeout>();
 
   const remove = (pooled: PooledConnection) => {
@@ -32,7 +35,7 @@ export function createIdleConnections(idleTime: number): IdleConnections {
           channel.socket.ref();
           return pooled;
         }
-        channel.destroy();
+        end(pooled);
       }
       return undefined;
     },
@@ -41,10 +44,11 @@ export function createIdleConnections(idleTime: number): IdleConnections {
       channel.onDisturbance(() => {
         remove(pooled);
         channel.destroy();
+        end(pooled);
       });
       const expire = () => {
         remove(pooled);
-        quit(pooled.connection);
+        end(pooled);
       };
       timers.set(pooled, setTimeout(expire, idleTime).unref());
       channel.socket.unref();

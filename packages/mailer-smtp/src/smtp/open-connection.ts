@@ -1,3 +1,4 @@
+import { logIn } from "./log-in.ts";
 import { openSocket, secureSocket } from "./open-socket.ts";
 import { createReplyChannel, type ReplyChannel } from "./reply-channel.ts";
 import type { SmtpReply } from "./reply-reader.ts";
@@ -9,7 +10,14 @@ export interface SmtpConnection {
   channel: ReplyChannel;
   /** What the server offers, by keyword in capitals, with its parameters (RFC 5321 section 4.1.1.1). */
   extensions: Map<string, string>;
+  /** Whether the server may want a login that was not made: by its port, its offer or the settings. */
+  lacksLogin: boolean;
 }
+
+/** Ms that a server may take to answer QUIT. */
+const goodbye = 1000;
+/** Ports for mail that is handed in, where a login is usual (RFC 6409, RFC 8314). */
+const submissionPorts = new Set([465, 587]);
 
 /** Connects, greets, starts TLS and logs in, as far as the settings say. Rejects with an SmtpFault. */
 export async function openConnection(
@@ -19,35 +27,49 @@ export async function openConnection(
   let channel = createReplyChannel(await openSocket(server, timeouts.connect));
   try {
     const greeting = await channel.read(timeouts.greeting, "the connection");
-    if (greeting.code !== 220) throw new SmtpFault("the server refuses the connection", { reply: greeting });
+    if (greeting.code !== 220) throw new SmtpFault("network", "the server refuses the connection", greeting);
     let extensions = await sayHello(channel, server, timeouts);
     if (wantsTls(server, extensions)) {
-      channel = await startTls(channel, server, timeouts);
+      const secured = await startTls(channel, server, timeouts);
       // What was offered in cleartext counts for nothing any more (RFC 3207 section 4.2).
-      extensions = await sayHello(channel, server, timeouts);
+      if (secured !== undefined) {
+        channel = secured;
+        extensions = await sayHello(channel, server, timeouts);
+      }
     }
-    await logIn(channel, server, extensions, timeouts);
-    return { channel, extensions };
+    const isLoggedIn = await logIn(channel, server, extensions, timeouts);
+    const mayWantLogin =
+      server.username !== undefined || submissionPorts.has(server.port) || extensions.has("AUTH");
+    return { channel, extensions, lacksLogin: !isLoggedIn && mayWantLogin };
   } catch (error) {
     channel.destroy();
     throw error;
   }
 }
 
-/** Says goodbye and closes, without waiting long for the answer. */
-export function quit({ channel }: SmtpConnection): void {
+/** Whether TLS is tried where it is offered, and cleartext taken where it fails (RFC 7435). Never where a password would be sent. */
+export function isTlsOptional({ security, username }: ServerSettings): boolean {
+  return security === "opportunistic" && username === undefined;
+}
+
+/** Says goodbye and closes, without waiting long for the answer. `onClosed` is called once the connection is gone. */
+export function quit({ channel }: SmtpConnection, onClosed: () => void = () => {}): void {
   const { socket } = channel;
-  if (socket.destroyed) return;
+  if (socket.destroyed) {
+    queueMicrotask(onClosed);
+    return;
+  }
+  socket.once("close", onClosed);
   socket.end("QUIT\r\n");
-  setTimeout(() => socket.destroy(), 1000).unref();
+  setTimeout(() => socket.destroy(), goodbye).unref();
   socket.unref();
 }
 
 async function sayHello(channel: ReplyChannel, server: ServerSettings, timeouts: SmtpTimeouts) {
   let reply = await ask(channel, `EHLO ${server.clientName}`, timeouts.command);
   const isExtended = reply.code === 250;
-  if (reply.code >= 500) reply = await ask(channel, `HELO ${server.clientName}`, timeouts.command, "HELO");
-  if (reply.code !== 250) throw new SmtpFault("the server refuses EHLO", { reply });
+  if (reply.code >= 500) reply = await ask(channel, `HELO ${server.clientName}`, timeouts.command);
+  if (reply.code !== 250) throw new SmtpFault("network", "the server refuses EHLO", reply);
   const extensions = new Map<string, string>();
   for (const line of isExtended ? reply.lines.slice(1) : []) {
     const [keyword = "", ...parameters] = line.trim().split(/[ =]+/);
@@ -61,52 +83,25 @@ function wantsTls({ security }: ServerSettings, extensions: Map<string, string>)
   if (security === "none" || security === "tls") return false;
   if (extensions.has("STARTTLS")) return true;
   if (security === "starttls")
-    throw new SmtpFault("the server offers no STARTTLS, and cleartext is not allowed");
+    throw new SmtpFault("settings", "the server offers no STARTTLS, and cleartext is not allowed");
   return false;
 }
 
-async function startTls(channel: ReplyChannel, server: ServerSettings, timeouts: SmtpTimeouts) {
+/** The channel under TLS; `undefined` where the server puts TLS off and cleartext will do. */
+async function startTls(
+  channel: ReplyChannel,
+  server: ServerSettings,
+  timeouts: SmtpTimeouts,
+): Promise<ReplyChannel | undefined> {
   const reply = await ask(channel, "STARTTLS", timeouts.command);
-  if (reply.code !== 220) throw new SmtpFault("the server refuses STARTTLS", { reply });
+  if (reply.code >= 400 && reply.code !== 421 && isTlsOptional(server)) return undefined;
+  if (reply.code !== 220) throw new SmtpFault("tls", "the server refuses STARTTLS", reply);
   channel.release();
   return createReplyChannel(await secureSocket(channel.socket, server, timeouts.connect));
 }
 
-async function logIn(
-  channel: ReplyChannel,
-  { username, password = "" }: ServerSettings,
-  extensions: Map<string, string>,
-  timeouts: SmtpTimeouts,
-): Promise<void> {
-  if (username === undefined || username === "") return;
-  const mechanisms = (extensions.get("AUTH") ?? "").split(" ");
-  const encode = (text: string) => Buffer.from(text).toString("base64");
-  let reply: SmtpReply;
-  if (mechanisms.includes("PLAIN")) {
-    // RFC 4616.
-    reply = await ask(
-      channel,
-      `AUTH PLAIN ${encode(`\0${username}\0${password}`)}`,
-      timeouts.command,
-      "AUTH",
-    );
-  } else if (mechanisms.includes("LOGIN")) {
-    reply = await ask(channel, "AUTH LOGIN", timeouts.command);
-    if (reply.code === 334) reply = await ask(channel, encode(username), timeouts.command, "AUTH");
-    if (reply.code === 334) reply = await ask(channel, encode(password), timeouts.command, "AUTH");
-  } else {
-    throw new SmtpFault("the server offers neither AUTH PLAIN nor AUTH LOGIN");
-  }
-  if (reply.code !== 235) throw new SmtpFault("the server refuses the login", { reply });
-}
-
-/** Sends one command and reads its reply. `what` names it in faults, where it holds secrets. */
-export function ask(
-  channel: ReplyChannel,
-  command: string,
-  timeout: number,
-  what = command,
-): Promise<SmtpReply> {
-  channel.write(command + "\r\n");
-  return channel.read(timeout, what.split(" ", 1)[0] ?? "");
+/** Sends one command and reads its reply. */
+export function ask(channel: ReplyChannel, command: string, timeout: number): Promise<SmtpReply> {
+  channel.write(`${command}\r\n`);
+  return channel.read(timeout, command.split(" ", 1)[0] ?? "");
 }

@@ -1,40 +1,68 @@
-import { lookup as systemLookup } from "node:dns";
-import { connect, isIP, type LookupFunction, type Socket } from "node:net";
-import { connect as connectTls, type TLSSocket } from "node:tls";
-import { isPublicAddress } from "./is-public-address.ts";
-import { oneLine } from "./one-line.ts";
+import { connect, isIP, type Socket } from "node:net";
+import { checkServerIdentity, connect as connectTls, type TLSSocket } from "node:tls";
+import { guardedLookup, isPublicAddress, LookupFault } from "@posthorn/core/network";
 import type { ServerSettings } from "./server-settings.ts";
-import { SmtpFault } from "./smtp-fault.ts";
+import { SmtpFault, type SmtpFaultKind } from "./smtp-fault.ts";
 
 const mailPorts = new Set([25, 465, 587, 2525]);
+/** What this process lacks: no server has a part in it. */
+const ownLacks = new Set(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "EADDRNOTAVAIL"]);
+/** What only OpenSSL's lowest level of security still speaks. */
+const oldVersions = new Set(["TLSv1", "TLSv1.1"]);
 
 /** Connects, with TLS from the start where the settings say so. Rejects with an SmtpFault. */
 export async function openSocket(server: ServerSettings, timeout: number): Promise<Socket> {
   if (server.publicOnly) assertPublicTarget(server);
-  const lookup = server.publicOnly ? { lookup: publicLookup } : {};
-  const socket = connect({ host: server.host, port: server.port, noDelay: true, ...lookup });
-  await opened(socket, "connect", `connect to ${server.host}:${server.port}`, timeout);
+  const isAllowed = (address: string): boolean => !server.publicOnly || isPublicAddress(address);
+  const socket = connect({
+    host: server.host,
+    port: server.port,
+    noDelay: true,
+    lookup: guardedLookup(server.resolver, isAllowed),
+    ...(server.localAddress === undefined ? {} : { localAddress: server.localAddress }),
+  });
+  await opened(socket, "connect", `connect to ${server.host}:${server.port}`, timeout, kindOf(server));
   // Whatever the resolver said, this is where the connection goes.
-  if (server.publicOnly && !isPublicAddress(socket.remoteAddress ?? "")) {
+  if (!isAllowed(socket.remoteAddress ?? "")) {
     socket.destroy();
-    throw new SmtpFault(`${server.host} leads to a private address`);
+    throw blocked(server);
   }
   return server.security === "tls" ? secureSocket(socket, server, timeout) : socket;
 }
 
-/** Starts TLS (1.2 or later) on a connected socket. Rejects with an SmtpFault. */
+/** Starts TLS on a connected socket. Rejects with an SmtpFault. */
 export async function secureSocket(
   socket: Socket,
   server: ServerSettings,
   timeout: number,
 ): Promise<TLSSocket> {
-  const secure = connectTls({
-    socket,
-    minVersion: "TLSv1.2",
-    rejectUnauthorized: server.checksCertificate,
-    ...(isIP(server.host) === 0 ? { servername: server.host } : {}),
-  });
-  await opened(secure, "secureConnect", `set up TLS with ${server.host}:${server.port}`, timeout);
+  const { ca, cert, key, minVersion = "TLSv1.2" } = server.tls ?? {};
+  let secure: TLSSocket;
+  try {
+    secure = connectTls({
+      socket,
+      minVersion,
+      rejectUnauthorized: server.checksCertificate,
+      // Node would check the name of nobody in particular where the server is known by its address.
+      checkServerIdentity: (_, certificate) => checkServerIdentity(server.host, certificate),
+      // Addresses have no place in the server name indication (RFC 6066 section 3).
+      ...(isIP(server.host) === 0 ? { servername: server.host } : {}),
+      ...(oldVersions.has(minVersion) ? { ciphers: "DEFAULT@SECLEVEL=0" } : {}),
+      ...(ca === undefined ? {} : { ca }),
+      ...(cert === undefined ? {} : { cert }),
+      ...(key === undefined ? {} : { key }),
+    });
+  } catch (error) {
+    socket.destroy();
+    throw new SmtpFault("settings", `the TLS settings can't be used: ${String(error)}`);
+  }
+  await opened(
+    secure,
+    "secureConnect",
+    `set up TLS with ${server.host}:${server.port}`,
+    timeout,
+    () => "tls",
+  );
   return secure;
 }
 
@@ -43,15 +71,16 @@ function opened(
   event: "connect" | "secureConnect",
   deed: string,
   timeout: number,
+  kindOf: (error?: NodeJS.ErrnoException) => SmtpFaultKind,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const fail = (reason: string) => {
+    const fail = (reason: string, error?: NodeJS.ErrnoException) => {
       socket.destroy();
-      reject(new SmtpFault(`could not ${deed}: ${oneLine(reason)}`));
+      reject(new SmtpFault(kindOf(error), `could not ${deed}: ${reason}`));
     };
     const onClose = () => fail("the connection was closed");
     // Stays, so that a late error of a socket given up is heard by somebody.
-    socket.on("error", (error: Error & { code?: string }) => fail(describe(error)));
+    socket.on("error", (error: NodeJS.ErrnoException) => fail(describe(error), error));
     const timer = setTimeout(() => fail(`no success within ${timeout} ms`), timeout);
     socket.once("close", onClose).once("close", () => clearTimeout(timer));
     socket.once(event, () => {
@@ -62,27 +91,32 @@ function opened(
   });
 }
 
-function describe(error: Error & { code?: string }): string {
+/** Whose fault it is where a connection does not come about. */
+const kindOf =
+  ({ localAddress }: ServerSettings) =>
+  (error?: NodeJS.ErrnoException): SmtpFaultKind => {
+    const code = error?.code ?? "";
+    const isSetting =
+      (error instanceof LookupFault && error.reason === "blocked") ||
+      (localAddress !== undefined && (code === "EADDRNOTAVAIL" || code === "EINVAL"));
+    if (isSetting) return "settings";
+    return ownLacks.has(code) ? "own" : "network";
+  };
+
+function describe(error: NodeJS.ErrnoException): string {
   if (error instanceof AggregateError && error.message === "") return error.errors.map(String).join("; ");
   return error.message || error.code || "unknown fault";
 }
 
 function assertPublicTarget(server: ServerSettings): void {
   if (!mailPorts.has(server.port))
-    throw new SmtpFault(`port ${server.port} is no mail port (25, 465, 587, 2525)`);
+    throw new SmtpFault("settings", `port ${server.port} is no mail port (25, 465, 587, 2525)`);
   // A literal address never comes to the lookup function.
   if (isIP(server.host) !== 0 && !isPublicAddress(server.host)) {
-    throw new SmtpFault(`${server.host} is a private address`);
+    throw blocked(server);
   }
 }
 
-const publicLookup: LookupFunction = (hostname, options, callback) => {
-  systemLookup(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error) return callback(error, []);
-    const allowed = addresses.filter(({ address }) => isPublicAddress(address));
-    const first = allowed[0];
-    if (first === undefined) return callback(new Error(`${hostname} leads to a private address`), []);
-    if (options.all) callback(null, allowed);
-    else callback(null, first.address, first.family);
-  });
-};
+function blocked({ host }: ServerSettings): SmtpFault {
+  return new SmtpFault("settings", new LookupFault(host, "blocked").message);
+}

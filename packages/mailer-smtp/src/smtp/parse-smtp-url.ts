@@ -1,34 +1,84 @@
+import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import { hostname } from "node:os";
-import type { ServerSettings, SmtpSecurity } from "./server-settings.ts";
+import { readSmtpParameters, type SmtpParameters } from "./read-smtp-parameters.ts";
+import type { ServerSettings, SmtpSecurity, SmtpTimeouts, SmtpTls } from "./server-settings.ts";
 
 /** A server as its URL tells it. */
 export interface SmtpUrl {
-  server: ServerSettings;
+  server: Omit<ServerSettings, "resolver">;
   /** Most connections at once, where the URL says so. */
   connections?: number;
+  /** Messages after which a connection is renewed, where the URL says so. */
+  messagesPerConnection?: number;
+  /** Most messages a second, where the URL says so. */
+  maxPerSecond?: number;
+  timeouts: Partial<SmtpTimeouts>;
 }
 
-const parameters = new Set(["connections", "security", "name", "insecure_tls"]);
-
 /**
- * Reads `smtp://[user:password@]host[:port]` or `smtps://…` (decisions.md section 12). Ports default to 25, to 587
- * with a login, and to 465 for `smtps`. Query parameters:
+ * Reads `smtp://[user:password@]host[:port]` or `smtps://…` (decisions.md section 12), with the query parameters of
+ * `readSmtpParameters`. Ports default to 25, to 587 with a login, and to 465 for `smtps`. `security` defaults to `tls` for `smtps`;
+ * for `smtp` with a login on another machine to `starttls`, else to `opportunistic`.
  *
- * - `connections`: most connections at once, 1 to 100;
- * - `security`: `none`, `opportunistic` (STARTTLS where offered), `starttls` (no mail without), `tls` (from the start).
- *   Default: `tls` for `smtps`; for `smtp` with a login on another machine `starttls`, else `opportunistic`;
- * - `name`: what the client calls itself in EHLO, default the machine's name;
- * - `insecure_tls=true`: the server's certificate is not checked.
- *
- * Without a login, opportunistic TLS takes any certificate, as mail servers do among each other (RFC 7435). Throws a
- * TypeError that names the fault and never shows the password.
+ * Without a login, opportunistic TLS takes any certificate, and cleartext where TLS fails, as mail servers do among each other (RFC
+ * 7435). Reads the files that the URL names. Throws a TypeError that names the fault and never shows the password.
  */
 export function parseSmtpUrl(text: string): SmtpUrl {
   // The parser's own error holds the whole URL.
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined)
     throw new TypeError("the SMTP URL can't be read: it must look like smtp://user:password@host:587");
+  const host = readHost(url);
+  const parameters = readSmtpParameters(url.searchParams);
+  const username = decode(url.username, "user name");
+  const password = decode(url.password, "password");
+  if (username === "" && password !== "")
+    throw new TypeError("the SMTP URL has a password without a user name");
+  const hasLogin = username !== "";
+  const security = readSecurity(url, parameters, hasLogin && !isLoopback(host));
+  const allowsAnyCertificate = parameters.insecure_tls ?? (security === "opportunistic" && !hasLogin);
+  const tls = readTls(parameters);
+  return {
+    server: {
+      host,
+      port: readPort(url, hasLogin, security),
+      security,
+      ...(hasLogin ? { username, password } : {}),
+      ...readLogin(parameters, hasLogin, password !== ""),
+      clientName: parameters.name ?? defaultClientName(),
+      // Roots of one's own mean that the certificate is to be checked.
+      checksCertificate: !allowsAnyCertificate || (parameters.insecure_tls !== true && tls?.ca !== undefined),
+      publicOnly: false,
+      ...defined({
+        tls,
+        localAddress: parameters.local_address,
+        envelopeSender: parameters.envelope_sender,
+        dsn: parameters.dsn,
+      }),
+    },
+    ...defined({
+      connections: parameters.connections,
+      messagesPerConnection: parameters.messages_per_connection,
+      maxPerSecond: parameters.max_per_second,
+    }),
+    timeouts: defined({
+      connect: parameters.connect_timeout,
+      greeting: parameters.greeting_timeout,
+      command: parameters.command_timeout,
+      dot: parameters.dot_timeout,
+    }),
+  };
+}
+
+/** What this machine calls itself in EHLO: its full name, else an address literal (RFC 5321 section 4.1.3). */
+function defaultClientName(): string {
+  const name = hostname();
+  return /^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+$/.test(name) ? name : "[127.0.0.1]";
+}
+
+function readHost(url: URL): string {
   if (url.protocol !== "smtp:" && url.protocol !== "smtps:") {
     throw new TypeError(`the SMTP URL begins with ${url.protocol}// instead of smtp:// or smtps://`);
   }
@@ -37,35 +87,7 @@ export function parseSmtpUrl(text: string): SmtpUrl {
   if (url.pathname !== "" && url.pathname !== "/")
     throw new TypeError("the SMTP URL has a path, which means nothing");
   if (url.hash !== "") throw new TypeError("the SMTP URL has a #: write %23 where the password holds one");
-  for (const name of url.searchParams.keys()) {
-    if (!parameters.has(name)) throw new TypeError(`the SMTP URL has an unknown parameter "${name}"`);
-  }
-  const username = decode(url.username, "user name");
-  const password = decode(url.password, "password");
-  if (username === "" && password !== "")
-    throw new TypeError("the SMTP URL has a password without a user name");
-  const hasLogin = username !== "";
-  const security = readSecurity(url, hasLogin && !isLoopback(host));
-  const allowsAnyCertificate = readFlag(url, "insecure_tls") || (security === "opportunistic" && !hasLogin);
-  const connections = readConnections(url);
-  return {
-    server: {
-      host,
-      port: readPort(url, hasLogin, security),
-      security,
-      ...(hasLogin ? { username, password } : {}),
-      clientName: readName(url),
-      checksCertificate: !allowsAnyCertificate,
-      publicOnly: false,
-    },
-    ...(connections === undefined ? {} : { connections }),
-  };
-}
-
-/** What this machine calls itself in EHLO: its full name, else an address literal (RFC 5321 section 4.1.3). */
-function defaultClientName(): string {
-  const name = hostname();
-  return /^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+$/.test(name) ? name : "[127.0.0.1]";
+  return host;
 }
 
 function decode(text: string, part: string): string {
@@ -90,37 +112,57 @@ function readPort(url: URL, hasLogin: boolean, security: SmtpSecurity): number {
   return hasLogin ? 587 : 25;
 }
 
-function readSecurity(url: URL, mustBeSecure: boolean): SmtpSecurity {
-  const value = url.searchParams.get("security");
+function readSecurity(url: URL, { security }: SmtpParameters, mustBeSecure: boolean): SmtpSecurity {
   const isTls = url.protocol === "smtps:";
-  if (value === null) return isTls ? "tls" : mustBeSecure ? "starttls" : "opportunistic";
-  if (value !== "none" && value !== "opportunistic" && value !== "starttls" && value !== "tls") {
-    throw new TypeError("the SMTP URL's security is not one of none, opportunistic, starttls, tls");
+  if (security === undefined) return isTls ? "tls" : mustBeSecure ? "starttls" : "opportunistic";
+  if (isTls && security !== "tls")
+    throw new TypeError(`the SMTP URL asks for smtps and for security=${security}`);
+  return security;
+}
+
+function readTls({ ca_file, cert_file, key_file, tls_min }: SmtpParameters): SmtpTls | undefined {
+  if ((cert_file === undefined) !== (key_file === undefined))
+    throw new TypeError("the SMTP URL's cert_file and key_file are of use only together");
+  const tls: SmtpTls = defined({
+    ca: readPem("ca_file", ca_file),
+    cert: readPem("cert_file", cert_file),
+    key: readPem("key_file", key_file),
+    minVersion: tls_min,
+  });
+  return Object.keys(tls).length === 0 ? undefined : tls;
+}
+
+function readPem(name: string, path: string | undefined): Buffer | undefined {
+  if (path === undefined) return undefined;
+  let pem: Buffer;
+  try {
+    pem = readFileSync(path);
+  } catch (error) {
+    throw new TypeError(`the SMTP URL's ${name} can't be read: ${(error as Error).message}`);
   }
-  if (isTls && value !== "tls") throw new TypeError(`the SMTP URL asks for smtps and for security=${value}`);
-  return value;
+  if (!pem.includes("-----BEGIN ")) throw new TypeError(`the SMTP URL's ${name} holds no PEM`);
+  return pem;
 }
 
-function readConnections(url: URL): number | undefined {
-  const value = url.searchParams.get("connections");
-  if (value === null) return undefined;
-  if (!/^[1-9]\d?$|^100$/.test(value))
-    throw new TypeError("the SMTP URL's connections is not a number from 1 to 100");
-  return Number(value);
+function readLogin(
+  { auth, token_file }: SmtpParameters,
+  hasLogin: boolean,
+  hasPassword: boolean,
+): Pick<ServerSettings, "mechanism" | "accessToken"> {
+  if (!hasLogin && (auth !== undefined || token_file !== undefined))
+    throw new TypeError("the SMTP URL asks for a login without a user name");
+  if (token_file !== undefined && (hasPassword || (auth ?? "xoauth2") !== "xoauth2"))
+    throw new TypeError("the SMTP URL's token_file stands in place of a password, for auth=xoauth2");
+  return defined({
+    mechanism: auth,
+    // Read at every login: tokens live for an hour, and something else renews the file.
+    accessToken:
+      token_file === undefined ? undefined : async () => (await readFile(token_file, "utf8")).trim(),
+  });
 }
 
-function readName(url: URL): string {
-  const value = url.searchParams.get("name");
-  if (value === null) return defaultClientName();
-  if (!/^[A-Za-z0-9.:[\]-]{1,255}$/.test(value))
-    throw new TypeError("the SMTP URL's name is not a host name");
-  return value;
-}
-
-function readFlag(url: URL, name: string): boolean {
-  const value = url.searchParams.get(name);
-  if (value !== null && value !== "true" && value !== "false") {
-    throw new TypeError(`the SMTP URL's ${name} is neither true nor false`);
-  }
-  return value === "true";
+function defined<T extends Record<string, unknown>>(
+  fields: T,
+): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }

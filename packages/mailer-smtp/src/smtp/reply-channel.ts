@@ -33,7 +33,7 @@ export function createReplyChannel(socket: Socket): ReplyChannel {
     async read(timeout, what) {
       if (replies.length === 0) await wait(() => replies.length > 0, timeout, what);
       const reply = replies.shift();
-      if (reply === undefined) throw new SmtpFault("no reply");
+      if (reply === undefined) throw new SmtpFault("protocol", "no reply");
       return reply;
     },
     async flush(data, timeout) {
@@ -54,11 +54,11 @@ export function createReplyChannel(socket: Socket): ReplyChannel {
     release() {
       // What came before TLS was set up may be an attacker's (CVE-2011-0411).
       if (inbox.fault() !== undefined || replies.length > 0 || inbox.isPartial()) {
-        throw inbox.fault() ?? new SmtpFault("the server sent more than one reply to STARTTLS");
+        throw inbox.fault() ?? new SmtpFault("protocol", "the server sent more than one reply to STARTTLS");
       }
       inbox.stop();
     },
-    destroy: () => inbox.fail(new SmtpFault("the connection is closed")),
+    destroy: () => inbox.fail(new SmtpFault("network", "the connection is closed")),
   };
 }
 
@@ -81,14 +81,13 @@ function createInbox(socket: Socket) {
   const reader = createReplyReader((reply) => replies.push(reply));
   const onData = (chunk: Buffer) => {
     const wrong = reader.feed(chunk);
-    if (wrong !== undefined) return fail(new SmtpFault(wrong));
+    if (wrong !== undefined) return fail(new SmtpFault("protocol", wrong));
     if (replies.length > mostEarlyReplies)
-      return fail(new SmtpFault("the server sends replies nobody asked for"));
+      return fail(new SmtpFault("protocol", "the server sends replies nobody asked for"));
     wake();
   };
-  const onEnd = () => fail(new SmtpFault("the server closed the connection", { isLost: true }));
-  const onError = (error: Error) =>
-    fail(new SmtpFault(`connection lost: ${error.message}`, { isLost: true }));
+  const onEnd = () => fail(new SmtpFault("network", "the server closed the connection"));
+  const onError = (error: Error) => fail(new SmtpFault("network", `connection lost: ${error.message}`));
   socket.on("data", onData).on("end", onEnd).on("close", onEnd).on("error", onError);
 
   return {
@@ -107,7 +106,7 @@ function createInbox(socket: Socket) {
     wait: (isDone: () => boolean, timeout: number, what: string) =>
       new Promise<void>((resolve, reject) => {
         const timer = setTimeout(
-          () => fail(new SmtpFault(`no answer to ${what} within ${timeout} ms`)),
+          () => fail(new SmtpFault("silent", `no answer to ${what} within ${timeout} ms`)),
           timeout,
         );
         settle = () => {

@@ -1,8 +1,10 @@
-import type { MailResult, RecipientResult } from "@posthorn/core";
+import type { RecipientResult } from "@posthorn/core";
 import { dotStuff } from "./dot-stuff.ts";
+import { envelopeCommands } from "./envelope-commands.ts";
+import { judgeContent, judgeData, judgeRecipient, judgeSender, type Verdict } from "./judge-reply.ts";
 import type { SmtpConnection } from "./open-connection.ts";
 import type { SmtpReply } from "./reply-reader.ts";
-import type { SmtpTimeouts } from "./server-settings.ts";
+import type { DsnCondition, SmtpTimeouts } from "./server-settings.ts";
 import { SmtpFault } from "./smtp-fault.ts";
 
 /** The envelope and the bytes of one message. */
@@ -10,163 +12,232 @@ export interface Delivery {
   from: string;
   to: string[];
   source: Buffer;
+  /** The envelope's identifier for reports of delivery (RFC 3461 section 4.4), where the server knows them. */
+  envelopeId?: string;
+}
+
+/** What is told of a recipient, without its address. */
+export type Ending = Omit<RecipientResult, "address">;
+
+/** Why a transaction came to no end that tells of the mail. */
+export interface Trouble {
+  /** `silent`: nothing answered what was sent together with MAIL FROM, though MAIL FROM itself was answered. */
+  verdict: Extract<Verdict, "closing" | "limited" | "settings" | "unclear"> | "silent";
+  /** Whether the content was under way, which the server may have stumbled over. */
+  isContent: boolean;
+  /** Whether the server let the time run out: trying again at once would take as long. */
+  isSlow: boolean;
+  /** What the open recipients are told where nothing better comes of the mail. */
+  ending: Ending;
 }
 
 /** One SMTP transaction on one connection. */
-export interface Transaction extends MailResult {
+export interface Transaction {
+  /** By the order of the recipients; `undefined` where a further transaction may do better. */
+  endings: (Ending | undefined)[];
+  /** Whether the final dot was sent without an answer: the server may have taken the message all the same. */
+  inDoubt: boolean;
   /** Whether the connection is fit for another message. */
   isReusable: boolean;
-  /** Whether a new connection may do better: this one was lost, or the server is closing it, before the final dot. */
-  isWorthRetry: boolean;
+  /** Set where endings are left open by more than an overflow. */
+  trouble?: Trouble;
 }
 
-/** What ends a transaction before all recipients are settled. */
-interface Ending {
-  outcome: "accepted" | "deferred" | "refused";
-  reply: string;
-  code?: number;
-}
-
-const smallMessage = 32 * 1024;
-const pieceOfMessage = 256 * 1024;
-/** Refusals that tell of the login or of TLS, not of the mail (RFC 4954 section 6): no reason to give the mail up. */
-const settingFaults = new Set([530, 534, 535, 538]);
-
-/** Runs one transaction, pipelined where the server allows it (RFC 2920). Never rejects for the server's faults. */
-export async function transact(
-  connection: SmtpConnection,
-  delivery: Delivery,
-  timeouts: SmtpTimeouts,
-): Promise<Transaction> {
-  const state: State = {
-    connection,
-    delivery,
-    timeouts,
-    recipients: [],
-    hasSentDot: false,
-    isDotAnswered: false,
-  };
-  try {
-    const ending = await converse(state);
-    return finish(state, ending, ending.code === 421);
-  } catch (error) {
-    if (!(error instanceof SmtpFault)) throw error;
-    // A refusal counts although the server hung up after it.
-    const ending = state.refusal ?? endingOf(error);
-    connection.channel.destroy();
-    return { ...finish(state, ending, error.isLost || ending.code === 421), isReusable: false };
-  }
+/** How a transaction goes. */
+export interface TransactionOptions {
+  timeouts: SmtpTimeouts;
+  /** Whether commands are sent together where the server allows it (RFC 2920). */
+  isPipelined: boolean;
+  /** Ms that the second reply to commands sent together may take. */
+  pipelinePatience: number;
+  dsn?: DsnCondition[] | undefined;
 }
 
 interface State {
   connection: SmtpConnection;
   delivery: Delivery;
-  timeouts: SmtpTimeouts;
-  recipients: RecipientResult[];
-  hasSentDot: boolean;
-  isDotAnswered: boolean;
-  /** What MAIL FROM was answered, where it was refused. */
-  refusal?: Ending;
+  options: TransactionOptions;
+  /** Those that the server took, by their places. */
+  taken: number[];
+  endings: (Ending | undefined)[];
+  /** Those who were too many for this transaction, and what they are told where there is no further one. */
+  overflow: Map<number, Ending>;
+  /** Those whom the server did not take for a reason of its own. */
+  troubled: number[];
+  stage: "envelope" | "pipeline" | "content" | "dot" | "done";
+  trouble?: Trouble;
 }
 
-/** The outcome of a fault for every recipient not settled: deferred, with the server's words where there are any. */
-export function endingOf(fault: SmtpFault): Ending {
-  if (fault.reply === undefined) return { outcome: "deferred", reply: fault.message };
-  return { outcome: "deferred", reply: fault.reply.text, code: fault.reply.code };
-}
+const smallMessage = 32 * 1024;
+const pieceOfMessage = 256 * 1024;
 
-function finish(state: State, ending: Ending, mayRetry: boolean): Transaction {
-  const { delivery, recipients, hasSentDot } = state;
-  const settled = delivery.to.map((address, index) => {
-    const known = recipients[index];
-    return known === undefined || known.outcome === "accepted" ? { address, ...ending } : known;
-  });
-  const isClosing = settled.some(({ code }) => code === 421);
+/** Runs one transaction. Never rejects for the server's faults. */
+export async function transact(
+  connection: SmtpConnection,
+  delivery: Delivery,
+  options: TransactionOptions,
+): Promise<Transaction> {
+  const { channel } = connection;
+  const state: State = {
+    connection,
+    delivery,
+    options,
+    taken: [],
+    endings: [],
+    overflow: new Map(),
+    troubled: [],
+    stage: "envelope",
+  };
+  try {
+    await converse(state);
+  } catch (error) {
+    if (!(error instanceof SmtpFault)) throw error;
+    give(state, error);
+    channel.destroy();
+  }
   return {
-    recipients: settled,
-    inDoubt: hasSentDot && !state.isDotAnswered,
-    isReusable: !isClosing && state.connection.channel.isQuiet(),
-    isWorthRetry: mayRetry && !hasSentDot && recipients.every(({ outcome }) => outcome === "accepted"),
+    endings: delivery.to.map((_, index) => state.endings[index]),
+    inDoubt: state.stage === "dot",
+    isReusable: channel.isQuiet(),
+    ...(state.trouble === undefined ? {} : { trouble: state.trouble }),
   };
 }
 
-async function converse(state: State): Promise<Ending> {
-  const { connection, delivery, timeouts, recipients } = state;
-  const { channel } = connection;
-  const read = (what: string) => channel.read(timeouts.command, what);
-  const isPipelined = connection.extensions.has("PIPELINING");
-  const size = connection.extensions.has("SIZE") ? ` SIZE=${delivery.source.length}` : "";
-  const mail = `MAIL FROM:<${delivery.from}>${size}\r\n`;
-  const commands = delivery.to.map((address) => `RCPT TO:<${address}>\r\n`);
-
-  channel.write(isPipelined ? mail + commands.join("") + "DATA\r\n" : mail);
-  const mailReply = await read("MAIL");
-  assertInStep(mailReply);
-  const isOpen = isSuccess(mailReply);
-  if (!isOpen) state.refusal = refusal(mailReply);
-  if (!isOpen && !isPipelined) return refusal(mailReply);
-
-  for (const [index, address] of delivery.to.entries()) {
-    if (!isPipelined) channel.write(commands[index] ?? "");
-    const reply = await read("RCPT");
-    assertInStep(reply);
-    if (isOpen) recipients.push(recipientResult(address, reply));
+/** Tells what a fault means for those who are open yet. */
+function give(state: State, fault: SmtpFault): void {
+  const { stage, connection, delivery, endings } = state;
+  const ending: Ending = { outcome: "deferred", reply: fault.message };
+  // A server that hangs up in the middle of the content has often said why.
+  const last = stage === "content" ? (fault.reply ?? connection.channel.takeEarly()) : undefined;
+  const isSettled = delivery.to.every((_, index) => endings[index] !== undefined);
+  if (stage === "dot") settleOpen(state, ending);
+  else if (last !== undefined && last.code >= 400) conclude(state, judgeContent(last), last);
+  else if (!isSettled) {
+    state.trouble ??= {
+      verdict: fault.kind === "silent" && stage === "pipeline" ? "silent" : "closing",
+      isContent: stage === "content",
+      isSlow: fault.kind === "silent",
+      ending,
+    };
   }
-  const hasRecipient = recipients.some(({ outcome }) => outcome === "accepted");
+}
+
+async function converse(state: State): Promise<void> {
+  const { connection, delivery, options } = state;
+  const { channel } = connection;
+  const { isPipelined, timeouts } = options;
+  const { mail, recipients } = envelopeCommands(delivery, connection.extensions, options.dsn);
+
+  channel.write(isPipelined ? `${mail}${recipients.join("")}DATA\r\n` : mail);
+  const mailReply = await channel.read(timeouts.command, "MAIL");
+  const verdict = judgeSender(mailReply, connection.lacksLogin);
+  // What else was sent is answered yet: only a mail's own refusal is worth reading on for.
+  if (verdict !== "taken") conclude(state, verdict, mailReply);
+  if (verdict !== "taken" && (!isPipelined || state.trouble !== undefined)) return;
+
+  if (isPipelined && verdict === "taken") state.stage = "pipeline";
+  const patience = isPipelined ? options.pipelinePatience : timeouts.command;
+  for (const [index, command] of recipients.entries()) {
+    if (!isPipelined) channel.write(command);
+    const reply = await channel.read(patience, "RCPT");
+    if (verdict === "taken") hear(state, index, reply);
+    if (state.trouble?.verdict === "closing") return;
+  }
+  const hasRecipient = state.taken.length > 0;
   if (!isPipelined) {
-    if (!hasRecipient) return { outcome: "deferred", reply: "" };
+    if (!hasRecipient) {
+      settleOverflow(state);
+      return;
+    }
     channel.write("DATA\r\n");
   }
-  const dataReply = await read("DATA");
+  const dataReply = await channel.read(patience, "DATA");
   if (!hasRecipient) {
     // Some servers wait for a message although they accepted nobody (RFC 2920 section 3.1): they get none.
     if (dataReply.code === 354) channel.destroy();
-    return refusal(mailReply);
+    settleOverflow(state);
+    return;
   }
-  if (dataReply.code !== 354) return refusal(dataReply);
-  return sendContent(state);
+  state.stage = "content";
+  // Those that wait for a better server while others are taken wait for themselves.
+  if (state.trouble !== undefined) settleTroubled(state);
+  if (dataReply.code === 354) await sendContent(state);
+  else conclude(state, judgeData(dataReply), dataReply);
 }
 
-async function sendContent(state: State): Promise<Ending> {
-  const { connection, delivery, timeouts } = state;
+/** Notes what became of one recipient. */
+function hear(state: State, index: number, reply: SmtpReply): void {
+  const verdict = judgeRecipient(reply, state.connection.lacksLogin);
+  if (verdict === "taken") state.taken.push(index);
+  else if (verdict === "refused") state.endings[index] = { ...endingOf("refused", reply), atRecipient: true };
+  else if (verdict === "deferred") state.endings[index] = endingOf("deferred", reply);
+  else if (verdict === "overflow") state.overflow.set(index, endingOf("deferred", reply));
+  else {
+    state.troubled.push(index);
+    state.trouble ??= { verdict, isContent: false, isSlow: false, ending: endingOf("deferred", reply) };
+  }
+}
+
+/** Where nobody was taken, there were not too many. */
+function settleOverflow({ overflow, endings }: State): void {
+  for (const [index, ending] of overflow) endings[index] = ending;
+}
+
+/** Trouble that is not everybody's puts off those who have it. */
+function settleTroubled(state: State): void {
+  const { trouble, troubled, endings } = state;
+  if (trouble === undefined) return;
+  for (const index of troubled) endings[index] = trouble.ending;
+  delete state.trouble;
+}
+
+/** Settles those who are open by a verdict on the mail, or notes the trouble. */
+function conclude(state: State, verdict: Verdict, reply: SmtpReply): void {
+  if (verdict === "taken") {
+    for (const index of state.taken)
+      state.endings[index] = { outcome: "accepted", reply: reply.text, code: reply.code };
+    return;
+  }
+  if (verdict === "refused" || verdict === "deferred" || verdict === "overflow") {
+    const ending = endingOf(verdict === "refused" ? "refused" : "deferred", reply);
+    if (state.stage === "envelope") settleOpen(state, ending);
+    else for (const index of state.taken) state.endings[index] = ending;
+    return;
+  }
+  const isFinal = verdict === "unclear" && reply.code >= 500;
+  state.trouble = {
+    verdict,
+    isContent: state.stage === "content" || state.stage === "done",
+    isSlow: false,
+    ending: endingOf(isFinal ? "refused" : "deferred", reply),
+  };
+}
+
+function settleOpen(state: State, ending: Ending): void {
+  for (const index of state.delivery.to.keys()) state.endings[index] ??= ending;
+}
+
+async function sendContent(state: State): Promise<void> {
+  const { connection, delivery, options } = state;
   const { channel } = connection;
   const content = dotStuff(delivery.source);
   if (content.length > smallMessage) {
     // Waits until the system has taken all of it, so that a loss on the way is known to have come before the dot.
     for (let start = 0; start < content.length; start += pieceOfMessage) {
-      await channel.flush(content.subarray(start, start + pieceOfMessage), timeouts.command);
+      await channel.flush(content.subarray(start, start + pieceOfMessage), options.timeouts.command);
     }
   }
   const early = channel.takeEarly();
   if (early !== undefined)
-    throw new SmtpFault("the server answered before the end of the message", { reply: early });
-  if (!channel.isQuiet()) throw new SmtpFault("the server closed the connection", { isLost: true });
-  state.hasSentDot = true;
+    throw new SmtpFault("protocol", "the server answered before the end of the message", early);
+  if (!channel.isQuiet()) throw new SmtpFault("network", "the server closed the connection");
+  state.stage = "dot";
   channel.write(content.length > smallMessage ? ".\r\n" : Buffer.concat([content, Buffer.from(".\r\n")]));
-  const reply = await channel.read(timeouts.dot, "the final dot");
-  state.isDotAnswered = true;
-  if (!isSuccess(reply)) return refusal(reply);
-  return { outcome: "accepted", reply: reply.text, code: reply.code };
+  const reply = await channel.read(options.timeouts.dot, "the final dot");
+  state.stage = "done";
+  conclude(state, judgeContent(reply), reply);
 }
 
-function isSuccess({ code }: SmtpReply): boolean {
-  return code >= 200 && code < 300;
-}
-
-/** Throws where there is no use in reading on: the server is closing (421), or its replies fit other commands. */
-function assertInStep(reply: SmtpReply): void {
-  if (reply.code === 421) throw new SmtpFault("the server is closing the connection", { reply });
-  if (reply.code >= 300 && reply.code < 400)
-    throw new SmtpFault("the server's replies are out of step", { reply });
-}
-
-function refusal(reply: SmtpReply): Ending {
-  const isFinal = reply.code >= 500 && !settingFaults.has(reply.code);
-  return { outcome: isFinal ? "refused" : "deferred", reply: reply.text, code: reply.code };
-}
-
-function recipientResult(address: string, reply: SmtpReply): RecipientResult {
-  if (isSuccess(reply)) return { address, outcome: "accepted", reply: reply.text, code: reply.code };
-  const result = { address, ...refusal(reply) };
-  return result.outcome === "refused" ? { ...result, atRecipient: true } : result;
+function endingOf(outcome: "deferred" | "refused", reply: SmtpReply): Ending {
+  return { outcome, reply: reply.text, code: reply.code };
 }

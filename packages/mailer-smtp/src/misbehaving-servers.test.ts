@@ -1,0 +1,274 @@
+import type { MailResult } from "@posthorn/core";
+import { afterEach, describe, expect, test } from "vitest";
+import { sampleMessage } from "../test/sample-message.ts";
+import { type Script, type ScriptedSession, startScriptedServer } from "../test/scripted-server.ts";
+import { createSmtpMailer, type SmtpMailerOptions } from "./create-smtp-mailer.ts";
+
+const endings: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+type Command = NonNullable<Script["command"]>;
+interface Case extends Script, Pick<SmtpMailerOptions, "accessToken" | "timeouts"> {
+  /** What stands in the URL before the host, and after the port. */
+  login?: string;
+  query?: string;
+  /** Senders of one mail after the other. Default: the same twice. */
+  from?: string[];
+  to?: string[];
+  /** What became of each mail: the first recipient's outcome or the hold's cause, with the code. */
+  becomes: string[];
+  /** Connections that all of them took. */
+  connections: number;
+}
+
+const same = "ann@example.org";
+const takes = ["accepted 250", "accepted 250"];
+/** Answers the n-th MAIL (from 1) of a connection like this, and everything else as usual. */
+const atMail =
+  (reply: string, isHit: (session: ScriptedSession) => boolean): Command =>
+  (line, session) =>
+    line.startsWith("MAIL") && isHit(session) ? reply : null;
+const afterTwo = ({ message }: ScriptedSession) => message > 2;
+const five = Array(5).fill(same);
+const auth = (mechanisms: string) => ["PIPELINING", `AUTH ${mechanisms}`];
+const encoded = (text: string) => Buffer.from(text).toString("base64");
+/** Answers the lines of a login, in order; mail without it is refused. */
+function loginScript(replies: Record<string, string>): Command {
+  const loggedIn = new WeakSet<ScriptedSession>();
+  return (line, session) => {
+    const reply = replies[line] ?? (line.startsWith("AUTH") ? "504 5.5.4 unknown mechanism" : undefined);
+    if (reply?.startsWith("235")) loggedIn.add(session);
+    if (reply !== undefined) return reply;
+    return line.startsWith("MAIL") && !loggedIn.has(session) ? "530 log in first" : null;
+  };
+}
+const plain = encoded("\0ann\0sesame");
+
+const cases: Record<string, Case> = {
+  "asks for the initial response of AUTH PLAIN again": {
+    login: "ann:sesame@",
+    extensions: auth("PLAIN"),
+    command: loginScript({ [`AUTH PLAIN ${plain}`]: "334", [plain]: "235 ok" }),
+    becomes: takes,
+    connections: 1,
+  },
+  "offers PLAIN and takes LOGIN only": {
+    login: "ann:sesame@",
+    extensions: auth("PLAIN LOGIN"),
+    command: loginScript({
+      "AUTH LOGIN": "334 VXNlcm5hbWU6",
+      [encoded("ann")]: "334 UGFzc3dvcmQ6",
+      [encoded("sesame")]: "235 ok",
+    }),
+    becomes: takes,
+    connections: 1,
+  },
+  "logs in by CRAM-MD5 only (RFC 2195, the example)": {
+    login: "tim:tanstaaftanstaaf@",
+    extensions: auth("CRAM-MD5"),
+    command: loginScript({
+      "AUTH CRAM-MD5": "334 PDE4OTYuNjk3MTcwOTUyQHBvc3RvZmZpY2UucmVzdG9uLm1jaS5uZXQ+",
+      dGltIGI5MTNhNjAyYzdlZGE3YTQ5NWI0ZTZlNzMzNGQzODkw: "235 ok",
+    }),
+    becomes: takes,
+    connections: 1,
+  },
+  "wants a token": {
+    login: "ann@",
+    accessToken: async () => "t0ken",
+    extensions: auth("PLAIN XOAUTH2"),
+    command: loginScript({
+      [`AUTH XOAUTH2 ${encoded("user=ann\x01auth=Bearer t0ken\x01\x01")}`]: "235 ok",
+    }),
+    becomes: takes,
+    connections: 1,
+  },
+  "refuses a token by a challenge": {
+    login: "ann:old@",
+    query: "auth=xoauth2",
+    extensions: auth("XOAUTH2"),
+    command: (line) =>
+      line.startsWith("AUTH") ? "334 eyJzdGF0dXMiOiI0MDAifQ==" : line === "" ? "535 no" : null,
+    becomes: ["settings", "settings"],
+    connections: 1,
+  },
+  "refuses the password": {
+    login: "ann:wrong@",
+    extensions: auth("PLAIN LOGIN"),
+    command: (line) => (line.startsWith("AUTH") ? "535 no" : null),
+    becomes: ["settings", "settings"],
+    connections: 1,
+  },
+  "puts off the login": {
+    login: "ann:sesame@",
+    extensions: auth("PLAIN"),
+    command: (line) => (line.startsWith("AUTH") ? "454 4.7.0 temporary authentication failure" : null),
+    becomes: ["limited", "limited"],
+    connections: 1,
+  },
+  "puts off STARTTLS": {
+    extensions: ["STARTTLS"],
+    command: (line) => (line === "STARTTLS" ? "454 TLS not available" : null),
+    becomes: takes,
+    connections: 1,
+  },
+  "puts off STARTTLS where it is required": {
+    query: "security=starttls",
+    extensions: ["STARTTLS"],
+    command: (line) => (line === "STARTTLS" ? "454 TLS not available" : null),
+    becomes: ["unreachable", "unreachable"],
+    connections: 1,
+  },
+  "puts off STARTTLS where a password would be sent": {
+    login: "ann:sesame@",
+    extensions: ["STARTTLS", "AUTH PLAIN"],
+    command: (line) => (line === "STARTTLS" ? "454 TLS not available" : null),
+    becomes: ["unreachable", "unreachable"],
+    connections: 1,
+  },
+  "breaks off the TLS handshake, and is remembered for it": {
+    query: "messages_per_connection=1",
+    extensions: ["STARTTLS"],
+    command: (line, { socket }) => {
+      if (line !== "STARTTLS") return null;
+      socket.once("data", () => socket.end("no TLS here"));
+      return "220 go";
+    },
+    becomes: takes,
+    connections: 3,
+  },
+  "takes two mails a connection, and says 452": {
+    from: five,
+    command: atMail("452 too many messages", afterTwo),
+    becomes: Array(5).fill("accepted 250"),
+    connections: 3,
+  },
+  ...Object.fromEntries(
+    ["421 4.7.0 bye", "450 no more", "503 bad sequence", "530 log in again", "554 no more mail"].map(
+      (reply): [string, Case] => [
+        `takes two mails a connection, and says ${reply}`,
+        {
+          from: five,
+          command: atMail(reply, afterTwo),
+          becomes: Array(5).fill("accepted 250"),
+          connections: 3,
+        },
+      ],
+    ),
+  ),
+  "drops a connection that carried mail": {
+    command: (line, { socket, message }) => {
+      if (!line.startsWith("RCPT") || message < 2) return null;
+      socket.destroy();
+      return undefined;
+    },
+    becomes: takes,
+    connections: 2,
+  },
+  "puts off one mail, once": {
+    command: atMail("451 later", ({ number }) => number === 1),
+    becomes: takes,
+    connections: 2,
+  },
+  "puts off whatever comes": {
+    command: atMail("451 later", () => true),
+    becomes: ["unreachable", "unreachable"],
+    connections: 3,
+  },
+  "refuses the sender for good": {
+    command: atMail("550 5.7.1 not you", () => true),
+    becomes: ["refused 550", "refused 550"],
+    connections: 2,
+  },
+  "wants a login that it offers": {
+    extensions: auth("PLAIN"),
+    command: (line) => (line.startsWith("RCPT") ? "554 5.7.1 relay access denied" : null),
+    becomes: ["deferred 554", "deferred 554"],
+    connections: 2,
+  },
+  "says 530 to everything": {
+    command: (line) => (line.startsWith("EHLO") ? null : "530 authentication required"),
+    becomes: ["settings", "settings"],
+    connections: 3,
+  },
+  "refuses in place of the content": {
+    command: (line, { socket }) => {
+      if (line !== "DATA") return null;
+      socket.write("354 go on\r\n");
+      socket.end("554 5.6.0 no such mail\r\n");
+      return undefined;
+    },
+    becomes: ["refused 554", "refused 554"],
+    connections: 2,
+  },
+  "drops the connection at DATA each time": {
+    command: (line, { socket }) => (line === "DATA" ? void socket.destroy() : null),
+    becomes: ["unreachable", "unreachable"],
+    connections: 3,
+  },
+  "throws away what follows MAIL": {
+    timeouts: { command: 150 },
+    from: [same, same, same],
+    query: "messages_per_connection=1",
+    // It answers what comes alone, and throws away the rest of what comes together.
+    command: (() => {
+      const last = new WeakMap<ScriptedSession, number>();
+      return (line, session) => {
+        const now = session.socket.bytesRead;
+        const isAlone = last.get(session) !== now;
+        last.set(session, now);
+        return isAlone || !/^(?:RCPT|DATA)/.test(line) ? null : undefined;
+      };
+    })(),
+    becomes: ["accepted 250", "accepted 250", "accepted 250"],
+    connections: 4,
+  },
+  "takes two recipients at a time": {
+    to: ["a@b.example", "c@d.example", "e@f.example", "g@h.example", "i@j.example"],
+    command: (() => {
+      let recipients = 0;
+      return (line) => {
+        if (line.startsWith("MAIL")) recipients = 0;
+        if (line.startsWith("RCPT")) recipients += 1;
+        return line.startsWith("RCPT") && recipients > 2 ? "452 4.5.3 too many recipients" : null;
+      };
+    })(),
+    from: [same],
+    becomes: ["accepted 250"],
+    connections: 1,
+  },
+};
+
+describe("a server that", () => {
+  test.each(Object.entries(cases))("%s", async (_, given) => {
+    const { login = "", query = "", from = [same, same], to = ["bob@example.net"] } = given;
+    const { becomes, connections, accessToken, timeouts } = given;
+    const server = await startScriptedServer(given);
+    const mailer = createSmtpMailer({
+      url: `smtp://${login}127.0.0.1:${server.port}?${query}`,
+      timeouts: { connect: 5000, greeting: 5000, command: 5000, dot: 5000, ...timeouts },
+      ...(accessToken === undefined ? {} : { accessToken }),
+    });
+    endings.push(server.close, mailer.close);
+    const told: string[] = [];
+    for (const sender of from) {
+      const result = await mailer.send(sampleMessage({ envelope: { from: sender, to } }));
+      expect(result.inDoubt).toBe(false);
+      expect(new Set(result.recipients.map(shortly)).size).toBe(1);
+      told.push(shortlyAll(result));
+    }
+    expect(told).toEqual(becomes);
+    expect(server.sessions).toHaveLength(connections);
+  });
+});
+
+function shortly({ outcome, code, atRecipient }: MailResult["recipients"][number]): string {
+  expect(atRecipient).toBeUndefined();
+  return code === undefined ? outcome : `${outcome} ${code}`;
+}
+
+function shortlyAll({ recipients, held }: MailResult): string {
+  return held?.cause ?? recipients.map(shortly)[0] ?? "";
+}

@@ -1,0 +1,145 @@
+import type { MailHold } from "@posthorn/core";
+import { createIdleConnections, type PooledConnection } from "./create-idle-connections.ts";
+import type { Pace } from "./create-pace.ts";
+import type { ServerState } from "./create-server-state.ts";
+import { quit } from "./open-connection.ts";
+import type { PoolClock } from "./pool-clock.ts";
+
+/** What a message in the line comes to: an idle connection, leave to open one, or a hold. */
+export type Turn =
+  | { kind: "reused"; pooled: PooledConnection }
+  | { kind: "new" }
+  | { kind: "held"; hold: MailHold };
+
+/** The line of messages before one server: who goes next, when, and on which connection. */
+export interface Line {
+  /** Waits for a turn. `isFresh`: no connection that has carried anything will do. */
+  turn(isFresh: boolean): Promise<Turn>;
+  /** The turn is over: its connection is kept for others or ended, unless none was made. */
+  over(connection: PooledConnection | undefined, isKept: boolean): void;
+  /** Looks whether somebody may go: more connections are allowed than before. */
+  look(): void;
+  /** Connections that stand or are being made. */
+  open(): number;
+  /** Turns given and not over. */
+  active(): number;
+  /** Ends idle connections, and every other after its turn. */
+  retire(): void;
+  /** Gives everybody in the line this hold instead of a turn. */
+  dismiss(hold: MailHold): void;
+}
+
+/** Ms of waiting beyond which a message had better wait elsewhere. */
+const longestWait = 10_000;
+
+/** Makes an empty line. `idleTime`: ms that a connection is kept without work. */
+export function createLine(options: {
+  state: ServerState;
+  pace: Pace;
+  clock: PoolClock;
+  idleTime: number;
+}): Line {
+  const { state, pace, clock } = options;
+  const idle = createIdleConnections(options.idleTime, end);
+  const waiting: { isFresh: boolean; give: (turn: Turn) => void }[] = [];
+  let open = 0;
+  let closing = 0;
+  let active = 0;
+  let isRetired = false;
+  let cancelTimer: (() => void) | undefined;
+
+  /** A connection counts until it is gone: servers count it too. */
+  function end(pooled: PooledConnection): void {
+    closing += 1;
+    quit(pooled.connection, () => {
+      closing -= 1;
+      open -= 1;
+      dispatch();
+    });
+  }
+
+  function give(turn: Turn): void {
+    if (turn.kind !== "held") {
+      active += 1;
+      pace.take(clock.now());
+    }
+    waiting.shift()?.give(turn);
+  }
+
+  function dismiss(hold: MailHold): void {
+    for (const one of waiting.splice(0)) one.give({ kind: "held", hold });
+  }
+
+  /** Gives as many turns as there may be now. */
+  function dispatch(): void {
+    for (let first = waiting[0]; first !== undefined; first = waiting[0]) {
+      const now = clock.now();
+      const hold = state.hold(now);
+      if (hold !== undefined) {
+        dismiss(hold);
+        return;
+      }
+      const delay = pace.delay(now);
+      if (delay > 0) {
+        later(delay);
+        return;
+      }
+      const places = state.places(now);
+      if (active >= places) return;
+      const pooled = first.isFresh ? undefined : idle.take();
+      if (pooled !== undefined) give({ kind: "reused", pooled });
+      else if (open < places) {
+        open += 1;
+        give({ kind: "new" });
+      } else {
+        // Only an idle connection that won't do can be in the way.
+        const spare = closing === 0 ? idle.take() : undefined;
+        if (spare !== undefined) end(spare);
+        return;
+      }
+    }
+  }
+
+  function later(ms: number): void {
+    cancelTimer?.();
+    cancelTimer = clock.after(Math.ceil(ms), dispatch);
+  }
+
+  /** Where the pace is so slow that the line would hold its messages for long, they are sent away. */
+  function tooLong(): MailHold | undefined {
+    const rate = pace.rate();
+    const ms = rate === undefined ? 0 : (waiting.length / rate) * 1000;
+    if (ms <= longestWait) return undefined;
+    const reason = `no more than ${Number(rate?.toPrecision(2))} messages a second for now`;
+    return { cause: "limited", reason, retryAfterMs: Math.ceil(ms - longestWait / 2) };
+  }
+
+  return {
+    turn(isFresh) {
+      const hold = tooLong();
+      if (hold !== undefined) return Promise.resolve({ kind: "held", hold });
+      return new Promise((resolve) => {
+        // Whoever comes for a second turn was here before the others.
+        const one = { isFresh, give: resolve };
+        if (isFresh) waiting.unshift(one);
+        else waiting.push(one);
+        dispatch();
+      });
+    },
+    over(pooled, isKept) {
+      active -= 1;
+      if (pooled === undefined) open -= 1;
+      else if (isKept && !isRetired) idle.keep(pooled);
+      else end(pooled);
+      dispatch();
+    },
+    look: dispatch,
+    open: () => open - closing,
+    active: () => active,
+    retire() {
+      isRetired = true;
+      for (let pooled = idle.take(); pooled !== undefined; pooled = idle.take()) end(pooled);
+    },
+    dismiss,
+  };
+}

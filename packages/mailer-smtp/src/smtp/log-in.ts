@@ -1,0 +1,97 @@
+import { createHmac } from "node:crypto";
+import type { ReplyChannel } from "./reply-channel.ts";
+import type { SmtpReply } from "./reply-reader.ts";
+import type { ServerSettings, SmtpMechanism, SmtpTimeouts } from "./server-settings.ts";
+import { SmtpFault } from "./smtp-fault.ts";
+
+/** Says to the server who we are. `say` sends a line that is a secret and reads its reply. */
+type Conversation = (login: Login, say: (line: string) => Promise<SmtpReply>) => Promise<SmtpReply>;
+
+interface Login {
+  username: string;
+  /** The password, or the token. */
+  secret: string;
+}
+
+const mechanisms = ["xoauth2", "plain", "login", "cram-md5"] as const satisfies SmtpMechanism[];
+/** Refusals of the mechanism and not of the login (RFC 4954 section 6; 500 to 502 from servers that don't know it). */
+const mechanismRefusals = new Set([500, 501, 502, 503, 504, 534]);
+
+/**
+ * Logs in by the mechanisms that both sides know, until the server takes one (RFC 4954). Answers whether it did: a server that offers no
+ * login at all is spoken to without. Rejects with an SmtpFault where the server refuses.
+ */
+export async function logIn(
+  channel: ReplyChannel,
+  server: ServerSettings,
+  extensions: Map<string, string>,
+  timeouts: SmtpTimeouts,
+): Promise<boolean> {
+  if (server.username === undefined || server.username === "") return false;
+  const offered = (extensions.get("AUTH") ?? "").toLowerCase().split(" ").filter(Boolean);
+  if (offered.length === 0) return false;
+  const usable = mechanisms.filter((name) => isUsable(name, server) && offered.includes(name));
+  if (usable.length === 0) {
+    const known = mechanisms.filter((name) => isUsable(name, server)).map((name) => name.toUpperCase());
+    throw new SmtpFault("settings", `the server offers no login by ${known.join(", ")}`);
+  }
+  const login = { username: server.username, secret: await findSecret(server) };
+  const say = (line: string) => {
+    channel.write(`${line}\r\n`);
+    return channel.read(timeouts.command, "AUTH");
+  };
+  let reply: SmtpReply | undefined;
+  for (const name of usable) {
+    reply = await conversations[name](login, say);
+    // A challenge that nobody expects is given up, so that the next mechanism can begin.
+    if (reply.code === 334) reply = await say("*");
+    if (reply.code === 235) return true;
+    if (!mechanismRefusals.has(reply.code)) break;
+  }
+  if (reply !== undefined && reply.code < 500)
+    throw new SmtpFault("network", "the server puts off the login", reply);
+  throw new SmtpFault("settings", "the server refuses the login", reply);
+}
+
+/** A token is of use for one mechanism alone, and a password for all others. */
+function isUsable(name: SmtpMechanism, { mechanism, accessToken }: ServerSettings): boolean {
+  if (mechanism !== undefined) return name === mechanism;
+  return (name === "xoauth2") === (accessToken !== undefined);
+}
+
+async function findSecret({ accessToken, password = "" }: ServerSettings): Promise<string> {
+  if (accessToken === undefined) return password;
+  try {
+    return await accessToken();
+  } catch (error) {
+    throw new SmtpFault("settings", `no access token could be got: ${String(error)}`);
+  }
+}
+
+const encode = (text: string): string => Buffer.from(text).toString("base64");
+
+const conversations: Record<SmtpMechanism, Conversation> = {
+  // RFC 4616. Some servers overlook the initial response and ask for it.
+  async plain({ username, secret }, say) {
+    const response = encode(`\0${username}\0${secret}`);
+    const reply = await say(`AUTH PLAIN ${response}`);
+    return reply.code === 334 ? say(response) : reply;
+  },
+  async login({ username, secret }, say) {
+    let reply = await say("AUTH LOGIN");
+    if (reply.code === 334) reply = await say(encode(username));
+    return reply.code === 334 ? say(encode(secret)) : reply;
+  },
+  // RFC 2195.
+  async "cram-md5"({ username, secret }, say) {
+    const reply = await say("AUTH CRAM-MD5");
+    if (reply.code !== 334) return reply;
+    const challenge = Buffer.from(reply.lines[0] ?? "", "base64");
+    return say(encode(`${username} ${createHmac("md5", secret).update(challenge).digest("hex")}`));
+  },
+  // A refusal comes as a challenge that holds the reason, and is answered by an empty line.
+  async xoauth2({ username, secret }, say) {
+    const reply = await say(`AUTH XOAUTH2 ${encode(`user=${username}\x01auth=Bearer ${secret}\x01\x01`)}`);
+    return reply.code === 334 ? say("") : reply;
+  },
+};

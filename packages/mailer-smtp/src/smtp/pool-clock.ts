@@ -1,0 +1,15 @@
+/** Time as a pool of connections needs it: steady, whatever the machine's clock does. */
+export interface PoolClock {
+  /** Ms since any fixed moment. */
+  now(): number;
+  /** Calls back after `ms`, unless the answer is called before. */
+  after(ms: number, act: () => void): () => void;
+}
+
+export const steadyClock: PoolClock = {
+  now: () => performance.now(),
+  after(ms, act) {
+    const timer = setTimeout(act, ms);
+    return () => clearTimeout(timer);
+  },
+};
