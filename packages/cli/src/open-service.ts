@@ -73,6 +73,7 @@ export function createService(
         appUrl: values.app_url,
         defaultSender: values.default_sender,
       }),
+      registration: values.registration,
       passwordMinLength: values.password_min_length,
       webhooks: {
         maxRetries: values.webhook_max_retries,

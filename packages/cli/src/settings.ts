@@ -1,3 +1,5 @@
+import type { Registration } from "@posthorn/core";
+
 /** One setting of the command: where it can come from, and what it may be (decisions §12). */
 export interface Setting<T> {
   /** Environment name. */
@@ -82,6 +84,14 @@ const levels = ["debug", "info", "warn", "error", "silent"] as const;
 function level(value: string): (typeof levels)[number] {
   const found = levels.find((one) => one === value);
   if (found === undefined) throw new Error(`must be one of ${levels.join(", ")}`);
+  return found;
+}
+
+const registrations: readonly Registration[] = ["invited", "open", "closed"];
+
+function registration(value: string): Registration {
+  const found = registrations.find((one) => one === value);
+  if (found === undefined) throw new Error(`must be one of ${registrations.join(", ")}`);
   return found;
 }
 
@@ -252,6 +262,13 @@ export const settings = {
     example: "info",
     read: level,
     fallback: "info" as (typeof levels)[number],
+  }),
+  registration: setting({
+    env: "SERVICE_REGISTRATION",
+    describes: `who may open an account: ${registrations.join(", ")}`,
+    example: "invited",
+    read: registration,
+    fallback: "invited" as Registration,
   }),
   password_min_length: setting({
     env: "SERVICE_PASSWORD_MIN_LENGTH",

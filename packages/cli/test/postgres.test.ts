@@ -9,6 +9,7 @@ test("runs on PostgreSQL: migrates, serves, delivers, survives the database's re
   const env = {
     SERVICE_DATABASE_URL: database.connectionString,
     SERVICE_SECRET_KEY: randomBytes(48).toString("base64"),
+    SERVICE_REGISTRATION: "open",
   };
   const keyless = await runCommand(["serve"], { cwd, env: { ...env, SERVICE_SECRET_KEY: "" } });
   expect(keyless.code).toBe(2);

@@ -5,8 +5,9 @@ import { makeFolder, type RunningCommand, startCommand } from "./run-command.ts"
 async function serve(
   args: string[] = [],
   cwd = makeFolder(),
+  env: Record<string, string> = {},
 ): Promise<{ server: RunningCommand; url: string }> {
-  const server = startCommand(["serve", "--port", "0", ...args], { cwd });
+  const server = startCommand(["serve", "--port", "0", ...args], { cwd, env });
   onTestFinished(() => void server.child.kill("SIGKILL"));
   const [, url = ""] = await server.waitForStderr(/Listening on (\S+)/);
   return { server, url };
@@ -131,7 +132,7 @@ test("dev makes a world whose curl line works, and finds it again", async () => 
 
 test("a worker delivers what a server without one accepted", async () => {
   const cwd = makeFolder();
-  const { server, url } = await serve(["--no-worker"], cwd);
+  const { server, url } = await serve(["--no-worker"], cwd, { SERVICE_REGISTRATION: "open" });
   const registered = await fetch(`${url}/api/v1/auth/register`, {
     method: "POST",
     headers: { "content-type": "application/json" },

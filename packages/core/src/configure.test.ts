@@ -18,6 +18,7 @@ describe("configuring", () => {
       defaultSender: undefined,
       systemSender: { name: "Posthorn", address: "no-reply@posthorn.localhost" },
       passwordMinLength: 12,
+      registration: "invited",
       webhooks: { maxRetries: 3, timeoutSecs: 10, retryBaseSecs: 5, allowPrivate: false },
       worker: { concurrency: 40, leaseMs: 30_000, pollMs: 5_000 },
     });
@@ -54,6 +55,7 @@ describe("configuring", () => {
     ["appUrl", { appUrl: "/app" }],
     ["defaultSender", { defaultSender: "nobody" }],
     ["defaultSender", { defaultSender: 7 }],
+    ["registration", { registration: "everybody" as "open" }],
     ["passwordMinLength", { passwordMinLength: 7 }],
     ["passwordMinLength", { passwordMinLength: 12.5 }],
     ["webhooks.maxRetries", { webhooks: { maxRetries: 11 } }],

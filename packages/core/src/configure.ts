@@ -1,6 +1,8 @@
 import { parseMailbox } from "./domain/addresses.ts";
 import { secretKeyFault } from "./domain/secret-box.ts";
-import type { Config, PosthornOptions } from "./options.ts";
+import type { Config, PosthornOptions, Registration } from "./options.ts";
+
+const registrations: readonly Registration[] = ["invited", "open", "closed"];
 
 /** The options with every default. Throws a `TypeError` that names the option and the fault. */
 export function configure(options: PosthornOptions): Config {
@@ -14,6 +16,7 @@ export function configure(options: PosthornOptions): Config {
     defaultSender,
     systemSender: defaultSender ?? { name: "Posthorn", address: `no-reply@${mailHost(baseUrl)}` },
     passwordMinLength: readCount("passwordMinLength", options.passwordMinLength ?? 12, 8, 256),
+    registration: readRegistration(options.registration ?? "invited"),
     webhooks: {
       maxRetries: readCount("webhooks.maxRetries", webhooks.maxRetries ?? 3, 0, 10),
       timeoutSecs: readNumber("webhooks.timeoutSecs", webhooks.timeoutSecs ?? 10, 0.05, 120),
@@ -81,6 +84,12 @@ function readNumber(name: string, value: number, least: number, most: number): n
 function readCount(name: string, value: number, least: number, most: number): number {
   if (!Number.isInteger(readNumber(name, value, least, most)))
     throw new TypeError(`${name} must be a whole number from ${least} to ${most}; it is ${value}`);
+  return value;
+}
+
+function readRegistration(value: Registration): Registration {
+  if (!registrations.includes(value))
+    throw new TypeError(`registration must be ${registrations.join(", ")}; it is ${JSON.stringify(value)}`);
   return value;
 }
 

@@ -20,6 +20,8 @@ export const errorMessages = {
   administrator_required: "Only administrators may do this.",
   email_not_verified: "Verify your e-mail address first.",
   invitation_for_another_user: "The invitation is addressed to someone else.",
+  registration_closed: "Accounts are opened by the operator.",
+  invitation_required: "Accounts are opened by invitation: send the token of yours.",
   plan_limit_reached: "The plan's limit is reached.",
   not_found: "There is no such thing here.",
   method_not_allowed: "This path does not know that method.",
@@ -42,6 +44,8 @@ export const errorMessages = {
   template_data_missing: "Placeholders of the template have no value.",
   template_render_failed: "The template can't be rendered with this data.",
   sender_missing: "There is no sender: give one, or set the workspace's default sender.",
+  workspace_not_trusted:
+    "The operator has not vouched for this workspace yet; till then it sends only from a domain of its own, once verified.",
   domain_not_verified: "The sender's domain is not verified.",
   all_recipients_suppressed: "Every recipient is suppressed.",
   rate_limited: "Too many requests; try again later.",

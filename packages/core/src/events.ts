@@ -49,6 +49,8 @@ export const eventKinds = {
   "workspace.created": audit("created the workspace", "name"),
   "workspace.updated": audit("changed the workspace", "changes"),
   "workspace.deleted": audit("deleted the workspace", "name", "id"),
+  "workspace.trusted": audit("vouched for the workspace"),
+  "workspace.distrusted": audit("withdrew the trust in the workspace"),
   "workspace.ownership_transferred": audit("transferred the ownership", "from", "to"),
   "invitation.created": audit("invited someone", "invitation_id", "email", "role"),
   "invitation.cancelled": audit("cancelled an invitation", "invitation_id", "email"),

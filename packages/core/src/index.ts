@@ -7,7 +7,7 @@ export { type EventMetadata, type EventType, webhookEventTypes } from "./events.
 export type { Call } from "./execute.ts";
 export type { FollowOptions } from "./follow-events.ts";
 export type { Listen, ServiceEvent } from "./listeners.ts";
-export type { Config, PosthornOptions } from "./options.ts";
+export type { Config, PosthornOptions, Registration } from "./options.ts";
 export { type Access, type Permission, permissions } from "./permissions.ts";
 export type * from "./ports/clock.ts";
 export { systemClock } from "./ports/clock.ts";
@@ -38,7 +38,6 @@ export type { TemplateDetails, TemplateView } from "./use-cases/templates/templa
 export type { UserView } from "./use-cases/users/user-view.ts";
 export type { DeliveryView } from "./use-cases/webhooks/delivery-view.ts";
 export type { WebhookView } from "./use-cases/webhooks/webhook-view.ts";
-export type { AdministeredWorkspace } from "./use-cases/workspaces/list-all-workspaces.ts";
-export type { WorkspaceView } from "./use-cases/workspaces/workspace-view.ts";
+export type { AdministeredWorkspace, WorkspaceView } from "./use-cases/workspaces/workspace-view.ts";
 export type * from "./verbs/index.ts";
 export { version } from "./version.ts";

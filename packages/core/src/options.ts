@@ -4,6 +4,12 @@ import type { Logger } from "./ports/logger.ts";
 import type { Mailer } from "./ports/mailer.ts";
 import type { Storage } from "./ports/storage.ts";
 
+/**
+ * Who may open an account without the host, the operator or an administrator doing it: whoever holds an invitation (`invited`),
+ * anybody (`open`), or nobody (`closed`).
+ */
+export type Registration = "invited" | "open" | "closed";
+
 /** What `createPosthorn` is given. Only the first three are needed. */
 export interface PosthornOptions {
   /** Where everything is kept: `createSqliteStorage` or `createPostgresStorage`. Never closed by the service. */
@@ -20,6 +26,8 @@ export interface PosthornOptions {
   defaultSender?: string;
   /** Characters; default 12, never under 8. */
   passwordMinLength?: number;
+  /** Who may open an account. Default `invited`. */
+  registration?: Registration;
   /** How webhooks are delivered. */
   webhooks?: {
     /** Retries after the first attempt, for new workspaces. Default 3 (service.md, Limits). */
@@ -59,6 +67,7 @@ export interface Config {
   /** The sender of the service's own mails. */
   systemSender: { name: string; address: string };
   passwordMinLength: number;
+  registration: Registration;
   webhooks: { maxRetries: number; timeoutSecs: number; retryBaseSecs: number; allowPrivate: boolean };
   worker: { concurrency: number; leaseMs: number; pollMs: number };
 }

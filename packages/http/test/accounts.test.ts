@@ -11,7 +11,7 @@ describe.each(engines)("accounts on $name", ({ open }) => {
   let house: House;
   let count = 0;
   beforeAll(async () => {
-    house = await openHouse(open, { trustProxy: true });
+    house = await openHouse(open, { trustProxy: true }, { registration: "open" });
   });
   afterAll(() => house.close());
 
@@ -44,6 +44,32 @@ describe.each(engines)("accounts on $name", ({ open }) => {
     ]);
     expect(refusal(await register("aDA@example.ORG"))).toEqual([409, "email_taken"]);
     expect(await mailedToken(house, "Ada@Example.org", /Verify/)).toMatch(/^[\w-]{43}$/);
+  });
+
+  test("where registration is open, a stranger's workspace sends once an administrator trusts it", async () => {
+    const email = newAddress();
+    await register(email);
+    const verification = await mailedToken(house, email, /Verify/);
+    const as = { token: String((await logIn(email)).body.data?.["token"]), userId: 0, email };
+    const workspace = await house.makeWorkspace(as);
+    const key = { as, workspace, body: { name: "key" } };
+    const keys = "POST /workspaces/current/api-keys";
+    expect(refusal(await house.call(keys, key))).toEqual([403, "email_not_verified"]);
+    await post("verify-email", { token: verification, password });
+    const made = await house.call(keys, key);
+    const send = () =>
+      house.call("POST /emails/send", {
+        as: String(made.body.data?.["key"]),
+        body: { to: ["grace@example.org"], subject: "Hello", text: "Hello" },
+      });
+    expect(refusal(await send())).toEqual([422, "workspace_not_trusted"]);
+    const trust = (verb: string, caller = house.administrator) =>
+      house.call(`${verb} /admin/workspaces/${workspace}/trust`, { as: caller });
+    expect(refusal(await trust("POST", as))).toEqual([403, "administrator_required"]);
+    expect((await trust("POST")).body.data).toMatchObject({ id: workspace, is_trusted: true });
+    expect((await send()).status).toBe(202);
+    expect((await trust("DELETE")).body.data).toMatchObject({ is_trusted: false });
+    expect(refusal(await send())).toEqual([422, "workspace_not_trusted"]);
   });
 
   test("nobody registers as an administrator, or verified", async () => {

@@ -1,4 +1,5 @@
 import type { Storage } from "@posthorn/core";
+import type { WorldOptions } from "@posthorn/core/testing";
 import { createOpenApi, type Route, routes, type ServerOptions } from "@posthorn/http";
 import { expect } from "vitest";
 import { type Answer, type Login, startServer, type TestServer } from "./start-server.ts";
@@ -44,8 +45,9 @@ const document = createOpenApi(routes);
 export async function openHouse(
   openStorage: () => Promise<Storage>,
   options: ServerOptions = {},
+  worldOptions: WorldOptions = {},
 ): Promise<House> {
-  const server = await startServer(options, openStorage);
+  const server = await startServer(options, openStorage, worldOptions);
   const { world, ask, logIn } = server;
 
   async function call(signature: string, { as, workspace, body, headers }: CallOptions = {}) {

@@ -1,5 +1,5 @@
 import type { Storage } from "@posthorn/core";
-import { createWorld, type World } from "@posthorn/core/testing";
+import { createWorld, type World, type WorldOptions } from "@posthorn/core/testing";
 import { createServer, type PosthornServer, type ServerOptions } from "@posthorn/http";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 
@@ -53,8 +53,9 @@ export const password = "correct horse battery staple";
 export async function startServer(
   options: ServerOptions = {},
   openStorage: () => Promise<Storage> = () => createSqliteStorage({ filename: ":memory:" }),
+  worldOptions: WorldOptions = {},
 ): Promise<TestServer> {
-  const world = await createWorld(await openStorage());
+  const world = await createWorld(await openStorage(), worldOptions);
   const server = createServer(world.posthorn, options);
   const { url, port } = await server.listen(0);
   let passwordHash: string | undefined;

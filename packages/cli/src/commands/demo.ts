@@ -81,10 +81,11 @@ async function setStage(story: Story): Promise<Stage & { strike(): Promise<void>
     const webhooks = createArrivals<ReceivedWebhook>();
     const { url: webhookUrl, close } = await receiver.startWebhookReceiver(webhooks.add);
     undo.push(close);
-    const { url, stop } = await startServer(join(directory, "demo.db"), sink.url);
+    const { url, trust, stop } = await startServer(join(directory, "demo.db"), sink.url);
     undo.push(stop);
     story.tell(`${url}, ${sink.url} and ${webhookUrl}; a fresh SQLite file in ${directory}`);
-    return { story, api: createApiClient(url, story.called), mails, webhooks, webhookUrl, strike };
+    const api = createApiClient(url, story.called);
+    return { story, api, trust, mails, webhooks, webhookUrl, strike };
   } catch (error) {
     await strike();
     throw error;
@@ -95,7 +96,7 @@ async function setStage(story: Story): Promise<Stage & { strike(): Promise<void>
 async function startServer(
   filename: string,
   smtpUrl: string,
-): Promise<{ url: string; stop(): Promise<void> }> {
+): Promise<{ url: string; trust: Stage["trust"]; stop(): Promise<void> }> {
   const [{ openService }, { createServer }, { findFreePort }, { loadConfig }] = await Promise.all([
     import("../open-service.ts"),
     import("@posthorn/http"),
@@ -111,6 +112,7 @@ async function startServer(
       smtp_url: smtpUrl,
       default_sender: "Posthorn <no-reply@posthorn.example>",
       webhook_allow_private: true,
+      registration: "open",
     },
     { baseUrl: `http://127.0.0.1:${port}` },
   );
@@ -119,6 +121,7 @@ async function startServer(
   service.posthorn.start();
   return {
     url,
+    trust: async (workspaceId) => void (await service.posthorn.workspaces.trust({ workspaceId })),
     async stop() {
       await Promise.all([server.stop(), service.posthorn.stop()]);
       await service.close();

@@ -26,6 +26,7 @@ async function develop(context: CommandContext): Promise<void> {
   const { values } = context.config();
   // Before the service is opened: what a development server may do beyond the settings' defaults.
   values.webhook_allow_private = true;
+  values.registration = "open";
   values.smtp_url = undefined;
   values.default_sender ??= `Posthorn <${email}>`;
   const { runServer, tellAddresses } = await import("../run-server.ts");

@@ -24,4 +24,12 @@ export const register: Register = (command, act) => {
   })
     .requiredOption("--owner <user>", "the owner, by id or e-mail address")
     .action(act(run("create")));
+  addVerb(command, "trust <workspace>", {
+    summary: "let a workspace send from the server's own sender and through its mail server",
+    example: "posthorn workspaces trust Shop",
+  }).action(act(run("trust")));
+  addVerb(command, "distrust <workspace>", {
+    summary: "withdraw that trust: the next send is refused",
+    example: "posthorn workspaces distrust Shop",
+  }).action(act(run("distrust")));
 };

@@ -86,6 +86,7 @@ export async function createWorld<M extends Mailer = MemoryMailer>(
       passwordHash: "!",
       emailVerifiedAt: verified ? now : undefined,
       isAdmin: admin,
+      isVouchedFor: true,
       createdAt: now,
     });
     const caller = await posthorn.findUser(user.id);

@@ -13,6 +13,8 @@ export interface RegisterInput {
   name: string;
   email: string;
   password: string;
+  /** From the link of an invitation to this address; where registration is not open, accounts need one. */
+  invitationToken?: string | undefined;
 }
 
 /** What `verifyEmail` takes. */
@@ -47,7 +49,10 @@ export interface LoginInput {
 
 /** The way into an account. */
 export interface AccountsVerbs<K extends CallShapes = CallShapes> {
-  /** Opens an account and mails a link to verify its address (decisions §2). */
+  /**
+   * Opens an account, as far as `registration` lets the caller (decisions §12). The token of an invitation verifies
+   * the address; without one, a link to verify it is mailed (decisions §2).
+   */
   register(input: RegisterInput, ...call: K["any"]): Promise<OutputOf<typeof register>>;
   /**
    * Verifies an address by the token that was mailed to it (decisions §2), together with the account's password. The

@@ -18,7 +18,10 @@ export interface RevokeApiKeyInput {
 
 /** What programs send with. */
 export interface ApiKeysVerbs<K extends CallShapes = CallShapes> {
-  /** Makes a key for sending, within the plan's `max_api_keys`; its text is answered this once (decisions §8). */
+  /**
+   * Makes a key for sending, where the owner's address is verified, within the plan's `max_api_keys`; its text is
+   * answered this once (decisions §8).
+   */
   create(input: CreateApiKeyInput, ...call: K["workspace"]): Promise<OutputOf<typeof createApiKey>>;
   /** The workspace's unrevoked keys, newest first (decisions §8). */
   list(input?: NoInput, ...call: K["workspace"]): Promise<OutputOf<typeof listApiKeys>>;

@@ -6,6 +6,7 @@ import type { getWorkspace } from "../use-cases/workspaces/get-workspace.ts";
 import type { listAllWorkspaces } from "../use-cases/workspaces/list-all-workspaces.ts";
 import type { listWorkspaces } from "../use-cases/workspaces/list-workspaces.ts";
 import type { transferOwnership } from "../use-cases/workspaces/transfer-ownership.ts";
+import type { distrustWorkspace, trustWorkspace } from "../use-cases/workspaces/trust-workspace.ts";
 import type { updateWorkspace } from "../use-cases/workspaces/update-workspace.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
@@ -48,13 +49,24 @@ export interface ListAllWorkspacesInput {
   q?: string | undefined;
 }
 
+/** What `trust` takes. */
+export interface TrustWorkspaceInput {
+  workspaceId: number;
+}
+
+/** What `distrust` takes. */
+export interface DistrustWorkspaceInput {
+  workspaceId: number;
+}
+
 /** Workspaces: what people share. */
 export interface WorkspacesVerbs<K extends CallShapes = CallShapes> {
   /** The caller's workspaces with the caller's role in each, newest first (decisions §2). */
   list(input?: ListWorkspacesInput, ...call: K["user"]): Promise<OutputOf<typeof listWorkspaces>>;
   /**
    * Makes a workspace of which the caller becomes the owner, within the `max_workspaces` of the caller's plan
-   * (decisions §2, §6).
+   * (decisions §2, §6). It is trusted where the operator vouches for the caller; else an administrator has to
+   * (decisions §12).
    */
   create(input: CreateWorkspaceInput, ...call: K["user"]): Promise<OutputOf<typeof createWorkspace>>;
   /** Makes a workspace for a user, who becomes its owner, within the same limit: for the command line. */
@@ -75,4 +87,11 @@ export interface WorkspacesVerbs<K extends CallShapes = CallShapes> {
   ): Promise<OutputOf<typeof transferOwnership>>;
   /** Every workspace, newest first; `q` is looked for in the name (decisions §2). */
   listAll(input?: ListAllWorkspacesInput, ...call: K["any"]): Promise<OutputOf<typeof listAllWorkspaces>>;
+  /**
+   * Vouches for a workspace: from here on it sends from the server's own sender and through its mail server
+   * (decisions §12).
+   */
+  trust(input: TrustWorkspaceInput, ...call: K["any"]): Promise<OutputOf<typeof trustWorkspace>>;
+  /** Withdraws the trust: the workspace's next send is refused. What is accepted already goes out. */
+  distrust(input: DistrustWorkspaceInput, ...call: K["any"]): Promise<OutputOf<typeof distrustWorkspace>>;
 }

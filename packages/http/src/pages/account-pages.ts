@@ -98,7 +98,9 @@ const logIn = async () => {
   byId("accept").focus();
 };
 const register = async () => {
-  const fields = { name: byId("name").value, email: byId("email").value, password: byId("password").value };
+  const fields = {
+    name: byId("name").value, email: byId("email").value, password: byId("password").value, invitation_token: token,
+  };
   await call("/auth/register", fields);
   byId("new").click();
   await logIn();

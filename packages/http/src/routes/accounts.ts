@@ -11,7 +11,15 @@ export const accountRoutes = [
     summary: "Open an account",
     status: 201,
     reply: userWire,
-    refusals: ["email_taken", "rate_limited"],
+    refusals: [
+      "registration_closed",
+      "invitation_required",
+      "invitation_for_another_user",
+      "invitation_not_pending",
+      "invitation_expired",
+      "email_taken",
+      "rate_limited",
+    ],
   }),
   route("POST /auth/login", accounts.login, {
     summary: "Log in",

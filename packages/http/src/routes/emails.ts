@@ -13,6 +13,8 @@ const sending = {
 } as const;
 const refusals = [
   "rate_limited",
+  "email_not_verified",
+  "workspace_not_trusted",
   "sender_missing",
   "domain_not_verified",
   "all_recipients_suppressed",

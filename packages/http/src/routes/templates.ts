@@ -93,7 +93,14 @@ export const templateRoutes = [
     summary: "Send a version as a test",
     status: 202,
     reply: emailWire,
-    refusals: ["rate_limited", "sender_missing", "domain_not_verified", "all_recipients_suppressed"],
+    refusals: [
+      "rate_limited",
+      "email_not_verified",
+      "workspace_not_trusted",
+      "sender_missing",
+      "domain_not_verified",
+      "all_recipients_suppressed",
+    ],
   }),
   route(`POST ${stylesheetsPath}`, stylesheets.create, {
     summary: "Create a stylesheet",

@@ -37,11 +37,21 @@ export const workspaceRoutes = [
   route("POST /workspaces/current/transfer-ownership", workspaces.transferOwnership, {
     summary: "Make a member the owner",
     reply: workspaceWire,
-    refusals: ["not_found", "plan_limit_reached"],
+    refusals: ["not_found", "plan_limit_reached", "email_not_verified"],
   }),
   route("GET /admin/workspaces", workspaces.listAll, {
     summary: "List all workspaces",
     envelope: "page",
+    reply: administeredWorkspaceWire,
+  }),
+  route("POST /admin/workspaces/{id}/trust", workspaces.trust, {
+    summary: "Vouch for a workspace",
+    params: { id: "workspaceId" },
+    reply: administeredWorkspaceWire,
+  }),
+  route("DELETE /admin/workspaces/{id}/trust", workspaces.distrust, {
+    summary: "Withdraw the trust in a workspace",
+    params: { id: "workspaceId" },
     reply: administeredWorkspaceWire,
   }),
   route("GET /workspaces/current/members", members.list, {

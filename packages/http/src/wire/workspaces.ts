@@ -39,6 +39,7 @@ export const administeredWorkspaceWire = wire(
     z.object({
       id: integer,
       name: z.string(),
+      is_trusted: z.boolean(),
       plan_id: integer.nullable(),
       created_at: timestamp,
       updated_at: timestamp,
@@ -47,6 +48,7 @@ export const administeredWorkspaceWire = wire(
   (workspace: AdministeredWorkspace) => ({
     id: workspace.id,
     name: workspace.name,
+    is_trusted: workspace.isTrusted,
     plan_id: workspace.planId ?? null,
     created_at: time(workspace.createdAt),
     updated_at: time(workspace.updatedAt),

@@ -8,6 +8,7 @@ export const workspaces: Migration = ({ table, id, lastingId, bigint, boolean, c
       id ${lastingId},
       name text not null,
       name_key text not null,
+      is_trusted ${boolean} not null,
       plan_id ${bigint} references ${table("plans")} (id),
       stylesheet_set_id ${bigint} references ${table("stylesheet_sets")} (id),
       created_at ${bigint} not null,

@@ -35,8 +35,12 @@ const findContexts = prepared((db, { workspaceIds }: { workspaceIds: number[] },
         ),
       ),
     )
+    .leftJoin("members as m", (join) => join.onRef("m.workspace_id", "=", "w.id").on("m.role", "=", "owner"))
+    .leftJoin("users as u", "u.id", "m.user_id")
     .select([
       "w.id as workspace_id",
+      "w.is_trusted",
+      "u.email_verified_at",
       "w.stylesheet_set_id",
       "s.default_sender_name",
       "s.default_sender_email",
@@ -148,6 +152,8 @@ async function findSendingContexts(
   }
   return contexts.map((row) => ({
     workspaceId: row.workspace_id,
+    isTrusted: Boolean(row.is_trusted),
+    isOwnerVerified: row.email_verified_at !== null,
     settings: {
       defaultSenderName: row.default_sender_name,
       defaultSenderEmail: row.default_sender_email,

@@ -14,6 +14,7 @@ export const userOf = (row: Selectable<UsersTable>): User => ({
   passwordHash: row.password_hash,
   emailVerifiedAt: present(row.email_verified_at),
   isAdmin: Boolean(row.is_admin),
+  isVouchedFor: Boolean(row.is_vouched_for),
   planId: present(row.plan_id),
   twoFactorEnabledAt: present(row.two_factor_enabled_at),
   totpSecret: present(row.totp_secret),
@@ -120,6 +121,7 @@ const createAccounts = (db: Handle, engine: Engine) =>
           password_hash: user.passwordHash,
           email_verified_at: user.emailVerifiedAt ?? null,
           is_admin: user.isAdmin,
+          is_vouched_for: user.isVouchedFor ?? false,
           created_at: user.createdAt,
         })
         .returningAll()

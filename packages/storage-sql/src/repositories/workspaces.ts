@@ -8,6 +8,7 @@ import type { WorkspacesTable } from "../tables.ts";
 const workspaceOf = (row: Selectable<WorkspacesTable>): Workspace => ({
   id: row.id,
   name: row.name,
+  isTrusted: Boolean(row.is_trusted),
   planId: present(row.plan_id),
   stylesheetSetId: present(row.stylesheet_set_id),
   createdAt: row.created_at,
@@ -62,10 +63,16 @@ export const createWorkspacesRepository = (db: Handle, engine: Engine): Workspac
   const byId = (id: number) => db.selectFrom("workspaces").selectAll().where("id", "=", id);
   return {
     ...createListings(db),
-    async insert({ name, createdAt }) {
+    async insert({ name, isTrusted = false, createdAt }) {
       const row = await db
         .insertInto("workspaces")
-        .values({ name, name_key: name.toLowerCase(), created_at: createdAt, updated_at: createdAt })
+        .values({
+          name,
+          name_key: name.toLowerCase(),
+          is_trusted: isTrusted,
+          created_at: createdAt,
+          updated_at: createdAt,
+        })
         .returningAll()
         .executeTakeFirstOrThrow();
       return workspaceOf(row);
@@ -83,6 +90,7 @@ export const createWorkspacesRepository = (db: Handle, engine: Engine): Workspac
         .updateTable("workspaces")
         .set({
           ...(changes.name === undefined ? {} : { name: changes.name, name_key: changes.name.toLowerCase() }),
+          ...(changes.isTrusted === undefined ? {} : { is_trusted: changes.isTrusted }),
           ...("planId" in changes ? { plan_id: changes.planId ?? null } : {}),
           ...("stylesheetSetId" in changes ? { stylesheet_set_id: changes.stylesheetSetId ?? null } : {}),
           updated_at: changes.updatedAt,

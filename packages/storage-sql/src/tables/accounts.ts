@@ -30,6 +30,7 @@ export interface UsersTable {
   password_hash: string;
   email_verified_at: number | null;
   is_admin: Flag;
+  is_vouched_for: Flag;
   plan_id: number | null;
   two_factor_enabled_at: number | null;
   totp_secret: string | null;
@@ -74,6 +75,7 @@ export interface WorkspacesTable {
   name: string;
   /** The name in lower case, to search in. */
   name_key: string;
+  is_trusted: Flag;
   plan_id: number | null;
   stylesheet_set_id: number | null;
   created_at: number;

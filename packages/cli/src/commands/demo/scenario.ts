@@ -13,6 +13,8 @@ export interface Stage {
   mails: Arrivals<ReceivedMail>;
   webhooks: Arrivals<ReceivedWebhook>;
   webhookUrl: string;
+  /** Vouches for a workspace, as the operator. */
+  trust(workspaceId: number): Promise<void>;
 }
 
 /** What `--json` tells of it. */
@@ -74,8 +76,8 @@ async function logInAsNewUser({ story, api, mails }: Stage): Promise<string> {
 
 type Headers = Record<string, string>;
 
-async function createWorkspace({ story, api }: Stage, token: string): Promise<Headers> {
-  return await story.step("Make a workspace", async () => {
+async function createWorkspace({ story, api, trust }: Stage, token: string): Promise<Headers> {
+  const { id, headers } = await story.step("Make a workspace", async () => {
     const workspace = await api.call<{ id: number; name: string }>(
       "POST",
       "/workspaces",
@@ -85,8 +87,14 @@ async function createWorkspace({ story, api }: Stage, token: string): Promise<He
     story.tell(
       `"${workspace.name}", number ${workspace.id}: the header X-Service-Workspace-Id names it from here on`,
     );
-    return { ...bearer(token), "X-Service-Workspace-Id": String(workspace.id) };
+    const headers = { ...bearer(token), "X-Service-Workspace-Id": String(workspace.id) };
+    return { id: workspace.id, headers };
   });
+  await story.step("Vouch for the workspace, as the operator: anybody may register here", async () => {
+    await trust(id);
+    story.tell(`$ posthorn workspaces trust ${id}`);
+  });
+  return headers;
 }
 
 async function createTemplate({ story, api }: Stage, headers: Headers): Promise<void> {

@@ -16,6 +16,7 @@ export async function list(
     columns: [
       { title: "ID", cell: ({ id }) => id, align: "right" },
       { title: "NAME", cell: ({ name }) => name },
+      { title: "TRUSTED", cell: ({ isTrusted }) => isTrusted },
       { title: "PLAN", cell: ({ planId }) => planId, align: "right" },
       { title: "CREATED", cell: ({ createdAt }) => readable(createdAt) },
     ],
@@ -64,5 +65,27 @@ export async function create(
     context,
     `Workspace ${workspace.id}, "${workspace.name}", belongs to ${user.email} now.`,
     workspaceWire.from(workspace),
+  );
+}
+
+export async function trust(context: CommandContext, named: string): Promise<void> {
+  const posthorn = await context.posthorn();
+  const { id } = await findWorkspace(posthorn, named);
+  const workspace = await posthorn.workspaces.trust({ workspaceId: id }, operatorCall());
+  tellDone(
+    context,
+    `Workspace ${id}, "${workspace.name}", is trusted.`,
+    administeredWorkspaceWire.from(workspace),
+  );
+}
+
+export async function distrust(context: CommandContext, named: string): Promise<void> {
+  const posthorn = await context.posthorn();
+  const { id } = await findWorkspace(posthorn, named);
+  const workspace = await posthorn.workspaces.distrust({ workspaceId: id }, operatorCall());
+  tellDone(
+    context,
+    `Workspace ${id}, "${workspace.name}", is trusted no longer.`,
+    administeredWorkspaceWire.from(workspace),
   );
 }

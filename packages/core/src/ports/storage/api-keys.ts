@@ -18,6 +18,9 @@ export interface ApiKey {
 /** What a workspace's sending needs to know, in one read. */
 export interface SendingContext {
   workspaceId: number;
+  isTrusted: boolean;
+  /** Whether the owner's address is verified. */
+  isOwnerVerified: boolean;
   settings: Pick<
     Settings,
     "defaultSenderName" | "defaultSenderEmail" | "requireVerifiedDomain" | "bounceAutoSuppress"

@@ -9,6 +9,8 @@ export interface User {
   passwordHash: string;
   emailVerifiedAt: number | undefined;
   isAdmin: boolean;
+  /** Whether the operator vouches for the person, by opening the account or by who was let invite. */
+  isVouchedFor: boolean;
   planId: number | undefined;
   twoFactorEnabledAt: number | undefined;
   /** Sealed. Set while two-factor login is enabled. */
@@ -19,11 +21,12 @@ export interface User {
   createdAt: number;
 }
 
-/** A user to be kept. */
+/** A user to be kept: not vouched for unless it is said. */
 export type NewUser = Pick<
   User,
   "name" | "email" | "passwordHash" | "emailVerifiedAt" | "isAdmin" | "createdAt"
->;
+> &
+  Partial<Pick<User, "isVouchedFor">>;
 
 /** People. */
 export interface Users {

@@ -8,6 +8,8 @@ export interface Workspace {
   id: number;
   name: string;
   planId: number | undefined;
+  /** Whether it may send from the server's own sender and through its mail server. */
+  isTrusted: boolean;
   /** The stylesheets in force, as one immutable text; `undefined` where there are none. */
   stylesheetSetId: number | undefined;
   createdAt: number;
@@ -16,7 +18,8 @@ export interface Workspace {
 
 /** Workspaces. */
 export interface Workspaces {
-  insert(workspace: { name: string; createdAt: number }): Promise<Workspace>;
+  /** Untrusted unless it is said. */
+  insert(workspace: { name: string; isTrusted?: boolean; createdAt: number }): Promise<Workspace>;
   find(id: number): Promise<Workspace | undefined>;
   /** In a transaction: as `find`, and no other transaction changes or counts by this workspace until this one ends. */
   lock(id: number): Promise<Workspace | undefined>;
@@ -27,7 +30,9 @@ export interface Workspaces {
   countOwnedBy(userId: number): Promise<number>;
   update(
     id: number,
-    changes: Partial<Pick<Workspace, "name" | "planId" | "stylesheetSetId">> & { updatedAt: number },
+    changes: Partial<Pick<Workspace, "name" | "planId" | "stylesheetSetId" | "isTrusted">> & {
+      updatedAt: number;
+    },
   ): Promise<Workspace | undefined>;
   /** Deletes the workspace with all that belongs to it; its queued e-mails are never sent. */
   delete(id: number): Promise<boolean>;

@@ -88,6 +88,20 @@ export function describeApiKeys(open: () => Promise<Storage>): void {
       await world().addWebhook({ events: ["campaign.completed"] });
       await world().addWebhook({ isActive: false });
       const all = await world().addWebhook({ workspaceId: other });
+      await storage.workspaces.update(other, { isTrusted: false, updatedAt: NOW });
+      for (const [id, emailVerifiedAt] of [
+        [workspaceId, NOW],
+        [other, undefined],
+      ] as const) {
+        const owner = { name: "Ann", email: `ann${id}@example.com`, passwordHash: "!", emailVerifiedAt };
+        const user = await storage.users.insert({
+          ...owner,
+          isAdmin: false,
+          isVouchedFor: true,
+          createdAt: NOW,
+        });
+        await storage.members.insert({ workspaceId: id, userId: user.id, role: "owner", createdAt: NOW });
+      }
       const contexts = await storage.apiKeys.findSendingContexts([workspaceId, other, 999_999]);
       contexts.sort((a, b) => a.workspaceId - b.workspaceId);
       const settings = {
@@ -99,6 +113,8 @@ export function describeApiKeys(open: () => Promise<Storage>): void {
       expect(contexts).toEqual([
         {
           workspaceId,
+          isTrusted: true,
+          isOwnerVerified: true,
           settings: { ...settings, defaultSenderEmail: "a@acme.example" },
           limits: UNLIMITED,
           stylesheetSetId: undefined,
@@ -106,6 +122,8 @@ export function describeApiKeys(open: () => Promise<Storage>): void {
         },
         {
           workspaceId: other,
+          isTrusted: false,
+          isOwnerVerified: false,
           settings,
           limits: UNLIMITED,
           stylesheetSetId: undefined,

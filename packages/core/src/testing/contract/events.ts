@@ -50,6 +50,7 @@ export function describeEvents(open: () => Promise<Storage>): void {
         passwordHash: "",
         emailVerifiedAt: undefined,
         isAdmin: false,
+        isVouchedFor: true,
         createdAt: NOW,
       });
       await storage.events.append([

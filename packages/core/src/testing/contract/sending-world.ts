@@ -40,7 +40,7 @@ export function useSendingWorld(open: () => Promise<Storage>): () => SendingWorl
 
 async function createWorld(storage: Storage): Promise<SendingWorld> {
   async function addWorkspace(name: string): Promise<number> {
-    const { id } = await storage.workspaces.insert({ name, createdAt: NOW });
+    const { id } = await storage.workspaces.insert({ name, isTrusted: true, createdAt: NOW });
     await storage.settings.insert({
       workspaceId: id,
       timezone: "UTC",

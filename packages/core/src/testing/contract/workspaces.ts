@@ -10,9 +10,14 @@ export const describeWorkspaces = (open: () => Promise<Storage>): void => {
 
     test("a workspace is kept, changed where mentioned, and searched for by name", async () => {
       const { storage } = world();
-      const acme = await storage.workspaces.insert({ name: "Acme 50%", createdAt: NOW });
-      const other = await storage.workspaces.insert({ name: "Other", createdAt: NOW });
-      expect(acme).toMatchObject({ planId: undefined, stylesheetSetId: undefined, updatedAt: NOW });
+      const acme = await storage.workspaces.insert({ name: "Acme 50%", isTrusted: true, createdAt: NOW });
+      const other = await storage.workspaces.insert({ name: "Other", isTrusted: false, createdAt: NOW });
+      expect(acme).toMatchObject({
+        planId: undefined,
+        isTrusted: true,
+        stylesheetSetId: undefined,
+        updatedAt: NOW,
+      });
       expect(await storage.workspaces.find(acme.id)).toEqual(acme);
       expect(await storage.workspaces.lock(acme.id)).toEqual(acme);
       const stylesheetSetId = await storage.contents.putStylesheetSet("p{}");
@@ -24,8 +29,10 @@ export const describeWorkspaces = (open: () => Promise<Storage>): void => {
         updatedAt: NOW + 2,
       });
       expect(plain).toEqual({ ...acme, name: "Acme 60%", updatedAt: NOW + 2 });
+      const trusted = await storage.workspaces.update(other.id, { isTrusted: true, updatedAt: NOW + 3 });
+      expect(trusted).toEqual({ ...other, isTrusted: true, updatedAt: NOW + 3 });
       const slice = { offset: 0, limit: 10 };
-      expect((await storage.workspaces.list({ q: undefined }, slice)).items).toEqual([other, plain]);
+      expect((await storage.workspaces.list({ q: undefined }, slice)).items).toEqual([trusted, plain]);
       expect(await storage.workspaces.list({ q: "ME 60%" }, slice)).toEqual({ items: [plain], total: 1 });
       expect(await storage.workspaces.list({ q: "50" }, slice)).toEqual({ items: [], total: 0 });
       expect(await storage.workspaces.update(other.id + 1, { name: "x", updatedAt: NOW })).toBeUndefined();

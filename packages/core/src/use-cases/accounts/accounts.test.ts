@@ -10,7 +10,7 @@ const minute = 60_000;
 
 let world: World;
 beforeEach(async () => {
-  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }), { registration: "open" });
 });
 afterEach(() => world.close());
 

@@ -5,19 +5,37 @@ import { emailAddress } from "../email-address.ts";
 import { clientGuard, guardOf, releaseAttempt, reserveAttempt } from "../guard-attempts.ts";
 import { personName } from "../name-field.ts";
 import { insertUser } from "../users/create-user.ts";
+import { markVerified } from "../users/mark-verified.ts";
 import { assertNewPassword, hashNewPassword } from "../users/password-work.ts";
 import { passwordText } from "../users/user-fields.ts";
 import { type UserView, viewUser } from "../users/user-view.ts";
+import { admitRegistration, assertRegistration } from "./admit-registration.ts";
+import { emailedToken } from "./emailed-token.ts";
 import { sendVerification } from "./send-verification.ts";
 
-/** Opens an account and mails a link to verify its address (decisions §2). */
+/**
+ * Opens an account, as far as `registration` lets the caller (decisions §12). The token of an invitation verifies the address; without
+ * one, a link to verify it is mailed (decisions §2).
+ */
 export const register = useCase({
   access: "anonymous",
-  input: z.strictObject({ name: personName, email: emailAddress, password: passwordText }),
-  async prepare(context, { email, name, password }): Promise<string> {
+  input: z.strictObject({
+    name: personName,
+    email: emailAddress,
+    password: passwordText,
+    invitationToken: emailedToken
+      .optional()
+      .describe(
+        "From the link of an invitation to this address; where registration is not open, accounts need one.",
+      ),
+  }),
+  async prepare(context, input): Promise<string> {
+    const { email, name, password } = input;
+    assertRegistration(context, input);
     assertNewPassword(context, password, { email, name });
     const guards = [clientGuard("registrations", context), clientGuard("mails", context)];
     await reserveAttempt(context, ...guards);
+    await admitRegistration(context, input);
     if (await context.storage.users.findByEmail(email)) throw new ServiceError("email_taken");
     try {
       return await hashNewPassword(context, password);
@@ -27,25 +45,29 @@ export const register = useCase({
       throw error;
     }
   },
-  async run(context, { name, email }, passwordHash): Promise<UserView> {
+  async run(context, input, passwordHash): Promise<UserView> {
+    const { name, email } = input;
     const { storage, now, emit } = context;
+    const { invitation, isVouchedFor } = await admitRegistration(context, input);
     const user = await insertUser(storage, {
       name,
       email,
       passwordHash,
       emailVerifiedAt: undefined,
       isAdmin: false,
+      isVouchedFor,
       createdAt: now,
     });
-    // Counted like any verification mail, but never refused: an account without its mail would be of no use.
-    const { key, limit, windowMs } = guardOf.verificationMails(email);
-    await storage.guards.reserve(key, limit, windowMs, now);
-    await sendVerification(context, user);
     emit("user.registered", {
       userId: user.id,
       actor: { id: user.id, name: user.name },
       metadata: { email: user.email },
     });
+    if (invitation !== undefined) return viewUser(await markVerified(context, user));
+    // Counted like any verification mail, but never refused: an account without its mail would be of no use.
+    const { key, limit, windowMs } = guardOf.verificationMails(email);
+    await storage.guards.reserve(key, limit, windowMs, now);
+    await sendVerification(context, user);
     return viewUser(user);
   },
 });

@@ -11,7 +11,7 @@ import { type ApiKeyView, viewApiKey } from "./api-key-view.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Makes a key for sending, within the plan's `max_api_keys`; its text is answered this once (decisions §8). */
+/** Makes a key for sending, where the owner's address is verified, within the plan's `max_api_keys`; its text is answered this once (decisions §8). */
 export const createApiKey = useCase({
   access: "api_keys:write",
   locksWorkspace: true,
@@ -28,6 +28,7 @@ export const createApiKey = useCase({
     { storage, caller, workspace, runtime, now, emit },
     { name, expiresInDays },
   ): Promise<ApiKeyView & { key: string }> {
+    await assertOwnerVerified(storage, workspace.id);
     const { planId } = await getWorkspaceOrThrow(storage, workspace.id);
     const { maxApiKeys } = await findWorkspaceLimits(storage, { planId });
     assertWithinLimit("max_api_keys", maxApiKeys, await storage.apiKeys.countUsable(workspace.id, now));
@@ -54,6 +55,19 @@ export const createApiKey = useCase({
     return { ...viewApiKey(stored), key };
   },
 });
+
+/** A key is worth what stands behind it: a workspace whose owner can be reached (decisions §12). */
+async function assertOwnerVerified(
+  storage: Pick<Repositories, "members" | "users">,
+  workspaceId: number,
+): Promise<void> {
+  const owner = await storage.members.findOwner(workspaceId);
+  const user = owner === undefined ? undefined : await storage.users.find(owner.userId);
+  if (user?.emailVerifiedAt !== undefined) return;
+  throw new ServiceError("email_not_verified", {
+    message: "The workspace's owner has to verify the e-mail address first.",
+  });
+}
 
 async function defaultDays(storage: Pick<Repositories, "settings">, workspaceId: number): Promise<number> {
   const settings = await storage.settings.find(workspaceId);

@@ -38,6 +38,7 @@ export const createUser = useCase({
       passwordHash,
       emailVerifiedAt: now,
       isAdmin,
+      isVouchedFor: true,
       createdAt: now,
     });
     emit("user.created", { userId: user.id, metadata: { email, is_admin: isAdmin } });

@@ -8,7 +8,10 @@ import { assertWithinLimit } from "../plan-limit.ts";
 import { findUserLimits } from "../plans/effective-plan.ts";
 import { viewWorkspace, type WorkspaceView } from "./workspace-view.ts";
 
-/** Makes a workspace of which the caller becomes the owner, within the `max_workspaces` of the caller's plan (decisions §2, §6). */
+/**
+ * Makes a workspace of which the caller becomes the owner, within the `max_workspaces` of the caller's plan (decisions §2, §6). It is
+ * trusted where the operator vouches for the caller; else an administrator has to (decisions §12).
+ */
 export const createWorkspace = useCase({
   access: "user",
   insteadForHost: "workspaces.createFor",
@@ -16,7 +19,12 @@ export const createWorkspace = useCase({
   async run(context, { name }): Promise<WorkspaceView> {
     const user = await context.storage.users.lock(context.caller.userId);
     if (user === undefined) throw new ServiceError("unauthenticated");
-    return viewWorkspace(await insertWorkspace(context, user, name), "owner");
+    // Without a session it is the host that says who calls.
+    const isTrusted =
+      context.caller.sessionId === undefined ||
+      user.isAdmin ||
+      (user.isVouchedFor && context.config.registration !== "open");
+    return viewWorkspace(await insertWorkspace(context, user, { name, isTrusted }), "owner");
   },
 });
 
@@ -27,18 +35,18 @@ export const createWorkspaceFor = useCase({
   async run(context, { name, userId }): Promise<WorkspaceView> {
     const user = await context.storage.users.lock(userId);
     if (user === undefined) throw new ServiceError("not_found", { message: `There is no user ${userId}.` });
-    return viewWorkspace(await insertWorkspace(context, user, name), undefined);
+    return viewWorkspace(await insertWorkspace(context, user, { name, isTrusted: true }), undefined);
   },
 });
 
 async function insertWorkspace(
   { storage, config, now, emit }: Pick<WriteContext, "storage" | "config" | "now" | "emit">,
   owner: User,
-  name: string,
+  { name, isTrusted }: { name: string; isTrusted: boolean },
 ): Promise<Workspace> {
   const { maxWorkspaces } = await findUserLimits(storage, owner);
   assertWithinLimit("max_workspaces", maxWorkspaces, await storage.workspaces.countOwnedBy(owner.id));
-  const workspace = await storage.workspaces.insert({ name, createdAt: now });
+  const workspace = await storage.workspaces.insert({ name, isTrusted, createdAt: now });
   await storage.settings.insert(defaultSettings(workspace.id, config, now));
   await storage.members.insert({
     workspaceId: workspace.id,

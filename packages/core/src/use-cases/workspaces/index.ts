@@ -4,6 +4,7 @@ import { getWorkspace } from "./get-workspace.ts";
 import { listAllWorkspaces } from "./list-all-workspaces.ts";
 import { listWorkspaces } from "./list-workspaces.ts";
 import { transferOwnership } from "./transfer-ownership.ts";
+import { distrustWorkspace, trustWorkspace } from "./trust-workspace.ts";
 import { updateWorkspace } from "./update-workspace.ts";
 
 /** Workspaces: what people share. */
@@ -16,4 +17,6 @@ export const workspaces = {
   delete: deleteWorkspace,
   transferOwnership,
   listAll: listAllWorkspaces,
+  trust: trustWorkspace,
+  distrust: distrustWorkspace,
 } as const;

@@ -21,6 +21,11 @@ export const transferOwnership = useCase({
       throw new ServiceError("not_found", { message: `The workspace has no member ${userId}.` });
     const user = await storage.users.lock(userId);
     if (user === undefined) throw new ServiceError("not_found");
+    if (user.emailVerifiedAt === undefined) {
+      throw new ServiceError("email_not_verified", {
+        message: "The new owner has to verify the e-mail address first: the workspace could not send.",
+      });
+    }
     const { maxWorkspaces } = await findUserLimits(storage, user);
     assertWithinLimit("max_workspaces", maxWorkspaces, await storage.workspaces.countOwnedBy(userId));
     if (!(await storage.members.transferOwnership(workspace.id, owner.userId, userId)))

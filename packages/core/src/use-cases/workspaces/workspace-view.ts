@@ -19,6 +19,26 @@ export const viewWorkspace = (workspace: Workspace, role: Role | undefined): Wor
   updatedAt: workspace.updatedAt,
 });
 
+/** A workspace as administrators see it. Times are ms since the epoch. */
+export interface AdministeredWorkspace {
+  id: number;
+  name: string;
+  /** Whether it may send from the server's own sender and through its mail server. */
+  isTrusted: boolean;
+  planId: number | undefined;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export const viewAdministered = (workspace: Workspace): AdministeredWorkspace => ({
+  id: workspace.id,
+  name: workspace.name,
+  isTrusted: workspace.isTrusted,
+  planId: workspace.planId,
+  createdAt: workspace.createdAt,
+  updatedAt: workspace.updatedAt,
+});
+
 /** The workspace; throws `not_found`. */
 export async function getWorkspaceOrThrow(
   storage: Pick<Repositories, "workspaces">,
