@@ -68,3 +68,40 @@ test("a transaction whose error was passed over is not taken for committed", asy
   expect((await storage.workspaces.find(id))?.name).toBe("twice");
   await storage.close();
 });
+
+test("a change of a table by an operator keeps writers waiting for a moment, readers of other tables not at all", async () => {
+  const connectionString = await testPostgresUrl();
+  const schema = newSchema();
+  const storage = await createPostgresStorage({ connectionString, schema, max: 3, timeouts: { lock: 150 } });
+  await storage.migrate();
+  const { id } = await storage.workspaces.insert({ name: "Acme", createdAt: 1 });
+  const operator = new pg.Client({ connectionString });
+  await operator.connect();
+  await operator.query(`begin; alter table "${schema}".email_queue add column note text`);
+  await expect(storage.ping()).rejects.toBeInstanceOf(StorageUnavailable);
+  const writes = Array.from({ length: 12 }, () =>
+    storage.transaction(({ emails }) => emails.queueStatus(1)).catch((error: unknown) => error),
+  );
+  expect((await storage.workspaces.list({ q: undefined }, { offset: 0, limit: 1 })).total).toBe(1);
+  for (const outcome of await Promise.all(writes)) expect(outcome).toBeInstanceOf(StorageUnavailable);
+  await operator.query("rollback");
+  await storage.ping();
+  await storage.workspaces.update(id, { name: "Apex", updatedAt: 2 });
+  await operator.end();
+  await storage.close();
+  await runOnce(connectionString, `drop schema "${schema}" cascade`);
+});
+
+test("a statement that was prepared before its table changed is prepared again", async () => {
+  const connectionString = await testPostgresUrl();
+  const schema = newSchema();
+  const storage = await createPostgresStorage({ connectionString, schema, max: 2 });
+  await storage.migrate();
+  const { id } = await storage.workspaces.insert({ name: "Acme", createdAt: 1 });
+  const read = () => storage.workspaces.find(id);
+  for (let round = 0; round < 5; round += 1) await read();
+  await runOnce(connectionString, `alter table "${schema}".workspaces add column note text`);
+  expect(await read()).toMatchObject({ name: "Acme" });
+  await storage.close();
+  await runOnce(connectionString, `drop schema "${schema}" cascade`);
+});

@@ -30,7 +30,7 @@ export const createConnectionsWithin = (
   client: ClientBase,
   engine: Engine,
   timeoutMs: number,
-): (() => Promise<PostgresConnection>) => {
+): (() => PostgresConnection) => {
   const enter = lines.get(client) ?? createTurnstile();
   lines.set(client, enter);
 
@@ -43,7 +43,7 @@ export const createConnectionsWithin = (
     }
   };
 
-  return async () => {
+  return () => {
     let leave: (() => void) | undefined;
     const enterSavepoint = async () => {
       leave = await enter();
@@ -67,7 +67,7 @@ export const createConnectionsWithin = (
       async executeQuery<R>(query: CompiledQuery) {
         const leaveAfter = await (leave ? enterInside() : enter());
         try {
-          return await guarded(() => runQuery<R>(client, query, timeoutMs));
+          return await guarded(() => runQuery<R>(client, query, { timeoutMs }));
         } finally {
           leaveAfter();
         }

@@ -9,15 +9,17 @@ import {
 } from "@posthorn/storage-sql";
 import { Kysely } from "kysely";
 import type { Pool } from "pg";
+import { assertOpen } from "./assert-open.ts";
 import { checkServer } from "./check-server.ts";
 import { assertWithin, createConnectionsWithin } from "./connections-within.ts";
 import { createNews, notifyWithin } from "./create-news.ts";
 import { listen, sendPayload } from "./listen.ts";
 import { openPool } from "./open-pool.ts";
-import { checkOut, connectFromPool } from "./pool-connection.ts";
+import { type ConnectionSource, checkOut, connectFromPool } from "./pool-connection.ts";
 import { createPostgresDialect, type PostgresConnection } from "./postgres-dialect.ts";
 import { createPostgresEngine } from "./postgres-engine.ts";
 import { retryConflicts, withRetries } from "./retry-conflicts.ts";
+import { createStatementNames } from "./statement-names.ts";
 import { defaultTimeouts, patient, type Timeouts } from "./timeouts.ts";
 
 /** Where the PostgreSQL is; one of `connectionString` and `pool` is needed. */
@@ -28,13 +30,19 @@ export interface PostgresStorageOptions {
   pool?: Pool;
   /** Where to listen for news, if `connectionString` leads through a pooler in transaction mode; default: `connectionString`. */
   listenConnectionString?: string;
+  /**
+   * Whether `connectionString` leads through a pooler that gives each transaction another server process (PgBouncer's transaction mode):
+   * then nothing is kept on a connection, neither prepared statements nor time-outs. Default: whether `listenConnectionString` is given. A
+   * host's `pool` is always used so.
+   */
+  transactionPooler?: boolean;
   /** The tables' own schema, made by `migrate`; default `"posthorn"`. */
   schema?: string;
   /** Silence by default. */
   logger?: Logger;
   /** The machine's clock by default. */
   clock?: Clock;
-  /** Connections of the storage's own pool at the most, without the one that listens; default 10. */
+  /** Connections of the storage's own pool at the most, without the one that listens; default 10, of which three are for reads. */
   max?: number;
   /** In ms; see `Timeouts` for what each is and why. */
   timeouts?: Partial<Timeouts>;
@@ -65,20 +73,22 @@ export const createPostgresStorage = async (options: PostgresStorageOptions): Pr
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const engine = createPostgresEngine(schema);
   const opened = await openPool({ ...options, logger, timeouts });
-  const source = { pool: opened.pool, engine, timeouts };
+  const { pool, reads, keepsTimeouts } = opened;
+  const nameStatement = keepsTimeouts ? createStatementNames() : undefined;
+  const source = { pool, reads, engine, timeouts, keepsTimeouts, nameStatement };
   const channel = channelOf(schema);
   let closed: Promise<void> | undefined;
 
-  const connectWith = (limits: Timeouts) => async (): Promise<PostgresConnection> => {
+  const connectWith = (over: Partial<ConnectionSource>) => (): PostgresConnection => {
     if (closed) throw new StorageUnavailable("the storage is closed");
-    return connectFromPool({ ...source, timeouts: limits });
+    return connectFromPool({ ...source, ...over });
   };
-  const open = (connect: () => Promise<PostgresConnection>) =>
+  const open = (connect: () => PostgresConnection) =>
     new Kysely<Database>({ dialect: createPostgresDialect(connect) }).withSchema(schema);
-  const db = open(connectWith(timeouts));
+  const db = open(connectWith({}));
 
   const send = async (payload: string): Promise<void> => {
-    const client = await checkOut(source);
+    const client = await checkOut(pool, timeouts);
     const onError = () => {};
     client.on("error", onError);
     let failed = true;
@@ -126,7 +136,10 @@ export const createPostgresStorage = async (options: PostgresStorageOptions): Pr
     db,
     transaction: (work) => retryConflicts(() => db.transaction().execute(work)),
   });
-  const migrating = createSqlStorage({ ...shared, db: open(connectWith(patient(timeouts))) });
+  const migrating = createSqlStorage({
+    ...shared,
+    db: open(connectWith({ timeouts: patient(timeouts), keepsTimeouts: false })),
+  });
 
   try {
     await checkServer(db, logger);
@@ -134,5 +147,10 @@ export const createPostgresStorage = async (options: PostgresStorageOptions): Pr
     await shared.close();
     throw error;
   }
-  return { ...storage, ...withRetries(createRepositories(db, engine)), migrate: migrating.migrate };
+  return {
+    ...storage,
+    ...withRetries(createRepositories(db, engine)),
+    migrate: migrating.migrate,
+    ping: () => assertOpen(db, engine),
+  };
 };

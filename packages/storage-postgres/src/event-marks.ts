@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Engine } from "@posthorn/storage-sql";
+import { deferred, type Engine } from "@posthorn/storage-sql";
 import { sql } from "kysely";
 
 /** Keys of advisory locks hold the schema in their upper 16 bits and an event's id in the lower 48. */
@@ -19,9 +19,10 @@ export const createEventMarks = (schema: string): Pick<Engine, "markEventWriter"
   const sequence = sql`pg_get_serial_sequence(${`"${schema}"."events"`}, 'id')::regclass`;
   return {
     async markEventWriter(db) {
-      await sql`
+      const mark = sql`
         select pg_advisory_xact_lock_shared((${space}::bigint << ${sql.lit(idBits)}) + coalesce(pg_sequence_last_value(${sequence}), 0))
-      `.execute(db);
+      `;
+      await db.executeQuery(deferred(mark.compile(db)));
     },
     async findEventHorizon(db) {
       // The last id first, then the locks, which the reference to it makes sure of: a writer that appears in between gets higher ids.

@@ -6,7 +6,12 @@ import type { Timeouts } from "./timeouts.ts";
 
 /** A pool, and a connection beside it or out of it for listening. */
 export interface OpenedPool {
+  /** For what writes. */
   pool: Pool;
+  /** For what reads; the same where there is but one. */
+  reads: Pool;
+  /** Whether connections were made with the time-outs. */
+  keepsTimeouts: boolean;
   /** `undefined` where the pool has no connection to spare. */
   connectListener: (() => Promise<ListeningClient>) | undefined;
   close(): Promise<void>;
@@ -17,6 +22,7 @@ export interface OpenPoolOptions {
   listenConnectionString?: string;
   pool?: Pool;
   max?: number;
+  transactionPooler?: boolean;
   logger: Logger;
   timeouts: Timeouts;
 }
@@ -48,37 +54,67 @@ const borrowListener = (pool: Pool) => async (): Promise<ListeningClient> => {
   return { client, end: () => client.release(true) };
 };
 
-const openOwn = async (connectionString: string, options: OpenPoolOptions): Promise<Pool> => {
+const leadsThroughPooler = ({ transactionPooler, listenConnectionString }: OpenPoolOptions): boolean =>
+  transactionPooler ?? listenConnectionString !== undefined;
+
+const openOwn = async (connectionString: string, max: number, options: OpenPoolOptions): Promise<Pool> => {
   const { default: pg } = await import("pg");
+  const { timeouts } = options;
   return new pg.Pool({
     connectionString,
-    max: options.max ?? 10,
-    connectionTimeoutMillis: options.timeouts.connect,
+    max,
+    connectionTimeoutMillis: timeouts.connect,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveMs,
     allowExitOnIdle: true,
     fallback_application_name: "posthorn",
+    pipeline: true,
+    // A pooler refuses what it doesn't know at the beginning of a connection, or keeps it for others.
+    ...(leadsThroughPooler(options)
+      ? {}
+      : {
+          statement_timeout: timeouts.statement,
+          lock_timeout: timeouts.lock,
+          idle_in_transaction_session_timeout: timeouts.idleInTransaction,
+        }),
   });
 };
 
-/** Opens a pool, or borrows the host's. Either way a connection lost while it is idle is a line in the log, not the end of the process. */
+/** Two pools of our own: a third of the connections is for reads. Of one connection there is but one pool. */
+const openBoth = async (connectionString: string, options: OpenPoolOptions) => {
+  const max = options.max ?? 10;
+  const forReads = Math.floor(max / 3) || Math.min(1, max - 1);
+  const pool = await openOwn(connectionString, max - forReads, options);
+  return { pool, reads: forReads === 0 ? pool : await openOwn(connectionString, forReads, options) };
+};
+
+/** Opens pools, or borrows the host's. Either way a connection lost while it is idle is a line in the log, not the end of the process. */
 export const openPool = async (options: OpenPoolOptions): Promise<OpenedPool> => {
   const { connectionString, listenConnectionString = connectionString, pool: borrowed, logger } = options;
   if (borrowed === undefined && connectionString === undefined)
     throw new TypeError("createPostgresStorage needs a connectionString or a pool");
-  const pool = borrowed ?? (await openOwn(connectionString ?? "", options));
+  const { pool, reads } =
+    borrowed === undefined
+      ? await openBoth(connectionString ?? "", options)
+      : { pool: borrowed, reads: borrowed };
+  const pools = new Set([pool, reads]);
   const onError = (err: unknown) => logger.warn({ err }, "lost an idle connection to PostgreSQL");
-  pool.on("error", onError);
+  for (const each of pools) each.on("error", onError);
   const spare = (pool.options.max ?? 10) > 1 ? borrowListener(pool) : undefined;
   return {
     pool,
+    reads,
+    keepsTimeouts: borrowed === undefined && !leadsThroughPooler(options),
     connectListener:
       listenConnectionString === undefined
         ? spare
         : connectListener(listenConnectionString, options.timeouts),
     async close() {
       if (borrowed) pool.off("error", onError);
-      else await Promise.race([pool.end(), delay(farewellMs, undefined, { ref: false })]);
+      else {
+        const ended = Promise.all([...pools].map((each) => each.end()));
+        await Promise.race([ended, delay(farewellMs, undefined, { ref: false })]);
+      }
     },
   };
 };

@@ -1,22 +1,30 @@
 import { StorageUnavailable } from "@posthorn/core/storage";
-import { type Engine, portError } from "@posthorn/storage-sql";
-import type { CompiledQuery } from "kysely";
+import { type Engine, isDeferred, portError } from "@posthorn/storage-sql";
+import type { CompiledQuery, QueryResult } from "kysely";
 import type { Pool, PoolClient } from "pg";
 import { noStream, type PostgresConnection } from "./postgres-dialect.ts";
-import { endsConnection } from "./postgres-errors.ts";
+import { endsConnection, isAborted } from "./postgres-errors.ts";
 import { runQuery, runText } from "./run-query.ts";
+import type { NameStatement } from "./statement-names.ts";
 import type { Timeouts } from "./timeouts.ts";
 import { createTurnstile } from "./turnstile.ts";
 
 /** Where connections come from, and how long anything may take on them. */
 export interface ConnectionSource {
+  /** For transactions, and for statements that write. */
   pool: Pool;
+  /** For reads outside a transaction: writers that wait for a lock hold up none. */
+  reads: Pool;
   engine: Engine;
   timeouts: Timeouts;
+  /** Whether the time-outs were set when the connections were made; else each transaction sets its own. */
+  keepsTimeouts: boolean;
+  /** Absent where each transaction may have another server process. */
+  nameStatement: NameStatement | undefined;
 }
 
-/** Takes a client out of the pool. A host's pool may wait without end: what comes too late goes back at once. */
-export const checkOut = async ({ pool, timeouts }: ConnectionSource): Promise<PoolClient> => {
+/** Takes a client out of a pool. A host's pool may wait without end: what comes too late goes back at once. */
+export const checkOut = async (pool: Pool, timeouts: Timeouts): Promise<PoolClient> => {
   let late = false;
   const coming = pool.connect().then((client) => {
     if (late) client.release();
@@ -36,60 +44,78 @@ export const checkOut = async ({ pool, timeouts }: ConnectionSource): Promise<Po
 };
 
 /**
- * Set for one transaction only: a pooler gives the server process to others after it. The isolation level is named, as a database may
- * have another default, and reading again after a lock relies on this one.
+ * Where a pooler gives the server process to others after each transaction, time-outs are set for the one alone. The isolation level is
+ * named, as a database may have another default, and reading again after a lock relies on this one.
  */
-const beginText = ({ statement, lock, idleInTransaction }: Timeouts): string =>
-  [
-    "begin isolation level read committed",
-    `set local statement_timeout = ${statement}`,
-    `set local lock_timeout = ${lock}`,
-    `set local idle_in_transaction_session_timeout = ${idleInTransaction}`,
+const beginText = ({ keepsTimeouts, timeouts }: ConnectionSource): string => {
+  const begin = "begin isolation level read committed";
+  if (keepsTimeouts) return begin;
+  return [
+    begin,
+    `set local statement_timeout = ${timeouts.statement}`,
+    `set local lock_timeout = ${timeouts.lock}`,
+    `set local idle_in_transaction_session_timeout = ${timeouts.idleInTransaction}`,
   ].join("; ");
+};
 
-/** A connection of the pool until its release. A client whose state is in doubt never goes back to the pool. */
-export const connectFromPool = async (source: ConnectionSource): Promise<PostgresConnection> => {
-  const { engine, timeouts } = source;
-  const client = await checkOut(source).catch((error: unknown) => {
+const isRead = ({ sql }: CompiledQuery): boolean =>
+  /^\s*select\b/i.test(sql) && !/\bfor (no key )?(update|share)\b/i.test(sql);
+
+/**
+ * A client of a pool, until its release. One whose state is in doubt never goes back. On a connection of our own, statements go out
+ * without waiting for the answers to those before; on a host's, one after another.
+ */
+const createSession = async (source: ConnectionSource, pool: Pool) => {
+  const { engine, timeouts, nameStatement } = source;
+  const client = await checkOut(pool, timeouts).catch((error: unknown) => {
     throw portError(engine, error);
   });
   let broken = false;
+  /** What a statement failed with whose answer nobody waited for. */
+  let failure: { error: unknown } | undefined;
   const onError = () => {
     broken = true;
   };
   // Without a listener, a connection lost between two statements would end the process.
   client.on("error", onError);
-  const enter = createTurnstile();
+  const enter = client.pipeline ? undefined : createTurnstile();
 
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
-    const leave = await enter();
+    const leave = await enter?.();
     try {
       if (broken) throw new StorageUnavailable("the connection to PostgreSQL is lost");
       return await work();
     } catch (error) {
       if (endsConnection(error)) broken = true;
-      throw portError(engine, error);
+      throw failure !== undefined && isAborted(error) ? failure.error : portError(engine, error);
     } finally {
-      leave();
+      leave?.();
     }
   };
+  const text = (words: string) => guarded(() => runText(client, words, timeouts.query));
+  const query = <R>(compiled: CompiledQuery) =>
+    guarded(() => runQuery<R>(client, compiled, { timeoutMs: timeouts.query, nameStatement }));
 
   return {
-    executeQuery: <R>(query: CompiledQuery) => guarded(() => runQuery<R>(client, query, timeouts.query)),
-    streamQuery: noStream,
-    begin: () =>
-      guarded(async () => {
-        await runText(client, beginText(timeouts), timeouts.query);
-      }),
-    commit: () =>
-      guarded(async () => {
-        const command = await runText(client, "commit", timeouts.query);
-        if (command !== "COMMIT")
-          throw new Error("the transaction was ended by an error that was passed over");
-      }),
+    text,
+    query,
+    /** Goes on without the answer, where more can be sent. A failure is told by what is waited for next. */
+    async ahead(work: Promise<unknown>): Promise<void> {
+      const done = work.catch((error: unknown) => {
+        failure ??= { error };
+      });
+      if (client.pipeline) return;
+      await done;
+      if (failure !== undefined) throw failure.error;
+    },
+    async commit() {
+      const command = await text("commit");
+      if (failure !== undefined) throw failure.error;
+      if (command !== "COMMIT") throw new Error("the transaction was ended by an error that was passed over");
+    },
     async rollback() {
       try {
-        await guarded(() => runText(client, "rollback", timeouts.query));
+        await text("rollback");
       } catch {
         broken = true;
       }
@@ -98,5 +124,38 @@ export const connectFromPool = async (source: ConnectionSource): Promise<Postgre
       client.off("error", onError);
       client.release(broken);
     },
+  };
+};
+
+type Session = Awaited<ReturnType<typeof createSession>>;
+
+/** A connection for Kysely, which takes a client when it is known what for. */
+export const connectFromPool = (source: ConnectionSource): PostgresConnection => {
+  let session: Session | undefined;
+  let isInside = false;
+  const open = async (pool: Pool): Promise<Session> => (session ??= await createSession(source, pool));
+  const opened = (): Session => {
+    if (session === undefined) throw new Error("no transaction has begun");
+    return session;
+  };
+
+  return {
+    async executeQuery<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {
+      if (isInside && isDeferred(compiled)) {
+        await opened().ahead(opened().query(compiled));
+        return { rows: [] };
+      }
+      const { query } = session ?? (await open(isRead(compiled) ? source.reads : source.pool));
+      return query<R>(compiled);
+    },
+    streamQuery: noStream,
+    async begin() {
+      const { ahead, text } = await open(source.pool);
+      isInside = true;
+      await ahead(text(beginText(source)));
+    },
+    commit: () => opened().commit(),
+    rollback: () => opened().rollback(),
+    release: () => session?.release(),
   };
 };

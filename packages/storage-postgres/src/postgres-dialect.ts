@@ -10,7 +10,7 @@ export interface PostgresConnection extends DatabaseConnection {
   release(): void;
 }
 
-const createDriver = (connect: () => Promise<PostgresConnection>): Driver => {
+const createDriver = (connect: () => PostgresConnection): Driver => {
   const ours = new WeakMap<DatabaseConnection, PostgresConnection>();
   const of = (connection: DatabaseConnection): PostgresConnection => {
     const found = ours.get(connection);
@@ -20,7 +20,7 @@ const createDriver = (connect: () => Promise<PostgresConnection>): Driver => {
   return {
     init: async () => {},
     async acquireConnection() {
-      const connection = await connect();
+      const connection = connect();
       ours.set(connection, connection);
       return connection;
     },
@@ -33,7 +33,7 @@ const createDriver = (connect: () => Promise<PostgresConnection>): Driver => {
 };
 
 /** Kysely's dialect over connections of our own. */
-export const createPostgresDialect = (connect: () => Promise<PostgresConnection>): Dialect => ({
+export const createPostgresDialect = (connect: () => PostgresConnection): Dialect => ({
   createAdapter: () => new PostgresAdapter(),
   createDriver: () => createDriver(connect),
   createIntrospector: (db) => new PostgresIntrospector(db),

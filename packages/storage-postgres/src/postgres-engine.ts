@@ -1,4 +1,4 @@
-import { type Engine, type Handle, type ValueType, wordOfIndex } from "@posthorn/storage-sql";
+import { deferred, type Engine, type Handle, type ValueType, wordOfIndex } from "@posthorn/storage-sql";
 import { CompiledQuery, sql } from "kysely";
 import { createEventMarks } from "./event-marks.ts";
 import { isUnavailable, violatedIndexOf } from "./postgres-errors.ts";
@@ -41,7 +41,9 @@ const createInsertRows = (schema: string): Engine["insertRows"] => {
   ): Promise<R[]> => {
     if (rows.length === 0) return [];
     const columns = Object.keys(types).map((column) => columnOf(rows, column));
-    const query = CompiledQuery.raw(insertText(table, types, returning), columns);
+    const insert = CompiledQuery.raw(insertText(table, types, returning), columns);
+    // Nothing of the answer is needed: what it failed with is told by the next statement, or the commit.
+    const query = returning.length === 0 ? deferred(insert) : insert;
     return (await db.executeQuery(query as CompiledQuery<R>)).rows;
   };
 };

@@ -18,20 +18,34 @@ const lost =
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : "");
 
+/** Whether a statement was prepared before its tables changed: the connection is of no use, another is. */
+const isStalePlan = (error: unknown): boolean =>
+  codeOf(error) === "0A000" && messageOf(error).startsWith("cached plan");
+
 /** Whether the same transaction may succeed if it is run again; also of an error that wraps the server's. */
 export const isConflict = (error: unknown): boolean =>
-  conflicts.test(codeOf(error)) || (error instanceof Error && conflicts.test(codeOf(error.cause)));
+  conflicts.test(codeOf(error)) ||
+  isStalePlan(error) ||
+  (error instanceof Error && error.cause !== undefined && isConflict(error.cause));
+
+/** Whether a lock was not to be had in time; also of an error that wraps the server's. */
+export const isLockTimeout = (error: unknown): boolean =>
+  codeOf(error) === "55P03" || (error instanceof Error && codeOf(error.cause) === "55P03");
 
 /** Whether the server can't do its work now: unreachable, restarting, full, held by others for too long. */
 export const isUnavailable = (error: unknown): boolean => {
   const code = codeOf(error);
   if (code === "") return lost.test(messageOf(error));
-  return conflicts.test(code) || unavailable.test(code) || network.test(code);
+  return isStalePlan(error) || conflicts.test(code) || unavailable.test(code) || network.test(code);
 };
 
 /** Whether the connection that answered this must not be used again. */
 export const endsConnection = (error: unknown): boolean =>
-  isUnavailable(error) && !conflicts.test(codeOf(error)) && !/^(53100|57014)$/.test(codeOf(error));
+  isStalePlan(error) ||
+  (isUnavailable(error) && !conflicts.test(codeOf(error)) && !/^(53100|57014)$/.test(codeOf(error)));
+
+/** Whether a statement was refused only because one before it in the transaction had failed. */
+export const isAborted = (error: unknown): boolean => codeOf(error) === "25P02";
 
 /** The name of the unique index that refused a row. */
 export const violatedIndexOf = (error: unknown): string | undefined => {

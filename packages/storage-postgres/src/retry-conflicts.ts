@@ -1,17 +1,21 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Repositories } from "@posthorn/core/storage";
-import { isConflict } from "./postgres-errors.ts";
+import { isConflict, isLockTimeout } from "./postgres-errors.ts";
 
 const retries = 3;
 const firstWaitMs = 20;
+/** Who has waited for a lock for so long is told that the storage is busy: within 5 s everybody has an answer. */
+const patienceMs = 1_000;
 
 /** Runs a whole transaction again where it met another's: at most three times, after a wait that differs from the other's. */
 export const retryConflicts = async <T>(transaction: () => Promise<T>): Promise<T> => {
+  const deadline = performance.now() + patienceMs;
   for (let retry = 0; ; retry += 1) {
     try {
       return await transaction();
     } catch (error) {
-      if (retry >= retries || !isConflict(error)) throw error;
+      const isLate = isLockTimeout(error) && performance.now() > deadline;
+      if (retry >= retries || !isConflict(error) || isLate) throw error;
       await delay(firstWaitMs * 2 ** retry * (0.5 + Math.random()));
     }
   }

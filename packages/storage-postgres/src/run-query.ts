@@ -1,6 +1,7 @@
 import type { CompiledQuery, QueryResult } from "kysely";
 import type { ClientBase, QueryResult as PgResult, QueryConfig } from "pg";
 import { postgresTypes } from "./postgres-types.ts";
+import type { NameStatement } from "./statement-names.ts";
 
 /** pg's own option, which its types leave out. */
 type TimedQuery = QueryConfig & { query_timeout: number };
@@ -17,13 +18,15 @@ const storable = (value: unknown): unknown => {
   return hasNul(value) ? withoutNul(value) : value;
 };
 
-/** Runs a statement; unnamed, so that a pooler may give each transaction to another server process. */
+/** Runs a statement; without a name, a pooler may give each transaction to another server process. */
 export const runQuery = async <R>(
   client: ClientBase,
   query: Pick<CompiledQuery, "sql" | "parameters">,
-  timeoutMs: number,
+  { timeoutMs, nameStatement }: { timeoutMs: number; nameStatement?: NameStatement | undefined },
 ): Promise<QueryResult<R>> => {
+  const name = nameStatement?.(query.sql);
   const config: TimedQuery = {
+    ...(name === undefined ? {} : { name }),
     text: query.sql,
     values: query.parameters.map(storable),
     types: postgresTypes,

@@ -2,9 +2,9 @@
 export interface Timeouts {
   /** To get a connection, a new one or a free one of the pool. */
   connect: number;
-  /** The server ends a statement of a transaction after this. */
+  /** The server ends a statement after this. */
   statement: number;
-  /** The server ends a statement of a transaction that waits for a lock for so long. */
+  /** The server ends a statement that waits for a lock for so long. */
   lock: number;
   /** The server ends a transaction that is idle for so long: its process hangs, or is gone. */
   idleInTransaction: number;
@@ -17,7 +17,7 @@ export interface Timeouts {
 export const defaultTimeouts: Timeouts = {
   connect: 2_000,
   statement: 5_000,
-  lock: 2_000,
+  lock: 1_500,
   idleInTransaction: 10_000,
   query: 10_000,
   listenCheck: 10_000,

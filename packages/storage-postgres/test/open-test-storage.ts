@@ -72,6 +72,15 @@ const emptyingText = async (connectionString: string, schema: string): Promise<s
   ].join("; ");
 };
 
+/** What is right has time, however busy the machine is. */
+const unhurried = {
+  connect: 30_000,
+  statement: 30_000,
+  lock: 20_000,
+  idleInTransaction: 30_000,
+  query: 40_000,
+};
+
 /** A migrated, empty storage in a schema that nobody else uses while it is open. */
 export const openTestPostgres = async (
   options: Omit<PostgresStorageOptions, "schema"> = {},
@@ -81,6 +90,7 @@ export const openTestPostgres = async (
   const schema = used?.schema ?? newSchema();
   const storage = await createPostgresStorage({
     ...(options.pool ? {} : { connectionString }),
+    timeouts: unhurried,
     ...options,
     schema,
   });
