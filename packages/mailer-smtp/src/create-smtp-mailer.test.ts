@@ -3,6 +3,10 @@ import { afterEach, describe, expect, test } from "vitest";
 import { sampleMessage } from "../test/sample-message.ts";
 import { type Script, startScriptedServer } from "../test/scripted-server.ts";
 import { createSmtpMailer, type SmtpMailerOptions } from "./create-smtp-mailer.ts";
+import { createServerState } from "./smtp/create-server-state.ts";
+import { openSocket } from "./smtp/open-socket.ts";
+import type { ServerSettings } from "./smtp/server-settings.ts";
+import { SmtpFault } from "./smtp/smtp-fault.ts";
 
 const endings: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -104,6 +108,23 @@ describe("a transaction", () => {
       expect(await outcomes(mailer)).toMatchObject({ inDoubt: false, results: [result], replies: [reply] });
       expect(await outcomes(mailer)).toMatchObject(accepted);
     }
+  });
+
+  test("asks for reports and names the sender of the envelope where it is told to", async () => {
+    const server = await startScriptedServer({ extensions: ["DSN"] });
+    endings.push(server.close);
+    const mailer = createSmtpMailer({
+      url: `${server.url}?dsn=failure,delay&envelope_sender=back@shop.example`,
+    });
+    endings.push(mailer.close);
+    for (const from of ["ann@example.org", ""])
+      await mailer.send(sampleMessage({ envelope: { from, to: ["bob+x=y@example.net"] } }));
+    expect(server.commands.filter((line) => /^(?:MAIL|RCPT)/.test(line))).toEqual([
+      "MAIL FROM:<back@shop.example> RET=HDRS ENVID=0199d3c1-7a5e-7000-8000-000000000001",
+      "RCPT TO:<bob+x=y@example.net> NOTIFY=FAILURE,DELAY ORCPT=rfc822;bob+2Bx+3Dy@example.net",
+      "MAIL FROM:<> RET=HDRS ENVID=0199d3c1-7a5e-7000-8000-000000000001",
+      "RCPT TO:<bob+x=y@example.net> NOTIFY=FAILURE,DELAY ORCPT=rfc822;bob+2Bx+3Dy@example.net",
+    ]);
   });
 
   test("sends no content where a server wants it although it refused everybody", async () => {
@@ -321,6 +342,44 @@ describe("connections", () => {
     expect(await outcomes(mailer)).toMatchObject({ held: "closed", reason: "the mailer is closed" });
     expect(server.sessions).toHaveLength(1);
   });
+});
+
+test("closing waits for no server's goodbye, and what waits in the line comes back", async () => {
+  const { mailer, server } = await start(
+    { command: (line) => (line === "QUIT" ? undefined : null) },
+    { connections: 1 },
+  );
+  await mailer.send(sampleMessage());
+  const [first, second] = [mailer.send(sampleMessage()), mailer.send(sampleMessage())];
+  await expect.poll(() => server.contents.length).toBeGreaterThan(1);
+  await mailer.close();
+  expect((await first).recipients[0]?.outcome).toBe("accepted");
+  // It may have gone out just before.
+  const { held, recipients } = await second;
+  expect(held?.cause ?? recipients[0]?.outcome).toMatch(/^(?:closed|accepted)$/);
+});
+
+test("what this process lacks is told as such", async () => {
+  const server: ServerSettings = {
+    host: "mail.example",
+    port: 25,
+    security: "none",
+    clientName: "test.example",
+    checksCertificate: false,
+    publicOnly: false,
+    resolver: {
+      resolve: () => Promise.reject(Object.assign(new Error("too many open files"), { code: "EMFILE" })),
+    },
+  };
+  await expect(openSocket(server, 1000)).rejects.toMatchObject({ kind: "own" });
+  const state = createServerState(10);
+  const lack = new SmtpFault("own", "too many open files");
+  // Beside others that stand, fewer are tried; alone, everything waits for a moment.
+  state.connected(4);
+  state.cannotConnect(lack, 3, 0);
+  expect([state.places(1), state.hold(1)]).toEqual([3, undefined]);
+  state.cannotConnect(lack, 0, 0);
+  expect(state.hold(1)).toEqual({ cause: "exhausted", reason: "too many open files", retryAfterMs: 999 });
 });
 
 test("a programmer's error is thrown, and nothing reaches the wire", async () => {

@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 const password = "p@ss/wörd:%";
-async function startServer(options: SMTPServerOptions = {}) {
+async function startServer(options: SMTPServerOptions = {}, host = "127.0.0.1") {
   const received: { isSecure: boolean; user: string; source: string }[] = [];
   const server = new SMTPServer({
     ...testCertificate,
@@ -36,7 +36,7 @@ async function startServer(options: SMTPServerOptions = {}) {
     ...options,
   });
   server.on("error", () => {});
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   endings.push(() => new Promise<void>((resolve) => server.close(() => resolve())));
   const { port } = server.server.address() as AddressInfo;
   return { port, received };
@@ -92,6 +92,38 @@ describe("TLS", () => {
       expect(received).toMatchObject([{ isSecure: true, user: form.includes("LOGIN") ? "ann" : "" }]);
     },
   );
+
+  const trusted = { tls: { ca: testCertificate.cert } };
+
+  test("checks a server's address against the certificate's", async () => {
+    // The certificate is for localhost and 127.0.0.1.
+    const { port } = await startServer({ secure: true }, "0.0.0.0");
+    expect(await send(`smtps://127.0.0.1:${port}`, trusted)).toMatchObject({ outcome: "accepted" });
+    expect(await send(`smtps://localhost:${port}`, trusted)).toMatchObject({ outcome: "accepted" });
+    const { reason } = await send(`smtps://127.0.0.2:${port}`, trusted);
+    expect(reason).toMatch(/IP: 127\.0\.0\.2 is not in the cert's list/);
+  });
+
+  test("shows the client's certificate where it has one", async () => {
+    const { port } = await startServer({
+      secure: true,
+      requestCert: true,
+      rejectUnauthorized: true,
+      ca: testCertificate.cert,
+    });
+    const url = `smtps://127.0.0.1:${port}`;
+    expect(await send(url, trusted)).toMatchObject({ outcome: "deferred", cause: "unreachable" });
+    const tls = { ca: testCertificate.cert, ...testCertificate };
+    expect(await send(url, { tls })).toMatchObject({ outcome: "accepted" });
+  });
+
+  test("is no older than wanted", async () => {
+    const { port } = await startServer({ secure: true, maxVersion: "TLSv1.2" });
+    const url = `smtps://127.0.0.1:${port}`;
+    expect(await send(url, trusted)).toMatchObject({ outcome: "accepted" });
+    expect(await send(`${url}?tls_min=1.3`, trusted)).toMatchObject({ cause: "unreachable" });
+    expect(await send(url, { tls: { ca: "nonsense" } })).toMatchObject({ outcome: "deferred" });
+  });
 
   test("takes in nothing that came before it in cleartext", async () => {
     const server = await startScriptedServer({

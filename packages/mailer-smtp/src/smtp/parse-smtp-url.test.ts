@@ -1,4 +1,8 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { testCertificate } from "../../test/test-certificate.ts";
 import { parseSmtpUrl } from "./parse-smtp-url.ts";
 
 describe("parseSmtpUrl", () => {
@@ -24,9 +28,41 @@ describe("parseSmtpUrl", () => {
     expect(parseSmtpUrl(url).server).toMatchObject(server);
   });
 
-  test("reads the number of connections", () => {
-    expect(parseSmtpUrl("smtp://mail.example?connections=8").connections).toBe(8);
+  test("reads limits, time-outs and what is said beside the mail", () => {
+    const url =
+      "smtp://ann@mail.example?connections=8&messages_per_connection=50&max_per_second=0.5&connect_timeout=5&dot_timeout=900" +
+      "&auth=cram-md5&local_address=192.0.2.7&envelope_sender=bounces%40shop.example&dsn=failure,delay&tls_min=1.0";
+    expect(parseSmtpUrl(url)).toMatchObject({
+      connections: 8,
+      messagesPerConnection: 50,
+      maxPerSecond: 0.5,
+      timeouts: { connect: 5000, dot: 900_000 },
+      server: {
+        mechanism: "cram-md5",
+        localAddress: "192.0.2.7",
+        envelopeSender: "bounces@shop.example",
+        dsn: ["failure", "delay"],
+        tls: { minVersion: "TLSv1" },
+      },
+    });
     expect(parseSmtpUrl("smtp://mail.example")).not.toHaveProperty("connections");
+  });
+
+  test("reads the files it names, the token's at every login", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "posthorn-smtp-"));
+    const [pem, token] = [join(folder, "pem"), join(folder, "token")];
+    writeFileSync(pem, testCertificate.cert);
+    writeFileSync(token, "first\n");
+    const { server } = parseSmtpUrl(
+      `smtp://ann@localhost?ca_file=${pem}&cert_file=${pem}&key_file=${pem}&token_file=${token}`,
+    );
+    expect(server.tls).toEqual({ ca: readFileSync(pem), cert: readFileSync(pem), key: readFileSync(pem) });
+    expect(await server.accessToken?.()).toBe("first");
+    writeFileSync(token, "second\n");
+    expect(await server.accessToken?.()).toBe("second");
+    // Roots of one's own would mean nothing if any certificate were taken.
+    expect(parseSmtpUrl(`smtp://mail.example?ca_file=${pem}`).server.checksCertificate).toBe(true);
+    rmSync(folder, { recursive: true });
   });
 
   test.each([
@@ -46,6 +82,20 @@ describe("parseSmtpUrl", () => {
     ["smtp://ann:sesame@mail.example?insecure_tls=yes", /neither true nor false/],
     ["smtp://ann:sesame@mail.example?name=a%20b", /name is not a host name/],
     ["smtp://ann:sesame@mail.example#x", /%23/],
+    ["smtp://ann:sesame@mail.example?name=a&name=b", /name twice/],
+    ["smtp://ann:sesame@mail.example?max_per_second=0", /max_per_second is not a number from 0.01/],
+    ["smtp://ann:sesame@mail.example?messages_per_connection=0", /messages_per_connection is not a number/],
+    ["smtp://ann:sesame@mail.example?dot_timeout=0", /dot_timeout is not a number from 1 to 3600/],
+    ["smtp://ann:sesame@mail.example?dsn=never,delay", /never together/],
+    ["smtp://ann:sesame@mail.example?dsn=often", /dsn is not one of/],
+    ["smtp://ann:sesame@mail.example?auth=ntlm", /auth is not one of/],
+    ["smtp://ann:sesame@mail.example?tls_min=3", /tls_min is not one of/],
+    ["smtp://ann:sesame@mail.example?ca_file=/nowhere/at/all", /ca_file can't be read/],
+    ["smtp://ann:sesame@mail.example?cert_file=/etc/hostname", /only together/],
+    ["smtp://ann:sesame@mail.example?token_file=/x", /in place of a password/],
+    ["smtp://mail.example?auth=plain", /without a user name/],
+    ["smtp://ann:sesame@mail.example?local_address=here", /not an IP address/],
+    ["smtp://ann:sesame@mail.example?envelope_sender=a%0db@c.example", /not an ASCII address/],
   ])("refuses %s, naming the fault and never the password", (url, words) => {
     let fault: unknown;
     try {

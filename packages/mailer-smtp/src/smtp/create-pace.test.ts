@@ -1,0 +1,48 @@
+import { describe, expect, test } from "vitest";
+import { createPace } from "./create-pace.ts";
+
+/** A server that takes so many a second, with as many at once; hands it messages at the pace until all are taken. In virtual time. */
+function simulate(perSecond: number, burst: number, messages: number) {
+  const pace = createPace(undefined);
+  let now = 1000;
+  let tokens = burst;
+  let filledAt = now;
+  let refused = 0;
+  for (let taken = 0; taken < messages; ) {
+    now += Math.max(pace.delay(now), 1);
+    tokens = Math.min(burst, tokens + ((now - filledAt) / 1000) * perSecond);
+    filledAt = now;
+    pace.take(now);
+    if (tokens >= 1) {
+      tokens -= 1;
+      taken += 1;
+      pace.accepted(now);
+    } else {
+      refused += 1;
+      pace.limited(now);
+    }
+  }
+  return { seconds: (now - 1000) / 1000, refused };
+}
+
+describe("a pace", () => {
+  test.each([
+    [14, 14, 1000],
+    [1, 60, 300],
+    [0.5, 1, 50],
+    [200, 200, 5000],
+  ])("finds out %d a second (%d at once) and keeps to it", (perSecond, burst, messages) => {
+    const { seconds, refused } = simulate(perSecond, burst, messages);
+    expect(seconds).toBeLessThan((2 * messages) / perSecond);
+    expect(refused).toBeLessThan(messages / 4);
+  });
+
+  test("is unbounded until somebody bounds it", () => {
+    const free = createPace(undefined);
+    free.take(0);
+    expect([free.delay(0), free.rate()]).toEqual([0, undefined]);
+    const bound = createPace(4);
+    bound.take(1000);
+    expect([bound.delay(1000), bound.rate()]).toEqual([230, 4]);
+  });
+});
