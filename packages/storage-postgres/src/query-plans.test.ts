@@ -52,9 +52,9 @@ const seed = `
     select 'key' || i, 'k' || i, '', '', i from generate_series(1, ${rows}) as i;
   insert into webhooks (uuid, workspace_id, url, events, filters, is_active, secret, created_at, updated_at)
     select 'hook' || i, i, '', '["*"]', '[]', true, '', 1, 1 from generate_series(1, 10) as i;
-  insert into webhook_deliveries (uuid, webhook_id, workspace_id, event, payload, status, due_at, created_at, settled_at)
+  insert into webhook_deliveries (uuid, webhook_id, workspace_id, event, payload, status, due_at, queued_at, created_at, settled_at)
     select 'delivery' || i, i % 10 + 1, i % 10 + 1, 'email.sent', '{}',
-      case when i % 2 = 0 then 'pending' else 'delivered' end, case when i % 2 = 0 then ${now} - i end, i,
+      case when i % 2 = 0 then 'pending' else 'delivered' end, case when i % 2 = 0 then ${now} - i end, ${now} - i, i,
       case when i % 2 = 1 then i end
     from generate_series(1, ${rows}) as i;
   analyze ${long.join(", ")}, workspaces, webhooks`;
@@ -139,10 +139,9 @@ const settleSome = async () => {
 };
 
 const settleDeliveries = async () => {
-  const claimed = await storage.webhookDeliveries.claimDue({
-    limit: 20,
-    perWebhook: 2,
-    busy: [],
+  const due = await storage.webhookDeliveries.look({ now, most: 2, limit: 20 });
+  const claimed = await storage.webhookDeliveries.claim({
+    wants: due.map(({ row }) => ({ row, limit: 2 })),
     now,
     leaseMs: 1_000,
   });
@@ -156,6 +155,7 @@ const settleDeliveries = async () => {
       error: "",
       next: { status: "delivered" as const, settledAt: now },
     })),
+    now,
   );
   // Two each of the five webhooks that have something due.
   expect(settled).toHaveLength(10);

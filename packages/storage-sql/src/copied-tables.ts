@@ -133,14 +133,15 @@ const tables = {
   },
   webhooks: {
     key: "id",
-    bigint: "id workspace_id former_secret_until exhausted_in_a_row created_at updated_at",
+    bigint:
+      "id workspace_id former_secret_until exhausted_in_a_row failures_in_a_row paused_until created_at updated_at",
     text: "uuid url events filters secret former_secret",
     boolean: "is_active",
   },
   webhook_deliveries: {
     key: "id",
     bigint:
-      "id webhook_id workspace_id attempts response_status duration_ms due_at lease_until fence created_at settled_at",
+      "id webhook_id workspace_id attempts response_status duration_ms due_at queued_at lease_until fence created_at settled_at",
     text: "uuid event payload status response_body error",
   },
   flags: { key: "name", text: "name", boolean: "value" },

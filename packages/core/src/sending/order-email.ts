@@ -138,6 +138,7 @@ function createOrder(
         event: "email.queued",
         payload: emailEventPayload("email.queued", email.id, now),
         createdAt: now,
+        dueAt: now,
       })),
     usedKeyId: keyToNote(context),
     idempotency:

@@ -17,7 +17,7 @@ export interface EmailEvent {
 
 /** Queues the deliveries that the events cause, in the given transaction; how many. */
 export async function tellWebhooks(
-  runtime: Pick<Runtime, "newId">,
+  runtime: Pick<Runtime, "newId" | "now">,
   storage: Repositories,
   events: EmailEvent[],
 ): Promise<number> {
@@ -38,6 +38,7 @@ export async function tellWebhooks(
         event: event.type,
         payload: emailEventPayload(event.type, event.emailId, event.at),
         createdAt: event.at,
+        dueAt: runtime.now(),
       })),
   );
   if (deliveries.length > 0) await storage.webhookDeliveries.insert(deliveries);

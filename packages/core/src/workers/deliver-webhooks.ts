@@ -6,17 +6,20 @@ import type { ClaimedDelivery, DeliveryResult, Webhook } from "../ports/storage/
 import type { Repositories } from "../ports/storage.ts";
 import type { Runtime } from "../runtime.ts";
 import { version } from "../version.ts";
+import { createDeliverySource } from "./delivery-source.ts";
+import { deliverySlots } from "./plan-deliveries.ts";
 import { createPump, type Pump } from "./pump.ts";
 
-/** Deliveries under way at once, of all endpoints and of one: a slow endpoint holds up no other. */
-const slots = 25;
-const perWebhook = 2;
 /** Deliveries exhausted in a row after which a webhook is disabled (decisions §10). */
 const exhaustedLimit = 30;
+/** Ms that an endpoint may ask to be left alone for (decisions §10). */
+const longestPauseMs = 3_600_000;
 
 interface Attempted {
   claimed: ClaimedDelivery;
   result: DeliveryResult;
+  /** Until when the endpoint asked to be left alone. */
+  pausedUntil: number | undefined;
 }
 
 /** Delivers webhook events, signed, at least once, with retries (service.md, Webhook deliveries; decisions §10). */
@@ -24,60 +27,60 @@ export function createWebhookDelivery(runtime: Runtime): Pump {
   const { storage, config } = runtime;
   // Longer than any attempt may take, and only what can begin at once is claimed: nothing is renewed.
   const leaseMs = Math.max(config.worker.leaseMs, config.webhooks.timeoutSecs * 1000 + 10_000);
+  const clock = { now: runtime.now, monotonic: () => performance.now() };
+  const source = createDeliverySource(runtime, clock, leaseMs);
   return createPump<ClaimedDelivery, Attempted>(
     {
       name: "webhooks",
-      slots,
-      batch: slots,
+      slots: deliverySlots.all,
+      batch: deliverySlots.all,
       leaseMs,
       pollMs: config.worker.pollMs,
-      claim: (limit, inHand) =>
-        storage.webhookDeliveries.claimDue({
-          limit: Math.min(limit, slots - inHand.length),
-          perWebhook,
-          busy: inHand.map(({ webhook }) => webhook.id),
-          now: runtime.now(),
-          leaseMs,
-        }),
-      handle: async (claimed) => ({ claimed, result: await attempt(runtime, claimed) }),
+      claim: (_, inHand) => source.claim(inHand),
+      handle: (claimed) => attempt(runtime, claimed),
       settle: (attempted) => settle(runtime, attempted),
       release: (items) =>
         storage.webhookDeliveries.release(
           items.map(({ delivery, fence }) => ({ id: delivery.id, fence })),
           runtime.now(),
         ),
-      nextDueAt: () => storage.webhookDeliveries.nextDueAt(),
+      nextDueAt: source.nextDueAt,
     },
     runtime,
   );
 }
 
-async function attempt(runtime: Runtime, claimed: ClaimedDelivery): Promise<DeliveryResult> {
+async function attempt(runtime: Runtime, claimed: ClaimedDelivery): Promise<Attempted> {
   const { delivery, retryCount, fence } = claimed;
   const { retryBaseSecs } = runtime.config.webhooks;
-  const result = await post(runtime, claimed);
+  const answer = await post(runtime, claimed);
   const settledAt = runtime.now();
+  const retryAfterSecs = answer.kind === "response" ? answer.retryAfter : undefined;
   // `attempts` counts this one too.
   const delay = webhookRetryDelay(delivery.attempts, {
     baseSecs: retryBaseSecs,
     random: runtime.random,
-    ...(result.kind === "response" && result.retryAfter !== undefined
-      ? { retryAfterSecs: result.retryAfter }
-      : {}),
+    retryAfterSecs,
   });
-  const retries = !isGone(result) && delivery.attempts <= retryCount;
-  return {
+  const retries = !isGone(answer) && delivery.attempts <= retryCount;
+  const result: DeliveryResult = {
     id: delivery.id,
     fence,
-    responseStatus: result.kind === "response" ? result.status : undefined,
-    responseBody: result.kind === "response" ? result.body : "",
-    durationMs: result.durationMs,
-    error: succeeded(result) ? "" : result.kind === "response" ? `answered ${result.status}` : result.fault,
-    next: succeeded(result)
+    responseStatus: answer.kind === "response" ? answer.status : undefined,
+    responseBody: answer.kind === "response" ? answer.body : "",
+    durationMs: answer.durationMs,
+    error: succeeded(answer) ? "" : answer.kind === "response" ? `answered ${answer.status}` : answer.fault,
+    next: succeeded(answer)
       ? { status: "delivered", settledAt }
       : retries
         ? { retryAt: settledAt + delay }
         : { status: "failed", settledAt },
+  };
+  const pauseMs = Math.min((retryAfterSecs ?? 0) * 1000, longestPauseMs);
+  return {
+    claimed,
+    result,
+    pausedUntil: !succeeded(answer) && pauseMs > 0 ? settledAt + pauseMs : undefined,
   };
 }
 
@@ -124,7 +127,12 @@ function secretsOf(runtime: Runtime, webhook: Webhook, now: number): string[] {
 
 async function settle(runtime: Runtime, attempted: Attempted[]): Promise<void> {
   const { events, recorded } = await runtime.storage.transaction(async (storage) => {
-    const recorded = new Set(await storage.webhookDeliveries.settle(attempted.map(({ result }) => result)));
+    const results = attempted.map(({ result }) => result);
+    const recorded = new Set(await storage.webhookDeliveries.settle(results, runtime.now()));
+    await noteOutcomes(
+      storage,
+      attempted.filter(({ result }) => recorded.has(result.id)),
+    );
     const disabled = [];
     for (const { claimed, result } of attempted) {
       if (!recorded.has(result.id) || !("status" in result.next)) continue;
@@ -140,6 +148,25 @@ async function settle(runtime: Runtime, attempted: Attempted[]): Promise<void> {
   runtime.tell(events);
   await runtime.storage.notify(["events", "emails"]);
 }
+
+/** Tells each endpoint's next claims how it does. Of several attempts at one, a single success is what counts. */
+async function noteOutcomes(storage: Repositories, attempted: Attempted[]): Promise<void> {
+  const webhooks = new Map(attempted.map(({ claimed: { webhook } }) => [webhook.id, webhook]));
+  // In the order of their ids, so that two workers never wait for each other.
+  for (const id of [...webhooks.keys()].sort()) {
+    const own = attempted.filter(({ claimed }) => claimed.webhook.id === id);
+    const failed = own.filter(({ result }) => !isDelivered(result));
+    const pauses = own.flatMap(({ pausedUntil }) => pausedUntil ?? []);
+    if (failed.length < own.length && pauses.length === 0) {
+      if ((webhooks.get(id)?.failuresInARow ?? 0) > 0) await storage.webhooks.noteOutcome(id, "worked");
+    } else {
+      const pausedUntil = pauses.length === 0 ? undefined : Math.max(...pauses);
+      await storage.webhooks.noteOutcome(id, { failures: failed.length, pausedUntil });
+    }
+  }
+}
+
+const isDelivered = ({ next }: DeliveryResult): boolean => "status" in next && next.status === "delivered";
 
 const outcomeOf = ({ next }: DeliveryResult): "delivered" | "retried" | "failed" =>
   "status" in next ? next.status : "retried";

@@ -31,6 +31,8 @@ export const events: Migration = ({ table, id, lastingId, bigint, boolean, clust
     former_secret text,
     former_secret_until ${bigint},
     exhausted_in_a_row ${bigint} not null default 0,
+    failures_in_a_row ${bigint} not null default 0,
+    paused_until ${bigint},
     created_at ${bigint} not null,
     updated_at ${bigint} not null
   )`,
@@ -49,13 +51,13 @@ export const events: Migration = ({ table, id, lastingId, bigint, boolean, clust
     duration_ms ${bigint},
     error text not null default '',
     due_at ${bigint},
+    queued_at ${bigint} not null,
     lease_until ${bigint},
     fence ${bigint} not null default 0,
     created_at ${bigint} not null,
     settled_at ${bigint}
   )`,
   `create index webhook_deliveries_webhook on ${table("webhook_deliveries")} (webhook_id, id)`,
-  `create index webhook_deliveries_due on ${table("webhook_deliveries")} (due_at) where status = 'pending'`,
   `create index webhook_deliveries_backlog on ${table("webhook_deliveries")} (webhook_id, due_at, id) where status = 'pending'`,
   `create index webhook_deliveries_settled on ${table("webhook_deliveries")} (settled_at) where settled_at is not null`,
   `create table ${table("workers")} (

@@ -2,7 +2,8 @@ import type { DeliveryResult, WebhookDeliveries } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import type { Engine, Handle, ValueType } from "../engine.ts";
 import { prepared } from "../prepared.ts";
-import { claimDueDeliveries } from "./webhook-deliveries/claim.ts";
+import { claimDeliveries, findDueEndpoints, findNextDue } from "./webhook-deliveries/claim.ts";
+import { endWaiting, restoreDue } from "./webhook-deliveries/tend.ts";
 import { toDelivery } from "./webhook-deliveries/to-delivery.ts";
 
 const rowTypes = {
@@ -13,6 +14,7 @@ const rowTypes = {
   payload: "text",
   status: "text",
   due_at: "bigint",
+  queued_at: "bigint",
   created_at: "bigint",
 } as const satisfies Record<string, ValueType>;
 
@@ -25,6 +27,7 @@ const resultTypes = {
   duration_ms: "bigint",
   error: "text",
   due_at: "bigint",
+  queued_at: "bigint",
   settled_at: "bigint",
 } as const satisfies Record<string, ValueType>;
 
@@ -41,7 +44,7 @@ const redeliver = prepared(
   (db, values: { workspaceId: number; webhookId: string; id: string; now: number }) =>
     db
       .updateTable("webhook_deliveries")
-      .set({ status: "pending", attempts: 0, due_at: values.now, settled_at: null })
+      .set({ status: "pending", attempts: 0, due_at: values.now, queued_at: values.now, settled_at: null })
       .where("uuid", "=", values.id)
       .where("workspace_id", "=", values.workspaceId)
       .where("webhook_id", "=", (eb) =>
@@ -49,15 +52,6 @@ const redeliver = prepared(
       )
       .where("status", "<>", "pending")
       .returning("uuid"),
-);
-
-const findNextDue = prepared((db) =>
-  db
-    .selectFrom("webhook_deliveries")
-    .select("due_at")
-    .where("status", "=", sql.lit("pending"))
-    .orderBy("due_at")
-    .limit(1),
 );
 
 const deleteBefore = prepared((db, values: { before: number; limit: number }) =>
@@ -118,8 +112,17 @@ export function createWebhookDeliveriesRepository(db: Handle, engine: Engine): W
       const count = await matching.select((eb) => eb.fn.countAll().as("total")).executeTakeFirst();
       return { items: rows.map((row) => toDelivery(row, webhookId)), total: Number(count?.total ?? 0) };
     },
-    claimDue: (claim) => claimDueDeliveries(db, engine, claim),
-    settle: (results) => settle(db, engine, results),
+    async look(look) {
+      const rows = await findDueEndpoints(db, engine, look);
+      return rows.map(({ failures, isActive, ...row }) => ({
+        ...row,
+        due: Number(row.due),
+        isActive: Boolean(isActive),
+        isFailing: failures > 0,
+      }));
+    },
+    claim: (claim) => claimDeliveries(db, engine, claim),
+    settle: (results, now) => settle(db, engine, results, now),
     release: (leases, now) => release(db, engine, leases, now),
     redeliver: async (workspaceId, webhookId, id, now) =>
       (await redeliver(db, engine, { workspaceId, webhookId, id, now })).length > 0,
@@ -127,6 +130,8 @@ export function createWebhookDeliveriesRepository(db: Handle, engine: Engine): W
       const [row] = await findNextDue(db, engine, {});
       return row?.due_at ?? undefined;
     },
+    endWaiting: (ending) => endWaiting(db, engine, ending),
+    restoreDue: (now) => restoreDue(db, engine, now),
     deleteBefore: async (before, limit) => (await deleteBefore(db, engine, { before, limit })).length,
   };
 }
@@ -141,26 +146,31 @@ async function release(
   const rows = leases.map(({ id, fence }) => ({ delivery: id, fence }));
   await sql`
     update ${engine.table("webhook_deliveries")} as d
-    set due_at = ${now}, lease_until = null, attempts = d.attempts - 1
+    set due_at = ${now}, queued_at = ${now}, lease_until = null, attempts = d.attempts - 1
     from ${engine.valuesTable("v", leaseTypes, rows)}
     where d.uuid = v.delivery and d.fence = v.fence and d.status = 'pending' and d.lease_until is not null
   `.execute(db);
 }
 
-async function settle(db: Handle, engine: Engine, results: DeliveryResult[]): Promise<string[]> {
+async function settle(db: Handle, engine: Engine, results: DeliveryResult[], now: number): Promise<string[]> {
   if (results.length === 0) return [];
   const { rows } = await sql<{ uuid: string }>`
     update ${engine.table("webhook_deliveries")} as d
     set status = v.status, response_status = v.response_status, response_body = v.response_body,
-      duration_ms = v.duration_ms, error = v.error, due_at = v.due_at, settled_at = v.settled_at, lease_until = null
-    from ${engine.valuesTable("v", resultTypes, results.map(toResultRow))}
+      duration_ms = v.duration_ms, error = v.error, due_at = v.due_at, queued_at = v.queued_at,
+      settled_at = v.settled_at, lease_until = null
+    from ${engine.valuesTable(
+      "v",
+      resultTypes,
+      results.map((result) => toResultRow(result, now)),
+    )}
     where d.uuid = v.delivery and d.fence = v.fence and d.status = 'pending' and d.lease_until is not null
     returning uuid
   `.execute(db);
   return rows.map(({ uuid }) => uuid);
 }
 
-function toResultRow({ id, fence, next, ...result }: DeliveryResult) {
+function toResultRow({ id, fence, next, ...result }: DeliveryResult, now: number) {
   return {
     delivery: id,
     fence,
@@ -170,6 +180,7 @@ function toResultRow({ id, fence, next, ...result }: DeliveryResult) {
     duration_ms: result.durationMs,
     error: result.error,
     due_at: "retryAt" in next ? next.retryAt : null,
+    queued_at: now,
     settled_at: "retryAt" in next ? null : next.settledAt,
   };
 }
@@ -182,7 +193,8 @@ function toRow(delivery: Parameters<WebhookDeliveries["insert"]>[0][number], web
     event: delivery.event,
     payload: delivery.payload,
     status: "pending",
-    due_at: delivery.createdAt,
+    due_at: delivery.dueAt,
+    queued_at: delivery.dueAt,
     created_at: delivery.createdAt,
   };
 }

@@ -38,6 +38,25 @@ const resetExhausted = prepared((db, { id }: { id: string }) =>
     .returning("exhausted_in_a_row"),
 );
 
+const noteFailures = prepared((db, values: { id: string; failures: number; pausedUntil: number | null }) =>
+  db
+    .updateTable("webhooks")
+    .set({
+      failures_in_a_row: sql<number>`failures_in_a_row + ${values.failures}`,
+      paused_until: sql<number | null>`coalesce(${values.pausedUntil}, paused_until)`,
+    })
+    .where("uuid", "=", values.id)
+    .returning("id"),
+);
+
+const noteSuccess = prepared((db, { id }: { id: string }) =>
+  db
+    .updateTable("webhooks")
+    .set({ failures_in_a_row: 0, paused_until: null })
+    .where("uuid", "=", id)
+    .returning("id"),
+);
+
 /** Webhooks of workspaces. */
 export function createWebhooksRepository(db: Handle, engine: Engine): Webhooks {
   return {
@@ -97,6 +116,13 @@ export function createWebhooksRepository(db: Handle, engine: Engine): Webhooks {
       const [row] = await (exhausted ? countExhausted : resetExhausted)(db, engine, { id });
       return row?.exhausted_in_a_row ?? 0;
     },
+    async noteOutcome(id, outcome) {
+      if (outcome === "worked") await noteSuccess(db, engine, { id });
+      else {
+        const { failures, pausedUntil = null } = outcome;
+        await noteFailures(db, engine, { id, failures, pausedUntil });
+      }
+    },
   };
 }
 
@@ -112,6 +138,8 @@ function changedColumns(changes: Parameters<Webhooks["update"]>[2]) {
     ...("formerSecret" in changes && { former_secret: changes.formerSecret ?? null }),
     ...("formerSecretUntil" in changes && { former_secret_until: changes.formerSecretUntil ?? null }),
     ...(changes.exhaustedInARow !== undefined && { exhausted_in_a_row: changes.exhaustedInARow }),
+    ...(changes.failuresInARow !== undefined && { failures_in_a_row: changes.failuresInARow }),
+    ...("pausedUntil" in changes && { paused_until: changes.pausedUntil ?? null }),
   };
 }
 
@@ -128,6 +156,8 @@ export function toWebhook(row: Selectable<WebhooksTable>): Webhook {
     formerSecret: row.former_secret ?? undefined,
     formerSecretUntil: row.former_secret_until ?? undefined,
     exhaustedInARow: row.exhausted_in_a_row,
+    failuresInARow: row.failures_in_a_row,
+    pausedUntil: row.paused_until ?? undefined,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

@@ -30,6 +30,9 @@ export interface WebhooksTable {
   former_secret: string | null;
   former_secret_until: number | null;
   exhausted_in_a_row: Generated<number>;
+  failures_in_a_row: Generated<number>;
+  /** Queue time. */
+  paused_until: number | null;
   created_at: number;
   updated_at: number;
 }
@@ -49,6 +52,8 @@ export interface WebhookDeliveriesTable {
   error: Generated<string>;
   /** While pending: when it is due, or while leased when the lease ends. */
   due_at: number | null;
+  /** When it was put off or leased, by the clock that `due_at` was reckoned with. */
+  queued_at: number;
   /** `null` while no worker has it. */
   lease_until: number | null;
   fence: Generated<number>;

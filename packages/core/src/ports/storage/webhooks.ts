@@ -15,6 +15,10 @@ export interface Webhook {
   formerSecretUntil: number | undefined;
   /** Deliveries exhausted in a row. */
   exhaustedInARow: number;
+  /** Attempts that failed in a row. */
+  failuresInARow: number;
+  /** Until when nothing is posted to it, because it asked for that (`Retry-After`). Queue time. */
+  pausedUntil: number | undefined;
   createdAt: number;
   updatedAt: number;
 }
@@ -22,7 +26,15 @@ export interface Webhook {
 /** Subscriptions to events. */
 export interface Webhooks {
   insert(
-    webhook: Omit<Webhook, "formerSecret" | "formerSecretUntil" | "exhaustedInARow" | "updatedAt">,
+    webhook: Omit<
+      Webhook,
+      | "formerSecret"
+      | "formerSecretUntil"
+      | "exhaustedInARow"
+      | "failuresInARow"
+      | "pausedUntil"
+      | "updatedAt"
+    >,
   ): Promise<Webhook>;
   find(workspaceId: number, id: string): Promise<Webhook | undefined>;
   /** Newest first. */
@@ -43,12 +55,19 @@ export interface Webhooks {
         | "formerSecret"
         | "formerSecretUntil"
         | "exhaustedInARow"
+        | "failuresInARow"
+        | "pausedUntil"
       >
     > & { updatedAt: number },
   ): Promise<Webhook | undefined>;
   delete(workspaceId: number, id: string): Promise<Webhook | undefined>;
   /** Counts an exhausted delivery, or sets the count back; the count then. */
   countExhausted(id: string, exhausted: boolean): Promise<number>;
+  /** Notes what attempts came to: that the endpoint worked, or how often it failed, and until when it asked to be left alone. */
+  noteOutcome(
+    id: string,
+    outcome: "worked" | { failures: number; pausedUntil: number | undefined },
+  ): Promise<void>;
 }
 
 /** How far a delivery is. */
@@ -79,7 +98,26 @@ export interface WebhookDelivery {
 export type NewWebhookDelivery = Pick<
   WebhookDelivery,
   "id" | "webhookId" | "workspaceId" | "event" | "payload" | "createdAt"
->;
+> & {
+  /** The present, by queue time. */
+  dueAt: number;
+};
+
+/** A webhook with a backlog. */
+export interface DueEndpoint {
+  /** The storage's own key of the webhook. */
+  row: number;
+  webhookId: string;
+  workspaceId: number;
+  /** Nothing is posted to one that is switched off: what waits there is to be ended. */
+  isActive: boolean;
+  /** Whether its last attempt failed. */
+  isFailing: boolean;
+  /** When its longest waiting delivery fell due. */
+  dueAt: number;
+  /** How many are due, at most the `most` that was asked for. */
+  due: number;
+}
 
 /** A delivery in a worker's hands, with all that an attempt takes. */
 export interface ClaimedDelivery {
@@ -100,7 +138,7 @@ export interface DeliveryResult {
   next: { status: "delivered" | "failed"; settledAt: number } | { retryAt: number };
 }
 
-/** Deliveries to webhooks, which are their own queue. */
+/** Deliveries to webhooks, which are their own queue. Times at which something is due or leased are queue time. */
 export interface WebhookDeliveries {
   /** Due at once. */
   insert(deliveries: NewWebhookDelivery[]): Promise<void>;
@@ -108,20 +146,31 @@ export interface WebhookDeliveries {
   find(workspaceId: number, webhookId: string | undefined, id: string): Promise<WebhookDelivery | undefined>;
   /** Newest first. */
   list(workspaceId: number, webhookId: string, slice: Slice): Promise<Listing<WebhookDelivery>>;
-  /** As `Emails.claimDue`; at most `perWebhook` of one webhook, counting those in `busy`, so that a slow endpoint holds up no other. */
-  claimDue(claim: {
-    limit: number;
-    perWebhook: number;
-    busy: string[];
+  /**
+   * The webhooks with something due that are not paused, those that work first, then the longest waiting; before them those that are
+   * switched off with a backlog.
+   */
+  look(look: { now: number; most: number; limit: number }): Promise<DueEndpoint[]>;
+  /**
+   * Leases due deliveries to this worker until `now + leaseMs`, of each wanted webhook the longest due, at most four at a time; a lapsed
+   * lease counts as due. No two workers get the same one.
+   */
+  claim(claim: {
+    wants: { row: number; limit: number }[];
     now: number;
     leaseMs: number;
   }): Promise<ClaimedDelivery[]>;
   /** Records attempts whose fence still fits; the ids that were. */
-  settle(results: DeliveryResult[]): Promise<string[]>;
+  settle(results: DeliveryResult[], now: number): Promise<string[]>;
   /** Gives leases back unused: due at `now`, without counting the attempt. */
   release(leases: { id: string; fence: number }[], now: number): Promise<void>;
   /** Makes a settled delivery due again with its attempts set back; whether there was one. */
   redeliver(workspaceId: number, webhookId: string, id: string, now: number): Promise<boolean>;
+  /** When the next delivery falls due, pauses of endpoints and live leases included; `undefined` for none. */
   nextDueAt(): Promise<number | undefined>;
+  /** Ends what waits for the given webhooks as failed with the error, at most `limit`; how many. */
+  endWaiting(ending: { rows: number[]; error: string; now: number; limit: number }): Promise<number>;
+  /** Takes back by how much a clock was ahead of `now` when it put deliveries off or leased them; how many. */
+  restoreDue(now: number): Promise<number>;
   deleteBefore(before: number, limit: number): Promise<number>;
 }

@@ -122,5 +122,6 @@ export function newDelivery(webhook: Webhook, createdAt = NOW): NewWebhookDelive
     event: "email.sent",
     payload: '{"event":"email.sent"}',
     createdAt,
+    dueAt: createdAt,
   };
 }

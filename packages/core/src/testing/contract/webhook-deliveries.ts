@@ -3,24 +3,22 @@ import type { ClaimedDelivery, DeliveryResult, Storage } from "../../ports/stora
 import { NOW, newDelivery, useSendingWorld } from "./sending-world.ts";
 
 const LEASE = 30_000;
-const byWebhook = (claimed: ClaimedDelivery[], webhookId: string) =>
-  claimed.filter(({ webhook }) => webhook.id === webhookId).length;
 
 /** The contract of `WebhookDeliveries`. */
 export function describeWebhookDeliveries(open: () => Promise<Storage>): void {
   describe("webhook deliveries", () => {
     const world = useSendingWorld(open);
 
-    function claim(over: { limit?: number; perWebhook?: number; busy?: string[]; now?: number } = {}) {
+    /** Claims of every webhook what is due, at most `perWebhook` and altogether `limit`. */
+    async function claim({ limit = 100, perWebhook = 4, now = NOW } = {}): Promise<ClaimedDelivery[]> {
       const { webhookDeliveries } = world().storage;
-      return webhookDeliveries.claimDue({
-        limit: 100,
-        perWebhook: 100,
-        busy: [],
-        now: NOW,
-        leaseMs: LEASE,
-        ...over,
-      });
+      const wants: { row: number; limit: number }[] = [];
+      let open = limit;
+      for (const { row, due } of await webhookDeliveries.look({ now, most: perWebhook, limit: 100 })) {
+        wants.push({ row, limit: Math.min(due, open) });
+        open -= Math.min(due, open);
+      }
+      return webhookDeliveries.claim({ wants, now, leaseMs: LEASE });
     }
     function result(claimed: ClaimedDelivery | undefined, next: DeliveryResult["next"]): DeliveryResult {
       if (claimed === undefined) throw new Error("Nothing was claimed");
@@ -73,7 +71,7 @@ export function describeWebhookDeliveries(open: () => Promise<Storage>): void {
       const delivery = newDelivery(webhook);
       await webhookDeliveries.insert([delivery]);
       const [first] = await claim();
-      expect(await webhookDeliveries.settle([result(first, { retryAt: NOW + 5_000 })])).toEqual([
+      expect(await webhookDeliveries.settle([result(first, { retryAt: NOW + 5_000 })], NOW)).toEqual([
         delivery.id,
       ]);
       const find = () => webhookDeliveries.find(world().workspaceId, webhook.id, delivery.id);
@@ -90,7 +88,7 @@ export function describeWebhookDeliveries(open: () => Promise<Storage>): void {
       const [second] = await claim({ now: NOW + 5_000 });
       expect(second?.delivery.attempts).toBe(2);
       const settled = { status: "delivered" as const, settledAt: NOW + 5_001 };
-      expect(await webhookDeliveries.settle([result(second, settled)])).toEqual([delivery.id]);
+      expect(await webhookDeliveries.settle([result(second, settled)], NOW)).toEqual([delivery.id]);
       expect(await find()).toMatchObject({ ...settled, attempts: 2, dueAt: undefined });
       expect(await webhookDeliveries.nextDueAt()).toBeUndefined();
     });
@@ -103,11 +101,11 @@ export function describeWebhookDeliveries(open: () => Promise<Storage>): void {
       const fresh = await claim({ now: NOW + LEASE });
       expect(fresh.map(({ delivery }) => delivery.attempts)).toEqual([2, 2]);
       const done = { status: "delivered" as const, settledAt: NOW };
-      expect(await webhookDeliveries.settle([result(stale[0], done), result(fresh[1], done)])).toEqual([
+      expect(await webhookDeliveries.settle([result(stale[0], done), result(fresh[1], done)], NOW)).toEqual([
         fresh[1]?.delivery.id,
       ]);
-      expect(await webhookDeliveries.settle([result(fresh[1], { retryAt: NOW })])).toEqual([]);
-      expect(await webhookDeliveries.settle([])).toEqual([]);
+      expect(await webhookDeliveries.settle([result(fresh[1], { retryAt: NOW })], NOW)).toEqual([]);
+      expect(await webhookDeliveries.settle([], NOW)).toEqual([]);
     });
 
     test("a lease given back costs no attempt; one that was lost can't be", async () => {
@@ -124,39 +122,87 @@ export function describeWebhookDeliveries(open: () => Promise<Storage>): void {
       await webhookDeliveries.release([lease], NOW + 1);
       await webhookDeliveries.release([], NOW + 1);
       expect(await claim({ now: NOW + 1 })).toEqual([]);
-      expect(await webhookDeliveries.settle([result(first, { retryAt: NOW })])).toEqual([]);
+      expect(await webhookDeliveries.settle([result(first, { retryAt: NOW })], NOW)).toEqual([]);
     });
 
     test("no two claim the same, oldest due first", async () => {
       const { webhookDeliveries } = world().storage;
-      const webhook = await world().addWebhook();
-      const deliveries = Array.from({ length: 40 }, (_, index) => newDelivery(webhook, NOW - index));
-      await webhookDeliveries.insert(deliveries);
+      for (let n = 0; n < 10; n++) {
+        const webhook = await world().addWebhook();
+        await webhookDeliveries.insert([3, 2, 1, 0].map((age) => newDelivery(webhook, NOW - age - n)));
+      }
       const [oldest] = await claim({ limit: 1 });
-      expect(oldest?.delivery.createdAt).toBe(NOW - 39);
+      expect(oldest?.delivery.createdAt).toBe(NOW - 12);
       const rounds = await Promise.all(Array.from({ length: 8 }, () => claim({ limit: 5 })));
-      const rest = await claim();
+      const rest = [...(await claim()), ...(await claim())];
       const ids = [...rounds.flat(), ...rest].map(({ delivery }) => delivery.id);
       expect(ids).toHaveLength(39);
       expect(new Set(ids).size).toBe(39);
       expect(Math.max(...rounds.map((round) => round.length))).toBeLessThanOrEqual(5);
     });
 
-    test("one webhook's backlog holds up no other, and what is busy counts", async () => {
+    test("tells which endpoints have something due: those that work first, whatever waits elsewhere", async () => {
+      const { storage, workspaceId } = world();
+      const [failing, good, paused, later] = await Promise.all([1, 2, 3, 4].map(() => world().addWebhook()));
+      if (!failing || !good || !paused || !later) throw new Error("There are no webhooks");
+      await storage.webhookDeliveries.insert([
+        ...Array.from({ length: 50 }, () => newDelivery(failing, NOW - 1_000)),
+        ...Array.from({ length: 3 }, () => newDelivery(good)),
+        newDelivery(paused),
+        newDelivery(later, NOW + 7),
+      ]);
+      await storage.webhooks.noteOutcome(failing.id, { failures: 1, pausedUntil: undefined });
+      await storage.webhooks.noteOutcome(paused.id, { failures: 1, pausedUntil: NOW + 5 });
+      const look = (now: number) => storage.webhookDeliveries.look({ now, most: 4, limit: 9 });
+      expect(await look(NOW)).toEqual([
+        expect.objectContaining({ webhookId: good.id, workspaceId, isFailing: false, dueAt: NOW, due: 3 }),
+        expect.objectContaining({ webhookId: failing.id, isFailing: true, dueAt: NOW - 1_000, due: 4 }),
+      ]);
+      expect(await storage.webhookDeliveries.look({ now: NOW, most: 4, limit: 1 })).toHaveLength(1);
+      expect((await look(NOW + 5)).map(({ webhookId }) => webhookId)).toContain(paused.id);
+      await storage.webhooks.delete(workspaceId, failing.id);
+      await storage.webhooks.delete(workspaceId, good.id);
+      expect(await storage.webhookDeliveries.nextDueAt()).toBe(NOW + 5);
+      await storage.webhooks.noteOutcome(paused.id, { failures: 1, pausedUntil: NOW + 60_000 });
+      expect(await storage.webhookDeliveries.nextDueAt()).toBe(NOW + 7);
+    });
+
+    test("ends what waits for a webhook that is switched off, but not what is being posted", async () => {
+      const { storage, workspaceId } = world();
+      const { webhookDeliveries } = storage;
+      const webhook = await world().addWebhook();
+      const other = await world().addWebhook();
+      await webhookDeliveries.insert([1, 2, 3].map(() => newDelivery(webhook)));
+      await webhookDeliveries.insert([newDelivery(other)]);
+      const [claimed] = await claim({ limit: 1 });
+      await storage.webhooks.update(workspaceId, webhook.id, { isActive: false, updatedAt: NOW });
+      const [off, ...active] = await webhookDeliveries.look({ now: NOW, most: 4, limit: 9 });
+      expect(off).toMatchObject({ webhookId: webhook.id, isActive: false });
+      expect(active.map(({ webhookId }) => webhookId)).toEqual([other.id]);
+      const end = (limit: number) =>
+        webhookDeliveries.endWaiting({ rows: [off?.row ?? 0], error: "off", now: NOW + 1, limit });
+      expect([await end(1), await end(9), await end(9)]).toEqual([1, 1, 0]);
+      const { items } = await webhookDeliveries.list(workspaceId, webhook.id, { offset: 0, limit: 9 });
+      const ended = items.filter(({ status }) => status === "failed");
+      expect(ended).toMatchObject(
+        Array(2).fill({ status: "failed", error: "off", dueAt: undefined, settledAt: NOW + 1 }),
+      );
+      const done = { status: "delivered" as const, settledAt: NOW };
+      expect(await webhookDeliveries.settle([result(claimed, done)], NOW)).toHaveLength(1);
+    });
+
+    test("what a clock that was ahead put off or leased comes back by as much", async () => {
       const { webhookDeliveries } = world().storage;
-      const dead = await world().addWebhook();
-      const good = await world().addWebhook();
-      await webhookDeliveries.insert(Array.from({ length: 50 }, () => newDelivery(dead, NOW - 1_000)));
-      await webhookDeliveries.insert(Array.from({ length: 3 }, () => newDelivery(good)));
-      const first = await claim({ limit: 10, perWebhook: 4 });
-      expect([byWebhook(first, dead.id), byWebhook(first, good.id)]).toEqual([4, 3]);
-      await webhookDeliveries.insert(Array.from({ length: 3 }, () => newDelivery(good)));
-      const second = await claim({ perWebhook: 4, busy: [dead.id, dead.id, dead.id, good.id, good.id] });
-      expect([byWebhook(second, dead.id), byWebhook(second, good.id)]).toEqual([1, 2]);
-      const third = await claim({ perWebhook: 4, busy: Array.from({ length: 9 }, () => dead.id) });
-      expect([byWebhook(third, dead.id), byWebhook(third, good.id)]).toEqual([0, 1]);
-      const fourth = await claim({ limit: 2, perWebhook: 4 });
-      expect(fourth).toHaveLength(2);
+      const webhook = await world().addWebhook();
+      const ahead = 600_000;
+      await webhookDeliveries.insert([newDelivery(webhook, NOW + ahead), newDelivery(webhook, NOW)]);
+      const claimed = await claim({ now: NOW + ahead });
+      await webhookDeliveries.settle([result(claimed[0], { retryAt: NOW + ahead + 5_000 })], NOW + ahead);
+      expect(await webhookDeliveries.restoreDue(NOW + ahead)).toBe(0);
+      expect(await webhookDeliveries.restoreDue(NOW)).toBe(2);
+      expect(await webhookDeliveries.nextDueAt()).toBe(NOW + 5_000);
+      expect(await claim({ now: NOW + 5_000 })).toHaveLength(1);
+      expect(await claim({ now: NOW + LEASE })).toHaveLength(1);
     });
 
     test("lists a webhook's deliveries newest first, in its own workspace only", async () => {
@@ -189,7 +235,7 @@ export function describeWebhookDeliveries(open: () => Promise<Storage>): void {
         webhookDeliveries.redeliver(world().workspaceId, webhook.id, delivery.id, NOW + 9);
       expect(await redeliver()).toBe(false);
       const [claimed] = await claim();
-      await webhookDeliveries.settle([result(claimed, { status: "failed", settledAt: NOW })]);
+      await webhookDeliveries.settle([result(claimed, { status: "failed", settledAt: NOW })], NOW);
       expect(await redeliver()).toBe(true);
       expect(await redeliver()).toBe(false);
       expect(await claim({ now: NOW + 8 })).toEqual([]);
@@ -204,7 +250,10 @@ export function describeWebhookDeliveries(open: () => Promise<Storage>): void {
       await webhookDeliveries.insert(Array.from({ length: 4 }, () => newDelivery(webhook, NOW - 1)));
       const claimed = await claim({ limit: 3 });
       const settled = { status: "failed" as const, settledAt: NOW - 1 };
-      await webhookDeliveries.settle(claimed.map((each) => result(each, settled)));
+      await webhookDeliveries.settle(
+        claimed.map((each) => result(each, settled)),
+        NOW,
+      );
       expect(await webhookDeliveries.deleteBefore(NOW, 2)).toBe(2);
       expect(await webhookDeliveries.deleteBefore(NOW, 2)).toBe(1);
       expect(await webhookDeliveries.deleteBefore(NOW, 2)).toBe(0);

@@ -25,6 +25,8 @@ export function describeWebhooks(open: () => Promise<Storage>): void {
         formerSecret: undefined,
         formerSecretUntil: undefined,
         exhaustedInARow: 0,
+        failuresInARow: 0,
+        pausedUntil: undefined,
         createdAt: NOW,
         updatedAt: NOW,
       });
@@ -79,6 +81,17 @@ export function describeWebhooks(open: () => Promise<Storage>): void {
       expect(counts.sort()).toEqual([1, 2, 3, 4, 5]);
       expect(await webhooks.countExhausted(id, false)).toBe(0);
       expect(await webhooks.countExhausted(id, true)).toBe(1);
+    });
+
+    test("notes what attempts came to", async () => {
+      const { storage, workspaceId } = world();
+      const { id } = await world().addWebhook();
+      const find = () => storage.webhooks.find(workspaceId, id);
+      await storage.webhooks.noteOutcome(id, { failures: 2, pausedUntil: NOW + 9 });
+      await storage.webhooks.noteOutcome(id, { failures: 1, pausedUntil: undefined });
+      expect(await find()).toMatchObject({ failuresInARow: 3, pausedUntil: NOW + 9, updatedAt: NOW });
+      await storage.webhooks.noteOutcome(id, "worked");
+      expect(await find()).toMatchObject({ failuresInARow: 0, pausedUntil: undefined });
     });
 
     test("a deleted webhook takes its deliveries along", async () => {

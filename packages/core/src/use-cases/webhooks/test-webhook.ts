@@ -19,6 +19,7 @@ export const testWebhook = useCase({
         event,
         payload: JSON.stringify({ event, webhook_id: webhookId, timestamp: new Date(now).toISOString() }),
         createdAt: now,
+        dueAt: now,
       },
     ]);
     emit("webhook.tested", { metadata: { webhook_id: webhookId, delivery_id: deliveryId } });

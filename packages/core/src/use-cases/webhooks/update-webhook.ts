@@ -37,7 +37,8 @@ export const updateWebhook = useCase({
     ) as Partial<WebhookView>;
     const updated = await storage.webhooks.update(workspace.id, webhookId, {
       ...fields,
-      ...(isActive && !before.isActive ? { exhaustedInARow: 0 } : {}),
+      ...(isActive && !before.isActive ? { exhaustedInARow: 0, ...untroubled } : {}),
+      ...(url === before.url ? {} : untroubled),
       updatedAt: now,
     });
     if (updated === undefined) throw new ServiceError("not_found");
@@ -45,6 +46,9 @@ export const updateWebhook = useCase({
     return viewWebhook(updated);
   },
 });
+
+/** Nothing is known against the endpoint yet. */
+const untroubled = { failuresInARow: 0, pausedUntil: undefined };
 
 /** As `changesOf`, where lists are equal that hold the same. */
 function changesBetween(

@@ -1,7 +1,7 @@
 import type { ClaimedDelivery, WebhookDeliveries } from "@posthorn/core/storage";
 import { type Compilable, type RawBuilder, sql } from "kysely";
 import { atomically } from "../../atomically.ts";
-import type { Engine, Handle } from "../../engine.ts";
+import type { Engine, Handle, ValueType } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
 import { toWebhook } from "../webhooks.ts";
 import { toDelivery } from "./to-delivery.ts";
@@ -10,54 +10,42 @@ const compilable = <R>(db: Handle, query: RawBuilder<R>): Compilable<R> => ({
   compile: () => query.compile(db),
 });
 
-type Claim = Parameters<WebhookDeliveries["claimDue"]>[0];
+type Claim = Parameters<WebhookDeliveries["claim"]>[0];
 
-/**
- * The webhooks with something due, the longest waiting first. Steps from one webhook's part of the backlog index to the next,
- * so that it costs as much as there are webhooks, however long the backlog of one is.
- */
-const findDueWebhooks = prepared((db, values: { now: number; full: string[]; limit: number }, engine) => {
-  const deliveries = engine.table("webhook_deliveries");
-  const query = sql<{ id: number; uuid: string }>`
-      with recursive pending (webhook_id) as (
-        select min(webhook_id) from ${deliveries} where status = 'pending'
-        union all
-        select (
-          select min(d.webhook_id) from ${deliveries} as d
-          where d.status = 'pending' and d.webhook_id > pending.webhook_id
-        ) from pending where pending.webhook_id is not null
-      ), waiting (webhook_id, due_at) as (
-        select webhook_id, (
-          select min(d.due_at) from ${deliveries} as d
-          where d.status = 'pending' and d.webhook_id = pending.webhook_id
-        ) from pending where webhook_id is not null
-      )
-      select w.id, w.uuid from waiting join ${engine.table("webhooks")} as w on w.id = waiting.webhook_id
-      where waiting.due_at <= ${values.now} and not (${engine.anyOf(sql.ref("w.uuid"), values.full)})
-      order by waiting.due_at, w.id limit ${values.limit}
-    `;
-  return compilable(db, query);
-});
+/** Most deliveries that one claim takes of one webhook. */
+const mostOfOne = 4;
 
-/** A webhook's longest due deliveries: one short range of the backlog index. */
-const findCandidates = prepared((db, values: { webhookId: number; places: number; now: number }) =>
-  db
-    .selectFrom("webhook_deliveries")
-    .select("id")
-    // A literal: only so do the engines see that the partial index fits.
-    .where("status", "=", sql.lit("pending"))
-    .where("webhook_id", "=", values.webhookId)
-    .where("due_at", "<=", values.now)
-    .orderBy("due_at")
-    .orderBy("id")
-    .limit(values.places),
-);
+const placeTypes = { webhook: "bigint", place: "bigint" } as const satisfies Record<string, ValueType>;
+
+/** A webhook's longest due delivery but `place`: one short range of the backlog index. */
+const candidateAt = (engine: Engine, place: number, now: number) => sql`
+  (select c.id from ${engine.table("webhook_deliveries")} as c
+    where c.status = 'pending' and c.webhook_id = v.webhook and c.due_at <= ${now}
+    order by c.due_at, c.id limit 1 offset ${sql.lit(place)})`;
+
+/** The longest due deliveries of each webhook, all in one statement: a round trip for each would add up. */
+async function findCandidates(db: Handle, engine: Engine, { wants, now }: Claim): Promise<number[]> {
+  const places = wants.flatMap(({ row, limit }) =>
+    Array.from({ length: Math.min(limit, mostOfOne) }, (_, place) => ({ webhook: row, place })),
+  );
+  if (places.length === 0) return [];
+  const cases = Array.from(
+    { length: mostOfOne },
+    (_, place) => sql`when ${sql.lit(place)} then ${candidateAt(engine, place, now)}`,
+  );
+  const { rows } = await sql<{ id: number | null }>`
+    select case v.place ${sql.join(cases, sql` `)} end as id
+    from ${engine.valuesTable("v", placeTypes, places)}
+  `.execute(db);
+  return rows.flatMap(({ id }) => (id === null ? [] : [id]));
+}
 
 const lease = prepared((db, values: { ids: number[]; now: number; until: number }, engine) =>
   db
     .updateTable("webhook_deliveries")
     .set({
       due_at: values.until,
+      queued_at: values.now,
       lease_until: values.until,
       fence: sql<number>`fence + 1`,
       attempts: sql<number>`attempts + 1`,
@@ -84,29 +72,14 @@ const findWebhooks = prepared((db, { webhookIds }: { webhookIds: number[] }, eng
     .where((eb) => engine.anyOf(eb.ref("w.id"), webhookIds)),
 );
 
-/** Leases due deliveries to this worker, at most `perWebhook` of one webhook. */
-export async function claimDueDeliveries(
-  db: Handle,
-  engine: Engine,
-  claim: Claim,
-): Promise<ClaimedDelivery[]> {
-  const busy = new Map<string, number>();
-  for (const id of claim.busy) busy.set(id, (busy.get(id) ?? 0) + 1);
-  const full = [...busy].flatMap(([id, count]) => (count >= claim.perWebhook ? [id] : []));
-  const { now, limit, perWebhook } = claim;
-  if (limit <= 0 || perWebhook <= 0) return [];
-  const webhooks = await findDueWebhooks(db, engine, { now, full, limit });
-  if (webhooks.length === 0) return [];
-  const webhookIds = webhooks.map(({ id }) => id);
-  const ids: number[] = [];
-  for (const { id, uuid } of webhooks) {
-    const places = Math.min(perWebhook - (busy.get(uuid) ?? 0), limit - ids.length);
-    if (places <= 0) break;
-    const candidates = await findCandidates(db, engine, { webhookId: id, places, now });
-    ids.push(...candidates.map((candidate) => candidate.id));
-  }
+/** Leases due deliveries of the wanted webhooks to this worker. */
+export async function claimDeliveries(db: Handle, engine: Engine, claim: Claim): Promise<ClaimedDelivery[]> {
+  const ids = await findCandidates(db, engine, claim);
+  if (ids.length === 0) return [];
+  const { now, leaseMs } = claim;
   return atomically(db, async (tx) => {
-    const rows = await lease(tx, engine, { ids, now, until: now + claim.leaseMs });
+    const rows = await lease(tx, engine, { ids, now, until: now + leaseMs });
+    const webhookIds = [...new Set(rows.map((row) => row.webhook_id))];
     const found = await findWebhooks(tx, engine, { webhookIds });
     const byId = new Map(found.map((row) => [row.id, row]));
     return rows
@@ -123,3 +96,71 @@ export async function claimDueDeliveries(
       });
   });
 }
+
+interface Look {
+  now: number;
+  most: number;
+  limit: number;
+}
+
+interface EndpointRow {
+  row: number;
+  webhookId: string;
+  workspaceId: number;
+  isActive: boolean | number;
+  failures: number;
+  dueAt: number;
+  due: number;
+}
+
+/**
+ * Every webhook with a backlog, as `backlog (webhook_id, due_at)`. Steps from one webhook's part of the index to the next, so that it
+ * costs as much as there are webhooks, however long the backlog of one is.
+ */
+const backlog = (engine: Engine) => {
+  const deliveries = engine.table("webhook_deliveries");
+  return sql`
+    with recursive pending (webhook_id) as (
+      select min(webhook_id) from ${deliveries} where status = 'pending'
+      union all
+      select (
+        select min(d.webhook_id) from ${deliveries} as d
+        where d.status = 'pending' and d.webhook_id > pending.webhook_id
+      ) from pending where pending.webhook_id is not null
+    ), backlog (webhook_id, due_at) as (
+      select webhook_id, (
+        select min(d.due_at) from ${deliveries} as d
+        where d.status = 'pending' and d.webhook_id = pending.webhook_id
+      ) from pending where webhook_id is not null
+    )`;
+};
+
+/** Those that lately worked first, then the longest waiting; and those switched off, whatever waits there. */
+export const findDueEndpoints = prepared((db, { now, most, limit }: Look, engine) =>
+  compilable(
+    db,
+    sql<EndpointRow>`${backlog(engine)}
+      select w.id as "row", w.uuid as "webhookId", w.workspace_id as "workspaceId", w.is_active as "isActive",
+        w.failures_in_a_row as "failures", backlog.due_at as "dueAt", (
+          select count(*) from (
+            select 1 as one from ${engine.table("webhook_deliveries")} as d
+            where d.status = 'pending' and d.webhook_id = w.id and d.due_at <= ${now}
+            order by d.due_at, d.id limit ${most}
+          ) as counted
+        ) as "due"
+      from backlog join ${engine.table("webhooks")} as w on w.id = backlog.webhook_id
+      where not w.is_active or (backlog.due_at <= ${now} and (w.paused_until is null or w.paused_until <= ${now}))
+      order by w.is_active, case when w.failures_in_a_row > 0 then 1 else 0 end, backlog.due_at, w.id
+      limit ${limit}`,
+  ),
+);
+
+/** When the first delivery is due whose endpoint is not paused for longer. */
+export const findNextDue = prepared((db, _: Record<string, never>, engine) =>
+  compilable(
+    db,
+    sql<{ due_at: number | null }>`${backlog(engine)}
+      select min(case when w.paused_until > backlog.due_at then w.paused_until else backlog.due_at end) as due_at
+      from backlog join ${engine.table("webhooks")} as w on w.id = backlog.webhook_id`,
+  ),
+);
