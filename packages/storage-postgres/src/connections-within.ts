@@ -1,42 +1,31 @@
 import { type Engine, portError } from "@posthorn/storage-sql";
 import type { CompiledQuery } from "kysely";
-import type { ClientBase } from "pg";
+import { executorOf } from "./host-transaction.ts";
 import { noStream, type PostgresConnection } from "./postgres-dialect.ts";
-import { runQuery, runText } from "./run-query.ts";
 import { createTurnstile } from "./turnstile.ts";
 
 type Enter = ReturnType<typeof createTurnstile>;
 
-/** One line for each client, however often `within` is called with it. */
-const lines = new WeakMap<ClientBase, Enter>();
-
-const assertInTransaction = (client: ClientBase): void => {
-  if (client.getTransactionStatus?.() === "I") throw new Error("the host's transaction has ended");
-};
-
-/** Throws where there is no open transaction for `within`. */
-export const assertWithin = (handle: unknown): ClientBase => {
-  const client = handle as ClientBase | undefined;
-  if (typeof client?.query !== "function" || client.getTransactionStatus?.() === "I")
-    throw new TypeError("within needs a pg client with an open transaction");
-  return client;
-};
+/** One line for each transaction that the host passes, however often. */
+const lines = new WeakMap<object, Enter>();
 
 /**
- * Connections inside a transaction that the host opened and ends: every statement goes straight to the host's client, and a
+ * Connections inside a transaction that the host opened and ends: every statement goes straight to it, and a
  * transaction of ours is a savepoint that no other statement of ours enters.
  */
 export const createConnectionsWithin = (
-  client: ClientBase,
+  handle: unknown,
   engine: Engine,
   timeoutMs: number,
 ): (() => PostgresConnection) => {
-  const enter = lines.get(client) ?? createTurnstile();
-  lines.set(client, enter);
+  const host = executorOf(handle);
+  const key = handle as object;
+  const enter = lines.get(key) ?? createTurnstile();
+  lines.set(key, enter);
 
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
-      assertInTransaction(client);
+      host.assertOpen();
       return await work();
     } catch (error) {
       throw portError(engine, error);
@@ -48,15 +37,15 @@ export const createConnectionsWithin = (
     const enterSavepoint = async () => {
       leave = await enter();
       try {
-        await guarded(() => runText(client, "savepoint posthorn", timeoutMs));
+        await guarded(() => host.text("savepoint posthorn", timeoutMs));
       } catch (error) {
         leave();
         throw error;
       }
     };
-    const end = async (text: string) => {
+    const end = async (...texts: string[]) => {
       try {
-        await guarded(() => runText(client, text, timeoutMs));
+        for (const text of texts) await guarded(() => host.text(text, timeoutMs));
       } finally {
         leave?.();
         leave = undefined;
@@ -67,7 +56,7 @@ export const createConnectionsWithin = (
       async executeQuery<R>(query: CompiledQuery) {
         const leaveAfter = await (leave ? enterInside() : enter());
         try {
-          return await guarded(() => runQuery<R>(client, query, { timeoutMs }));
+          return await guarded(() => host.run<R>(query, timeoutMs));
         } finally {
           leaveAfter();
         }
@@ -75,7 +64,7 @@ export const createConnectionsWithin = (
       streamQuery: noStream,
       begin: enterSavepoint,
       commit: () => end("release savepoint posthorn"),
-      rollback: () => end("rollback to savepoint posthorn; release savepoint posthorn").catch(() => {}),
+      rollback: () => end("rollback to savepoint posthorn", "release savepoint posthorn").catch(() => {}),
       release: () => {},
     };
   };

@@ -11,7 +11,7 @@ import { Kysely } from "kysely";
 import type { Pool } from "pg";
 import { assertOpen } from "./assert-open.ts";
 import { checkServer } from "./check-server.ts";
-import { assertWithin, createConnectionsWithin } from "./connections-within.ts";
+import { createConnectionsWithin } from "./connections-within.ts";
 import { createNews, notifyWithin } from "./create-news.ts";
 import { listen, sendPayload } from "./listen.ts";
 import { openPool } from "./open-pool.ts";
@@ -64,7 +64,7 @@ const assertSchema = (schema: string): string => {
 
 /**
  * Opens Posthorn's storage in a PostgreSQL database, 14 or newer. Call `migrate()` before anything else. A handle for `within` is
- * the `PoolClient` whose transaction is open. Rejects with `StorageUnavailable` where the server can't be reached. Close it before
+ * the `PoolClient` whose transaction is open, a Kysely `Transaction`, or what `hostTransaction` makes of another library's. Rejects with `StorageUnavailable` where the server can't be reached. Close it before
  * the host's pool.
  */
 export const createPostgresStorage = async (options: PostgresStorageOptions): Promise<Storage> => {
@@ -122,7 +122,7 @@ export const createPostgresStorage = async (options: PostgresStorageOptions): Pr
     engine,
     clock: options.clock ?? { now: () => Date.now() },
     within: (handle: unknown) => {
-      const connect = createConnectionsWithin(assertWithin(handle), engine, timeouts.query);
+      const connect = createConnectionsWithin(handle, engine, timeouts.query);
       const joined = open(connect);
       // Delivered when the host commits, to this process too.
       return createHostTransaction(joined, engine, (db, topics) => notifyWithin(db, channel, topics));

@@ -1,11 +1,24 @@
 import { testHostTransactions } from "@posthorn/core/testing/contract";
+import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { openTestPostgres, testPostgresUrl } from "../test/open-test-storage.ts";
+import { hostTransaction } from "./index.ts";
 
-testHostTransactions("PostgreSQL, by pg", async () => {
+const openPool = async (): Promise<pg.Pool> => {
   const pool = new pg.Pool({ connectionString: await testPostgresUrl(), max: 2 });
   await pool.query("create table if not exists host_notes (id int generated always as identity, text text)");
   await pool.query("truncate host_notes");
+  return pool;
+};
+
+const notesIn = async (pool: pg.Pool): Promise<string[]> =>
+  (await pool.query<{ text: string }>("select text from host_notes order by id")).rows.map(
+    ({ text }) => text,
+  );
+
+testHostTransactions("PostgreSQL, by pg", async () => {
+  const pool = await openPool();
   return {
     storage: await openTestPostgres(),
     async transaction(work) {
@@ -26,10 +39,78 @@ testHostTransactions("PostgreSQL, by pg", async () => {
         client.release();
       }
     },
-    notes: async () =>
-      (await pool.query<{ text: string }>("select text from host_notes order by id")).rows.map(
-        ({ text }) => text,
-      ),
+    notes: () => notesIn(pool),
     close: () => pool.end(),
   };
+});
+
+testHostTransactions("PostgreSQL, by Kysely", async () => {
+  const pool = await openPool();
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  return {
+    storage: await openTestPostgres(),
+    transaction: (work) =>
+      db.transaction().execute((transaction) =>
+        work({
+          transaction,
+          note: async (text) =>
+            void (await sql`insert into host_notes (text) values (${text})`.execute(transaction)),
+        }),
+      ),
+    notes: () => notesIn(pool),
+    close: () => db.destroy(),
+  };
+});
+
+let pool: pg.Pool;
+beforeEach(async () => {
+  pool = await openPool();
+});
+afterEach(() => pool.end());
+
+test("what is no transaction is told by what it is", async () => {
+  const storage = await openTestPostgres();
+  const client = await pool.connect();
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  for (const [unusable, words] of [
+    [pool, "is a pg pool: pass the client"],
+    [client, "without an open transaction: begin one first"],
+    [db, "is a Kysely database: pass the Transaction itself"],
+    [{ query: () => {} }, "or what hostTransaction(query) makes of another library's"],
+  ] as const)
+    expect(() => storage.within(unusable)).toThrow(words);
+  client.release();
+  await storage.close();
+});
+
+test("any library's transaction will do, given how it runs a statement, however it reads values", async () => {
+  const storage = await openTestPostgres();
+  const client = await pool.connect();
+  await client.query("begin");
+  const types = { getTypeParser: () => (text: string) => ({ text }) } as unknown as pg.CustomTypesConfig;
+  const transaction = hostTransaction(async (text, values) => {
+    const { rows } = await client.query<Record<string, { text: string } | null>>({
+      text,
+      values: [...values],
+      types,
+    });
+    return rows.map((row) =>
+      Object.fromEntries(Object.entries(row).map(([key, value]) => [key, value?.text])),
+    );
+  });
+  const { workspaces, usage } = storage.within(transaction);
+  const made = await workspaces.insert({ name: 'A "quoted" name, ünïcode', createdAt: 1_767_225_600_000 });
+  expect(await workspaces.lock(made.id)).toEqual(made);
+  expect(made).toMatchObject({ name: 'A "quoted" name, ünïcode', createdAt: 1_767_225_600_000 });
+  const request = {
+    workspaceId: made.id,
+    recipients: 1,
+    hour: { start: 0, limit: 1 },
+    day: { start: 0, limit: 0 },
+  };
+  expect((await usage.reserve([request, request])).map(({ allowed }) => allowed)).toEqual([true, false]);
+  await client.query("commit");
+  client.release();
+  expect(await storage.workspaces.find(made.id)).toEqual(made);
+  await storage.close();
 });

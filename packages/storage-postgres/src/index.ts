@@ -1,2 +1,3 @@
 export { createPostgresStorage, type PostgresStorageOptions } from "./create-postgres-storage.ts";
+export { hostTransaction, type OpenTransaction, type TransactionQuery } from "./host-transaction.ts";
 export type { Timeouts } from "./timeouts.ts";
