@@ -39,6 +39,8 @@ const failures: Partial<Record<ErrorCode, Failure>> = {
   default_plan: "conflict",
   two_factor_already_enabled: "conflict",
   two_factor_not_set_up: "conflict",
+  owns_workspaces: "conflict",
+  not_retryable: "conflict",
   not_cancellable: "conflict",
   plan_limit_reached: "limit",
   rate_limited: "limit",

@@ -2,6 +2,7 @@ import { createHttpSender } from "./adapters/http-sender.ts";
 import { createInliner } from "./adapters/inlining/create-inliner.ts";
 import { createJwtSigner } from "./adapters/jwt.ts";
 import { createPasswordHasher } from "./adapters/password-hasher.ts";
+import { createAfterwards } from "./afterwards.ts";
 import { configure } from "./configure.ts";
 import { createCounters } from "./counters.ts";
 import { createSecretBox } from "./domain/secret-box.ts";
@@ -35,6 +36,7 @@ export function createRuntime(options: PosthornOptions, tell: (events: NewEvent[
     httpSender: options.httpSender ?? createHttpSender(),
     sending: createSending(storage, { inlining, logger, tell }),
     counters: createCounters(),
+    afterwards: createAfterwards(logger),
     tell,
   };
 }

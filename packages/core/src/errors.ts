@@ -36,6 +36,8 @@ export const errorMessages = {
   idempotency_key_reused: "This Idempotency-Key came with another request before.",
   default_plan: "The default plan can't be deleted or deactivated; make another the default first.",
   two_factor_already_enabled: "Two-factor login is enabled already.",
+  owns_workspaces: "The user owns workspaces; transfer or delete them first.",
+  not_retryable: "Only a failed e-mail can be tried again.",
   not_cancellable: "Only an e-mail that still waits can be cancelled.",
   payload_too_large: "The request is too large.",
   attachment_too_large: "An attachment is larger than the plan allows.",

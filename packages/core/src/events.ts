@@ -32,6 +32,8 @@ const email = <K extends string = never>(
 /** What can happen, and who hears of it (decisions §10 and §11). */
 export const eventKinds = {
   "user.registered": personal("registered", "email"),
+  "user.registration_repeated": personal("asked for an account with this address, which has one"),
+  "user.deleted": personal("deleted the account", "email"),
   "user.created": personal("created the account", "email", "is_admin"),
   "user.updated": personal("changed the profile", "changes"),
   "user.promoted": personal("gave administrator rights"),

@@ -42,12 +42,17 @@ async function executeAlone(runtime: Runtime, useCase: Declared, input: unknown,
   const ready = await enter({ runtime, useCase, call, storage, sending: runtime.sending }, input);
   const prepared = await useCase.prepare?.(ready.base, ready.valid);
   if (useCase.reads) return useCase.run(ready.base as WriteContext, ready.valid, prepared);
-  const done = await storage.transaction((within) =>
-    change(runtime, useCase, within, { ...ready, prepared, call }),
-  );
-  runtime.tell(done.outbox.events);
-  if (done.topics.length > 0) await storage.notify(done.topics);
-  return done.outcome;
+  const commit = async () => {
+    const done = await storage.transaction((within) =>
+      change(runtime, useCase, within, { ...ready, prepared, call }),
+    );
+    runtime.tell(done.outbox.events);
+    if (done.topics.length > 0) await storage.notify(done.topics);
+    return done.outcome;
+  };
+  if (useCase.answersFirst === undefined) return await commit();
+  runtime.afterwards.add(commit);
+  return useCase.answersFirst;
 }
 
 /**

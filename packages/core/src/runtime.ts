@@ -1,3 +1,4 @@
+import type { Afterwards } from "./afterwards.ts";
 import type { Counters } from "./counters.ts";
 import type { Inlining } from "./inlining.ts";
 import type { Config } from "./options.ts";
@@ -49,6 +50,8 @@ export interface Runtime {
   httpSender: HttpSender;
   sending: Sending;
   counters: Counters;
+  /** Work of calls that have been answered already. */
+  afterwards: Afterwards;
   /** Tells in-process listeners. Never throws. */
   tell(events: Omit<EventRecord, "id">[]): void;
 }

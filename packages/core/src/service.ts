@@ -78,6 +78,7 @@ export function createPosthorn(options: PosthornOptions): Posthorn {
   let starting: { cancel(): void } | undefined;
   const stop = async (): Promise<void> => {
     starting?.cancel();
+    await runtime.afterwards.settled();
     await worker.stop();
   };
   const close = async (): Promise<void> => {
@@ -103,6 +104,7 @@ export function createPosthorn(options: PosthornOptions): Posthorn {
     stop,
     async drain() {
       await secretKey.assert();
+      await runtime.afterwards.settled();
       return await worker.drain();
     },
     prune: worker.prune,

@@ -39,6 +39,18 @@ export const systemMails = {
       "It is open for 7 days.",
     ),
   },
+  account_exists: {
+    subject: "You have an account already",
+    ...plain(
+      "Hello {{name}},",
+      "someone asked for an account with your address, which has one already. Nothing has changed.",
+      "If it was you: log in, or ask for a new password if you forgot yours.",
+    ),
+  },
+  account_deleted: {
+    subject: "Your account has been deleted",
+    ...plain("Hello {{name}},", "your account has been deleted, with its logins and memberships."),
+  },
   role_changed: {
     subject: "Your role in {{workspace}} has changed",
     ...plain(

@@ -70,6 +70,11 @@ export interface UseCase<A extends Access, I extends z.ZodType, P, O> {
    * lock is taken before the caller's role is, in one order for all, so that two calls don't wait for each other.
    */
   locksWorkspace?: boolean;
+  /**
+   * Answered at once, before `run` does its work in a transaction that follows: where neither the answer nor its time may tell what was
+   * found. In a host's transaction the work is done inside it. For what may be asked for again, as a crash in between loses it.
+   */
+  answersFirst?: O;
   prepare?: (context: ReadContext<A>, input: z.output<I>) => Promise<P>;
   run: (context: WriteContext<A>, input: z.output<I>, prepared: P) => Promise<O>;
 }

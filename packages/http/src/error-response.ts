@@ -36,6 +36,8 @@ export const errorStatuses: Record<ErrorCode, number> = {
   idempotency_key_reused: 409,
   default_plan: 409,
   two_factor_already_enabled: 409,
+  owns_workspaces: 409,
+  not_retryable: 409,
   not_cancellable: 409,
   payload_too_large: 413,
   attachment_too_large: 413,

@@ -24,6 +24,6 @@ export function parseSignature(signature: Signature): ParsedSignature {
 
 /** Whether a route's fields come in the body; otherwise they come in the query. */
 export function takesBody(signature: string): boolean {
-  // Deleting a workspace takes its name as confirmation (decisions §2).
-  return !/^(GET|DELETE) /.test(signature) || signature === "DELETE /workspaces/current";
+  // Deleting a workspace takes its name as confirmation (decisions §2), and deleting oneself the password.
+  return !/^(GET|DELETE) /.test(signature) || /^DELETE \/(?:workspaces\/current|users\/me)$/.test(signature);
 }

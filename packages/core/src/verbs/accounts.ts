@@ -60,12 +60,18 @@ export interface AccountsVerbs<K extends CallShapes = CallShapes> {
    * chooses a new one, and what the stranger set up ends.
    */
   verifyEmail(input: VerifyEmailInput, ...call: K["any"]): Promise<OutputOf<typeof verifyEmail>>;
-  /** Mails another link to verify an address; answers alike whether or not the address is known (decisions §2). */
+  /**
+   * Mails another link to verify an address; answers alike, and before it looks, whether or not the address is known
+   * (decisions §2).
+   */
   resendVerification(
     input: ResendVerificationInput,
     ...call: K["any"]
   ): Promise<OutputOf<typeof resendVerification>>;
-  /** Mails a link to choose a new password; answers alike whether or not the address is known (decisions §2). */
+  /**
+   * Mails a link to choose a new password; answers alike, and before it looks, whether or not the address is known
+   * (decisions §2).
+   */
   forgotPassword(input: ForgotPasswordInput, ...call: K["any"]): Promise<OutputOf<typeof forgotPassword>>;
   /**
    * Sets a new password by a mailed token; every session of the user is revoked, two-factor login stays (decisions

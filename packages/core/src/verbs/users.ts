@@ -2,6 +2,7 @@
 import type { OutputOf } from "../use-case.ts";
 import type { changePassword } from "../use-cases/users/change-password.ts";
 import type { createUser } from "../use-cases/users/create-user.ts";
+import type { deleteMe, deleteUser } from "../use-cases/users/delete-user.ts";
 import type { getMe } from "../use-cases/users/get-me.ts";
 import type { getUser } from "../use-cases/users/get-user.ts";
 import type { getUserByEmail } from "../use-cases/users/get-user-by-email.ts";
@@ -49,6 +50,17 @@ export interface CreateUserInput {
   isAdmin?: boolean | undefined;
 }
 
+/** What `deleteMe` takes. */
+export interface DeleteMeInput {
+  /** The caller's password, as a confirmation. */
+  password: string;
+}
+
+/** What `delete` takes. */
+export interface DeleteUserInput {
+  userId: number;
+}
+
 /** What `promote` takes. */
 export interface PromoteUserInput {
   userId: number;
@@ -94,6 +106,14 @@ export interface UsersVerbs<K extends CallShapes = CallShapes> {
    * (decisions §2).
    */
   create(input: CreateUserInput, ...call: K["any"]): Promise<OutputOf<typeof createUser>>;
+  /**
+   * Deletes the caller's account; the password is the confirmation. Logins end, memberships and the invitations that
+   * the person has open go; what the person did stays in the logs, by name. Throws `owns_workspaces` as long as a
+   * workspace would be left without an owner.
+   */
+  deleteMe(input: DeleteMeInput, ...call: K["user"]): Promise<OutputOf<typeof deleteMe>>;
+  /** Deletes a user's account, in the same way: for administrators. */
+  delete(input: DeleteUserInput, ...call: K["any"]): Promise<OutputOf<typeof deleteUser>>;
   /** Makes a user an administrator: for the command line. */
   promote(input: PromoteUserInput, ...call: K["any"]): Promise<OutputOf<typeof promoteUser>>;
   /** Makes an administrator a user like any other: for the command line. */

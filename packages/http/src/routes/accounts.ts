@@ -1,7 +1,7 @@
 import { useCases } from "@posthorn/core";
 import { route } from "../route.ts";
 import { loginWire, userWire } from "../wire/people.ts";
-import { messageWire } from "../wire/schemas.ts";
+import { messageWire, saying } from "../wire/schemas.ts";
 
 const { accounts, users } = useCases;
 
@@ -51,10 +51,20 @@ export const accountRoutes = [
   }),
   route("GET /users/me", users.getMe, { summary: "Read the own profile", reply: userWire }),
   route("PUT /users/me", users.updateMe, { summary: "Change the own profile", reply: userWire }),
+  route("DELETE /users/me", users.deleteMe, {
+    summary: "Delete the own account",
+    reply: messageWire,
+    refusals: ["owns_workspaces", "rate_limited"],
+  }),
   route("PUT /users/me/password", users.changePassword, {
     summary: "Change the own password",
     reply: messageWire,
     refusals: ["rate_limited"],
+  }),
+  route("DELETE /admin/users/{userId}", users.delete, {
+    summary: "Delete a user's account",
+    reply: saying("Account deleted"),
+    refusals: ["owns_workspaces"],
   }),
   route("GET /admin/users", users.list, { summary: "List users", envelope: "page", reply: userWire }),
 ] as const;

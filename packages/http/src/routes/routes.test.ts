@@ -25,6 +25,8 @@ DELETE /workspaces/current | jwt+workspace | 200 success
 POST /workspaces/current/transfer-ownership | jwt+workspace | 200 success
 GET /admin/users | jwt | 200 page
 GET /admin/workspaces | jwt | 200 page
+DELETE /users/me | jwt | 200 success
+DELETE /admin/users/{userId} | jwt | 200 success
 POST /admin/workspaces/{id}/trust | jwt | 200 success
 DELETE /admin/workspaces/{id}/trust | jwt | 200 success
 GET /workspaces/current/members | jwt+workspace | 200 data

@@ -164,6 +164,10 @@ const createAccounts = (db: Handle, engine: Engine) =>
       ]);
       return { items: rows.map(userOf), total: Number(count.total) };
     },
+    async delete(id) {
+      const deleted = await db.deleteFrom("users").where("id", "=", id).returning("id").execute();
+      return deleted.length > 0;
+    },
     async update(id, changes) {
       const row = await db
         .updateTable("users")

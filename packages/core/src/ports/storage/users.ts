@@ -44,6 +44,8 @@ export interface Users {
     id: number,
     changes: Partial<Pick<User, "name" | "passwordHash" | "emailVerifiedAt" | "isAdmin" | "planId">>,
   ): Promise<User | undefined>;
+  /** Removes the user with sessions, tokens, codes and memberships; whether there was one. Never of an owner of workspaces. */
+  delete(id: number): Promise<boolean>;
   /** Keeps a secret until it is verified, in place of a former one; `undefined` forgets it. */
   setPendingTotp(id: number, pending: { secret: string; expiresAt: number } | undefined): Promise<void>;
   /** Makes the pending secret the user's, if it still is `secret`, has not lapsed, and two-factor login is disabled. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ServiceError } from "../../errors.ts";
-import { useCase } from "../../use-case.ts";
+import type { User } from "../../ports/storage.ts";
+import { useCase, type WriteContext } from "../../use-case.ts";
 import { emailAddress } from "../email-address.ts";
 import { clientGuard, guardOf, releaseAttempt, reserveAttempt } from "../guard-attempts.ts";
 import { personName } from "../name-field.ts";
@@ -8,7 +9,7 @@ import { insertUser } from "../users/create-user.ts";
 import { markVerified } from "../users/mark-verified.ts";
 import { assertNewPassword, hashNewPassword } from "../users/password-work.ts";
 import { passwordText } from "../users/user-fields.ts";
-import { type UserView, viewUser } from "../users/user-view.ts";
+import { mailboxOf, type UserView, viewUser } from "../users/user-view.ts";
 import { admitRegistration, assertRegistration } from "./admit-registration.ts";
 import { emailedToken } from "./emailed-token.ts";
 import { sendVerification } from "./send-verification.ts";
@@ -36,7 +37,6 @@ export const register = useCase({
     const guards = [clientGuard("registrations", context), clientGuard("mails", context)];
     await reserveAttempt(context, ...guards);
     await admitRegistration(context, input);
-    if (await context.storage.users.findByEmail(email)) throw new ServiceError("email_taken");
     try {
       return await hashNewPassword(context, password);
     } catch (error) {
@@ -49,6 +49,13 @@ export const register = useCase({
     const { name, email } = input;
     const { storage, now, emit } = context;
     const { invitation, isVouchedFor } = await admitRegistration(context, input);
+    const taken = await storage.users.findByEmail(email);
+    if (taken !== undefined) {
+      // Whoever holds an invitation has proven the address; the host may know as well.
+      if (invitation !== undefined || context.caller.kind === "operator")
+        throw new ServiceError("email_taken");
+      return await answerAlike(context, input, taken);
+    }
     const user = await insertUser(storage, {
       name,
       email,
@@ -71,3 +78,28 @@ export const register = useCase({
     return viewUser(user);
   },
 });
+
+/**
+ * What a stranger is answered who registers an address that has an account: what anybody would be, a number included that goes to
+ * nobody. Its owner hears of it by mail, as often as of other mails to verify an address.
+ */
+async function answerAlike(
+  { storage, now, runtime, emit, mail }: WriteContext<"anonymous">,
+  { name, email }: { name: string; email: string },
+  owner: User,
+): Promise<UserView> {
+  const nobody = await storage.users.insert({
+    name,
+    email: `${runtime.newId()}@nobody.invalid`,
+    passwordHash: "!",
+    emailVerifiedAt: undefined,
+    isAdmin: false,
+    createdAt: now,
+  });
+  await storage.users.delete(nobody.id);
+  emit("user.registration_repeated", { userId: owner.id, actor: { id: undefined, name: "" } });
+  const { key, limit, windowMs } = guardOf.verificationMails(email);
+  const { allowed } = await storage.guards.reserve(key, limit, windowMs, now);
+  if (allowed) mail({ kind: "account_exists", to: mailboxOf(owner), data: { name: owner.name } });
+  return viewUser({ ...nobody, email });
+}

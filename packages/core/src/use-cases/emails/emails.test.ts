@@ -154,7 +154,7 @@ describe("accepting an e-mail", () => {
     const retry = (emailId: string) => world.posthorn.emails.retry({ emailId });
     expect((await retry(id)).status).toBe("queued");
     await world.posthorn.drain();
-    expect(await retry(id).catch(({ code }) => code)).toBe("not_cancellable");
+    expect(await retry(id).catch(({ code }) => code)).toBe("not_retryable");
     expect(world.mailer.inbox.all()).toHaveLength(1);
   });
 

@@ -11,13 +11,13 @@ export const retryEmail = useCase({
     const before = await storage.emails.find(undefined, emailId, now);
     if (before === undefined) throw new ServiceError("not_found");
     if (before.workspaceId === undefined) {
-      throw new ServiceError("not_cancellable", {
+      throw new ServiceError("not_retryable", {
         message:
           "The links of the service's own mails are forgotten with the last attempt; have it sent anew.",
       });
     }
     if (!(await storage.emails.retry(undefined, emailId, now))) {
-      throw new ServiceError("not_cancellable", {
+      throw new ServiceError("not_retryable", {
         message: `Only a failed e-mail can be tried again; this one is ${before.status}.`,
       });
     }

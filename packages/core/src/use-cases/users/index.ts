@@ -1,5 +1,6 @@
 import { changePassword } from "./change-password.ts";
 import { createUser } from "./create-user.ts";
+import { deleteMe, deleteUser } from "./delete-user.ts";
 import { getMe } from "./get-me.ts";
 import { getUser } from "./get-user.ts";
 import { getUserByEmail } from "./get-user-by-email.ts";
@@ -19,6 +20,8 @@ export const users = {
   get: getUser,
   getByEmail: getUserByEmail,
   create: createUser,
+  deleteMe,
+  delete: deleteUser,
   promote: promoteUser,
   demote: demoteUser,
   setPassword: setUserPassword,

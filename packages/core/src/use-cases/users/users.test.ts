@@ -205,3 +205,44 @@ describe("for operators", () => {
     expect([await works(one.token), await works(two.token)]).toEqual([false, false]);
   });
 });
+
+describe("deleting an account", () => {
+  test("takes logins, memberships and open invitations along, and leaves what was done by name", async () => {
+    const user = await create();
+    const { token, as } = await login();
+    const workspace = await world.addWorkspace();
+    const membership = { workspaceId: workspace.id, userId: user.id, role: "admin", createdAt: 1 } as const;
+    await world.storage.members.insert(membership);
+    await world.posthorn.invitations.create({ email: "eve@example.com", role: "viewer" }, workspace.as(as));
+    const remove = (given: string) => world.posthorn.users.deleteMe({ password: given }, { as });
+    await expect(remove(other)).rejects.toMatchObject({
+      details: [expect.objectContaining({ path: "password" })],
+    });
+    await expect(remove(password)).resolves.toBeDefined();
+    expect(await works(token)).toBe(false);
+    expect(await world.storage.users.find(user.id)).toBeUndefined();
+    expect(await world.storage.members.roleOf(workspace.id, user.id)).toBeUndefined();
+    expect(await world.posthorn.invitations.list({}, workspace.asOwner)).toEqual([]);
+    expect((await eventsOf(user.id))[0]).toMatchObject({ type: "user.deleted" });
+    const { items } = await world.posthorn.auditLog.listForWorkspace({}, workspace.asOwner);
+    expect(items.find(({ type }) => type === "invitation.created")).toMatchObject({ actorName: "Ada" });
+    await world.posthorn.drain();
+    expect(world.mailer.inbox.find({ to: email, subject: "Your account has been deleted" })).toBeDefined();
+    // The address is free again, and the number is not.
+    expect((await create()).id).toBeGreaterThan(user.id);
+  });
+
+  test("waits for the workspaces that the person owns", async () => {
+    const { posthorn } = world;
+    const workspace = await world.addWorkspace({ name: "Shop" });
+    const userId = workspace.owner.userId;
+    await expect(posthorn.users.delete({ userId })).rejects.toMatchObject({ code: "owns_workspaces" });
+    await posthorn.workspaces.delete({ name: "Shop" }, workspace.asOwner);
+    await posthorn.users.delete({ userId });
+    await expect(posthorn.users.delete({ userId })).rejects.toMatchObject({ code: "not_found" });
+    const someone = await world.addUser();
+    await expect(posthorn.users.delete({ userId: 1 }, { as: someone })).rejects.toMatchObject({
+      code: "administrator_required",
+    });
+  });
+});
