@@ -32,7 +32,7 @@ export async function run(seconds = 4, rounds = 3): Promise<void> {
       subjects.push({
         name: `bare, ${mode}`,
         port,
-        file: requestFile(folder, mode, "/"),
+        file: requestFile(folder, mode, { path: "/" }),
         child,
         loads: [],
         cpu: [],
@@ -44,7 +44,7 @@ export async function run(seconds = 4, rounds = 3): Promise<void> {
     subjects.push({
       name: "posthorn",
       port,
-      file: requestFile(folder, "posthorn", "/api/v1/emails/send-template", key),
+      file: requestFile(folder, "posthorn", { path: "/api/v1/emails/send-template", key }),
       child,
       loads: [],
       cpu: [],

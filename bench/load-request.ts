@@ -10,14 +10,18 @@ export interface Load {
   statuses: Record<string, number>;
 }
 
-const body = JSON.stringify({
+const orderBody = JSON.stringify({
   template: "order",
   to: ["ben@example.net"],
   template_data: { name: "Ben", number: "2041" },
 });
 
 /** Writes the request that a load repeats; its file. */
-export function requestFile(folder: string, name: string, path: string, key = "none"): string {
+export function requestFile(
+  folder: string,
+  name: string,
+  { path, key = "none", body = orderBody }: { path: string; key?: string | undefined; body?: string },
+): string {
   const file = join(folder, name);
   writeFileSync(
     file,

@@ -1,8 +1,8 @@
 /**
  * PostgreSQL: how many e-mails are accepted a second by one process and by three, against a bare node:http server that does one `pg` insert
- * a request; and how many go from request to delivered mail, against pg-boss with nodemailer doing the same job.
+ * a request.
  *
- *     node --conditions=posthorn-source bench/postgres.ts [seconds] [rounds] [mails]
+ *     node --conditions=posthorn-source bench/postgres.ts [seconds] [rounds]
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,20 +10,18 @@ import { join } from "node:path";
 import { startTestServer } from "../packages/storage-postgres/test/test-server.ts";
 import { load, requestFile } from "./load-request.ts";
 import { type Child, startChild } from "./processes.ts";
-import { startSink } from "./sink.ts";
 import { median, report, round } from "./table.ts";
 
 const connections = 64;
 const api = "/api/v1/emails/send-template";
 
-export async function run(seconds = 4, rounds = 3, mails = 5_000): Promise<void> {
+export async function run(seconds = 4, rounds = 3): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "posthorn-bench-"));
   const given = process.env["TEST_POSTGRES_URL"];
   const server =
     given === undefined ? await startTestServer() : { connectionString: given, stop: async () => {} };
   try {
     await accept(server.connectionString, { folder, seconds, rounds });
-    await endToEnd(server.connectionString, { folder, rounds, mails });
   } finally {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -46,8 +44,8 @@ async function accept(
       port,
       ...(await Promise.all(others.map(async (child) => (await child.next<{ port: number }>()).port))),
     ];
-    const bareFile = requestFile(folder, "bare-pg", "/");
-    const file = requestFile(folder, "posthorn-pg", api, key);
+    const bareFile = requestFile(folder, "bare-pg", { path: "/" });
+    const file = requestFile(folder, "posthorn-pg", { path: api, key });
     const subjects = {
       "bare insert": () =>
         load(barePort, bareFile, { connections, seconds }).then(({ perSecond }) => perSecond),
@@ -83,71 +81,7 @@ async function accept(
   }
 }
 
-async function endToEnd(
-  url: string,
-  { folder, rounds, mails }: { folder: string; rounds: number; mails: number },
-): Promise<void> {
-  const sink = await startSink();
-  const rates: Record<"pg-boss, nodemailer" | "posthorn", number[]> = {
-    "pg-boss, nodemailer": [],
-    posthorn: [],
-  };
-  const measure = async (
-    name: keyof typeof rates,
-    path: string,
-    script: string,
-    ...args: string[]
-  ): Promise<void> => {
-    const child = startChild(script, ...args);
-    try {
-      const { port, key } = await child.next<{ port: number; key?: string }>();
-      const loading = load(port, requestFile(folder, "end-to-end", path, key), {
-        connections,
-        seconds: 120,
-        requests: mails,
-      });
-      const { seconds } = await child.next<{ seconds: number }>();
-      await loading;
-      rates[name].push(mails / seconds);
-    } finally {
-      await child.stop();
-    }
-  };
-
-  try {
-    for (let turn = 0; turn < rounds; turn += 1) {
-      await measure("pg-boss, nodemailer", "/", "servers/pg-boss.ts", url, String(sink.port), String(mails));
-      await measure(
-        "posthorn",
-        api,
-        "servers/posthorn.ts",
-        freshSchema(url, turn),
-        "",
-        String(sink.port),
-        String(mails),
-      );
-    }
-    report(
-      `from request to delivered mail on PostgreSQL, to ${sink.name}`,
-      (Object.keys(rates) as (keyof typeof rates)[]).map((name) => ({
-        service: name,
-        "a second": round(median(rates[name])),
-      })),
-      { ratio_pg_boss: round(median(rates.posthorn) / median(rates["pg-boss, nodemailer"]), 3) },
-    );
-  } finally {
-    sink.stop();
-  }
-}
-
-/** Each turn begins with empty tables: `?schema=` is read by the benches alone. */
-function freshSchema(url: string, turn: number): string {
-  const fresh = new URL(url);
-  fresh.searchParams.set("schema", `posthorn_bench_${process.pid}_${turn}`);
-  return fresh.href;
-}
-
 if (import.meta.main) {
-  const [seconds, rounds, mails] = process.argv.slice(2).map(Number);
-  await run(seconds, rounds, mails);
+  const [seconds, rounds] = process.argv.slice(2).map(Number);
+  await run(seconds, rounds);
 }

@@ -5,6 +5,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   deliver: () => import("./deliver.ts"),
   queue: () => import("./queue.ts"),
   postgres: () => import("./postgres.ts"),
+  "end-to-end": () => import("./end-to-end.ts"),
 };
 
 const named = process.argv.slice(2);

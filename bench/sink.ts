@@ -26,7 +26,8 @@ export async function startSink(): Promise<Sink> {
   return { name: own ? "own sink" : "postfix smtp-sink", port, stop: () => void child.kill("SIGKILL") };
 }
 
-function freePort(): Promise<number> {
+/** A port of loopback that nobody listens on. */
+export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, "127.0.0.1", () => {
       const { port } = server.address() as { port: number };

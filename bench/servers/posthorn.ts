@@ -1,17 +1,13 @@
-/**
- * Posthorn's API with a workspace, a template and a key. `posthorn.ts DATABASE_URL [KEY] [SMTP_PORT COUNT]`; prints its port and the key.
- * With an SMTP port it also delivers, and prints the seconds from the first acceptance until COUNT mails are delivered.
- */
+/** Posthorn's API with a workspace, a template and a key. `posthorn.ts DATABASE_URL [KEY]`; prints its port and the key. */
 import { createPosthorn } from "@posthorn/core";
 import { createServer } from "@posthorn/http";
-import { createCaptureMailer, createSmtpMailer } from "@posthorn/mailer-smtp";
+import { createCaptureMailer } from "@posthorn/mailer-smtp";
 import { html, subject, text } from "../mail.ts";
 import { openBenchStorage } from "../open-bench-storage.ts";
 
-const [url = "sqlite::memory:", givenKey = "", smtpPort, count] = process.argv.slice(2);
+const [url = "sqlite::memory:", givenKey = ""] = process.argv.slice(2);
 const storage = await openBenchStorage(url);
-const mailer =
-  smtpPort === undefined ? createCaptureMailer() : createSmtpMailer({ url: `smtp://127.0.0.1:${smtpPort}` });
+const mailer = createCaptureMailer();
 const posthorn = createPosthorn({ storage, mailer, secretKey: "only for measuring, 0123456789abcdef" });
 await posthorn.migrate();
 
@@ -32,18 +28,6 @@ async function prepare(): Promise<string> {
 }
 
 const key = givenKey === "" ? await prepare() : givenKey;
-if (smtpPort !== undefined) {
-  let begun = 0;
-  let sent = 0;
-  posthorn.on("email.queued", () => {
-    begun ||= performance.now();
-  });
-  posthorn.on("email.sent", () => {
-    sent += 1;
-    if (sent === Number(count)) console.log(JSON.stringify({ seconds: (performance.now() - begun) / 1000 }));
-  });
-  posthorn.start();
-}
 const server = createServer(posthorn, {});
 const { port } = await server.listen(0, "127.0.0.1");
 console.log(JSON.stringify({ port, key }));
