@@ -13,6 +13,7 @@ export interface CreateApiKeyInput {
 
 /** What `revoke` takes. */
 export interface RevokeApiKeyInput {
+  /** The API key's id, a UUID. */
   apiKeyId: string;
 }
 

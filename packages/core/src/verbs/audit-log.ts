@@ -5,14 +5,19 @@ import type { CallShapes } from "./call-options.ts";
 
 /** What `listForWorkspace` takes. */
 export interface ListWorkspaceAuditLogInput {
+  /** Which page, counted from 0. Default 0. */
   page?: number | undefined;
+  /** Items a page, 1 to 100. Default 20. */
   size?: number | undefined;
+  /** Only events of this category. Default audit. */
   category?: "audit" | "email" | "webhook" | "campaign" | "system" | undefined;
 }
 
 /** What `listMine` takes. */
 export interface ListMyAuditLogInput {
+  /** Which page, counted from 0. Default 0. */
   page?: number | undefined;
+  /** Items a page, 1 to 100. Default 20. */
   size?: number | undefined;
 }
 

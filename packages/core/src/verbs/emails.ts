@@ -10,44 +10,81 @@ import type { CallShapes } from "./call-options.ts";
 
 /** What `sendTemplate` takes. */
 export interface SendTemplateInput {
+  /** The template's name. */
   template: string;
+  /** 1 to 50 recipients, who see each other: `a@b.example` or `Name <a@b.example>`. */
   to: string[];
+  /** At most 50 recipients of a copy, whom all see. */
   cc?: string[] | undefined;
+  /** At most 50 recipients of a copy, whom nobody sees. */
   bcc?: string[] | undefined;
+  /** A value for each placeholder, at most 256 KiB as JSON. */
   templateData?: Record<string, unknown> | undefined;
+  /** A version of the template, active or not. Default: the active one. */
   templateVersionId?: string | undefined;
+  /** Whether placeholders without a value render as nothing instead of refusing the send. Default false. */
   allowMissing?: boolean | undefined;
+  /** In place of the template's subject, and rendered likewise; at most 998 characters on one line. */
   subject?: string | undefined;
+  /** The sender, `a@b.example` or `Name <a@b.example>`. Default: the workspace's, else the server's. */
   from?: string | undefined;
+  /** Where answers go: one address, or at most 10. */
   replyTo?: string | string[] | undefined;
+  /** Further header fields by name, at most 50; those that the service writes itself are refused. */
   headers?: Record<string, string> | undefined;
+  /** At most 10 words of at most 64 characters, by which the log is filtered. */
   tags?: string[] | undefined;
+  /** Anything of yours, at most 4 KiB as JSON; kept with the e-mail and not sent. */
   metadata?: Record<string, unknown> | undefined;
+  /** When to send, ISO 8601 with an offset, at most 30 days ahead. Default: now. */
   scheduledAt?: string | undefined;
+  /**
+   * A repeated call with the same key and fields gets the first answer, for 24 h; over HTTP the header
+   * `Idempotency-Key`.
+   */
   idempotencyKey?: string | undefined;
 }
 
 /** What `send` takes. */
 export interface SendEmailInput {
+  /** The subject as it stands; at most 998 characters on one line. */
   subject: string;
+  /** The html part as it stands, at most 2 MiB. At least one of html and text is needed. */
   html?: string | undefined;
+  /** The text part as it stands, at most 2 MiB. */
   text?: string | undefined;
+  /** 1 to 50 recipients, who see each other: `a@b.example` or `Name <a@b.example>`. */
   to: string[];
+  /** At most 50 recipients of a copy, whom all see. */
   cc?: string[] | undefined;
+  /** At most 50 recipients of a copy, whom nobody sees. */
   bcc?: string[] | undefined;
+  /** The sender, `a@b.example` or `Name <a@b.example>`. Default: the workspace's, else the server's. */
   from?: string | undefined;
+  /** Where answers go: one address, or at most 10. */
   replyTo?: string | string[] | undefined;
+  /** Further header fields by name, at most 50; those that the service writes itself are refused. */
   headers?: Record<string, string> | undefined;
+  /** At most 10 words of at most 64 characters, by which the log is filtered. */
   tags?: string[] | undefined;
+  /** Anything of yours, at most 4 KiB as JSON; kept with the e-mail and not sent. */
   metadata?: Record<string, unknown> | undefined;
+  /** When to send, ISO 8601 with an offset, at most 30 days ahead. Default: now. */
   scheduledAt?: string | undefined;
+  /**
+   * A repeated call with the same key and fields gets the first answer, for 24 h; over HTTP the header
+   * `Idempotency-Key`.
+   */
   idempotencyKey?: string | undefined;
 }
 
 /** What `list` takes. */
 export interface ListEmailsInput {
+  /** Which page, counted from 0. Default 0. */
   page?: number | undefined;
+  /** Items a page, 1 to 100. Default 20. */
   size?: number | undefined;
+  /** Only e-mails in this state. */
   status?:
     | "scheduled"
     | "queued"
@@ -57,26 +94,35 @@ export interface ListEmailsInput {
     | "failed"
     | "cancelled"
     | undefined;
+  /** Only e-mails to this address, in to, cc or bcc. */
   to?: string | undefined;
+  /** Only e-mails of the template of this name. */
   template?: string | undefined;
+  /** Only e-mails accepted at or after this time or date, ISO 8601. */
   fromDate?: string | undefined;
+  /** Only e-mails accepted before this time or date, ISO 8601. */
   toDate?: string | undefined;
 }
 
 /** What `get` takes. */
 export interface GetEmailInput {
+  /** The e-mail's id, a UUID. */
   emailId: string;
 }
 
 /** What `cancel` takes. */
 export interface CancelEmailInput {
+  /** The e-mail's id, a UUID. */
   emailId: string;
 }
 
 /** What `listForWorkspace` takes. */
 export interface ListWorkspaceEmailsInput {
+  /** Which page, counted from 0. Default 0. */
   page?: number | undefined;
+  /** Items a page, 1 to 100. Default 20. */
   size?: number | undefined;
+  /** Only e-mails in this state. */
   status?:
     | "scheduled"
     | "queued"
@@ -86,26 +132,35 @@ export interface ListWorkspaceEmailsInput {
     | "failed"
     | "cancelled"
     | undefined;
+  /** Only e-mails to this address, in to, cc or bcc. */
   to?: string | undefined;
+  /** Only e-mails of the template of this name. */
   template?: string | undefined;
+  /** Only e-mails accepted at or after this time or date, ISO 8601. */
   fromDate?: string | undefined;
+  /** Only e-mails accepted before this time or date, ISO 8601. */
   toDate?: string | undefined;
 }
 
 /** What `getForWorkspace` takes. */
 export interface GetWorkspaceEmailInput {
+  /** The e-mail's id, a UUID. */
   emailId: string;
 }
 
 /** What `getAny` takes. */
 export interface GetAnyEmailInput {
+  /** The e-mail's id, a UUID. */
   emailId: string;
 }
 
 /** What `listAll` takes. */
 export interface ListAllEmailsInput {
+  /** Which page, counted from 0. Default 0. */
   page?: number | undefined;
+  /** Items a page, 1 to 100. Default 20. */
   size?: number | undefined;
+  /** Only e-mails in this state. */
   status?:
     | "scheduled"
     | "queued"
@@ -115,14 +170,19 @@ export interface ListAllEmailsInput {
     | "failed"
     | "cancelled"
     | undefined;
+  /** Only e-mails to this address, in to, cc or bcc. */
   to?: string | undefined;
+  /** Only e-mails of the template of this name. */
   template?: string | undefined;
+  /** Only e-mails accepted at or after this time or date, ISO 8601. */
   fromDate?: string | undefined;
+  /** Only e-mails accepted before this time or date, ISO 8601. */
   toDate?: string | undefined;
 }
 
 /** What `retry` takes. */
 export interface RetryEmailInput {
+  /** The e-mail's id, a UUID. */
   emailId: string;
 }
 

@@ -5,11 +5,17 @@ import type { CallShapes } from "./call-options.ts";
 
 /** What `list` takes. */
 export interface ListEventsInput {
+  /** Which page, counted from 0. Default 0. */
   page?: number | undefined;
+  /** Items a page, 1 to 100. Default 20. */
   size?: number | undefined;
+  /** Only events of this category. */
   category?: "audit" | "email" | "webhook" | "campaign" | "system" | undefined;
+  /** Only events of this type, such as user.login. */
   type?: string | undefined;
+  /** Only events of this workspace. */
   workspaceId?: number | undefined;
+  /** Only events at or after this time, ISO 8601 with an offset. */
   since?: string | undefined;
 }
 

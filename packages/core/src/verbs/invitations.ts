@@ -19,6 +19,7 @@ export interface CreateInvitationInput {
 
 /** What `cancel` takes. */
 export interface CancelInvitationInput {
+  /** The invitation's number. */
   id: number;
 }
 
@@ -34,11 +35,13 @@ export interface DeclineInvitationInput {
 
 /** What `acceptById` takes. */
 export interface AcceptInvitationByIdInput {
+  /** The invitation's number. */
   id: number;
 }
 
 /** What `declineById` takes. */
 export interface DeclineInvitationByIdInput {
+  /** The invitation's number. */
   id: number;
 }
 

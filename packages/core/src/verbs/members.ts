@@ -7,12 +7,15 @@ import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `setRole` takes. */
 export interface SetMemberRoleInput {
+  /** The member's user id. */
   memberId: number;
+  /** admin, editor or viewer: owner is refused, for there is exactly one. */
   role: "owner" | "admin" | "editor" | "viewer";
 }
 
 /** What `remove` takes. */
 export interface RemoveMemberInput {
+  /** The member's user id. */
   memberId: number;
 }
 

@@ -19,90 +19,131 @@ import type { CallShapes, NoInput } from "./call-options.ts";
 /** What `create` takes. */
 export interface CreatePlanInput {
   name: string;
+  /** For people; at most 1,000 characters. */
   description?: string | undefined;
+  /** Whether it governs whoever has no plan assigned. The former default plan is unset. */
   isDefault?: boolean | undefined;
+  /** Whether it can be assigned. Who has an inactive plan keeps it. */
   isActive?: boolean | undefined;
+  /** Recipients a day (UTC) that a workspace may send to. 0 is unlimited. */
   dailyRateLimit?: number | undefined;
+  /** Recipients an hour that a workspace may send to. 0 is unlimited. */
   hourlyRateLimit?: number | undefined;
+  /** Largest attachment, MB. 0 is unlimited. */
   maxAttachmentSizeMb?: number | undefined;
+  /** Most recipients of a batch. 0 is unlimited. */
   maxBatchSize?: number | undefined;
+  /** Most API keys of a workspace. 0 is unlimited. */
   maxApiKeys?: number | undefined;
+  /** Most sending domains of a workspace. 0 is unlimited. */
   maxDomains?: number | undefined;
+  /** Most SMTP servers of a workspace. 0 is unlimited. */
   maxSmtpServers?: number | undefined;
+  /** Most workspaces that a user may own. 0 is unlimited. */
   maxWorkspaces?: number | undefined;
+  /** Days that the e-mail log is kept. 0 is unlimited. */
   emailLogRetentionDays?: number | undefined;
 }
 
 /** What `get` takes. */
 export interface GetPlanInput {
+  /** The plan's number. */
   planId: number;
 }
 
 /** What `update` takes. */
 export interface UpdatePlanInput {
+  /** The plan's number. */
   planId: number;
+  /** Unique; 1 to 100 characters on one line. */
   name?: string | undefined;
+  /** For people; at most 1,000 characters. */
   description?: string | undefined;
+  /** Whether it governs whoever has no plan assigned. The former default plan is unset. */
   isDefault?: boolean | undefined;
+  /** Whether it can be assigned. Who has an inactive plan keeps it. */
   isActive?: boolean | undefined;
+  /** Recipients a day (UTC) that a workspace may send to. 0 is unlimited. */
   dailyRateLimit?: number | undefined;
+  /** Recipients an hour that a workspace may send to. 0 is unlimited. */
   hourlyRateLimit?: number | undefined;
+  /** Largest attachment, MB. 0 is unlimited. */
   maxAttachmentSizeMb?: number | undefined;
+  /** Most recipients of a batch. 0 is unlimited. */
   maxBatchSize?: number | undefined;
+  /** Most API keys of a workspace. 0 is unlimited. */
   maxApiKeys?: number | undefined;
+  /** Most sending domains of a workspace. 0 is unlimited. */
   maxDomains?: number | undefined;
+  /** Most SMTP servers of a workspace. 0 is unlimited. */
   maxSmtpServers?: number | undefined;
+  /** Most workspaces that a user may own. 0 is unlimited. */
   maxWorkspaces?: number | undefined;
+  /** Days that the e-mail log is kept. 0 is unlimited. */
   emailLogRetentionDays?: number | undefined;
 }
 
 /** What `delete` takes. */
 export interface DeletePlanInput {
+  /** The plan's number. */
   planId: number;
+  /** Whether a plan that is assigned is unassigned first, from workspaces and users. Default false. */
   force?: boolean | undefined;
 }
 
 /** What `setDefault` takes. */
 export interface SetDefaultPlanInput {
+  /** The plan's number. */
   planId: number;
 }
 
 /** What `assignToWorkspace` takes. */
 export interface AssignPlanToWorkspaceInput {
+  /** The workspace's number. */
   workspaceId: number;
+  /** The plan's number. */
   planId: number;
 }
 
 /** What `getForWorkspace` takes. */
 export interface GetWorkspacePlanInput {
+  /** The workspace's number. */
   workspaceId: number;
 }
 
 /** What `assignToUser` takes. */
 export interface AssignPlanToUserInput {
+  /** The user's number. */
   userId: number;
+  /** The plan's number. */
   planId: number;
 }
 
 /** What `getForUser` takes. */
 export interface GetUserPlanInput {
+  /** The user's number. */
   userId: number;
 }
 
 /** What `unassignFromWorkspace` takes. */
 export interface UnassignPlanFromWorkspaceInput {
+  /** The workspace's number. */
   workspaceId: number;
 }
 
 /** What `unassignFromUser` takes. */
 export interface UnassignPlanFromUserInput {
+  /** The user's number. */
   userId: number;
 }
 
 /** What `listHolders` takes. */
 export interface ListPlanHoldersInput {
+  /** The plan's number. */
   planId: number;
+  /** Which page, counted from 0. Default 0. */
   page?: number | undefined;
+  /** Items a page, 1 to 100. Default 20. */
   size?: number | undefined;
 }
 

@@ -8,6 +8,7 @@ import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `revoke` takes. */
 export interface RevokeSessionInput {
+  /** The session's id, a UUID. */
   sessionId: string;
 }
 

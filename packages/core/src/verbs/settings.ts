@@ -6,12 +6,19 @@ import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `update` takes. */
 export interface UpdateSettingsInput {
+  /** IANA time zone of what is displayed and reported. New workspaces have UTC. */
   timezone?: string | undefined;
+  /** Sender's name where a send gives none. */
   defaultSenderName?: string | undefined;
+  /** Sender's address where a send gives none; empty for the server's own. */
   defaultSenderEmail?: "" | string | undefined;
+  /** Retries of a webhook delivery after the first attempt, 0 to 10. */
   webhookRetryCount?: number | undefined;
+  /** Days that a new API key lives where none are given; 0 is for ever. */
   apiKeyExpiryDays?: number | undefined;
+  /** Whether an address that bounces for good or complains is suppressed. */
   bounceAutoSuppress?: boolean | undefined;
+  /** Whether mail goes only from verified domains. */
   requireVerifiedDomain?: boolean | undefined;
 }
 

@@ -9,30 +9,39 @@ import type { CallShapes } from "./call-options.ts";
 
 /** What `create` takes. */
 export interface CreateStylesheetInput {
+  /** Unique in the workspace; 1 to 100 characters on one line. Stylesheets are inlined in the order of their names. */
   name: string;
+  /** CSS that is inlined into every template of the workspace, in the order of names; at most 256 KiB. */
   css: string;
 }
 
 /** What `list` takes. */
 export interface ListStylesheetsInput {
+  /** Which page, counted from 1; 0 answers the first, too. Default 1. */
   page?: number | undefined;
+  /** Items a page, 1 to 100. Default 20. */
   size?: number | undefined;
 }
 
 /** What `get` takes. */
 export interface GetStylesheetInput {
+  /** The stylesheet's id, a UUID. */
   stylesheetId: string;
 }
 
 /** What `update` takes. */
 export interface UpdateStylesheetInput {
+  /** The stylesheet's id, a UUID. */
   stylesheetId: string;
+  /** Unique in the workspace; 1 to 100 characters on one line. */
   name?: string | undefined;
+  /** CSS that is inlined into every template of the workspace, in the order of names; at most 256 KiB. */
   css?: string | undefined;
 }
 
 /** What `delete` takes. */
 export interface DeleteStylesheetInput {
+  /** The stylesheet's id, a UUID. */
   stylesheetId: string;
 }
 

@@ -12,60 +12,85 @@ import type { CallShapes } from "./call-options.ts";
 
 /** What `create` takes. */
 export interface CreateVersionInput {
+  /** The template's id, a UUID. */
   templateId: string;
+  /** The subject, on one line, at most 998 characters; may hold placeholders, which are not escaped in it. */
   subject?: string | undefined;
+  /** The html part, at most 512 KiB; placeholders are escaped. At least one of html and text is needed. */
   html?: string | undefined;
+  /** The text part, at most 512 KiB. Made from the html where only that is given. */
   text?: string | undefined;
   sampleData?: Record<string, unknown> | undefined;
+  /** What changed, for people; at most 1,000 characters. */
   note?: string | undefined;
 }
 
 /** What `list` takes. */
 export interface ListVersionsInput {
+  /** The template's id, a UUID. */
   templateId: string;
 }
 
 /** What `get` takes. */
 export interface GetVersionInput {
+  /** The template's id, a UUID. */
   templateId: string;
+  /** The version's id, a UUID. */
   versionId: string;
 }
 
 /** What `update` takes. */
 export interface UpdateVersionInput {
+  /** The template's id, a UUID. */
   templateId: string;
+  /** The version's id, a UUID. */
   versionId: string;
+  /** The subject, on one line, at most 998 characters; may hold placeholders, which are not escaped in it. */
   subject?: string | undefined;
+  /** The html part, at most 512 KiB; placeholders are escaped. At least one of html and text is needed. */
   html?: string | undefined;
+  /** The text part, at most 512 KiB. Made from the html where only that is given. */
   text?: string | undefined;
   sampleData?: Record<string, unknown> | undefined;
+  /** What changed, for people; at most 1,000 characters. */
   note?: string | undefined;
 }
 
 /** What `delete` takes. */
 export interface DeleteVersionInput {
+  /** The template's id, a UUID. */
   templateId: string;
+  /** The version's id, a UUID. */
   versionId: string;
 }
 
 /** What `activate` takes. */
 export interface ActivateVersionInput {
+  /** The template's id, a UUID. */
   templateId: string;
+  /** The version's id, a UUID. */
   versionId: string;
 }
 
 /** What `preview` takes. */
 export interface PreviewVersionInput {
+  /** The template's id, a UUID. */
   templateId: string;
+  /** The version's id, a UUID. */
   versionId: string;
+  /** A value for each placeholder, at most 256 KiB as JSON. Default: the version's sample data. */
   templateData?: Record<string, unknown> | undefined;
 }
 
 /** What `test` takes. */
 export interface TestVersionInput {
+  /** The template's id, a UUID. */
   templateId: string;
+  /** The version's id, a UUID. */
   versionId: string;
+  /** Whom the test goes to: one address, or at most 50. */
   to: string | string[];
+  /** A value for each placeholder, at most 256 KiB as JSON. Default: the version's sample data. */
   templateData?: Record<string, unknown> | undefined;
 }
 

@@ -9,36 +9,49 @@ import type { CallShapes } from "./call-options.ts";
 
 /** What `create` takes. */
 export interface CreateTemplateInput {
+  /** By which sends name it. Unique in the workspace; 1 to 100 characters on one line. */
   name: string;
+  /** What it is for, at most 1,000 characters. */
   description?: string | undefined;
+  /** The subject, on one line, at most 998 characters; may hold placeholders, which are not escaped in it. */
   subject?: string | undefined;
+  /** The html part, at most 512 KiB; placeholders are escaped. At least one of html and text is needed. */
   html?: string | undefined;
+  /** The text part, at most 512 KiB. Made from the html where only that is given. */
   text?: string | undefined;
   sampleData?: Record<string, unknown> | undefined;
+  /** What changed, for people; at most 1,000 characters. */
   note?: string | undefined;
 }
 
 /** What `list` takes. */
 export interface ListTemplatesInput {
+  /** Which page, counted from 1; 0 answers the first, too. Default 1. */
   page?: number | undefined;
+  /** Items a page, 1 to 100. Default 20. */
   size?: number | undefined;
 }
 
 /** What `get` takes. */
 export interface GetTemplateInput {
+  /** The template's id, a UUID. */
   templateId: string;
 }
 
 /** What `update` takes. */
 export interface UpdateTemplateInput {
+  /** The template's id, a UUID. */
   templateId: string;
+  /** By which sends name it. Unique in the workspace; 1 to 100 characters on one line. */
   name?: string | undefined;
+  /** What it is for, at most 1,000 characters. */
   description?: string | undefined;
   defaultLanguage?: string | undefined;
 }
 
 /** What `delete` takes. */
 export interface DeleteTemplateInput {
+  /** The template's id, a UUID. */
   templateId: string;
 }
 

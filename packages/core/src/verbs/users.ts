@@ -27,13 +27,16 @@ export interface ChangePasswordInput {
 
 /** What `list` takes. */
 export interface ListUsersInput {
+  /** Which page, counted from 0. Default 0. */
   page?: number | undefined;
+  /** Items a page, 1 to 100. Default 20. */
   size?: number | undefined;
   q?: string | undefined;
 }
 
 /** What `get` takes. */
 export interface GetUserInput {
+  /** The user's number. */
   userId: number;
 }
 
@@ -63,27 +66,32 @@ export interface DeleteUserInput {
 
 /** What `promote` takes. */
 export interface PromoteUserInput {
+  /** The user's number. */
   userId: number;
 }
 
 /** What `demote` takes. */
 export interface DemoteUserInput {
+  /** The user's number. */
   userId: number;
 }
 
 /** What `setPassword` takes. */
 export interface SetUserPasswordInput {
+  /** The user's number. */
   userId: number;
   password: string;
 }
 
 /** What `resetTwoFactor` takes. */
 export interface ResetTwoFactorInput {
+  /** The user's number. */
   userId: number;
 }
 
 /** What `revokeSessions` takes. */
 export interface RevokeUserSessionsInput {
+  /** The user's number. */
   userId: number;
 }
 

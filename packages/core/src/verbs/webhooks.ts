@@ -20,11 +20,13 @@ export interface CreateWebhookInput {
 
 /** What `get` takes. */
 export interface GetWebhookInput {
+  /** The webhook's id, a UUID. */
   webhookId: string;
 }
 
 /** What `update` takes. */
 export interface UpdateWebhookInput {
+  /** The webhook's id, a UUID. */
   webhookId: string;
   url?: string | undefined;
   events?: string[] | undefined;
@@ -34,34 +36,43 @@ export interface UpdateWebhookInput {
 
 /** What `delete` takes. */
 export interface DeleteWebhookInput {
+  /** The webhook's id, a UUID. */
   webhookId: string;
 }
 
 /** What `rotateSecret` takes. */
 export interface RotateWebhookSecretInput {
+  /** The webhook's id, a UUID. */
   webhookId: string;
 }
 
 /** What `listDeliveries` takes. */
 export interface ListDeliveriesInput {
+  /** The webhook's id, a UUID. */
   webhookId: string;
+  /** Which page, counted from 0. Default 0. */
   page?: number | undefined;
+  /** Items a page, 1 to 100. Default 20. */
   size?: number | undefined;
 }
 
 /** What `redeliver` takes. */
 export interface RedeliverWebhookInput {
+  /** The webhook's id, a UUID. */
   webhookId: string;
+  /** The delivery's id, a UUID. */
   deliveryId: string;
 }
 
 /** What `redeliverDelivery` takes. */
 export interface RedeliverDeliveryInput {
+  /** The delivery's id, a UUID. */
   deliveryId: string;
 }
 
 /** What `test` takes. */
 export interface TestWebhookInput {
+  /** The webhook's id, a UUID. */
   webhookId: string;
 }
 

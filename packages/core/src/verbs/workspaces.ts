@@ -12,40 +12,51 @@ import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `list` takes. */
 export interface ListWorkspacesInput {
+  /** Which page, counted from 0. Default 0. */
   page?: number | undefined;
+  /** Items a page, 1 to 100. Default 20. */
   size?: number | undefined;
 }
 
 /** What `create` takes. */
 export interface CreateWorkspaceInput {
+  /** At most 100 characters on one line, without a link. */
   name: string;
 }
 
 /** What `createFor` takes. */
 export interface CreateWorkspaceForInput {
+  /** At most 100 characters on one line, without a link. */
   name: string;
+  /** The user who becomes its owner. */
   userId: number;
 }
 
 /** What `update` takes. */
 export interface UpdateWorkspaceInput {
+  /** At most 100 characters on one line, without a link. */
   name?: string | undefined;
 }
 
 /** What `delete` takes. */
 export interface DeleteWorkspaceInput {
+  /** The workspace's name, to confirm what is deleted. */
   name: string;
 }
 
 /** What `transferOwnership` takes. */
 export interface TransferOwnershipInput {
+  /** The member who becomes the owner; the former owner becomes an admin. */
   userId: number;
 }
 
 /** What `listAll` takes. */
 export interface ListAllWorkspacesInput {
+  /** Which page, counted from 0. Default 0. */
   page?: number | undefined;
+  /** Items a page, 1 to 100. Default 20. */
   size?: number | undefined;
+  /** Part of the name. */
   q?: string | undefined;
 }
 

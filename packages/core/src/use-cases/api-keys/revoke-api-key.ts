@@ -5,7 +5,7 @@ import { useCase } from "../../use-case.ts";
 /** Ends a key: it is refused from the next request on (decisions §8). */
 export const revokeApiKey = useCase({
   access: "api_keys:write",
-  input: z.strictObject({ apiKeyId: z.uuid() }),
+  input: z.strictObject({ apiKeyId: z.uuid().describe("The API key's id, a UUID.") }),
   async run({ storage, workspace, now, emit }, { apiKeyId }): Promise<void> {
     const key = await storage.apiKeys.find(workspace.id, apiKeyId);
     if (key === undefined || !(await storage.apiKeys.revoke(workspace.id, apiKeyId, now)))

@@ -10,7 +10,10 @@ import { type Page, pageFromZero, pageOf, sliceFromZero } from "../paging.ts";
 export const listWorkspaceAuditLog = useCase({
   access: "audit_log:read",
   reads: true,
-  input: z.strictObject({ ...pageFromZero, category: eventCategory.default("audit") }),
+  input: z.strictObject({
+    ...pageFromZero,
+    category: eventCategory.default("audit").describe("Only events of this category. Default audit."),
+  }),
   async run({ storage, workspace }, input): Promise<Page<EventView>> {
     if (input.category !== "audit") return pageOf({ items: [], total: 0 }, input);
     const filter = { workspaceId: workspace.id, category: input.category };

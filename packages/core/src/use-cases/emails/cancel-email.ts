@@ -7,7 +7,7 @@ import { viewEmail } from "./email-view.ts";
 /** Takes an e-mail back that still waits (decisions §7). */
 export const cancelEmail = useCase({
   access: "api_key",
-  input: z.strictObject({ emailId: z.uuid() }),
+  input: z.strictObject({ emailId: z.uuid().describe("The e-mail's id, a UUID.") }),
   async run({ storage, workspace, runtime, now, emit, wake }, { emailId }) {
     if ((await storage.emails.find(workspace.id, emailId, now)) === undefined)
       throw new ServiceError("not_found");

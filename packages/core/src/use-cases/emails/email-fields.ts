@@ -48,20 +48,55 @@ const scheduledAt = z.iso
 
 /** Who an e-mail goes to: `to` see each other. */
 export const recipientFields = {
-  to: z.array(mailbox).min(1, "needs at least one address").max(50, "takes at most 50 addresses"),
-  cc: z.array(mailbox).max(50, "takes at most 50 addresses").default([]),
-  bcc: z.array(mailbox).max(50, "takes at most 50 addresses").default([]),
+  to: z
+    .array(mailbox)
+    .min(1, "needs at least one address")
+    .max(50, "takes at most 50 addresses")
+    .describe("1 to 50 recipients, who see each other: `a@b.example` or `Name <a@b.example>`."),
+  cc: z
+    .array(mailbox)
+    .max(50, "takes at most 50 addresses")
+    .default([])
+    .describe("At most 50 recipients of a copy, whom all see."),
+  bcc: z
+    .array(mailbox)
+    .max(50, "takes at most 50 addresses")
+    .default([])
+    .describe("At most 50 recipients of a copy, whom nobody sees."),
 };
 
 /** The options of every send (decisions §7). */
 export const sendOptions = {
-  from: mailbox.optional(),
-  replyTo: z.union([mailbox.transform((one) => [one]), z.array(mailbox).max(10)]).default([]),
-  headers: headers.default({}),
-  tags: z.array(singleLine.min(1).max(64)).max(10, "takes at most 10 tags").default([]),
-  metadata: metadata.default({}),
-  scheduledAt: scheduledAt.optional(),
-  idempotencyKey: singleLine.min(1).max(255).optional(),
+  from: mailbox
+    .optional()
+    .describe(
+      "The sender, `a@b.example` or `Name <a@b.example>`. Default: the workspace's, else the server's.",
+    ),
+  replyTo: z
+    .union([mailbox.transform((one) => [one]), z.array(mailbox).max(10)])
+    .default([])
+    .describe("Where answers go: one address, or at most 10."),
+  headers: headers
+    .default({})
+    .describe("Further header fields by name, at most 50; those that the service writes itself are refused."),
+  tags: z
+    .array(singleLine.min(1).max(64))
+    .max(10, "takes at most 10 tags")
+    .default([])
+    .describe("At most 10 words of at most 64 characters, by which the log is filtered."),
+  metadata: metadata
+    .default({})
+    .describe("Anything of yours, at most 4 KiB as JSON; kept with the e-mail and not sent."),
+  scheduledAt: scheduledAt
+    .optional()
+    .describe("When to send, ISO 8601 with an offset, at most 30 days ahead. Default: now."),
+  idempotencyKey: singleLine
+    .min(1)
+    .max(255)
+    .optional()
+    .describe(
+      "A repeated call with the same key and fields gets the first answer, for 24 h; over HTTP the header `Idempotency-Key`.",
+    ),
 };
 
 export const subjectField = singleLine;

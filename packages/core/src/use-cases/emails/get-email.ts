@@ -4,7 +4,7 @@ import type { Permission } from "../../permissions.ts";
 import { type ReadContext, useCase } from "../../use-case.ts";
 import { type EmailDetails, viewEmail } from "./email-view.ts";
 
-const input = z.strictObject({ emailId: z.uuid() });
+const input = z.strictObject({ emailId: z.uuid().describe("The e-mail's id, a UUID.") });
 
 async function get(
   {

@@ -14,11 +14,12 @@ const input = z.strictObject({
   ...pageFromZero,
   status: z
     .enum(["scheduled", "queued", "sending", "sent", "partially_sent", "failed", "cancelled"])
-    .optional(),
-  to: z.string().min(3).max(254).optional(),
-  template: z.string().min(1).max(100).optional(),
-  fromDate: time.optional(),
-  toDate: time.optional(),
+    .optional()
+    .describe("Only e-mails in this state."),
+  to: z.string().min(3).max(254).optional().describe("Only e-mails to this address, in to, cc or bcc."),
+  template: z.string().min(1).max(100).optional().describe("Only e-mails of the template of this name."),
+  fromDate: time.optional().describe("Only e-mails accepted at or after this time or date, ISO 8601."),
+  toDate: time.optional().describe("Only e-mails accepted before this time or date, ISO 8601."),
 });
 
 async function list(

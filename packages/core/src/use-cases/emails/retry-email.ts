@@ -6,7 +6,7 @@ import { viewEmail } from "./email-view.ts";
 /** Puts a failed e-mail back into the queue, for the recipients that did not get it. For operators. */
 export const retryEmail = useCase({
   access: "administrator",
-  input: z.strictObject({ emailId: z.uuid() }),
+  input: z.strictObject({ emailId: z.uuid().describe("The e-mail's id, a UUID.") }),
   async run({ storage, now, emit, wake }, { emailId }) {
     const before = await storage.emails.find(undefined, emailId, now);
     if (before === undefined) throw new ServiceError("not_found");

@@ -21,7 +21,15 @@ const body = z
   .default("");
 
 const input = z
-  .strictObject({ subject: subjectField, html: body, text: body, ...recipientFields, ...sendOptions })
+  .strictObject({
+    subject: subjectField.describe("The subject as it stands; at most 998 characters on one line."),
+    html: body.describe(
+      "The html part as it stands, at most 2 MiB. At least one of html and text is needed.",
+    ),
+    text: body.describe("The text part as it stands, at most 2 MiB."),
+    ...recipientFields,
+    ...sendOptions,
+  })
   .superRefine(refineSend, whenFieldsAreValid)
   .refine(({ html, text }) => html !== "" || text !== "", {
     path: ["html"],

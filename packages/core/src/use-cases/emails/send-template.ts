@@ -19,12 +19,26 @@ import type { EmailView } from "./email-view.ts";
 
 const input = z
   .strictObject({
-    template: z.string().min(1).max(100),
+    template: z.string().min(1).max(100).describe("The template's name."),
     ...recipientFields,
-    templateData: templateDataField.default({}),
-    templateVersionId: z.uuid().optional(),
-    allowMissing: z.boolean().default(false),
-    subject: subjectField.optional(),
+    templateData: templateDataField
+      .default({})
+      .describe("A value for each placeholder, at most 256 KiB as JSON."),
+    templateVersionId: z
+      .uuid()
+      .optional()
+      .describe("A version of the template, active or not. Default: the active one."),
+    allowMissing: z
+      .boolean()
+      .default(false)
+      .describe(
+        "Whether placeholders without a value render as nothing instead of refusing the send. Default false.",
+      ),
+    subject: subjectField
+      .optional()
+      .describe(
+        "In place of the template's subject, and rendered likewise; at most 998 characters on one line.",
+      ),
     ...sendOptions,
   })
   .superRefine(refineSend, whenFieldsAreValid);

@@ -9,14 +9,14 @@ export const listEvents = useCase({
   reads: true,
   input: z.strictObject({
     ...pageFromZero,
-    category: eventCategory.optional(),
-    /** A dotted name, such as `member.role_updated`. */
-    type: z.string().min(1).max(100).optional(),
-    workspaceId: z.int().positive().optional(),
+    category: eventCategory.optional().describe("Only events of this category."),
+    type: z.string().min(1).max(100).optional().describe("Only events of this type, such as user.login."),
+    workspaceId: z.int().positive().optional().describe("Only events of this workspace."),
     since: z.iso
       .datetime({ offset: true, error: "must be an ISO 8601 time such as 2030-01-31T08:00:00Z" })
       .transform((text) => Date.parse(text))
-      .optional(),
+      .optional()
+      .describe("Only events at or after this time, ISO 8601 with an offset."),
   }),
   async run({ storage }, input): Promise<Page<EventView>> {
     const { category, type, workspaceId, since } = input;

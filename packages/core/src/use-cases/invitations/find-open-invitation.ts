@@ -9,7 +9,7 @@ import type { ReadContext } from "../../use-case.ts";
 export type InvitationKey = { token: string } | { id: number };
 
 export const invitationToken = z.strictObject({ token: z.string().min(1, "must not be empty").max(256) });
-export const invitationId = z.strictObject({ id: z.int().positive() });
+export const invitationId = z.strictObject({ id: z.int().positive().describe("The invitation's number.") });
 
 /**
  * The invitation if the caller can still answer it. By id the caller's address must be verified; the token proves it by itself.

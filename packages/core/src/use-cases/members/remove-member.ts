@@ -12,8 +12,7 @@ export const removeMember = useCase({
   access: "members:remove",
   locksWorkspace: true,
   input: z.strictObject({
-    /** The member's user id. */
-    memberId: z.int().positive(),
+    memberId: z.int().positive().describe("The member's user id."),
   }),
   async run({ storage, caller, workspace, emit }, { memberId }): Promise<void> {
     const leaves = caller.kind === "user" && caller.userId === memberId;

@@ -13,9 +13,10 @@ export const setMemberRole = useCase({
   access: "members:write",
   locksWorkspace: true,
   input: z.strictObject({
-    /** The member's user id. */
-    memberId: z.int().positive(),
-    role: z.enum(["owner", "admin", "editor", "viewer"], "must be admin, editor or viewer"),
+    memberId: z.int().positive().describe("The member's user id."),
+    role: z
+      .enum(["owner", "admin", "editor", "viewer"], "must be admin, editor or viewer")
+      .describe("admin, editor or viewer: owner is refused, for there is exactly one."),
   }),
   async run({ storage, caller, workspace, emit, mail }, { memberId, role }): Promise<{ message: string }> {
     if (role === "owner") throw new ServiceError("owner_role_not_assignable");

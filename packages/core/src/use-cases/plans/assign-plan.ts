@@ -4,8 +4,8 @@ import type { Plan, Repositories } from "../../ports/storage.ts";
 import { useCase } from "../../use-case.ts";
 import { planId } from "./plan-fields.ts";
 
-const workspaceId = z.int().positive("must be a workspace's number");
-const userId = z.int().positive("must be a user's number");
+const workspaceId = z.int().positive("must be a workspace's number").describe("The workspace's number.");
+const userId = z.int().positive("must be a user's number").describe("The user's number.");
 
 /** Puts a workspace under a plan (service.md, Plans). */
 export const assignPlanToWorkspace = useCase({

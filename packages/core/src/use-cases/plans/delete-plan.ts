@@ -7,7 +7,15 @@ import { planId } from "./plan-fields.ts";
 /** Deletes a plan; with `force` it is first unassigned from every workspace and user. The default plan stays (decisions §6). */
 export const deletePlan = useCase({
   access: "administrator",
-  input: z.strictObject({ planId, force: z.boolean().default(false) }),
+  input: z.strictObject({
+    planId,
+    force: z
+      .boolean()
+      .default(false)
+      .describe(
+        "Whether a plan that is assigned is unassigned first, from workspaces and users. Default false.",
+      ),
+  }),
   async run({ storage, emit }, { planId: id, force }): Promise<void> {
     const plan = await findPlanOrThrow(storage, id);
     if (plan.isDefault) throw new ServiceError("default_plan");

@@ -8,7 +8,9 @@ import { type EffectivePlan, getEffectivePlan } from "./effective-plan.ts";
 export const getWorkspacePlan = useCase({
   access: "administrator",
   reads: true,
-  input: z.strictObject({ workspaceId: z.int().positive("must be a workspace's number") }),
+  input: z.strictObject({
+    workspaceId: z.int().positive("must be a workspace's number").describe("The workspace's number."),
+  }),
   async run({ storage }, { workspaceId }): Promise<EffectivePlan & { workspaceId: number }> {
     const workspace = await storage.workspaces.find(workspaceId);
     if (workspace === undefined)
@@ -21,7 +23,9 @@ export const getWorkspacePlan = useCase({
 export const getUserPlan = useCase({
   access: "administrator",
   reads: true,
-  input: z.strictObject({ userId: z.int().positive("must be a user's number") }),
+  input: z.strictObject({
+    userId: z.int().positive("must be a user's number").describe("The user's number."),
+  }),
   async run({ storage }, { userId }): Promise<EffectivePlan & { userId: number }> {
     const user = await storage.users.find(userId);
     if (user === undefined) throw new ServiceError("not_found", { message: `There is no user ${userId}.` });

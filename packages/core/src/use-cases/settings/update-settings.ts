@@ -13,20 +13,33 @@ const whole = z.int("must be a whole number");
 
 const input = z
   .strictObject({
-    timezone: z.string().refine(isTimeZone, 'is not an IANA time zone such as "Europe/Paris"').optional(),
+    timezone: z
+      .string()
+      .refine(isTimeZone, 'is not an IANA time zone such as "Europe/Paris"')
+      .optional()
+      .describe("IANA time zone of what is displayed and reported. New workspaces have UTC."),
     defaultSenderName: z
       .string()
       .trim()
       .refine(isSafeName, "must be a single line of at most 200 characters, without control characters")
-      .optional(),
-    defaultSenderEmail: z.union([z.literal(""), emailAddress], noAddress()).optional(),
-    webhookRetryCount: whole.min(0, "must be 0 to 10").max(10, "must be 0 to 10").optional(),
+      .optional()
+      .describe("Sender's name where a send gives none."),
+    defaultSenderEmail: z
+      .union([z.literal(""), emailAddress], noAddress())
+      .optional()
+      .describe("Sender's address where a send gives none; empty for the server's own."),
+    webhookRetryCount: whole
+      .min(0, "must be 0 to 10")
+      .max(10, "must be 0 to 10")
+      .optional()
+      .describe("Retries of a webhook delivery after the first attempt, 0 to 10."),
     apiKeyExpiryDays: whole
       .min(0, "must be 0 (never) to 3650 days")
       .max(3650, "must be 0 (never) to 3650 days")
-      .optional(),
-    bounceAutoSuppress: flag,
-    requireVerifiedDomain: flag,
+      .optional()
+      .describe("Days that a new API key lives where none are given; 0 is for ever."),
+    bounceAutoSuppress: flag.describe("Whether an address that bounces for good or complains is suppressed."),
+    requireVerifiedDomain: flag.describe("Whether mail goes only from verified domains."),
   })
   .superRefine(atLeastOne());
 

@@ -8,7 +8,14 @@ import { orNameTaken, type StylesheetView, viewStylesheet } from "./stylesheet-v
 export const createStylesheet = useCase({
   access: "stylesheets:write",
   locksWorkspace: true,
-  input: z.strictObject({ name: nameField, css: cssField }),
+  input: z.strictObject({
+    name: nameField.describe(
+      "Unique in the workspace; 1 to 100 characters on one line. Stylesheets are inlined in the order of their names.",
+    ),
+    css: cssField.describe(
+      "CSS that is inlined into every template of the workspace, in the order of names; at most 256 KiB.",
+    ),
+  }),
   prepare: (context, { css }) => checkCss(context, css),
   async run(context, { name, css }): Promise<StylesheetView> {
     const { storage, workspace, runtime, now, emit } = context;

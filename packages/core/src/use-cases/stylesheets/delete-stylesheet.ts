@@ -7,7 +7,7 @@ import { enforceStylesheets } from "./stylesheet-set.ts";
 export const deleteStylesheet = useCase({
   access: "stylesheets:write",
   locksWorkspace: true,
-  input: z.strictObject({ stylesheetId: z.uuid() }),
+  input: z.strictObject({ stylesheetId: z.uuid().describe("The stylesheet's id, a UUID.") }),
   async run(context, { stylesheetId }): Promise<void> {
     const { storage, workspace, emit } = context;
     const deleted = await storage.stylesheets.delete(workspace.id, stylesheetId);

@@ -6,7 +6,7 @@ import { findStylesheetOrThrow, type StylesheetView, viewStylesheet } from "./st
 export const getStylesheet = useCase({
   access: "stylesheets:read",
   reads: true,
-  input: z.strictObject({ stylesheetId: z.uuid() }),
+  input: z.strictObject({ stylesheetId: z.uuid().describe("The stylesheet's id, a UUID.") }),
   async run({ storage, workspace }, { stylesheetId }): Promise<StylesheetView> {
     return viewStylesheet(await findStylesheetOrThrow(storage, workspace.id, stylesheetId));
   },

@@ -16,7 +16,15 @@ export const updateStylesheet = useCase({
   access: "stylesheets:write",
   locksWorkspace: true,
   input: z
-    .strictObject({ stylesheetId: z.uuid(), name: nameField.optional(), css: cssField.optional() })
+    .strictObject({
+      stylesheetId: z.uuid().describe("The stylesheet's id, a UUID."),
+      name: nameField.optional().describe("Unique in the workspace; 1 to 100 characters on one line."),
+      css: cssField
+        .optional()
+        .describe(
+          "CSS that is inlined into every template of the workspace, in the order of names; at most 256 KiB.",
+        ),
+    })
     .superRefine(atLeastOne("stylesheetId")),
   async prepare(context, { stylesheetId, css }) {
     await findStylesheetOrThrow(context.storage, context.workspace.id, stylesheetId);

@@ -8,7 +8,10 @@ export const activateVersion = useCase({
   access: "templates:write",
   // So that the event tells the version that was active before.
   locksWorkspace: true,
-  input: z.strictObject({ templateId: z.uuid(), versionId: z.uuid() }),
+  input: z.strictObject({
+    templateId: z.uuid().describe("The template's id, a UUID."),
+    versionId: z.uuid().describe("The version's id, a UUID."),
+  }),
   async run({ storage, workspace, now, emit }, { templateId, versionId }): Promise<TemplateView> {
     const before = await findTemplateOrThrow(storage, workspace.id, templateId);
     if (before.activeVersionId === versionId) return viewTemplate(before);

@@ -6,7 +6,10 @@ import { findVersionOrThrow } from "./version-view.ts";
 /** Deletes a version that is not the active one (service.md, Template versions). */
 export const deleteVersion = useCase({
   access: "templates:write",
-  input: z.strictObject({ templateId: z.uuid(), versionId: z.uuid() }),
+  input: z.strictObject({
+    templateId: z.uuid().describe("The template's id, a UUID."),
+    versionId: z.uuid().describe("The version's id, a UUID."),
+  }),
   async run({ storage, workspace, emit }, { templateId, versionId }): Promise<void> {
     const { versionNumber } = await findVersionOrThrow(storage, workspace.id, { templateId, versionId });
     const outcome = await storage.templates.deleteVersion(workspace.id, templateId, versionId);

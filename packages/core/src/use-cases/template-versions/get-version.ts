@@ -6,7 +6,10 @@ import { findVersionOrThrow, type VersionDetails, viewVersionDetails } from "./v
 export const getVersion = useCase({
   access: "templates:read",
   reads: true,
-  input: z.strictObject({ templateId: z.uuid(), versionId: z.uuid() }),
+  input: z.strictObject({
+    templateId: z.uuid().describe("The template's id, a UUID."),
+    versionId: z.uuid().describe("The version's id, a UUID."),
+  }),
   async run({ storage, workspace }, key): Promise<VersionDetails> {
     return viewVersionDetails(await findVersionOrThrow(storage, workspace.id, key));
   },

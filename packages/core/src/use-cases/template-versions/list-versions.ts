@@ -7,7 +7,7 @@ import { type VersionView, viewVersion } from "./version-view.ts";
 export const listVersions = useCase({
   access: "templates:read",
   reads: true,
-  input: z.strictObject({ templateId: z.uuid() }),
+  input: z.strictObject({ templateId: z.uuid().describe("The template's id, a UUID.") }),
   async run({ storage, workspace }, { templateId }): Promise<VersionView[]> {
     await findTemplateOrThrow(storage, workspace.id, templateId);
     return (await storage.templates.listVersions(workspace.id, templateId)).map(viewVersion);

@@ -15,9 +15,11 @@ export const previewVersion = useCase({
   access: "templates:preview",
   reads: true,
   input: z.strictObject({
-    templateId: z.uuid(),
-    versionId: z.uuid(),
-    templateData: templateDataField.optional(),
+    templateId: z.uuid().describe("The template's id, a UUID."),
+    versionId: z.uuid().describe("The version's id, a UUID."),
+    templateData: templateDataField
+      .optional()
+      .describe("A value for each placeholder, at most 256 KiB as JSON. Default: the version's sample data."),
   }),
   async run(
     { storage, workspace, sending },

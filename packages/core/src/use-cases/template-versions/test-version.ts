@@ -13,10 +13,16 @@ export const testVersion = useCase({
   reads: true,
   input: z
     .strictObject({
-      templateId: z.uuid(),
-      versionId: z.uuid(),
-      to: z.union([mailbox.transform((one) => [one]), z.array(mailbox).min(1).max(50)]),
-      templateData: templateDataField.optional(),
+      templateId: z.uuid().describe("The template's id, a UUID."),
+      versionId: z.uuid().describe("The version's id, a UUID."),
+      to: z
+        .union([mailbox.transform((one) => [one]), z.array(mailbox).min(1).max(50)])
+        .describe("Whom the test goes to: one address, or at most 50."),
+      templateData: templateDataField
+        .optional()
+        .describe(
+          "A value for each placeholder, at most 256 KiB as JSON. Default: the version's sample data.",
+        ),
     })
     .superRefine(({ to }, context) => refineSend({ to, cc: [], bcc: [] }, context), whenFieldsAreValid),
   async run(context, { templateId, versionId, to, templateData }) {

@@ -11,7 +11,11 @@ export const updateVersion = useCase({
   // Two changes of different parts at the same time must both last.
   locksWorkspace: true,
   input: z
-    .strictObject({ templateId: z.uuid(), versionId: z.uuid(), ...contentFields })
+    .strictObject({
+      templateId: z.uuid().describe("The template's id, a UUID."),
+      versionId: z.uuid().describe("The version's id, a UUID."),
+      ...contentFields,
+    })
     .superRefine(atLeastOne("templateId", "versionId")),
   async prepare(context, input) {
     // Before anything costly is done for it.

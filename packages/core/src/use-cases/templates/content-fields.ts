@@ -14,11 +14,28 @@ const source = z
 
 /** What a version is made of, each part optional (decisions §5). An empty text is as good as none. */
 export const contentFields = {
-  subject: z.string().max(998, "is longer than 998 characters").optional(),
-  html: source.optional(),
-  text: source.optional(),
+  subject: z
+    .string()
+    .max(998, "is longer than 998 characters")
+    .optional()
+    .describe(
+      "The subject, on one line, at most 998 characters; may hold placeholders, which are not escaped in it.",
+    ),
+  html: source
+    .optional()
+    .describe(
+      "The html part, at most 512 KiB; placeholders are escaped. At least one of html and text is needed.",
+    ),
+  text: source
+    .optional()
+    .describe("The text part, at most 512 KiB. Made from the html where only that is given."),
   sampleData: templateDataField.optional(),
-  note: z.string().trim().max(1000, "is longer than 1000 characters").optional(),
+  note: z
+    .string()
+    .trim()
+    .max(1000, "is longer than 1000 characters")
+    .optional()
+    .describe("What changed, for people; at most 1,000 characters."),
 };
 
 export type GivenContent = Partial<Record<"subject" | "html" | "text", string | undefined>>;

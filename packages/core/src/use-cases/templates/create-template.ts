@@ -8,7 +8,13 @@ import { orNameTaken, type TemplateView, viewTemplate } from "./template-view.ts
 /** Makes a template, whose content becomes its first version, active at once (service.md, Templates). */
 export const createTemplate = useCase({
   access: "templates:write",
-  input: z.strictObject({ name: nameField, description: descriptionField.default(""), ...contentFields }),
+  input: z.strictObject({
+    name: nameField.describe(
+      "By which sends name it. Unique in the workspace; 1 to 100 characters on one line.",
+    ),
+    description: descriptionField.default("").describe("What it is for, at most 1,000 characters."),
+    ...contentFields,
+  }),
   async prepare(context, input) {
     mergeContent(input);
     await checkContent(context, input);

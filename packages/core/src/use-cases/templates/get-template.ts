@@ -7,7 +7,7 @@ import { findTemplateOrThrow, type TemplateDetails, viewTemplateDetails } from "
 export const getTemplate = useCase({
   access: "templates:read",
   reads: true,
-  input: z.strictObject({ templateId: z.uuid() }),
+  input: z.strictObject({ templateId: z.uuid().describe("The template's id, a UUID.") }),
   async run({ storage, workspace }, { templateId }): Promise<TemplateDetails> {
     const template = await findTemplateOrThrow(storage, workspace.id, templateId);
     const active = await storage.templates.findVersion(workspace.id, templateId, template.activeVersionId);

@@ -15,9 +15,11 @@ export const updateTemplate = useCase({
   locksWorkspace: true,
   input: z
     .strictObject({
-      templateId: z.uuid(),
-      name: nameField.optional(),
-      description: descriptionField.optional(),
+      templateId: z.uuid().describe("The template's id, a UUID."),
+      name: nameField
+        .optional()
+        .describe("By which sends name it. Unique in the workspace; 1 to 100 characters on one line."),
+      description: descriptionField.optional().describe("What it is for, at most 1,000 characters."),
       defaultLanguage: z
         .string()
         .refine(isLanguageTag, 'is not a BCP 47 language tag such as "en" or "pt-BR"')

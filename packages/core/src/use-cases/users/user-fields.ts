@@ -1,7 +1,10 @@
 import { z } from "zod";
 
 /** The number of a user. */
-export const userId = z.int("must be a user's number").positive("must be a user's number");
+export const userId = z
+  .int("must be a user's number")
+  .positive("must be a user's number")
+  .describe("The user's number.");
 
 /** A password as sent; `hashNewPassword` rules on new ones. */
 export const passwordText = z.string().min(1, "must not be empty").max(1024, "is too long");

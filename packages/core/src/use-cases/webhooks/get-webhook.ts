@@ -6,7 +6,7 @@ import { findWebhookOrThrow, viewWebhook, type WebhookView } from "./webhook-vie
 export const getWebhook = useCase({
   access: "webhooks:read",
   reads: true,
-  input: z.strictObject({ webhookId: z.uuid() }),
+  input: z.strictObject({ webhookId: z.uuid().describe("The webhook's id, a UUID.") }),
   async run({ storage, workspace }, { webhookId }): Promise<WebhookView> {
     return viewWebhook(await findWebhookOrThrow(storage, workspace.id, webhookId));
   },

@@ -8,7 +8,7 @@ import { findWebhookOrThrow } from "./webhook-view.ts";
 export const listDeliveries = useCase({
   access: "webhooks:read",
   reads: true,
-  input: z.strictObject({ webhookId: z.uuid(), ...pageFromZero }),
+  input: z.strictObject({ webhookId: z.uuid().describe("The webhook's id, a UUID."), ...pageFromZero }),
   async run({ storage, workspace }, { webhookId, ...paging }): Promise<Page<DeliveryView>> {
     await findWebhookOrThrow(storage, workspace.id, webhookId);
     const found = await storage.webhookDeliveries.list(workspace.id, webhookId, sliceFromZero(paging));

@@ -17,13 +17,16 @@ async function redeliver(
 /** Puts a settled delivery back into the queue, with all its attempts; one that still waits is left alone (decisions §10). */
 export const redeliverWebhook = useCase({
   access: "webhooks:write",
-  input: z.strictObject({ webhookId: z.uuid(), deliveryId: z.uuid() }),
+  input: z.strictObject({
+    webhookId: z.uuid().describe("The webhook's id, a UUID."),
+    deliveryId: z.uuid().describe("The delivery's id, a UUID."),
+  }),
   run: redeliver,
 });
 
 /** As `redeliverWebhook`, for a caller who knows the delivery alone. */
 export const redeliverDelivery = useCase({
   access: "webhooks:write",
-  input: z.strictObject({ deliveryId: z.uuid() }),
+  input: z.strictObject({ deliveryId: z.uuid().describe("The delivery's id, a UUID.") }),
   run: (context, { deliveryId }) => redeliver(context, { webhookId: undefined, deliveryId }),
 });

@@ -12,7 +12,7 @@ export const rotateWebhookSecret = useCase({
   access: "webhooks:write",
   // Of two rotations at the same time the second must keep the secret of the first as the former one.
   locksWorkspace: true,
-  input: z.strictObject({ webhookId: z.uuid() }),
+  input: z.strictObject({ webhookId: z.uuid().describe("The webhook's id, a UUID.") }),
   async run(
     { storage, workspace, runtime, now, emit },
     { webhookId },

@@ -6,7 +6,7 @@ import { findWebhookOrThrow } from "./webhook-view.ts";
 /** Queues a delivery of `webhook.test`, whatever the webhook is subscribed to (decisions §10). */
 export const testWebhook = useCase({
   access: "webhooks:write",
-  input: z.strictObject({ webhookId: z.uuid() }),
+  input: z.strictObject({ webhookId: z.uuid().describe("The webhook's id, a UUID.") }),
   async run({ storage, workspace, runtime, now, emit, wake }, { webhookId }): Promise<DeliveryView> {
     await findWebhookOrThrow(storage, workspace.id, webhookId);
     const deliveryId = runtime.newId();

@@ -13,7 +13,7 @@ export const updateWebhook = useCase({
   locksWorkspace: true,
   input: z
     .strictObject({
-      webhookId: z.uuid(),
+      webhookId: z.uuid().describe("The webhook's id, a UUID."),
       url: webhookFields.url.optional(),
       events: webhookFields.events.optional(),
       filters: webhookFields.filters.optional(),

@@ -15,7 +15,9 @@ import { viewWorkspace, type WorkspaceView } from "./workspace-view.ts";
 export const createWorkspace = useCase({
   access: "user",
   insteadForHost: "workspaces.createFor",
-  input: z.strictObject({ name: workspaceName }),
+  input: z.strictObject({
+    name: workspaceName.describe("At most 100 characters on one line, without a link."),
+  }),
   async run(context, { name }): Promise<WorkspaceView> {
     const user = await context.storage.users.lock(context.caller.userId);
     if (user === undefined) throw new ServiceError("unauthenticated");
@@ -31,7 +33,10 @@ export const createWorkspace = useCase({
 /** Makes a workspace for a user, who becomes its owner, within the same limit: for the command line. */
 export const createWorkspaceFor = useCase({
   access: "administrator",
-  input: z.strictObject({ name: workspaceName, userId: z.int().positive("must be a user's number") }),
+  input: z.strictObject({
+    name: workspaceName.describe("At most 100 characters on one line, without a link."),
+    userId: z.int().positive("must be a user's number").describe("The user who becomes its owner."),
+  }),
   async run(context, { name, userId }): Promise<WorkspaceView> {
     const user = await context.storage.users.lock(userId);
     if (user === undefined) throw new ServiceError("not_found", { message: `There is no user ${userId}.` });

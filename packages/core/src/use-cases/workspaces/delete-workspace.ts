@@ -6,7 +6,9 @@ import { getWorkspaceOrThrow } from "./workspace-view.ts";
 /** Deletes the workspace with all that belongs to it; its exact name is the confirmation (decisions §2). */
 export const deleteWorkspace = useCase({
   access: "workspace:delete",
-  input: z.strictObject({ name: z.string().max(200) }),
+  input: z.strictObject({
+    name: z.string().max(200).describe("The workspace's name, to confirm what is deleted."),
+  }),
   async run({ storage, workspace, emit }, { name }): Promise<void> {
     const before = await getWorkspaceOrThrow(storage, workspace.id);
     if (name.trim().normalize("NFC") !== before.name)

@@ -7,7 +7,10 @@ import { type AdministeredWorkspace, viewAdministered } from "./workspace-view.t
 export const listAllWorkspaces = useCase({
   access: "administrator",
   reads: true,
-  input: z.strictObject({ ...pageFromZero, q: z.string().trim().max(200).optional() }),
+  input: z.strictObject({
+    ...pageFromZero,
+    q: z.string().trim().max(200).optional().describe("Part of the name."),
+  }),
   async run({ storage }, { q, ...paging }): Promise<Page<AdministeredWorkspace>> {
     const found = await storage.workspaces.list({ q: q || undefined }, sliceFromZero(paging));
     return pageOf({ items: found.items.map(viewAdministered), total: found.total }, paging);

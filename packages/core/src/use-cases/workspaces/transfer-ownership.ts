@@ -12,7 +12,12 @@ import { getWorkspaceOrThrow, viewWorkspace, type WorkspaceView } from "./worksp
 export const transferOwnership = useCase({
   access: "workspace:transfer",
   locksWorkspace: true,
-  input: z.strictObject({ userId: z.int().positive() }),
+  input: z.strictObject({
+    userId: z
+      .int()
+      .positive()
+      .describe("The member who becomes the owner; the former owner becomes an admin."),
+  }),
   async run({ storage, workspace, emit }, { userId }): Promise<WorkspaceView> {
     const owner = await storage.members.findOwner(workspace.id);
     if (owner === undefined) throw new ServiceError("not_found");

@@ -10,7 +10,11 @@ export const updateWorkspace = useCase({
   access: "workspace:update",
   // So that the event tells what really changed.
   locksWorkspace: true,
-  input: z.strictObject({ name: workspaceName.optional() }).superRefine(atLeastOne()),
+  input: z
+    .strictObject({
+      name: workspaceName.optional().describe("At most 100 characters on one line, without a link."),
+    })
+    .superRefine(atLeastOne()),
   async run({ storage, workspace, now, emit }, { name }): Promise<WorkspaceView> {
     const before = await getWorkspaceOrThrow(storage, workspace.id);
     if (name === undefined || name === before.name) return viewWorkspace(before, workspace.role);
