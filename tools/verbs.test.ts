@@ -43,5 +43,5 @@ describe("an editor shows", () => {
     const shown = await server.hover("packages/core/src/probe.ts", probe(lines));
     const silent = lines.filter((_, index) => !/```\n\S/.test(shown[index] ?? ""));
     expect(silent).toEqual([]);
-  });
+  }, 60_000);
 });

@@ -65,7 +65,9 @@ export function printFields(schema: z.ZodType, indent: string): string {
       const mark = isOptional(field) ? "?" : "";
       const type = printType(field).replaceAll("\n", `\n${indent}`);
       const undefinedToo = isOptional(field) ? " | undefined" : "";
-      return `${printDoc(describe(field), indent)}${indent}${name}${mark}: ${type}${undefinedToo};`;
+      const words = describe(field);
+      if (words === undefined) throw new Error(`the field ${name} needs words: .describe("…")`);
+      return `${printDoc(words, indent)}${indent}${name}${mark}: ${type}${undefinedToo};`;
     })
     .join("\n");
 }

@@ -16,4 +16,5 @@ export const emailAddress = z
       return z.NEVER;
     }
     return addressKey(typed) === addressKey(parsed) ? typed : parsed;
-  });
+  })
+  .describe("An e-mail address without a name, at most 254 characters.");

@@ -10,8 +10,11 @@ import type { CallShapes } from "./call-options.ts";
 
 /** What `register` takes. */
 export interface RegisterInput {
+  /** The person's name, at most 100 characters on one line, without a web address. */
   name: string;
+  /** An e-mail address without a name, at most 254 characters. */
   email: string;
+  /** The password. */
   password: string;
   /** From the link of an invitation to this address; where registration is not open, accounts need one. */
   invitationToken?: string | undefined;
@@ -19,31 +22,41 @@ export interface RegisterInput {
 
 /** What `verifyEmail` takes. */
 export interface VerifyEmailInput {
+  /** The token of the mailed link. */
   token: string;
+  /** The password. */
   password?: string | undefined;
+  /** The password. */
   newPassword?: string | undefined;
 }
 
 /** What `resendVerification` takes. */
 export interface ResendVerificationInput {
+  /** An e-mail address without a name, at most 254 characters. */
   email: string;
 }
 
 /** What `forgotPassword` takes. */
 export interface ForgotPasswordInput {
+  /** An e-mail address without a name, at most 254 characters. */
   email: string;
 }
 
 /** What `resetPassword` takes. */
 export interface ResetPasswordInput {
+  /** The token of the mailed link. */
   token: string;
+  /** The password. */
   password: string;
 }
 
 /** What `login` takes. */
 export interface LoginInput {
+  /** An e-mail address without a name, at most 254 characters. */
   email: string;
+  /** The password. */
   password: string;
+  /** Six digits of the authenticator app; at login a recovery code, too. */
   twoFactorCode?: string | undefined;
 }
 

@@ -13,7 +13,9 @@ import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `create` takes. */
 export interface CreateInvitationInput {
+  /** An e-mail address without a name, at most 254 characters. */
   email: string;
+  /** admin, editor or viewer: owner is refused. */
   role: "owner" | "admin" | "editor" | "viewer";
 }
 
@@ -25,11 +27,13 @@ export interface CancelInvitationInput {
 
 /** What `accept` takes. */
 export interface AcceptInvitationInput {
+  /** The token of the invitation's link. */
   token: string;
 }
 
 /** What `decline` takes. */
 export interface DeclineInvitationInput {
+  /** The token of the invitation's link. */
   token: string;
 }
 

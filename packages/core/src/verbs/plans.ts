@@ -18,6 +18,7 @@ import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `create` takes. */
 export interface CreatePlanInput {
+  /** Unique; 1 to 100 characters on one line. */
   name: string;
   /** For people; at most 1,000 characters. */
   description?: string | undefined;

@@ -20,6 +20,7 @@ export interface CreateVersionInput {
   html?: string | undefined;
   /** The text part, at most 512 KiB. Made from the html where only that is given. */
   text?: string | undefined;
+  /** Example values for previews, at most 256 KiB as JSON. Never used for sending. */
   sampleData?: Record<string, unknown> | undefined;
   /** What changed, for people; at most 1,000 characters. */
   note?: string | undefined;
@@ -51,6 +52,7 @@ export interface UpdateVersionInput {
   html?: string | undefined;
   /** The text part, at most 512 KiB. Made from the html where only that is given. */
   text?: string | undefined;
+  /** Example values for previews, at most 256 KiB as JSON. Never used for sending. */
   sampleData?: Record<string, unknown> | undefined;
   /** What changed, for people; at most 1,000 characters. */
   note?: string | undefined;

@@ -19,6 +19,7 @@ export interface CreateTemplateInput {
   html?: string | undefined;
   /** The text part, at most 512 KiB. Made from the html where only that is given. */
   text?: string | undefined;
+  /** Example values for previews, at most 256 KiB as JSON. Never used for sending. */
   sampleData?: Record<string, unknown> | undefined;
   /** What changed, for people; at most 1,000 characters. */
   note?: string | undefined;
@@ -46,6 +47,7 @@ export interface UpdateTemplateInput {
   name?: string | undefined;
   /** What it is for, at most 1,000 characters. */
   description?: string | undefined;
+  /** BCP 47 tag of its language, such as en or pt-BR. New templates have en. */
   defaultLanguage?: string | undefined;
 }
 

@@ -8,11 +8,13 @@ import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `verify` takes. */
 export interface VerifyTwoFactorInput {
+  /** Six digits of the authenticator app; at login a recovery code, too. */
   code: string;
 }
 
 /** What `disable` takes. */
 export interface DisableTwoFactorInput {
+  /** Six digits of the authenticator app; at login a recovery code, too. */
   code: string;
 }
 

@@ -16,12 +16,15 @@ import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `updateMe` takes. */
 export interface UpdateMeInput {
+  /** The person's name, at most 100 characters on one line, without a web address. */
   name?: string | undefined;
 }
 
 /** What `changePassword` takes. */
 export interface ChangePasswordInput {
+  /** The password. */
   currentPassword: string;
+  /** The password. */
   password: string;
 }
 
@@ -31,6 +34,7 @@ export interface ListUsersInput {
   page?: number | undefined;
   /** Items a page, 1 to 100. Default 20. */
   size?: number | undefined;
+  /** Part of the name or the address. */
   q?: string | undefined;
 }
 
@@ -42,14 +46,19 @@ export interface GetUserInput {
 
 /** What `getByEmail` takes. */
 export interface GetUserByEmailInput {
+  /** An e-mail address without a name, at most 254 characters. */
   email: string;
 }
 
 /** What `create` takes. */
 export interface CreateUserInput {
+  /** The person's name, at most 100 characters on one line, without a web address. */
   name: string;
+  /** An e-mail address without a name, at most 254 characters. */
   email: string;
+  /** The password. */
   password: string;
+  /** Whether they administer the platform. Default false. */
   isAdmin?: boolean | undefined;
 }
 
@@ -80,6 +89,7 @@ export interface DemoteUserInput {
 export interface SetUserPasswordInput {
   /** The user's number. */
   userId: number;
+  /** The password. */
   password: string;
 }
 

@@ -13,8 +13,11 @@ import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `create` takes. */
 export interface CreateWebhookInput {
+  /** Where events are posted to: an https URL, at most 2,048 characters. */
   url: string;
+  /** The types of events it is told of, or `*` for all. */
   events: string[];
+  /** Sender addresses or domains; only events of mail from one of them are told. Empty: all. */
   filters?: string[] | undefined;
 }
 
@@ -28,9 +31,13 @@ export interface GetWebhookInput {
 export interface UpdateWebhookInput {
   /** The webhook's id, a UUID. */
   webhookId: string;
+  /** Where events are posted to: an https URL, at most 2,048 characters. */
   url?: string | undefined;
+  /** The types of events it is told of, or `*` for all. */
   events?: string[] | undefined;
+  /** Sender addresses or domains; only events of mail from one of them are told. Empty: all. */
   filters?: string[] | undefined;
+  /** Whether it is posted to. */
   isActive?: boolean | undefined;
 }
 

@@ -62,11 +62,13 @@ export interface ListAllWorkspacesInput {
 
 /** What `trust` takes. */
 export interface TrustWorkspaceInput {
+  /** The workspace's number. */
   workspaceId: number;
 }
 
 /** What `distrust` takes. */
 export interface DistrustWorkspaceInput {
+  /** The workspace's number. */
   workspaceId: number;
 }
 

@@ -16,13 +16,15 @@ export const createApiKey = useCase({
   access: "api_keys:write",
   locksWorkspace: true,
   input: z.strictObject({
-    name: nameField,
-    /** 0: never. Default: the workspace's `api_key_expiry_days`. */
+    name: nameField.describe("What it is for; 1 to 100 characters on one line."),
     expiresInDays: z
       .int("must be a whole number")
       .min(0, "must be 0 (never) to 3650 days")
       .max(3650, "must be 0 (never) to 3650 days")
-      .optional(),
+      .optional()
+      .describe(
+        "Days that it lives, at most 3,650; 0 is for ever. Default: the workspace's `api_key_expiry_days`.",
+      ),
   }),
   async run(
     { storage, caller, workspace, runtime, now, emit },

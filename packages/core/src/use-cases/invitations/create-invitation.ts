@@ -17,7 +17,9 @@ export const createInvitation = useCase({
   access: "invitations:write",
   input: z.strictObject({
     email: emailAddress,
-    role: z.enum(["owner", "admin", "editor", "viewer"], "must be admin, editor or viewer"),
+    role: z
+      .enum(["owner", "admin", "editor", "viewer"], "must be admin, editor or viewer")
+      .describe("admin, editor or viewer: owner is refused."),
   }),
   async prepare(context) {
     const { caller, workspace } = context;

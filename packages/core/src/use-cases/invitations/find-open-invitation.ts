@@ -8,7 +8,9 @@ import type { ReadContext } from "../../use-case.ts";
 /** How an invitee names an invitation: by the token from the mail, or by id. */
 export type InvitationKey = { token: string } | { id: number };
 
-export const invitationToken = z.strictObject({ token: z.string().min(1, "must not be empty").max(256) });
+export const invitationToken = z.strictObject({
+  token: z.string().min(1, "must not be empty").max(256).describe("The token of the invitation's link."),
+});
 export const invitationId = z.strictObject({ id: z.int().positive().describe("The invitation's number.") });
 
 /**

@@ -6,7 +6,10 @@ import { unlimited } from "./effective-plan.ts";
 import { makeDefault } from "./make-default.ts";
 import { planFields } from "./plan-fields.ts";
 
-const input = z.strictObject({ ...planFields, name: planFields.name.unwrap() });
+const input = z.strictObject({
+  ...planFields,
+  name: planFields.name.unwrap().describe("Unique; 1 to 100 characters on one line."),
+});
 
 /** Makes a plan, active and without limits where nothing else is said (service.md, Plan). */
 export const createPlan = useCase({

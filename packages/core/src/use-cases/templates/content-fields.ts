@@ -29,7 +29,9 @@ export const contentFields = {
   text: source
     .optional()
     .describe("The text part, at most 512 KiB. Made from the html where only that is given."),
-  sampleData: templateDataField.optional(),
+  sampleData: templateDataField
+    .optional()
+    .describe("Example values for previews, at most 256 KiB as JSON. Never used for sending."),
   note: z
     .string()
     .trim()

@@ -23,7 +23,8 @@ export const updateTemplate = useCase({
       defaultLanguage: z
         .string()
         .refine(isLanguageTag, 'is not a BCP 47 language tag such as "en" or "pt-BR"')
-        .optional(),
+        .optional()
+        .describe("BCP 47 tag of its language, such as en or pt-BR. New templates have en."),
     })
     .superRefine(atLeastOne("templateId")),
   async run({ storage, workspace, now, emit }, { templateId, ...given }): Promise<TemplateView> {

@@ -25,7 +25,7 @@ export const createUser = useCase({
     name: personName,
     email: emailAddress,
     password: passwordText,
-    isAdmin: z.boolean().default(false),
+    isAdmin: z.boolean().default(false).describe("Whether they administer the platform. Default false."),
   }),
   async prepare(context, { email, name, password }): Promise<string> {
     if (await context.storage.users.findByEmail(email)) throw new ServiceError("email_taken");

@@ -7,7 +7,10 @@ import { type UserView, viewUser } from "./user-view.ts";
 export const listUsers = useCase({
   access: "administrator",
   reads: true,
-  input: z.strictObject({ ...pageFromZero, q: z.string().max(254, "is too long").optional() }),
+  input: z.strictObject({
+    ...pageFromZero,
+    q: z.string().max(254, "is too long").optional().describe("Part of the name or the address."),
+  }),
   async run({ storage }, input): Promise<Page<UserView>> {
     const q = input.q?.trim() === "" ? undefined : input.q?.trim();
     const { items, total } = await storage.users.list({ q }, sliceFromZero(input));

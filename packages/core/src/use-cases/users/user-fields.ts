@@ -7,4 +7,8 @@ export const userId = z
   .describe("The user's number.");
 
 /** A password as sent; `hashNewPassword` rules on new ones. */
-export const passwordText = z.string().min(1, "must not be empty").max(1024, "is too long");
+export const passwordText = z
+  .string()
+  .min(1, "must not be empty")
+  .max(1024, "is too long")
+  .describe("The password.");

@@ -17,7 +17,7 @@ export const updateWebhook = useCase({
       url: webhookFields.url.optional(),
       events: webhookFields.events.optional(),
       filters: webhookFields.filters.optional(),
-      isActive: z.boolean("must be true or false").optional(),
+      isActive: z.boolean("must be true or false").optional().describe("Whether it is posted to."),
     })
     .superRefine(atLeastOne("webhookId")),
   async run({ storage, workspace, config, now, emit }, { webhookId, ...given }): Promise<WebhookView> {

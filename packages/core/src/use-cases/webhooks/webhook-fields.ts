@@ -23,13 +23,22 @@ const filter = z
 
 /** What a webhook is made of (service.md, Webhook; decisions §10). */
 export const webhookFields = {
-  url: z.string().min(1, "must not be empty").max(2048, "is longer than 2048 characters"),
+  url: z
+    .string()
+    .min(1, "must not be empty")
+    .max(2048, "is longer than 2048 characters")
+    .describe("Where events are posted to: an https URL, at most 2,048 characters."),
   events: z
     .array(z.string().refine((type) => known.has(type), 'is not an event type, nor "*"'))
     .min(1, "needs at least one event type")
     .max(50, "takes at most 50 event types")
-    .transform(distinct),
-  filters: z.array(filter).max(100, "takes at most 100 filters").transform(distinct),
+    .transform(distinct)
+    .describe("The types of events it is told of, or `*` for all."),
+  filters: z
+    .array(filter)
+    .max(100, "takes at most 100 filters")
+    .transform(distinct)
+    .describe("Sender addresses or domains; only events of mail from one of them are told. Empty: all."),
 };
 
 /**

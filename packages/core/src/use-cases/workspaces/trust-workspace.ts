@@ -2,7 +2,9 @@ import { z } from "zod";
 import { useCase, type WriteContext } from "../../use-case.ts";
 import { type AdministeredWorkspace, getWorkspaceOrThrow, viewAdministered } from "./workspace-view.ts";
 
-const input = z.strictObject({ workspaceId: z.int("must be a workspace's number").positive() });
+const input = z.strictObject({
+  workspaceId: z.int("must be a workspace's number").positive().describe("The workspace's number."),
+});
 
 /** Vouches for a workspace: from here on it sends from the server's own sender and through its mail server (decisions §12). */
 export const trustWorkspace = useCase({
