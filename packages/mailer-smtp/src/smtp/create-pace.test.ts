@@ -37,6 +37,16 @@ describe("a pace", () => {
     expect(refused).toBeLessThan(messages / 4);
   });
 
+  test("does not get slower and slower while the server takes nothing", () => {
+    const pace = createPace(undefined);
+    for (let count = 0; count < 200; count += 1) pace.accepted(1000);
+    for (let second = 2; second < 60; second += 1) pace.limited(second * 1000);
+    expect(pace.rate()).toBe(0.9);
+    pace.accepted(60_000);
+    pace.limited(63_000);
+    expect(pace.rate()).toBeLessThan(0.9);
+  });
+
   test("is unbounded until somebody bounds it", () => {
     const free = createPace(undefined);
     free.take(0);

@@ -17,6 +17,8 @@ const tolerance = 20;
 const tenth = 100;
 const tenths = 10;
 const slowest = 0.05;
+/** Messages a second below which the pace falls only by what a server takes. */
+const steady = 1;
 /** Messages a second beyond which a bound is none. */
 const fastest = 2000;
 /** By how much the pace grows in a second: slowly near the limit, sooner once it has been away for a minute. */
@@ -26,7 +28,7 @@ const restless = 60_000;
 
 /**
  * Makes a pace that keeps to `maxPerSecond`, and finds out a server's own limit: after a refusal it goes on with nine tenths of what the
- * server took lately, or half of that where it took nothing, and grows from there. Times are in ms of any steady clock.
+ * server took lately, or half of its pace where that was little, and grows from there. Times are in ms of any steady clock.
  */
 export function createPace(maxPerSecond: number | undefined): Pace {
   let rate: number | undefined;
@@ -34,6 +36,7 @@ export function createPace(maxPerSecond: number | undefined): Pace {
   let loweredAt = Number.NEGATIVE_INFINITY;
   let grownAt = 0;
   const took = createRecentCount();
+  let hasTaken = false;
 
   const bound = () => Math.min(rate ?? Number.POSITIVE_INFINITY, maxPerSecond ?? Number.POSITIVE_INFINITY);
   const grow = (now: number) => {
@@ -51,13 +54,19 @@ export function createPace(maxPerSecond: number | undefined): Pace {
       const perSecond = bound();
       if (perSecond !== Number.POSITIVE_INFINITY) next = Math.max(next, now) + 1000 / perSecond;
     },
-    accepted: took.add,
+    accepted(now) {
+      hasTaken = true;
+      took.add(now);
+    },
     limited(now) {
       const since = Math.max(200, 2000 / (rate ?? fastest));
       if (now - loweredAt < since) return false;
       const seen = took.count(now);
       const before = rate ?? Math.max(seen, 1) * 2;
-      rate = Math.max(slowest, 0.9 * Math.min(before, Math.max(seen, before / 2)));
+      // A server that takes nothing at all waits for its next minute or hour, which tells nothing of the pace then: a hold is for that.
+      const least = hasTaken ? slowest : Math.min(before, steady);
+      rate = Math.max(least, 0.9 * Math.min(before, Math.max(seen, before / 2)));
+      hasTaken = false;
       loweredAt = now;
       grownAt = now;
       next = now + 1000 / rate;
