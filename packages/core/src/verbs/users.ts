@@ -70,6 +70,7 @@ export interface DeleteMeInput {
 
 /** What `delete` takes. */
 export interface DeleteUserInput {
+  /** The user's number. */
   userId: number;
 }
 
