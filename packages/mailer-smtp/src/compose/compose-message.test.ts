@@ -116,7 +116,7 @@ describe("composeMessage", () => {
           })),
         );
       }),
-      { numRuns: 200 },
+      { numRuns: 80 },
     );
   });
 
@@ -183,6 +183,37 @@ describe("composeMessage", () => {
     for (const identifier of value.match(/<[^>]*>/g) ?? [value])
       expect(field).toContain(identifier.replace("ü", "%C3%BC"));
     expect(field).not.toMatch(name === "List-Id" ? /[^\x20-\x7e]/ : /=\?UTF-8\?[^Q]|[^\x20-\x7e\t]/);
+  });
+
+  test("writes every field that the API allows, whatever must be encoded in it", () => {
+    const name = fc.constantFrom("List-Unsubscribe", "References", "X-Note", `X-${"Long".repeat(18)}`);
+    const words = fc.array(
+      fc.oneof(
+        printable,
+        fc.constantFrom(
+          "<",
+          ">",
+          "://",
+          "é".repeat(400),
+          `<${"ü".repeat(450)}>`,
+          "=?UTF-8?Q?a?=",
+          " ",
+          "\t",
+          "u".repeat(910),
+        ),
+      ),
+      { maxLength: 6 },
+    );
+    fc.assert(
+      fc.property(name, words, (field, parts) => {
+        const value = Buffer.from(parts.join("").replace(/[^\P{Cc}\t]|[\u2028\u2029]|\p{Cs}/gu, "")).subarray(
+          0,
+          998 - 2 - field.length,
+        );
+        assertWire(composeMessage(sampleMessage({ headers: [{ name: field, value: value.toString() }] })));
+      }),
+      { numRuns: 200 },
+    );
   });
 
   test("keeps every line of a field with a long name within 76 columns", () => {

@@ -36,14 +36,16 @@ export function extraField(name: string, value: string): string {
   assertHeaderSafe(value, name);
   const field = createFieldWriter(name);
   const isOfIdentifiers = holdsIdentifiers.test(name);
+  const longest = longestLine - name.length - 2;
   for (const { text, isPlain, blanks } of runsOf(value, isOfIdentifiers)) {
-    if (isPlain) field.put(text, isOfIdentifiers ? " " : blanks);
-    else field.putEncoded(text);
+    if (!isPlain) field.putEncoded(text);
+    else if (text.length <= longest) field.put(text, isOfIdentifiers ? " " : blanks);
+    // No line may hold it. Blanks within a URI's brackets count for nothing (RFC 2369 section 2, RFC 3986 appendix C).
+    else
+      for (let start = 0; start < text.length; start += longest)
+        field.put(text.slice(start, start + longest));
   }
-  const written = field.end();
-  if (written.split("\r\n").some((line) => line.length > longestLine))
-    throw new TypeError(`${name} holds a word of more than ${longestLine} characters`);
-  return written;
+  return field.end();
 }
 
 interface FieldRun {
