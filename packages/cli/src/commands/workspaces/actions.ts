@@ -66,6 +66,13 @@ export async function create(
     `Workspace ${workspace.id}, "${workspace.name}", belongs to ${user.email} now.`,
     workspaceWire.from(workspace),
   );
+  const alike = await posthorn.workspaces.listAll({ q: workspace.name, size: 100 }, operatorCall());
+  const others = alike.items.filter(({ id, name }) => name === workspace.name && id !== workspace.id);
+  if (others.length === 0) return;
+  const ids = others.map(({ id }) => id).join(", ");
+  context.output.note(
+    `There is another workspace of this name already (${ids}): commands find neither by its name from now on. Name it by its id.`,
+  );
 }
 
 export async function trust(context: CommandContext, named: string): Promise<void> {
