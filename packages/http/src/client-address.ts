@@ -59,3 +59,8 @@ function plainAddress(text: string): string | undefined {
   const address = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(text)?.[1] ?? text;
   return isIPv4(address) || isIPv6(address) ? address : undefined;
 }
+
+/** Whether an address is of this machine. */
+export function isLoopbackAddress(address: string): boolean {
+  return address === "::1" || (isIPv4(address) && address.startsWith("127."));
+}

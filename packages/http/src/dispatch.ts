@@ -8,7 +8,7 @@ import { errorReply, jsonHeaders, toServiceError } from "./error-response.ts";
 import { createEventStream, type EventStream, type EventStreamOptions, streamPath } from "./event-stream.ts";
 import { createPages, type PagesOptions } from "./pages/create-pages.ts";
 import type { Posthorn } from "./posthorn.ts";
-import { readTarget } from "./read-target.ts";
+import { readTarget, type Target } from "./read-target.ts";
 import type { Route } from "./route.ts";
 import { routes as contract } from "./routes/index.ts";
 import { createStatusEndpoints } from "./status-endpoints.ts";
@@ -92,8 +92,9 @@ function createAnswer(posthorn: Posthorn, { options, tellMetrics, streams }: Par
   });
   const pages = createPages(options);
 
-  async function answerPlain(request: WireRequest, path: string, requestId: string, seen: Seen) {
-    const make = status.find(request, path) ?? pages.find(request, path);
+  async function answerPlain(request: WireRequest, target: Target, requestId: string, seen: Seen) {
+    const { path, query } = target;
+    const make = status.find(request, path) ?? pages.find(request, path, query);
     if (make === undefined) return unrouted(new ServiceError("not_found"), requestId);
     seen.route = path.startsWith("/inbox/") ? "/inbox/{id}" : path;
     assertOpen(seen);
@@ -108,7 +109,7 @@ function createAnswer(posthorn: Posthorn, { options, tellMetrics, streams }: Par
       return unrouted(error, requestId);
     }
     const { path, query } = target;
-    if (!path.startsWith(`${apiPrefix}/`)) return await answerPlain(request, path, requestId, seen);
+    if (!path.startsWith(`${apiPrefix}/`)) return await answerPlain(request, target, requestId, seen);
     const apiPath = path.slice(apiPrefix.length);
     if (apiPath === streamPath) {
       seen.route = `GET ${streamPath}`;

@@ -40,8 +40,23 @@ export const errorSchema: JsonSchema = {
 /** Answers that many routes share, by their names in the document. */
 export type SharedAnswers = Map<string, Answer>;
 
+/** The names of those, by their codes. Any others stand where they are answered. */
+const sharedNames: Partial<Record<string, string>> = {
+  validation_failed: "Invalid",
+  "validation_failed workspace_required": "InvalidInWorkspace",
+  unauthenticated: "Unauthenticated",
+  administrator_required: "AdministratorRequired",
+  "forbidden not_a_member": "Forbidden",
+  not_found: "NotFound",
+  payload_too_large: "TooLarge",
+  unsupported_media_type: "NotJson",
+  rate_limited: "TooMany",
+  internal_error: "Failed",
+  unavailable: "Unavailable",
+};
+
 /** A route's refusals by status. */
-export function refusalsOf(route: Route, shared: SharedAnswers): Record<string, { $ref: string }> {
+export function refusalsOf(route: Route, shared: SharedAnswers): Record<string, Answer | { $ref: string }> {
   return refusalsFor(codesOf(route), shared, route.statuses);
 }
 
@@ -50,7 +65,7 @@ export function refusalsFor(
   codes: readonly ErrorCode[],
   shared: SharedAnswers,
   statuses: Route["statuses"] = {},
-): Record<string, { $ref: string }> {
+): Record<string, Answer | { $ref: string }> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) {
     const status = statuses[code] ?? errorStatuses[code];
@@ -58,7 +73,8 @@ export function refusalsFor(
   }
   return Object.fromEntries(
     [...byStatus].map(([status, of]) => {
-      const name = of.join("-or-");
+      const name = sharedNames[of.toSorted().join(" ")];
+      if (name === undefined) return [String(status), refusal(of)];
       shared.set(name, refusal(of));
       return [String(status), { $ref: `#/components/responses/${name}` }];
     }),
@@ -86,5 +102,6 @@ function refusal(codes: readonly ErrorCode[]): Answer {
     }),
   );
   const schema = { $ref: "#/components/schemas/Error" };
-  return { description: codes.join(", "), content: { "application/json": { schema, examples } } };
+  const description = codes.map((code) => `\`${code}\`: ${errorMessages[code]}`).join("\n\n");
+  return { description, content: { "application/json": { schema, examples } } };
 }

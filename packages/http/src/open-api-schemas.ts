@@ -5,6 +5,7 @@ import { snakeCase } from "./wire-names.ts";
 /** A JSON Schema, as far as it is looked into here. */
 export interface JsonSchema {
   [keyword: string]: unknown;
+  description?: string;
   type?: string | string[];
   properties?: Record<string, JsonSchema>;
   required?: string[];

@@ -1,7 +1,9 @@
+import { webhookEventTypes } from "@posthorn/core";
 import { describe, expect, test } from "vitest";
 import { bindRoute } from "./bind-route.ts";
 import { createDocsPage } from "./docs-page.ts";
 import { type Answer, createOpenApi } from "./open-api.ts";
+import type { JsonSchema } from "./open-api-schemas.ts";
 import { routes } from "./routes/index.ts";
 import { takesBody } from "./signature.ts";
 
@@ -54,6 +56,55 @@ describe("examples are valid", () => {
   });
 });
 
+/** Every schema with fields in a value, at any depth. */
+function* objectSchemas(value: unknown): Generator<JsonSchema> {
+  if (typeof value !== "object" || value === null) return;
+  const { properties } = value as JsonSchema;
+  if (typeof properties === "object" && "type" in value) yield value as JsonSchema;
+  for (const [key, part] of Object.entries(value)) {
+    if (key !== "example" && key !== "examples") yield* objectSchemas(part);
+  }
+}
+
+test("every field and every parameter says what it is", () => {
+  const fields = [...objectSchemas(document)].flatMap(({ properties = {} }) => Object.entries(properties));
+  expect(fields.length).toBeGreaterThan(500);
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+  const parameters = operations.flatMap(({ parameters: own = [] }) => own);
+  const silent = [
+    ...fields
+      .filter(([, { description = "" }]) => !/^[A-Z`].*[.*]$/s.test(description))
+      .map(([name]) => name),
+    ...parameters.filter(({ description = "" }) => description === "").map(({ name }) => name),
+  ];
+  expect(silent).toEqual([]);
+});
+
+test("patterns mean the same with and without the flag u", () => {
+  const patterns = new Set(
+    [...JSON.stringify(document).matchAll(/"pattern":"((?:[^"\\]|\\.)*)"/g)].map(([, text]) => text),
+  );
+  expect(patterns.size).toBeGreaterThan(0);
+  for (const text of patterns) {
+    const pattern = JSON.parse(`"${text}"`) as string;
+    expect(() => new RegExp(pattern, "u")).not.toThrow();
+    expect(pattern).not.toMatch(/\\p\{/);
+  }
+});
+
+test("shared answers are named, and not by lists of codes", () => {
+  for (const name of Object.keys(document.components.responses)) expect(name).toMatch(/^[A-Z][A-Za-z]+$/);
+});
+
+test("each type of event that webhooks can subscribe to is described", () => {
+  expect(Object.keys(document.webhooks)).toEqual([...webhookEventTypes].toSorted());
+  expect(document.webhooks["email.sent"]?.post.requestBody.content["application/json"]?.example).toEqual({
+    event: "email.sent",
+    email_id: "0190f3c1-7a2b-7c3d-8e4f-5a6b7c8d9e0f",
+    timestamp: "2030-01-31T08:00:00.000Z",
+  });
+});
+
 test("every reference leads somewhere", () => {
   const refs = [...JSON.stringify(document).matchAll(/"#\/components\/(\w+)\/([^"]+)"/g)];
   expect(refs.length).toBeGreaterThan(100);
@@ -69,8 +120,10 @@ test("names in the document are the wire's", () => {
   }
 });
 
-test("the reference shows every route and loads nothing", () => {
+test("the reference shows every route, sending first, and loads nothing", () => {
   const page = createDocsPage(document);
+  expect(page.indexOf('id="postEmailsSend"')).toBeLessThan(page.indexOf('id="getAdminUsers"'));
+  expect(page).not.toContain("<b>202</b> Done");
   for (const { path } of routes) expect(page).toContain(`/api/v1${path}`);
   expect(page).not.toMatch(/<(?:script|link|img)\b|url\(|@import/);
 });

@@ -1,9 +1,12 @@
 import { version } from "@posthorn/core";
 import { credentialsFor } from "./authenticate.ts";
 import { streamPath } from "./event-stream.ts";
+import { describeField, describeFields } from "./open-api-descriptions.ts";
 import { exampleOf } from "./open-api-examples.ts";
 import { errorSchema, refusalsFor, refusalsOf, type SharedAnswers } from "./open-api-refusals.ts";
 import { inputSchema, type JsonSchema, replySchema } from "./open-api-schemas.ts";
+import { byTag, tagDescriptions, tagOf } from "./open-api-tags.ts";
+import { createWebhookItems, type WebhookItem } from "./open-api-webhooks.ts";
 import type { Route } from "./route.ts";
 import { takesBody } from "./signature.ts";
 import { eventWire } from "./wire/events.ts";
@@ -16,6 +19,8 @@ export interface OpenApi {
   servers: { url: string }[];
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
+  /** What is posted to webhooks, by the type of the event. */
+  webhooks: Record<string, WebhookItem>;
   components: {
     schemas: Record<string, JsonSchema>;
     responses: Record<string, Answer>;
@@ -54,7 +59,10 @@ interface Components {
 
 /** Makes the OpenAPI document from the route table. The same table makes the same document. */
 export function createOpenApi(routes: readonly Route[]): OpenApi {
-  const components: Components = { schemas: new Map([["Error", errorSchema]]), answers: new Map() };
+  const components: Components = {
+    schemas: new Map([["Error", structuredClone(errorSchema)]]),
+    answers: new Map(),
+  };
   const paths: OpenApi["paths"] = {};
   for (const route of routes) {
     const operations = paths[`/api/v1${route.path}`] ?? {};
@@ -62,6 +70,8 @@ export function createOpenApi(routes: readonly Route[]): OpenApi {
     paths[`/api/v1${route.path}`] = operations;
   }
   paths[`/api/v1${streamPath}`] = { get: streamOperation(components) };
+  for (const [name, schema] of components.schemas) describeFields(schema, name);
+  for (const operation of Object.values(paths).flatMap((path) => Object.values(path))) describe(operation);
   const tags = new Set(
     Object.values(paths).flatMap((path) => Object.values(path).flatMap((each) => each.tags)),
   );
@@ -74,14 +84,28 @@ export function createOpenApi(routes: readonly Route[]): OpenApi {
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/" }],
-    tags: [...tags].sort().map((name) => ({ name, description: tagDescriptions[name] ?? name })),
+    tags: [...tags].sort(byTag).map((name) => ({ name, description: tagDescriptions[name] ?? name })),
     paths: sorted(paths),
+    webhooks: createWebhookItems(),
     components: {
       schemas: sorted(Object.fromEntries(components.schemas)),
       responses: sorted(Object.fromEntries(components.answers)),
       securitySchemes,
     },
   };
+}
+
+/** Gives words to what an operation takes and answers. */
+function describe({ operationId, parameters = [], requestBody, responses }: Operation): void {
+  for (const parameter of parameters) {
+    const { description, schema, name } = parameter;
+    const words = description ?? schema.description ?? describeField(name, operationId);
+    if (words !== undefined) parameter.description = words;
+  }
+  const bodies = [requestBody, ...Object.values(responses)].flatMap((each) =>
+    each === undefined || "$ref" in each ? [] : Object.values(each.content ?? {}),
+  );
+  for (const { schema } of bodies) describeFields(schema, operationId);
 }
 
 const securitySchemes = {
@@ -174,30 +198,39 @@ function parametersOf(route: Route, input: JsonSchema): Parameter[] {
 }
 
 function answerOf(route: Route, components: Components): Answer {
-  if (route.envelope === "none") return { description: "Done" };
+  const description = statusWords[route.status] ?? "OK";
+  if (route.envelope === "none") return { description };
   const inner = replySchema(route.reply.schema, components.schemas);
   const data = route.envelope === "page" ? { type: "array", items: inner } : inner;
   const properties: Record<string, JsonSchema> = {
     ...(route.envelope === "data" ? {} : { success: { const: true } }),
     data,
-    ...(route.envelope === "page" ? { pagination } : {}),
+    ...(route.envelope === "page" ? { pagination: makePagination() } : {}),
   };
   const schema: JsonSchema = { type: "object", properties, required: Object.keys(properties) };
   const example = exampleOf(schema, components.schemas);
-  return { description: "Done", content: { "application/json": { schema, example } } };
+  return { description, content: { "application/json": { schema, example } } };
 }
 
-const count: JsonSchema = { type: "integer", minimum: 0 };
-const pagination: JsonSchema = {
-  type: "object",
-  properties: {
-    page: count,
-    size: { type: "integer", minimum: 1, maximum: 100 },
-    total: count,
-    total_pages: count,
-  },
-  required: ["page", "size", "total", "total_pages"],
+const statusWords: Record<number, string> = {
+  201: "Created",
+  202: "Accepted: it is kept, and done after the answer",
+  204: "Done; there is no body",
 };
+
+function makePagination(): JsonSchema {
+  const count = (): JsonSchema => ({ type: "integer", minimum: 0 });
+  return {
+    type: "object",
+    properties: {
+      page: count(),
+      size: { type: "integer", minimum: 1, maximum: 100 },
+      total: count(),
+      total_pages: count(),
+    },
+    required: ["page", "size", "total", "total_pages"],
+  };
+}
 
 function streamOperation(components: Components): Operation {
   replySchema(eventWire.schema, components.schemas);
@@ -241,30 +274,6 @@ function operationIdOf({ method, path }: Route): string {
     .flatMap((word) => word.split(/[-_]/))
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return `${method.toLowerCase()}${pascal.join("")}`;
-}
-
-const tagDescriptions: Record<string, string> = {
-  admin: "For the platform's administrators.",
-  "api-keys": "Keys that programs send with.",
-  "audit-log": "Who changed what in the workspace.",
-  auth: "The way into an account.",
-  emails: "Sending, and the log of what was sent.",
-  invitations: "Asking people to join, and joining.",
-  members: "Who belongs to the workspace, with which role.",
-  plan: "The limits in force.",
-  settings: "How the workspace sends.",
-  stylesheets: "CSS that is inlined into e-mails.",
-  templates: "What e-mails are made from.",
-  "transfer-ownership": "Giving the workspace to someone else.",
-  users: "The own profile, sessions and two-factor login.",
-  webhooks: "Telling other services what happened.",
-  workspaces: "Where people work together.",
-};
-
-function tagOf(path: string): string {
-  const [first = "", second = "", third] = path.split("/").slice(1);
-  if (first === "workspaces" && second === "current") return third === undefined ? "workspaces" : third;
-  return first;
 }
 
 function sorted<T>(record: Record<string, T>): Record<string, T> {

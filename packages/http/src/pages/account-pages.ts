@@ -13,13 +13,32 @@ const call = async (path, fields, bearer) => {
   const answer = await fetch("../api/v1" + path, { method: "POST", headers, body: JSON.stringify(fields) });
   const body = await answer.json().catch(() => ({}));
   if (answer.ok) return body.data;
-  throw Object.assign(new Error(body.error?.message ?? "The service can't be reached."), { code: body.error?.code });
+  const { message = "The service can't be reached.", code, details } = body.error ?? {};
+  throw Object.assign(new Error(message), { code, details });
 };
+const fieldIds = { two_factor_code: "code", new_password: "password" };
+const sayFault = (error) => {
+  const faults = Array.isArray(error.details) ? error.details : [];
+  const found = faults.map(({ path, message }) => ({ field: byId(fieldIds[path] ?? path), message }));
+  const { field, message } = found.find((each) => each.field?.labels) ?? {};
+  if (!field) { say(error.message, true); return; }
+  say(field.labels[0].textContent + ": " + message + ".", true);
+  point(field);
+};
+const point = (field) => {
+  field.setAttribute("aria-invalid", "true");
+  field.setAttribute("aria-describedby", "said");
+  field.focus();
+};
+const forget = () => document.querySelectorAll("[aria-invalid]").forEach((each) => each.removeAttribute("aria-invalid"));
 const busy = async (work) => {
   const buttons = [...document.querySelectorAll("button")];
   for (const button of buttons) button.disabled = true;
-  try { await work(); } catch (error) { say(error.message, true); }
+  forget();
+  let failed;
+  try { await work(); } catch (error) { failed = error; }
   for (const button of buttons) button.disabled = false;
+  if (failed) sayFault(failed);
 };
 if (token === "") say("This link is not complete. Open it again from the mail.", true);
 `;
@@ -59,7 +78,12 @@ export function resetPasswordPage(): Page {
   const script = `${prelude}
 byId("form").addEventListener("submit", (event) => {
   event.preventDefault();
-  if (byId("password").value !== byId("again").value) { say("The passwords are not the same.", true); return; }
+  forget();
+  if (byId("password").value !== byId("again").value) {
+    say("The passwords are not the same.", true);
+    point(byId("again"));
+    return;
+  }
   busy(async () => {
     await call("/auth/reset-password", { token, password: byId("password").value });
     byId("form").hidden = true;

@@ -73,7 +73,7 @@ describe("the captured mail", () => {
     expect(list).toContain("&#60;script&#62;alert(1)");
     const response = await get(`/inbox/${mail.id}`);
     const html = await response.text();
-    expect(html).toContain('<iframe sandbox=""');
+    expect(html).toContain('<iframe sandbox="allow-popups allow-popups-to-escape-sandbox"');
     expect(html).not.toContain("<script");
     expect(html).not.toContain("<img");
     expect(response.headers.get("content-security-policy")).toContain("script-src 'none'");
@@ -88,20 +88,23 @@ describe("the captured mail", () => {
   test("is for this machine's own pages only", async () => {
     const { createDispatcher } = await import("../dispatch.ts");
     const dispatcher = createDispatcher(server.world.posthorn, { inbox });
-    const ask = async (headers: Record<string, string>) =>
+    const ask = async (headers: Record<string, string>, ip = "127.0.0.1") =>
       (
         await dispatcher.dispatch({
           method: "GET",
           target: "/inbox.json",
           headers,
           repeatedAuthorization: false,
-          ip: "127.0.0.1",
+          ip,
           readBody: async () => new Uint8Array(),
         })
       ).status;
     expect(await ask({ host: "evil.example:8080" })).toBe(404);
     expect(await ask({ host: "127.0.0.1:8080", "sec-fetch-site": "cross-site" })).toBe(404);
     expect(await ask({ host: "[::1]:8080" })).toBe(200);
+    expect(await ask({ host: "localhost", "x-forwarded-for": "203.0.113.7" })).toBe(404);
+    expect(await ask({ host: "localhost" }, "203.0.113.7")).toBe(404);
+    expect(await ask({ host: "localhost" }, "unknown")).toBe(404);
   });
 
   test("is not there unless it is asked for", async () => {
@@ -110,9 +113,37 @@ describe("the captured mail", () => {
     await plain.close();
   });
 
-  test("can be forgotten", async () => {
-    const response = await fetch(`${server.url}/inbox/clear`, { method: "POST", redirect: "manual" });
+  test("can be forgotten, by its own form only", async () => {
+    const post = (body: URLSearchParams) =>
+      fetch(`${server.url}/inbox/clear`, { method: "POST", redirect: "manual", body });
+    expect((await post(new URLSearchParams({ token: "" }))).status).toBe(403);
+    expect((await post(new URLSearchParams())).status).toBe(403);
+    expect(mails).toEqual([mail]);
+    const token = /name="token" value="([\w-]{24})"/.exec(await (await get("/inbox")).text())?.[1] ?? "";
+    const response = await post(new URLSearchParams({ token }));
     expect([response.status, response.headers.get("location"), mails]).toEqual([303, "../inbox", []]);
+    mails = [mail];
+  });
+
+  test("links its web addresses, and loads pictures only where asked to", async () => {
+    mails = [
+      {
+        ...mail,
+        text: "See https://shop.example/a?b=1&c=<x>, or javascript:alert(1).",
+        html: '<a href="https://shop.example">Shop</a><img src="https://shop.example/pixel.gif">',
+      },
+    ];
+    const closed = await get(`/inbox/${mail.id}`);
+    const html = await closed.text();
+    expect(html).toContain(
+      '<a href="https://shop.example/a?b=1&#38;c=" target="_blank" rel="noopener noreferrer">',
+    );
+    expect(html).not.toContain('href="javascript');
+    expect(html).toContain('<a href="?pictures=1">Load them</a>');
+    expect(closed.headers.get("content-security-policy")).toMatch(/img-src data:(?:;|$)/);
+    expect(html).toContain("1 Jan 2030, 00:00 UTC");
+    const open = await get(`/inbox/${mail.id}?pictures=1`);
+    expect(open.headers.get("content-security-policy")).toContain("img-src data: https: http:");
     mails = [mail];
   });
 });

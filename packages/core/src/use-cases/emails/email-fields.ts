@@ -24,7 +24,7 @@ export const mailbox = z
 const singleLine = z
   .string()
   .max(998)
-  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, "must be a single line without control characters");
+  .refine((text) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text), "must be a single line without control characters");
 
 const headers = z.record(z.string(), z.string()).superRefine((fields, context) => {
   const names = Object.keys(fields);

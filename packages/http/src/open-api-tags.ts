@@ -1,0 +1,31 @@
+/** In the order of the reference: what programs call comes first, administration last. */
+export const tagDescriptions: Record<string, string> = {
+  emails: "Sending, and the log of what was sent.",
+  templates: "What e-mails are made from.",
+  stylesheets: "CSS that is inlined into e-mails.",
+  webhooks: "Telling other services what happened.",
+  deliveries: "What was posted to webhooks.",
+  "api-keys": "Keys that programs send with.",
+  auth: "The way into an account.",
+  users: "The own profile, sessions and two-factor login.",
+  workspaces: "Where people work together.",
+  members: "Who belongs to the workspace, with which role.",
+  invitations: "Asking people to join, and joining.",
+  "transfer-ownership": "Giving the workspace to someone else.",
+  settings: "How the workspace sends.",
+  plan: "The limits in force.",
+  "audit-log": "Who changed what in the workspace.",
+  admin: "For the platform's administrators.",
+};
+
+const tagOrder = Object.keys(tagDescriptions);
+const placeOf = (tag: string): number => (tagOrder.includes(tag) ? tagOrder.indexOf(tag) : tagOrder.length);
+/** Compares tags by their place in the reference. */
+export const byTag = (a: string, b: string): number => placeOf(a) - placeOf(b) || (a < b ? -1 : 1);
+
+/** The tag of a path below `/api/v1`. */
+export function tagOf(path: string): string {
+  const [first = "", second = "", third] = path.split("/").slice(1);
+  if (first === "workspaces" && second === "current") return third === undefined ? "workspaces" : third;
+  return first;
+}
