@@ -1,6 +1,7 @@
 import { deferred, type Engine, type Handle, type ValueType, wordOfIndex } from "@posthorn/storage-sql";
 import { CompiledQuery, sql } from "kysely";
 import { createEventMarks } from "./event-marks.ts";
+import { createIdBlocks } from "./id-blocks.ts";
 import { isUnavailable, violatedIndexOf } from "./postgres-errors.ts";
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
@@ -86,6 +87,7 @@ export const createPostgresEngine = (schema: string): Engine => ({
   anyOf: (column, values) => sql`${column} = any(${values})`,
   valuesTable,
   ...createEventMarks(schema),
+  ...createIdBlocks(schema),
   clock: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
   bytewise: (column) => sql`${column} collate "C"`,
   async lastId(db, table) {

@@ -78,6 +78,8 @@ export interface Engine {
   clock: RawBuilder<number>;
   /** Text as it compares byte by byte, whatever the database's locale. */
   bytewise(column: Expression<unknown>): RawBuilder<unknown>;
+  /** In a transaction: ids for rows to be inserted, ascending, which nobody else gets. */
+  takeIds(db: Handle, table: keyof Database, count: number): Promise<number[]>;
   /** The last id that the table gave out, also where its row is gone; 0 for none. */
   lastId(db: Handle, table: keyof Database): Promise<number>;
   /** Makes the table give out only ids above this one, and above those it holds. */

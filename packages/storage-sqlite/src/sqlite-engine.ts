@@ -80,6 +80,14 @@ export const createSqliteEngine = (
   pause: () => Promise<void> | undefined = () => undefined,
 ): Engine => {
   const tableName = (name: string): string => `${prefix}${name}`;
+  const lastId: Engine["lastId"] = async (db, table) => {
+    const { rows } = await sql<{ id: number | null }>`
+      select max(id) as id from (
+        select max(id) as id from ${sql.id(tableName(table))}
+        union all select seq from sqlite_sequence where name = ${tableName(table)}
+      )`.execute(db);
+    return Number(rows[0]?.id ?? 0);
+  };
   return {
     name: "sqlite",
     schema: undefined,
@@ -126,13 +134,11 @@ export const createSqliteEngine = (
     findEventHorizon: async () => Number.MAX_SAFE_INTEGER,
     clock: sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
     bytewise: (column) => sql`${column}`,
-    async lastId(db, table) {
-      const { rows } = await sql<{ id: number | null }>`
-      select max(id) as id from (
-        select max(id) as id from ${sql.id(tableName(table))}
-        union all select seq from sqlite_sequence where name = ${tableName(table)}
-      )`.execute(db);
-      return Number(rows[0]?.id ?? 0);
+    lastId,
+    // One writer at a time: nobody else gives out the next.
+    async takeIds(db, table, count) {
+      const last = await lastId(db, table);
+      return Array.from({ length: count }, (_, index) => last + 1 + index);
     },
     // A table without `autoincrement` has no counter: it goes on after the ids it holds.
     async setLastId(db, table, last) {

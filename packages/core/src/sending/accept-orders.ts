@@ -34,19 +34,30 @@ export type OrderOutcome =
   | { kind: "reused" }
   | { kind: "over_limit"; usage: Extract<UsageOutcome, { allowed: false }> };
 
-/** Writes a batch of orders in the given transaction; each is accepted whole or leaves nothing. No two may carry the same idempotency key. */
+/**
+ * Decides over a batch of orders and records those that are accepted, in the given transaction; each is accepted whole or leaves nothing.
+ * No two may carry the same idempotency key.
+ */
 export async function acceptOrders(storage: Repositories, orders: Order[]): Promise<OrderOutcome[]> {
+  const outcomes = await decide(storage, orders);
+  const accepted = orders.filter((_, index) => outcomes[index]?.kind === "accepted");
+  if (accepted.length > 0) await record(storage, accepted);
+  return outcomes;
+}
+
+/** What comes of each order: whether its key was used before, and whether its plan has room. Takes both for those that are accepted. */
+async function decide(storage: Repositories, orders: Order[]): Promise<OrderOutcome[]> {
   const outcomes = new Map<Order, OrderOutcome>();
   await takeKeys(storage, orders, outcomes);
   await charge(
     storage,
-    orders.filter((order) => !outcomes.has(order)),
+    orders.filter((order) => !outcomes.has(order) && isLimited(order)),
     outcomes,
   );
-  const accepted = orders.filter((order) => !outcomes.has(order));
-  if (accepted.length > 0) await write(storage, accepted);
   return orders.map((order) => outcomes.get(order) ?? { kind: "accepted" });
 }
+
+const isLimited = ({ usage }: Order): boolean => usage.hour.limit > 0 || usage.day.limit > 0;
 
 async function takeKeys(
   storage: Repositories,
@@ -95,18 +106,25 @@ async function charge(
   if (keys.length > 0) await storage.idempotencyKeys.release(keys);
 }
 
-async function write(storage: Repositories, orders: Order[]): Promise<void> {
+/** Writes accepted orders. Nothing here waits for another answer but for ids, so that a storage far away is asked once. */
+async function record(storage: Repositories, orders: Order[]): Promise<void> {
   const deliveries = orders.flatMap((order) => order.deliveries);
   const usedKeys = new Set(orders.flatMap(({ usedKeyId }) => usedKeyId ?? []));
-  const emails: NewEmail[] = [];
-  for (const { content, ...email } of orders.flatMap((order) => order.emails)) {
-    const contentId = typeof content === "number" ? content : await storage.contents.put(content);
-    emails.push({ ...email, contentId });
-  }
-  await storage.emails.insert(emails);
-  await storage.events.append(orders.flatMap(({ events }) => events));
-  if (deliveries.length > 0) await storage.webhookDeliveries.insert(deliveries);
-  if (usedKeys.size > 0) await storage.apiKeys.touch([...usedKeys], orders[0]?.now ?? 0);
+  const emails = await Promise.all(
+    orders
+      .flatMap((order) => order.emails)
+      .map(async ({ content, ...email }): Promise<NewEmail> => {
+        const contentId = typeof content === "number" ? content : await storage.contents.put(content);
+        return { ...email, contentId };
+      }),
+  );
+  await Promise.all([
+    storage.emails.insert(emails),
+    storage.events.append(orders.flatMap(({ events }) => events)),
+    deliveries.length > 0 ? storage.webhookDeliveries.insert(deliveries) : undefined,
+    usedKeys.size > 0 ? storage.apiKeys.touch([...usedKeys], orders[0]?.now ?? 0) : undefined,
+    storage.usage.count(orders.filter((order) => !isLimited(order)).map(({ usage }) => usage)),
+  ]);
 }
 
 /** What there is to tell of once accepted orders are committed. */

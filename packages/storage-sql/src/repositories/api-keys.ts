@@ -140,8 +140,10 @@ async function findSendingContexts(
   engine: Engine,
   workspaceIds: number[],
 ): Promise<SendingContext[]> {
-  const contexts = await findContexts(db, engine, { workspaceIds });
-  const listeners = await findListeners(db, engine, { workspaceIds });
+  const [contexts, listeners] = await Promise.all([
+    findContexts(db, engine, { workspaceIds }),
+    findListeners(db, engine, { workspaceIds }),
+  ]);
   const webhooks = new Map<number, SendingContext["webhooks"]>();
   for (const row of listeners) {
     const events: string[] = JSON.parse(row.events);

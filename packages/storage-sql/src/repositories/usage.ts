@@ -1,6 +1,7 @@
 import type { Usage, UsageOutcome, UsageRequest, UsageWindow } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import { atomically } from "../atomically.ts";
+import { deferred } from "../deferred.ts";
 import type { Engine, Handle, ValueType } from "../engine.ts";
 import { prepared } from "../prepared.ts";
 
@@ -55,6 +56,9 @@ export function createUsageRepository(db: Handle, engine: Engine): Usage {
   return {
     reserve: async (requests) =>
       requests.length === 0 ? [] : atomically(db, (tx) => reserve(tx, engine, requests)),
+    async count(requests) {
+      if (requests.length > 0) await add(db, engine, requests);
+    },
     async find(workspaceId, hourStart, dayStart) {
       const rows = await find(db, engine, { workspaceId, hourStart, dayStart });
       const used = (kind: UsageWindow) => rows.find((row) => row.window_kind === kind)?.used ?? 0;
@@ -78,7 +82,7 @@ async function reserve(db: Handle, engine: Engine, requests: UsageRequest[]): Pr
   const outcomes = requests.map((request) => decide(counters, request));
   const changed = [...counters.values()].filter((counter) => counter.used !== before.get(keyOf(counter)));
   if (changed.length > 0) {
-    await sql`
+    const update = sql`
       update ${engine.table("usage")} as u set used = v.used
       from ${engine.valuesTable(
         "v",
@@ -86,9 +90,34 @@ async function reserve(db: Handle, engine: Engine, requests: UsageRequest[]): Pr
         changed.map((counter) => ({ ...counter })),
       )}
       where u.workspace_id = v.workspace_id and u.window_kind = v.window_kind and u.window_start = v.window_start
-    `.execute(db);
+    `;
+    await db.executeQuery(deferred(update.compile(db)));
   }
   return outcomes;
+}
+
+/** In one order, so that no two transactions wait for each other. */
+const inOrder = (a: Counter, b: Counter): number =>
+  a.workspace_id - b.workspace_id ||
+  a.window_kind.localeCompare(b.window_kind) ||
+  a.window_start - b.window_start;
+
+async function add(db: Handle, engine: Engine, requests: UsageRequest[]): Promise<void> {
+  const counters = new Map<string, Counter>();
+  for (const request of requests) {
+    for (const window of Object.values(windowsOf(request))) {
+      const used = (counters.get(keyOf(window))?.used ?? 0) + request.recipients;
+      counters.set(keyOf(window), { ...window, used });
+    }
+  }
+  const rows = [...counters.values()].sort(inOrder).map((counter) => ({ ...counter }));
+  const insert = sql`
+    insert into ${engine.table("usage")} as u (workspace_id, window_kind, window_start, used)
+    select workspace_id, window_kind, window_start, used
+    from ${engine.valuesTable("v", counterTypes, rows)} where true
+    on conflict (workspace_id, window_kind, window_start) do update set used = u.used + excluded.used
+  `;
+  await db.executeQuery(deferred(insert.compile(db)));
 }
 
 /** Makes the counters that are missing and keeps all from others; in one order, so that no two transactions wait for each other. */
@@ -103,12 +132,7 @@ async function lockCounters(
     wanted.set(keyOf(hour), { ...hour, used: 0 });
     wanted.set(keyOf(day), { ...day, used: 0 });
   }
-  const rows = [...wanted.values()].sort(
-    (a, b) =>
-      a.workspace_id - b.workspace_id ||
-      a.window_kind.localeCompare(b.window_kind) ||
-      a.window_start - b.window_start,
-  );
+  const rows = [...wanted.values()].sort(inOrder);
   const result = await sql<Counter>`
     insert into ${engine.table("usage")} as u (workspace_id, window_kind, window_start, used)
     select workspace_id, window_kind, window_start, used

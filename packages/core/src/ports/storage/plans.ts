@@ -85,6 +85,8 @@ export interface Usage {
    * Exact under concurrency: the counters stay locked until the transaction ends.
    */
   reserve(requests: UsageRequest[]): Promise<UsageOutcome[]>;
+  /** Charges requests whatever their limits: for what has none, where nobody needs to wait for anybody's counters. */
+  count(requests: UsageRequest[]): Promise<void>;
   /** What has been used in the windows that begin at the given times. */
   find(workspaceId: number, hourStart: number, dayStart: number): Promise<{ hour: number; day: number }>;
   deleteBefore(start: number, limit: number): Promise<number>;

@@ -45,6 +45,16 @@ export function describeUsage(open: () => Promise<Storage>): void {
       expect(await used()).toEqual({ hour: 1_000_000, day: 1_000_000 });
     });
 
+    test("what is counted without a limit adds up, also at once", async () => {
+      const { storage } = world();
+      const one = request(2, 0, 0);
+      await storage.usage.reserve([request(1, 5, 0)]);
+      await storage.transaction((tx) => tx.usage.count([one, one]));
+      await Promise.all(Array.from({ length: 10 }, () => storage.usage.count([one])));
+      await storage.usage.count([]);
+      expect(await used()).toEqual({ hour: 25, day: 25 });
+    });
+
     test("windows and workspaces are counted apart", async () => {
       const { usage } = world().storage;
       const other = await world().addWorkspace("Other");

@@ -1,10 +1,12 @@
 import type { NewEmail } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import { addressKey } from "../../address-key.ts";
+import { deferred } from "../../deferred.ts";
 import type { Engine, Handle, ValueType } from "../../engine.ts";
 import { payloadText } from "./rows.ts";
 
 const emailTypes = {
+  id: "bigint",
   uuid: "text",
   workspace_id: "bigint",
   api_key_id: "text",
@@ -42,18 +44,17 @@ const kinds = ["to", "cc", "bcc"];
 
 /** Inserts e-mails, recipients, queue rows, and counts them; call it in a transaction. */
 export async function insertEmails(db: Handle, engine: Engine, emails: NewEmail[]): Promise<void> {
-  const inserted = await engine.insertRows<{ id: number; uuid: string }>(
+  const ids = await engine.takeIds(db, "emails", emails.length);
+  await engine.insertRows(
     db,
     "emails",
     emailTypes,
-    emails.map(toEmailRow),
-    ["id", "uuid"],
+    emails.map((email, index) => ({ id: ids[index], ...toEmailRow(email) })),
   );
-  const idOf = new Map(inserted.map(({ id, uuid }) => [uuid, id]));
   const recipients: Record<string, unknown>[] = [];
   const queue: Record<string, unknown>[] = [];
-  for (const email of emails) {
-    const emailId = idOf.get(email.id);
+  for (const [index, email] of emails.entries()) {
+    const emailId = ids[index];
     queue.push({ email_id: emailId, due_at: email.dueAt });
     const inOrder = [...email.recipients].sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind));
     for (const [position, { kind, name, address }] of inOrder.entries())
@@ -82,11 +83,12 @@ async function countEmails(db: Handle, engine: Engine, emails: NewEmail[]): Prom
   const rows = [...totals]
     .sort(([a], [b]) => a - b)
     .map(([workspace_id, total]) => ({ workspace_id, total }));
-  await sql`
+  const count = sql`
     insert into ${engine.table("email_counts")} as c (workspace_id, total)
     select workspace_id, total from ${engine.valuesTable("v", countTypes, rows)} where true
     on conflict (workspace_id) do update set total = c.total + excluded.total
-  `.execute(db);
+  `;
+  await db.executeQuery(deferred(count.compile(db)));
 }
 
 function toEmailRow(email: NewEmail) {
