@@ -1,5 +1,11 @@
 export type { View } from "./bind-verbs.ts";
 export type { ApiKeyCaller, Caller, Client, UserCaller, WorkspaceScope } from "./caller.ts";
+export {
+  type BounceClass,
+  bounceClass,
+  type EmailEventData,
+  emailEventPayload,
+} from "./domain/email-event-payload.ts";
 export { JsonError, parseJson } from "./domain/json.ts";
 export { createWebhookSecret, signatureHeaders, verifyWebhook } from "./domain/webhook-signature.ts";
 export { type ErrorCode, errorMessages, type FieldFault, fieldError, ServiceError } from "./errors.ts";
@@ -19,7 +25,6 @@ export type * from "./ports/storage.ts";
 export { SchemaMismatch, StorageUnavailable, UniqueViolation } from "./ports/storage.ts";
 export { SecretKeyMismatch } from "./secret-key-check.ts";
 export type { Rendered } from "./sending/compositions.ts";
-export { emailEventPayload } from "./sending/order-email.ts";
 export { createPosthorn, type Posthorn } from "./service.ts";
 export type { InputOf, OutputOf } from "./use-case.ts";
 export type { LoggedIn } from "./use-cases/accounts/login.ts";

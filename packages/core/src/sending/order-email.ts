@@ -1,4 +1,5 @@
 import { formatMailbox } from "../domain/addresses.ts";
+import { emailEventPayload } from "../domain/email-event-payload.ts";
 import { dayWindow, hourWindow } from "../domain/quota-windows.ts";
 import { digest } from "../domain/tokens.ts";
 import { wantsEvent } from "../domain/webhook-match.ts";
@@ -136,7 +137,11 @@ function createOrder(
         webhookId: webhook.id,
         workspaceId: sending.workspaceId,
         event: "email.queued",
-        payload: emailEventPayload("email.queued", email.id, now),
+        payload: emailEventPayload("email.queued", email.id, now, {
+          subject: request.subject,
+          tags: request.tags,
+          metadata: request.metadata,
+        }),
         createdAt: now,
         dueAt: now,
       })),
@@ -166,10 +171,6 @@ function keyToNote({ caller, now }: ReadContext): string | undefined {
   if (caller.kind !== "api_key") return undefined;
   return caller.lastUsedAt === undefined || caller.lastUsedAt < now - 60_000 ? caller.apiKeyId : undefined;
 }
-
-/** The body that webhooks get about an e-mail (service.md, Webhook deliveries). */
-export const emailEventPayload = (event: string, emailId: string, at: number): string =>
-  JSON.stringify({ event, email_id: emailId, timestamp: new Date(at).toISOString() });
 
 function answer(context: ReadContext, outcome: OrderOutcome, view: EmailView): EmailView {
   if (outcome.kind === "accepted") return view;

@@ -1,8 +1,8 @@
+import { type EmailEventData, emailEventPayload } from "../domain/email-event-payload.ts";
 import { wantsEvent } from "../domain/webhook-match.ts";
 import type { EventType } from "../events.ts";
 import type { Repositories } from "../ports/storage.ts";
 import type { Runtime } from "../runtime.ts";
-import { emailEventPayload } from "./order-email.ts";
 
 /** Something that happened to an e-mail of a workspace. */
 export interface EmailEvent {
@@ -13,6 +13,7 @@ export interface EmailEvent {
   sender: string;
   /** ms since the epoch. */
   at: number;
+  data: EmailEventData;
 }
 
 /** Queues the deliveries that the events cause, in the given transaction; how many. */
@@ -36,7 +37,7 @@ export async function tellWebhooks(
         webhookId: webhook.id,
         workspaceId: event.workspaceId,
         event: event.type,
-        payload: emailEventPayload(event.type, event.emailId, event.at),
+        payload: emailEventPayload(event.type, event.emailId, event.at, event.data),
         createdAt: event.at,
         dueAt: runtime.now(),
       })),

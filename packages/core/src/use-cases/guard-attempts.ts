@@ -39,6 +39,16 @@ export const guardOf = {
     limit: 100,
     windowMs: hour,
   }),
+  webhookTests: (workspaceId: number): Guard => ({
+    key: `webhook-tests:workspace:${workspaceId}`,
+    limit: 60,
+    windowMs: 10 * minute,
+  }),
+  redeliveries: (workspaceId: number): Guard => ({
+    key: `redeliveries:workspace:${workspaceId}`,
+    limit: 600,
+    windowMs: hour,
+  }),
 } as const;
 
 /** Every bound on what one client may cost others. */

@@ -1,3 +1,4 @@
+import { bounceClass, type EmailEventData } from "../domain/email-event-payload.ts";
 import type { EventType } from "../events.ts";
 import { createEvent, type NewEvent } from "../outbox.ts";
 import type { Topic } from "../ports/storage.ts";
@@ -54,7 +55,12 @@ const isOfWorkspace = (event: Happening["emailEvent"]): event is EmailEvent =>
 function happeningsOf({ claimed, result }: Attempted): Happening[] {
   const { email } = claimed;
   const at = result.attempt.endedAt ?? result.attempt.startedAt;
-  const happening = (type: EventType, metadata: Record<string, unknown>): Happening => ({
+  const about = { subject: email.subject, tags: email.tags, metadata: email.payload.metadata };
+  const happening = (
+    type: EventType,
+    metadata: Record<string, unknown>,
+    data: Partial<EmailEventData> = {},
+  ): Happening => ({
     type,
     metadata,
     emailEvent: {
@@ -63,18 +69,19 @@ function happeningsOf({ claimed, result }: Attempted): Happening[] {
       workspaceId: email.workspaceId,
       sender: email.payload.from.address,
       at,
+      data: { ...about, ...data },
     },
   });
   // Only a server's word makes a bounce: what could not be made or handed over was refused by nobody.
   const happened = result.recipients
     .filter(({ state, lastCode }) => state === "failed" && lastCode !== undefined)
-    .map(({ address, lastReply }) => happening("email.bounced", { recipient: address, reply: lastReply }));
+    .map(({ address: recipient, lastReply: reply }) =>
+      happening("email.bounced", { recipient, reply }, { recipient, class: bounceClass(reply), reply }),
+    );
   if ("retryAt" in result.next) {
     const before = claimed.recipients.some(({ state }) => state === "deferred");
-    if (!before)
-      happened.push(
-        happening("email.delivery_delayed", { attempt: claimed.attempt, reply: result.attempt.reply }),
-      );
+    const delay = { attempt: claimed.attempt, reply: result.attempt.reply };
+    if (!before) happened.push(happening("email.delivery_delayed", delay, delay));
     return happened;
   }
   if (result.next.status === "failed")

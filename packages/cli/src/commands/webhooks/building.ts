@@ -1,5 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { createWebhookSecret, emailEventPayload, webhookEventTypes } from "@posthorn/core";
+import {
+  bounceClass,
+  createWebhookSecret,
+  type EmailEventData,
+  emailEventPayload,
+  type Posthorn,
+  webhookEventTypes,
+} from "@posthorn/core";
 import { CliError } from "../../cli-error.ts";
 import type { CommandContext } from "../../command-context.ts";
 import { findWorkspace } from "../../find-named.ts";
@@ -66,7 +73,12 @@ export async function listen(context: CommandContext, options: Listening): Promi
       secret,
       event: event.type,
       id: `event_${event.id}`,
-      body: emailEventPayload(event.type, emailId, event.createdAt),
+      body: emailEventPayload(
+        event.type,
+        emailId,
+        event.createdAt,
+        await dataOf(posthorn, workspaceId, emailId, event.metadata),
+      ),
       timeoutMs: timeoutMs(context),
       signal,
     });
@@ -75,6 +87,26 @@ export async function listen(context: CommandContext, options: Listening): Promi
       : forwardedLine(event, emailId, outcome);
     await writeData(`${line}\n`, signal);
   }
+}
+
+/** What a delivery of the service's own would carry of the e-mail and the event. */
+async function dataOf(
+  posthorn: Posthorn,
+  workspaceId: number,
+  emailId: string,
+  metadata: string,
+): Promise<EmailEventData> {
+  const { subject, tags, metadata: own } = await posthorn.emails.get({ emailId }, { workspaceId });
+  const { recipient, reply, attempt } = JSON.parse(metadata) as Record<string, unknown>;
+  return {
+    subject,
+    tags,
+    metadata: own,
+    ...(typeof recipient === "string" ? { recipient } : {}),
+    ...(typeof reply === "string" ? { reply } : {}),
+    ...(typeof attempt === "number" ? { attempt } : {}),
+    ...(typeof recipient === "string" && typeof reply === "string" ? { class: bounceClass(reply) } : {}),
+  };
 }
 
 function emailIdOf(metadata: string): string | undefined {
@@ -135,9 +167,20 @@ export async function trigger(
     );
 }
 
+function sampleData(event: string): EmailEventData {
+  const about = { subject: "A sample", tags: [], metadata: {} };
+  const recipient = "ada@example.com";
+  if (event === "email.bounced") {
+    const reply = "550 5.1.1 no such user";
+    return { ...about, recipient, class: bounceClass(reply), reply };
+  }
+  if (event === "email.delivery_delayed") return { ...about, attempt: 1, reply: "451 4.7.1 try again later" };
+  return event === "email.complained" || event === "email.suppressed" ? { ...about, recipient } : about;
+}
+
 function sampleOf(event: string): string {
   const now = Date.now();
-  if (event.startsWith("email.")) return emailEventPayload(event, randomUUID(), now);
+  if (event.startsWith("email.")) return emailEventPayload(event, randomUUID(), now, sampleData(event));
   const timestamp = new Date(now).toISOString();
   const subject = event.startsWith("campaign.")
     ? { campaign_id: 1, name: "A sample" }

@@ -22,6 +22,7 @@ export const cancelEmail = useCase({
         emailId,
         sender: email.payload.from.address,
         at: now,
+        data: { subject: email.subject, tags: email.tags, metadata: email.payload.metadata },
       },
     ]);
     if (told > 0) wake("webhooks");

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { useCase, type WriteContext } from "../../use-case.ts";
+import { type ReadContext, useCase, type WriteContext } from "../../use-case.ts";
+import { guardOf, reserveAttempt } from "../guard-attempts.ts";
 import { type DeliveryView, findDeliveryOrThrow, viewDelivery } from "./delivery-view.ts";
 
 async function redeliver(
@@ -14,6 +15,12 @@ async function redeliver(
   return viewDelivery(await findDeliveryOrThrow(storage, workspace.id, key), workspace.role);
 }
 
+/** The operator, who cleans up after an outage, is not bounded. */
+const prepare = (context: ReadContext<"webhooks:write">): Promise<void> =>
+  context.caller.kind === "operator"
+    ? Promise.resolve()
+    : reserveAttempt(context, guardOf.redeliveries(context.workspace.id));
+
 /** Puts a settled delivery back into the queue, with all its attempts; one that still waits is left alone (decisions §10). */
 export const redeliverWebhook = useCase({
   access: "webhooks:write",
@@ -21,6 +28,7 @@ export const redeliverWebhook = useCase({
     webhookId: z.uuid().describe("The webhook's id, a UUID."),
     deliveryId: z.uuid().describe("The delivery's id, a UUID."),
   }),
+  prepare,
   run: redeliver,
 });
 
@@ -28,5 +36,6 @@ export const redeliverWebhook = useCase({
 export const redeliverDelivery = useCase({
   access: "webhooks:write",
   input: z.strictObject({ deliveryId: z.uuid().describe("The delivery's id, a UUID.") }),
+  prepare,
   run: (context, { deliveryId }) => redeliver(context, { webhookId: undefined, deliveryId }),
 });

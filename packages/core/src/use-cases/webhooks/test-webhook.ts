@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { useCase } from "../../use-case.ts";
+import { guardOf, reserveAttempt } from "../guard-attempts.ts";
 import { type DeliveryView, findDeliveryOrThrow, viewDelivery } from "./delivery-view.ts";
 import { findWebhookOrThrow } from "./webhook-view.ts";
 
@@ -7,6 +8,7 @@ import { findWebhookOrThrow } from "./webhook-view.ts";
 export const testWebhook = useCase({
   access: "webhooks:write",
   input: z.strictObject({ webhookId: z.uuid().describe("The webhook's id, a UUID.") }),
+  prepare: (context) => reserveAttempt(context, guardOf.webhookTests(context.workspace.id)),
   async run({ storage, workspace, runtime, now, emit, wake }, { webhookId }): Promise<DeliveryView> {
     await findWebhookOrThrow(storage, workspace.id, webhookId);
     const deliveryId = runtime.newId();

@@ -303,3 +303,24 @@ describe("deliveries", () => {
     await patient.close();
   });
 });
+
+test("tests and redeliveries are bounded by workspace; the operator's redeliveries are not", async () => {
+  const { id: webhookId } = await world.posthorn.webhooks.create(
+    { url: "https://hooks.example.com/", events: ["*"] },
+    workspace.asOwner,
+  );
+  const { id: deliveryId } = await world.posthorn.webhooks.test({ webhookId }, workspace.asOwner);
+  const now = world.clock.now();
+  for (const kind of ["webhook-tests", "redeliveries"])
+    for (let n = 0; n < 60; n++)
+      await world.storage.guards.reserve(`${kind}:workspace:${workspace.id}`, 600, 600_000, now);
+  await expect(world.posthorn.webhooks.test({ webhookId }, workspace.asOwner)).rejects.toMatchObject({
+    code: "rate_limited",
+  });
+  for (let n = 0; n < 540; n++)
+    await world.storage.guards.reserve(`redeliveries:workspace:${workspace.id}`, 600, 600_000, now);
+  const redeliver = (options: Parameters<typeof world.posthorn.webhooks.redeliver>[1]) =>
+    world.posthorn.webhooks.redeliver({ webhookId, deliveryId }, options);
+  await expect(redeliver(workspace.asOwner)).rejects.toMatchObject({ code: "rate_limited" });
+  await expect(redeliver({ workspaceId: workspace.id })).resolves.toMatchObject({ id: deliveryId });
+});
