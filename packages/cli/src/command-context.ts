@@ -1,6 +1,7 @@
 import type { Posthorn } from "@posthorn/core";
 import { CliError } from "./cli-error.ts";
 import { type LoadedConfig, loadConfig } from "./config.ts";
+import { useDevSettings } from "./dev-settings.ts";
 import type { OpenedService, OpenOptions } from "./open-service.ts";
 import { createOutput, type Output } from "./output.ts";
 
@@ -22,6 +23,7 @@ export interface GlobalOptions {
   json: boolean;
   debug: boolean;
   yes?: boolean;
+  dev?: boolean;
 }
 
 /** The context of one run, and how to end it. */
@@ -33,7 +35,9 @@ export function createCommandContext(
   let loaded: LoadedConfig | undefined;
   let opened: Promise<OpenedService> | undefined;
   const config = (): LoadedConfig => {
-    loaded ??= loadConfig(options);
+    if (loaded !== undefined) return loaded;
+    loaded = loadConfig(options);
+    if (options.dev === true) useDevSettings(loaded);
     return loaded;
   };
   const open = (openOptions: OpenOptions = {}): Promise<OpenedService> => {

@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { commands } from "./commands.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { type Setting, settings } from "./settings.ts";
+import type { Called } from "./to-cli-error.ts";
 
 /** Runs the command line. Sets `process.exitCode`; never ends the process, which would cut a pipe short. */
 export async function main(args: string[]): Promise<void> {
@@ -19,7 +20,12 @@ export async function main(args: string[]): Promise<void> {
     register(command, (action) => (...given) => {
       // Commander hands over the arguments, then the options, then the command itself.
       const self = given.at(-1) as Command;
-      return runAction(action, self.optsWithGlobals() as never, given.slice(0, -1));
+      return runAction(
+        action,
+        self.optsWithGlobals() as never,
+        given.slice(0, -1),
+        describeCall(name, self, given),
+      );
     });
   }
   try {
@@ -48,6 +54,11 @@ function findCommand(args: readonly string[]): string | undefined {
   return undefined;
 }
 
+function describeCall(noun: string, self: Command, [first]: unknown[]): Called {
+  const options = self.options.flatMap(({ long }) => long ?? []);
+  return { noun, options, ...(typeof first === "string" ? { named: first } : {}) };
+}
+
 function createProgram(): Command {
   const program = new Command("posthorn")
     .description("Sends e-mail from your own database: server, worker and administration.")
@@ -58,6 +69,7 @@ function createProgram(): Command {
     .option("--json", "write data as JSON, and errors too", false)
     .option("--debug", "show where an error came from", false)
     .option("--yes", "answer every question with yes")
+    .option("--dev", "work on the database of posthorn dev in this folder", false)
     .option("--env-file <file>", "settings as NAME=value lines, such as those of the service");
   for (const { flag, value, describes, env } of Object.values(settings) as Setting<unknown>[]) {
     if (flag !== undefined) program.option(`--${flag} <${value}>`, `${describes} (${env})`);

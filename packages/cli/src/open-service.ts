@@ -1,5 +1,3 @@
-import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import {
   createPosthorn,
   type Logger,
@@ -10,7 +8,11 @@ import {
 } from "@posthorn/core";
 import type { CaptureMailer } from "@posthorn/mailer-smtp";
 import { CliError } from "./cli-error.ts";
-import { readDkimKeys } from "./read-dkim-keys.ts";
+import { databaseFault } from "./database-fault.ts";
+import { defined } from "./defined.ts";
+import { type MailUse, openMailer } from "./open-mailer.ts";
+import { assertSchema, openStorage, placeOf } from "./open-storage.ts";
+import { createSecretKey, findSecretKey, takeSecretKey, wrongKey } from "./secret-key.ts";
 import { type SettingValues, settings } from "./settings.ts";
 
 /** A service over the configured database and mail server. */
@@ -24,6 +26,13 @@ export interface OpenedService {
 }
 
 export interface OpenOptions {
+  /**
+   * What may be done to the database: by default nothing, so that it must be there with this version's schema; `"migrate"` brings its
+   * schema up to date; `"make"` begins a SQLite file as well.
+   */
+  database?: "migrate" | "make";
+  /** What the command does with mail; by default nothing. */
+  mail?: MailUse;
   logger?: Logger;
   /** Where the service is reached, when only its listening address tells. */
   baseUrl?: string;
@@ -31,14 +40,20 @@ export interface OpenOptions {
   onFatal?: (error: unknown) => void;
 }
 
-/** Opens the configured service and brings its schema up to date. Starts nothing. Throws a `CliError` that says what to do. */
+/** Opens the configured service. Starts nothing. Throws a `CliError` that says what to do. */
 export async function openService(values: SettingValues, options: OpenOptions = {}): Promise<OpenedService> {
-  const secretKey = findSecretKey(values);
-  const storage = await openStorage(values, options);
+  await assertSettings(values, options);
+  const storage = await openStorage(values, {
+    make: options.database === "make",
+    ...defined({ logger: options.logger, onFatal: options.onFatal }),
+  });
   try {
-    const { mailer, inbox } = await openMailer(values);
+    if (options.database === undefined) await assertSchema(storage, values.database_url);
+    else await storage.migrate();
+    const secretKey = await takeSecretKey(values, storage);
+    const { mailer, inbox } = await openMailer(values, options.mail);
     const posthorn = createService(values, { storage, mailer, secretKey, options });
-    await posthorn.migrate();
+    await posthorn.checkSecretKey();
     return {
       posthorn,
       storage,
@@ -52,8 +67,23 @@ export async function openService(values: SettingValues, options: OpenOptions = 
     };
   } catch (error) {
     await storage.close();
+    if (!(error instanceof Error)) throw error;
+    if (error.name === "SecretKeyMismatch") throw wrongKey(values, error);
+    if (error.name === "StorageUnavailable") throw databaseFault(error, placeOf(values.database_url));
     throw error;
   }
+}
+
+const neverAsked: Partial<Storage> = {
+  transaction: () => Promise.reject(new Error("the settings are tried without a storage")),
+};
+
+/** Puts a service together over a storage that is never asked: what is wrong with a setting is told before anything is touched. */
+export async function assertSettings(values: SettingValues, options: OpenOptions = {}): Promise<void> {
+  const { mailer } = await openMailer(values, options.mail === "deliver" ? "try" : undefined);
+  const secretKey = findSecretKey(values) ?? createSecretKey();
+  const service = createService(values, { storage: neverAsked as Storage, mailer, secretKey, options });
+  await service.close();
 }
 
 /** Puts the service together and touches nothing. Throws a usage error that names a setting which it refuses. */
@@ -89,7 +119,9 @@ export function createService(
     });
   } catch (error) {
     // Nothing is touched here, so it can only be an option.
-    const message = (error as Error).message.replace(/^\w+/, (option) => settingOf[option] ?? option);
+    const message = (error as Error).message
+      .replace(/^\w+/, (option) => settingOf[option] ?? option)
+      .replace(/^(\w+): \1\b/, "$1");
     throw new CliError("usage", `${message.replace(/\.$/, "")}.`, "See: posthorn config show --origin", {
       cause: error,
     });
@@ -103,114 +135,3 @@ const settingOf: Partial<Record<string, string>> = {
   defaultSender: settings.default_sender.env,
   secretKey: settings.secret_key.env,
 };
-
-/** The path of the SQLite file; `undefined` where the database is another. */
-export function sqliteFile(databaseUrl: string): string | undefined {
-  if (!databaseUrl.startsWith("sqlite:")) return undefined;
-  return databaseUrl.slice("sqlite:".length).replace(/^\/\/(?=\/)/, "");
-}
-
-/** Opens the database, and no more. */
-export async function openStorage(
-  {
-    database_url,
-    database_listen_url,
-  }: Pick<SettingValues, "database_url"> & Partial<Pick<SettingValues, "database_listen_url">>,
-  options: OpenOptions = {},
-): Promise<Storage> {
-  const filename = sqliteFile(database_url);
-  try {
-    if (filename !== undefined) {
-      const { createSqliteStorage } = await import("@posthorn/storage-sqlite");
-      return await createSqliteStorage({ filename, ...defined({ onFatal: options.onFatal }) });
-    }
-    const { createPostgresStorage } = await import("@posthorn/storage-postgres");
-    return await createPostgresStorage({
-      connectionString: database_url,
-      ...defined({ listenConnectionString: database_listen_url }),
-      logger: options.logger ?? silentLogger,
-    });
-  } catch (error) {
-    if (error instanceof CliError) throw error;
-    throw new CliError(
-      "unavailable",
-      `The database can't be opened: ${(error as Error).message}.`,
-      "Check SERVICE_DATABASE_URL, then try: posthorn doctor",
-      { cause: error },
-    );
-  }
-}
-
-async function openMailer(
-  values: SettingValues,
-): Promise<{ mailer: Mailer; inbox: CaptureMailer | undefined }> {
-  const { createCaptureMailer, createSmtpMailer } = await import("@posthorn/mailer-smtp");
-  const dkim = await readDkimKeys(values);
-  if (values.smtp_url === undefined) {
-    const inbox = createCaptureMailer({
-      dkim,
-      ...defined({ directory: inboxDirectory(values.database_url) }),
-    });
-    return { mailer: inbox, inbox };
-  }
-  try {
-    return { mailer: createSmtpMailer({ url: values.smtp_url, dkim }), inbox: undefined };
-  } catch (error) {
-    throw new CliError(
-      "usage",
-      `SERVICE_SMTP_URL: ${(error as Error).message}.`,
-      "An example: SERVICE_SMTP_URL=smtp://mail.example.com:587",
-    );
-  }
-}
-
-/** Where captured mail is kept, so that every process and the next start see it; in memory for a database that is. */
-function inboxDirectory(databaseUrl: string): string | undefined {
-  const filename = sqliteFile(databaseUrl);
-  if (filename === ":memory:") return undefined;
-  return filename === undefined ? "posthorn.inbox" : `${filename.replace(/\.(db|sqlite3?)$/, "")}.inbox`;
-}
-
-/** Where the key is kept beside a SQLite file; `undefined` where there is no such file. */
-export function secretKeyFile(databaseUrl: string): string | undefined {
-  const filename = sqliteFile(databaseUrl);
-  if (filename === undefined || filename === ":memory:") return undefined;
-  return `${filename.replace(/\.(db|sqlite3?)$/, "")}.secret`;
-}
-
-/** The configured key; beside a SQLite file it is made at the first start and kept. */
-export function findSecretKey({ secret_key, database_url }: SettingValues): string {
-  if (secret_key !== undefined) return secret_key;
-  const filename = sqliteFile(database_url);
-  if (filename === undefined) {
-    throw new CliError(
-      "usage",
-      "SERVICE_SECRET_KEY is required with PostgreSQL: it encrypts secrets and signs logins, and every process needs the same.",
-      'Make one and keep it: export SERVICE_SECRET_KEY="$(openssl rand -base64 48)"',
-    );
-  }
-  const made = randomBytes(48).toString("base64");
-  const keyFile = secretKeyFile(database_url);
-  if (keyFile === undefined) return made;
-  if (!existsSync(keyFile)) {
-    try {
-      writeFileSync(keyFile, `${made}\n`, { mode: 0o600, flag: "wx" });
-    } catch (error) {
-      // Another process made it at the same moment.
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") {
-        throw new CliError(
-          "failed",
-          `The secret key can't be kept in ${keyFile}: ${(error as Error).message}.`,
-          "Set SERVICE_SECRET_KEY instead.",
-        );
-      }
-    }
-  }
-  return readFileSync(keyFile, "utf8").trim();
-}
-
-function defined<T extends Record<string, unknown>>(
-  fields: T,
-): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
-}

@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
-import { type CliError, toCliError } from "./cli-error.ts";
+import type { CliError } from "./cli-error.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { type Called, toCliError } from "./to-cli-error.ts";
 
 /** A column of a table: its title, and how a row's cell reads. */
 export interface Column<T> {
@@ -92,8 +93,12 @@ function shown(value: unknown): string {
 }
 
 /** Tells a failure on standard error, and what the exit code is. */
-export function tellFailure(error: unknown, { json, debug }: { json: boolean; debug: boolean }): number {
-  const failure: CliError = toCliError(error);
+export function tellFailure(
+  error: unknown,
+  { json, debug }: { json: boolean; debug: boolean },
+  called?: Called,
+): number {
+  const failure: CliError = toCliError(error, called);
   if (json) {
     const { code, message, hint } = failure;
     write(

@@ -3,6 +3,7 @@ import { type CommandContext, createCommandContext, type GlobalOptions } from ".
 import { exitCodes } from "./exit-codes.ts";
 import { createInterruption } from "./interruption.ts";
 import { tellFailure } from "./output.ts";
+import type { Called } from "./to-cli-error.ts";
 
 /** What a command does. Options and arguments come as commander gives them: arguments in order, then the options. */
 export type Action = (context: CommandContext, ...args: never[]) => Promise<void>;
@@ -12,6 +13,7 @@ export async function runAction(
   action: Action,
   global: GlobalOptions & Record<string, unknown>,
   args: unknown[],
+  called?: Called,
 ): Promise<void> {
   const interruption = createInterruption();
   // The reader may go at any time (`| head -1`): that is no error, only the end.
@@ -26,11 +28,11 @@ export async function runAction(
     if (interruption.isInterrupted()) process.exitCode = exitCodes.interrupted;
   } catch (error) {
     const ended = interruption.signal.aborted && !(error instanceof CliError);
-    if (!ended) process.exitCode = tellFailure(error, global);
+    if (!ended) process.exitCode = tellFailure(error, global, called);
     else if (interruption.isInterrupted()) process.exitCode = exitCodes.interrupted;
   } finally {
     await close().catch((error) => {
-      process.exitCode = tellFailure(error, global);
+      process.exitCode = tellFailure(error, global, called);
     });
     interruption.close();
   }

@@ -33,6 +33,8 @@ export async function runServer(context: CommandContext, options: RunServerOptio
     // The base URL must be known before the server is made, so a free port is looked for first.
     const port = values.port === 0 ? await findFreePort(values.host) : values.port;
     const service = await context.open({
+      database: "make",
+      mail: options.worker ? "deliver" : "show",
       logger,
       baseUrl: `http://${hostInUrl(values.host)}:${port}`,
       onFatal: (error) => standBy.fail("the disk failed to keep a commit", error),
@@ -75,13 +77,10 @@ export function tellAddresses(
 ): void {
   output.note(`Listening on ${url}`);
   output.note(`Reference:   ${url}/docs`);
-  if (inboxUrl !== undefined)
-    output.note(
-      `Inbox:       ${inboxUrl} (mail is captured and sent nowhere; set SERVICE_SMTP_URL to send it)`,
-    );
+  if (inboxUrl !== undefined) output.note(`Inbox:       ${inboxUrl} (mail is captured and sent nowhere)`);
   else if (inbox !== undefined) {
     output.warn(
-      "Mail is captured and sent nowhere: set SERVICE_SMTP_URL to send it. /inbox is shown on loopback addresses only.",
+      "Mail is captured and sent nowhere, as SERVICE_SMTP_URL=capture: says. /inbox is shown on loopback addresses only.",
     );
   }
 }

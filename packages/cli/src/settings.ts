@@ -1,4 +1,5 @@
 import type { Registration } from "@posthorn/core";
+import { captureUrl } from "./capture-url.ts";
 
 /** One setting of the command: where it can come from, and what it may be (decisions §12). */
 export interface Setting<T> {
@@ -162,10 +163,10 @@ export const settings = {
   }),
   smtp_url: optional({
     env: "SERVICE_SMTP_URL",
-    describes: "the mail server; without it mail is captured and sent nowhere",
+    describes: "the mail server; capture: keeps mail instead of sending it",
     secret: true,
     example: "smtp://user:password@mail.example.com:587",
-    read: url("smtp:", "smtps:"),
+    read: (value) => (value === captureUrl ? value : url("smtp:", "smtps:")(value)),
   }),
   dkim_domain: optional({
     env: "SERVICE_DKIM_DOMAIN",

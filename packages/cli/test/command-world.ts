@@ -23,9 +23,12 @@ export interface CommandWorld {
 
 export async function openCommandWorld(): Promise<CommandWorld> {
   const cwd = makeFolder();
-  const env = { SERVICE_DEFAULT_SENDER: "Shop <shop@example.com>" };
+  const env = { SERVICE_DEFAULT_SENDER: "Shop <shop@example.com>", SERVICE_SMTP_URL: "capture:" };
   const databaseUrl = `sqlite:${join(cwd, "posthorn.db")}`;
-  const service = await openService(loadConfig({ databaseUrl }, env).values);
+  const service = await openService(loadConfig({ databaseUrl }, env).values, {
+    database: "make",
+    mail: "deliver",
+  });
   onTestFinished(() => service.close());
   const run = (...args: string[]): Promise<Ended> => runCommand(args, { cwd, env });
   return {

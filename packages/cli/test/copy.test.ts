@@ -14,11 +14,11 @@ const password = "a long and odd passphrase";
 /** A service on a SQLite file with something in most tables. */
 async function makeSource(cwd: string): Promise<OpenedService> {
   const { values } = loadConfig({}, {}, {});
-  const service = await openService({
-    ...values,
-    database_url: `sqlite:${join(cwd, "source.db")}`,
-    webhook_allow_private: true,
-  });
+  const databaseUrl = `sqlite:${join(cwd, "source.db")}`;
+  const service = await openService(
+    { ...values, database_url: databaseUrl, webhook_allow_private: true },
+    { database: "make" },
+  );
   onTestFinished(() => service.close());
   await fill(service.posthorn);
   return service;

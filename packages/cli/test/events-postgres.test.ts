@@ -13,7 +13,7 @@ test("a followed tail goes through a crash of PostgreSQL without a gap and witho
     SERVICE_DATABASE_URL: server.connectionString,
     SERVICE_SECRET_KEY: "a secret key that only tests use, 0123456789",
   };
-  const { posthorn, close } = await openService(loadConfig({}, env).values);
+  const { posthorn, close } = await openService(loadConfig({}, env).values, { database: "make" });
   onTestFinished(close);
   await posthorn.plans.create({ name: "before" });
 

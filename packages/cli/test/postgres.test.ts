@@ -10,6 +10,7 @@ test("runs on PostgreSQL: migrates, serves, delivers, survives the database's re
     SERVICE_DATABASE_URL: database.connectionString,
     SERVICE_SECRET_KEY: randomBytes(48).toString("base64"),
     SERVICE_REGISTRATION: "open",
+    SERVICE_SMTP_URL: "capture:",
   };
   const keyless = await runCommand(["serve"], { cwd, env: { ...env, SERVICE_SECRET_KEY: "" } });
   expect(keyless.code).toBe(2);

@@ -36,7 +36,7 @@ export async function sendThroughEnds(
   const cwd = makeFolder();
   const databaseUrl = `sqlite:${join(cwd, "posthorn.db")}`;
   const { values } = loadConfig({}, {}, {});
-  const service = await openService({ ...values, database_url: databaseUrl });
+  const service = await openService({ ...values, database_url: databaseUrl }, { database: "make" });
   onTestFinished(() => service.close());
   const { workspaceId, apiKey } = await makeSender(service.posthorn);
 

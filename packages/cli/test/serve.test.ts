@@ -1,6 +1,10 @@
+import { readdirSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { openCommandWorld } from "./command-world.ts";
 import { makeFolder, type RunningCommand, startCommand } from "./run-command.ts";
+
+const env = { SERVICE_SMTP_URL: "capture:" };
 
 async function serve(
   args: string[] = [],
@@ -80,16 +84,32 @@ test("a port that is taken is told in one line, with what to do", async () => {
     taken.listen(0, "127.0.0.1", () => resolve((taken.address() as { port: number }).port));
   });
   onTestFinished(() => void taken.close());
-  const server = startCommand(["serve", "--port", String(port)], { cwd: makeFolder() });
+  const server = startCommand(["serve", "--port", String(port)], { cwd: makeFolder(), env });
   const { code, stderr } = await server.ended;
   expect(code).toBe(1);
   expect(stderr).toContain("the port is taken");
   expect(stderr).toContain("--port");
 });
 
-test("dev makes a world whose curl line works, and finds it again", async () => {
+test("without a mail server nothing starts to deliver, and nothing is made", async () => {
   const cwd = makeFolder();
-  const first = startCommand(["dev", "--port", "0"], { cwd });
+  const refused = await Promise.all(
+    [["serve"], ["worker"], ["worker", "--once"]].map((args) => startCommand(args, { cwd }).ended),
+  );
+  expect(refused.map(({ code }) => code)).toEqual([2, 2, 2]);
+  for (const { stderr } of refused) expect(stderr).toContain("SERVICE_SMTP_URL=capture:");
+  expect(readdirSync(cwd)).toEqual([]);
+});
+
+test("dev makes a world of its own whose curl line works, shows mail, and finds it all again", async () => {
+  const cwd = makeFolder();
+  // What a shell with production settings holds: nobody listens there.
+  const production = {
+    SERVICE_DATABASE_URL: "postgres://u:opensesame@127.0.0.1:1/mail",
+    SERVICE_SMTP_URL: "smtp://127.0.0.1:1",
+    SERVICE_SECRET_KEY: "the production key, which is of no concern here",
+  };
+  const first = startCommand(["dev", "--port", "0"], { cwd, env: production });
   onTestFinished(() => void first.child.kill("SIGKILL"));
   const [, line = ""] = await first.waitForStderr(/(curl .*)\n/);
   const [, url = "", key = "", body = ""] =
@@ -100,34 +120,41 @@ test("dev makes a world whose curl line works, and finds it again", async () => 
     body,
   });
   expect(answer.status).toBe(202);
-  const inbox = new URL("/inbox.json", url);
-  await expect
-    .poll(
-      async () =>
-        ((await (await fetch(inbox)).json()) as { subject: string }[]).map(({ subject }) => subject),
-      {
-        timeout: 10_000,
-      },
-    )
-    .toEqual(["Welcome, Ada!"]);
+  const [, page = ""] = await first.waitForStderr(/mail to ada@example\.com: Welcome, Ada! {2}(\S+)/);
+  expect((await fetch(page)).status).toBe(200);
   first.child.kill("SIGINT");
-  const { code, stdout } = await first.ended;
+  const { code, stdout, stderr } = await first.ended;
   expect(code).toBe(130);
+  expect(stderr).toContain("SERVICE_DATABASE_URL, SERVICE_SECRET_KEY, SERVICE_SMTP_URL");
+  expect(stderr).not.toContain("opensesame");
   const made = JSON.parse(stdout) as { login: { email: string; password: string }; api_key: string };
   expect(`Bearer ${made.api_key}`).toBe(key);
+  expect(readdirSync(cwd)).toEqual([".posthorn"]);
 
-  const second = startCommand(["dev", "--port", "0"], { cwd });
+  const second = startCommand(["dev", "--port", "0"], { cwd, env: production });
   onTestFinished(() => void second.child.kill("SIGKILL"));
-  const [, again = ""] = await second.waitForStderr(/Listening on (\S+)/);
   await second.waitForStderr(/curl /);
-  const login = await fetch(`${again}/api/v1/auth/login`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(made.login),
-  });
-  expect(login.status).toBe(200);
   second.child.kill("SIGTERM");
-  expect((await second.ended).code).toBe(0);
+  const again = await second.ended;
+  expect(again.code).toBe(0);
+  expect(JSON.parse(again.stdout)).toMatchObject({ login: made.login, api_key: made.api_key });
+
+  const others = await startCommand(["--dev", "emails", "list"], { cwd, env: production }).ended;
+  expect(JSON.parse(others.stdout)).toMatchObject([{ subject: "Welcome, Ada!", status: "sent" }]);
+});
+
+test("dev takes no database that it did not make", async () => {
+  const { cwd, posthorn } = await openCommandWorld();
+  await posthorn.users.create({
+    name: "Ada",
+    email: "ada@example.com",
+    password: "a long and odd passphrase",
+  });
+  const dev = await startCommand(["dev", "--port", "0", "--database-url", "sqlite:./posthorn.db"], { cwd })
+    .ended;
+  expect(dev.code).toBe(5);
+  expect(dev.stderr).toContain("was not made by posthorn dev");
+  expect((await posthorn.users.list({})).total).toBe(1);
 });
 
 test("a worker delivers what a server without one accepted", async () => {
@@ -142,7 +169,7 @@ test("a worker delivers what a server without one accepted", async () => {
   const inbox = async (): Promise<unknown[]> =>
     (await (await fetch(`${url}/inbox.json`)).json()) as unknown[];
   expect(await inbox()).toEqual([]);
-  const once = startCommand(["worker", "--once"], { cwd });
+  const once = startCommand(["worker", "--once"], { cwd, env });
   expect((await once.ended).code).toBe(0);
   expect(await inbox()).toHaveLength(1);
   server.child.kill("SIGTERM");

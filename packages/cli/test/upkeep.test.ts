@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { openCommandWorld } from "./command-world.ts";
 import { makeFolder, runCommand } from "./run-command.ts";
 
 test("migrate tells what is pending without making a file, runs it, and then has nothing to do", async () => {
@@ -25,14 +26,15 @@ test("migrate tells what is pending without making a file, runs it, and then has
 });
 
 test("a backup restores: what was there is there again", async () => {
-  const cwd = makeFolder();
+  const { cwd } = await openCommandWorld();
   await runCommand(["queue", "pause"], { cwd });
   expect((await runCommand(["backup", "copy.db"], { cwd })).code).toBe(0);
   await runCommand(["queue", "resume"], { cwd });
 
+  const env = { SERVICE_SECRET_KEY: readFileSync(join(cwd, "posthorn.secret"), "utf8").trim() };
   const paused = async (database: string): Promise<unknown> =>
     JSON.parse(
-      (await runCommand(["queue", "status", "--database-url", `sqlite:${database}`], { cwd })).stdout,
+      (await runCommand(["queue", "status", "--database-url", `sqlite:${database}`], { cwd, env })).stdout,
     ).paused;
   expect(await paused("./posthorn.db")).toBe(false);
   expect(await paused("./copy.db")).toBe(true);
@@ -56,7 +58,7 @@ test("a backup replaces no file unasked, and refuses what can't be", async () =>
 });
 
 test("pausing and resuming are told once in the events", async () => {
-  const cwd = makeFolder();
+  const { cwd } = await openCommandWorld();
   for (const verb of ["pause", "pause", "resume"])
     expect((await runCommand(["queue", verb], { cwd })).code).toBe(0);
   const { stdout } = await runCommand(["queue"], { cwd });
@@ -109,7 +111,7 @@ test("a database that can't be reached is told with exit code 7", async () => {
     },
   });
   expect(code).toBe(7);
-  expect(stderr).toContain("posthorn doctor");
+  expect(stderr).toContain('The database "x" at 127.0.0.1:1 is unavailable: nobody listens there.');
   expect(stderr).not.toContain("opensesame");
 });
 

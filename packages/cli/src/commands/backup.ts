@@ -21,7 +21,7 @@ Example:
 
 async function backup(context: CommandContext, file: string): Promise<void> {
   const [{ sqliteFile }, { backupSqlite }] = await Promise.all([
-    import("../open-service.ts"),
+    import("../open-storage.ts"),
     import("@posthorn/storage-sqlite"),
   ]);
   const source = sqliteFile(context.config().values.database_url);

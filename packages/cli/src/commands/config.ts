@@ -11,7 +11,39 @@ export const register: Register = (command, act) => {
     .option("--origin", "tell where each value comes from")
     .addHelpText("after", "\nExample:\n  posthorn config show --origin")
     .action(act(show));
+  command
+    .command("replace-secret-key")
+    .summary("take the configured secret key for the database's, because the former one is lost")
+    .description(
+      "Takes the configured secret key for the database's, because the former one is lost for good; where none is configured beside a SQLite file, it is made. What the former key sealed stays unreadable: two-factor logins must be reset (posthorn users reset-2fa), webhooks need new secrets (posthorn webhooks rotate-secret), queued mails with tokens fail, everybody logs in again. Stop every process first.",
+    )
+    .addHelpText("after", "\nExample:\n  posthorn config replace-secret-key")
+    .action(act(replaceSecretKey));
 };
+
+async function replaceSecretKey(context: CommandContext): Promise<void> {
+  const { values } = context.config();
+  const [{ createService }, { openMailer }, { assertSchema, openStorage }, { findOrMakeSecretKey }] =
+    await Promise.all([
+      import("../open-service.ts"),
+      import("../open-mailer.ts"),
+      import("../open-storage.ts"),
+      import("../secret-key.ts"),
+    ]);
+  const storage = await openStorage(values);
+  try {
+    await assertSchema(storage, values.database_url);
+    await context.confirm("Give up every secret that the former key sealed?");
+    const { mailer } = await openMailer(values, undefined);
+    const secretKey = findOrMakeSecretKey(values);
+    const posthorn = createService(values, { storage, mailer, secretKey, options: {} });
+    await posthorn.replaceSecretKey();
+    await posthorn.close();
+  } finally {
+    await storage.close();
+  }
+  context.output.done("The configured secret key is the database's now.");
+}
 
 async function show({ config, output }: CommandContext, options: { origin?: true }): Promise<void> {
   const { values, origins } = config();

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import type { Storage } from "@posthorn/core";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -32,14 +31,10 @@ async function copy(context: CommandContext, options: { from?: string; to: strin
   const toUrl = read("--to", options.to);
   if (fromUrl === toUrl)
     throw new CliError("usage", "Both URLs name the same database.", "Name another with --to.");
-  const { openStorage, sqliteFile } = await import("../open-service.ts");
-  const file = sqliteFile(fromUrl);
-  if (file !== undefined && !existsSync(file)) {
-    throw new CliError("not_found", `There is no database at ${file}.`, "Check --from.");
-  }
+  const { openStorage } = await import("../open-storage.ts");
   const source = await openStorage({ database_url: fromUrl });
   try {
-    const target = await openStorage({ database_url: toUrl });
+    const target = await openStorage({ database_url: toUrl }, { make: true });
     try {
       await assertQuiet(source);
       await assertQuiet(target);

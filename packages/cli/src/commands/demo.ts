@@ -114,7 +114,7 @@ async function startServer(
       webhook_allow_private: true,
       registration: "open",
     },
-    { baseUrl: `http://127.0.0.1:${port}` },
+    { database: "make", mail: "deliver", baseUrl: `http://127.0.0.1:${port}` },
   );
   const server = createServer(service.posthorn);
   const { url } = await server.listen(port, "127.0.0.1");

@@ -1,92 +1,96 @@
-import { randomBytes } from "node:crypto";
-import type { Posthorn } from "@posthorn/core";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { Register } from "../commands.ts";
+import { devFolder, useDevSettings } from "../dev-settings.ts";
+import { paint } from "../output.ts";
 import type { RunningServer } from "../run-server.ts";
+import { safeText } from "../safe-text.ts";
+import type { DevWorld } from "./dev/dev-world.ts";
 
 export const register: Register = (command, act) => {
   command
     .addHelpText(
       "after",
       `
-Uses ./posthorn.db, captures mail instead of sending it, and lets webhooks go to this machine. The first start makes a user, a
-workspace, a template and an API key; a later one uses them again. Flags, environment and posthorn.config.json count here too.
+Keeps everything in ./.posthorn, captures mail instead of sending it, and lets webhooks go to this machine. The first start makes a
+user, a workspace, a template and an API key; later ones use them again, with the same login and key. It works on a database that it
+made and on no other: what the environment says of the database, the mail server and the secret key is not heeded. Other commands
+reach its database with --dev. To begin anew, remove the folder.
 
 Examples:
   mkdir shop && cd shop && npx posthorn dev
-  npx posthorn dev --port 0`,
+  npx posthorn dev --port 0
+  npx posthorn --dev emails list`,
     )
     .action(act(develop));
 };
 
-const email = "dev@posthorn.example";
-const workspaceName = "Development";
-
 async function develop(context: CommandContext): Promise<void> {
-  const { values } = context.config();
-  // Before the service is opened: what a development server may do beyond the settings' defaults.
-  values.webhook_allow_private = true;
-  values.registration = "open";
-  values.smtp_url = undefined;
-  values.default_sender ??= `Posthorn <${email}>`;
-  const { runServer, tellAddresses } = await import("../run-server.ts");
+  const config = context.config();
+  const unheeded = useDevSettings(config);
+  if (unheeded.length > 0)
+    context.output.warn(`Not heeded here, as a development server uses its own: ${unheeded.join(", ")}.`);
+  await assertOwn(config.values);
+  const [{ runServer, tellAddresses }, { findOrMakeDevWorld, markAsDev }] = await Promise.all([
+    import("../run-server.ts"),
+    import("./dev/dev-world.ts"),
+  ]);
   await runServer(context, {
     worker: true,
     async onListening(server) {
-      const world = await findOrMakeWorld(server.posthorn);
+      await markAsDev(server.storage);
+      const world = await findOrMakeDevWorld(server.posthorn, config.values.database_url);
       tellAddresses(context, server);
       tellWorld(context, server, world);
+      tellMails(context, server);
     },
   });
 }
 
-interface World {
-  workspaceId: number;
-  /** Only where it was made just now. */
-  password: string | undefined;
-  key: string;
-}
-
-/** What the first start made, or what it makes. Passwords and keys can't be read again: a key is made anew. */
-async function findOrMakeWorld(posthorn: Posthorn): Promise<World> {
-  const known = await posthorn.storage.users.findByEmail(email);
-  const password = known === undefined ? randomBytes(12).toString("base64url") : undefined;
-  const userId =
-    known?.id ??
-    (await posthorn.users.create({ name: "Developer", email, password: password ?? "", isAdmin: true })).id;
-  const as = await posthorn.findUser(userId);
-  if (as === undefined) throw new Error("the user is gone");
-  const mine = (await posthorn.workspaces.list({ size: 100 }, { as })).items;
-  const workspace =
-    mine.find(({ name }) => name === workspaceName) ??
-    mine[0] ??
-    (await posthorn.workspaces.create({ name: workspaceName }, { as }));
-  const inWorkspace = { as, workspaceId: workspace.id };
-  const templates = await posthorn.templates.list({}, inWorkspace);
-  if (templates.items.length === 0) await posthorn.templates.create(welcome, inWorkspace);
-  for (const { id, name } of await posthorn.apiKeys.list({}, inWorkspace)) {
-    if (name === keyName) await posthorn.apiKeys.revoke({ apiKeyId: id }, inWorkspace);
+/** Refuses a database that holds somebody's data and was not made by this command. Makes the folder of its own. */
+async function assertOwn({ database_url }: { database_url: string }): Promise<void> {
+  const [{ openStorage, placeOf, sqliteFile }, { isOwnDatabase }] = await Promise.all([
+    import("../open-storage.ts"),
+    import("./dev/dev-world.ts"),
+  ]);
+  const file = sqliteFile(database_url);
+  if (file !== undefined && dirname(file).endsWith(devFolder) && !existsSync(dirname(file))) {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(join(dirname(file), ".gitignore"), "*\n");
   }
-  const { key } = await posthorn.apiKeys.create({ name: keyName }, inWorkspace);
-  return { workspaceId: workspace.id, password, key };
+  if (file !== undefined && !existsSync(file)) return;
+  const storage = await openStorage({ database_url });
+  try {
+    if (await isOwnDatabase(storage)) return;
+  } finally {
+    await storage.close();
+  }
+  throw new CliError(
+    "conflict",
+    `${placeOf(database_url)} was not made by posthorn dev, which would make an administrator in it and take its mail.`,
+    "Leave out --database-url: posthorn dev has a database of its own in ./.posthorn",
+  );
 }
 
-const keyName = "posthorn dev";
+/** One line for each mail as it is captured, with the page that shows it. */
+function tellMails({ output }: CommandContext, { inbox, inboxUrl }: RunningServer): void {
+  inbox?.subscribe(({ id, to, subject }) => {
+    const time = new Date().toTimeString().slice(0, 8);
+    const who = to.length > 1 ? `${to[0]} and ${to.length - 1} more` : (to[0] ?? "");
+    const link = inboxUrl === undefined ? "" : `  ${inboxUrl}/${id}`;
+    output.note(
+      paint("dim", `${time} mail to ${safeText(who)}: ${safeText(subject)}${link}`, process.stderr),
+    );
+  });
+}
 
-const welcome = {
-  name: "welcome",
-  description: "Greets somebody new",
-  subject: "Welcome, {{name}}!",
-  html: "<style>h1 { color: #1a5276 }</style><h1>Welcome, {{name}}!</h1><p>It is good to have you here.</p>",
-  text: "Welcome, {{name}}!\n\nIt is good to have you here.",
-  sampleData: { name: "Ada" },
-};
-
-function tellWorld({ output }: CommandContext, { url, inboxUrl }: RunningServer, world: World): void {
-  const { workspaceId, password, key } = world;
+function tellWorld({ output }: CommandContext, { url, inboxUrl }: RunningServer, world: DevWorld): void {
+  const { email, workspaceId, password, key } = world;
   const body = '{"template":"welcome","to":["ada@example.com"],"template_data":{"name":"Ada"}}';
   if (output.json) {
-    const login = { email, ...(password === undefined ? {} : { password }) };
+    const login = { email, password };
     output.record(
       {},
       { url, docs_url: `${url}/docs`, inbox_url: inboxUrl, login, workspace_id: workspaceId, api_key: key },
@@ -94,14 +98,15 @@ function tellWorld({ output }: CommandContext, { url, inboxUrl }: RunningServer,
   }
   output.note(`
 Login:       ${email}
-Password:    ${password ?? "as shown at the first start; a new one: posthorn users set-password"}
+Password:    ${password}
 Workspace:   ${workspaceId} (X-Service-Workspace-Id: ${workspaceId})
-API key:     ${key}${password === undefined ? " (new: the one of the last start is revoked)" : ""}
+API key:     ${key}
 
 Send a first e-mail, then look into the inbox:
 
 curl -sS ${url}/api/v1/emails/send-template -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '${body}'
 
+Other commands reach its database with --dev, such as: posthorn --dev emails list
 Ctrl-C ends it.
 `);
 }

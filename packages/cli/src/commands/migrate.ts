@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { Register } from "../commands.ts";
 
@@ -21,18 +22,19 @@ Examples:
 interface Migration {
   name: string;
   appliedAt: number | undefined;
+  isKnown: boolean;
 }
 
 async function migrate(context: CommandContext, options: { status?: true; dryRun?: true }): Promise<void> {
   const { output } = context;
   if (!options.status && !options.dryRun) {
-    const { openStorage } = await import("../open-service.ts");
-    const storage = await openStorage(context.config().values);
+    const { openStorage } = await import("../open-storage.ts");
+    const storage = await openStorage(context.config().values, { make: true });
     try {
       const ran = await storage.migrate();
       show(
         context,
-        ran.map((name) => ({ name, appliedAt: Date.now() })),
+        ran.map((name) => ({ name, appliedAt: Date.now(), isKnown: true })),
       );
       output.done(ran.length === 0 ? "The schema is up to date." : `${ran.length} migrations ran.`);
     } finally {
@@ -43,6 +45,13 @@ async function migrate(context: CommandContext, options: { status?: true; dryRun
   const migrations = await listMigrations(context);
   const pending = migrations.filter(({ appliedAt }) => appliedAt === undefined);
   show(context, options.status ? migrations : pending);
+  const foreign = migrations.filter(({ isKnown }) => !isKnown).length;
+  if (foreign > 0)
+    throw new CliError(
+      "conflict",
+      `The database has the schema of another version of Posthorn: ${foreign} of its migrations are not this version's.`,
+      "Install the version that the service runs, or a newer one.",
+    );
   output.note(
     pending.length === 0 ? "The schema is up to date." : `${pending.length} to run: posthorn migrate`,
   );
@@ -50,11 +59,13 @@ async function migrate(context: CommandContext, options: { status?: true; dryRun
 
 /** Opening a SQLite file makes it, and looking must not. */
 async function listMigrations(context: CommandContext): Promise<Migration[]> {
-  const { openStorage, sqliteFile } = await import("../open-service.ts");
+  const { openStorage, sqliteFile } = await import("../open-storage.ts");
   const { values } = context.config();
   const filename = sqliteFile(values.database_url);
   const isMissing = filename !== undefined && !existsSync(filename);
-  const storage = await openStorage(isMissing ? { database_url: "sqlite::memory:" } : values);
+  const storage = await openStorage(isMissing ? { database_url: "sqlite::memory:" } : values, {
+    make: isMissing,
+  });
   try {
     return await storage.migrations();
   } finally {
@@ -70,7 +81,8 @@ function show({ output }: CommandContext, migrations: Migration[]): void {
     [
       { title: "MIGRATION", cell: ({ name }) => name },
       { title: "APPLIED AT", cell: ({ appliedAt }) => iso(appliedAt) ?? "pending" },
+      { title: "OF", cell: ({ isKnown }) => (isKnown ? "this version" : "another version") },
     ],
-    ({ name, appliedAt }) => ({ name, applied_at: iso(appliedAt) }),
+    ({ name, appliedAt, isKnown }) => ({ name, applied_at: iso(appliedAt), is_known: isKnown }),
   );
 }

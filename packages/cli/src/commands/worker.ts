@@ -19,7 +19,7 @@ Examples:
 };
 
 async function deliverOnce(context: CommandContext): Promise<void> {
-  const posthorn = await context.posthorn();
+  const { posthorn } = await context.open({ mail: "deliver" });
   const count = await posthorn.drain();
   context.output.done(`${count} ${count === 1 ? "attempt" : "attempts"} made: nothing more is due.`);
 }
@@ -33,6 +33,8 @@ async function deliver(context: CommandContext): Promise<void> {
   const standBy = createStandBy(context.signal, logger);
   try {
     const { posthorn } = await context.open({
+      database: "migrate",
+      mail: "deliver",
       logger,
       onFatal: (error) => standBy.fail("the disk failed to keep a commit", error),
     });

@@ -1,3 +1,4 @@
+import { captureUrl } from "../../capture-url.ts";
 import type { SettingValues } from "../../settings.ts";
 import { broken, type Finding, ok, warning } from "./finding.ts";
 
@@ -7,9 +8,12 @@ export async function checkMailServer({ smtp_url }: SettingValues): Promise<Find
   if (smtp_url === undefined) {
     return warning(
       name,
-      "none: mail is captured and sent nowhere",
+      "none: nothing can be delivered",
       "Set SERVICE_SMTP_URL, such as smtp://user:password@mail.example.com:587",
     );
+  }
+  if (smtp_url === captureUrl) {
+    return warning(name, "none: mail is captured and sent nowhere", "Set SERVICE_SMTP_URL to send it.");
   }
   const { createSmtpMailer } = await import("@posthorn/mailer-smtp");
   try {

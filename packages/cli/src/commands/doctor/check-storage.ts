@@ -3,6 +3,13 @@ import { broken, type Finding, ok, warning } from "./finding.ts";
 
 export async function checkSchema(storage: Storage): Promise<Finding> {
   const migrations = await storage.migrations();
+  const foreign = migrations.filter(({ isKnown }) => !isKnown);
+  if (foreign.length > 0)
+    return broken(
+      "schema",
+      `of another version: ${foreign.map(({ name }) => name).join(", ")} ${foreign.length === 1 ? "is" : "are"} not of this one`,
+      "Install the version that the service runs, or a newer one.",
+    );
   const pending = migrations.filter(({ appliedAt }) => appliedAt === undefined).length;
   if (pending === 0) return ok("schema", `up to date, ${migrations.length} migrations`);
   return warning(

@@ -1,13 +1,16 @@
-import { randomBytes } from "node:crypto";
 import { existsSync, statfsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Storage } from "@posthorn/core";
-import type { CliError } from "../../cli-error.ts";
+import { CliError } from "../../cli-error.ts";
 import type { CommandContext } from "../../command-context.ts";
-import { createService, findSecretKey, openStorage, secretKeyFile, sqliteFile } from "../../open-service.ts";
+import { databaseFault } from "../../database-fault.ts";
+import { assertSettings } from "../../open-service.ts";
+import { openStorage, sqliteFile } from "../../open-storage.ts";
 import type { SettingValues } from "../../settings.ts";
 import { checkDkim } from "./check-dkim.ts";
 import { checkMailServer } from "./check-mail-server.ts";
+import { checkOpenFiles } from "./check-open-files.ts";
+import { checkSecretKey } from "./check-secret-key.ts";
 import { checkClock, checkQueue, checkSchema, checkWorkers } from "./check-storage.ts";
 import { broken, type Finding, ok, warning } from "./finding.ts";
 
@@ -32,7 +35,7 @@ function checkRuntime(): Finding {
 async function checkConfiguration(values: SettingValues): Promise<Finding> {
   const name = "configuration";
   try {
-    await tryConfiguration(values);
+    await assertSettings(values);
   } catch (error) {
     const { message, hint } = error as CliError;
     return broken(name, message, hint ?? "See: posthorn config show --origin");
@@ -54,30 +57,15 @@ async function checkConfiguration(values: SettingValues): Promise<Finding> {
   return ok(name, "every setting is sound");
 }
 
-const neverAsked: Partial<Storage> = {
-  transaction: () => Promise.reject(new Error("the doctor asks no storage here")),
-};
-
-/** Puts a service together over a storage that is never asked; its first start would make the missing key. */
-async function tryConfiguration(values: SettingValues): Promise<void> {
-  const { createCaptureMailer } = await import("@posthorn/mailer-smtp");
-  const keyFile = secretKeyFile(values.database_url);
-  const isMadeLater = values.secret_key === undefined && keyFile !== undefined && !existsSync(keyFile);
-  const secretKey = isMadeLater ? randomBytes(48).toString("base64") : findSecretKey(values);
-  const service = createService(values, {
-    storage: neverAsked as Storage,
-    mailer: createCaptureMailer(),
-    secretKey,
-    options: {},
-  });
-  await service.close();
-}
-
 async function checkDatabase(values: SettingValues): Promise<Finding[]> {
   const filename = sqliteFile(values.database_url);
   if (filename !== undefined && filename !== ":memory:" && !existsSync(filename)) {
     return [
-      warning("database", `${filename} does not exist yet`, "The first start makes it: posthorn serve"),
+      warning(
+        "database",
+        `${filename} does not exist yet`,
+        "Begin it with posthorn serve, or posthorn migrate",
+      ),
     ];
   }
   let storage: Storage;
@@ -85,14 +73,15 @@ async function checkDatabase(values: SettingValues): Promise<Finding[]> {
     storage = await openStorage(values);
     await storage.ping();
   } catch (error) {
-    return [
-      broken("database", (error as Error).message, "Check SERVICE_DATABASE_URL, and that the server runs."),
-    ];
+    const { message, hint } = error instanceof CliError ? error : databaseFault(error);
+    return [broken("database", message.replace(/\.$/, ""), hint ?? "See: posthorn config show --origin")];
   }
   try {
     const findings = [ok("database", filename ?? "PostgreSQL answers"), await checkSchema(storage)];
     if (findings.some(({ check, state }) => check === "schema" && state !== "ok")) return findings;
-    findings.push(await checkClock(storage), await checkWorkers(storage), await checkQueue(storage));
+    findings.push(await checkSecretKey(values, storage), await checkClock(storage));
+    findings.push(await checkWorkers(storage), await checkQueue(storage));
+    if (filename !== undefined) findings.push(...(await checkOpenFiles(filename)));
     return findings;
   } finally {
     await storage.close();

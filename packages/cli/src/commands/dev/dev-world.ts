@@ -1,0 +1,102 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import type { Posthorn, Storage } from "@posthorn/core";
+import { sqliteFile } from "../../open-storage.ts";
+
+const email = "dev@posthorn.example";
+const workspaceName = "Development";
+const keyName = "posthorn dev";
+const mark = "posthorn dev";
+
+/** What a development server has to show: the same at every start. */
+export interface DevWorld {
+  email: string;
+  password: string;
+  workspaceId: number;
+  key: string;
+}
+
+/** Whether a database was made by `posthorn dev`, or holds nobody's data. Changes nothing. */
+export async function isOwnDatabase(storage: Storage): Promise<boolean> {
+  const migrations = await storage.migrations();
+  if (migrations.every(({ appliedAt }) => appliedAt === undefined)) return true;
+  if (migrations.some(({ appliedAt, isKnown }) => appliedAt === undefined || !isKnown)) {
+    // What an older or newer version made is asked for its mark alone, which every version keeps in one place.
+    return (await storage.operations.findFact("made_by").catch(() => undefined)) === mark;
+  }
+  const maker = await storage.operations.findFact("made_by");
+  if (maker !== undefined) return maker === mark;
+  return (await storage.users.list({ q: undefined }, { offset: 0, limit: 1 })).total === 0;
+}
+
+/** Marks a database as made by `posthorn dev`. */
+export async function markAsDev(storage: Storage): Promise<void> {
+  await storage.operations.keepFact("made_by", mark);
+}
+
+/** What the first start made, or what it makes. Login and key are kept in a file beside the database, for its owner alone. */
+export async function findOrMakeDevWorld(posthorn: Posthorn, databaseUrl: string): Promise<DevWorld> {
+  const file = `${(sqliteFile(databaseUrl) ?? "dev.db").replace(/\.db$/, "")}.json`;
+  const kept = readKept(file);
+  const { id: userId, password } = await findOrMakeUser(posthorn, kept.password);
+  const as = await posthorn.findUser(userId);
+  if (as === undefined) throw new Error("the user is gone");
+  const mine = (await posthorn.workspaces.list({ size: 100 }, { as })).items;
+  const workspace =
+    mine.find(({ name }) => name === workspaceName) ??
+    mine[0] ??
+    (await posthorn.workspaces.create({ name: workspaceName }, { as }));
+  const inWorkspace = { as, workspaceId: workspace.id };
+  const templates = await posthorn.templates.list({}, inWorkspace);
+  if (templates.items.length === 0) await posthorn.templates.create(welcome, inWorkspace);
+  const works = kept.key !== undefined && (await posthorn.authenticateApiKey(kept.key)) !== undefined;
+  const key =
+    works && kept.key !== undefined
+      ? kept.key
+      : (await posthorn.apiKeys.create({ name: keyName, expiresInDays: 0 }, inWorkspace)).key;
+  writeFileSync(file, `${JSON.stringify({ email, password, api_key: key }, null, 2)}\n`, { mode: 0o600 });
+  return { email, password, workspaceId: workspace.id, key };
+}
+
+/** The developer; where the password is not known any more, a new one is set. */
+async function findOrMakeUser(
+  posthorn: Posthorn,
+  kept: string | undefined,
+): Promise<{ id: number; password: string }> {
+  const password = kept ?? randomBytes(12).toString("base64url");
+  const known = await posthorn.storage.users.findByEmail(email);
+  if (known === undefined) {
+    const { id } = await posthorn.users.create({ name: "Developer", email, password, isAdmin: true });
+    return { id, password };
+  }
+  if (kept === undefined) await posthorn.users.setPassword({ userId: known.id, password });
+  return { id: known.id, password };
+}
+
+interface Kept {
+  password?: string;
+  key?: string;
+}
+
+function readKept(file: string): Kept {
+  if (!existsSync(file)) return {};
+  try {
+    const read = JSON.parse(readFileSync(file, "utf8")) as { password?: unknown; api_key?: unknown };
+    return {
+      ...(typeof read.password === "string" ? { password: read.password } : {}),
+      ...(typeof read.api_key === "string" ? { key: read.api_key } : {}),
+    };
+  } catch {
+    // Cut short or edited by hand: what it held is made anew.
+    return {};
+  }
+}
+
+const welcome = {
+  name: "welcome",
+  description: "Greets somebody new",
+  subject: "Welcome, {{name}}!",
+  html: "<style>h1 { color: #1a5276 }</style><h1>Welcome, {{name}}!</h1><p>It is good to have you here.</p>",
+  text: "Welcome, {{name}}!\n\nIt is good to have you here.",
+  sampleData: { name: "Ada" },
+};

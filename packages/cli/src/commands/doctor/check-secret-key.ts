@@ -1,0 +1,39 @@
+import type { Storage } from "@posthorn/core";
+import type { CliError } from "../../cli-error.ts";
+import { openMailer } from "../../open-mailer.ts";
+import { createService } from "../../open-service.ts";
+import { findSecretKey, secretKeyFile, wrongKey } from "../../secret-key.ts";
+import type { SettingValues } from "../../settings.ts";
+import { broken, type Finding, ok } from "./finding.ts";
+
+const name = "secret key";
+
+/** Compares the configured key with the one that the database was begun with. */
+export async function checkSecretKey(values: SettingValues, storage: Storage): Promise<Finding> {
+  if ((await storage.operations.findFact("secret_key")) === undefined)
+    return ok(name, "the first start keeps its fingerprint");
+  let secretKey: string | undefined;
+  try {
+    secretKey = findSecretKey(values);
+  } catch (error) {
+    const { message, hint = "Set SERVICE_SECRET_KEY." } = error as CliError;
+    return broken(name, message, hint);
+  }
+  if (secretKey === undefined)
+    return broken(
+      name,
+      `none, and the database was begun with one: there is no ${secretKeyFile(values.database_url) ?? "SERVICE_SECRET_KEY"}`,
+      "Put the former key back. Lost for good? See: posthorn config replace-secret-key --help",
+    );
+  const { mailer } = await openMailer(values, undefined);
+  const posthorn = createService(values, { storage, mailer, secretKey, options: {} });
+  try {
+    await posthorn.checkSecretKey();
+    return ok(name, "it is the one that the database was begun with");
+  } catch (error) {
+    const { message, hint = "" } = wrongKey(values, error);
+    return broken(name, message.replace(/\.$/, ""), hint);
+  } finally {
+    await posthorn.close();
+  }
+}

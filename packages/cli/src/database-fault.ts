@@ -1,0 +1,103 @@
+import { CliError } from "./cli-error.ts";
+import type { Failure } from "./exit-codes.ts";
+
+interface Cause {
+  failure?: Failure;
+  words: string;
+  hint: string;
+}
+
+const start = "Start the database, or correct the host and the port in SERVICE_DATABASE_URL.";
+const login = "Correct the user and the password in SERVICE_DATABASE_URL.";
+const locked =
+  "Find who holds it, such as a shell left open, a copy that runs, or a backup that copies the file.";
+const unreachable: Cause = { words: "it can't be reached: no answer comes from there", hint: start };
+const refusedLogin: Cause = { words: "it refuses the user or the password", hint: login };
+const noSuchHost: Cause = { words: "its host is unknown", hint: start };
+const mayNot: Cause = {
+  failure: "not_allowed",
+  words: "this user may not use it",
+  hint: "Run the command as the user that the service runs as, or give this one the right.",
+};
+
+/** Codes of Node, of PostgreSQL (its manual, appendix A) and of SQLite. */
+const causes: Readonly<Record<string, Cause>> = {
+  ECONNREFUSED: { words: "nobody listens there", hint: start },
+  ENOTFOUND: noSuchHost,
+  EAI_AGAIN: noSuchHost,
+  ETIMEDOUT: unreachable,
+  EHOSTUNREACH: unreachable,
+  ENETUNREACH: unreachable,
+  ECONNRESET: { words: "it cut the connection", hint: "Try again, and see the database's log." },
+  "28P01": refusedLogin,
+  "28000": refusedLogin,
+  "3D000": {
+    failure: "not_found",
+    words: "the server has no database of that name",
+    hint: "Make it, such as with createdb, or correct the name in SERVICE_DATABASE_URL.",
+  },
+  "42501": mayNot,
+  "53300": {
+    words: "it takes no more connections",
+    hint: "End some, or raise the server's max_connections.",
+  },
+  "53100": { words: "its disk is full", hint: "Make room there." },
+  "55P03": { words: "a lock is held by others for too long", hint: "See pg_stat_activity for who holds it." },
+  "57P03": { words: "it is starting up or shutting down", hint: "Try again in a moment." },
+  EACCES: mayNot,
+  EPERM: mayNot,
+  SQLITE_CANTOPEN: mayNot,
+  SQLITE_READONLY: mayNot,
+  SQLITE_BUSY: { words: "another process holds its lock", hint: locked },
+  SQLITE_LOCKED: { words: "another process holds its lock", hint: locked },
+  SQLITE_FULL: { words: "its disk is full", hint: "Make room there." },
+};
+
+/** What messages say that come without a code. */
+const phrases: readonly [RegExp, Cause][] = [
+  [/another process holds/, { words: "another process holds its lock", hint: locked }],
+  [/timeout|timed out/i, unreachable],
+  [/password must be a string|no password/i, { words: "it wants a password", hint: login }],
+  [
+    /directory does not exist/,
+    {
+      failure: "not_found",
+      words: "its folder does not exist",
+      hint: "Make the folder, or correct SERVICE_DATABASE_URL.",
+    },
+  ],
+];
+
+/** An error of the database as one to tell: which database, what is wrong with it, and what to do. */
+export function databaseFault(error: unknown, place = "The database"): CliError {
+  const chain = chainOf(error);
+  const coded = chain.map(
+    ({ code = "" }) => causes[code] ?? causes[code.replace(/^(SQLITE_[A-Z]+)_.*/, "$1")],
+  );
+  const spoken = chain.flatMap(({ message }) =>
+    phrases.filter(([pattern]) => pattern.test(message)).map(([, cause]) => cause),
+  );
+  const known = coded.find((cause) => cause !== undefined) ?? spoken[0];
+  const { failure, words, hint } = known ?? {
+    failure: undefined,
+    words: chain[0]?.message.replace(/\.$/, "") ?? String(error),
+    hint: "See what is wrong with: posthorn doctor",
+  };
+  return new CliError(failure ?? "unavailable", `${place} is unavailable: ${words}.`, hint, { cause: error });
+}
+
+interface Link {
+  code?: string;
+  message: string;
+}
+
+/** The error, what caused it, and what those are made of: a host with several addresses fails once for each. */
+function chainOf(error: unknown, depth = 5): Link[] {
+  if (!(error instanceof Error) || depth === 0) return [];
+  const { code } = error as NodeJS.ErrnoException;
+  const parts = error instanceof AggregateError ? error.errors.slice(0, 1) : [];
+  return [
+    { message: error.message, ...(typeof code === "string" ? { code } : {}) },
+    ...[...parts, error.cause].flatMap((one) => chainOf(one, depth - 1)),
+  ];
+}

@@ -1,0 +1,135 @@
+import type { ErrorCode, FieldFault, ServiceError } from "@posthorn/core";
+import { CliError } from "./cli-error.ts";
+import { databaseFault } from "./database-fault.ts";
+import type { Failure } from "./exit-codes.ts";
+
+/** The command that was called, for words that fit it. */
+export interface Called {
+  /** `emails` of `emails show`. */
+  noun: string;
+  /** Its first argument. */
+  named?: string;
+  /** Its options by their long names, such as `--to`. */
+  options: readonly string[];
+}
+
+const failures: Partial<Record<ErrorCode, Failure>> = {
+  validation_failed: "usage",
+  workspace_required: "usage",
+  not_found: "not_found",
+  forbidden: "not_allowed",
+  not_a_member: "not_allowed",
+  administrator_required: "not_allowed",
+  unauthenticated: "not_allowed",
+  email_not_verified: "not_allowed",
+  registration_closed: "not_allowed",
+  invitation_required: "not_allowed",
+  workspace_not_trusted: "not_allowed",
+  owner_role_not_assignable: "not_allowed",
+  owner_role_immutable: "not_allowed",
+  owner_not_removable: "not_allowed",
+  already_member: "conflict",
+  invitation_exists: "conflict",
+  template_name_taken: "conflict",
+  stylesheet_name_taken: "conflict",
+  plan_name_taken: "conflict",
+  plan_in_use: "conflict",
+  active_version: "conflict",
+  email_taken: "conflict",
+  idempotency_key_reused: "conflict",
+  default_plan: "conflict",
+  two_factor_already_enabled: "conflict",
+  two_factor_not_set_up: "conflict",
+  owns_workspaces: "conflict",
+  not_retryable: "conflict",
+  not_cancellable: "conflict",
+  plan_limit_reached: "limit",
+  rate_limited: "limit",
+  batch_too_large: "limit",
+  payload_too_large: "limit",
+  attachment_too_large: "limit",
+  unavailable: "unavailable",
+};
+
+// Known by their names: loading core for its classes would make every --help wait.
+const isServiceError = (error: unknown): error is ServiceError =>
+  error instanceof Error && error.name === "ServiceError" && "code" in error;
+
+/** Any error as one to tell, in the words of the command that was called. */
+export function toCliError(error: unknown, called?: Called): CliError {
+  if (error instanceof CliError) return error;
+  if (isServiceError(error)) {
+    const { message, hint } = inWordsOf(error, called);
+    return new CliError(failures[error.code] ?? "failed", message, hint, { cause: error, code: error.code });
+  }
+  if (error instanceof Error && error.name === "StorageUnavailable") return databaseFault(error);
+  if (error instanceof Error && error.name === "SchemaMismatch")
+    return new CliError(
+      "conflict",
+      `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.`,
+      "Install the version that the service runs, or a newer one. See: posthorn migrate --status",
+      { cause: error },
+    );
+  const message = error instanceof Error ? error.message : String(error);
+  return new CliError("failed", message, "Run the command again with --debug to see where.", {
+    cause: error,
+  });
+}
+
+/** What a command works on, by its noun. */
+const things: Readonly<Record<string, string>> = {
+  "api-keys": "API key",
+  emails: "e-mail",
+  invitations: "invitation",
+  members: "member",
+  plans: "plan",
+  stylesheets: "stylesheet",
+  templates: "template",
+  users: "user",
+  webhooks: "webhook or delivery",
+  workspaces: "workspace",
+};
+
+/** Options whose name is not the field's. */
+const optionOf: Readonly<Record<string, string>> = {
+  templateData: "data",
+  tags: "tag",
+  events: "event",
+  filters: "filter",
+  q: "query",
+  isAdmin: "admin",
+  fromDate: "since",
+};
+
+function inWordsOf(error: ServiceError, called: Called | undefined): { message: string; hint?: string } {
+  if (called === undefined) return error;
+  const thing = things[called.noun];
+  if (
+    error.code === "not_found" &&
+    /^There is no such thing here\.$/.test(error.message) &&
+    thing !== undefined
+  ) {
+    const message =
+      called.named === undefined ? `There is no such ${thing}.` : `There is no ${thing} "${called.named}".`;
+    return { message, hint: `Try: posthorn ${called.noun} list` };
+  }
+  const { details } = error;
+  if (error.code !== "validation_failed" || !Array.isArray(details) || details.length === 0) return error;
+  return { message: details.map((fault) => describeFault(fault, called)).join(" ") };
+}
+
+/** `to.0: is no address` as `--to, the 1st: is no address.`; a field that is no option is named in plain words. */
+function describeFault({ path, message }: FieldFault, { options, named, noun }: Called): string {
+  const [field = "", ...inside] = path.split(".");
+  const words = field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const option = `--${optionOf[field] ?? words}`;
+  const isArgument = /(^id|Id)$/.test(field) && named !== undefined;
+  const name = options.includes(option)
+    ? option
+    : isArgument
+      ? `"${named}", the ${things[noun] ?? "thing"}'s id,`
+      : words.replaceAll("-", " ").trim();
+  const place = inside.map((part) => (/^\d+$/.test(part) ? `number ${Number(part) + 1}` : part)).join(", ");
+  const subject = [name, place].filter((part) => part !== "").join(", ");
+  return `${subject}${subject === "" ? "" : " "}${message}`.replace(/\.?$/, ".");
+}

@@ -1,0 +1,140 @@
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Sqlite from "better-sqlite3";
+import { expect, onTestFinished, test } from "vitest";
+import { checkOpenFiles } from "../src/commands/doctor/check-open-files.ts";
+import { loadConfig } from "../src/config.ts";
+import { databaseFault } from "../src/database-fault.ts";
+import { type OpenOptions, openService } from "../src/open-service.ts";
+import { makeFolder } from "./run-command.ts";
+
+const key = "the key that this database was begun with";
+
+function world(env: Record<string, string> = {}) {
+  const cwd = makeFolder();
+  const file = join(cwd, "mail.db");
+  const open = async (options?: OpenOptions, more: Record<string, string> = {}) => {
+    const { values } = loadConfig({ databaseUrl: `sqlite:${file}` }, { ...env, ...more }, {});
+    const service = await openService(values, options);
+    onTestFinished(() => service.close());
+    return service;
+  };
+  return { cwd, file, open };
+}
+
+test("what only looks or administers neither makes a database nor changes its schema", async () => {
+  const { cwd, file, open } = world();
+  await expect(open()).rejects.toMatchObject({
+    failure: "not_found",
+    message: `There is no database at ${file}.`,
+  });
+  await expect(open({ database: "migrate" })).rejects.toMatchObject({ failure: "not_found" });
+  expect(readdirSync(cwd)).toEqual([]);
+
+  writeFileSync(file, "");
+  await expect(open()).rejects.toMatchObject({
+    failure: "conflict",
+    hint: expect.stringContaining("posthorn migrate"),
+  });
+  const database = new Sqlite(file);
+  onTestFinished(() => void database.close());
+  expect(database.prepare("select count(*) as tables from sqlite_master").get()).toEqual({ tables: 0 });
+  expect(existsSync(join(cwd, "mail.secret"))).toBe(false);
+});
+
+test("a newer schema is a conflict for every command, and names what to do", async () => {
+  const { file, open } = world();
+  await (await open({ database: "make" })).close();
+  const database = new Sqlite(file);
+  database.exec("insert into posthorn_schema_migrations values ('9999-future', 'x', 1)");
+  database.close();
+  const refusal = { failure: "conflict", hint: expect.stringContaining("a newer one") };
+  await expect(open()).rejects.toMatchObject(refusal);
+  await expect(open({ database: "make" })).rejects.toThrow("9999-future");
+});
+
+test("no new secret key is made beside a database that was begun with one, and no other is taken", async () => {
+  const { cwd, open } = world();
+  await (await open({ database: "make" })).close();
+  const { posthorn } = await open();
+  await posthorn.users.create({
+    name: "Ada",
+    email: "ada@example.com",
+    password: "a long and odd passphrase",
+  });
+  const file = join(cwd, "mail.secret");
+  rmSync(file);
+  const lost = { failure: "conflict", message: expect.stringContaining(file) };
+  await expect(open()).rejects.toMatchObject(lost);
+  await expect(open({ database: "make" })).rejects.toMatchObject(lost);
+  expect(existsSync(file)).toBe(false);
+  const other = {
+    failure: "conflict",
+    message: expect.stringContaining("in SERVICE_SECRET_KEY is not the one"),
+  };
+  await expect(open(undefined, { SERVICE_SECRET_KEY: key })).rejects.toMatchObject(other);
+});
+
+test("a bad setting is told before anything is made, and by one name", async () => {
+  const { cwd, open } = world();
+  await expect(open({ database: "make" }, { SERVICE_DEFAULT_SENDER: "nobody" })).rejects.toThrow(
+    /^SERVICE_DEFAULT_SENDER must be/,
+  );
+  const weak = open({ database: "make" }, { SERVICE_SECRET_KEY: "short" });
+  await expect(weak).rejects.toThrow(/^SERVICE_SECRET_KEY must be/);
+  await expect(open({ database: "make", mail: "deliver" })).rejects.toThrow("SERVICE_SMTP_URL is not set");
+  expect(readdirSync(cwd)).toEqual([]);
+});
+
+test("a folder that is not there is told as what it is", async () => {
+  const { values } = loadConfig({ databaseUrl: "sqlite:/nowhere/at/all/mail.db" }, {}, {});
+  await expect(openService(values, { database: "make" })).rejects.toMatchObject({
+    failure: "not_found",
+    message: expect.stringContaining("its folder does not exist"),
+  });
+});
+
+test.each([
+  [Object.assign(new Error("x"), { code: "ECONNREFUSED" }), "nobody listens there", "unavailable"],
+  [
+    new AggregateError([Object.assign(new Error("x"), { code: "ECONNREFUSED" })]),
+    "nobody listens",
+    "unavailable",
+  ],
+  [
+    new Error("x", { cause: Object.assign(new Error("y"), { code: "28P01" }) }),
+    "the user or the password",
+    "unavailable",
+  ],
+  [Object.assign(new Error("x"), { code: "3D000" }), "no database of that name", "not_found"],
+  [
+    Object.assign(new Error("x"), { code: "SQLITE_BUSY_SNAPSHOT" }),
+    "another process holds its lock",
+    "unavailable",
+  ],
+  [
+    Object.assign(new Error("x"), { code: "SQLITE_READONLY_DIRECTORY" }),
+    "this user may not use it",
+    "not_allowed",
+  ],
+  [new Error("timeout exceeded when trying to connect"), "it can't be reached", "unavailable"],
+  [new Error("it burns."), "is unavailable: it burns.", "unavailable"],
+])("a fault of the database is named: %s", (error, words, failure) => {
+  expect(databaseFault(error)).toMatchObject({ failure, message: expect.stringContaining(words) });
+});
+
+test.runIf(process.platform === "linux")(
+  "the doctor finds a process that writes into a removed file",
+  async () => {
+    const { file, open } = world();
+    await open({ database: "make" });
+    expect(await checkOpenFiles(file)).toMatchObject([{ state: "ok" }]);
+    rmSync(`${file}-wal`);
+    expect(await checkOpenFiles(file)).toMatchObject([
+      {
+        state: "broken",
+        found: expect.stringContaining(`${file}-wal was removed or replaced while process`),
+      },
+    ]);
+  },
+);
