@@ -25,7 +25,10 @@ export async function openMailer(
   if (url === captureUrl && use === "try") return { mailer: createIdleMailer(), inbox: undefined };
   const { createCaptureMailer, createSmtpMailer } = await import("@posthorn/mailer-smtp");
   if (url === captureUrl) {
-    const inbox = createCaptureMailer({ dkim, ...defined({ directory: inboxDirectory(values.database_url) }) });
+    const inbox = createCaptureMailer({
+      dkim,
+      ...defined({ directory: inboxDirectory(values.database_url) }),
+    });
     return { mailer: inbox, inbox };
   }
   try {

@@ -9,9 +9,9 @@ const env = { SERVICE_SMTP_URL: "capture:" };
 async function serve(
   args: string[] = [],
   cwd = makeFolder(),
-  env: Record<string, string> = {},
+  more: Record<string, string> = {},
 ): Promise<{ server: RunningCommand; url: string }> {
-  const server = startCommand(["serve", "--port", "0", ...args], { cwd, env });
+  const server = startCommand(["serve", "--port", "0", ...args], { cwd, env: { ...env, ...more } });
   onTestFinished(() => void server.child.kill("SIGKILL"));
   const [, url = ""] = await server.waitForStderr(/Listening on (\S+)/);
   return { server, url };

@@ -46,3 +46,4 @@ export type { WebhookView } from "./use-cases/webhooks/webhook-view.ts";
 export type { AdministeredWorkspace, WorkspaceView } from "./use-cases/workspaces/workspace-view.ts";
 export type * from "./verbs/index.ts";
 export { version } from "./version.ts";
+export type { DrainOptions } from "./workers/worker.ts";

@@ -14,7 +14,7 @@ import type { QueueStatus } from "./ports/storage/emails.ts";
 import type { EventRecord, Storage } from "./ports/storage.ts";
 import { createSecretKeyCheck } from "./secret-key-check.ts";
 import type { InputOf, OutputOf } from "./use-case.ts";
-import { createWorker, type Worker } from "./workers/worker.ts";
+import { createWorker, type DrainOptions, type Worker } from "./workers/worker.ts";
 
 /** The service: every use case by aggregate and verb, and what runs it. */
 export interface Posthorn<Tx = unknown> extends View<Tx> {
@@ -34,8 +34,8 @@ export interface Posthorn<Tx = unknown> extends View<Tx> {
   start(): void;
   /** Stops delivering; waits for what is under way, at most 25 s. The storage and the mailer stay open. */
   stop(): Promise<void>;
-  /** Delivers all that is due, and what that makes due; how much it was. For tests and one-shot workers. */
-  drain(): Promise<number>;
+  /** Delivers all that is due, and what that makes due, or until the signal aborts; how much it was. For tests and one-shot workers. */
+  drain(options?: DrainOptions): Promise<number>;
   /** Removes what is kept no longer. A started service does it hourly. */
   prune(): Promise<number>;
   /** Hears of events of this process, after their commit; returns how to stop. */
@@ -102,10 +102,10 @@ export function createPosthorn(options: PosthornOptions): Posthorn {
       starting = secretKey.whenRight(worker.start);
     },
     stop,
-    async drain() {
+    async drain(options) {
       await secretKey.assert();
       await runtime.afterwards.settled();
-      return await worker.drain();
+      return await worker.drain(options);
     },
     prune: worker.prune,
     on: listeners.on,

@@ -11,7 +11,7 @@ Runs until Ctrl-C or SIGTERM, then finishes what is under way within 30 seconds.
 
 Examples:
   posthorn worker
-  posthorn worker --once     # for a cron job`,
+  posthorn worker --once     # for a cron job; Ctrl-C or SIGTERM ends it after what is under way`,
     )
     .action(
       act((context, options: { once?: true }) => (options.once ? deliverOnce(context) : deliver(context))),
@@ -19,9 +19,36 @@ Examples:
 };
 
 async function deliverOnce(context: CommandContext): Promise<void> {
-  const { posthorn } = await context.open({ mail: "deliver" });
-  const count = await posthorn.drain();
-  context.output.done(`${count} ${count === 1 ? "attempt" : "attempts"} made: nothing more is due.`);
+  const [{ createLogger }, { createStandBy }, { createProgress }] = await Promise.all([
+    import("../create-logger.ts"),
+    import("../stand-by.ts"),
+    import("../progress.ts"),
+  ]);
+  const logger = createLogger(context.config().values.log_level);
+  const standBy = createStandBy(context.signal, logger);
+  const ending = new AbortController();
+  const ended = standBy.ended.finally(() => {
+    if (!ending.signal.aborted) context.output.note("Ending: what is under way is finished.");
+    ending.abort();
+  });
+  // A fault is thrown below, once what is under way is finished.
+  ended.catch(() => {});
+  const { posthorn } = await context.open({
+    mail: "deliver",
+    logger,
+    onFatal: (error) => standBy.fail("the disk failed to keep a commit", error),
+  });
+  const progress = createProgress("Delivering", undefined);
+  try {
+    const count = await posthorn.drain({ signal: ending.signal, onHandled: progress.add });
+    progress.end();
+    if (ending.signal.aborted) await ended;
+    const made = `${count} ${count === 1 ? "attempt" : "attempts"} made`;
+    if (ending.signal.aborted) context.output.warn(`${made}; the rest stays queued.`);
+    else context.output.done(`${made}: nothing more is due.`);
+  } finally {
+    standBy.close();
+  }
 }
 
 async function deliver(context: CommandContext): Promise<void> {

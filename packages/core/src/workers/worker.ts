@@ -13,13 +13,21 @@ const firstPruneMs = 60_000;
 /** Ms that deliveries under way are waited for at a stop. */
 const patience = 25_000;
 
+/** How a drain is watched and ended. */
+export interface DrainOptions {
+  /** Ends it after what is under way. Where it is given, the drain counts as a worker for whoever asks who delivers. */
+  signal?: AbortSignal;
+  /** Told how much each round handled. */
+  onHandled?: (count: number) => void;
+}
+
 /** All background work of one process. */
 export interface Worker {
   start(): void;
   /** Begins nothing more, and waits for what is under way, at most 25 s. What is given up moves again when its lease lapses. */
   stop(): Promise<void>;
   /** Handles what is due now, and what that makes due, until nothing is; how much it was. */
-  drain(): Promise<number>;
+  drain(options?: DrainOptions): Promise<number>;
   /** Removes what is kept no longer; how many rows. */
   prune(): Promise<number>;
 }
@@ -76,10 +84,20 @@ export function createWorker(runtime: Runtime): Worker {
       });
       return stopping;
     },
-    async drain() {
+    async drain({ signal, onHandled } = {}) {
+      let beating: NodeJS.Timeout | undefined;
+      if (signal !== undefined) {
+        beat();
+        beating = setInterval(beat, beatMs);
+      }
       let total = 0;
-      for (let handled = 1; handled > 0; total += handled) {
-        handled = (await emails.runOnce()) + (await webhooks.runOnce());
+      try {
+        for (let handled = 1; handled > 0 && signal?.aborted !== true; total += handled) {
+          handled = (await emails.runOnce()) + (await webhooks.runOnce());
+          onHandled?.(handled);
+        }
+      } finally {
+        clearInterval(beating);
       }
       return total;
     },

@@ -1,0 +1,41 @@
+import { createSqliteStorage } from "@posthorn/storage-sqlite";
+import { expect, onTestFinished, test } from "vitest";
+import { createPosthorn } from "../index.ts";
+import { createMemoryMailer } from "../testing/index.ts";
+
+test("a drain tells how far it is, counts as a worker, and ends after what is under way", async () => {
+  const storage = await createSqliteStorage({ filename: ":memory:" });
+  const mailer = createMemoryMailer();
+  const posthorn = createPosthorn({
+    storage,
+    mailer,
+    secretKey: "a key of 32 characters or more, for a test",
+    defaultSender: "Shop <hello@shop.example>",
+    worker: { concurrency: 2 },
+  });
+  onTestFinished(async () => {
+    await posthorn.close();
+    await storage.close();
+  });
+  await posthorn.migrate();
+  const password = "a long and odd passphrase";
+  const { id: userId } = await posthorn.users.create({ name: "Ada", email: "ada@shop.example", password });
+  const { id: workspaceId } = await posthorn.workspaces.createFor({ name: "Shop", userId });
+  for (const name of ["a", "b", "c", "d", "e"])
+    await posthorn.emails.send({ subject: name, text: "x", to: [`${name}@shop.example`] }, { workspaceId });
+
+  const ending = new AbortController();
+  const told: number[] = [];
+  const total = await posthorn.drain({
+    signal: ending.signal,
+    onHandled(count) {
+      told.push(count);
+      ending.abort();
+    },
+  });
+  expect(told).toEqual([total]);
+  expect(mailer.inbox.all()).toHaveLength(total);
+  expect(total).toBeLessThan(5);
+  expect(await storage.operations.listWorkers(0)).toHaveLength(1);
+  expect(total + (await posthorn.drain())).toBe(5);
+});
