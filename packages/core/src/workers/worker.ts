@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Topic } from "../ports/storage.ts";
 import type { Runtime } from "../runtime.ts";
 import { createEmailDelivery } from "./deliver-emails.ts";
@@ -7,6 +8,8 @@ import { prune } from "./prune.ts";
 const beatMs = 10_000;
 /** Ms after which a beat that the storage did not take is tried again. */
 const missedMs = 1_000;
+/** Ms that the storage gets to hear of a worker's end. */
+const leaveMs = 1_000;
 const pruneMs = 3_600_000;
 /** A process that never lives for an hour prunes as well. */
 const firstPruneMs = 60_000;
@@ -54,6 +57,11 @@ export function createWorker(runtime: Runtime): Worker {
       complain("the worker's heartbeat failed")(error);
       if (running) missed = setTimeout(beat, missedMs);
     });
+  /** Nobody is to count on a worker that has ended. Where the storage is away, its silence tells. */
+  const leave = async (): Promise<void> => {
+    const left = storage.operations.forgetWorker(name).catch(() => {});
+    await Promise.race([left, sleep(leaveMs, undefined, { ref: false })]);
+  };
   const clean = () => {
     pruning = prune(storage, runtime.now(), () => !running).catch(complain("pruning failed"));
   };
@@ -65,6 +73,7 @@ export function createWorker(runtime: Runtime): Worker {
     clearTimeout(missed);
     for (const timer of timers.splice(0)) clearInterval(timer);
     await Promise.all([emails.stop(patience), webhooks.stop(patience), pruning]);
+    await leave();
   }
 
   return {
@@ -98,6 +107,7 @@ export function createWorker(runtime: Runtime): Worker {
         }
       } finally {
         clearInterval(beating);
+        if (signal !== undefined) await leave();
       }
       return total;
     },

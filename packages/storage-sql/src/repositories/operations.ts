@@ -26,6 +26,9 @@ export const createOperationsRepository = (db: Handle, _engine: Engine): Operati
       .onConflict((known) => known.column("worker").doUpdateSet({ seen_at: now }))
       .execute();
   },
+  async forgetWorker(worker) {
+    await db.deleteFrom("workers").where("worker", "=", worker).execute();
+  },
   async listWorkers(since) {
     const rows = await db
       .selectFrom("workers")

@@ -8,6 +8,8 @@ export interface Operations {
   setPaused(paused: boolean): Promise<void>;
   /** Says that a worker lives. */
   beat(worker: string, now: number): Promise<void>;
+  /** Says that a worker has ended. */
+  forgetWorker(worker: string): Promise<void>;
   /** Workers seen since, newest first. */
   listWorkers(since: number): Promise<{ worker: string; seenAt: number }[]>;
   findFact(name: FactName): Promise<string | undefined>;

@@ -126,6 +126,8 @@ export const describeWorkspaces = (open: () => Promise<Storage>): void => {
         { worker: "a", seenAt: NOW + 2 },
         { worker: "b", seenAt: NOW + 1 },
       ]);
+      await operations.forgetWorker("a");
+      expect((await operations.listWorkers(NOW)).map(({ worker }) => worker)).toEqual(["b"]);
     });
   });
 };
