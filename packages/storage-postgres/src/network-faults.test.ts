@@ -87,3 +87,45 @@ test("a listening connection that is half-open is found, and polling takes its p
   proxy.heal();
   await close();
 });
+
+const event = {
+  category: "system" as const,
+  type: "t",
+  workspaceId: undefined,
+  userId: undefined,
+  actorId: undefined,
+  actorName: "",
+  clientIp: "",
+  message: "",
+  metadata: "{}",
+  createdAt: 1,
+};
+
+test("neither the beginning nor a bulk insert is waited for, and what is lost is told by the commit", async () => {
+  const { storage, direct, close } = await openThroughProxy({ max: 1 });
+  await storage.ping();
+  proxy.blackhole();
+  let steps = 0;
+  const lost = storage.transaction(async ({ events }) => {
+    for (; steps < 3; steps += 1) await events.append([event]);
+  });
+  await expect(lost).rejects.toBeInstanceOf(StorageUnavailable);
+  expect(steps).toBe(3);
+  expect(await direct.events.listAfter(0, {}, 10)).toEqual([]);
+  proxy.heal();
+  await close();
+});
+
+test("a bulk insert that fails is told as what it is, by whatever is waited for next, and leaves nothing", async () => {
+  const { storage, close } = await openThroughProxy();
+  const fails = (wait: (workspaces: typeof storage.workspaces) => Promise<unknown>) =>
+    storage.transaction(async ({ events, workspaces }) => {
+      await events.append([event, { ...event, category: null as unknown as "system" }]);
+      await events.append([event]);
+      await wait(workspaces);
+    });
+  await expect(fails((workspaces) => workspaces.find(1))).rejects.toThrow("null value in column");
+  await expect(fails(async () => {})).rejects.toThrow("null value in column");
+  expect(await storage.events.listAfter(0, {}, 10)).toEqual([]);
+  await close();
+});

@@ -73,6 +73,8 @@ const createSession = async (source: ConnectionSource, pool: Pool) => {
   let broken = false;
   /** What a statement failed with whose answer nobody waited for. */
   let failure: { error: unknown } | undefined;
+  /** Resolves when all such statements are answered. */
+  let answered: Promise<unknown> = Promise.resolve();
   const onError = () => {
     broken = true;
   };
@@ -81,12 +83,15 @@ const createSession = async (source: ConnectionSource, pool: Pool) => {
   const enter = client.pipeline ? undefined : createTurnstile();
 
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
+    // Of those sent before this one: it would wait for itself.
+    const before = answered;
     const leave = await enter?.();
     try {
       if (broken) throw new StorageUnavailable("the connection to PostgreSQL is lost");
       return await work();
     } catch (error) {
       if (endsConnection(error)) broken = true;
+      if (isAborted(error)) await before;
       throw failure !== undefined && isAborted(error) ? failure.error : portError(engine, error);
     } finally {
       leave?.();
@@ -104,12 +109,14 @@ const createSession = async (source: ConnectionSource, pool: Pool) => {
       const done = work.catch((error: unknown) => {
         failure ??= { error };
       });
+      answered = Promise.all([answered, done]);
       if (client.pipeline) return;
       await done;
       if (failure !== undefined) throw failure.error;
     },
     async commit() {
       const command = await text("commit");
+      await answered;
       if (failure !== undefined) throw failure.error;
       if (command !== "COMMIT") throw new Error("the transaction was ended by an error that was passed over");
     },
