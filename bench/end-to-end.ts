@@ -3,7 +3,7 @@
  * connections, until everything is delivered to postfix's smtp-sink. Beside it, in the same run, a server made by hand on SQLite and
  * pg-boss with nodemailer.
  *
- *     node --conditions=posthorn-source bench/end-to-end.ts [seconds] [rounds]
+ *     node --conditions=posthorn-source bench/end-to-end.ts [seconds] [rounds] [only what has this in its name]
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -12,10 +12,10 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { startTestServer } from "../packages/storage-postgres/test/test-server.ts";
-import { cpuOf } from "./cpu-of.ts";
 import { installPackages } from "./install-packages.ts";
 import { load, requestFile } from "./load-request.ts";
 import { requestBody } from "./order-mail.ts";
+import { cpuOf, memoryOf } from "./process-usage.ts";
 import { startChild } from "./processes.ts";
 import { freePort, startSink } from "./sink.ts";
 import { median, report, round } from "./table.ts";
@@ -41,9 +41,11 @@ interface Measured {
   cpu: number;
   p50: number;
   p99: number;
+  /** Most resident memory, MB. */
+  memory: number;
 }
 
-export async function run(seconds = 4, rounds = 1): Promise<void> {
+export async function run(seconds = 4, rounds = 1, only = ""): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "posthorn-bench-"));
   const command = installPackages(folder);
   const sink = await startSink();
@@ -61,7 +63,7 @@ export async function run(seconds = 4, rounds = 1): Promise<void> {
   const results: Record<string, Measured[]> = {};
   try {
     for (let turn = 0; turn < rounds; turn += 1) {
-      for (const [name, start] of Object.entries(subjects)) {
+      for (const [name, start] of Object.entries(subjects).filter(([name]) => name.includes(only))) {
         const subject = await start(turn);
         try {
           results[name] = [...(results[name] ?? []), await measure(subject, folder, seconds)];
@@ -92,6 +94,7 @@ function tell(results: Record<string, Measured[]>, sink: string): void {
       "CPU µs a mail": round(of(name, "cpu")),
       [`p50 ms at ${pace} a second`]: round(of(name, "p50"), 2),
       "p99 ms": round(of(name, "p99"), 2),
+      "MB at most": round(of(name, "memory")),
     })),
     {
       sqlite_delivered: ratio("SQLite", "made by hand", "delivered"),
@@ -116,7 +119,7 @@ async function measure(subject: Subject, folder: string, seconds: number): Promi
   const { p50, p99, refused } = await paced.next<{ p50: number; p99: number; refused: number }>();
   if (refused > 0) throw new Error("the server refused requests");
   await untilQuiet(subject);
-  return { accepted: perSecond, delivered: total / elapsed, cpu, p50, p99 };
+  return { accepted: perSecond, delivered: total / elapsed, cpu, p50, p99, memory: memoryOf(subject.pid) };
 }
 
 /** Waits until nothing more is delivered. */
@@ -187,6 +190,6 @@ async function makeDatabase(server: string, suffix: string): Promise<string> {
 }
 
 if (import.meta.main) {
-  const [seconds, rounds] = process.argv.slice(2).map(Number);
-  await run(seconds, rounds);
+  const [seconds, rounds, only] = process.argv.slice(2);
+  await run(Number(seconds ?? 4), Number(rounds ?? 1), only);
 }

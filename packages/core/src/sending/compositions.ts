@@ -76,7 +76,7 @@ export function createCompositions(
         const composition = composeFinished(content, finished, logger);
         return {
           composition: provisional === undefined ? composition : { ...composition, provisional },
-          cost: costOf(finished),
+          cost: encodedShare * costOf(finished),
         };
       }),
   };
@@ -151,6 +151,9 @@ function composeContent({ subject, html, text }: NewContent): Composition {
     },
   };
 }
+
+/** What a finished content weighs with what a mailer keeps of its literals, such as their quoted-printable form. */
+const encodedShare = 3;
 
 const costOf = ({ html, text }: NewContent): number => html.length + text.length + 1_000;
 

@@ -26,3 +26,9 @@ function readStat(path: string): { pid: number; parent: number; cpu: number }[] 
     return [];
   }
 }
+
+/** The most resident memory that a process has had, MB (Linux). */
+export function memoryOf(pid: number): number {
+  const [, kilobytes = "0"] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return Number(kilobytes) / 1024;
+}
