@@ -28,8 +28,8 @@ const long = [
 /** Each table with many rows, over 50 workspaces. */
 const seed = `
   set search_path to "${schema}";
-  insert into workspaces (name, name_key, created_at, updated_at)
-    select 'w' || i, 'w' || i, 1, 1 from generate_series(1, 50) as i;
+  insert into workspaces (name, name_key, is_trusted, created_at, updated_at)
+    select 'w' || i, 'w' || i, true, 1, 1 from generate_series(1, 50) as i;
   insert into settings (workspace_id, timezone, default_sender_name, default_sender_email, webhook_retry_count, api_key_expiry_days,
       bounce_auto_suppress, require_verified_domain, created_at, updated_at)
     select i, 'UTC', '', '', 3, 90, true, false, 1, 1 from generate_series(1, 50) as i;
