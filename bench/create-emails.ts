@@ -1,13 +1,17 @@
-import type { NewEmail } from "@posthorn/core";
+import type { Lane, NewEmail } from "@posthorn/core";
 import { dataOf, rendered } from "./mail.ts";
 
 /** Makes e-mails due at once, as acceptance would write them. */
 export function createEmails({
   workspaceId,
   contentId,
+  route = `w:${workspaceId}`,
+  lane = 1,
 }: {
   workspaceId: number;
   contentId: number;
+  route?: string;
+  lane?: Lane;
 }): (number: number) => NewEmail {
   const now = Date.now();
   return (number) => ({
@@ -28,9 +32,10 @@ export function createEmails({
       headers: [],
       data: dataOf(number),
       literal: false,
-      metadata: {},
-      test: false,
     },
+    metadata: {},
+    route,
+    lane,
     createdAt: now,
     scheduledAt: undefined,
     recipients: [{ kind: "to", name: "", address: "ann@example.net" }],

@@ -44,14 +44,16 @@ async function time(work: () => Promise<unknown>): Promise<number> {
 
 const list = () => posthorn.emails.listForWorkspace({}, { workspaceId });
 const claim = async () => {
-  const claimed = await storage.emails.claimDue({
-    limit: 100,
+  const { due } = await storage.emailQueue.look(Date.now(), 100);
+  const wants = due.map(({ route, lane, dueAt }) => ({ route, lane, since: dueAt, limit: 100 }));
+  const claimed = await storage.emailQueue.claim({
+    wants,
     now: Date.now(),
     leaseMs: 30_000,
     worker: "bench",
-    exclude: [],
+    maxBytes: 1e9,
   });
-  await storage.emails.release(claimed.map(({ email, fence }) => ({ emailId: email.id, fence })));
+  await storage.emailQueue.release(claimed.map(({ lease }) => lease));
 };
 const few = Math.min(1000, total);
 await fill(0, few);

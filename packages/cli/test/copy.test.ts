@@ -51,7 +51,7 @@ async function fill(posthorn: Posthorn): Promise<void> {
 }
 
 /** What describes the old place. */
-const stay: string[] = ["schema_migrations", "workers"];
+const stay: string[] = ["schema_migrations", "workers", "jobs"];
 
 /** Everything in a database, but for what describes the place. */
 async function dump(storage: Storage): Promise<Record<string, unknown[]>> {

@@ -68,6 +68,8 @@ test("pausing and resuming are told once in the events", async () => {
     leased: 0,
     oldest_due_at: null,
     paused: false,
+    paused_at: null,
+    routes: [],
     workers: [],
   });
 });

@@ -11,6 +11,7 @@ import type { PosthornOptions } from "./options.ts";
 import type { NewEvent } from "./outbox.ts";
 import { systemClock } from "./ports/clock.ts";
 import { silentLogger } from "./ports/logger.ts";
+import { createQueueClock } from "./queue-clock.ts";
 import type { Runtime } from "./runtime.ts";
 import { createSending } from "./sending/sending.ts";
 
@@ -27,6 +28,7 @@ export function createRuntime(options: PosthornOptions, tell: (events: NewEvent[
     mailer,
     logger,
     now: () => clock.now(),
+    queueClock: createQueueClock(storage, clock),
     random: options.random ?? Math.random,
     newId: () => createUuid(clock.now()),
     secrets,

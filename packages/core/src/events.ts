@@ -108,8 +108,8 @@ export const eventKinds = {
   "campaign.started": kind("campaign", "started a campaign", ["campaign_id"], { webhook: true }),
   "campaign.completed": kind("campaign", "completed a campaign", ["campaign_id"], { webhook: true }),
   "webhook.test": kind("webhook", "sent a test", [], { webhook: true }),
-  "queue.paused": kind("system", "paused the delivery of e-mails"),
-  "queue.resumed": kind("system", "resumed the delivery of e-mails"),
+  "queue.paused": kind("system", "paused the delivery of e-mails", ["route"]),
+  "queue.resumed": kind("system", "resumed the delivery of e-mails", ["route"]),
 } as const satisfies Record<string, EventKind>;
 
 /** The name of something that can happen, such as `email.failed`. */
@@ -144,6 +144,7 @@ interface MetadataTypes {
   recipients: number;
   reply: string;
   role: Role;
+  route: string;
   session_id: string;
   stylesheet_id: string;
   /** A template's name; empty for an e-mail without one. */

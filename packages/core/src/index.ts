@@ -22,7 +22,7 @@ export type * from "./ports/logger.ts";
 export { silentLogger } from "./ports/logger.ts";
 export type * from "./ports/mailer.ts";
 export type * from "./ports/storage.ts";
-export { SchemaMismatch, StorageUnavailable, UniqueViolation } from "./ports/storage.ts";
+export { everyRoute, SchemaMismatch, StorageUnavailable, UniqueViolation } from "./ports/storage.ts";
 export { SecretKeyMismatch } from "./secret-key-check.ts";
 export type { Rendered } from "./sending/compositions.ts";
 export { createPosthorn, type Posthorn } from "./service.ts";
@@ -36,6 +36,7 @@ export type { InvitationView } from "./use-cases/invitations/invitation-view.ts"
 export type { MemberView } from "./use-cases/members/member-view.ts";
 export type { Page } from "./use-cases/paging.ts";
 export type { EffectivePlan } from "./use-cases/plans/effective-plan.ts";
+export type { QueueView, RouteView } from "./use-cases/queue/get-queue-status.ts";
 export type { SessionView } from "./use-cases/sessions/session-view.ts";
 export type { StylesheetView } from "./use-cases/stylesheets/stylesheet-view.ts";
 export type { VersionDetails, VersionView } from "./use-cases/template-versions/version-view.ts";

@@ -57,7 +57,8 @@ describe("listeners", () => {
     expectTypeOf<EventMetadata<"email.sent">>().toEqualTypeOf<Sent>();
     type Changed = { user_id: number; from: unknown; to: unknown };
     expectTypeOf<EventMetadata<"member.role_updated">>().toEqualTypeOf<Changed>();
-    expectTypeOf<keyof EventMetadata<"queue.paused">>().toBeNever();
+    expectTypeOf<EventMetadata<"queue.paused">>().toEqualTypeOf<{ route: string }>();
+    expectTypeOf<keyof EventMetadata<"webhook.test">>().toBeNever();
     expectTypeOf<ServiceEvent["metadata"]>().toEqualTypeOf<Record<string, unknown>>();
     expectTypeOf<ServiceEvent<"email.queued">["type"]>().toEqualTypeOf<"email.queued">();
 

@@ -48,6 +48,8 @@ export interface PosthornOptions {
     /** How often the queue is looked at when nothing is heard, ms. Default 5,000. */
     pollMs?: number;
   };
+  /** Days that events, the audit log among them, are kept; 0 for ever. Default 400. */
+  eventRetentionDays?: number;
   /** Default: the machine's clock. */
   clock?: Clock;
   /** Default: silence. */
@@ -70,4 +72,5 @@ export interface Config {
   registration: Registration;
   webhooks: { maxRetries: number; timeoutSecs: number; retryBaseSecs: number; allowPrivate: boolean };
   worker: { concurrency: number; leaseMs: number; pollMs: number };
+  eventRetentionDays: number;
 }

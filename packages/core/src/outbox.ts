@@ -1,4 +1,5 @@
 import type { Caller } from "./caller.ts";
+import { serviceRoute } from "./domain/routes.ts";
 import { compileTemplate } from "./domain/templates/compile-template.ts";
 import { type EventType, eventKindOf } from "./events.ts";
 import type { NewEmail } from "./ports/storage/emails.ts";
@@ -114,14 +115,15 @@ export async function createSystemEmail(
       // Sealed: a link in it holds a token, of which the database keeps only a digest.
       data: runtime.secrets.seal(JSON.stringify(mail.data), `emails:data:${id}`),
       literal: false,
-      metadata: {},
-      test: false,
     },
+    metadata: {},
+    route: serviceRoute,
+    lane: 0,
     createdAt: now,
     scheduledAt: undefined,
     apiKeyId: undefined,
     batchId: undefined,
     recipients: [{ kind: "to", ...mail.to }],
-    dueAt: now,
+    dueAt: runtime.queueClock.now(),
   };
 }

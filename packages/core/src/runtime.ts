@@ -7,6 +7,7 @@ import type { Logger } from "./ports/logger.ts";
 import type { Mailer } from "./ports/mailer.ts";
 import type { EventRecord } from "./ports/storage/events.ts";
 import type { Storage } from "./ports/storage.ts";
+import type { QueueClock } from "./queue-clock.ts";
 import type { Sending } from "./sending/sending.ts";
 
 /** Signs and checks logins. */
@@ -39,6 +40,8 @@ export interface Runtime {
   logger: Logger;
   /** ms since the epoch. */
   now(): number;
+  /** The time that decides between processes: when something is due, and who has it. */
+  queueClock: QueueClock;
   /** From 0 to under 1. */
   random(): number;
   /** A UUIDv7 of the present moment. */

@@ -10,7 +10,7 @@ import { createListeners, type Listen } from "./listeners.ts";
 import type { Config, PosthornOptions } from "./options.ts";
 import type { Access } from "./permissions.ts";
 import type { Logger } from "./ports/logger.ts";
-import type { QueueStatus } from "./ports/storage/emails.ts";
+import type { QueueStatus } from "./ports/storage/email-queue.ts";
 import type { EventRecord, Storage } from "./ports/storage.ts";
 import { createSecretKeyCheck } from "./secret-key-check.ts";
 import type { InputOf, OutputOf } from "./use-case.ts";
@@ -119,7 +119,7 @@ export function createPosthorn(options: PosthornOptions): Posthorn {
     },
     counters: () => structuredClone(runtime.counters),
     now: runtime.now,
-    queueStatus: () => runtime.storage.emails.queueStatus(runtime.now()),
+    queueStatus: () => runtime.storage.emailQueue.status(runtime.queueClock.now()),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -59,7 +59,7 @@ test("metrics are for those with the token, and for nobody where there is none",
 test("how long the oldest is due goes by the service's clock", async () => {
   const { world, close } = await startServer();
   const { clock, posthorn, storage } = world;
-  storage.emails.queueStatus = async () => ({
+  storage.emailQueue.status = async () => ({
     due: 1,
     waiting: 0,
     leased: 0,

@@ -80,7 +80,7 @@ test("a change of a table by an operator keeps writers waiting for a moment, rea
   await operator.query(`begin; alter table "${schema}".email_queue add column note text`);
   await expect(storage.ping()).rejects.toBeInstanceOf(StorageUnavailable);
   const writes = Array.from({ length: 12 }, () =>
-    storage.transaction(({ emails }) => emails.queueStatus(1)).catch((error: unknown) => error),
+    storage.transaction(({ emailQueue }) => emailQueue.status(1)).catch((error: unknown) => error),
   );
   expect((await storage.workspaces.list({ q: undefined }, { offset: 0, limit: 1 })).total).toBe(1);
   for (const outcome of await Promise.all(writes)) expect(outcome).toBeInstanceOf(StorageUnavailable);

@@ -18,6 +18,8 @@ const long = [
   "emails",
   "email_recipients",
   "email_queue",
+  "email_payloads",
+  "email_outcomes",
   "events",
   "api_keys",
   "usage",
@@ -36,14 +38,19 @@ const seed = `
   insert into contents (hash, subject, html, text) values ('h', '', '', '');
   insert into api_keys (uuid, workspace_id, name, prefix, digest, created_at)
     select 'key' || i, i % 50 + 1, '', '', 'digest' || i, 1 from generate_series(1, ${rows}) as i;
-  insert into emails (uuid, workspace_id, status, template, content_id, from_text, subject, to_addresses, tags, payload, created_at)
-    select 'email' || i, i % 50 + 1, case when i % 2 = 0 then 'sent' else 'queued' end, 'welcome', 1, '', '', '[]', '[]',
-      '{"data":{},"from":{"name":"","address":"a@b.example"},"replyTo":[],"headers":[]}', i
+  insert into emails (uuid, workspace_id, template, content_id, from_text, subject, to_addresses, tags, metadata, route, lane, created_at)
+    select 'email' || i, i % 50 + 1, 'welcome', 1, '', '', '[]', '[]', '{}', 'w:' || (i % 50 + 1), 1, i
     from generate_series(1, ${rows}) as i;
+  insert into email_payloads (email_id, is_sealed, payload)
+    select i, false, '{"data":{},"from":{"name":"","address":"a@b.example"},"replyTo":[],"headers":[]}'
+    from generate_series(1, ${rows}) as i;
+  insert into email_outcomes (email_id, workspace_id, status, settled_at)
+    select i, i % 50 + 1, case when i % 20 = 0 then 'failed' else 'sent' end, i from generate_series(2, ${rows}, 2) as i;
   insert into email_counts (workspace_id, total) select i, ${rows / 50} from generate_series(1, 50) as i;
   insert into email_recipients (email_id, position, workspace_id, kind, name, address, address_key, state)
     select i, 0, i % 50 + 1, 'to', '', 'a' || i, 'a' || i, 'pending' from generate_series(1, ${rows}) as i;
-  insert into email_queue (email_id, due_at) select i, ${now} - i from generate_series(1, ${rows}, 2) as i;
+  insert into email_queue (email_id, route, lane, due_at, queued_at, bytes)
+    select i, 'w:' || (i % 50 + 1), 1, ${now} - i, ${now} - i, 90 from generate_series(1, ${rows}, 2) as i;
   insert into events (category, type, workspace_id, actor_name, client_ip, message, metadata, created_at)
     select 'email', 'email.sent', i % 50 + 1, '', '', '', '{}', i from generate_series(1, ${rows}) as i;
   insert into usage (workspace_id, window_kind, window_start, used)
@@ -102,7 +109,17 @@ const plansOf = async (call: () => Promise<unknown>): Promise<{ text: string; no
 };
 
 const slice = { offset: 0, limit: 20 };
-const claim = { limit: 50, now, leaseMs: 60_000, worker: "w", exclude: ["email1"] };
+const claimSome = async (limit = 50) => {
+  const { due } = await storage.emailQueue.look(now, 9);
+  const wants = due.map(({ route, lane, dueAt }) => ({ route, lane, since: dueAt, limit }));
+  return storage.emailQueue.claim({
+    wants: wants.slice(0, 3),
+    now,
+    leaseMs: 60_000,
+    worker: "w",
+    maxBytes: 1e9,
+  });
+};
 const keys = [1, 2, 3].map((n) => ({
   apiKeyId: `key${n}`,
   key: "new",
@@ -112,11 +129,13 @@ const keys = [1, 2, 3].map((n) => ({
 }));
 
 const settleSome = async () => {
-  const claimed = await storage.emails.claimDue({ ...claim, limit: 3 });
-  const settled = await storage.emails.settle(
-    claimed.map(({ email, fence, attempt, recipients }) => ({
+  const claimed = await claimSome(1);
+  const settled = await storage.emailQueue.settle(
+    claimed.map(({ email, lease, attempt, recipients }) => ({
       emailId: email.id,
-      fence,
+      workspaceId: email.workspaceId,
+      lease,
+      isSealed: true,
       attempt: {
         number: attempt,
         startedAt: now,
@@ -132,8 +151,9 @@ const settleSome = async () => {
         lastReply: "",
         settledAt: now,
       })),
-      next: { status: "sent" as const, sentAt: now },
+      next: { status: "sent" as const, settledAt: now },
     })),
+    now,
   );
   expect(settled).toHaveLength(3);
 };
@@ -167,11 +187,13 @@ const reserveUsage = () =>
   ]);
 
 const hot: [string, () => Promise<unknown>][] = [
-  ["claiming e-mails", () => storage.emails.claimDue(claim)],
+  ["claiming e-mails", () => claimSome()],
   ["settling e-mails", settleSome],
-  ["renewing leases", () => storage.emails.renewLeases([{ emailId: "email3", fence: 1 }], now)],
-  ["releasing leases", () => storage.emails.release([{ emailId: "email3", fence: 1 }])],
-  ["when the next e-mail is due", () => storage.emails.nextDueAt()],
+  ["renewing claims", () => storage.emailQueue.renew([1], now, now)],
+  ["giving back", async () => storage.emailQueue.release((await claimSome(2)).map(({ lease }) => lease))],
+  ["reading payloads", () => storage.emailQueue.payloads([{ claimId: 1, row: 3 }])],
+  ["what is due", () => storage.emailQueue.look(now, 50)],
+  ["the log of what failed", () => storage.emails.list({ workspaceId: 3, status: "failed" }, slice, now)],
   ["the log, newest first", () => storage.emails.list({ workspaceId: 3 }, slice, now)],
   ["the log of one status", () => storage.emails.list({ workspaceId: 3, status: "sent" }, slice, now)],
   ["the log of one address", () => storage.emails.list({ workspaceId: 3, to: "a52" }, slice, now)],
@@ -204,13 +226,14 @@ test.each(hot)("%s reads no long table as a whole", async (_, call) => {
 });
 
 test.each([
-  ["claiming e-mails", () => storage.emails.claimDue(claim)],
+  ["claiming e-mails", () => claimSome()],
   ["the log, newest first", () => storage.emails.list({ workspaceId: 3 }, slice, now)],
   ["events after one", () => storage.events.listAfter(rows - 100, {}, 500)],
 ] as const)("%s sorts nothing first", async (_, call) => {
-  const [first] = await plansOf(call);
-  const last = (await plansOf(call)).at(-1);
-  const ordered = [first, last].filter((plan) => / order by .* limit /.test(plan?.text ?? ""));
+  // Looking for what is due sorts a row a route, which is no table.
+  const ordered = (await plansOf(call)).filter(
+    ({ text }) => / order by .* limit /.test(text) && !text.includes("recursive"),
+  );
   expect(ordered.length).toBeGreaterThan(0);
-  for (const plan of ordered) expect(plan?.nodes.map((node) => node["Node Type"])).not.toContain("Sort");
+  for (const { nodes } of ordered) expect(nodes.map((node) => node["Node Type"])).not.toContain("Sort");
 });

@@ -6,7 +6,7 @@ type Words = Readonly<Partial<Record<ValueType, string>> & { key: string }>;
 
 /**
  * Every table that goes along when a database moves, after those it refers to. Left out are what only describes the old place:
- * `schema_migrations` and the `workers` that lived there.
+ * `schema_migrations`, and the `workers` that lived there with their `jobs`.
  */
 const tables = {
   plans: {
@@ -74,9 +74,11 @@ const tables = {
   stylesheets: { key: "id", bigint: "id workspace_id created_at updated_at", text: "uuid name css" },
   emails: {
     key: "id",
-    bigint: "id workspace_id content_id stylesheet_set_id created_at scheduled_at sent_at",
-    text: "uuid api_key_id batch_id status template template_version_id from_text subject to_addresses tags payload",
+    bigint: "id workspace_id content_id stylesheet_set_id lane created_at scheduled_at",
+    text: "uuid api_key_id batch_id template template_version_id from_text subject to_addresses tags metadata route",
   },
+  email_payloads: { key: "email_id", bigint: "email_id", text: "payload", boolean: "is_sealed" },
+  email_outcomes: { key: "email_id", bigint: "email_id workspace_id settled_at", text: "status" },
   email_recipients: {
     key: "email_id position",
     bigint: "email_id position workspace_id attempts last_code settled_at",
@@ -84,9 +86,16 @@ const tables = {
   },
   email_queue: {
     key: "email_id",
-    bigint: "email_id due_at lease_until fence attempts claimed_at",
-    text: "worker",
+    bigint: "email_id lane due_at queued_at attempts bytes",
+    text: "route",
   },
+  claims: { key: "id", bigint: "id claimed_at renewed_at until items", text: "worker" },
+  claim_items: {
+    key: "email_id",
+    bigint: "email_id claim_id lane due_at queued_at attempts bytes",
+    text: "route",
+  },
+  parked_routes: { key: "route", bigint: "parked_at parked_until", text: "route reason" },
   email_attempts: {
     key: "email_id number",
     bigint: "email_id number started_at ended_at",
@@ -98,33 +107,6 @@ const tables = {
     key: "api_key_id key",
     bigint: "created_at",
     text: "api_key_id key body_digest answer",
-  },
-  suppressions: {
-    key: "workspace_id address_key",
-    bigint: "workspace_id created_at",
-    text: "address_key address reason",
-  },
-  smtp_servers: {
-    key: "id",
-    bigint: "id workspace_id port created_at updated_at",
-    text: "uuid name host security username password from_domains",
-    boolean: "is_default",
-  },
-  domains: {
-    key: "id",
-    bigint: "id workspace_id verified_at checked_at created_at updated_at",
-    text: "uuid name ownership_token dkim_selector dkim_private_key dkim_public_key check_result",
-  },
-  campaigns: {
-    key: "id",
-    bigint:
-      "id workspace_id recipients settled created_by scheduled_at started_at completed_at created_at updated_at",
-    text: "name template template_version_id from_text status",
-  },
-  campaign_recipients: {
-    key: "campaign_id position",
-    bigint: "campaign_id position",
-    text: "address template_data email_id state",
   },
   events: {
     key: "id",
@@ -144,7 +126,7 @@ const tables = {
       "id webhook_id workspace_id attempts response_status duration_ms due_at queued_at lease_until fence created_at settled_at",
     text: "uuid event payload status response_body error",
   },
-  flags: { key: "name", text: "name", boolean: "value" },
+  loose_contents: { key: "kind id", bigint: "id", text: "kind" },
   facts: { key: "name", text: "name value" },
 } as const satisfies { readonly [T in keyof Database]?: Words };
 

@@ -22,7 +22,13 @@ export interface CopyOptions {
 type Row = Record<string, unknown>;
 
 /** Rows of these can be megabytes each. */
-const heavy: readonly string[] = ["contents", "emails", "stylesheet_sets", "stylesheets", "idempotency_keys"];
+const heavy: readonly string[] = [
+  "contents",
+  "email_payloads",
+  "stylesheet_sets",
+  "stylesheets",
+  "idempotency_keys",
+];
 const chunkOf = ({ name }: CopiedTable): number => (heavy.includes(name) ? 25 : 500);
 
 /** The target holds what the source does not: nothing was copied. */

@@ -2,6 +2,7 @@ import type { Repositories } from "@posthorn/core/storage";
 import type { Engine, Handle } from "./engine.ts";
 import { createApiKeysRepository } from "./repositories/api-keys.ts";
 import { createContentsRepository } from "./repositories/contents.ts";
+import { createEmailQueueRepository } from "./repositories/email-queue.ts";
 import { createEmailTokensRepository } from "./repositories/email-tokens.ts";
 import { createEmailsRepository } from "./repositories/emails.ts";
 import { createEventsRepository } from "./repositories/events.ts";
@@ -37,6 +38,7 @@ const factories: { [K in keyof Repositories]: (db: Handle, engine: Engine) => Re
   stylesheets: createStylesheetsRepository,
   apiKeys: createApiKeysRepository,
   emails: createEmailsRepository,
+  emailQueue: createEmailQueueRepository,
   idempotencyKeys: createIdempotencyKeysRepository,
   events: createEventsRepository,
   webhooks: createWebhooksRepository,

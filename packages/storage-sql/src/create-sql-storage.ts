@@ -36,13 +36,6 @@ export interface SqlStorageOptions {
   transaction?: <T>(work: (db: Handle) => Promise<T>) => Promise<T>;
 }
 
-/** The clock of the storage's database, ms since the epoch. */
-export const clockOf = async (storage: Storage): Promise<number> => {
-  const { db, engine } = sideOf(storage);
-  const { rows } = await sql<{ now: number }>`select ${engine.clock} as now`.execute(db);
-  return Number(rows[0]?.now);
-};
-
 const side = Symbol("the storage's tables");
 
 /** What a storage's tables are read and written through, for whoever moves them as a whole. Throws for a storage without SQL. */
@@ -65,6 +58,10 @@ export const createSqlStorage = (options: SqlStorageOptions): Storage & { [side]
     subscribe: options.subscribe,
     migrate: () => migrate(db, engine, clock.now()),
     migrations: () => listMigrations(db, engine),
+    async now() {
+      const { rows } = await sql<{ now: number }>`select ${engine.clock} as now`.execute(db);
+      return Number(rows[0]?.now);
+    },
     ping: async () => {
       await sql`select 1`.execute(db);
     },

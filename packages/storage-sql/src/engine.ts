@@ -25,6 +25,29 @@ export interface Ddl {
   no: string;
   /** What ends a table whose rows lie in the order of their composite primary key. */
   clustered: string;
+  /** What ends a table whose rows are updated soon after they are written: leaves them room where the engine needs it. */
+  updated: string;
+  /** What ends a table whose rows come and go all the time: has their remains cleared by count, not by share. */
+  churned: string;
+}
+
+/** What is to be taken of one part of the queue. */
+export interface QueueWant {
+  route: string;
+  lane: number;
+  since: number;
+  limit: number;
+}
+
+/** An e-mail that waits. */
+export interface QueueRow {
+  email_id: number;
+  route: string;
+  lane: number;
+  due_at: number;
+  queued_at: number;
+  attempts: number;
+  bytes: number;
 }
 
 /** All in which one SQL engine differs from another. */
@@ -62,6 +85,11 @@ export interface Engine {
     rows: readonly Readonly<Record<string, unknown>>[],
     returning?: readonly (keyof R & string)[],
   ): Promise<R[]>;
+  /**
+   * Of each wanted part of the queue what is due, longest due first, kept from other writers until the transaction ends; what another
+   * keeps is passed over.
+   */
+  takeDue(db: Handle, wants: readonly QueueWant[], now: number): Promise<QueueRow[]>;
   /** Whether `column` is one of the values, which go as one parameter: the statement's text is the same for any number of them. */
   anyOf(column: Expression<unknown>, values: readonly (number | string)[]): RawBuilder<SqlBool>;
   /** Values as a table to select from or join with, named `alias`, with the columns of `types`; one parameter or one a column. */

@@ -1,9 +1,9 @@
 export { atomically } from "./atomically.ts";
 export { type CopyOptions, CopyRefused, type CopySide, copyTables } from "./copy-tables.ts";
 export { createRepositories } from "./create-repositories.ts";
-export { clockOf, createHostTransaction, createSqlStorage, sideOf } from "./create-sql-storage.ts";
+export { createHostTransaction, createSqlStorage, sideOf } from "./create-sql-storage.ts";
 export { deferred, isDeferred } from "./deferred.ts";
-export type { Ddl, Engine, Handle, ValueType } from "./engine.ts";
+export type { Ddl, Engine, Handle, QueueRow, ValueType } from "./engine.ts";
 export { portError } from "./port-error.ts";
 export { type Prepared, prepared } from "./prepared.ts";
 export { tableNames } from "./table-names.ts";

@@ -2,7 +2,17 @@ import type { Ddl } from "./engine.ts";
 import { migrations } from "./migrations/index.ts";
 import type { Database } from "./tables.ts";
 
-const words = { id: "", lastingId: "", bigint: "", boolean: "", yes: "", no: "", clustered: "" };
+const words = {
+  id: "",
+  lastingId: "",
+  bigint: "",
+  boolean: "",
+  yes: "",
+  no: "",
+  clustered: "",
+  updated: "",
+  churned: "",
+};
 
 /** The names of all tables, by what the migrations say. */
 export const tableNames = (): Set<keyof Database> => {

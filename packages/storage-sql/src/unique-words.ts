@@ -24,13 +24,6 @@ export const uniqueWords = [
     columns: "stylesheets.workspace_id, stylesheets.name",
     word: "stylesheets.name",
   },
-  { index: "domains_name", columns: "domains.workspace_id, domains.name", word: "domains.name" },
-  {
-    index: "smtp_servers_name",
-    columns: "smtp_servers.workspace_id, smtp_servers.name",
-    word: "smtp_servers.name",
-  },
-  { index: "smtp_servers_default", columns: "smtp_servers.workspace_id", word: "smtp_servers.default" },
 ] as const;
 
 /** The word for a violated index, given its name; the name itself where there is no word. */

@@ -1,7 +1,10 @@
 import Sqlite, { type Database } from "better-sqlite3";
 import { describe, expect, test } from "vitest";
+import { claimAll } from "../../core/src/testing/contract/email-queue.ts";
 import { NOW, newEmail, useSendingWorld } from "../../core/src/testing/contract/sending-world.ts";
 import { createSqliteStorage } from "./create-sqlite-storage.ts";
+
+const its = "email_id = (select id from posthorn_emails where uuid = ?)";
 
 describe("damaged e-mails", () => {
   let database: Database;
@@ -17,28 +20,23 @@ describe("damaged e-mails", () => {
   test.each([
     [
       "JSON that ends too early",
-      "update posthorn_emails set payload = substr(payload, 1, 20) where uuid = ?",
+      `update posthorn_email_payloads set payload = substr(payload, 1, 20) where ${its}`,
     ],
-    [
-      "JSON of another kind",
-      "update posthorn_emails set payload = '7', tags = '{', to_addresses = 'x' where uuid = ?",
-    ],
-    [
-      "an unknown state",
-      "update posthorn_email_recipients set state = '?' where email_id = (select id from posthorn_emails where uuid = ?)",
-    ],
-    [
-      "no recipients",
-      "delete from posthorn_email_recipients where email_id = (select id from posthorn_emails where uuid = ?)",
-    ],
+    ["JSON of another kind", `update posthorn_email_payloads set payload = '7' where ${its}`],
+    ["no payload", `delete from posthorn_email_payloads where ${its}`],
+    ["an unknown state", `update posthorn_email_recipients set state = '?' where ${its}`],
+    ["no recipients", `delete from posthorn_email_recipients where ${its}`],
   ])("%s marks that e-mail and leaves the others alone", async (_, damage) => {
-    const { emails } = world().storage;
+    const { emails, emailQueue } = world().storage;
     const [bad, good] = [newEmail(world()), newEmail(world())];
     await emails.insert([bad, good]);
     database.prepare(damage).run(bad.id);
-    const claim = { limit: 9, now: NOW, leaseMs: 1, worker: "w", exclude: [] };
-    const claimed = await emails.claimDue(claim);
-    expect(claimed.map(({ email, damaged }) => [email.id, damaged])).toEqual([
+    database.exec("update posthorn_emails set tags = '{', metadata = '[', to_addresses = 'x'");
+    const claimed = await claimAll(world().storage);
+    const payloads = await emailQueue.payloads(claimed.map(({ lease }) => lease));
+    expect(
+      claimed.map(({ email, damaged }, at) => [email.id, damaged || payloads[at] === undefined]),
+    ).toEqual([
       [bad.id, true],
       [good.id, false],
     ]);

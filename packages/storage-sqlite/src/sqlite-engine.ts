@@ -2,6 +2,7 @@ import {
   type Database,
   type Engine,
   type Handle,
+  type QueueRow,
   type ValueType,
   wordOfColumns,
 } from "@posthorn/storage-sql";
@@ -72,6 +73,10 @@ const createInsertRows = (
   };
 };
 
+const dueText = (queue: string): string => `
+  select email_id, route, lane, due_at, queued_at, attempts, bytes from "${queue}"
+  where route = ? and lane = ? and due_at between ? and ? order by due_at, email_id limit ?`;
+
 const id = "integer primary key";
 
 /** What is SQLite's own, for tables whose names begin with `prefix`. Lists are bound as JSON, truth values as 0 and 1 (see `statement-cache.ts`). */
@@ -104,6 +109,8 @@ export const createSqliteEngine = (
       yes: "1",
       no: "0",
       clustered: "without rowid",
+      updated: "",
+      churned: "",
     },
     table: (name) => sql.id(tableName(name)),
     isUniqueViolation(error) {
@@ -122,6 +129,15 @@ export const createSqliteEngine = (
     forShare: (query) => query,
     skipLocked: (query) => query,
     insertRows: createInsertRows(tableName, pause),
+    async takeDue(db, wants, now) {
+      const text = dueText(tableName("email_queue"));
+      const rows: QueueRow[] = [];
+      for (const { route, lane, since, limit } of wants) {
+        const query = CompiledQuery.raw(text, [route, lane, since, now, limit]);
+        rows.push(...(await db.executeQuery(query as CompiledQuery<QueueRow>)).rows);
+      }
+      return rows;
+    },
     anyOf: (column, values) => sql`${column} in (select value from json_each(${values}))`,
     valuesTable(alias, types, rows) {
       const columns = Object.keys(types);

@@ -1,7 +1,8 @@
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-const EMAIL_LIFETIME = 48 * HOUR;
+/** How long an e-mail is tried, ms (decisions §7). */
+export const emailLifetime = 48 * HOUR;
 /** 6^n passes ten hours long before this; beyond it numbers would only overflow. */
 const MAX_EXPONENT = 30;
 
@@ -15,7 +16,7 @@ export function emailRetryDelay(
   { ageMs, random }: { ageMs: number; random: () => number },
 ): number | undefined {
   const delay = jitter(Math.min(MINUTE * 2 ** exponent(attempt), HOUR), random);
-  return ageMs + delay > EMAIL_LIFETIME ? undefined : delay;
+  return ageMs + delay > emailLifetime ? undefined : delay;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ApiKeys } from "./storage/api-keys.ts";
+import type { EmailQueue } from "./storage/email-queue.ts";
 import type { Emails, IdempotencyKeys } from "./storage/emails.ts";
 import type { Events } from "./storage/events.ts";
 import type { Operations } from "./storage/operations.ts";
@@ -9,6 +10,8 @@ import type { WebhookDeliveries, Webhooks } from "./storage/webhooks.ts";
 import type { Invitations, Members, SettingsRepository, Workspaces } from "./storage/workspaces.ts";
 
 export type * from "./storage/api-keys.ts";
+export type * from "./storage/email-queue.ts";
+export { everyRoute } from "./storage/email-queue.ts";
 export type * from "./storage/emails.ts";
 export type * from "./storage/events.ts";
 export type * from "./storage/operations.ts";
@@ -36,6 +39,7 @@ export interface Repositories {
   stylesheets: Stylesheets;
   apiKeys: ApiKeys;
   emails: Emails;
+  emailQueue: EmailQueue;
   idempotencyKeys: IdempotencyKeys;
   events: Events;
   webhooks: Webhooks;
@@ -75,6 +79,8 @@ export interface Storage extends Repositories {
   migrate(): Promise<string[]>;
   /** Migrations with the time each was applied at, oldest first; `isKnown` is false for what another version applied. Changes nothing. */
   migrations(): Promise<{ name: string; appliedAt: number | undefined; isKnown: boolean }[]>;
+  /** The time that decides between processes, ms since the epoch: the database's clock. */
+  now(): Promise<number>;
   /** Whether the storage answers; rejects with `StorageUnavailable` if not. */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -1,7 +1,8 @@
 import { domainOf } from "../domain/addresses.ts";
 import { joinParts } from "../domain/templates/text-parts.ts";
 import type { MailMessage } from "../ports/mailer.ts";
-import type { ClaimedEmail, Email, EmailRecipient } from "../ports/storage/emails.ts";
+import type { ClaimedEmail } from "../ports/storage/email-queue.ts";
+import type { EmailPayload, EmailRecipient } from "../ports/storage/emails.ts";
 import type { Runtime } from "../runtime.ts";
 
 /** Attempts that wait for the content to be finished. Later ones take it as it is: what was accepted goes. */
@@ -18,12 +19,14 @@ export class ContentUnfinished extends Error {
  */
 export async function composeMail(
   runtime: Runtime,
-  { email, recipients, attempt }: ClaimedEmail,
+  claimed: ClaimedEmail,
+  payload: EmailPayload,
   open: EmailRecipient[],
 ): Promise<MailMessage | undefined> {
-  const body = await renderBody(runtime, email, attempt);
+  const { email, recipients } = claimed;
+  const body = await renderBody(runtime, claimed, payload);
   if (body === undefined) return undefined;
-  const { from, replyTo, headers } = email.payload;
+  const { from, replyTo, headers } = payload;
   const named = (kind: EmailRecipient["kind"]) =>
     recipients.filter((one) => one.kind === kind).map(({ name, address }) => ({ name, address }));
   return {
@@ -50,17 +53,24 @@ export async function composeMail(
 
 type Body = Pick<MailMessage, "html" | "text" | "parts">;
 
-async function renderBody(runtime: Runtime, email: Email, attempt: number): Promise<Body | undefined> {
-  if (email.payload.literal) return runtime.storage.contents.find(email.contentId);
+async function renderBody(
+  runtime: Runtime,
+  { email, attempt, contentHash, stylesheetSetHash }: ClaimedEmail,
+  payload: EmailPayload,
+): Promise<Body | undefined> {
+  if (payload.literal) return runtime.storage.contents.find(email.contentId);
+  const { contentId, stylesheetSetId: setId } = email;
   const composition = await runtime.sending.compositions.finished(
-    email.contentId,
-    email.stylesheetSetId,
+    { id: contentId, hash: contentHash },
+    setId === undefined || stylesheetSetHash === undefined
+      ? undefined
+      : { id: setId, hash: stylesheetSetHash },
     email.workspaceId,
   );
   if (composition === undefined) return undefined;
   if (composition.provisional && attempt <= patientAttempts)
     throw new ContentUnfinished(composition.provisional.message);
-  const parts = composition.renderBody(openData(runtime, email));
+  const parts = composition.renderBody(openData(runtime, email.id, payload));
   return {
     parts,
     get html() {
@@ -73,7 +83,7 @@ async function renderBody(runtime: Runtime, email: Email, attempt: number): Prom
 }
 
 /** The e-mail's values; those of the service's own mails are sealed, as their links hold tokens. */
-function openData(runtime: Runtime, { id, payload }: Email): unknown {
-  if (typeof payload.data !== "string") return payload.data;
-  return JSON.parse(runtime.secrets.open(payload.data, `emails:data:${id}`));
+function openData(runtime: Runtime, id: string, { data }: EmailPayload): unknown {
+  if (typeof data !== "string") return data;
+  return JSON.parse(runtime.secrets.open(data, `emails:data:${id}`));
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Inlining } from "../inlining.ts";
 import { silentLogger } from "../ports/logger.ts";
 import type { Storage } from "../ports/storage.ts";
-import { type Compositions, createCompositions } from "./compositions.ts";
+import { type Compositions, createCompositions, type StoredText } from "./compositions.ts";
 
 let storage: Storage;
 let compositions: Compositions;
@@ -40,13 +40,17 @@ beforeEach(async () => {
 });
 afterEach(() => storage.close());
 
-const put = (html: string, text = "") => storage.contents.put({ subject: "Hi {{name}}", html, text });
+/** Digests of no meaning but one for each id. */
+const stored = (id: number): StoredText => ({ id, hash: `digest of ${id}` });
+const put = async (html: string, text = "") =>
+  stored(await storage.contents.put({ subject: "Hi {{name}}", html, text }));
+const putSet = async (css: string) => stored(await storage.contents.putStylesheetSet(css));
 const data = { name: "<Ada>" };
 
 describe("compositions", () => {
   test("are made once, however many ask at the same time and later", async () => {
     const id = await put("<p>{{name}}</p>");
-    const set = await storage.contents.putStylesheetSet("p{}");
+    const set = await putSet("p{}");
     const made = await Promise.all(Array.from({ length: 20 }, () => compositions.finished(id, set, 1)));
     await compositions.finished(id, set, 1);
     expect([reads, inlined]).toEqual([1, 1]);
@@ -61,7 +65,7 @@ describe("compositions", () => {
 
   test("differ by stylesheet set, and a draft is not inlined at all", async () => {
     const id = await put("<p>{{name}}</p>", "own text");
-    const sets = await Promise.all(["a{}", "b{}"].map((css) => storage.contents.putStylesheetSet(css)));
+    const sets = await Promise.all(["a{}", "b{}"].map(putSet));
     const htmls = [];
     for (const set of [...sets, undefined])
       htmls.push(
@@ -118,19 +122,29 @@ describe("compositions", () => {
   });
 
   test("of a content that is gone, or that could not be read, are not kept", async () => {
-    expect(await compositions.draft(7)).toBeUndefined();
-    await compositions.draft(7);
+    expect(await compositions.draft(stored(7))).toBeUndefined();
+    await compositions.draft(stored(7));
     expect(reads).toBe(2);
-    const broken = await storage.contents.put({ subject: "{{#open}}", html: "", text: "x" });
+    const broken = stored(await storage.contents.put({ subject: "{{#open}}", html: "", text: "x" }));
     await expect(compositions.draft(broken)).rejects.toThrow();
     await expect(compositions.draft(broken)).rejects.toThrow();
     expect(reads).toBe(4);
   });
 
+  test("are known by what they say, not by a number that may be given to another", async () => {
+    const { id } = await put("<p>first</p>");
+    expect((await compositions.draft({ id, hash: "first" }))?.render(data).html).toBe("<p>first</p>");
+    const other = await put("<p>second</p>");
+    expect((await compositions.draft({ ...other, hash: "second" }))?.render(data).html).toBe("<p>second</p>");
+    expect((await compositions.draft({ id: other.id, hash: "first" }))?.render(data).html).toBe(
+      "<p>first</p>",
+    );
+  });
+
   test("are forgotten when there is no room, those last used last", async () => {
-    const ids: number[] = [];
+    const ids: StoredText[] = [];
     for (let n = 0; n < 40; n++) ids.push(await put(`${n}`.padEnd(500 * 1024, "x")));
-    const [first = 0, second = 0] = ids;
+    const [first = stored(0), second = stored(0)] = ids;
     for (const id of ids) {
       await compositions.draft(id);
       await compositions.draft(first);

@@ -36,14 +36,20 @@ export interface Composition {
   renderBody(data: unknown): RenderedBody;
 }
 
+/** A content or stylesheet set that is kept: where to find it, and the digest by which what was made of it is known. */
+export interface StoredText {
+  id: number;
+  hash: string;
+}
+
 /** Contents ready to render: parsed, inlined and given their text part once per content and stylesheet set. */
 export interface Compositions {
   /** As written: tells the subject and what is missing. */
-  draft(contentId: number): Promise<Composition | undefined>;
+  draft(content: StoredText): Promise<Composition | undefined>;
   /** As it is sent: stylesheets inlined, with a text part. `owner` is the workspace it is finished for. */
   finished(
-    contentId: number,
-    stylesheetSetId: number | undefined,
+    content: StoredText,
+    stylesheetSet: StoredText | undefined,
     owner: InlineOwner,
   ): Promise<Composition | undefined>;
 }
@@ -59,19 +65,19 @@ export function createCompositions(
 ): Compositions {
   const keep = createKeeper();
   return {
-    draft: (contentId) =>
-      keep(`${contentId}`, async () => {
-        const content = await storage.contents.find(contentId);
+    draft: ({ id, hash }) =>
+      keep(hash, async () => {
+        const content = await storage.contents.find(id);
         return content && { composition: composeContent(content), cost: costOf(content) };
       }),
-    finished: (contentId, stylesheetSetId, owner) =>
-      keep(`${contentId}:${stylesheetSetId ?? ""}`, async () => {
-        const content = await storage.contents.find(contentId);
+    finished: ({ id, hash }, stylesheetSet, owner) =>
+      keep(`${hash}:${stylesheetSet?.hash ?? ""}`, async () => {
+        const content = await storage.contents.find(id);
         if (content === undefined) return undefined;
         const css =
-          stylesheetSetId === undefined
+          stylesheetSet === undefined
             ? ""
-            : ((await storage.contents.findStylesheetSet(stylesheetSetId)) ?? "");
+            : ((await storage.contents.findStylesheetSet(stylesheetSet.id))?.css ?? "");
         const { finished, provisional } = await finishContent(content, css, { inlining, logger, owner });
         const composition = composeFinished(content, finished, logger);
         return {

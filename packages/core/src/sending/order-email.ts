@@ -1,6 +1,7 @@
 import { formatMailbox } from "../domain/addresses.ts";
 import { emailEventPayload } from "../domain/email-event-payload.ts";
 import { dayWindow, hourWindow } from "../domain/quota-windows.ts";
+import { workspaceRoute } from "../domain/routes.ts";
 import { digest } from "../domain/tokens.ts";
 import { wantsEvent } from "../domain/webhook-match.ts";
 import { ServiceError } from "../errors.ts";
@@ -90,13 +91,14 @@ function createEmail(context: ReadContext, sending: SendingContext, request: Ema
       headers: Object.entries(request.headers).map(([name, value]) => ({ name, value })),
       data: request.data,
       literal: request.literal,
-      metadata: request.metadata,
-      test: request.test,
     },
+    metadata: request.metadata,
+    route: workspaceRoute(sending.workspaceId),
+    lane: 1,
     createdAt: context.now,
     scheduledAt,
     recipients,
-    dueAt: scheduledAt ?? context.now,
+    dueAt: scheduledAt ?? context.runtime.queueClock.now(),
   };
 }
 

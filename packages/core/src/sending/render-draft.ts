@@ -2,7 +2,7 @@ import { compileTemplate } from "../domain/templates/compile-template.ts";
 import { createRenderBudget, type RenderBudget } from "../domain/templates/render-budget.ts";
 import { TemplateLimitError, TemplateSyntaxError } from "../domain/templates/template-errors.ts";
 import { fieldError, ServiceError } from "../errors.ts";
-import type { Compositions } from "./compositions.ts";
+import type { Compositions, StoredText } from "./compositions.ts";
 
 /**
  * Renders a content with a caller's data at acceptance: its subject, or the caller's own. Throws `template_data_missing` with every
@@ -10,10 +10,10 @@ import type { Compositions } from "./compositions.ts";
  */
 export async function renderDraft(
   compositions: Compositions,
-  contentId: number,
+  content: StoredText,
   request: { data: Record<string, unknown>; allowMissing: boolean; subject: string | undefined },
 ): Promise<{ subject: string }> {
-  const draft = await compositions.draft(contentId);
+  const draft = await compositions.draft(content);
   if (draft === undefined) throw new ServiceError("not_found", { message: "The version's content is gone." });
   try {
     const budget = createRenderBudget();

@@ -1,8 +1,12 @@
+import { parseMailbox } from "../domain/addresses.ts";
 import { type EmailEventData, emailEventPayload } from "../domain/email-event-payload.ts";
 import { wantsEvent } from "../domain/webhook-match.ts";
 import type { EventType } from "../events.ts";
 import type { Repositories } from "../ports/storage.ts";
 import type { Runtime } from "../runtime.ts";
+
+/** The sender's address, of an e-mail as it is kept. */
+export const senderOf = (from: string): string => parseMailbox(from)?.address ?? "";
 
 /** Something that happened to an e-mail of a workspace. */
 export interface EmailEvent {

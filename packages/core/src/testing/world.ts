@@ -46,6 +46,8 @@ export interface WorldOptions<M extends Mailer = MemoryMailer>
   mailer?: M;
   /** Default: one that stands still until it is moved. */
   clock?: FixedClock;
+  /** Whose clock the storage tells: the world's, or the storage's own. Default: the world's. */
+  databaseClock?: "world" | "own";
   /** Default: one that keeps requests in memory. */
   httpSender?: MemoryHttpSender;
 }
@@ -60,12 +62,15 @@ export async function createWorld<M extends Mailer = MemoryMailer>(
   // Without one, M is its default.
   const mailer = (options.mailer ?? createMemoryMailer()) as M;
   const { httpSender: http = createMemoryHttpSender() } = options;
+  // Its database's clock is the world's, unless a test says otherwise.
+  const timed: Storage =
+    options.databaseClock === "own" ? storage : { ...storage, now: async () => clock.now() };
   const posthorn = createPosthorn({
     secretKey: "a secret key that only tests ever use, 0123456789",
     defaultSender: "Posthorn <no-reply@posthorn.example>",
     random: () => 0.5,
     ...options,
-    storage,
+    storage: timed,
     mailer,
     clock,
     httpSender: http,

@@ -6,6 +6,7 @@ import { events } from "./events/index.ts";
 import { invitations } from "./invitations/index.ts";
 import { members } from "./members/index.ts";
 import { plans } from "./plans/index.ts";
+import { queue } from "./queue/index.ts";
 import { sessions } from "./sessions/index.ts";
 import { settings } from "./settings/index.ts";
 import { stylesheets } from "./stylesheets/index.ts";
@@ -35,4 +36,5 @@ export const useCases = {
   apiKeys,
   webhooks,
   emails,
+  queue,
 } as const;

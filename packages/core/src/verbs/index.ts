@@ -8,6 +8,7 @@ import type { EventsVerbs } from "./events.ts";
 import type { InvitationsVerbs } from "./invitations.ts";
 import type { MembersVerbs } from "./members.ts";
 import type { PlansVerbs } from "./plans.ts";
+import type { QueueVerbs } from "./queue.ts";
 import type { SessionsVerbs } from "./sessions.ts";
 import type { SettingsVerbs } from "./settings.ts";
 import type { StylesheetsVerbs } from "./stylesheets.ts";
@@ -27,6 +28,7 @@ export type * from "./events.ts";
 export type * from "./invitations.ts";
 export type * from "./members.ts";
 export type * from "./plans.ts";
+export type * from "./queue.ts";
 export type * from "./sessions.ts";
 export type * from "./settings.ts";
 export type * from "./stylesheets.ts";
@@ -73,4 +75,6 @@ export interface Verbs<K extends CallShapes> {
   readonly webhooks: WebhooksVerbs<K>;
   /** Sending, and the log of what was sent. */
   readonly emails: EmailsVerbs<K>;
+  /** The queue of e-mails, for operators. */
+  readonly queue: QueueVerbs<K>;
 }

@@ -1,31 +1,36 @@
-import { emailRetryDelay } from "../domain/backoff.ts";
-import { TemplateLimitError, TemplateSyntaxError } from "../domain/templates/template-errors.ts";
-import type { MailResult } from "../ports/mailer.ts";
-import type { AttemptResult, ClaimedEmail, EmailRecipient } from "../ports/storage/emails.ts";
+import type { MailHold } from "../ports/mailer.ts";
+import type { ClaimedEmail } from "../ports/storage/email-queue.ts";
 import type { Runtime } from "../runtime.ts";
-import { ContentUnfinished, composeMail } from "../sending/compose-mail.ts";
+import { type Attempted, attemptEmail } from "./attempt-email.ts";
+import { createEmailSource } from "./email-source.ts";
+import { createPayloadReader } from "./payload-reader.ts";
 import { createPump, type Pump } from "./pump.ts";
 import { settleEmails } from "./settle-emails.ts";
 
-/**
- * Attempts beyond which an e-mail of more than 48 hours is given up: two days of retries make far fewer, so these were interrupted, as
- * if the e-mail itself ended the process each time.
- */
-const maxAttempts = 100;
-const lifetime = 48 * 60 * 60 * 1000;
-
-/** What came of one claimed e-mail. */
-export interface Attempted {
-  claimed: ClaimedEmail;
-  result: AttemptResult;
-}
-
 /** Delivers due e-mails: claims them under a lease, hands them to the mailer, records each recipient's outcome (decisions §7). */
 export function createEmailDelivery(runtime: Runtime, worker: string): Pump {
-  const { storage, config } = runtime;
+  const { storage, config, queueClock } = runtime;
   const { concurrency, leaseMs, pollMs } = config.worker;
-  const leases = (items: readonly ClaimedEmail[]) =>
-    items.map(({ email, fence }) => ({ emailId: email.id, fence }));
+  const source = createEmailSource(runtime, worker);
+  const payloads = createPayloadReader(storage);
+  /** Routes on which a server just took nothing: what is in hand of them is not even tried. */
+  const holds = new Map<string, { hold: MailHold; until: number }>();
+
+  async function handle(claimed: ClaimedEmail): Promise<Attempted> {
+    const standing = holds.get(claimed.route);
+    if (standing !== undefined && standing.until > queueClock.monotonic())
+      return { claimed, hold: standing.hold };
+    holds.delete(claimed.route);
+    const attempted = await payloads.use(claimed, (payload) =>
+      attemptEmail(runtime, worker, claimed, payload),
+    );
+    if ("hold" in attempted) {
+      const { hold } = attempted;
+      holds.set(claimed.route, { hold, until: queueClock.monotonic() + hold.retryAfterMs });
+    }
+    return attempted;
+  }
+
   return createPump<ClaimedEmail, Attempted>(
     {
       name: "e-mails",
@@ -33,115 +38,18 @@ export function createEmailDelivery(runtime: Runtime, worker: string): Pump {
       batch: Math.min(200, concurrency * 4),
       leaseMs,
       pollMs,
-      async claim(limit, inHand) {
-        if (await storage.operations.isPaused()) return [];
-        const exclude = inHand.map(({ email }) => email.id);
-        return storage.emails.claimDue({ limit, now: runtime.now(), leaseMs, worker, exclude });
-      },
-      handle: async (claimed) => ({ claimed, result: await attempt(runtime, worker, claimed) }),
+      claim: (limit, inHand) => source.claim(limit, new Set(inHand.map(({ lease }) => lease.claimId))),
+      handle,
       settle: (attempted) => settleEmails(runtime, attempted),
       async renew(items) {
-        const renewed = new Set(await storage.emails.renewLeases(leases(items), runtime.now() + leaseMs));
-        return items.filter(({ email }) => renewed.has(email.id));
+        const claims = [...new Set(items.map(({ lease }) => lease.claimId))];
+        const now = queueClock.now();
+        const renewed = new Set(await storage.emailQueue.renew(claims, now, now + leaseMs));
+        return items.filter(({ lease }) => renewed.has(lease.claimId));
       },
-      release: (items) => storage.emails.release(leases(items)),
-      nextDueAt: () => storage.emails.nextDueAt(),
+      release: (items) => storage.emailQueue.release(items.map(({ lease }) => lease)),
+      nextDueAt: source.nextDueAt,
     },
-    runtime,
+    { clock: queueClock, logger: runtime.logger },
   );
-}
-
-async function attempt(runtime: Runtime, worker: string, claimed: ClaimedEmail): Promise<AttemptResult> {
-  const startedAt = runtime.now();
-  const { recipients, inDoubt } = await hand(runtime, claimed);
-  const endedAt = runtime.now();
-  const delay = emailRetryDelay(claimed.attempt, {
-    ageMs: endedAt - sendableSince(claimed),
-    random: runtime.random,
-  });
-  const told = new Map(recipients.map((one) => [one.address, one]));
-  const results = openOf(claimed).map(({ kind, address }) => {
-    const { outcome, code, reply } = told.get(address) ?? untold;
-    const state =
-      outcome === "accepted"
-        ? "accepted"
-        : outcome === "refused" || delay === undefined
-          ? "failed"
-          : "deferred";
-    return {
-      kind,
-      address,
-      state,
-      lastCode: code,
-      lastReply: reply,
-      settledAt: state === "deferred" ? undefined : endedAt,
-    } as const;
-  });
-  const waits = results.some(({ state }) => state === "deferred");
-  const status = finalStatus([
-    ...results,
-    ...claimed.recipients.filter(({ settledAt }) => settledAt !== undefined),
-  ]);
-  return {
-    emailId: claimed.email.id,
-    fence: claimed.fence,
-    attempt: {
-      number: claimed.attempt,
-      startedAt,
-      endedAt,
-      worker,
-      outcome: waits ? "deferred" : results.some(({ state }) => state === "accepted") ? "sent" : "failed",
-      inDoubt,
-      reply: (results.find(({ state }) => state !== "accepted") ?? results[0])?.lastReply ?? "",
-    },
-    recipients: results,
-    next:
-      waits && delay !== undefined
-        ? { retryAt: endedAt + delay }
-        : { status, sentAt: status === "failed" ? undefined : endedAt },
-  };
-}
-
-/** When it could first be sent: the 48 hours of trying don't run while a scheduled e-mail waits for its time. */
-const sendableSince = ({ email }: ClaimedEmail): number => email.scheduledAt ?? email.createdAt;
-
-const openOf = ({ recipients }: ClaimedEmail): EmailRecipient[] =>
-  recipients.filter(({ settledAt }) => settledAt === undefined);
-
-/** What is noted of a recipient that the mailer told nothing of. */
-const untold = { outcome: "deferred", code: undefined, reply: "the mailer told nothing" } as const;
-
-function finalStatus(recipients: Pick<EmailRecipient, "state">[]): "sent" | "partially_sent" | "failed" {
-  const accepted = recipients.filter(({ state }) => state === "accepted").length;
-  const failed = recipients.filter(({ state }) => state === "failed").length;
-  if (accepted === 0) return "failed";
-  return failed === 0 ? "sent" : "partially_sent";
-}
-
-/** Makes and hands over the message; what can't be made fails for good, with the reason. */
-async function hand(runtime: Runtime, claimed: ClaimedEmail): Promise<MailResult> {
-  const open = openOf(claimed);
-  const all = (outcome: "deferred" | "refused", reply: string): MailResult => ({
-    recipients: open.map(({ address }) => ({ address, outcome, reply })),
-    inDoubt: false,
-  });
-  if (claimed.attempt > maxAttempts && runtime.now() - sendableSince(claimed) > lifetime)
-    return all("refused", `given up after ${claimed.attempt - 1} attempts`);
-  if (claimed.damaged) return all("refused", "the stored e-mail is damaged and can't be read");
-  try {
-    const message = await composeMail(runtime, claimed, open);
-    return message === undefined
-      ? all("refused", "the content of the e-mail is gone")
-      : await runtime.mailer.send(message);
-  } catch (error) {
-    if (error instanceof ContentUnfinished) return all("deferred", error.message);
-    if (error instanceof TemplateLimitError || error instanceof TemplateSyntaxError) {
-      // Time can also run out because the machine stood still: only what runs out of it twice running is given up.
-      const again = open.some(({ lastReply }) => lastReply === error.message);
-      const passing = error instanceof TemplateLimitError && error.limit === "time" && !again;
-      return all(passing ? "deferred" : "refused", error.message);
-    }
-    runtime.logger.error({ err: error, emailId: claimed.email.id }, "an e-mail could not be handed over");
-    return all("deferred", "an internal error");
-  }
 }

@@ -46,7 +46,7 @@ export function createWebhookDelivery(runtime: Runtime): Pump {
         ),
       nextDueAt: source.nextDueAt,
     },
-    runtime,
+    { clock: { now: runtime.now, monotonic: runtime.queueClock.monotonic }, logger: runtime.logger },
   );
 }
 

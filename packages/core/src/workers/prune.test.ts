@@ -1,5 +1,5 @@
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createWorld, type TestWorkspace, type World } from "../testing/index.ts";
 import { prune } from "./prune.ts";
 
@@ -81,15 +81,49 @@ describe("pruning", () => {
   });
 
   test("works through more than one batch, and ends early where it is told to", async () => {
-    const { storage } = world;
-    const contents = (from: number) =>
-      storage.transaction(async ({ contents }) => {
-        for (let n = from; n < from + 1_100; n++) await contents.put({ subject: "", html: "", text: `${n}` });
-      });
-    await contents(0);
+    const { storage, clock } = world;
+    const { id } = await world.addWorkspace();
+    await storage.transaction(async ({ contents, workspaces }) => {
+      for (let n = 0; n <= 1_100; n++) {
+        const stylesheetSetId = await contents.putStylesheetSet(`${n}`);
+        await workspaces.update(id, { stylesheetSetId, updatedAt: clock.now() });
+      }
+    });
     let looks = 0;
-    await prune(storage, world.clock.now(), () => ++looks > 0);
+    await prune(storage, { now: clock.now(), eventDays: 400 }, () => ++looks > 0);
     expect(await storage.contents.deleteUnused(1)).toBe(1);
-    expect(await prune(storage, world.clock.now())).toBe(1_099);
+    expect(await prune(storage, { now: clock.now(), eventDays: 400 })).toBe(1_099);
+  });
+
+  test("removes the service's own mails, workers that are gone, and events past their time", async () => {
+    const { storage, clock, posthorn } = world;
+    const workspace = await world.addWorkspace();
+    await posthorn.accounts.forgotPassword({ email: workspace.owner.email });
+    await vi.waitFor(async () => expect((await posthorn.queueStatus()).due).toBe(1));
+    await posthorn.drain();
+    await storage.operations.beat("gone", clock.now());
+    const events = async () => (await storage.events.list({}, { offset: 0, limit: 9 })).total;
+    expect(await events()).toBeGreaterThan(0);
+    clock.advance(30 * day);
+    await posthorn.prune();
+    expect(await storage.operations.listWorkers(0)).toEqual([]);
+    clock.advance(1);
+    expect(await posthorn.prune()).toBeGreaterThan(0);
+    clock.advance(370 * day);
+    await posthorn.prune();
+    expect(await events()).toBe(0);
+  });
+
+  test("is done by one process at a time", async () => {
+    const { operations } = world.storage;
+    const take = (worker: string, now: number) => operations.takeJob("prune", worker, now, now + 60_000);
+    const both = await Promise.all(["a", "b"].map((worker) => take(worker, 1_000)));
+    expect(both.filter(Boolean)).toHaveLength(1);
+    const [holder, other] = both[0] ? ["a", "b"] : ["b", "a"];
+    expect(await take(holder ?? "", 2_000)).toBe(true);
+    expect(await take(other ?? "", 61_999)).toBe(false);
+    expect(await take(other ?? "", 62_000)).toBe(true);
+    await operations.endJob("prune", other ?? "");
+    expect(await take(holder ?? "", 62_001)).toBe(true);
   });
 });

@@ -5,22 +5,36 @@ const day = 24 * hour;
 /** Rows deleted at once: a long deletion would hold up those who write. */
 const chunk = 500;
 
-/** Removes what is kept no longer: logs past the plan's retention, expired sessions, tokens, answers and counters (decisions §7). */
+/** Days that the service's own mails and settled webhook deliveries are kept. */
+const ownDays = 30;
+
+/**
+ * Removes what is kept no longer: logs past the plan's retention, the service's own mails, events, expired sessions, tokens, answers and
+ * counters, workers that are gone, contents that nothing refers to any more (decisions §7). In short pieces, each a transaction; how
+ * many rows.
+ */
 export async function prune(
   storage: Storage,
-  now: number,
+  { now, eventDays }: { now: number; eventDays: number },
   stopped: () => boolean = () => false,
 ): Promise<number> {
   let removed = 0;
   const all = async (remove: () => Promise<number>): Promise<void> => {
-    for (let count = chunk; count >= chunk && !stopped(); removed += count) count = await remove();
+    for (let count = chunk; count >= chunk && !stopped(); removed += count) {
+      count = await remove();
+      // Between two pieces everybody else has a turn.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
   };
   await all(() => storage.sessions.deleteExpired(now - 7 * day, chunk));
   await all(() => storage.emailTokens.deleteExpired(now, chunk));
   await all(() => storage.guards.deleteStale(now - 2 * hour, chunk));
   await all(() => storage.idempotencyKeys.deleteBefore(now - day, chunk));
   await all(() => storage.usage.deleteBefore(now - 3 * day, chunk));
-  await all(() => storage.webhookDeliveries.deleteBefore(now - 30 * day, chunk));
+  await all(() => storage.webhookDeliveries.deleteBefore(now - ownDays * day, chunk));
+  await all(() => storage.operations.deleteWorkers(now - day, chunk));
+  await all(() => storage.emails.deleteBefore(undefined, now - ownDays * day, chunk));
+  if (eventDays > 0) await all(() => storage.events.deleteBefore(now - eventDays * day, chunk));
   for (let offset = 0; !stopped(); offset += 100) {
     const { items } = await storage.workspaces.list({ q: undefined }, { offset, limit: 100 });
     if (items.length === 0) break;

@@ -50,7 +50,7 @@ function createQueue(over: Partial<PumpWork<number, number>> = {}) {
   };
   const errors: string[] = [];
   const logger = { ...silentLogger, error: (_: object, text = "") => void errors.push(text) };
-  const pump = createPump(work, { now: () => Date.now(), logger });
+  const pump = createPump(work, { clock: { now: () => Date.now(), monotonic: () => Date.now() }, logger });
   const add = (...items: number[]) => {
     due.push(...items);
     pump.wake();

@@ -1,5 +1,6 @@
 import type { Logger } from "../ports/logger.ts";
 import { StorageUnavailable } from "../ports/storage.ts";
+import type { QueueClock } from "../queue-clock.ts";
 
 /** Work that is claimed in batches under a lease, handled one by one, and settled in batches. */
 export interface PumpWork<T, R> {
@@ -18,7 +19,7 @@ export interface PumpWork<T, R> {
   renew?(items: readonly T[]): Promise<readonly T[]>;
   /** Gives leases back unused, as far as they still hold. */
   release(items: readonly T[]): Promise<void>;
-  /** When the next item falls due, ms since the epoch. */
+  /** When the next item falls due, by the clock. */
   nextDueAt(): Promise<number | undefined>;
 }
 
@@ -51,11 +52,11 @@ const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(
 /** Runs work until it is stopped. */
 export function createPump<T, R>(
   work: PumpWork<T, R>,
-  { now, logger }: { now(): number; logger: Logger },
+  { clock, logger }: { clock: Pick<QueueClock, "now" | "monotonic">; logger: Logger },
 ): Pump {
   let waiting: T[] = [];
   const active = new Set<T>();
-  /** When the lease on each item in hand ends, by this process's clock. */
+  /** When the lease on each item in hand ends, by this process's own measure of time: no step of a clock moves it. */
   const leaseEnds = new Map<T, number>();
   let finished: Finished<T, R>[] = [];
   let running = false;
@@ -105,7 +106,7 @@ export function createPump<T, R>(
   }
 
   async function take(limit: number): Promise<T[]> {
-    const until = now() + work.leaseMs;
+    const until = clock.monotonic() + work.leaseMs;
     const items = await work.claim(limit, inHand());
     for (const item of items) leaseEnds.set(item, until);
     more ||= items.length >= limit;
@@ -115,16 +116,16 @@ export function createPump<T, R>(
   async function untilDue(): Promise<number> {
     const due = await work.nextDueAt();
     // What is due and yet not claimed waits for something in hand, such as another delivery to the same endpoint.
-    held = due !== undefined && due <= now();
+    held = due !== undefined && due <= clock.now();
     if (due === undefined) return work.pollMs;
-    return held ? heldMs : Math.min(work.pollMs, due - now() + 1);
+    return held ? heldMs : Math.min(work.pollMs, due - clock.now() + 1);
   }
 
   function begin(): void {
     while (running && active.size < work.slots) {
       const item = waiting.shift();
       if (item === undefined) return;
-      if ((leaseEnds.get(item) ?? 0) > now()) undertake(item);
+      if ((leaseEnds.get(item) ?? 0) > clock.monotonic()) undertake(item);
       else drop(item);
     }
   }
@@ -215,7 +216,7 @@ export function createPump<T, R>(
   async function renew(): Promise<void> {
     const items = inHand();
     if (work.renew === undefined || items.length === 0) return;
-    const until = now() + work.leaseMs;
+    const until = clock.monotonic() + work.leaseMs;
     try {
       for (const item of await work.renew(items)) if (leaseEnds.has(item)) leaseEnds.set(item, until);
     } catch (error) {

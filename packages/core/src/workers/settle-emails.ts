@@ -1,17 +1,52 @@
 import { bounceClass, type EmailEventData } from "../domain/email-event-payload.ts";
 import type { EventType } from "../events.ts";
 import { createEvent, type NewEvent } from "../outbox.ts";
+import type { AttemptResult, ClaimedEmail } from "../ports/storage/email-queue.ts";
 import type { Topic } from "../ports/storage.ts";
 import type { Runtime } from "../runtime.ts";
-import { type EmailEvent, tellWebhooks } from "../sending/tell-webhooks.ts";
-import type { Attempted } from "./deliver-emails.ts";
+import { type EmailEvent, senderOf, tellWebhooks } from "../sending/tell-webhooks.ts";
+import type { Attempted } from "./attempt-email.ts";
 
 const service = { caller: { kind: "operator", name: "Posthorn" }, clientIp: "" } as const;
 
-/** Records attempts, their events and the webhook deliveries they cause, in one transaction. A stale worker's change nothing. */
+interface Tried {
+  claimed: ClaimedEmail;
+  result: AttemptResult;
+}
+
+/**
+ * Records attempts, their events and the webhook deliveries they cause, in one transaction; what was held goes back, and its route
+ * waits. A stale worker's change nothing.
+ */
 export async function settleEmails(runtime: Runtime, attempted: Attempted[]): Promise<void> {
+  const tried = attempted.flatMap((one) => ("result" in one ? one : []));
+  const held = attempted.flatMap((one) => ("hold" in one ? one : []));
+  if (held.length > 0) await putBack(runtime, held);
+  if (tried.length > 0) await settleTried(runtime, tried);
+}
+
+async function putBack(
+  { storage, queueClock, logger }: Runtime,
+  held: Extract<Attempted, { hold: unknown }>[],
+): Promise<void> {
+  const now = queueClock.now();
+  const holds = new Map(held.map(({ claimed, hold }) => [claimed.route, hold]));
+  await storage.transaction(async ({ emailQueue }) => {
+    for (const [route, { retryAfterMs, cause, reason }] of [...holds].sort(([a], [b]) => (a < b ? -1 : 1)))
+      await emailQueue.park({ route, until: now + retryAfterMs, reason: `${cause}: ${reason}` }, now);
+    await emailQueue.release(held.map(({ claimed }) => claimed.lease));
+  });
+  for (const [route, { cause, reason, retryAfterMs }] of holds)
+    logger.warn(
+      { route, cause, reason, retryAfterMs },
+      "a mail server takes nothing for now: its route waits",
+    );
+}
+
+async function settleTried(runtime: Runtime, attempted: Tried[]): Promise<void> {
   const { events, topics, recorded } = await runtime.storage.transaction(async (storage) => {
-    const recorded = new Set(await storage.emails.settle(attempted.map(({ result }) => result)));
+    const results = attempted.map(({ result }) => result);
+    const recorded = new Set(await storage.emailQueue.settle(results, runtime.queueClock.now()));
     const happened = attempted.filter(({ result }) => recorded.has(result.emailId)).flatMap(happeningsOf);
     const events: NewEvent[] = happened.map(({ type, metadata, emailEvent }) =>
       createEvent(
@@ -52,10 +87,10 @@ const isOfWorkspace = (event: Happening["emailEvent"]): event is EmailEvent =>
   event.workspaceId !== undefined;
 
 /** Events of an e-mail fire once: the first delay, each refused recipient, and the end (decisions §7). */
-function happeningsOf({ claimed, result }: Attempted): Happening[] {
+function happeningsOf({ claimed, result }: Tried): Happening[] {
   const { email } = claimed;
   const at = result.attempt.endedAt ?? result.attempt.startedAt;
-  const about = { subject: email.subject, tags: email.tags, metadata: email.payload.metadata };
+  const about = { subject: email.subject, tags: email.tags, metadata: email.metadata };
   const happening = (
     type: EventType,
     metadata: Record<string, unknown>,
@@ -67,7 +102,7 @@ function happeningsOf({ claimed, result }: Attempted): Happening[] {
       type,
       emailId: email.id,
       workspaceId: email.workspaceId,
-      sender: email.payload.from.address,
+      sender: senderOf(email.from),
       at,
       data: { ...about, ...data },
     },

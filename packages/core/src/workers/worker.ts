@@ -36,7 +36,7 @@ export interface Worker {
 }
 
 export function createWorker(runtime: Runtime): Worker {
-  const { storage, logger } = runtime;
+  const { storage, logger, queueClock } = runtime;
   const name = runtime.newId();
   const emails = createEmailDelivery(runtime, name);
   const webhooks = createWebhookDelivery(runtime);
@@ -53,7 +53,7 @@ export function createWorker(runtime: Runtime): Worker {
   const complain = (what: string) => (error: unknown) => logger.error({ err: error }, what);
   let missed: NodeJS.Timeout | undefined;
   const beat = () =>
-    void storage.operations.beat(name, runtime.now()).catch((error) => {
+    void storage.operations.beat(name, queueClock.now()).catch((error) => {
       complain("the worker's heartbeat failed")(error);
       if (running) missed = setTimeout(beat, missedMs);
     });
@@ -62,8 +62,25 @@ export function createWorker(runtime: Runtime): Worker {
     const left = storage.operations.forgetWorker(name).catch(() => {});
     await Promise.race([left, sleep(leaveMs, undefined, { ref: false })]);
   };
+  const pruneAll = (stopped?: () => boolean): Promise<number> =>
+    prune(storage, { now: queueClock.now(), eventDays: runtime.config.eventRetentionDays }, stopped);
+
+  /** Of all processes, one prunes at a time. */
+  async function pruneAlone(): Promise<void> {
+    const now = queueClock.now();
+    if (!(await storage.operations.takeJob("prune", name, now, now + pruneMs))) return;
+    await pruneAll(() => !running).finally(() => storage.operations.endJob("prune", name));
+  }
+
+  let isPruning = false;
   const clean = () => {
-    pruning = prune(storage, runtime.now(), () => !running).catch(complain("pruning failed"));
+    if (isPruning) return;
+    isPruning = true;
+    pruning = pruneAlone()
+      .catch(complain("pruning failed"))
+      .finally(() => {
+        isPruning = false;
+      });
   };
 
   async function end(): Promise<void> {
@@ -111,6 +128,6 @@ export function createWorker(runtime: Runtime): Worker {
       }
       return total;
     },
-    prune: () => prune(storage, runtime.now()),
+    prune: () => pruneAll(),
   };
 }

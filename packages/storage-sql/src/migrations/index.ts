@@ -1,17 +1,13 @@
-import { accounts } from "./0001-accounts.ts";
-import { workspaces } from "./0002-workspaces.ts";
-import { templates } from "./0003-templates.ts";
-import { emails } from "./0004-emails.ts";
-import { events } from "./0005-events.ts";
-import { campaigns } from "./0006-campaigns.ts";
+import { accounts } from "./baseline/accounts.ts";
+import { emails } from "./baseline/emails.ts";
+import { events } from "./baseline/events.ts";
+import { queue } from "./baseline/queue.ts";
+import { templates } from "./baseline/templates.ts";
+import { workspaces } from "./baseline/workspaces.ts";
 import type { Migration } from "./migration.ts";
 
-/** Every migration by its name, in the order they run in. A landed one is never edited. */
+/** Every migration by its name, in the order they run in. One that was released is never edited. */
 export const migrations: Readonly<Record<string, Migration>> = {
-  "0001-accounts": accounts,
-  "0002-workspaces": workspaces,
-  "0003-templates": templates,
-  "0004-emails": emails,
-  "0005-events": events,
-  "0006-campaigns": campaigns,
+  "0001-baseline": (ddl) =>
+    [accounts, workspaces, templates, emails, queue, events].flatMap((one) => one(ddl)),
 };

@@ -1,6 +1,7 @@
 import type { NewTemplateVersion, Templates, TemplateVersion } from "@posthorn/core/storage";
 import { atomically } from "../atomically.ts";
 import type { Engine, Handle } from "../engine.ts";
+import { loosenContents } from "./loosen-contents.ts";
 
 /** Inserts a version's row and answers its key. */
 export const insertVersionRow = async (
@@ -37,13 +38,17 @@ const versions = (db: Handle, workspaceId: number, templateId: string) =>
 
 type VersionRow = Awaited<ReturnType<ReturnType<typeof versions>["executeTakeFirstOrThrow"]>>;
 
-const versionOf = (row: VersionRow, content: TemplateVersion["content"]): TemplateVersion => ({
+const versionOf = (
+  row: VersionRow & { hash: string },
+  content: TemplateVersion["content"],
+): TemplateVersion => ({
   id: row.uuid,
   templateId: row.template_uuid,
   versionNumber: row.number,
   note: row.note,
   sampleData: JSON.parse(row.sample_data),
   contentId: row.content_id,
+  contentHash: row.hash,
   content,
   isActive: row.active_version_id === row.id,
   createdAt: row.created_at,
@@ -53,7 +58,7 @@ const versionOf = (row: VersionRow, content: TemplateVersion["content"]): Templa
 const findVersion = async (db: Handle, workspaceId: number, templateId: string, versionId: string) => {
   const row = await versions(db, workspaceId, templateId)
     .innerJoin("contents as c", "c.id", "v.content_id")
-    .select(["c.subject", "c.html", "c.text"])
+    .select(["c.hash", "c.subject", "c.html", "c.text"])
     .where("v.uuid", "=", versionId)
     .executeTakeFirst();
   return row && versionOf(row, { subject: row.subject, html: row.html, text: row.text });
@@ -83,13 +88,18 @@ export const createTemplateVersions = (db: Handle, engine: Engine): VersionMetho
   async listVersions(workspaceId, templateId) {
     const rows = await versions(db, workspaceId, templateId)
       .innerJoin("contents as c", "c.id", "v.content_id")
-      .select("c.subject")
+      .select(["c.hash", "c.subject"])
       .orderBy("v.number", "desc")
       .execute();
     return rows.map((row) => versionOf(row, { subject: row.subject, html: "", text: "" }));
   },
   updateVersion: (workspaceId, templateId, versionId, { note, sampleData, contentId, updatedAt }) =>
     atomically(db, async (db) => {
+      const before = await versions(db, workspaceId, templateId)
+        .where("v.uuid", "=", versionId)
+        .executeTakeFirst();
+      if (before !== undefined && contentId !== undefined && contentId !== before.content_id)
+        await loosenContents(db, engine, "content", [before.content_id]);
       await db
         .updateTable("template_versions")
         .set({
@@ -125,12 +135,13 @@ export const createTemplateVersions = (db: Handle, engine: Engine): VersionMetho
         template &&
         (await db
           .selectFrom("template_versions")
-          .select("id")
+          .select(["id", "content_id"])
           .where("template_id", "=", template.id)
           .where("uuid", "=", versionId)
           .executeTakeFirst());
       if (!version) return "missing";
       if (version.id === template.active_version_id) return "active";
+      await loosenContents(db, engine, "content", [version.content_id]);
       await db.deleteFrom("template_versions").where("id", "=", version.id).execute();
       return "deleted";
     }),

@@ -2,6 +2,7 @@ import type { Template, Templates } from "@posthorn/core/storage";
 import { atomically } from "../atomically.ts";
 import type { Engine, Handle } from "../engine.ts";
 import { prepared } from "../prepared.ts";
+import { loosenContents } from "./loosen-contents.ts";
 import { createTemplateVersions, insertVersionRow } from "./template-versions.ts";
 
 const templatesWithActive = (db: Handle) =>
@@ -38,12 +39,14 @@ const findActive = prepared(
     db
       .selectFrom("templates")
       .innerJoin("template_versions", "template_versions.id", "templates.active_version_id")
+      .innerJoin("contents", "contents.id", "template_versions.content_id")
       .select([
         "templates.workspace_id as workspaceId",
         "templates.uuid as templateId",
         "templates.name as templateName",
         "template_versions.uuid as versionId",
         "template_versions.content_id as contentId",
+        "contents.hash as contentHash",
       ])
       .where((is) => engine.anyOf(is.ref("templates.workspace_id"), workspaceIds))
       .where((is) => engine.anyOf(is.ref("templates.name"), names)),
@@ -82,15 +85,29 @@ const createChanges = (db: Handle, engine: Engine) =>
           .execute();
         return findTemplate(db, workspaceId, id);
       }),
-    async delete(workspaceId, id) {
-      const deleted = await db
-        .deleteFrom("templates")
-        .where("workspace_id", "=", workspaceId)
-        .where("uuid", "=", id)
-        .returning("id")
-        .execute();
-      return deleted.length > 0;
-    },
+    delete: (workspaceId, id) =>
+      atomically(db, async (tx) => {
+        const contents = await tx
+          .selectFrom("template_versions as v")
+          .innerJoin("templates as t", "t.id", "v.template_id")
+          .select("v.content_id")
+          .where("t.workspace_id", "=", workspaceId)
+          .where("t.uuid", "=", id)
+          .execute();
+        await loosenContents(
+          tx,
+          engine,
+          "content",
+          contents.map(({ content_id }) => content_id),
+        );
+        const deleted = await tx
+          .deleteFrom("templates")
+          .where("workspace_id", "=", workspaceId)
+          .where("uuid", "=", id)
+          .returning("id")
+          .execute();
+        return deleted.length > 0;
+      }),
     activateVersion: (workspaceId, templateId, versionId, now) =>
       atomically(db, async (db) => {
         // Kept while the version is looked up, so that it isn't deleted in between.

@@ -1,9 +1,12 @@
 import type { Role, Workspace, Workspaces } from "@posthorn/core/storage";
 import { type Selectable, type SqlBool, sql } from "kysely";
+import { atomically } from "../atomically.ts";
 import type { Engine, Handle } from "../engine.ts";
 import { present } from "../present.ts";
 import { containing } from "../search.ts";
 import type { WorkspacesTable } from "../tables.ts";
+import { removeEmailsOf } from "./emails/remove.ts";
+import { loosenContents } from "./loosen-contents.ts";
 
 const workspaceOf = (row: Selectable<WorkspacesTable>): Workspace => ({
   id: row.id,
@@ -58,6 +61,17 @@ const createListings = (db: Handle) =>
     },
   }) satisfies Partial<Workspaces>;
 
+/** The contents that the workspace's versions refer to. */
+async function contentsOf(db: Handle, workspaceId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom("template_versions as v")
+    .innerJoin("templates as t", "t.id", "v.template_id")
+    .select("v.content_id")
+    .where("t.workspace_id", "=", workspaceId)
+    .execute();
+  return rows.map(({ content_id }) => content_id);
+}
+
 /** Workspaces. */
 export const createWorkspacesRepository = (db: Handle, engine: Engine): Workspaces => {
   const byId = (id: number) => db.selectFrom("workspaces").selectAll().where("id", "=", id);
@@ -86,6 +100,10 @@ export const createWorkspacesRepository = (db: Handle, engine: Engine): Workspac
       return row && workspaceOf(row);
     },
     async update(id, changes) {
+      if ("stylesheetSetId" in changes) {
+        const before = await byId(id).executeTakeFirst();
+        await loosenContents(db, engine, "set", [before?.stylesheet_set_id ?? null]);
+      }
       const row = await db
         .updateTable("workspaces")
         .set({
@@ -100,9 +118,17 @@ export const createWorkspacesRepository = (db: Handle, engine: Engine): Workspac
         .executeTakeFirst();
       return row && workspaceOf(row);
     },
-    async delete(id) {
-      const deleted = await db.deleteFrom("workspaces").where("id", "=", id).returning("id").execute();
-      return deleted.length > 0;
-    },
+    delete: (id) =>
+      atomically(db, async (tx) => {
+        const row = await engine
+          .forUpdate(tx.selectFrom("workspaces").select("stylesheet_set_id").where("id", "=", id))
+          .executeTakeFirst();
+        if (row === undefined) return false;
+        await removeEmailsOf(tx, engine, id);
+        await loosenContents(tx, engine, "content", await contentsOf(tx, id));
+        await loosenContents(tx, engine, "set", [row.stylesheet_set_id]);
+        await tx.deleteFrom("workspaces").where("id", "=", id).execute();
+        return true;
+      }),
   };
 };

@@ -1,6 +1,7 @@
 import type { Generated } from "kysely";
 import type { Flag, Id } from "./columns.ts";
 
+/** Never changed once it is written. */
 export interface EmailsTable {
   id: Id;
   uuid: string;
@@ -8,8 +9,6 @@ export interface EmailsTable {
   workspace_id: number | null;
   api_key_id: string | null;
   batch_id: string | null;
-  /** `queued` until settled or cancelled; the queue row tells `scheduled` and `sending` from it. */
-  status: string;
   template: string | null;
   template_version_id: string | null;
   content_id: number;
@@ -20,11 +19,29 @@ export interface EmailsTable {
   to_addresses: string;
   /** JSON. */
   tags: string;
-  /** JSON of `EmailPayload`. */
-  payload: string;
+  /** JSON. */
+  metadata: string;
+  /** Where it waits, and how urgently: as in the queue, for when it is put back there. */
+  route: string;
+  lane: number;
   created_at: number;
   scheduled_at: number | null;
-  sent_at: number | null;
+}
+
+export interface EmailPayloadsTable {
+  email_id: number;
+  /** Whether it holds a secret, to be forgotten when the e-mail is settled. */
+  is_sealed: Flag;
+  /** JSON of `EmailPayload`. */
+  payload: string;
+}
+
+/** What became of an e-mail. One without waits in `email_queue`, or is in `claim_items`. */
+export interface EmailOutcomesTable {
+  email_id: number;
+  workspace_id: number | null;
+  status: string;
+  settled_at: number;
 }
 
 export interface EmailRecipientsTable {
@@ -42,20 +59,6 @@ export interface EmailRecipientsTable {
   last_code: number | null;
   last_reply: Generated<string>;
   settled_at: number | null;
-}
-
-/** One row an unsettled e-mail; removed when it is settled, so that the table stays small. */
-export interface EmailQueueTable {
-  email_id: number;
-  /** When it is due, or while leased when the lease ends: a claim reads one range of one index. */
-  due_at: number;
-  /** `null` while no worker has it. */
-  lease_until: number | null;
-  fence: Generated<number>;
-  attempts: Generated<number>;
-  worker: string | null;
-  /** When that worker claimed it: when its attempt began, and what it is due by again if given back. */
-  claimed_at: number | null;
 }
 
 export interface EmailAttemptsTable {
@@ -83,58 +86,12 @@ export interface IdempotencyKeysTable {
   created_at: number;
 }
 
-export interface SuppressionsTable {
-  workspace_id: number;
-  address_key: string;
-  address: string;
-  reason: string;
-  created_at: number;
-}
-
-export interface SmtpServersTable {
-  id: Id;
-  uuid: string;
-  workspace_id: number;
-  name: string;
-  host: string;
-  port: number;
-  security: string;
-  username: string | null;
-  /** Sealed. */
-  password: string | null;
-  /** JSON. */
-  from_domains: string;
-  is_default: Flag;
-  created_at: number;
-  updated_at: number;
-}
-
-export interface DomainsTable {
-  id: Id;
-  uuid: string;
-  workspace_id: number;
-  name: string;
-  ownership_token: string;
-  dkim_selector: string;
-  /** Sealed. */
-  dkim_private_key: string;
-  dkim_public_key: string;
-  verified_at: number | null;
-  checked_at: number | null;
-  /** JSON: what the last look-up found. */
-  check_result: string;
-  created_at: number;
-  updated_at: number;
-}
-
 export interface EmailTables {
   emails: EmailsTable;
+  email_payloads: EmailPayloadsTable;
+  email_outcomes: EmailOutcomesTable;
   email_recipients: EmailRecipientsTable;
-  email_queue: EmailQueueTable;
   email_attempts: EmailAttemptsTable;
   email_counts: EmailCountsTable;
   idempotency_keys: IdempotencyKeysTable;
-  suppressions: SuppressionsTable;
-  smtp_servers: SmtpServersTable;
-  domains: DomainsTable;
 }

@@ -61,16 +61,6 @@ export interface WebhookDeliveriesTable {
   settled_at: number | null;
 }
 
-export interface WorkersTable {
-  worker: string;
-  seen_at: number;
-}
-
-export interface FlagsTable {
-  name: string;
-  value: Flag;
-}
-
 /** What the database knows of itself. */
 export interface FactsTable {
   name: string;
@@ -87,8 +77,6 @@ export interface EventTables {
   events: EventsTable;
   webhooks: WebhooksTable;
   webhook_deliveries: WebhookDeliveriesTable;
-  workers: WorkersTable;
-  flags: FlagsTable;
   facts: FactsTable;
   schema_migrations: SchemaMigrationsTable;
 }

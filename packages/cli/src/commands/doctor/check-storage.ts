@@ -1,4 +1,4 @@
-import type { Storage } from "@posthorn/core";
+import { everyRoute, type Storage } from "@posthorn/core";
 import { broken, type Finding, ok, warning } from "./finding.ts";
 
 export async function checkSchema(storage: Storage): Promise<Finding> {
@@ -23,9 +23,8 @@ const second = 1_000;
 
 /** Compares this machine's clock with the database's: leases and one-time codes depend on both. */
 export async function checkClock(storage: Storage): Promise<Finding> {
-  const { clockOf } = await import("@posthorn/storage-sql");
   const asked = Date.now();
-  const there = await clockOf(storage);
+  const there = await storage.now();
   const answered = Date.now();
   // The database looked at its clock at some moment between the two.
   const apart = Math.max(asked - there, there - answered, 0);
@@ -54,11 +53,19 @@ export async function checkWorkers(storage: Storage): Promise<Finding> {
 
 export async function checkQueue(storage: Storage): Promise<Finding> {
   const now = Date.now();
-  const { due, waiting, leased, oldestDueAt } = await storage.emails.queueStatus(now);
+  const { due, waiting, leased, oldestDueAt } = await storage.emailQueue.status(now);
   const age = oldestDueAt === undefined ? 0 : Math.max(0, Math.round((now - oldestDueAt) / second));
   const found = `${due} due, ${waiting} later, ${leased} under way`;
-  if (await storage.operations.isPaused()) {
+  const parked = await storage.emailQueue.parked(now);
+  if (parked.some(({ route }) => route === everyRoute)) {
     return warning("queue", `${found}: paused`, "Deliver again: posthorn queue resume");
+  }
+  if (parked.length > 0) {
+    return warning(
+      "queue",
+      `${found}; ${parked.length} routes are held`,
+      "See which and why: posthorn queue status",
+    );
   }
   if (due > 0 && age > 60) {
     return warning(

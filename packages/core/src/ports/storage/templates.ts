@@ -3,13 +3,15 @@ import type { Listing, Slice } from "./paging.ts";
 /** What a version says, kept once by its hash and never changed. */
 export interface Content {
   id: number;
+  /** Of what it says: the same for the same content, on any storage. */
+  hash: string;
   subject: string;
   html: string;
   text: string;
 }
 
 /** What a version says; a part that is missing is empty. */
-export type NewContent = Omit<Content, "id">;
+export type NewContent = Omit<Content, "id" | "hash">;
 
 /** Contents and sets of stylesheets: immutable, and kept once however many have the same. */
 export interface Contents {
@@ -18,8 +20,11 @@ export interface Contents {
   find(id: number): Promise<Content | undefined>;
   /** Keeps the stylesheets of a workspace as one immutable text, or finds the equal one. */
   putStylesheetSet(css: string): Promise<number>;
-  findStylesheetSet(id: number): Promise<string | undefined>;
-  /** Removes contents that no version and no e-mail refers to. */
+  findStylesheetSet(id: number): Promise<{ hash: string; css: string } | undefined>;
+  /**
+   * Looks at up to `limit` contents and stylesheet sets that something ceased to refer to, and removes those that nothing refers to any
+   * more; how many it looked at.
+   */
   deleteUnused(limit: number): Promise<number>;
 }
 
@@ -44,6 +49,7 @@ export interface TemplateVersion {
   /** Values to preview with; never used for sending. */
   sampleData: Record<string, unknown>;
   contentId: number;
+  contentHash: string;
   content: NewContent;
   isActive: boolean;
   createdAt: number;
@@ -66,6 +72,7 @@ export interface SendableVersion {
   templateName: string;
   versionId: string;
   contentId: number;
+  contentHash: string;
 }
 
 /** Templates and their versions. */

@@ -14,7 +14,7 @@ export const describeContents = (open: () => Promise<Storage>): void => {
       const ids = new Set(await race(() => contents.put(content)));
       expect(ids.size).toBe(1);
       const [id = 0] = ids;
-      expect(await contents.find(id)).toEqual({ id, ...content });
+      expect(await contents.find(id)).toEqual({ id, hash: expect.any(String), ...content });
       expect(await contents.put({ subject: "s", html: "a", text: "bc" })).not.toBe(id);
       expect(await contents.find(id + 100)).toBeUndefined();
     });
@@ -24,24 +24,57 @@ export const describeContents = (open: () => Promise<Storage>): void => {
       const ids = new Set(await race(() => contents.putStylesheetSet("p{}"), 5));
       expect(ids.size).toBe(1);
       const [id = 0] = ids;
-      expect(await contents.findStylesheetSet(id)).toBe("p{}");
+      expect(await contents.findStylesheetSet(id)).toMatchObject({ css: "p{}" });
       expect(await contents.findStylesheetSet(id + 1)).toBeUndefined();
     });
 
-    test("contents that nothing refers to are deleted, so many at a time", async () => {
+    test("what nothing refers to any more is deleted, so many at a time", async () => {
       const { storage } = world();
-      const { id: workspaceId } = await storage.workspaces.insert({ name: "Acme", createdAt: NOW });
-      const put = (subject: string) => storage.contents.put({ subject, html: "", text: "t" });
-      const used = await put("used");
-      await storage.templates.insert(
-        { id: nextId(), workspaceId, name: "t", description: "", defaultLanguage: "en", createdAt: NOW },
-        { id: nextId(), note: "", sampleData: {}, contentId: used, createdAt: NOW },
+      const { contents, workspaces, templates } = storage;
+      const { id: workspaceId } = await workspaces.insert({ name: "Acme", createdAt: NOW });
+      const put = (subject: string) => contents.put({ subject, html: "", text: "t" });
+      const [kept, used] = [await put("kept"), await put("used")];
+      const version = (contentId: number) => ({
+        id: nextId(),
+        note: "",
+        sampleData: {},
+        contentId,
+        createdAt: NOW,
+      });
+      const template = { id: nextId(), workspaceId, description: "", defaultLanguage: "en", createdAt: NOW };
+      await templates.insert({ ...template, name: "t" }, version(kept));
+      const others = [version(used), version(await put("a")), version(await put("b"))];
+      for (const other of others) await templates.insertVersion(workspaceId, template.id, other);
+      await templates.insert({ ...template, name: "u", id: nextId() }, version(used));
+      for (const { id } of others) await templates.deleteVersion(workspaceId, template.id, id);
+      expect(await contents.deleteUnused(2)).toBe(2);
+      expect(await contents.deleteUnused(2)).toBe(1);
+      expect(await contents.deleteUnused(2)).toBe(0);
+      const there = await Promise.all(
+        [kept, used, ...others.slice(1).map(({ contentId }) => contentId)].map(contents.find),
       );
-      for (const subject of ["a", "b", "c"]) await put(subject);
-      expect(await storage.contents.deleteUnused(2)).toBe(2);
-      expect(await storage.contents.deleteUnused(2)).toBe(1);
-      expect(await storage.contents.deleteUnused(2)).toBe(0);
-      expect(await storage.contents.find(used)).toBeDefined();
+      expect(there.map((content) => content !== undefined)).toEqual([true, true, false, false]);
+    });
+
+    test("an id is never given out twice, though its content is gone", async () => {
+      const { storage } = world();
+      const { contents, workspaces } = storage;
+      const { id: workspaceId } = await workspaces.insert({ name: "Acme", createdAt: NOW });
+      const set = await contents.putStylesheetSet("a{}");
+      await workspaces.update(workspaceId, { stylesheetSetId: set, updatedAt: NOW });
+      await workspaces.update(workspaceId, { stylesheetSetId: undefined, updatedAt: NOW });
+      const contentId = await contents.put({ subject: "a", html: "", text: "" });
+      const templateId = nextId();
+      await storage.templates.insert(
+        { id: templateId, workspaceId, name: "t", description: "", defaultLanguage: "en", createdAt: NOW },
+        { id: nextId(), note: "", sampleData: {}, contentId, createdAt: NOW },
+      );
+      await storage.templates.delete(workspaceId, templateId);
+      expect(await contents.deleteUnused(9)).toBe(2);
+      expect(await contents.findStylesheetSet(set)).toBeUndefined();
+      expect(await contents.find(contentId)).toBeUndefined();
+      expect(await contents.put({ subject: "b", html: "", text: "" })).toBeGreaterThan(contentId);
+      expect(await contents.putStylesheetSet("b{}")).toBeGreaterThan(set);
     });
   });
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach } from "vitest";
+import { workspaceRoute } from "../../domain/routes.ts";
 import type { NewEmail, NewWebhookDelivery, Storage, Webhook } from "../../ports/storage.ts";
 
 /** 2026-01-01T00:00:00Z, the present of the contract tests. */
@@ -100,9 +101,10 @@ export function newEmail(world: SendingWorld, over: Partial<NewEmail> = {}): New
       headers: [],
       data: { name: "Ada" },
       literal: false,
-      metadata: {},
-      test: false,
     },
+    metadata: {},
+    route: workspaceRoute(world.workspaceId),
+    lane: 1,
     createdAt: NOW,
     scheduledAt: undefined,
     apiKeyId: world.apiKeyId,

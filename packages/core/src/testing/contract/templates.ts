@@ -37,7 +37,7 @@ export const describeTemplates = (open: () => Promise<Storage>): void => {
     };
 
     test("a template comes with its first version, active and numbered 1", async () => {
-      const { templates, workspaceId, content, contentId, version, add } = await build();
+      const { storage, templates, workspaceId, content, contentId, version, add } = await build();
       const first = version({ note: "first" });
       const welcome = await add("welcome", first);
       expect(welcome).toMatchObject({ name: "welcome", activeVersionId: first.id, updatedAt: NOW });
@@ -51,6 +51,7 @@ export const describeTemplates = (open: () => Promise<Storage>): void => {
         note: "first",
         sampleData: { name: "Ann" },
         contentId,
+        contentHash: (await storage.contents.find(contentId))?.hash,
         content,
         isActive: true,
         createdAt: NOW,
@@ -120,7 +121,12 @@ export const describeTemplates = (open: () => Promise<Storage>): void => {
       const changes = { contentId, sampleData: { name: null }, updatedAt: NOW + 1 };
       const id = second?.id ?? "";
       const changed = await templates.updateVersion(workspaceId, welcome.id, id, changes);
-      expect(changed).toEqual({ ...second, ...changes, content });
+      expect(changed).toEqual({
+        ...second,
+        ...changes,
+        contentHash: (await storage.contents.find(contentId))?.hash,
+        content,
+      });
       expect(await templates.updateVersion(workspaceId + 1, welcome.id, id, changes)).toBeUndefined();
     });
 
@@ -172,12 +178,14 @@ export const describeTemplates = (open: () => Promise<Storage>): void => {
         { workspaceId: other, name: "b" },
         { workspaceId, name: "unknown" },
       ]);
+      const hash = (await storage.contents.find(contentId))?.hash;
       const sendable = (template: typeof a) => ({
         workspaceId: template.workspaceId,
         templateId: template.id,
         templateName: template.name,
         versionId: template.activeVersionId,
         contentId,
+        contentHash: hash,
       });
       expect(found).toHaveLength(2);
       expect(found).toEqual(expect.arrayContaining([sendable(a), sendable(b)]));

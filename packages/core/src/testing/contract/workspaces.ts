@@ -96,15 +96,6 @@ export const describeWorkspaces = (open: () => Promise<Storage>): void => {
   describe("operations", () => {
     const world = usePeopleWorld(open);
 
-    test("delivery is paused and resumed", async () => {
-      const { operations } = world().storage;
-      expect(await operations.isPaused()).toBe(false);
-      await operations.setPaused(true);
-      expect(await operations.isPaused()).toBe(true);
-      await operations.setPaused(false);
-      expect(await operations.isPaused()).toBe(false);
-    });
-
     test("a fact is kept by whoever is first, and replaced only when that is asked for", async () => {
       const { operations } = world().storage;
       expect(await operations.findFact("secret_key")).toBeUndefined();
@@ -126,6 +117,8 @@ export const describeWorkspaces = (open: () => Promise<Storage>): void => {
         { worker: "a", seenAt: NOW + 2 },
         { worker: "b", seenAt: NOW + 1 },
       ]);
+      expect(await operations.deleteWorkers(NOW, 9)).toBe(1);
+      expect(await operations.listWorkers(0)).toHaveLength(2);
       await operations.forgetWorker("a");
       expect((await operations.listWorkers(NOW)).map(({ worker }) => worker)).toEqual(["b"]);
     });

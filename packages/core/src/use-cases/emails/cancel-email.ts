@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ServiceError } from "../../errors.ts";
-import { tellWebhooks } from "../../sending/tell-webhooks.ts";
+import { senderOf, tellWebhooks } from "../../sending/tell-webhooks.ts";
 import { useCase } from "../../use-case.ts";
 import { viewEmail } from "./email-view.ts";
 
@@ -20,9 +20,9 @@ export const cancelEmail = useCase({
         type: "email.cancelled",
         workspaceId: workspace.id,
         emailId,
-        sender: email.payload.from.address,
+        sender: senderOf(email.from),
         at: now,
-        data: { subject: email.subject, tags: email.tags, metadata: email.payload.metadata },
+        data: { subject: email.subject, tags: email.tags, metadata: email.metadata },
       },
     ]);
     if (told > 0) wake("webhooks");

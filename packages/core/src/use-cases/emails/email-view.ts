@@ -36,6 +36,6 @@ export function viewEmail(email: Omit<Email, "contentId" | "stylesheetSetId" | "
     scheduledAt: email.scheduledAt,
     sentAt: email.sentAt,
     tags: email.tags,
-    metadata: email.payload.metadata,
+    metadata: email.metadata,
   };
 }

@@ -7,7 +7,7 @@ import { viewEmail } from "./email-view.ts";
 export const retryEmail = useCase({
   access: "administrator",
   input: z.strictObject({ emailId: z.uuid().describe("The e-mail's id, a UUID.") }),
-  async run({ storage, now, emit, wake }, { emailId }) {
+  async run({ storage, runtime, now, emit, wake }, { emailId }) {
     const before = await storage.emails.find(undefined, emailId, now);
     if (before === undefined) throw new ServiceError("not_found");
     if (before.workspaceId === undefined) {
@@ -16,7 +16,7 @@ export const retryEmail = useCase({
           "The links of the service's own mails are forgotten with the last attempt; have it sent anew.",
       });
     }
-    if (!(await storage.emails.retry(undefined, emailId, now))) {
+    if (!(await storage.emails.retry(undefined, emailId, runtime.queueClock.now()))) {
       throw new ServiceError("not_retryable", {
         message: `Only a failed e-mail can be tried again; this one is ${before.status}.`,
       });

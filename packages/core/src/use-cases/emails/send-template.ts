@@ -64,11 +64,15 @@ async function send(context: ReadContext<"api_key">, request: z.output<typeof in
     throw new ServiceError("not_found", { message: `There is no template named ${request.template}.` });
   const version = await pickVersion(context, active, request.templateVersionId);
   const { templateData: data, allowMissing, ...options } = request;
-  const { subject } = await renderDraft(context.sending.compositions, version.contentId, {
-    data,
-    allowMissing,
-    subject: request.subject,
-  });
+  const { subject } = await renderDraft(
+    context.sending.compositions,
+    { id: version.contentId, hash: version.contentHash },
+    {
+      data,
+      allowMissing,
+      subject: request.subject,
+    },
+  );
   return orderEmail(context, sending, {
     ...options,
     template: { name: request.template, versionId: version.versionId },
@@ -87,9 +91,9 @@ async function send(context: ReadContext<"api_key">, request: z.output<typeof in
 
 async function pickVersion(
   context: ReadContext<"api_key">,
-  active: { templateId: string; versionId: string; contentId: number },
+  active: { templateId: string; versionId: string; contentId: number; contentHash: string },
   wanted: string | undefined,
-): Promise<{ versionId: string; contentId: number }> {
+): Promise<{ versionId: string; contentId: number; contentHash: string }> {
   if (wanted === undefined || wanted === active.versionId) return active;
   const version = await context.storage.templates.findVersion(
     context.workspace.id,
@@ -98,5 +102,5 @@ async function pickVersion(
   );
   if (version === undefined)
     throw new ServiceError("not_found", { message: "The template has no such version." });
-  return { versionId: version.id, contentId: version.contentId };
+  return { versionId: version.id, contentId: version.contentId, contentHash: version.contentHash };
 }

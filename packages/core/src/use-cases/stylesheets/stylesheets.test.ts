@@ -22,7 +22,7 @@ const create = (name: string, css = "p { color: red }", as = workspace.asOwner) 
 async function cssInForce(): Promise<string | undefined> {
   const found = await world.storage.workspaces.find(workspace.id);
   if (found?.stylesheetSetId === undefined) return undefined;
-  return world.storage.contents.findStylesheetSet(found.stylesheetSetId);
+  return (await world.storage.contents.findStylesheetSet(found.stylesheetSetId))?.css;
 }
 
 const eventsOf = async () =>

@@ -27,7 +27,12 @@ export const previewVersion = useCase({
   ): Promise<Omit<Rendered, "missingInBody">> {
     const version = await findVersionOrThrow(storage, workspace.id, key);
     const setId = (await storage.workspaces.find(workspace.id))?.stylesheetSetId;
-    const composition = await sending.compositions.finished(version.contentId, setId, workspace.id);
+    const set = setId === undefined ? undefined : await storage.contents.findStylesheetSet(setId);
+    const composition = await sending.compositions.finished(
+      { id: version.contentId, hash: version.contentHash },
+      setId === undefined || set === undefined ? undefined : { id: setId, hash: set.hash },
+      workspace.id,
+    );
     if (composition === undefined) throw new ServiceError("not_found");
     // Shown without its styles, it would be taken for what is sent.
     if (composition.provisional) throw refusedInlining("html", composition.provisional);

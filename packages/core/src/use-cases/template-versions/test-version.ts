@@ -35,11 +35,15 @@ export const testVersion = useCase({
     if (sending === undefined || template === undefined || version === undefined)
       throw new ServiceError("not_found");
     const data = templateData ?? version.sampleData;
-    const { subject } = await renderDraft(context.sending.compositions, version.contentId, {
-      data,
-      allowMissing: true,
-      subject: undefined,
-    });
+    const { subject } = await renderDraft(
+      context.sending.compositions,
+      { id: version.contentId, hash: version.contentHash },
+      {
+        data,
+        allowMissing: true,
+        subject: undefined,
+      },
+    );
     return orderEmail(context, sending, {
       template: { name: template.name, versionId },
       content: version.contentId,

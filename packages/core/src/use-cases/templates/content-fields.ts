@@ -70,8 +70,8 @@ export async function checkContent(
   }
   if (html === undefined) return;
   const setId = (await storage.workspaces.find(workspace.id))?.stylesheetSetId;
-  const css = setId === undefined ? undefined : await storage.contents.findStylesheetSet(setId);
-  const inlined = await runtime.inlining.inline({ html, css: css ?? "" }, workspace.id);
+  const set = setId === undefined ? undefined : await storage.contents.findStylesheetSet(setId);
+  const inlined = await runtime.inlining.inline({ html, css: set?.css ?? "" }, workspace.id);
   // Styles of its own that no parser can read stay as they are.
   if (!inlined.ok && inlined.reason !== "failed") throw refusedInlining("html", inlined);
 }

@@ -1,142 +1,87 @@
-import { sql } from "kysely";
 import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
-import { insertAttempts, interruptedAttempt } from "./attempts.ts";
-import { forgetSealedData } from "./settle.ts";
+import { forgetSealed } from "../email-queue/settle.ts";
 
-const takeFromQueue = prepared((db, { emailId, now }: { emailId: number; now: number }) =>
-  db
-    .deleteFrom("email_queue")
-    .where("email_id", "=", emailId)
-    .where((eb) => eb.or([eb("lease_until", "is", null), eb("lease_until", "<=", now)]))
-    .returning(["attempts", "worker", "claimed_at"]),
+const takeFromQueue = prepared((db, { emailId }: { emailId: number }) =>
+  db.deleteFrom("email_queue").where("email_id", "=", emailId).returning("email_id"),
 );
 
-/** Takes an e-mail out of the queue, if no worker has it; whether this call did. */
+/** Takes an e-mail out of the queue, if no worker has it; whether this call did. No clock has a say in it. */
 export const cancelEmail = (
   db: Handle,
   engine: Engine,
-  workspaceId: number | undefined,
-  id: string,
-  now: number,
+  { workspaceId, id, now }: { workspaceId: number | undefined; id: string; now: number },
 ): Promise<boolean> =>
   atomically(db, async (tx) => {
-    const emailId = await findEmailId(tx, workspaceId, id);
-    if (emailId === undefined) return false;
-    const [row] = await takeFromQueue(tx, engine, { emailId, now });
+    const email = await findEmail(tx, workspaceId, id);
+    if (email === undefined) return false;
+    const [row] = await takeFromQueue(tx, engine, { emailId: email.id });
     if (row === undefined) return false;
-    if (row.worker !== null)
-      await insertAttempts(tx, engine, [{ emailId, attempt: interruptedAttempt(row) }]);
-    await tx.updateTable("emails").set({ status: "cancelled" }).where("id", "=", emailId).execute();
+    await tx
+      .insertInto("email_outcomes")
+      .values({ email_id: email.id, workspace_id: email.workspace_id, status: "cancelled", settled_at: now })
+      .execute();
     await tx
       .updateTable("email_recipients")
       .set({ state: "cancelled", settled_at: now })
-      .where("email_id", "=", emailId)
+      .where("email_id", "=", email.id)
       .where("settled_at", "is", null)
       .execute();
-    await forgetSealedData(tx, engine, [emailId]);
+    await forgetSealed(tx, engine, [email.id]);
     return true;
   });
 
 /** Puts a failed e-mail's unsettled and failed recipients back into the queue; whether it was failed or partially sent. */
 export const retryEmail = (
   db: Handle,
-  workspaceId: number | undefined,
-  id: string,
-  now: number,
+  { workspaceId, id, now }: { workspaceId: number | undefined; id: string; now: number },
 ): Promise<boolean> =>
   atomically(db, async (tx) => {
-    const emailId = await findEmailId(tx, workspaceId, id);
-    if (emailId === undefined) return false;
-    const requeued = await tx
-      .updateTable("emails")
-      .set({ status: "queued", sent_at: null })
-      .where("id", "=", emailId)
+    const email = await findEmail(tx, workspaceId, id);
+    if (email === undefined) return false;
+    const forgotten = await tx
+      .deleteFrom("email_outcomes")
+      .where("email_id", "=", email.id)
       .where("status", "in", ["failed", "partially_sent"])
-      .returning("id")
+      .returning("email_id")
       .execute();
-    if (requeued.length === 0) return false;
+    if (forgotten.length === 0) return false;
     await tx
       .updateTable("email_recipients")
       .set({ state: "pending", settled_at: null })
-      .where("email_id", "=", emailId)
+      .where("email_id", "=", email.id)
       .where("state", "in", ["pending", "deferred", "failed"])
       .execute();
     const last = await tx
       .selectFrom("email_attempts")
       .select("number")
-      .where("email_id", "=", emailId)
+      .where("email_id", "=", email.id)
       .orderBy("number", "desc")
       .limit(1)
       .executeTakeFirst();
-    const attempts = last?.number ?? 0;
-    // The former queue row is gone, and its fence with it: the time is beyond any count of claims.
+    const payload = await tx
+      .selectFrom("email_payloads")
+      .select("payload")
+      .where("email_id", "=", email.id)
+      .executeTakeFirst();
     await tx
       .insertInto("email_queue")
-      .values({ email_id: emailId, due_at: now, attempts, fence: now + attempts })
+      .values({
+        email_id: email.id,
+        route: email.route,
+        lane: email.lane,
+        due_at: now,
+        queued_at: now,
+        attempts: last?.number ?? 0,
+        bytes: Buffer.byteLength(payload?.payload ?? ""),
+      })
       .execute();
     return true;
   });
 
-async function findEmailId(
-  db: Handle,
-  workspaceId: number | undefined,
-  id: string,
-): Promise<number | undefined> {
-  let query = db.selectFrom("emails").select("id").where("uuid", "=", id);
+async function findEmail(db: Handle, workspaceId: number | undefined, id: string) {
+  let query = db.selectFrom("emails").select(["id", "workspace_id", "route", "lane"]).where("uuid", "=", id);
   if (workspaceId !== undefined) query = query.where("workspace_id", "=", workspaceId);
-  return (await query.executeTakeFirst())?.id;
+  return query.executeTakeFirst();
 }
-
-const oldSettled = prepared((db, values: { workspaceId: number; before: number; limit: number }) =>
-  db
-    .deleteFrom("emails")
-    .where("id", "in", (eb) =>
-      eb
-        .selectFrom("emails")
-        .select("id")
-        .where("workspace_id", "=", values.workspaceId)
-        .where("created_at", "<", values.before)
-        .where("status", "<>", "queued")
-        // Ids grow with time: nothing behind the first younger one needs to be read.
-        .where(
-          "id",
-          "<=",
-          eb.fn.coalesce(
-            eb
-              .selectFrom("emails")
-              .select("id")
-              .where("workspace_id", "=", values.workspaceId)
-              .where("created_at", ">=", values.before)
-              .orderBy("id")
-              .limit(1),
-            sql<number>`9007199254740991`,
-          ),
-        )
-        .orderBy("id")
-        .limit(values.limit),
-    )
-    .returning("id"),
-);
-
-const countDeleted = prepared((db, values: { workspaceId: number; deleted: number }) =>
-  db
-    .updateTable("email_counts")
-    .set({ total: sql<number>`total - ${values.deleted}` })
-    .where("workspace_id", "=", values.workspaceId),
-);
-
-/** Removes settled e-mails of a workspace created before `before`, with recipients and attempts; how many. */
-export const deleteEmailsBefore = (
-  db: Handle,
-  engine: Engine,
-  workspaceId: number,
-  before: number,
-  limit: number,
-): Promise<number> =>
-  atomically(db, async (tx) => {
-    const deleted = (await oldSettled(tx, engine, { workspaceId, before, limit })).length;
-    if (deleted > 0) await countDeleted(tx, engine, { workspaceId, deleted });
-    return deleted;
-  });

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { addressKey } from "../../address-key.ts";
 import { deferred } from "../../deferred.ts";
 import type { Engine, Handle, ValueType } from "../../engine.ts";
-import { payloadText } from "./rows.ts";
+import { isSealed, payloadText } from "./rows.ts";
 
 const emailTypes = {
   id: "bigint",
@@ -11,7 +11,6 @@ const emailTypes = {
   workspace_id: "bigint",
   api_key_id: "text",
   batch_id: "text",
-  status: "text",
   template: "text",
   template_version_id: "text",
   content_id: "bigint",
@@ -20,7 +19,9 @@ const emailTypes = {
   subject: "text",
   to_addresses: "text",
   tags: "text",
-  payload: "text",
+  metadata: "text",
+  route: "text",
+  lane: "bigint",
   created_at: "bigint",
   scheduled_at: "bigint",
 } as const satisfies Record<string, ValueType>;
@@ -36,13 +37,26 @@ const recipientTypes = {
   state: "text",
 } as const satisfies Record<string, ValueType>;
 
-const queueTypes = { email_id: "bigint", due_at: "bigint" } as const satisfies Record<string, ValueType>;
+const payloadTypes = {
+  email_id: "bigint",
+  is_sealed: "boolean",
+  payload: "text",
+} as const satisfies Record<string, ValueType>;
+
+const queueTypes = {
+  email_id: "bigint",
+  route: "text",
+  lane: "bigint",
+  due_at: "bigint",
+  queued_at: "bigint",
+  bytes: "bigint",
+} as const satisfies Record<string, ValueType>;
 
 const countTypes = { workspace_id: "bigint", total: "bigint" } as const satisfies Record<string, ValueType>;
 
 const kinds = ["to", "cc", "bcc"];
 
-/** Inserts e-mails, recipients, queue rows, and counts them; call it in a transaction. */
+/** Inserts e-mails with recipients, payloads and queue rows, and counts them; call it in a transaction. */
 export async function insertEmails(db: Handle, engine: Engine, emails: NewEmail[]): Promise<void> {
   const ids = await engine.takeIds(db, "emails", emails.length);
   await engine.insertRows(
@@ -52,10 +66,20 @@ export async function insertEmails(db: Handle, engine: Engine, emails: NewEmail[
     emails.map((email, index) => ({ id: ids[index], ...toEmailRow(email) })),
   );
   const recipients: Record<string, unknown>[] = [];
+  const payloads: Record<string, unknown>[] = [];
   const queue: Record<string, unknown>[] = [];
   for (const [index, email] of emails.entries()) {
     const emailId = ids[index];
-    queue.push({ email_id: emailId, due_at: email.dueAt });
+    const payload = payloadText(email.payload);
+    payloads.push({ email_id: emailId, is_sealed: isSealed(email.payload), payload });
+    queue.push({
+      email_id: emailId,
+      route: email.route,
+      lane: email.lane,
+      due_at: email.dueAt,
+      queued_at: email.createdAt,
+      bytes: sizeOf(email, payload),
+    });
     const inOrder = [...email.recipients].sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind));
     for (const [position, { kind, name, address }] of inOrder.entries())
       recipients.push({
@@ -70,6 +94,7 @@ export async function insertEmails(db: Handle, engine: Engine, emails: NewEmail[
       });
   }
   await engine.insertRows(db, "email_recipients", recipientTypes, recipients);
+  await engine.insertRows(db, "email_payloads", payloadTypes, payloads);
   await engine.insertRows(db, "email_queue", queueTypes, queue);
   await countEmails(db, engine, emails);
 }
@@ -91,13 +116,18 @@ async function countEmails(db: Handle, engine: Engine, emails: NewEmail[]): Prom
   await db.executeQuery(deferred(count.compile(db)));
 }
 
+/** Bytes that a worker reads of an e-mail. */
+const sizeOf = ({ subject, metadata, recipients }: NewEmail, payload: string): number =>
+  [payload, subject, JSON.stringify(metadata), ...recipients.flatMap(({ name, address }) => [name, address])]
+    .map((text) => Buffer.byteLength(text))
+    .reduce((sum, bytes) => sum + bytes, 0);
+
 function toEmailRow(email: NewEmail) {
   return {
     uuid: email.id,
     workspace_id: email.workspaceId ?? null,
     api_key_id: email.apiKeyId ?? null,
     batch_id: email.batchId ?? null,
-    status: "queued",
     template: email.template ?? null,
     template_version_id: email.templateVersionId ?? null,
     content_id: email.contentId,
@@ -108,7 +138,9 @@ function toEmailRow(email: NewEmail) {
       email.recipients.filter(({ kind }) => kind === "to").map(({ address }) => address),
     ),
     tags: JSON.stringify(email.tags),
-    payload: payloadText(email.payload),
+    metadata: JSON.stringify(email.metadata),
+    route: email.route,
+    lane: email.lane,
     created_at: email.createdAt,
     scheduled_at: email.scheduledAt ?? null,
   };

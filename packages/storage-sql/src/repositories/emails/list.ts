@@ -1,21 +1,44 @@
 import type { Email, EmailFilter, EmailStatus, Listing, Slice } from "@posthorn/core/storage";
-import { type Expression, type SqlBool, sql } from "kysely";
+import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import { addressKey } from "../../address-key.ts";
 import type { Handle } from "../../engine.ts";
+import type { ClaimItemsTable, Database, EmailOutcomesTable, EmailsTable } from "../../tables.ts";
 import { toEmail } from "./rows.ts";
 
-/** A settled e-mail's status is stored; a waiting one's follows from its lease and its time. */
-export function statusAt(
-  row: { status: string; scheduled_at: number | null; lease_until: number | null },
-  now: number,
-): EmailStatus {
-  if (row.status !== "queued") return row.status as EmailStatus;
-  if (row.lease_until !== null && row.lease_until > now) return "sending";
+/** An e-mail's row with what tells its status. */
+interface StatusRow extends Selectable<EmailsTable> {
+  status: string | null;
+  settled_at: number | null;
+  claim_id: number | null;
+}
+
+/** A settled e-mail's status is its outcome; another's follows from who has it, and its time. */
+export function viewRow(row: StatusRow, now: number): Email {
+  return toEmail(row, { status: statusAt(row, now), settledAt: row.settled_at ?? undefined });
+}
+
+function statusAt(row: StatusRow, now: number): EmailStatus {
+  if (row.status !== null) return row.status as EmailStatus;
+  if (row.claim_id !== null) return "sending";
   return row.scheduled_at !== null && row.scheduled_at > now ? "scheduled" : "queued";
 }
 
-const joined = (db: Handle) =>
-  db.selectFrom("emails as e").leftJoin("email_queue as q", "q.email_id", "e.id");
+type Joined<O = object> = SelectQueryBuilder<
+  Database & {
+    e: EmailsTable;
+    o: { [K in keyof EmailOutcomesTable]: EmailOutcomesTable[K] | null };
+    i: { [K in keyof ClaimItemsTable]: ClaimItemsTable[K] | null };
+  },
+  "e" | "o" | "i",
+  O
+>;
+
+/** E-mails with their outcome, and with who has them. */
+export const withStatus = (db: Handle): Joined =>
+  db
+    .selectFrom("emails as e")
+    .leftJoin("email_outcomes as o", "o.email_id", "e.id")
+    .leftJoin("claim_items as i", "i.email_id", "e.id");
 
 /** E-mails that fit the filter, newest first. */
 export async function listEmails(
@@ -26,22 +49,22 @@ export async function listEmails(
 ): Promise<Listing<Email>> {
   const rows = await filtered(db, filter, now)
     .selectAll("e")
-    .select("q.lease_until")
+    .select(["o.status", "o.settled_at", "i.claim_id"])
     .orderBy("e.id", "desc")
     .offset(offset)
     .limit(limit)
     .execute();
-  return { items: rows.map((row) => toEmail(row, statusAt(row, now))), total: await count(db, filter, now) };
+  return { items: rows.map((row) => viewRow(row, now)), total: await count(db, filter, now) };
 }
 
-function filtered(db: Handle, filter: EmailFilter, now: number) {
+function filtered(db: Handle, filter: EmailFilter, now: number): Joined {
   const { workspaceId, status, to, template, from, until } = filter;
-  let query = joined(db);
+  let query = withStatus(db);
   query =
     workspaceId === undefined
       ? query.where("e.workspace_id", "is not", null)
       : query.where("e.workspace_id", "=", workspaceId);
-  if (status !== undefined) query = whereStatus(query, status, now);
+  if (status !== undefined) query = whereStatus(query, status, { workspaceId, now });
   if (template !== undefined) query = query.where("e.template", "=", template);
   if (from !== undefined) query = query.where("e.created_at", ">=", from);
   if (until !== undefined) query = query.where("e.created_at", "<", until);
@@ -58,16 +81,35 @@ function filtered(db: Handle, filter: EmailFilter, now: number) {
   return query;
 }
 
-function whereStatus(all: ReturnType<typeof joined>, status: EmailStatus, now: number) {
-  // Written out, so that the planner sees that the index of all but the sent will do.
-  const query = status === "sent" ? all : all.where("e.status", "<>", sql.lit("sent"));
-  if (status !== "queued" && status !== "scheduled" && status !== "sending")
-    return query.where("e.status", "=", status);
-  return query.where("e.status", "=", "queued").where((eb): Expression<SqlBool> => {
-    const unleased = eb.or([eb("q.lease_until", "is", null), eb("q.lease_until", "<=", now)]);
-    if (status === "sending") return eb("q.lease_until", ">", now);
-    if (status === "scheduled") return eb.and([unleased, eb("e.scheduled_at", ">", now)]);
-    return eb.and([unleased, eb.or([eb("e.scheduled_at", "is", null), eb("e.scheduled_at", "<=", now)])]);
+/** Each status has its own short way: the sent are nearly all, the other outcomes are indexed, and what waits stands in the queue. */
+function whereStatus(
+  all: Joined,
+  status: EmailStatus,
+  { workspaceId, now }: { workspaceId: number | undefined; now: number },
+): Joined {
+  // A look a row: nearly all fit, so that few are looked at, and no planner is led to read all outcomes first.
+  if (status === "sent")
+    return all.where(
+      (eb) => eb.selectFrom("email_outcomes as s").select("s.status").whereRef("s.email_id", "=", "e.id"),
+      "=",
+      "sent",
+    );
+  if (status === "sending")
+    return all.where("e.id", "in", (eb) => eb.selectFrom("claim_items").select("email_id"));
+  if (status === "queued" || status === "scheduled") {
+    const waiting = all.where("e.id", "in", (eb) => eb.selectFrom("email_queue").select("email_id"));
+    return status === "scheduled"
+      ? waiting.where("e.scheduled_at", ">", now)
+      : waiting.where((eb) => eb.or([eb("e.scheduled_at", "is", null), eb("e.scheduled_at", "<=", now)]));
+  }
+  return all.where("e.id", "in", (eb) => {
+    const settled = eb
+      .selectFrom("email_outcomes")
+      .select("email_id")
+      // Written out, so that the planner sees that the index of all but the sent will do.
+      .where("status", "<>", sql.lit("sent"))
+      .where("status", "=", status);
+    return workspaceId === undefined ? settled : settled.where("workspace_id", "=", workspaceId);
   });
 }
 

@@ -2,19 +2,11 @@ import type { Email, EmailAttempt, EmailPayload, EmailRecipient, EmailStatus } f
 import type { Selectable } from "kysely";
 import type { EmailAttemptsTable, EmailRecipientsTable, EmailsTable } from "../../tables.ts";
 
-/** The JSON of a payload. `data` stands first, so that SQL can tell sealed data by the text's beginning (`sealedPrefix`). */
-export function payloadText({ data, ...rest }: EmailPayload): string {
-  return JSON.stringify({ data, ...rest });
-}
+/** The JSON of a payload. */
+export const payloadText = (payload: EmailPayload): string => JSON.stringify(payload);
 
-/** How the JSON of a payload begins whose data is sealed. */
-export const sealedPrefix = '{"data":"';
-
-/** A payload without its sealed data; text that can't be read stays as it is. */
-export function withoutSealedData(text: string): string {
-  const payload = parsePayload(text);
-  return payload ? payloadText({ ...payload, data: {} }) : text;
-}
+/** Whether a payload holds a secret, to be forgotten once the e-mail is settled. */
+export const isSealed = ({ data }: EmailPayload): boolean => typeof data === "string";
 
 /** `undefined` where the text is not that of a payload: a damaged row must hurt nobody else. */
 export function parsePayload(text: string): EmailPayload | undefined {
@@ -27,8 +19,6 @@ export function parsePayload(text: string): EmailPayload | undefined {
     headers: payload.headers,
     data: payload.data ?? {},
     literal: payload.literal ?? false,
-    metadata: payload.metadata ?? {},
-    test: payload.test ?? false,
   };
 }
 
@@ -45,40 +35,38 @@ function parseTexts(text: string): string[] {
   return Array.isArray(texts) ? texts.map(String) : [];
 }
 
-const noPayload: EmailPayload = {
-  from: { name: "", address: "" },
-  replyTo: [],
-  headers: [],
-  data: {},
-  literal: true,
-  metadata: {},
-  test: false,
-};
-
-/** A row of `emails` as the port has it. Without a payload it shows an empty one where the row's is damaged. */
-export function toEmail(
-  row: Selectable<EmailsTable>,
-  status: EmailStatus,
-  payload: EmailPayload = parsePayload(row.payload) ?? noPayload,
-): Email {
-  return {
-    id: row.uuid,
-    workspaceId: row.workspace_id ?? undefined,
-    status,
-    template: row.template ?? undefined,
-    templateVersionId: row.template_version_id ?? undefined,
-    contentId: row.content_id,
-    stylesheetSetId: row.stylesheet_set_id ?? undefined,
-    from: row.from_text,
-    subject: row.subject,
-    to: parseTexts(row.to_addresses),
-    tags: parseTexts(row.tags),
-    payload,
-    createdAt: row.created_at,
-    scheduledAt: row.scheduled_at ?? undefined,
-    sentAt: row.sent_at ?? undefined,
-  };
+/** What only an object is: anything else is a damaged row's. */
+function parseObject(text: string): Record<string, unknown> {
+  const value = parseJson(text);
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
 }
+
+/** What became of an e-mail, as its outcome has it. */
+interface Outcome {
+  status: EmailStatus;
+  settledAt: number | undefined;
+}
+
+/** A row of `emails` as the port has it. */
+export const toEmail = (row: Selectable<EmailsTable>, { status, settledAt }: Outcome): Email => ({
+  id: row.uuid,
+  workspaceId: row.workspace_id ?? undefined,
+  status,
+  template: row.template ?? undefined,
+  templateVersionId: row.template_version_id ?? undefined,
+  contentId: row.content_id,
+  stylesheetSetId: row.stylesheet_set_id ?? undefined,
+  from: row.from_text,
+  subject: row.subject,
+  to: parseTexts(row.to_addresses),
+  tags: parseTexts(row.tags),
+  metadata: parseObject(row.metadata),
+  createdAt: row.created_at,
+  scheduledAt: row.scheduled_at ?? undefined,
+  sentAt: status === "sent" || status === "partially_sent" ? settledAt : undefined,
+});
 
 export function toRecipient(row: Selectable<EmailRecipientsTable>): EmailRecipient {
   return {

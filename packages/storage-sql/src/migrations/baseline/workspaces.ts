@@ -1,4 +1,4 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../migration.ts";
 
 /** Workspaces, and what belongs to their people: settings, members, invitations, API keys, usage. */
 export const workspaces: Migration = ({ table, id, lastingId, bigint, boolean, clustered }) => {

@@ -1,9 +1,9 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../migration.ts";
 
 /** Stylesheet sets, plans, users with their sessions and tokens, guards. */
 export const accounts: Migration = ({ table, id, lastingId, bigint, boolean, no, clustered }) => [
   `create table ${table("stylesheet_sets")} (
-    id ${id},
+    id ${lastingId},
     hash text not null,
     css text not null
   )`,

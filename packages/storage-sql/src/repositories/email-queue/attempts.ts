@@ -34,18 +34,15 @@ export async function insertAttempts(db: Handle, engine: Engine, attempts: Attem
 }
 
 /** The attempt of a worker that never said what came of it: its message may have been taken (reliability.md, promise 2). */
-export function interruptedAttempt(row: {
-  attempts: number;
-  worker: string | null;
-  claimed_at: number | null;
-}): EmailAttempt {
-  return {
-    number: row.attempts,
-    startedAt: row.claimed_at ?? 0,
-    endedAt: undefined,
-    worker: row.worker ?? "",
-    outcome: "interrupted",
-    inDoubt: true,
-    reply: "",
-  };
-}
+export const interruptedAttempt = (
+  item: { attempts: number },
+  claim: { worker: string; claimed_at: number },
+): EmailAttempt => ({
+  number: item.attempts + 1,
+  startedAt: claim.claimed_at,
+  endedAt: undefined,
+  worker: claim.worker,
+  outcome: "interrupted",
+  inDoubt: true,
+  reply: "",
+});

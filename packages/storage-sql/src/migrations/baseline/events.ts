@@ -1,6 +1,6 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../migration.ts";
 
-/** Events, webhooks with their deliveries, workers, flags and facts. */
+/** Events, webhooks with their deliveries; what the database knows of itself. */
 export const events: Migration = ({ table, id, lastingId, bigint, boolean, clustered }) => [
   `create table ${table("events")} (
     id ${lastingId},
@@ -60,14 +60,6 @@ export const events: Migration = ({ table, id, lastingId, bigint, boolean, clust
   `create index webhook_deliveries_webhook on ${table("webhook_deliveries")} (webhook_id, id)`,
   `create index webhook_deliveries_backlog on ${table("webhook_deliveries")} (webhook_id, due_at, id) where status = 'pending'`,
   `create index webhook_deliveries_settled on ${table("webhook_deliveries")} (settled_at) where settled_at is not null`,
-  `create table ${table("workers")} (
-    worker text not null primary key,
-    seen_at ${bigint} not null
-  ) ${clustered}`,
-  `create table ${table("flags")} (
-    name text not null primary key,
-    value ${boolean} not null
-  ) ${clustered}`,
   `create table ${table("facts")} (
     name text not null primary key,
     value text not null

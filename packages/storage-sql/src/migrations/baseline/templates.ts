@@ -1,9 +1,9 @@
-import type { Migration } from "./migration.ts";
+import type { Migration } from "../migration.ts";
 
 /** Contents, templates, versions, stylesheets. */
-export const templates: Migration = ({ table, id, bigint }) => [
+export const templates: Migration = ({ table, id, lastingId, bigint }) => [
   `create table ${table("contents")} (
-    id ${id},
+    id ${lastingId},
     hash text not null,
     subject text not null,
     html text not null,

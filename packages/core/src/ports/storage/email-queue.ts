@@ -1,0 +1,145 @@
+import type { Email, EmailAttempt, EmailPayload, EmailRecipient } from "./emails.ts";
+
+/** How urgently an e-mail waits: 0 the service's own mails and what is said to be urgent, 1 the usual, 2 what has time. */
+export type Lane = 0 | 1 | 2;
+
+/** A part of the queue with something due: the e-mails of a route in one lane. */
+export interface DuePart {
+  route: string;
+  lane: Lane;
+  /** When its longest waiting e-mail fell due. */
+  dueAt: number;
+}
+
+/** What is to be claimed of a part of the queue. */
+export interface Want {
+  route: string;
+  lane: Lane;
+  /** E-mails due earlier are passed over: a claim never walks over what was there before. */
+  since: number;
+  limit: number;
+}
+
+/** Who has an e-mail in hand. The claim is the fence: what a worker says whose claim is gone changes nothing. */
+export interface EmailLease {
+  claimId: number;
+  /** The storage's own key of the e-mail. */
+  row: number;
+}
+
+/** An e-mail in this worker's hands. Its payload is read apart, when its turn comes. */
+export interface ClaimedEmail {
+  lease: EmailLease;
+  email: Email;
+  recipients: EmailRecipient[];
+  route: string;
+  lane: Lane;
+  /** When it fell due. */
+  dueAt: number;
+  /** 1 for the first. */
+  attempt: number;
+  /** Of all that is read of it: payload, recipients, metadata. */
+  bytes: number;
+  /** Digests of content and stylesheet set, by which what was made of them is kept. */
+  contentHash: string;
+  stylesheetSetHash: string | undefined;
+  /** Its stored recipients can't be read: there is nothing to send, and it is to be failed (reliability.md, F23). */
+  damaged: boolean;
+}
+
+/** A batch in some worker's hands. `until` changes with each renewal. */
+export interface Claim {
+  id: number;
+  worker: string;
+  until: number;
+  /** From its last renewal to `until`. */
+  leaseMs: number;
+}
+
+/** What an attempt came to. */
+export interface AttemptResult {
+  lease: EmailLease;
+  emailId: string;
+  workspaceId: number | undefined;
+  /** Whether its payload is sealed: it is forgotten once the e-mail is settled. */
+  isSealed: boolean;
+  attempt: EmailAttempt;
+  /** The recipients this attempt tried, by kind and address. */
+  recipients: Pick<EmailRecipient, "kind" | "address" | "state" | "lastCode" | "lastReply" | "settledAt">[];
+  /** The final status, or when to try again. */
+  next: { status: "sent" | "partially_sent" | "failed"; settledAt: number } | { retryAt: number };
+}
+
+/** A route that is held: nothing of it is claimed. `everyRoute` holds all. */
+export interface ParkedRoute {
+  route: string;
+  parkedAt: number;
+  /** `undefined`: until it is taken off. */
+  until: number | undefined;
+  reason: string;
+}
+
+/** Stands for all routes in `park` and `unpark`. */
+export const everyRoute = "*";
+
+/** How a route stands, in e-mails. */
+export interface RouteStatus {
+  route: string;
+  due: number;
+  waiting: number;
+  leased: number;
+  oldestDueAt: number | undefined;
+  parked: Omit<ParkedRoute, "route"> | undefined;
+}
+
+/** How full the queue is, in e-mails. */
+export interface QueueStatus {
+  due: number;
+  waiting: number;
+  leased: number;
+  /** When the longest-due e-mail became due. */
+  oldestDueAt: number | undefined;
+}
+
+/** The queue of e-mails: routes and lanes, who has what in hand, which routes are held. All times are queue time (`Storage.now`). */
+export interface EmailQueue {
+  /**
+   * The parts with something due, longest due first, at most `limit`, without those of parked routes; and when there will next be
+   * more: `undefined` where nothing waits, or only what an operator holds.
+   */
+  look(now: number, limit: number): Promise<{ due: DuePart[]; nextAt: number | undefined }>;
+  /**
+   * Takes due e-mails out of the queue, in the order in which they fell due, into this worker's hands until `now + leaseMs`. Ends
+   * before `maxBytes` of all that is read of them are passed, but never before the first. No two workers get the same one.
+   */
+  claim(claim: {
+    wants: Want[];
+    now: number;
+    leaseMs: number;
+    worker: string;
+    maxBytes: number;
+  }): Promise<ClaimedEmail[]>;
+  /** Payloads of claimed e-mails, in their order; `undefined` where one is damaged or gone. */
+  payloads(leases: EmailLease[]): Promise<(EmailPayload | undefined)[]>;
+  /** Prolongs claims; those that were still there. */
+  renew(claimIds: number[], now: number, until: number): Promise<number[]>;
+  /** Puts e-mails back as they were, without counting an attempt. */
+  release(leases: EmailLease[]): Promise<void>;
+  /** Records attempts whose claim still stands; the ids that were. What is settled is gone from the queue, and its sealed data forgotten. */
+  settle(results: AttemptResult[], now: number): Promise<string[]>;
+  /** Every claim there is. */
+  claims(): Promise<Claim[]>;
+  /** Puts the e-mails of abandoned claims back, due at once, their attempts recorded as interrupted; how many. A claim renewed since is left alone. */
+  reclaim(claims: Pick<Claim, "id" | "until">[], now: number): Promise<number>;
+  /** Makes due what was queued by a clock that was ahead of `now`, but for what is scheduled; how many. */
+  restoreDue(now: number): Promise<number>;
+  /** Holds a route. One that is held longer already stays so. */
+  park(route: Omit<ParkedRoute, "parkedAt">, now: number): Promise<void>;
+  /** Takes a hold off; whether there was one. */
+  unpark(route: string): Promise<boolean>;
+  /** The holds that stand at `now`. */
+  parked(now: number): Promise<ParkedRoute[]>;
+  status(now: number): Promise<QueueStatus>;
+  /** Routes with something in the queue or in hand, or parked: the longest due first, at most `limit`. */
+  routes(now: number, limit: number): Promise<RouteStatus[]>;
+}

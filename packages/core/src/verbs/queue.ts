@@ -1,0 +1,33 @@
+// Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
+import type { OutputOf } from "../use-case.ts";
+import type { getQueueStatus } from "../use-cases/queue/get-queue-status.ts";
+import type { pauseQueue } from "../use-cases/queue/pause-queue.ts";
+import type { resumeQueue } from "../use-cases/queue/resume-queue.ts";
+import type { CallShapes, NoInput } from "./call-options.ts";
+
+/** What `pause` takes. */
+export interface PauseQueueInput {
+  /** The route by its name, such as `w:7` for workspace 7; without it, all. */
+  route?: string | undefined;
+  /** Why, for whoever looks at the queue. */
+  reason?: string | undefined;
+}
+
+/** What `resume` takes. */
+export interface ResumeQueueInput {
+  /** The route by its name, such as `w:7` for workspace 7; without it, all. */
+  route?: string | undefined;
+}
+
+/** The queue of e-mails, for operators. */
+export interface QueueVerbs<K extends CallShapes = CallShapes> {
+  /** How full the queue is, which routes are held and why, and who works on it. */
+  status(input?: NoInput, ...call: K["any"]): Promise<OutputOf<typeof getQueueStatus>>;
+  /**
+   * Holds the delivery of e-mails, or of one route's; whether it was not held for good already. What is under way is
+   * finished.
+   */
+  pause(input?: PauseQueueInput, ...call: K["any"]): Promise<OutputOf<typeof pauseQueue>>;
+  /** Delivers e-mails again, or those of one route; whether it was held. */
+  resume(input?: ResumeQueueInput, ...call: K["any"]): Promise<OutputOf<typeof resumeQueue>>;
+}

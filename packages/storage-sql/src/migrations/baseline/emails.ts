@@ -1,0 +1,90 @@
+import type { Migration } from "../migration.ts";
+
+/**
+ * E-mails with recipients, payloads, outcomes and attempts; idempotency keys. An e-mail's row is never changed once it is written, and
+ * what delivering writes refers to it by no foreign key, which would lock it each time: whoever removes e-mails removes those rows too
+ * (`emails/remove.ts`).
+ */
+export const emails: Migration = ({ table, id, bigint, boolean, clustered, updated }) => [
+  `create table ${table("emails")} (
+    id ${id},
+    uuid text not null,
+    workspace_id ${bigint} references ${table("workspaces")} (id) on delete cascade,
+    api_key_id text,
+    batch_id text,
+    template text,
+    template_version_id text,
+    content_id ${bigint} not null references ${table("contents")} (id),
+    stylesheet_set_id ${bigint} references ${table("stylesheet_sets")} (id),
+    from_text text not null,
+    subject text not null,
+    to_addresses text not null,
+    tags text not null,
+    metadata text not null,
+    route text not null,
+    lane ${bigint} not null,
+    created_at ${bigint} not null,
+    scheduled_at ${bigint}
+  )`,
+  `create unique index emails_uuid on ${table("emails")} (uuid)`,
+  `create index emails_workspace on ${table("emails")} (workspace_id, id)`,
+  `create index emails_template on ${table("emails")} (workspace_id, template, id) where template is not null`,
+  `create index emails_content on ${table("emails")} (content_id)`,
+  `create index emails_stylesheet_set on ${table("emails")} (stylesheet_set_id) where stylesheet_set_id is not null`,
+  // What only delivering reads: lists and claims never come near it.
+  `create table ${table("email_payloads")} (
+    email_id ${bigint} primary key,
+    is_sealed ${boolean} not null,
+    payload text not null
+  )`,
+  // Written once, when the e-mail is settled or cancelled. What has none waits, or is in a worker's hands.
+  `create table ${table("email_outcomes")} (
+    email_id ${bigint} primary key,
+    workspace_id ${bigint},
+    status text not null,
+    settled_at ${bigint} not null
+  )`,
+  // Nearly all are sent in the end: the log finds those by its order.
+  `create index email_outcomes_status on ${table("email_outcomes")} (workspace_id, status, email_id) where status <> 'sent'`,
+  `create table ${table("email_recipients")} (
+    email_id ${bigint} not null,
+    position ${bigint} not null,
+    workspace_id ${bigint},
+    kind text not null,
+    name text not null,
+    address text not null,
+    address_key text not null,
+    state text not null,
+    attempts ${bigint} not null default 0,
+    last_code ${bigint},
+    last_reply text not null default '',
+    settled_at ${bigint},
+    primary key (email_id, position)
+  ) ${clustered} ${updated}`,
+  `create index email_recipients_address on ${table("email_recipients")} (workspace_id, address_key, email_id)`,
+  `create table ${table("email_attempts")} (
+    email_id ${bigint} not null,
+    number ${bigint} not null,
+    started_at ${bigint} not null,
+    ended_at ${bigint},
+    worker text not null,
+    outcome text not null,
+    in_doubt ${boolean} not null,
+    reply text not null,
+    primary key (email_id, number)
+  ) ${clustered}`,
+  `create table ${table("email_counts")} (
+    workspace_id ${bigint} primary key references ${table("workspaces")} (id) on delete cascade,
+    total ${bigint} not null
+  )`,
+  `create table ${table("idempotency_keys")} (
+    -- An API key's uuid, or where the host sends, a name for the workspace.
+    api_key_id text not null,
+    key text not null,
+    body_digest text not null,
+    answer text not null,
+    created_at ${bigint} not null,
+    primary key (api_key_id, key)
+  ) ${clustered}`,
+  `create index idempotency_keys_age on ${table("idempotency_keys")} (created_at)`,
+];

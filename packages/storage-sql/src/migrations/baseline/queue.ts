@@ -1,0 +1,58 @@
+import type { Migration } from "../migration.ts";
+
+/** The queue of e-mails, what workers have in hand of it, parked routes, workers. */
+export const queue: Migration = ({ table, lastingId, bigint, clustered, churned }) => [
+  // A row an e-mail that waits: one insert, one delete, no update.
+  `create table ${table("email_queue")} (
+    email_id ${bigint} primary key,
+    route text not null,
+    lane ${bigint} not null,
+    due_at ${bigint} not null,
+    queued_at ${bigint} not null,
+    attempts ${bigint} not null default 0,
+    bytes ${bigint} not null
+  ) ${churned}`,
+  `create index email_queue_order on ${table("email_queue")} (route, lane, due_at, email_id)`,
+  // A row a batch in a worker's hands. Its id is the fence: it is never given out twice.
+  `create table ${table("claims")} (
+    id ${lastingId},
+    worker text not null,
+    claimed_at ${bigint} not null,
+    renewed_at ${bigint} not null,
+    until ${bigint} not null,
+    items ${bigint} not null
+  ) ${churned}`,
+  `create table ${table("claim_items")} (
+    email_id ${bigint} primary key,
+    claim_id ${bigint} not null,
+    route text not null,
+    lane ${bigint} not null,
+    due_at ${bigint} not null,
+    queued_at ${bigint} not null,
+    attempts ${bigint} not null,
+    bytes ${bigint} not null
+  ) ${churned}`,
+  // Only routes that are held have a row, whatever waits behind them: sending never has to write one.
+  `create table ${table("parked_routes")} (
+    route text not null primary key,
+    parked_at ${bigint} not null,
+    parked_until ${bigint},
+    reason text not null
+  ) ${clustered}`,
+  `create table ${table("workers")} (
+    worker text not null primary key,
+    seen_at ${bigint} not null
+  ) ${clustered}`,
+  // What one process at a time does.
+  `create table ${table("jobs")} (
+    name text not null primary key,
+    worker text not null,
+    until ${bigint} not null
+  ) ${clustered}`,
+  // Contents and stylesheet sets that something no longer refers to: pruning looks whether anything else does.
+  `create table ${table("loose_contents")} (
+    kind text not null,
+    id ${bigint} not null,
+    primary key (kind, id)
+  ) ${clustered}`,
+];
