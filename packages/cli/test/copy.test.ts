@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Posthorn, Storage } from "@posthorn/core";
 import { copyTables, sideOf, tableNames } from "@posthorn/storage-sql";
@@ -176,6 +177,7 @@ test("the command copies, tells the counts, and refuses the same database and mi
     cwd,
   });
   expect(copied.stderr).toContain("✓");
+  expect(readFileSync(join(cwd, "target.secret"))).toEqual(readFileSync(join(cwd, "source.secret")));
   expect(copied.code).toBe(0);
   expect(JSON.parse(copied.stdout)).toContainEqual({ table: "emails", rows: 60 });
   expect((await runCommand(["copy", "--from", "sqlite:a.db", "--to", "sqlite:a.db"], { cwd })).code).toBe(2);

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import Sqlite from "better-sqlite3";
+import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { checkOpenFiles } from "../src/commands/doctor/check-open-files.ts";
 import { loadConfig } from "../src/config.ts";
@@ -36,7 +36,7 @@ test("what only looks or administers neither makes a database nor changes its sc
     failure: "conflict",
     hint: expect.stringContaining("posthorn migrate"),
   });
-  const database = new Sqlite(file);
+  const database = new DatabaseSync(file);
   onTestFinished(() => void database.close());
   expect(database.prepare("select count(*) as tables from sqlite_master").get()).toEqual({ tables: 0 });
   expect(existsSync(join(cwd, "mail.secret"))).toBe(false);
@@ -45,7 +45,7 @@ test("what only looks or administers neither makes a database nor changes its sc
 test("a newer schema is a conflict for every command, and names what to do", async () => {
   const { file, open } = world();
   await (await open({ database: "make" })).close();
-  const database = new Sqlite(file);
+  const database = new DatabaseSync(file);
   database.exec("insert into posthorn_schema_migrations values ('9999-future', 'x', 1)");
   database.close();
   const refusal = { failure: "conflict", hint: expect.stringContaining("a newer one") };

@@ -1,3 +1,4 @@
+import { constants, copyFileSync, existsSync } from "node:fs";
 import type { Storage } from "@posthorn/core";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -41,6 +42,9 @@ async function copy(context: CommandContext, options: { from?: string; to: strin
       await source.migrate();
       await target.migrate();
       await move(context, source, target);
+      context.output.done(
+        `Everything is in the new database, and counted. Point SERVICE_DATABASE_URL at it. ${await bringSecretKey(fromUrl, toUrl)}`,
+      );
     } finally {
       await target.close();
     }
@@ -83,9 +87,6 @@ async function move({ output, signal }: CommandContext, source: Storage, target:
       { title: "TABLE", cell: ({ table }) => table },
       { title: "ROWS", cell: ({ rows }) => rows, align: "right" },
     ]);
-    output.done(
-      "Everything is in the new database, and counted. Point SERVICE_DATABASE_URL at it, with the same SERVICE_SECRET_KEY.",
-    );
   } catch (error) {
     progress.end();
     if (error instanceof Error && error.name === "CopyRefused") {
@@ -102,6 +103,21 @@ async function move({ output, signal }: CommandContext, source: Storage, target:
       throw new CliError("interrupted", "The copy is incomplete.", "Run it again to go on where it was.");
     throw error;
   }
+}
+
+/** Copies the secret key's file along with the database that was begun with it; what there is to know of the key. */
+async function bringSecretKey(fromUrl: string, toUrl: string): Promise<string> {
+  const { secretKeyFile } = await import("../secret-key.ts");
+  const [from, to] = [secretKeyFile(fromUrl), secretKeyFile(toUrl)];
+  if (from === undefined || !existsSync(from))
+    return "Its processes need the same SERVICE_SECRET_KEY as before.";
+  if (to === undefined)
+    return `Its processes need the secret key that stands in ${from}: SERVICE_SECRET_KEY="$(cat ${from})"`;
+  // One that is there already is checked against the database by whoever starts on it.
+  if (existsSync(to))
+    return `Its secret key must be that of ${from}: ${to} was there already, and is left as it is.`;
+  copyFileSync(from, to, constants.COPYFILE_EXCL);
+  return `Its secret key came along, in ${to}.`;
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
