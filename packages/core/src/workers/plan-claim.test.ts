@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import type { DuePart, Lane } from "../ports/storage/email-queue.ts";
+import { planClaim } from "./plan-claim.ts";
+
+const part = (route: string, lane: Lane = 1, dueAt = 5): DuePart => ({ route, lane, dueAt });
+const shares = (due: DuePart[], limit: number, turns = {}) =>
+  planClaim(due, limit, turns).map(({ route, lane, limit: count }) => [route, lane, count]);
+
+test("one route alone takes all, from where its longest waiting lies", () => {
+  expect(planClaim([part("w:1", 1, 77)], 60, {})).toEqual([{ route: "w:1", lane: 1, since: 77, limit: 60 }]);
+});
+
+test("lanes share by half, third and rest, and none waits for another's e-mails", () => {
+  const due = [part("service", 0), part("w:1", 1), part("w:2", 2)];
+  expect(shares(due, 60)).toEqual([
+    ["service", 0, 30],
+    ["w:1", 1, 20],
+    ["w:2", 2, 10],
+  ]);
+  expect(shares([part("w:1", 2), part("w:2", 0)], 3).map(([route]) => route)).toContain("w:1");
+});
+
+test("routes of a lane go in turn, up to 16 at once, so that none starves", () => {
+  const due = Array.from({ length: 40 }, (_, n) => part(`w:${100 + n}`));
+  const turns = {};
+  const served = new Set<unknown>();
+  for (let claim = 0; claim < 3; claim += 1)
+    for (const [route, , count] of shares(due, 32, turns)) {
+      expect(count).toBe(2);
+      served.add(route);
+    }
+  expect(served.size).toBe(40);
+});
+
+test("a workspace with many routes gets no more than half while another waits", () => {
+  const due = [...Array.from({ length: 9 }, (_, n) => part(`c:1:${n}`)), part("w:2")];
+  const taken = shares(due, 40).filter(([route]) => String(route).startsWith("c:1:"));
+  expect(taken.reduce((sum, [, , count]) => sum + Number(count), 0)).toBeLessThanOrEqual(20);
+});
