@@ -4,16 +4,19 @@ import { type Storage, StorageUnavailable } from "../ports/storage.ts";
 import { createWorld, type World } from "../testing/index.ts";
 
 let storage: Storage;
+let notify: Storage["notify"];
 let world: World;
 /** Runs before each transaction; how many there were. */
 let before: () => unknown;
 let commits: number;
 beforeEach(async () => {
   storage = await createSqliteStorage({ filename: ":memory:" });
+  notify = storage.notify;
   before = () => {};
   commits = 0;
   world = await createWorld({
     ...storage,
+    notify: (topics) => notify(topics),
     async transaction(work) {
       commits += 1;
       await before();
@@ -73,6 +76,13 @@ describe("accepting many at once", () => {
       expect.any(StorageUnavailable),
     ]);
     before = () => {};
+    expect((await send(id)).status).toBe("queued");
+  });
+
+  test("a storage that can't tell of news holds up nothing", async () => {
+    const { id } = await world.addWorkspace();
+    notify = () => Promise.reject(new Error("nobody listens"));
+    expect((await send(id)).status).toBe("queued");
     expect((await send(id)).status).toBe("queued");
   });
 

@@ -100,5 +100,6 @@ async function commit(storage: Storage, tell: (events: NewEvent[]) => void, batc
   for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as OrderOutcome);
   if (accepted.length === 0) return;
   tell(accepted.flatMap(({ events }) => events));
-  await storage.notify(topicsOf(accepted));
+  // What is accepted is answered and on disk: whoever isn't told looks by itself, and the next batch must not wait for that.
+  await storage.notify(topicsOf(accepted)).catch(() => {});
 }
