@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import Handlebars from "handlebars";
-import { compileTemplate } from "../packages/core/src/domain/templates/compile-template.ts";
+import { compileTemplate } from "../packages/core/src/content/rendering/compile-template.ts";
 
 // mustache.js ships no types.
 const Mustache: { parse(source: string): unknown; render(source: string, data: unknown): string } =

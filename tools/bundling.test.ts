@@ -7,7 +7,7 @@ import { build } from "esbuild";
 import { expect, test } from "vitest";
 import { embedWorkerCode } from "./embed-worker-code.ts";
 
-const inlining = resolve(import.meta.dirname, "../packages/core/src/adapters/inlining");
+const inlining = resolve(import.meta.dirname, "../packages/core/src/content/inlining");
 const host = `
   import { createInliner } from "./create-inliner.ts";
   const inliner = createInliner();

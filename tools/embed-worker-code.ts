@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { build, type Plugin } from "esbuild";
 
-const inlining = resolve(import.meta.dirname, "../packages/core/src/adapters/inlining");
+const inlining = resolve(import.meta.dirname, "../packages/core/src/content/inlining");
 
 /** The inlining worker with all that it imports, as one script, and the licences of what it holds. */
 async function bundleWorker(): Promise<{ code: string; licences: string }> {

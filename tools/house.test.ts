@@ -66,8 +66,8 @@ const manifests = packages.map(({ folder }) => {
 
 test("the house is read at all", () => {
   expect(shipped.length).toBeGreaterThan(200);
-  const service = files.find(({ path }) => path === "packages/core/src/service.ts");
-  expect(service?.imports.map(({ specifier }) => specifier)).toContain("./execute.ts");
+  const service = files.find(({ path }) => path === "packages/core/src/service/service.ts");
+  expect(service?.imports.map(({ specifier }) => specifier)).toContain("../calls/execute.ts");
   expect(service?.imports.find(({ specifier }) => specifier === "zod")?.isType).toBe(true);
 });
 
@@ -92,12 +92,15 @@ describe("the import arrows", () => {
     expect(offences(under("packages/core/src/"), ({ specifier }) => foreign.test(specifier))).toEqual([]);
   });
 
-  test("domain/ knows only domain/, errors and pure libraries", () => {
+  test("rules/ and rendering/ know only each other, errors and pure libraries", () => {
     const pure = /^(node:(crypto|util|url|net|zlib)|ipaddr\.js|otplib|uqr)$/;
-    const wrong = offences(under("packages/core/src/domain/"), ({ specifier, target }) =>
+    const isRule = (path: string): boolean => /^packages\/core\/src\/(\w+\/)?(rules|rendering)\//.test(path);
+    const rules = under("packages/core/src/").filter(({ path }) => isRule(path));
+    expect(rules.length).toBeGreaterThan(30);
+    const wrong = offences(rules, ({ specifier, target }) =>
       target === undefined
         ? !pure.test(specifier)
-        : !/^packages\/core\/src\/(domain\/|errors\.ts$)/.test(target),
+        : !isRule(target) && target !== "packages/core/src/errors.ts",
     );
     expect(wrong).toEqual([]);
   });
@@ -110,13 +113,24 @@ describe("the import arrows", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("use cases and workers reach no adapter", () => {
-    const inner = [...under("packages/core/src/use-cases/"), ...under("packages/core/src/workers/")];
-    expect(offences(inner, ({ target }) => target?.includes("/adapters/") === true)).toEqual([]);
+  test("adapters are loaded where the runtime is made, and nowhere else", () => {
+    const isAdapter = (path: string): boolean =>
+      /^packages\/core\/src\/(\w+\/adapters|content\/inlining)\//.test(path);
+    const others = under("packages/core/src/").filter(
+      ({ path }) => !isAdapter(path) && path !== "packages/core/src/service/create-runtime.ts",
+    );
+    const wrong = offences(
+      others,
+      ({ target, isType }) => !isType && target !== undefined && isAdapter(target),
+    );
+    expect(wrong).toEqual([]);
   });
 
   test("routes and what they look like on the wire reach no storage", () => {
-    const outer = [...under("packages/http/src/routes/"), ...under("packages/http/src/wire/")];
+    const outer = [
+      ...under("packages/http/src/contract/routes/"),
+      ...under("packages/http/src/contract/wire/"),
+    ];
     expect(outer.length).toBeGreaterThan(10);
     expect(offences(outer, ({ specifier }) => /storage|repositor|node:/.test(specifier))).toEqual([]);
     expect(

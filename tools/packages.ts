@@ -9,7 +9,7 @@ export const packages: { folder: string; entries: Record<string, string> }[] = [
       "ports/storage": "src/ports/storage.ts",
       "testing/index": "src/testing/index.ts",
       "testing/contract/index": "src/testing/contract/index.ts",
-      "posthorn-inline-worker": "src/adapters/inlining/inline-worker.ts",
+      "posthorn-inline-worker": "src/content/inlining/inline-worker.ts",
     },
   },
   { folder: "storage-sql", entries: { index: "src/index.ts" } },

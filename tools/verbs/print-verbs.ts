@@ -79,7 +79,7 @@ function printAggregate(aggregate: string, words: string, verbs: Verb[]): string
     .sort((a, b) => (a.split('"')[1] ?? "").localeCompare(b.split('"')[1] ?? ""));
   return [
     "// Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.",
-    'import type { OutputOf } from "../use-case.ts";',
+    'import type { OutputOf } from "../calls/use-case.ts";',
     ...imports,
     `import type { CallShapes${verbs.some(({ input }) => isEmpty(input)) ? ", NoInput" : ""} } from "./call-options.ts";`,
     "",

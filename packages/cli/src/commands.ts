@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { Action } from "./run-action.ts";
+import type { Action } from "./program/run-action.ts";
 
 /** Defines a noun's verbs on its command. `act` makes an action: context first, then arguments, then options. */
 export type Register = (

@@ -1,9 +1,9 @@
 import { version } from "@posthorn/core/version";
 import { Command, CommanderError } from "commander";
 import { commands } from "./commands.ts";
-import { exitCodes } from "./exit-codes.ts";
-import { type Setting, settings } from "./settings.ts";
-import type { Called } from "./to-cli-error.ts";
+import { exitCodes } from "./program/exit-codes.ts";
+import { type Setting, settings } from "./program/settings.ts";
+import type { Called } from "./program/to-cli-error.ts";
 
 /** Runs the command line. Sets `process.exitCode`; never ends the process, which would cut a pipe short. */
 export async function main(args: string[]): Promise<void> {
@@ -16,7 +16,7 @@ export async function main(args: string[]): Promise<void> {
   for (const { name, summary, load } of commands) {
     const command = program.command(name).summary(summary).description(summary);
     if (name !== called && called !== "completion") continue;
-    const [{ register }, { runAction }] = await Promise.all([load(), import("./run-action.ts")]);
+    const [{ register }, { runAction }] = await Promise.all([load(), import("./program/run-action.ts")]);
     register(command, (action) => (...given) => {
       // Commander hands over the arguments, then the options, then the command itself.
       const self = given.at(-1) as Command;

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { Posthorn } from "@posthorn/core";
 import { onTestFinished, vi } from "vitest";
-import { loadConfig } from "../src/config.ts";
-import { openService } from "../src/open-service.ts";
+import { loadConfig } from "../src/program/config.ts";
+import { openService } from "../src/service/open-service.ts";
 import { type Ended, makeFolder, type RunningCommand, runCommand, startCommand } from "./run-command.ts";
 
 // A test starts up to ten processes, which on a busy machine wait for each other.

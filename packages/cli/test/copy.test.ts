@@ -6,8 +6,8 @@ import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { openTestPostgres } from "../../storage-postgres/test/open-test-storage.ts";
 import { copiedTables } from "../../storage-sql/src/copied-tables.ts";
-import { loadConfig } from "../src/config.ts";
-import { type OpenedService, openService } from "../src/open-service.ts";
+import { loadConfig } from "../src/program/config.ts";
+import { type OpenedService, openService } from "../src/service/open-service.ts";
 import { makeFolder, runCommand } from "./run-command.ts";
 
 const password = "a long and odd passphrase";

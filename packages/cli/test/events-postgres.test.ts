@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { ownTestServer } from "../../storage-postgres/test/open-test-storage.ts";
-import { loadConfig } from "../src/config.ts";
-import { openService } from "../src/open-service.ts";
+import { loadConfig } from "../src/program/config.ts";
+import { openService } from "../src/service/open-service.ts";
 import { makeFolder, startCommand } from "./run-command.ts";
 
 // A server and a command start and start again, which takes its time on a busy machine.

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { runOnce, testPostgresUrl, withParameters } from "../../storage-postgres/test/open-test-storage.ts";
-import { openStorage } from "../src/open-storage.ts";
+import { openStorage } from "../src/service/open-storage.ts";
 import { makeFolder, runCommand } from "./run-command.ts";
 
 test("news is heard over the listening URL, everything else goes over the database's", async () => {

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { checkOpenFiles } from "../src/commands/doctor/check-open-files.ts";
-import { loadConfig } from "../src/config.ts";
-import { databaseFault } from "../src/database-fault.ts";
-import { type OpenOptions, openService } from "../src/open-service.ts";
+import { loadConfig } from "../src/program/config.ts";
+import { databaseFault } from "../src/program/database-fault.ts";
+import { type OpenOptions, openService } from "../src/service/open-service.ts";
 import { makeFolder } from "./run-command.ts";
 
 const key = "the key that this database was begun with";

@@ -1,19 +1,19 @@
-export type { View } from "./bind-verbs.ts";
-export type { ApiKeyCaller, Caller, Client, UserCaller, WorkspaceScope } from "./caller.ts";
-export {
-  type BounceClass,
-  bounceClass,
-  type EmailEventData,
-  emailEventPayload,
-} from "./domain/email-event-payload.ts";
-export { JsonError, parseJson } from "./domain/json.ts";
-export { createWebhookSecret, signatureHeaders, verifyWebhook } from "./domain/webhook-signature.ts";
+export type { ApiKeyCaller, Caller, Client, UserCaller, WorkspaceScope } from "./calls/caller.ts";
+export type { Call } from "./calls/execute.ts";
+export type { Page } from "./calls/paging.ts";
+export type { InputOf, OutputOf } from "./calls/use-case.ts";
+export type { Rendered } from "./content/compositions.ts";
+export type { StylesheetView } from "./content/stylesheets/stylesheet-view.ts";
+export type { VersionDetails, VersionView } from "./content/template-versions/version-view.ts";
+export type { TemplateDetails, TemplateView } from "./content/templates/template-view.ts";
 export { type ErrorCode, errorMessages, type FieldFault, fieldError, ServiceError } from "./errors.ts";
+export type { FollowOptions } from "./events/follow-events.ts";
+export type { Listen, ServiceEvent } from "./events/listeners.ts";
 export { type EventMetadata, type EventType, webhookEventTypes } from "./events.ts";
-export type { Call } from "./execute.ts";
-export type { FollowOptions } from "./follow-events.ts";
-export type { Listen, ServiceEvent } from "./listeners.ts";
-export type { Config, PosthornOptions, Registration } from "./options.ts";
+export type { LoggedIn } from "./identity/accounts/login.ts";
+export type { SessionView } from "./identity/sessions/session-view.ts";
+export type { UserView } from "./identity/users/user-view.ts";
+export type { EmailDetails, EmailView } from "./mail/emails/email-view.ts";
 export { type Access, type Permission, permissions } from "./permissions.ts";
 export type * from "./ports/clock.ts";
 export { systemClock } from "./ports/clock.ts";
@@ -23,28 +23,28 @@ export { silentLogger } from "./ports/logger.ts";
 export type * from "./ports/mailer.ts";
 export type * from "./ports/storage.ts";
 export { everyRoute, SchemaMismatch, StorageUnavailable, UniqueViolation } from "./ports/storage.ts";
-export { SecretKeyMismatch } from "./secret-key-check.ts";
-export type { Rendered } from "./sending/compositions.ts";
-export { createPosthorn, type Posthorn } from "./service.ts";
-export type { InputOf, OutputOf } from "./use-case.ts";
-export type { LoggedIn } from "./use-cases/accounts/login.ts";
-export type { ApiKeyView } from "./use-cases/api-keys/api-key-view.ts";
-export type { EmailDetails, EmailView } from "./use-cases/emails/email-view.ts";
-export { useCases } from "./use-cases/index.ts";
-export type { Joined } from "./use-cases/invitations/accept-invitation.ts";
-export type { InvitationView } from "./use-cases/invitations/invitation-view.ts";
-export type { MemberView } from "./use-cases/members/member-view.ts";
-export type { Page } from "./use-cases/paging.ts";
-export type { EffectivePlan } from "./use-cases/plans/effective-plan.ts";
-export type { QueueView, RouteView } from "./use-cases/queue/get-queue-status.ts";
-export type { SessionView } from "./use-cases/sessions/session-view.ts";
-export type { StylesheetView } from "./use-cases/stylesheets/stylesheet-view.ts";
-export type { VersionDetails, VersionView } from "./use-cases/template-versions/version-view.ts";
-export type { TemplateDetails, TemplateView } from "./use-cases/templates/template-view.ts";
-export type { UserView } from "./use-cases/users/user-view.ts";
-export type { DeliveryView } from "./use-cases/webhooks/delivery-view.ts";
-export type { WebhookView } from "./use-cases/webhooks/webhook-view.ts";
-export type { AdministeredWorkspace, WorkspaceView } from "./use-cases/workspaces/workspace-view.ts";
+export type { QueueView, RouteView } from "./queue/get-queue-status.ts";
+export type { DrainOptions } from "./queue/worker.ts";
+export { JsonError, parseJson } from "./rules/json.ts";
+export type { View } from "./service/bind-verbs.ts";
+export type { Config, PosthornOptions, Registration } from "./service/options.ts";
+export { SecretKeyMismatch } from "./service/secret-key-check.ts";
+export { createPosthorn, type Posthorn } from "./service/service.ts";
+export { useCases } from "./use-cases.ts";
 export type * from "./verbs/index.ts";
 export { version } from "./version.ts";
-export type { DrainOptions } from "./workers/worker.ts";
+export type { DeliveryView } from "./webhooks/delivery-view.ts";
+export {
+  type BounceClass,
+  bounceClass,
+  type EmailEventData,
+  emailEventPayload,
+} from "./webhooks/rules/email-event-payload.ts";
+export { createWebhookSecret, signatureHeaders, verifyWebhook } from "./webhooks/rules/webhook-signature.ts";
+export type { WebhookView } from "./webhooks/webhook-view.ts";
+export type { ApiKeyView } from "./workspaces/api-keys/api-key-view.ts";
+export type { Joined } from "./workspaces/invitations/accept-invitation.ts";
+export type { InvitationView } from "./workspaces/invitations/invitation-view.ts";
+export type { MemberView } from "./workspaces/members/member-view.ts";
+export type { EffectivePlan } from "./workspaces/plans/effective-plan.ts";
+export type { AdministeredWorkspace, WorkspaceView } from "./workspaces/workspace-view.ts";

@@ -1,4 +1,3 @@
-export { type Credentials, credentialsFor } from "./authenticate.ts";
 export {
   ApiError,
   type Client,
@@ -9,17 +8,18 @@ export {
   type RequestFields,
   type RequestOptions,
   type RouteSignature,
-} from "./client.ts";
-export { createDispatcher, type Dispatcher, type DispatcherOptions } from "./dispatch.ts";
-export { errorStatuses } from "./error-response.ts";
-export { type EventStreamOptions, streamPath } from "./event-stream.ts";
-export { type NodeHandler, type NodeHandlerOptions, toNodeHandler } from "./node.ts";
-export { createOpenApi, type OpenApi } from "./open-api.ts";
+} from "./client/client.ts";
+export type { Envelope, Route } from "./contract/route.ts";
+export { routes } from "./contract/routes/index.ts";
+export type { Method, Signature } from "./contract/signature.ts";
+export type { StreamSink, WireReply, WireRequest } from "./contract/wire-request.ts";
+export { createOpenApi, type OpenApi } from "./open-api/open-api.ts";
 export type { CaptureInbox, InboxMail, InboxMailDetail } from "./pages/capture-inbox.ts";
-export type { Posthorn } from "./posthorn.ts";
-export type { Envelope, Route } from "./route.ts";
-export { routes } from "./routes/index.ts";
-export { createServer, type PosthornServer, type ServerOptions } from "./server.ts";
-export type { Method, Signature } from "./signature.ts";
-export { toWebHandler, type WebHandler, type WebHandlerOptions } from "./web.ts";
-export type { StreamSink, WireReply, WireRequest } from "./wire-request.ts";
+export { type Credentials, credentialsFor } from "./server/authenticate.ts";
+export { createDispatcher, type Dispatcher, type DispatcherOptions } from "./server/dispatch.ts";
+export { errorStatuses } from "./server/error-response.ts";
+export { type EventStreamOptions, streamPath } from "./server/event-stream.ts";
+export { type NodeHandler, type NodeHandlerOptions, toNodeHandler } from "./server/node.ts";
+export type { Posthorn } from "./server/posthorn.ts";
+export { createServer, type PosthornServer, type ServerOptions } from "./server/server.ts";
+export { toWebHandler, type WebHandler, type WebHandlerOptions } from "./server/web.ts";

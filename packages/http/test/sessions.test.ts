@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createSecretBox } from "../../core/src/domain/secret-box.ts";
+import { createSecretBox } from "../../core/src/rules/secret-box.ts";
 import { engines } from "./engines.ts";
 import { faultyFields, type House, openHouse, refusal } from "./harness.ts";
 import { type Login, password } from "./start-server.ts";

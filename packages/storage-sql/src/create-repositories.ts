@@ -1,26 +1,26 @@
 import type { Repositories } from "@posthorn/core/storage";
 import type { Engine, Handle } from "./engine.ts";
-import { createApiKeysRepository } from "./repositories/api-keys.ts";
-import { createContentsRepository } from "./repositories/contents.ts";
-import { createEmailQueueRepository } from "./repositories/email-queue.ts";
-import { createEmailTokensRepository } from "./repositories/email-tokens.ts";
-import { createEmailsRepository } from "./repositories/emails.ts";
-import { createEventsRepository } from "./repositories/events.ts";
-import { createGuardsRepository } from "./repositories/guards.ts";
-import { createIdempotencyKeysRepository } from "./repositories/idempotency-keys.ts";
-import { createInvitationsRepository } from "./repositories/invitations.ts";
-import { createMembersRepository } from "./repositories/members.ts";
-import { createOperationsRepository } from "./repositories/operations.ts";
-import { createPlansRepository } from "./repositories/plans.ts";
-import { createSessionsRepository } from "./repositories/sessions.ts";
-import { createSettingsRepository } from "./repositories/settings.ts";
-import { createStylesheetsRepository } from "./repositories/stylesheets.ts";
-import { createTemplatesRepository } from "./repositories/templates.ts";
-import { createUsageRepository } from "./repositories/usage.ts";
-import { createUsersRepository } from "./repositories/users.ts";
-import { createWebhookDeliveriesRepository } from "./repositories/webhook-deliveries.ts";
-import { createWebhooksRepository } from "./repositories/webhooks.ts";
-import { createWorkspacesRepository } from "./repositories/workspaces.ts";
+import { createContentsRepository } from "./repositories/content/contents.ts";
+import { createStylesheetsRepository } from "./repositories/content/stylesheets.ts";
+import { createTemplatesRepository } from "./repositories/content/templates.ts";
+import { createEventsRepository } from "./repositories/events/events.ts";
+import { createEmailTokensRepository } from "./repositories/identity/email-tokens.ts";
+import { createGuardsRepository } from "./repositories/identity/guards.ts";
+import { createSessionsRepository } from "./repositories/identity/sessions.ts";
+import { createUsersRepository } from "./repositories/identity/users.ts";
+import { createEmailsRepository } from "./repositories/mail/emails.ts";
+import { createIdempotencyKeysRepository } from "./repositories/mail/idempotency-keys.ts";
+import { createEmailQueueRepository } from "./repositories/queue/email-queue.ts";
+import { createOperationsRepository } from "./repositories/queue/operations.ts";
+import { createWebhookDeliveriesRepository } from "./repositories/webhooks/webhook-deliveries.ts";
+import { createWebhooksRepository } from "./repositories/webhooks/webhooks.ts";
+import { createApiKeysRepository } from "./repositories/workspaces/api-keys.ts";
+import { createInvitationsRepository } from "./repositories/workspaces/invitations.ts";
+import { createMembersRepository } from "./repositories/workspaces/members.ts";
+import { createPlansRepository } from "./repositories/workspaces/plans.ts";
+import { createSettingsRepository } from "./repositories/workspaces/settings.ts";
+import { createUsageRepository } from "./repositories/workspaces/usage.ts";
+import { createWorkspacesRepository } from "./repositories/workspaces/workspaces.ts";
 
 const factories: { [K in keyof Repositories]: (db: Handle, engine: Engine) => Repositories[K] } = {
   users: createUsersRepository,

@@ -1,7 +1,7 @@
-import { addVerb, addWorkspaceOption } from "../add-verb.ts";
 import type { Register } from "../commands.ts";
-import { lazily } from "../lazily.ts";
-import { wholeNumber } from "../option-values.ts";
+import { addVerb, addWorkspaceOption } from "../program/add-verb.ts";
+import { lazily } from "../program/lazily.ts";
+import { wholeNumber } from "../program/option-values.ts";
 
 const run = lazily(() => import("./api-keys/actions.ts"));
 

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { CliError } from "../cli-error.ts";
-import type { CommandContext } from "../command-context.ts";
 import type { Register } from "../commands.ts";
+import { CliError } from "../program/cli-error.ts";
+import type { CommandContext } from "../program/command-context.ts";
 
 export const register: Register = (command, act) => {
   command
@@ -21,7 +21,7 @@ Example:
 
 async function backup(context: CommandContext, file: string): Promise<void> {
   const [{ sqliteFile }, { backupSqlite }] = await Promise.all([
-    import("../open-storage.ts"),
+    import("../service/open-storage.ts"),
     import("@posthorn/storage-sqlite"),
   ]);
   const source = sqliteFile(context.config().values.database_url);

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { CliError } from "../cli-error.ts";
 import type { Register } from "../commands.ts";
+import { CliError } from "../program/cli-error.ts";
 
 export const register: Register = (command, act) => {
   command

@@ -1,7 +1,7 @@
-import type { CommandContext } from "../command-context.ts";
 import type { Register } from "../commands.ts";
-import type { Column } from "../output.ts";
-import { type Setting, type SettingName, settings } from "../settings.ts";
+import type { CommandContext } from "../program/command-context.ts";
+import { type Setting, type SettingName, settings } from "../program/settings.ts";
+import type { Column } from "../terminal/output.ts";
 
 export const register: Register = (command, act) => {
   command
@@ -25,10 +25,10 @@ async function replaceSecretKey(context: CommandContext): Promise<void> {
   const { values } = context.config();
   const [{ createService }, { openMailer }, { assertSchema, openStorage }, { findOrMakeSecretKey }] =
     await Promise.all([
-      import("../open-service.ts"),
-      import("../open-mailer.ts"),
-      import("../open-storage.ts"),
-      import("../secret-key.ts"),
+      import("../service/open-service.ts"),
+      import("../service/open-mailer.ts"),
+      import("../service/open-storage.ts"),
+      import("../service/secret-key.ts"),
     ]);
   const storage = await openStorage(values);
   try {

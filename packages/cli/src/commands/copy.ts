@@ -1,9 +1,9 @@
 import { constants, copyFileSync, existsSync } from "node:fs";
 import type { Storage } from "@posthorn/core";
-import { CliError } from "../cli-error.ts";
-import type { CommandContext } from "../command-context.ts";
 import type { Register } from "../commands.ts";
-import { database } from "../settings.ts";
+import { CliError } from "../program/cli-error.ts";
+import type { CommandContext } from "../program/command-context.ts";
+import { database } from "../program/settings.ts";
 
 export const register: Register = (command, act) => {
   command
@@ -32,7 +32,7 @@ async function copy(context: CommandContext, options: { from?: string; to: strin
   const toUrl = read("--to", options.to);
   if (fromUrl === toUrl)
     throw new CliError("usage", "Both URLs name the same database.", "Name another with --to.");
-  const { openStorage } = await import("../open-storage.ts");
+  const { openStorage } = await import("../service/open-storage.ts");
   const source = await openStorage({ database_url: fromUrl });
   try {
     const target = await openStorage({ database_url: toUrl }, { make: true });
@@ -71,7 +71,7 @@ async function assertQuiet(storage: Storage): Promise<void> {
 async function move({ output, signal }: CommandContext, source: Storage, target: Storage): Promise<void> {
   const [{ copyTables, sideOf }, { createProgress }] = await Promise.all([
     import("@posthorn/storage-sql"),
-    import("../progress.ts"),
+    import("../terminal/progress.ts"),
   ]);
   let progress = createProgress("rows", undefined);
   try {
@@ -107,7 +107,7 @@ async function move({ output, signal }: CommandContext, source: Storage, target:
 
 /** Copies the secret key's file along with the database that was begun with it; what there is to know of the key. */
 async function bringSecretKey(fromUrl: string, toUrl: string): Promise<string> {
-  const { secretKeyFile } = await import("../secret-key.ts");
+  const { secretKeyFile } = await import("../service/secret-key.ts");
   const [from, to] = [secretKeyFile(fromUrl), secretKeyFile(toUrl)];
   if (from === undefined || !existsSync(from))
     return "Its processes need the same SERVICE_SECRET_KEY as before.";

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CliError } from "../cli-error.ts";
-import type { CommandContext } from "../command-context.ts";
 import type { Register } from "../commands.ts";
+import { CliError } from "../program/cli-error.ts";
+import type { CommandContext } from "../program/command-context.ts";
 import type { Stage } from "./demo/scenario.ts";
 import type { ReceivedMail } from "./demo/smtp-sink.ts";
 import type { Story } from "./demo/story.ts";
@@ -98,10 +98,10 @@ async function startServer(
   smtpUrl: string,
 ): Promise<{ url: string; trust: Stage["trust"]; stop(): Promise<void> }> {
   const [{ openService }, { createServer }, { findFreePort }, { loadConfig }] = await Promise.all([
-    import("../open-service.ts"),
+    import("../service/open-service.ts"),
     import("@posthorn/http"),
-    import("../find-free-port.ts"),
-    import("../config.ts"),
+    import("../service/find-free-port.ts"),
+    import("../program/config.ts"),
   ]);
   const port = await findFreePort("127.0.0.1");
   const { values } = loadConfig({}, {}, {});

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { CliError } from "../cli-error.ts";
-import type { CommandContext } from "../command-context.ts";
 import type { Register } from "../commands.ts";
-import { devFolder, useDevSettings } from "../dev-settings.ts";
-import { paint } from "../output.ts";
-import type { RunningServer } from "../run-server.ts";
-import { safeText } from "../safe-text.ts";
+import { CliError } from "../program/cli-error.ts";
+import type { CommandContext } from "../program/command-context.ts";
+import type { RunningServer } from "../service/run-server.ts";
+import { paint } from "../terminal/output.ts";
+import { safeText } from "../terminal/safe-text.ts";
+import { devFolder, useDevSettings } from "./dev/dev-settings.ts";
 import type { DevWorld } from "./dev/dev-world.ts";
 
 export const register: Register = (command, act) => {
@@ -34,7 +34,7 @@ async function develop(context: CommandContext): Promise<void> {
     context.output.warn(`Not heeded here, as a development server uses its own: ${unheeded.join(", ")}.`);
   await assertOwn(config.values);
   const [{ runServer, tellAddresses }, { findOrMakeDevWorld, markAsDev }] = await Promise.all([
-    import("../run-server.ts"),
+    import("../service/run-server.ts"),
     import("./dev/dev-world.ts"),
   ]);
   await runServer(context, {
@@ -52,7 +52,7 @@ async function develop(context: CommandContext): Promise<void> {
 /** Refuses a database that holds somebody's data and was not made by this command. Makes the folder of its own. */
 async function assertOwn({ database_url }: { database_url: string }): Promise<void> {
   const [{ openStorage, placeOf, sqliteFile }, { isOwnDatabase }] = await Promise.all([
-    import("../open-storage.ts"),
+    import("../service/open-storage.ts"),
     import("./dev/dev-world.ts"),
   ]);
   const file = sqliteFile(database_url);

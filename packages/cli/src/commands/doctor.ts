@@ -1,6 +1,6 @@
-import type { CommandContext } from "../command-context.ts";
 import type { Register } from "../commands.ts";
-import { paint } from "../output.ts";
+import type { CommandContext } from "../program/command-context.ts";
+import { paint } from "../terminal/output.ts";
 
 export const register: Register = (command, act) => {
   command

@@ -1,8 +1,8 @@
-import { addPaging, addVerb, addWorkspaceOption } from "../add-verb.ts";
 import type { Register } from "../commands.ts";
-import { lazily } from "../lazily.ts";
-import { moment, several } from "../option-values.ts";
-import { addWaiting } from "../wait-for-email.ts";
+import { addPaging, addVerb, addWorkspaceOption } from "../program/add-verb.ts";
+import { lazily } from "../program/lazily.ts";
+import { moment, several } from "../program/option-values.ts";
+import { addWaiting } from "../service/wait-for-email.ts";
 import { statuses } from "./emails/statuses.ts";
 
 const run = lazily(() => import("./emails/actions.ts"));

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import { CliError } from "../cli-error.ts";
-import type { CommandContext } from "../command-context.ts";
 import type { Register } from "../commands.ts";
+import { CliError } from "../program/cli-error.ts";
+import type { CommandContext } from "../program/command-context.ts";
 
 export const register: Register = (command, act) => {
   command
@@ -28,7 +28,7 @@ interface Migration {
 async function migrate(context: CommandContext, options: { status?: true; dryRun?: true }): Promise<void> {
   const { output } = context;
   if (!options.status && !options.dryRun) {
-    const { openStorage } = await import("../open-storage.ts");
+    const { openStorage } = await import("../service/open-storage.ts");
     const storage = await openStorage(context.config().values, { make: true });
     try {
       const ran = await storage.migrate();
@@ -59,7 +59,7 @@ async function migrate(context: CommandContext, options: { status?: true; dryRun
 
 /** Opening a SQLite file makes it, and looking must not. */
 async function listMigrations(context: CommandContext): Promise<Migration[]> {
-  const { openStorage, sqliteFile } = await import("../open-storage.ts");
+  const { openStorage, sqliteFile } = await import("../service/open-storage.ts");
   const { values } = context.config();
   const filename = sqliteFile(values.database_url);
   const isMissing = filename !== undefined && !existsSync(filename);

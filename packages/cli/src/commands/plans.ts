@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import { addPaging, addVerb } from "../add-verb.ts";
 import type { Register } from "../commands.ts";
-import { lazily } from "../lazily.ts";
-import { oneOf, wholeNumber } from "../option-values.ts";
-import { planLimits } from "../plan-table.ts";
+import { addPaging, addVerb } from "../program/add-verb.ts";
+import { lazily } from "../program/lazily.ts";
+import { oneOf, wholeNumber } from "../program/option-values.ts";
+import { planLimits } from "./plans/plan-table.ts";
 
 const run = lazily(() => import("./plans/actions.ts"));
 

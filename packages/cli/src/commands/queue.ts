@@ -1,7 +1,7 @@
 import type { QueueView } from "@posthorn/core";
-import type { CommandContext } from "../command-context.ts";
 import type { Register } from "../commands.ts";
-import { operatorCall } from "../operator-call.ts";
+import type { CommandContext } from "../program/command-context.ts";
+import { operatorCall } from "../program/operator-call.ts";
 
 export const register: Register = (command, act) => {
   command

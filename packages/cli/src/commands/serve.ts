@@ -1,5 +1,5 @@
-import type { CommandContext } from "../command-context.ts";
 import type { Register } from "../commands.ts";
+import type { CommandContext } from "../program/command-context.ts";
 
 export const register: Register = (command, act) => {
   command
@@ -18,7 +18,7 @@ Examples:
 };
 
 async function serve(context: CommandContext, { worker }: { worker: boolean }): Promise<void> {
-  const { runServer, tellAddresses } = await import("../run-server.ts");
+  const { runServer, tellAddresses } = await import("../service/run-server.ts");
   await runServer(context, {
     worker,
     onListening(server) {

@@ -1,6 +1,6 @@
-import { addVerb, addWorkspaceOption } from "../add-verb.ts";
 import type { Register } from "../commands.ts";
-import { lazily } from "../lazily.ts";
+import { addVerb, addWorkspaceOption } from "../program/add-verb.ts";
+import { lazily } from "../program/lazily.ts";
 
 const run = lazily(() => import("./stylesheets/actions.ts"));
 

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import { addVerb, addWorkspaceOption } from "../add-verb.ts";
 import type { Register } from "../commands.ts";
-import { lazily } from "../lazily.ts";
-import { wholeNumber } from "../option-values.ts";
-import { addWaiting } from "../wait-for-email.ts";
+import { addVerb, addWorkspaceOption } from "../program/add-verb.ts";
+import { lazily } from "../program/lazily.ts";
+import { wholeNumber } from "../program/option-values.ts";
+import { addWaiting } from "../service/wait-for-email.ts";
 
 const reading = lazily(() => import("./templates/reading.ts"));
 const syncing = lazily(() => import("./templates/syncing.ts"));

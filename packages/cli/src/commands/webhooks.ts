@@ -1,7 +1,7 @@
-import { addPaging, addVerb, addWorkspaceOption } from "../add-verb.ts";
 import type { Register } from "../commands.ts";
-import { lazily } from "../lazily.ts";
-import { several, wholeNumber } from "../option-values.ts";
+import { addPaging, addVerb, addWorkspaceOption } from "../program/add-verb.ts";
+import { lazily } from "../program/lazily.ts";
+import { several, wholeNumber } from "../program/option-values.ts";
 
 const administering = lazily(() => import("./webhooks/administering.ts"));
 const building = lazily(() => import("./webhooks/building.ts"));

@@ -1,5 +1,5 @@
-import type { CommandContext } from "../command-context.ts";
 import type { Register } from "../commands.ts";
+import type { CommandContext } from "../program/command-context.ts";
 
 export const register: Register = (command, act) => {
   command
@@ -20,9 +20,9 @@ Examples:
 
 async function deliverOnce(context: CommandContext): Promise<void> {
   const [{ createLogger }, { createStandBy }, { createProgress }] = await Promise.all([
-    import("../create-logger.ts"),
-    import("../stand-by.ts"),
-    import("../progress.ts"),
+    import("../terminal/create-logger.ts"),
+    import("../service/stand-by.ts"),
+    import("../terminal/progress.ts"),
   ]);
   const logger = createLogger(context.config().values.log_level);
   const standBy = createStandBy(context.signal, logger);
@@ -53,8 +53,8 @@ async function deliverOnce(context: CommandContext): Promise<void> {
 
 async function deliver(context: CommandContext): Promise<void> {
   const [{ createLogger }, { createStandBy }] = await Promise.all([
-    import("../create-logger.ts"),
-    import("../stand-by.ts"),
+    import("../terminal/create-logger.ts"),
+    import("../service/stand-by.ts"),
   ]);
   const logger = createLogger(context.config().values.log_level);
   const standBy = createStandBy(context.signal, logger);

@@ -1,6 +1,6 @@
-import { addPaging, addVerb } from "../add-verb.ts";
 import type { Register } from "../commands.ts";
-import { lazily } from "../lazily.ts";
+import { addPaging, addVerb } from "../program/add-verb.ts";
+import { lazily } from "../program/lazily.ts";
 
 const run = lazily(() => import("./workspaces/actions.ts"));
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createOutput } from "../output.ts";
+import { createOutput } from "../terminal/output.ts";
 import { applyChanges, type Change } from "./apply-changes.ts";
 
 function changesOf(applied: string[], interruption: AbortController): Change[] {

@@ -1,6 +1,6 @@
-import type { CommandContext } from "../command-context.ts";
-import { type DiffLine, diffLines, showDiff } from "../line-diff.ts";
-import { createProgress } from "../progress.ts";
+import type { CommandContext } from "../program/command-context.ts";
+import { type DiffLine, diffLines, showDiff } from "../terminal/line-diff.ts";
+import { createProgress } from "../terminal/progress.ts";
 
 /** Something that differs between a folder and a workspace, and how it is brought in step. */
 export interface Change {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Posthorn } from "@posthorn/core";
-import { operatorCall } from "../operator-call.ts";
+import { operatorCall } from "../program/operator-call.ts";
 import { type Change, diffFiles } from "./apply-changes.ts";
 import { stemOf } from "./file-names.ts";
 import type { Folder, LocalTemplate } from "./read-folder.ts";

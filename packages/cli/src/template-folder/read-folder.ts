@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
-import { CliError } from "../cli-error.ts";
+import { CliError } from "../program/cli-error.ts";
 import { nameOfStem } from "./file-names.ts";
 
 /** A template as its files say; what no file says is `undefined`. */

@@ -1,6 +1,6 @@
 import type { Posthorn } from "@posthorn/core";
-import { listTemplates, type Template } from "../find-named.ts";
-import { operatorCall } from "../operator-call.ts";
+import { listTemplates, type Template } from "../program/find-named.ts";
+import { operatorCall } from "../program/operator-call.ts";
 
 export type Version = Awaited<ReturnType<Posthorn["templateVersions"]["get"]>>;
 export type Stylesheet = Awaited<ReturnType<Posthorn["stylesheets"]["get"]>>;

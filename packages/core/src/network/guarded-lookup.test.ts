@@ -1,6 +1,6 @@
 import type { LookupOptions } from "node:dns";
 import { expect, test } from "vitest";
-import { isPublicAddress } from "../domain/public-address.ts";
+import { isPublicAddress } from "../rules/public-address.ts";
 import { guardedLookup } from "./guarded-lookup.ts";
 import { LookupFault } from "./lookup-fault.ts";
 

@@ -1,4 +1,4 @@
-export { isPublicAddress } from "../domain/public-address.ts";
+export { isPublicAddress } from "../rules/public-address.ts";
 export {
   createHostResolver,
   type HostResolver,

@@ -1,5 +1,5 @@
-import type { Mailbox } from "../domain/addresses.ts";
-import type { TextParts } from "../domain/templates/text-parts.ts";
+import type { TextParts } from "../content/rendering/text-parts.ts";
+import type { Mailbox } from "../rules/addresses.ts";
 
 export type { Mailbox, TextParts };
 

@@ -1,8 +1,8 @@
-import type { UserCaller } from "../caller.ts";
-import type { PosthornOptions } from "../options.ts";
+import type { UserCaller } from "../calls/caller.ts";
 import type { Mailer } from "../ports/mailer.ts";
 import type { Role, Storage } from "../ports/storage.ts";
-import { createPosthorn, type Posthorn } from "../service.ts";
+import type { PosthornOptions } from "../service/options.ts";
+import { createPosthorn, type Posthorn } from "../service/service.ts";
 import type { UserCallOptions, WorkspaceCallOptions } from "../verbs/index.ts";
 import { createFixedClock, type FixedClock } from "./fixed-clock.ts";
 import { createMemoryHttpSender, type MemoryHttpSender } from "./memory-http-sender.ts";

@@ -1,11 +1,11 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
-import type { OutputOf } from "../use-case.ts";
-import type { forgotPassword } from "../use-cases/accounts/forgot-password.ts";
-import type { login } from "../use-cases/accounts/login.ts";
-import type { register } from "../use-cases/accounts/register.ts";
-import type { resendVerification } from "../use-cases/accounts/resend-verification.ts";
-import type { resetPassword } from "../use-cases/accounts/reset-password.ts";
-import type { verifyEmail } from "../use-cases/accounts/verify-email.ts";
+import type { OutputOf } from "../calls/use-case.ts";
+import type { forgotPassword } from "../identity/accounts/forgot-password.ts";
+import type { login } from "../identity/accounts/login.ts";
+import type { register } from "../identity/accounts/register.ts";
+import type { resendVerification } from "../identity/accounts/resend-verification.ts";
+import type { resetPassword } from "../identity/accounts/reset-password.ts";
+import type { verifyEmail } from "../identity/accounts/verify-email.ts";
 import type { CallShapes } from "./call-options.ts";
 
 /** What `register` takes. */

@@ -1,8 +1,8 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
-import type { OutputOf } from "../use-case.ts";
-import type { createApiKey } from "../use-cases/api-keys/create-api-key.ts";
-import type { listApiKeys } from "../use-cases/api-keys/list-api-keys.ts";
-import type { revokeApiKey } from "../use-cases/api-keys/revoke-api-key.ts";
+import type { OutputOf } from "../calls/use-case.ts";
+import type { createApiKey } from "../workspaces/api-keys/create-api-key.ts";
+import type { listApiKeys } from "../workspaces/api-keys/list-api-keys.ts";
+import type { revokeApiKey } from "../workspaces/api-keys/revoke-api-key.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `create` takes. */

@@ -1,6 +1,6 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
-import type { OutputOf } from "../use-case.ts";
-import type { listMyAuditLog, listWorkspaceAuditLog } from "../use-cases/audit-log/list-audit-log.ts";
+import type { OutputOf } from "../calls/use-case.ts";
+import type { listMyAuditLog, listWorkspaceAuditLog } from "../events/audit-log/list-audit-log.ts";
 import type { CallShapes } from "./call-options.ts";
 
 /** What `listForWorkspace` takes. */

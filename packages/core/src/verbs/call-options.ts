@@ -1,4 +1,4 @@
-import type { Caller, Client, UserCaller } from "../caller.ts";
+import type { Caller, Client, UserCaller } from "../calls/caller.ts";
 
 /** How the host calls: on which workspace, as whom, and inside which of its transactions. */
 export interface CallOptions<Tx = unknown> {

@@ -1,11 +1,11 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
-import type { OutputOf } from "../use-case.ts";
-import type { cancelEmail } from "../use-cases/emails/cancel-email.ts";
-import type { getAnyEmail, getEmail, getWorkspaceEmail } from "../use-cases/emails/get-email.ts";
-import type { listAllEmails, listEmails, listWorkspaceEmails } from "../use-cases/emails/list-emails.ts";
-import type { retryEmail } from "../use-cases/emails/retry-email.ts";
-import type { sendEmail } from "../use-cases/emails/send-email.ts";
-import type { sendTemplate } from "../use-cases/emails/send-template.ts";
+import type { OutputOf } from "../calls/use-case.ts";
+import type { cancelEmail } from "../mail/emails/cancel-email.ts";
+import type { getAnyEmail, getEmail, getWorkspaceEmail } from "../mail/emails/get-email.ts";
+import type { listAllEmails, listEmails, listWorkspaceEmails } from "../mail/emails/list-emails.ts";
+import type { retryEmail } from "../mail/emails/retry-email.ts";
+import type { sendEmail } from "../mail/emails/send-email.ts";
+import type { sendTemplate } from "../mail/emails/send-template.ts";
 import type { CallShapes } from "./call-options.ts";
 
 /** What `sendTemplate` takes. */

@@ -1,6 +1,6 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
-import type { OutputOf } from "../use-case.ts";
-import type { listEvents } from "../use-cases/events/list-events.ts";
+import type { OutputOf } from "../calls/use-case.ts";
+import type { listEvents } from "../events/list-events.ts";
 import type { CallShapes } from "./call-options.ts";
 
 /** What `list` takes. */

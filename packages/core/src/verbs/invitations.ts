@@ -1,14 +1,14 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
-import type { OutputOf } from "../use-case.ts";
-import type { acceptInvitation, acceptInvitationById } from "../use-cases/invitations/accept-invitation.ts";
-import type { cancelInvitation } from "../use-cases/invitations/cancel-invitation.ts";
-import type { createInvitation } from "../use-cases/invitations/create-invitation.ts";
+import type { OutputOf } from "../calls/use-case.ts";
+import type { acceptInvitation, acceptInvitationById } from "../workspaces/invitations/accept-invitation.ts";
+import type { cancelInvitation } from "../workspaces/invitations/cancel-invitation.ts";
+import type { createInvitation } from "../workspaces/invitations/create-invitation.ts";
 import type {
   declineInvitation,
   declineInvitationById,
-} from "../use-cases/invitations/decline-invitation.ts";
-import type { listInvitations } from "../use-cases/invitations/list-invitations.ts";
-import type { listMyInvitations } from "../use-cases/invitations/list-my-invitations.ts";
+} from "../workspaces/invitations/decline-invitation.ts";
+import type { listInvitations } from "../workspaces/invitations/list-invitations.ts";
+import type { listMyInvitations } from "../workspaces/invitations/list-my-invitations.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `create` takes. */

@@ -1,8 +1,8 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
-import type { OutputOf } from "../use-case.ts";
-import type { listMembers } from "../use-cases/members/list-members.ts";
-import type { removeMember } from "../use-cases/members/remove-member.ts";
-import type { setMemberRole } from "../use-cases/members/set-member-role.ts";
+import type { OutputOf } from "../calls/use-case.ts";
+import type { listMembers } from "../workspaces/members/list-members.ts";
+import type { removeMember } from "../workspaces/members/remove-member.ts";
+import type { setMemberRole } from "../workspaces/members/set-member-role.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `setRole` takes. */

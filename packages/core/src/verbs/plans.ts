@@ -1,19 +1,19 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
-import type { OutputOf } from "../use-case.ts";
+import type { OutputOf } from "../calls/use-case.ts";
 import type {
   assignPlanToUser,
   assignPlanToWorkspace,
   unassignPlanFromUser,
   unassignPlanFromWorkspace,
-} from "../use-cases/plans/assign-plan.ts";
-import type { createPlan } from "../use-cases/plans/create-plan.ts";
-import type { deletePlan } from "../use-cases/plans/delete-plan.ts";
-import type { getCurrentPlan, getUserPlan, getWorkspacePlan } from "../use-cases/plans/get-assigned-plan.ts";
-import type { getPlan } from "../use-cases/plans/get-plan.ts";
-import type { listPlanHolders } from "../use-cases/plans/list-plan-holders.ts";
-import type { listPlans } from "../use-cases/plans/list-plans.ts";
-import type { setDefaultPlan } from "../use-cases/plans/set-default-plan.ts";
-import type { updatePlan } from "../use-cases/plans/update-plan.ts";
+} from "../workspaces/plans/assign-plan.ts";
+import type { createPlan } from "../workspaces/plans/create-plan.ts";
+import type { deletePlan } from "../workspaces/plans/delete-plan.ts";
+import type { getCurrentPlan, getUserPlan, getWorkspacePlan } from "../workspaces/plans/get-assigned-plan.ts";
+import type { getPlan } from "../workspaces/plans/get-plan.ts";
+import type { listPlanHolders } from "../workspaces/plans/list-plan-holders.ts";
+import type { listPlans } from "../workspaces/plans/list-plans.ts";
+import type { setDefaultPlan } from "../workspaces/plans/set-default-plan.ts";
+import type { updatePlan } from "../workspaces/plans/update-plan.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `create` takes. */

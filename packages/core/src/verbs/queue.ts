@@ -1,8 +1,8 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
-import type { OutputOf } from "../use-case.ts";
-import type { getQueueStatus } from "../use-cases/queue/get-queue-status.ts";
-import type { pauseQueue } from "../use-cases/queue/pause-queue.ts";
-import type { resumeQueue } from "../use-cases/queue/resume-queue.ts";
+import type { OutputOf } from "../calls/use-case.ts";
+import type { getQueueStatus } from "../queue/get-queue-status.ts";
+import type { pauseQueue } from "../queue/pause-queue.ts";
+import type { resumeQueue } from "../queue/resume-queue.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `pause` takes. */

@@ -1,9 +1,9 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
-import type { OutputOf } from "../use-case.ts";
-import type { listSessions } from "../use-cases/sessions/list-sessions.ts";
-import type { logout } from "../use-cases/sessions/logout.ts";
-import type { revokeOtherSessions } from "../use-cases/sessions/revoke-other-sessions.ts";
-import type { revokeSession } from "../use-cases/sessions/revoke-session.ts";
+import type { OutputOf } from "../calls/use-case.ts";
+import type { listSessions } from "../identity/sessions/list-sessions.ts";
+import type { logout } from "../identity/sessions/logout.ts";
+import type { revokeOtherSessions } from "../identity/sessions/revoke-other-sessions.ts";
+import type { revokeSession } from "../identity/sessions/revoke-session.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `revoke` takes. */

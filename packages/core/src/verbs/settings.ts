@@ -1,7 +1,7 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
-import type { OutputOf } from "../use-case.ts";
-import type { getSettings } from "../use-cases/settings/get-settings.ts";
-import type { updateSettings } from "../use-cases/settings/update-settings.ts";
+import type { OutputOf } from "../calls/use-case.ts";
+import type { getSettings } from "../workspaces/settings/get-settings.ts";
+import type { updateSettings } from "../workspaces/settings/update-settings.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `update` takes. */

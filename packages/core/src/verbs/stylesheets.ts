@@ -1,10 +1,10 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
-import type { OutputOf } from "../use-case.ts";
-import type { createStylesheet } from "../use-cases/stylesheets/create-stylesheet.ts";
-import type { deleteStylesheet } from "../use-cases/stylesheets/delete-stylesheet.ts";
-import type { getStylesheet } from "../use-cases/stylesheets/get-stylesheet.ts";
-import type { listStylesheets } from "../use-cases/stylesheets/list-stylesheets.ts";
-import type { updateStylesheet } from "../use-cases/stylesheets/update-stylesheet.ts";
+import type { OutputOf } from "../calls/use-case.ts";
+import type { createStylesheet } from "../content/stylesheets/create-stylesheet.ts";
+import type { deleteStylesheet } from "../content/stylesheets/delete-stylesheet.ts";
+import type { getStylesheet } from "../content/stylesheets/get-stylesheet.ts";
+import type { listStylesheets } from "../content/stylesheets/list-stylesheets.ts";
+import type { updateStylesheet } from "../content/stylesheets/update-stylesheet.ts";
 import type { CallShapes } from "./call-options.ts";
 
 /** What `create` takes. */

@@ -1,13 +1,13 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
-import type { OutputOf } from "../use-case.ts";
-import type { activateVersion } from "../use-cases/template-versions/activate-version.ts";
-import type { createVersion } from "../use-cases/template-versions/create-version.ts";
-import type { deleteVersion } from "../use-cases/template-versions/delete-version.ts";
-import type { getVersion } from "../use-cases/template-versions/get-version.ts";
-import type { listVersions } from "../use-cases/template-versions/list-versions.ts";
-import type { previewVersion } from "../use-cases/template-versions/preview-version.ts";
-import type { testVersion } from "../use-cases/template-versions/test-version.ts";
-import type { updateVersion } from "../use-cases/template-versions/update-version.ts";
+import type { OutputOf } from "../calls/use-case.ts";
+import type { activateVersion } from "../content/template-versions/activate-version.ts";
+import type { createVersion } from "../content/template-versions/create-version.ts";
+import type { deleteVersion } from "../content/template-versions/delete-version.ts";
+import type { getVersion } from "../content/template-versions/get-version.ts";
+import type { listVersions } from "../content/template-versions/list-versions.ts";
+import type { previewVersion } from "../content/template-versions/preview-version.ts";
+import type { testVersion } from "../content/template-versions/test-version.ts";
+import type { updateVersion } from "../content/template-versions/update-version.ts";
 import type { CallShapes } from "./call-options.ts";
 
 /** What `create` takes. */

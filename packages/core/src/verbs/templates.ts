@@ -1,10 +1,10 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
-import type { OutputOf } from "../use-case.ts";
-import type { createTemplate } from "../use-cases/templates/create-template.ts";
-import type { deleteTemplate } from "../use-cases/templates/delete-template.ts";
-import type { getTemplate } from "../use-cases/templates/get-template.ts";
-import type { listTemplates } from "../use-cases/templates/list-templates.ts";
-import type { updateTemplate } from "../use-cases/templates/update-template.ts";
+import type { OutputOf } from "../calls/use-case.ts";
+import type { createTemplate } from "../content/templates/create-template.ts";
+import type { deleteTemplate } from "../content/templates/delete-template.ts";
+import type { getTemplate } from "../content/templates/get-template.ts";
+import type { listTemplates } from "../content/templates/list-templates.ts";
+import type { updateTemplate } from "../content/templates/update-template.ts";
 import type { CallShapes } from "./call-options.ts";
 
 /** What `create` takes. */

@@ -1,9 +1,9 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
-import type { OutputOf } from "../use-case.ts";
-import type { disableTwoFactor } from "../use-cases/two-factor/disable-two-factor.ts";
-import type { drawQrCode } from "../use-cases/two-factor/draw-qr-code.ts";
-import type { setUpTwoFactor } from "../use-cases/two-factor/set-up-two-factor.ts";
-import type { verifyTwoFactor } from "../use-cases/two-factor/verify-two-factor.ts";
+import type { OutputOf } from "../calls/use-case.ts";
+import type { disableTwoFactor } from "../identity/two-factor/disable-two-factor.ts";
+import type { drawQrCode } from "../identity/two-factor/draw-qr-code.ts";
+import type { setUpTwoFactor } from "../identity/two-factor/set-up-two-factor.ts";
+import type { verifyTwoFactor } from "../identity/two-factor/verify-two-factor.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `verify` takes. */

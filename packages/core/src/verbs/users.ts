@@ -1,17 +1,17 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
-import type { OutputOf } from "../use-case.ts";
-import type { changePassword } from "../use-cases/users/change-password.ts";
-import type { createUser } from "../use-cases/users/create-user.ts";
-import type { deleteMe, deleteUser } from "../use-cases/users/delete-user.ts";
-import type { getMe } from "../use-cases/users/get-me.ts";
-import type { getUser } from "../use-cases/users/get-user.ts";
-import type { getUserByEmail } from "../use-cases/users/get-user-by-email.ts";
-import type { listUsers } from "../use-cases/users/list-users.ts";
-import type { resetTwoFactor } from "../use-cases/users/reset-two-factor.ts";
-import type { revokeUserSessions } from "../use-cases/users/revoke-user-sessions.ts";
-import type { demoteUser, promoteUser } from "../use-cases/users/set-administrator.ts";
-import type { setUserPassword } from "../use-cases/users/set-password.ts";
-import type { updateMe } from "../use-cases/users/update-me.ts";
+import type { OutputOf } from "../calls/use-case.ts";
+import type { changePassword } from "../identity/users/change-password.ts";
+import type { createUser } from "../identity/users/create-user.ts";
+import type { deleteMe, deleteUser } from "../identity/users/delete-user.ts";
+import type { getMe } from "../identity/users/get-me.ts";
+import type { getUser } from "../identity/users/get-user.ts";
+import type { getUserByEmail } from "../identity/users/get-user-by-email.ts";
+import type { listUsers } from "../identity/users/list-users.ts";
+import type { resetTwoFactor } from "../identity/users/reset-two-factor.ts";
+import type { revokeUserSessions } from "../identity/users/revoke-user-sessions.ts";
+import type { demoteUser, promoteUser } from "../identity/users/set-administrator.ts";
+import type { setUserPassword } from "../identity/users/set-password.ts";
+import type { updateMe } from "../identity/users/update-me.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `updateMe` takes. */

@@ -1,14 +1,14 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
-import type { OutputOf } from "../use-case.ts";
-import type { createWebhook } from "../use-cases/webhooks/create-webhook.ts";
-import type { deleteWebhook } from "../use-cases/webhooks/delete-webhook.ts";
-import type { getWebhook } from "../use-cases/webhooks/get-webhook.ts";
-import type { listDeliveries } from "../use-cases/webhooks/list-deliveries.ts";
-import type { listWebhooks } from "../use-cases/webhooks/list-webhooks.ts";
-import type { redeliverDelivery, redeliverWebhook } from "../use-cases/webhooks/redeliver-webhook.ts";
-import type { rotateWebhookSecret } from "../use-cases/webhooks/rotate-webhook-secret.ts";
-import type { testWebhook } from "../use-cases/webhooks/test-webhook.ts";
-import type { updateWebhook } from "../use-cases/webhooks/update-webhook.ts";
+import type { OutputOf } from "../calls/use-case.ts";
+import type { createWebhook } from "../webhooks/create-webhook.ts";
+import type { deleteWebhook } from "../webhooks/delete-webhook.ts";
+import type { getWebhook } from "../webhooks/get-webhook.ts";
+import type { listDeliveries } from "../webhooks/list-deliveries.ts";
+import type { listWebhooks } from "../webhooks/list-webhooks.ts";
+import type { redeliverDelivery, redeliverWebhook } from "../webhooks/redeliver-webhook.ts";
+import type { rotateWebhookSecret } from "../webhooks/rotate-webhook-secret.ts";
+import type { testWebhook } from "../webhooks/test-webhook.ts";
+import type { updateWebhook } from "../webhooks/update-webhook.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `create` takes. */

@@ -1,13 +1,13 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
-import type { OutputOf } from "../use-case.ts";
-import type { createWorkspace, createWorkspaceFor } from "../use-cases/workspaces/create-workspace.ts";
-import type { deleteWorkspace } from "../use-cases/workspaces/delete-workspace.ts";
-import type { getWorkspace } from "../use-cases/workspaces/get-workspace.ts";
-import type { listAllWorkspaces } from "../use-cases/workspaces/list-all-workspaces.ts";
-import type { listWorkspaces } from "../use-cases/workspaces/list-workspaces.ts";
-import type { transferOwnership } from "../use-cases/workspaces/transfer-ownership.ts";
-import type { distrustWorkspace, trustWorkspace } from "../use-cases/workspaces/trust-workspace.ts";
-import type { updateWorkspace } from "../use-cases/workspaces/update-workspace.ts";
+import type { OutputOf } from "../calls/use-case.ts";
+import type { createWorkspace, createWorkspaceFor } from "../workspaces/create-workspace.ts";
+import type { deleteWorkspace } from "../workspaces/delete-workspace.ts";
+import type { getWorkspace } from "../workspaces/get-workspace.ts";
+import type { listAllWorkspaces } from "../workspaces/list-all-workspaces.ts";
+import type { listWorkspaces } from "../workspaces/list-workspaces.ts";
+import type { transferOwnership } from "../workspaces/transfer-ownership.ts";
+import type { distrustWorkspace, trustWorkspace } from "../workspaces/trust-workspace.ts";
+import type { updateWorkspace } from "../workspaces/update-workspace.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `list` takes. */

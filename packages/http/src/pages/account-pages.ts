@@ -1,4 +1,4 @@
-import type { Page } from "../plain-reply.ts";
+import type { Page } from "../server/plain-reply.ts";
 import { pageFrame } from "./page-frame.ts";
 
 /** What the pages share: the token, taken out of the address bar at once, and a way to call the interface. */

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { ServiceError } from "@posthorn/core";
-import { isLoopbackAddress } from "../client-address.ts";
-import { htmlReply, jsonReply, type Page } from "../plain-reply.ts";
-import { headerOf, type WireReply, type WireRequest } from "../wire-request.ts";
+import { headerOf, type WireReply, type WireRequest } from "../contract/wire-request.ts";
+import { isLoopbackAddress } from "../server/client-address.ts";
+import { htmlReply, jsonReply, type Page } from "../server/plain-reply.ts";
 import { invitationPage, resetPasswordPage, verifyEmailPage } from "./account-pages.ts";
 import type { CaptureInbox } from "./capture-inbox.ts";
 import { inboxMailPage, inboxPage } from "./inbox-pages.ts";

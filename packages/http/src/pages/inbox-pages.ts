@@ -1,5 +1,5 @@
-import { escapeHtml, type Page } from "../plain-reply.ts";
-import { time } from "../wire/schemas.ts";
+import { time } from "../contract/wire/schemas.ts";
+import { escapeHtml, type Page } from "../server/plain-reply.ts";
 import type { InboxMail, InboxMailDetail } from "./capture-inbox.ts";
 import { pageFrame } from "./page-frame.ts";
 

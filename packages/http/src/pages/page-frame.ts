@@ -1,4 +1,4 @@
-import { escapeHtml } from "../plain-reply.ts";
+import { escapeHtml } from "../server/plain-reply.ts";
 
 /** The frame of every page: it loads nothing, and looks the same on paper, phone and at night. */
 export function pageFrame(

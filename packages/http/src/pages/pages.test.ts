@@ -86,7 +86,7 @@ describe("the captured mail", () => {
   });
 
   test("is for this machine's own pages only", async () => {
-    const { createDispatcher } = await import("../dispatch.ts");
+    const { createDispatcher } = await import("../server/dispatch.ts");
     const dispatcher = createDispatcher(server.world.posthorn, { inbox });
     const ask = async (headers: Record<string, string>, ip = "127.0.0.1") =>
       (

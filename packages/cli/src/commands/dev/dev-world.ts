@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import type { Posthorn, Storage } from "@posthorn/core";
-import { sqliteFile } from "../../open-storage.ts";
+import { sqliteFile } from "../../service/open-storage.ts";
 
 const email = "dev@posthorn.example";
 const workspaceName = "Development";

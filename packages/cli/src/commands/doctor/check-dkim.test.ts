@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { readDkimKeys } from "../../read-dkim-keys.ts";
-import { type SettingValues, settings } from "../../settings.ts";
+import { type SettingValues, settings } from "../../program/settings.ts";
+import { readDkimKeys } from "../../service/read-dkim-keys.ts";
 import { checkDkim } from "./check-dkim.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "posthorn-dkim-"));

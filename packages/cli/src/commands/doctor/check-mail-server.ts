@@ -1,5 +1,5 @@
-import { captureUrl } from "../../capture-url.ts";
-import type { SettingValues } from "../../settings.ts";
+import type { SettingValues } from "../../program/settings.ts";
+import { captureUrl } from "../../service/capture-url.ts";
 import { broken, type Finding, ok, warning } from "./finding.ts";
 
 /** Connects to the mail server and says hello, log-in included. */

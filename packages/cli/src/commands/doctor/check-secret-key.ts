@@ -1,9 +1,9 @@
 import type { Storage } from "@posthorn/core";
-import type { CliError } from "../../cli-error.ts";
-import { openMailer } from "../../open-mailer.ts";
-import { createService } from "../../open-service.ts";
-import { findSecretKey, secretKeyFile, wrongKey } from "../../secret-key.ts";
-import type { SettingValues } from "../../settings.ts";
+import type { CliError } from "../../program/cli-error.ts";
+import type { SettingValues } from "../../program/settings.ts";
+import { openMailer } from "../../service/open-mailer.ts";
+import { createService } from "../../service/open-service.ts";
+import { findSecretKey, secretKeyFile, wrongKey } from "../../service/secret-key.ts";
 import { broken, type Finding, ok } from "./finding.ts";
 
 const name = "secret key";

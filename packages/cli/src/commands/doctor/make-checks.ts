@@ -1,12 +1,12 @@
 import { existsSync, statfsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Storage } from "@posthorn/core";
-import { CliError } from "../../cli-error.ts";
-import type { CommandContext } from "../../command-context.ts";
-import { databaseFault } from "../../database-fault.ts";
-import { assertSettings } from "../../open-service.ts";
-import { openStorage, sqliteFile } from "../../open-storage.ts";
-import type { SettingValues } from "../../settings.ts";
+import { CliError } from "../../program/cli-error.ts";
+import type { CommandContext } from "../../program/command-context.ts";
+import { databaseFault } from "../../program/database-fault.ts";
+import type { SettingValues } from "../../program/settings.ts";
+import { assertSettings } from "../../service/open-service.ts";
+import { openStorage, sqliteFile } from "../../service/open-storage.ts";
 import { checkDkim } from "./check-dkim.ts";
 import { checkMailServer } from "./check-mail-server.ts";
 import { checkOpenFiles } from "./check-open-files.ts";

@@ -1,13 +1,13 @@
 import { emailDetailsWire, emailWire } from "@posthorn/http/wire";
-import type { Paging } from "../../add-verb.ts";
-import { CliError } from "../../cli-error.ts";
-import type { CommandContext } from "../../command-context.ts";
-import { findWorkspace } from "../../find-named.ts";
-import { operatorCall } from "../../operator-call.ts";
-import { readData } from "../../read-input.ts";
-import { readable, tellDone, tellPage } from "../../tell.ts";
-import { tellSettled } from "../../tell-settled.ts";
-import { type EmailDetails, type Waiting, waitForEmail } from "../../wait-for-email.ts";
+import type { Paging } from "../../program/add-verb.ts";
+import { CliError } from "../../program/cli-error.ts";
+import type { CommandContext } from "../../program/command-context.ts";
+import { findWorkspace } from "../../program/find-named.ts";
+import { operatorCall } from "../../program/operator-call.ts";
+import { type EmailDetails, type Waiting, waitForEmail } from "../../service/wait-for-email.ts";
+import { readData } from "../../terminal/read-input.ts";
+import { readable, tellDone, tellPage } from "../../terminal/tell.ts";
+import { tellSettled } from "../../terminal/tell-settled.ts";
 import { statuses } from "./statuses.ts";
 
 interface ListOptions extends Paging {

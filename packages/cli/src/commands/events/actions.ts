@@ -1,13 +1,13 @@
 import { eventWire } from "@posthorn/http/wire";
-import type { Paging } from "../../add-verb.ts";
-import type { CommandContext } from "../../command-context.ts";
-import { eventLine } from "../../event-line.ts";
-import { findWorkspace } from "../../find-named.ts";
-import { followThroughFailures } from "../../follow-through-failures.ts";
-import { operatorCall } from "../../operator-call.ts";
-import { safeJson } from "../../safe-text.ts";
-import { readable, tellPage } from "../../tell.ts";
-import { writeData } from "../../write-data.ts";
+import type { Paging } from "../../program/add-verb.ts";
+import type { CommandContext } from "../../program/command-context.ts";
+import { findWorkspace } from "../../program/find-named.ts";
+import { operatorCall } from "../../program/operator-call.ts";
+import { followThroughFailures } from "../../service/follow-through-failures.ts";
+import { eventLine } from "../../terminal/event-line.ts";
+import { safeJson } from "../../terminal/safe-text.ts";
+import { readable, tellPage } from "../../terminal/tell.ts";
+import { writeData } from "../../terminal/write-data.ts";
 import type { categories } from "./categories.ts";
 
 interface Filters {

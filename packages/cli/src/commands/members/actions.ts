@@ -1,9 +1,9 @@
 import { memberWire } from "@posthorn/http/wire";
-import { CliError } from "../../cli-error.ts";
-import type { CommandContext } from "../../command-context.ts";
-import { findUser, findWorkspace } from "../../find-named.ts";
-import { operatorCall } from "../../operator-call.ts";
-import { readable, tellDone } from "../../tell.ts";
+import { CliError } from "../../program/cli-error.ts";
+import type { CommandContext } from "../../program/command-context.ts";
+import { findUser, findWorkspace } from "../../program/find-named.ts";
+import { operatorCall } from "../../program/operator-call.ts";
+import { readable, tellDone } from "../../terminal/tell.ts";
 
 interface InWorkspace {
   workspace: string;

@@ -1,11 +1,11 @@
 import { planWire, userPlanWire, workspacePlanWire } from "@posthorn/http/wire";
-import type { Paging } from "../../add-verb.ts";
-import { CliError } from "../../cli-error.ts";
-import type { CommandContext } from "../../command-context.ts";
-import { findPlan, findUser, findWorkspace } from "../../find-named.ts";
-import { operatorCall } from "../../operator-call.ts";
-import { comparisonOf, planColumns, planLimits, planLines } from "../../plan-table.ts";
-import { tellDone, tellPage } from "../../tell.ts";
+import type { Paging } from "../../program/add-verb.ts";
+import { CliError } from "../../program/cli-error.ts";
+import type { CommandContext } from "../../program/command-context.ts";
+import { findPlan, findUser, findWorkspace } from "../../program/find-named.ts";
+import { operatorCall } from "../../program/operator-call.ts";
+import { tellDone, tellPage } from "../../terminal/tell.ts";
+import { comparisonOf, planColumns, planLimits, planLines } from "./plan-table.ts";
 
 export async function list(context: CommandContext): Promise<void> {
   const posthorn = await context.posthorn();

@@ -1,12 +1,12 @@
 import { stylesheetWire } from "@posthorn/http/wire";
-import type { CommandContext } from "../../command-context.ts";
-import { findWorkspace } from "../../find-named.ts";
-import { readable } from "../../tell.ts";
+import type { CommandContext } from "../../program/command-context.ts";
+import { findWorkspace } from "../../program/find-named.ts";
 import { applyChanges } from "../../template-folder/apply-changes.ts";
 import { stemOf } from "../../template-folder/file-names.ts";
 import { planStylesheetPush } from "../../template-folder/plan-push.ts";
 import { readFolder } from "../../template-folder/read-folder.ts";
 import { readStylesheets } from "../../template-folder/read-workspace.ts";
+import { readable } from "../../terminal/tell.ts";
 import { pullFiles } from "../templates/syncing.ts";
 
 interface InWorkspace {

@@ -1,7 +1,7 @@
 import type { Posthorn } from "@posthorn/core";
-import { CliError } from "../../cli-error.ts";
-import type { Template } from "../../find-named.ts";
-import { operatorCall } from "../../operator-call.ts";
+import { CliError } from "../../program/cli-error.ts";
+import type { Template } from "../../program/find-named.ts";
+import { operatorCall } from "../../program/operator-call.ts";
 
 /** What the options of `addVersion` read. */
 export interface VersionChoice {

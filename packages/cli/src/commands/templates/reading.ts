@@ -1,12 +1,12 @@
 import { templateDetailsWire, templateWire, versionWire } from "@posthorn/http/wire";
-import { CliError } from "../../cli-error.ts";
-import type { CommandContext } from "../../command-context.ts";
-import { findTemplate, findWorkspace, listTemplates } from "../../find-named.ts";
-import { showDiff } from "../../line-diff.ts";
-import { operatorCall } from "../../operator-call.ts";
-import { readable } from "../../tell.ts";
+import { CliError } from "../../program/cli-error.ts";
+import type { CommandContext } from "../../program/command-context.ts";
+import { findTemplate, findWorkspace, listTemplates } from "../../program/find-named.ts";
+import { operatorCall } from "../../program/operator-call.ts";
 import { diffFiles } from "../../template-folder/apply-changes.ts";
 import { filesOf } from "../../template-folder/template-files.ts";
+import { showDiff } from "../../terminal/line-diff.ts";
+import { readable } from "../../terminal/tell.ts";
 import { pickVersion } from "./pick-version.ts";
 
 interface InWorkspace {

@@ -1,6 +1,6 @@
-import { CliError } from "../../cli-error.ts";
-import type { CommandContext } from "../../command-context.ts";
-import { findWorkspace } from "../../find-named.ts";
+import { CliError } from "../../program/cli-error.ts";
+import type { CommandContext } from "../../program/command-context.ts";
+import { findWorkspace } from "../../program/find-named.ts";
 import { applyChanges } from "../../template-folder/apply-changes.ts";
 import { stemOf } from "../../template-folder/file-names.ts";
 import { planPull } from "../../template-folder/plan-pull.ts";

@@ -1,12 +1,12 @@
 import { emailDetailsWire, emailWire, previewWire, templateWire } from "@posthorn/http/wire";
-import { CliError } from "../../cli-error.ts";
-import type { CommandContext } from "../../command-context.ts";
-import { findTemplate, findWorkspace } from "../../find-named.ts";
-import { operatorCall } from "../../operator-call.ts";
-import { readData } from "../../read-input.ts";
-import { tellDone } from "../../tell.ts";
-import { tellSettled } from "../../tell-settled.ts";
-import { type Waiting, waitForEmail } from "../../wait-for-email.ts";
+import { CliError } from "../../program/cli-error.ts";
+import type { CommandContext } from "../../program/command-context.ts";
+import { findTemplate, findWorkspace } from "../../program/find-named.ts";
+import { operatorCall } from "../../program/operator-call.ts";
+import { type Waiting, waitForEmail } from "../../service/wait-for-email.ts";
+import { readData } from "../../terminal/read-input.ts";
+import { tellDone } from "../../terminal/tell.ts";
+import { tellSettled } from "../../terminal/tell-settled.ts";
 import { pickVersion, type VersionChoice } from "./pick-version.ts";
 
 interface OfVersion extends VersionChoice {

@@ -1,11 +1,11 @@
 import { userWire } from "@posthorn/http/wire";
-import type { Paging } from "../../add-verb.ts";
-import type { CommandContext } from "../../command-context.ts";
-import { findUser, type User } from "../../find-named.ts";
-import { operatorCall } from "../../operator-call.ts";
-import type { Column } from "../../output.ts";
-import { readNewPassword } from "../../read-input.ts";
-import { readable, tellDone, tellPage } from "../../tell.ts";
+import type { Paging } from "../../program/add-verb.ts";
+import type { CommandContext } from "../../program/command-context.ts";
+import { findUser, type User } from "../../program/find-named.ts";
+import { operatorCall } from "../../program/operator-call.ts";
+import type { Column } from "../../terminal/output.ts";
+import { readNewPassword } from "../../terminal/read-input.ts";
+import { readable, tellDone, tellPage } from "../../terminal/tell.ts";
 
 const columns: Column<User>[] = [
   { title: "ID", cell: ({ id }) => id, align: "right" },

@@ -1,10 +1,10 @@
 import { deliveryWire, webhookWire, webhookWithSecretWire } from "@posthorn/http/wire";
-import type { Paging } from "../../add-verb.ts";
-import { CliError } from "../../cli-error.ts";
-import type { CommandContext } from "../../command-context.ts";
-import { findWorkspace } from "../../find-named.ts";
-import { operatorCall } from "../../operator-call.ts";
-import { readable, tellDone, tellPage } from "../../tell.ts";
+import type { Paging } from "../../program/add-verb.ts";
+import { CliError } from "../../program/cli-error.ts";
+import type { CommandContext } from "../../program/command-context.ts";
+import { findWorkspace } from "../../program/find-named.ts";
+import { operatorCall } from "../../program/operator-call.ts";
+import { readable, tellDone, tellPage } from "../../terminal/tell.ts";
 
 interface InWorkspace {
   workspace: string;

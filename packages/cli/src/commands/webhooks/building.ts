@@ -7,18 +7,18 @@ import {
   type Posthorn,
   webhookEventTypes,
 } from "@posthorn/core";
-import { CliError } from "../../cli-error.ts";
-import type { CommandContext } from "../../command-context.ts";
-import { findWorkspace } from "../../find-named.ts";
-import { followThroughFailures } from "../../follow-through-failures.ts";
-import { judgeSignature } from "../../judge-signature.ts";
-import { paint } from "../../output.ts";
-import { type PostOutcome, postSigned } from "../../post-signed.ts";
-import { readGiven } from "../../read-input.ts";
-import { receiverUrl } from "../../receiver-url.ts";
-import { safeJson, safeText } from "../../safe-text.ts";
-import { readable } from "../../tell.ts";
-import { writeData } from "../../write-data.ts";
+import { CliError } from "../../program/cli-error.ts";
+import type { CommandContext } from "../../program/command-context.ts";
+import { findWorkspace } from "../../program/find-named.ts";
+import { followThroughFailures } from "../../service/follow-through-failures.ts";
+import { paint } from "../../terminal/output.ts";
+import { readGiven } from "../../terminal/read-input.ts";
+import { safeJson, safeText } from "../../terminal/safe-text.ts";
+import { readable } from "../../terminal/tell.ts";
+import { writeData } from "../../terminal/write-data.ts";
+import { judgeSignature } from "./judge-signature.ts";
+import { type PostOutcome, postSigned } from "./post-signed.ts";
+import { receiverUrl } from "./receiver-url.ts";
 
 interface Signing {
   secretFile?: string;

@@ -1,9 +1,9 @@
 import { administeredWorkspaceWire, workspaceWire } from "@posthorn/http/wire";
-import type { Paging } from "../../add-verb.ts";
-import type { CommandContext } from "../../command-context.ts";
-import { findUser, findWorkspace } from "../../find-named.ts";
-import { operatorCall } from "../../operator-call.ts";
-import { readable, tellDone, tellPage } from "../../tell.ts";
+import type { Paging } from "../../program/add-verb.ts";
+import type { CommandContext } from "../../program/command-context.ts";
+import { findUser, findWorkspace } from "../../program/find-named.ts";
+import { operatorCall } from "../../program/operator-call.ts";
+import { readable, tellDone, tellPage } from "../../terminal/tell.ts";
 
 export async function list(
   context: CommandContext,

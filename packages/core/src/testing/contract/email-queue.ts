@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { workspaceRoute } from "../../domain/routes.ts";
+import { workspaceRoute } from "../../mail/rules/routes.ts";
 import type { AttemptResult, ClaimedEmail, Storage } from "../../ports/storage.ts";
 import { NOW, newEmail, nextId, useSendingWorld } from "./sending-world.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach } from "vitest";
-import { workspaceRoute } from "../../domain/routes.ts";
+import { workspaceRoute } from "../../mail/rules/routes.ts";
 import type { NewEmail, NewWebhookDelivery, Storage, Webhook } from "../../ports/storage.ts";
 
 /** 2026-01-01T00:00:00Z, the present of the contract tests. */

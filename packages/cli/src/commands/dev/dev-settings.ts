@@ -1,0 +1,36 @@
+import type { LoadedConfig } from "../../program/config.ts";
+import { type Setting, type SettingName, settings } from "../../program/settings.ts";
+import { captureUrl } from "../../service/capture-url.ts";
+
+/** Where `posthorn dev` keeps everything, in the current folder. */
+export const devFolder = ".posthorn";
+
+/** What belongs to the place where mail is really sent: a development server takes it from a flag or not at all. */
+const ofProduction = [
+  "database_url",
+  "database_listen_url",
+  "secret_key",
+  "smtp_url",
+  "dkim_domain",
+  "dkim_keys",
+  "base_url",
+  "app_url",
+  "host",
+] as const satisfies SettingName[];
+
+/** The settings of a development server: its own database and captured mail, whatever the environment says. The names of what it does not heed. */
+export function useDevSettings({ values, origins }: LoadedConfig): string[] {
+  const unheeded = ofProduction.filter((name) => !["flag", "default"].includes(origins[name]));
+  const fresh: Partial<Record<SettingName, unknown>> = values;
+  for (const name of unheeded) {
+    const { fallback }: Setting<unknown> = settings[name];
+    fresh[name] = fallback;
+    origins[name] = "default";
+  }
+  if (origins.database_url !== "flag") values.database_url = `sqlite:./${devFolder}/dev.db`;
+  values.smtp_url = captureUrl;
+  values.webhook_allow_private = true;
+  values.registration = "open";
+  values.default_sender ??= "Posthorn <dev@posthorn.example>";
+  return unheeded.map((name) => settings[name].env);
+}

@@ -1,0 +1,15 @@
+import { CliError } from "../../program/cli-error.ts";
+
+const isLoopback = (hostname: string): boolean =>
+  hostname === "[::1]" || /(^|\.)localhost$/.test(hostname) || /^127(\.\d{1,3}){3}$/.test(hostname);
+
+/** The receiver that somebody named: `https:` anywhere, `http:` on this machine. Throws a usage error for any other. */
+export function receiverUrl(given: string): URL {
+  const url = URL.parse(given);
+  if (url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname))) return url;
+  throw new CliError(
+    "usage",
+    `"${given}" is no receiver: it must begin with https://, or with http:// and lead to this machine.`,
+    "An example: http://127.0.0.1:3000/hooks",
+  );
+}

@@ -1,0 +1,77 @@
+import type { Posthorn } from "@posthorn/core";
+import { useDevSettings } from "../commands/dev/dev-settings.ts";
+import type { OpenedService, OpenOptions } from "../service/open-service.ts";
+import { createOutput, type Output } from "../terminal/output.ts";
+import { CliError } from "./cli-error.ts";
+import { type LoadedConfig, loadConfig } from "./config.ts";
+
+/** What a command's action is given. */
+export interface CommandContext {
+  output: Output;
+  /** Aborts on Ctrl-C, and when the reader of standard output goes away. */
+  signal: AbortSignal;
+  config(): LoadedConfig;
+  /** Opens the configured service; closed after the action. */
+  open(options?: OpenOptions): Promise<OpenedService>;
+  /** `open().posthorn`. */
+  posthorn(): Promise<Posthorn>;
+  /** Asks before something is destroyed: `--yes` answers for it, and without a terminal it must. Throws a usage error otherwise. */
+  confirm(question: string): Promise<void>;
+}
+
+export interface GlobalOptions {
+  json: boolean;
+  debug: boolean;
+  yes?: boolean;
+  dev?: boolean;
+}
+
+/** The context of one run, and how to end it. */
+export function createCommandContext(
+  options: GlobalOptions & Record<string, unknown>,
+  signal: AbortSignal,
+): { context: CommandContext; close(): Promise<void> } {
+  const output = createOutput(options);
+  let loaded: LoadedConfig | undefined;
+  let opened: Promise<OpenedService> | undefined;
+  const config = (): LoadedConfig => {
+    if (loaded !== undefined) return loaded;
+    loaded = loadConfig(options);
+    if (options.dev === true) useDevSettings(loaded);
+    return loaded;
+  };
+  const open = (openOptions: OpenOptions = {}): Promise<OpenedService> => {
+    opened ??= import("../service/open-service.ts").then(({ openService }) =>
+      openService(config().values, openOptions),
+    );
+    return opened;
+  };
+  const context: CommandContext = {
+    output,
+    signal,
+    config,
+    open,
+    posthorn: async () => (await open()).posthorn,
+    async confirm(question) {
+      if (options.yes === true) return;
+      if (!output.interactive) {
+        throw new CliError(
+          "usage",
+          `${question} There is no terminal to ask on.`,
+          "Run the command again with --yes.",
+        );
+      }
+      const { confirm, isCancel } = await import("@clack/prompts");
+      const answer = await confirm({ message: question, initialValue: false, output: process.stderr });
+      if (isCancel(answer)) throw new CliError("interrupted", "Nothing was done.");
+      if (!answer) throw new CliError("failed", "Nothing was done.");
+    },
+  };
+  return {
+    context,
+    async close() {
+      const service = await opened?.catch(() => undefined);
+      await service?.close();
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { createInterruption } from "../terminal/interruption.ts";
+import { tellFailure } from "../terminal/output.ts";
+import { CliError } from "./cli-error.ts";
+import { type CommandContext, createCommandContext, type GlobalOptions } from "./command-context.ts";
+import { exitCodes } from "./exit-codes.ts";
+import type { Called } from "./to-cli-error.ts";
+
+/** What a command does. Options and arguments come as commander gives them: arguments in order, then the options. */
+export type Action = (context: CommandContext, ...args: never[]) => Promise<void>;
+
+/** Runs an action: opens what it asks for, tells its failure, sets the exit code, closes everything. */
+export async function runAction(
+  action: Action,
+  global: GlobalOptions & Record<string, unknown>,
+  args: unknown[],
+  called?: Called,
+): Promise<void> {
+  const interruption = createInterruption();
+  // The reader may go at any time (`| head -1`): that is no error, only the end.
+  const onOutputError = (error: NodeJS.ErrnoException): void => {
+    if (error.code === "EPIPE") interruption.end();
+    else throw error;
+  };
+  process.stdout.on("error", onOutputError);
+  const { context, close } = createCommandContext(global, interruption.signal);
+  try {
+    await action(context, ...(args as never[]));
+    if (interruption.isInterrupted()) process.exitCode = exitCodes.interrupted;
+  } catch (error) {
+    const ended = interruption.signal.aborted && !(error instanceof CliError);
+    if (!ended) process.exitCode = tellFailure(error, global, called);
+    else if (interruption.isInterrupted()) process.exitCode = exitCodes.interrupted;
+  } finally {
+    await close().catch((error) => {
+      process.exitCode = tellFailure(error, global, called);
+    });
+    interruption.close();
+  }
+}

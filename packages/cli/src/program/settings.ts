@@ -1,0 +1,284 @@
+import type { Registration } from "@posthorn/core";
+import { captureUrl } from "../service/capture-url.ts";
+
+/** One setting of the command: where it can come from, and what it may be (decisions §12). */
+export interface Setting<T> {
+  /** Environment name. */
+  env: string;
+  /** Flag, where there is one: never for a secret. */
+  flag?: string;
+  /** Word for the value, in the help. */
+  value?: string;
+  describes: string;
+  /** Shown masked. */
+  secret?: true;
+  /** May hold a secret among other things: not repeated where it is wrong. */
+  holdsSecret?: true;
+  example: string;
+  /** Reads a text; throws an Error that says what is wrong with it. */
+  read(text: string): T;
+  fallback: T;
+}
+
+const setting = <T>(one: Setting<T>): Setting<T> => one;
+const text = (value: string): string => value;
+
+function url(...protocols: string[]) {
+  return (value: string): string => {
+    const isOne = protocols.some((protocol) => value.toLowerCase().startsWith(`${protocol}//`));
+    if (!isOne || !URL.canParse(value))
+      throw new Error(`must begin with ${protocols.map((p) => `${p}//`).join(" or ")}`);
+    return value;
+  };
+}
+
+function number(least: number, most: number, whole = true) {
+  return (value: string): number => {
+    const read = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
+    if (!(read >= least && read <= most) || (whole && !Number.isInteger(read))) {
+      throw new Error(`must be a ${whole ? "whole " : ""}number from ${least} to ${most}`);
+    }
+    return read;
+  };
+}
+
+function flag(value: string): boolean {
+  if (/^(true|1|yes|on)$/i.test(value)) return true;
+  if (/^(false|0|no|off)$/i.test(value)) return false;
+  throw new Error("must be true or false");
+}
+
+/** Reads the URL of a database; throws an Error that says what is wrong with it. */
+export function database(value: string): string {
+  if (value.startsWith("sqlite:") && value.length > "sqlite:".length) return value;
+  return url("postgres:", "postgresql:")(value);
+}
+
+function proxies(value: string): boolean | readonly string[] {
+  const ranges = value.split(/[\s,]+/).filter((one) => one !== "");
+  const isRange = (one: string): boolean =>
+    /^[\d.]+(\/\d{1,2})?$|^[\da-f:.]*:[\da-f:.]*(\/\d{1,3})?$/i.test(one);
+  if (ranges.length > 0 && ranges.every((one) => isRange(one) && one.length > 1)) return ranges;
+  try {
+    return flag(value);
+  } catch {
+    throw new Error("must be true, false, or addresses and CIDR ranges with commas between them");
+  }
+}
+
+function bearerToken(value: string): string {
+  if (/^[\w~+/.=-]{16,512}$/.test(value)) return value;
+  throw new Error("must have 16 to 512 letters, digits or any of ~ + / . = _ -");
+}
+
+function keyFiles(value: string): readonly { selector: string; file: string }[] {
+  return value.split(",").map((one) => {
+    const [, selector, file] = /^\s*([^=\s]+)=(\S.*?)\s*$/.exec(one) ?? [];
+    if (selector === undefined || file === undefined)
+      throw new Error("must be SELECTOR=FILE, or several with commas between them");
+    return { selector, file };
+  });
+}
+
+const levels = ["debug", "info", "warn", "error", "silent"] as const;
+
+function level(value: string): (typeof levels)[number] {
+  const found = levels.find((one) => one === value);
+  if (found === undefined) throw new Error(`must be one of ${levels.join(", ")}`);
+  return found;
+}
+
+const registrations: readonly Registration[] = ["invited", "open", "closed"];
+
+function registration(value: string): Registration {
+  const found = registrations.find((one) => one === value);
+  if (found === undefined) throw new Error(`must be one of ${registrations.join(", ")}`);
+  return found;
+}
+
+const optional = <T>(one: Omit<Setting<T>, "fallback">): Setting<T | undefined> => ({
+  ...one,
+  fallback: undefined,
+});
+
+/** Every setting, by its name in `posthorn.config.json`. */
+export const settings = {
+  database_url: setting({
+    env: "SERVICE_DATABASE_URL",
+    flag: "database-url",
+    value: "url",
+    describes: "the database: sqlite:FILE or postgres://…",
+    holdsSecret: true,
+    example: "sqlite:./posthorn.db",
+    read: database,
+    fallback: "sqlite:./posthorn.db",
+  }),
+  database_listen_url: optional({
+    env: "SERVICE_DATABASE_LISTEN_URL",
+    describes: "a direct way to the same PostgreSQL, to hear of news past a pooler in transaction mode",
+    secret: true,
+    example: "postgres://posthorn@db.example.com:5432/mail",
+    read: url("postgres:", "postgresql:"),
+  }),
+  secret_key: optional({
+    env: "SERVICE_SECRET_KEY",
+    describes: "encrypts secrets and signs logins; made beside a SQLite file, required with PostgreSQL",
+    secret: true,
+    example: "the output of: openssl rand -base64 48",
+    read: text,
+  }),
+  base_url: optional({
+    env: "SERVICE_BASE_URL",
+    flag: "base-url",
+    value: "url",
+    describes: "where the service is reached (default: its own address)",
+    example: "https://mail.example.com",
+    read: url("http:", "https:"),
+  }),
+  app_url: optional({
+    env: "SERVICE_APP_URL",
+    flag: "app-url",
+    value: "url",
+    describes: "the front end that links in e-mails lead to (default: the server's own pages)",
+    example: "https://app.example.com/mail",
+    read: url("http:", "https:"),
+  }),
+  host: setting({
+    env: "SERVICE_HOST",
+    flag: "host",
+    value: "address",
+    describes: "the address to listen on",
+    example: "127.0.0.1",
+    read: text,
+    fallback: "127.0.0.1",
+  }),
+  port: setting({
+    env: "SERVICE_PORT",
+    flag: "port",
+    value: "number",
+    describes: "the port to listen on; 0 takes a free one",
+    example: "8080",
+    read: number(0, 65_535),
+    fallback: 8080,
+  }),
+  smtp_url: optional({
+    env: "SERVICE_SMTP_URL",
+    describes: "the mail server; capture: keeps mail instead of sending it",
+    secret: true,
+    example: "smtp://user:password@mail.example.com:587",
+    read: (value) => (value === captureUrl ? value : url("smtp:", "smtps:")(value)),
+  }),
+  dkim_domain: optional({
+    env: "SERVICE_DKIM_DOMAIN",
+    describes: "your domain: mail from it and what is beneath it is signed",
+    example: "example.com",
+    read: text,
+  }),
+  dkim_keys: optional({
+    env: "SERVICE_DKIM_KEYS",
+    describes:
+      "what signs it: selectors and files of private keys (RSA or Ed25519), with commas between them",
+    example: "ph1=/etc/posthorn/dkim.pem",
+    read: keyFiles,
+  }),
+  default_sender: optional({
+    env: "SERVICE_DEFAULT_SENDER",
+    flag: "default-sender",
+    value: "mailbox",
+    describes: "the sender where a workspace has none, and of the service's own mails",
+    example: "Example <no-reply@example.com>",
+    read: text,
+  }),
+  webhook_max_retries: setting({
+    env: "SERVICE_WEBHOOK_MAX_RETRIES",
+    describes: "retries of a webhook delivery, for new workspaces",
+    example: "3",
+    read: number(0, 10),
+    fallback: 3,
+  }),
+  webhook_timeout_secs: setting({
+    env: "SERVICE_WEBHOOK_TIMEOUT_SECS",
+    describes: "seconds for a whole webhook attempt",
+    example: "10",
+    read: number(0.1, 120, false),
+    fallback: 10,
+  }),
+  webhook_allow_private: setting({
+    env: "SERVICE_WEBHOOK_ALLOW_PRIVATE",
+    describes: "whether webhooks may use plain HTTP and private addresses; for development",
+    example: "false",
+    read: flag,
+    fallback: false,
+  }),
+  webhook_retry_base_secs: setting({
+    env: "SERVICE_WEBHOOK_RETRY_BASE_SECS",
+    describes: "seconds before the first retry of a webhook",
+    example: "5",
+    read: number(0.01, 3600, false),
+    fallback: 5,
+  }),
+  worker_concurrency: optional({
+    env: "SERVICE_WORKER_CONCURRENCY",
+    flag: "worker-concurrency",
+    value: "number",
+    describes: "e-mails under way at once (default: five times the mailer's connections)",
+    example: "20",
+    read: number(1, 1000),
+  }),
+  worker_lease_secs: setting({
+    env: "SERVICE_WORKER_LEASE_SECS",
+    describes: "seconds after which a dead worker's mail moves again; for tests",
+    example: "30",
+    read: number(1, 600, false),
+    fallback: 30,
+  }),
+  trust_proxy: setting({
+    env: "SERVICE_TRUST_PROXY",
+    describes:
+      "whose X-Forwarded-For names the client: true for the one proxy in front, or addresses and ranges",
+    example: "10.0.0.0/8,192.0.2.1",
+    read: proxies,
+    fallback: false as boolean | readonly string[],
+  }),
+  metrics_token: optional({
+    env: "SERVICE_METRICS_TOKEN",
+    describes: "the bearer token that /metrics is answered to (default: nobody)",
+    secret: true,
+    example: "the output of: openssl rand -base64 24",
+    read: bearerToken,
+  }),
+  metrics_port: optional({
+    env: "SERVICE_METRICS_PORT",
+    flag: "metrics-port",
+    value: "number",
+    describes: "a port of its own that shows /metrics without a token",
+    example: "9464",
+    read: number(1, 65_535),
+  }),
+  log_level: setting({
+    env: "SERVICE_LOG_LEVEL",
+    flag: "log-level",
+    value: "level",
+    describes: `how much is logged: ${levels.join(", ")}`,
+    example: "info",
+    read: level,
+    fallback: "info" as (typeof levels)[number],
+  }),
+  registration: setting({
+    env: "SERVICE_REGISTRATION",
+    describes: `who may open an account: ${registrations.join(", ")}`,
+    example: "invited",
+    read: registration,
+    fallback: "invited" as Registration,
+  }),
+  password_min_length: setting({
+    env: "SERVICE_PASSWORD_MIN_LENGTH",
+    describes: "the least length of a password",
+    example: "12",
+    read: number(8, 256),
+    fallback: 12,
+  }),
+} as const;
+
+export type SettingName = keyof typeof settings;
+export type SettingValues = { [N in SettingName]: (typeof settings)[N] extends Setting<infer T> ? T : never };

@@ -1,0 +1,64 @@
+import type { Mailer } from "@posthorn/core";
+import type { CaptureMailer } from "@posthorn/mailer-smtp";
+import { CliError } from "../program/cli-error.ts";
+import { defined } from "../program/defined.ts";
+import type { SettingValues } from "../program/settings.ts";
+import { captureUrl } from "./capture-url.ts";
+import { sqliteFile } from "./open-storage.ts";
+import { readDkimKeys } from "./read-dkim-keys.ts";
+
+/** `"deliver"` hands mail over, `"show"` shows what is captured, and `"try"` sees whether delivering could be set up. */
+export type MailUse = "deliver" | "show" | "try";
+
+type MailSettings = Pick<SettingValues, "smtp_url" | "database_url" | "dkim_domain" | "dkim_keys">;
+
+/** Opens what a command hands mail to. Without a mail server nothing is delivered, unless capturing is what was asked for. */
+export async function openMailer(
+  values: MailSettings,
+  use: MailUse | undefined,
+): Promise<{ mailer: Mailer; inbox: CaptureMailer | undefined }> {
+  const { smtp_url: url } = values;
+  if (use === undefined || (use === "show" && url !== captureUrl))
+    return { mailer: createIdleMailer(), inbox: undefined };
+  if (url === undefined) throw noMailServer();
+  const dkim = await readDkimKeys(values);
+  if (url === captureUrl && use === "try") return { mailer: createIdleMailer(), inbox: undefined };
+  const { createCaptureMailer, createSmtpMailer } = await import("@posthorn/mailer-smtp");
+  if (url === captureUrl) {
+    const inbox = createCaptureMailer({
+      dkim,
+      ...defined({ directory: inboxDirectory(values.database_url) }),
+    });
+    return { mailer: inbox, inbox };
+  }
+  try {
+    return { mailer: createSmtpMailer({ url, dkim }), inbox: undefined };
+  } catch (error) {
+    throw new CliError(
+      "usage",
+      `SERVICE_SMTP_URL: ${(error as Error).message}.`,
+      "An example: SERVICE_SMTP_URL=smtp://mail.example.com:587",
+    );
+  }
+}
+
+function noMailServer(): CliError {
+  return new CliError(
+    "usage",
+    "There is no mail server: SERVICE_SMTP_URL is not set, and nothing could be delivered.",
+    "Set it, such as SERVICE_SMTP_URL=smtp://user:password@mail.example.com:587. To keep mail instead of sending it: SERVICE_SMTP_URL=capture:, or posthorn dev",
+  );
+}
+
+/** The mailer of a command that delivers nothing. */
+function createIdleMailer(): Mailer {
+  const refuse = (): Promise<never> => Promise.reject(new Error("this command delivers nothing"));
+  return { concurrency: 1, send: refuse, verify: refuse, close: async () => {} };
+}
+
+/** Where captured mail is kept, so that every process and the next start see it; in memory for a database that is. */
+function inboxDirectory(databaseUrl: string): string | undefined {
+  const filename = sqliteFile(databaseUrl);
+  if (filename === ":memory:") return undefined;
+  return filename === undefined ? "posthorn.inbox" : `${filename.replace(/\.(db|sqlite3?)$/, "")}.inbox`;
+}

@@ -1,0 +1,137 @@
+import {
+  createPosthorn,
+  type Logger,
+  type Mailer,
+  type Posthorn,
+  type Storage,
+  silentLogger,
+} from "@posthorn/core";
+import type { CaptureMailer } from "@posthorn/mailer-smtp";
+import { CliError } from "../program/cli-error.ts";
+import { databaseFault } from "../program/database-fault.ts";
+import { defined } from "../program/defined.ts";
+import { type SettingValues, settings } from "../program/settings.ts";
+import { type MailUse, openMailer } from "./open-mailer.ts";
+import { assertSchema, openStorage, placeOf } from "./open-storage.ts";
+import { createSecretKey, findSecretKey, takeSecretKey, wrongKey } from "./secret-key.ts";
+
+/** A service over the configured database and mail server. */
+export interface OpenedService {
+  posthorn: Posthorn;
+  storage: Storage;
+  mailer: Mailer;
+  /** There where mail is captured instead of sent. */
+  inbox: CaptureMailer | undefined;
+  close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  /**
+   * What may be done to the database: by default nothing, so that it must be there with this version's schema; `"migrate"` brings its
+   * schema up to date; `"make"` begins a SQLite file as well.
+   */
+  database?: "migrate" | "make";
+  /** What the command does with mail; by default nothing. */
+  mail?: MailUse;
+  logger?: Logger;
+  /** Where the service is reached, when only its listening address tells. */
+  baseUrl?: string;
+  /** Hears once that the disk failed to keep a commit: the process must end. */
+  onFatal?: (error: unknown) => void;
+}
+
+/** Opens the configured service. Starts nothing. Throws a `CliError` that says what to do. */
+export async function openService(values: SettingValues, options: OpenOptions = {}): Promise<OpenedService> {
+  await assertSettings(values, options);
+  const storage = await openStorage(values, {
+    make: options.database === "make",
+    ...defined({ logger: options.logger, onFatal: options.onFatal }),
+  });
+  try {
+    if (options.database === undefined) await assertSchema(storage, values.database_url);
+    else await storage.migrate();
+    const secretKey = await takeSecretKey(values, storage);
+    const { mailer, inbox } = await openMailer(values, options.mail);
+    const posthorn = createService(values, { storage, mailer, secretKey, options });
+    await posthorn.checkSecretKey();
+    return {
+      posthorn,
+      storage,
+      mailer,
+      inbox,
+      async close() {
+        await posthorn.close();
+        await mailer.close();
+        await storage.close();
+      },
+    };
+  } catch (error) {
+    await storage.close();
+    if (!(error instanceof Error)) throw error;
+    if (error.name === "SecretKeyMismatch") throw wrongKey(values, error);
+    if (error.name === "StorageUnavailable") throw databaseFault(error, placeOf(values.database_url));
+    throw error;
+  }
+}
+
+const neverAsked: Partial<Storage> = {
+  transaction: () => Promise.reject(new Error("the settings are tried without a storage")),
+};
+
+/** Puts a service together over a storage that is never asked: what is wrong with a setting is told before anything is touched. */
+export async function assertSettings(values: SettingValues, options: OpenOptions = {}): Promise<void> {
+  const { mailer } = await openMailer(values, options.mail === "deliver" ? "try" : undefined);
+  const secretKey = findSecretKey(values) ?? createSecretKey();
+  const service = createService(values, { storage: neverAsked as Storage, mailer, secretKey, options });
+  await service.close();
+}
+
+/** Puts the service together and touches nothing. Throws a usage error that names a setting which it refuses. */
+export function createService(
+  values: SettingValues,
+  parts: { storage: Storage; mailer: Mailer; secretKey: string; options: OpenOptions },
+): Posthorn {
+  const { storage, mailer, secretKey, options } = parts;
+  try {
+    return createPosthorn({
+      storage,
+      mailer,
+      secretKey,
+      logger: options.logger ?? silentLogger,
+      ...defined({
+        baseUrl: values.base_url ?? options.baseUrl,
+        appUrl: values.app_url,
+        defaultSender: values.default_sender,
+      }),
+      registration: values.registration,
+      passwordMinLength: values.password_min_length,
+      webhooks: {
+        maxRetries: values.webhook_max_retries,
+        timeoutSecs: values.webhook_timeout_secs,
+        retryBaseSecs: values.webhook_retry_base_secs,
+        allowPrivate: values.webhook_allow_private,
+      },
+      worker: {
+        ...defined({ concurrency: values.worker_concurrency }),
+        leaseMs: values.worker_lease_secs * 1_000,
+        pollMs: Math.min(5_000, values.worker_lease_secs * 500),
+      },
+    });
+  } catch (error) {
+    // Nothing is touched here, so it can only be an option.
+    const message = (error as Error).message
+      .replace(/^\w+/, (option) => settingOf[option] ?? option)
+      .replace(/^(\w+): \1\b/, "$1");
+    throw new CliError("usage", `${message.replace(/\.$/, "")}.`, "See: posthorn config show --origin", {
+      cause: error,
+    });
+  }
+}
+
+/** What the service calls its options, as they are set here. */
+const settingOf: Partial<Record<string, string>> = {
+  baseUrl: settings.base_url.env,
+  appUrl: settings.app_url.env,
+  defaultSender: settings.default_sender.env,
+  secretKey: settings.secret_key.env,
+};

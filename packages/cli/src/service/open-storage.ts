@@ -1,0 +1,90 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { type Logger, type Storage, silentLogger } from "@posthorn/core";
+import { CliError } from "../program/cli-error.ts";
+import { databaseFault } from "../program/database-fault.ts";
+import { defined } from "../program/defined.ts";
+import type { SettingValues } from "../program/settings.ts";
+
+type Urls = Pick<SettingValues, "database_url"> & Partial<Pick<SettingValues, "database_listen_url">>;
+
+export interface OpenStorageOptions {
+  /** Whether a SQLite file is made where there is none. Default: that is refused. */
+  make?: boolean;
+  logger?: Logger;
+  /** Hears once that the disk failed to keep a commit: the process must end. */
+  onFatal?: (error: unknown) => void;
+}
+
+/** The path of the SQLite file; `undefined` where the database is another. */
+export function sqliteFile(databaseUrl: string): string | undefined {
+  if (!databaseUrl.startsWith("sqlite:")) return undefined;
+  return databaseUrl.slice("sqlite:".length).replace(/^\/\/(?=\/)/, "");
+}
+
+/** A database in words, without what is secret in its URL. */
+export function placeOf(databaseUrl: string): string {
+  const file = sqliteFile(databaseUrl);
+  if (file !== undefined) return `The database ${file === ":memory:" ? "in memory" : resolve(file)}`;
+  const { hostname, port, pathname } = new URL(databaseUrl);
+  const name = pathname.slice(1);
+  return `The database ${name === "" ? "" : `"${name}" `}at ${hostname || "the local socket"}${port === "" ? "" : `:${port}`}`;
+}
+
+/** Opens the database, and no more. Throws a `CliError` that says which one, and what is wrong with it; exit code 3 for one that is not there. */
+export async function openStorage(
+  { database_url, database_listen_url }: Urls,
+  { make = false, logger = silentLogger, onFatal }: OpenStorageOptions = {},
+): Promise<Storage> {
+  const filename = sqliteFile(database_url);
+  if (filename !== undefined && !make) assertThere(filename);
+  try {
+    if (filename !== undefined) {
+      const { createSqliteStorage } = await import("@posthorn/storage-sqlite");
+      return await createSqliteStorage({ filename, ...defined({ onFatal }) });
+    }
+    const { createPostgresStorage } = await import("@posthorn/storage-postgres");
+    return await createPostgresStorage({
+      connectionString: database_url,
+      ...defined({ listenConnectionString: database_listen_url }),
+      logger,
+    });
+  } catch (error) {
+    throw databaseFault(error, placeOf(database_url));
+  }
+}
+
+function assertThere(filename: string): void {
+  if (filename !== ":memory:" && existsSync(filename)) return;
+  throw new CliError(
+    "not_found",
+    filename === ":memory:"
+      ? "A database in memory is gone with the process that made it."
+      : `There is no database at ${resolve(filename)}.`,
+    "Name it with --database-url, or the service's settings with --env-file. To begin one here: posthorn migrate",
+  );
+}
+
+/** Makes sure that the schema is this version's, and changes nothing. Throws a conflict with the command to run. */
+export async function assertSchema(storage: Storage, databaseUrl: string): Promise<void> {
+  const migrations = await storage.migrations();
+  const place = placeOf(databaseUrl);
+  const foreign = migrations.find(({ isKnown }) => !isKnown);
+  if (foreign !== undefined)
+    throw new CliError(
+      "conflict",
+      `${place} has the schema of another version of Posthorn: its migration ${foreign.name} is not one of this version's.`,
+      "Install the version that the service runs, or a newer one. See: posthorn migrate --status",
+    );
+  const pending = migrations.filter(({ appliedAt }) => appliedAt === undefined).length;
+  if (pending === 0) return;
+  throw new CliError(
+    "conflict",
+    pending === migrations.length
+      ? `${place} holds nothing of Posthorn yet.`
+      : `${place} has the schema of an older version: ${pending} of ${migrations.length} migrations have not run.`,
+    pending === migrations.length
+      ? "Is it the right one? To begin it: posthorn migrate"
+      : "Bring it up to date: posthorn migrate",
+  );
+}

@@ -1,0 +1,116 @@
+import { isIPv6 } from "node:net";
+import type { Logger } from "@posthorn/core";
+import { CliError } from "../program/cli-error.ts";
+import type { CommandContext } from "../program/command-context.ts";
+import type { SettingValues } from "../program/settings.ts";
+import { createLogger } from "../terminal/create-logger.ts";
+import { findFreePort } from "./find-free-port.ts";
+import type { OpenedService } from "./open-service.ts";
+import { createStandBy } from "./stand-by.ts";
+
+/** A server that listens. */
+export interface RunningServer extends OpenedService {
+  logger: Logger;
+  /** Where it listens. */
+  url: string;
+  /** Where captured mail is shown; only to callers of the same machine. */
+  inboxUrl: string | undefined;
+}
+
+export interface RunServerOptions {
+  /** Whether this process delivers as well. */
+  worker: boolean;
+  /** Told once the server listens. */
+  onListening(server: RunningServer): Promise<void> | void;
+}
+
+/** Serves the API until Ctrl-C or SIGTERM, then ends gracefully. Throws a `CliError` where it can't start or has to give up. */
+export async function runServer(context: CommandContext, options: RunServerOptions): Promise<void> {
+  const { values } = context.config();
+  const logger = createLogger(values.log_level);
+  const standBy = createStandBy(context.signal, logger);
+  try {
+    // The base URL must be known before the server is made, so a free port is looked for first.
+    const port = values.port === 0 ? await findFreePort(values.host) : values.port;
+    const service = await context.open({
+      database: "make",
+      mail: options.worker ? "deliver" : "show",
+      logger,
+      baseUrl: `http://${hostInUrl(values.host)}:${port}`,
+      onFatal: (error) => standBy.fail("the disk failed to keep a commit", error),
+    });
+    const { createServer } = await import("@posthorn/http");
+    const inbox = isLoopback(values.host) ? service.inbox : undefined;
+    const server = createServer(service.posthorn, {
+      trustProxy: values.trust_proxy,
+      ...(inbox === undefined ? {} : { inbox }),
+      ...(values.metrics_token === undefined ? {} : { metricsToken: values.metrics_token }),
+    });
+    const { url } = await server.listen(port, values.host).catch((error: NodeJS.ErrnoException) => {
+      throw cannotListen(error, values, { port, flag: "--port (0 takes a free one)" });
+    });
+    const { metrics_port: metricsPort } = values;
+    if (metricsPort !== undefined) {
+      await server.listenForMetrics(metricsPort, values.host).catch(async (error: NodeJS.ErrnoException) => {
+        await server.stop();
+        throw cannotListen(error, values, { port: metricsPort, flag: "--metrics-port" });
+      });
+    }
+    if (options.worker) service.posthorn.start();
+    const running = { ...service, logger, url, inboxUrl: inbox && `${url}/inbox` };
+    try {
+      await options.onListening(running);
+      await standBy.ended;
+    } finally {
+      logger.info({}, "ending: what is under way is finished");
+      await Promise.all([server.stop(), service.posthorn.stop()]);
+    }
+  } finally {
+    standBy.close();
+  }
+}
+
+/** Tells where the server is, and what it does with mail. */
+export function tellAddresses(
+  { output }: CommandContext,
+  { url, inboxUrl, inbox }: Pick<RunningServer, "url" | "inboxUrl" | "inbox">,
+): void {
+  output.note(`Listening on ${url}`);
+  output.note(`Reference:   ${url}/docs`);
+  if (inboxUrl !== undefined) output.note(`Inbox:       ${inboxUrl} (mail is captured and sent nowhere)`);
+  else if (inbox !== undefined) {
+    output.warn(
+      "Mail is captured and sent nowhere, as SERVICE_SMTP_URL=capture: says. /inbox is shown on loopback addresses only.",
+    );
+  }
+}
+
+function cannotListen(
+  error: NodeJS.ErrnoException,
+  { host }: SettingValues,
+  { port, flag }: { port: number; flag: string },
+): unknown {
+  const because: Partial<Record<string, string>> = {
+    EADDRINUSE: "the port is taken",
+    EACCES: "the port needs more rights",
+    EADDRNOTAVAIL: "this machine has no such address",
+    ENOTFOUND: "the host is unknown",
+  };
+  return new CliError(
+    "failed",
+    `The server can't listen on ${hostInUrl(host)}:${port}: ${because[error.code ?? ""] ?? error.message}.`,
+    `Choose another with ${flag} or --host.`,
+    { cause: error },
+  );
+}
+
+/** A host as a URL names it; an address that means "all" is reached by loopback. */
+function hostInUrl(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  if (host === "::") return "[::1]";
+  return isIPv6(host) ? `[${host}]` : host;
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
+}

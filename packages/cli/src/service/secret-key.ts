@@ -1,0 +1,93 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Storage } from "@posthorn/core";
+import { CliError } from "../program/cli-error.ts";
+import type { SettingValues } from "../program/settings.ts";
+import { placeOf, sqliteFile } from "./open-storage.ts";
+
+type KeySettings = Pick<SettingValues, "secret_key" | "database_url">;
+
+/** A new key, as long as the digest that its derivations use. */
+export const createSecretKey = (): string => randomBytes(48).toString("base64");
+
+/** Where the key is kept beside a SQLite file; `undefined` where there is no such file. */
+export function secretKeyFile(databaseUrl: string): string | undefined {
+  const filename = sqliteFile(databaseUrl);
+  if (filename === undefined || filename === ":memory:") return undefined;
+  return `${filename.replace(/\.(db|sqlite3?)$/, "")}.secret`;
+}
+
+/** The key as it is configured or kept; `undefined` where there is none yet. Throws a usage error where there must be one. */
+export function findSecretKey({ secret_key, database_url }: KeySettings): string | undefined {
+  if (secret_key !== undefined) return secret_key;
+  if (sqliteFile(database_url) === undefined)
+    throw new CliError(
+      "usage",
+      "SERVICE_SECRET_KEY is required with PostgreSQL: it encrypts secrets and signs logins, and every process needs the same.",
+      'Make one and keep it: export SERVICE_SECRET_KEY="$(openssl rand -base64 48)"',
+    );
+  const keyFile = secretKeyFile(database_url);
+  if (keyFile === undefined || !existsSync(keyFile)) return undefined;
+  try {
+    return readFileSync(keyFile, "utf8").trim();
+  } catch (error) {
+    throw new CliError(
+      "not_allowed",
+      `The secret key in ${resolve(keyFile)} can't be read: ${(error as Error).message}.`,
+      "Run the command as the user that the service runs as.",
+    );
+  }
+}
+
+/** The key for a database. It is made for one that was never used with any, and for no other: what a lost key has sealed, no new one opens. */
+export async function takeSecretKey(values: KeySettings, storage: Storage): Promise<string> {
+  if (findSecretKey(values) === undefined) {
+    const keyFile = secretKeyFile(values.database_url);
+    const used = keyFile !== undefined && (await storage.operations.findFact("secret_key")) !== undefined;
+    if (used) throw lost(values.database_url, keyFile);
+  }
+  return findOrMakeSecretKey(values);
+}
+
+/** The key as it is configured or kept; beside a SQLite file it is made where there is none. */
+export function findOrMakeSecretKey(values: KeySettings): string {
+  const known = findSecretKey(values);
+  if (known !== undefined) return known;
+  const keyFile = secretKeyFile(values.database_url);
+  if (keyFile === undefined) return createSecretKey();
+  try {
+    writeFileSync(keyFile, `${createSecretKey()}\n`, { mode: 0o600, flag: "wx" });
+  } catch (error) {
+    // Another process made it at the same moment.
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") {
+      throw new CliError(
+        "failed",
+        `The secret key can't be kept in ${resolve(keyFile)}: ${(error as Error).message}.`,
+        "Set SERVICE_SECRET_KEY instead.",
+      );
+    }
+  }
+  return findSecretKey(values) ?? createSecretKey();
+}
+
+function lost(databaseUrl: string, keyFile: string): CliError {
+  return new CliError(
+    "conflict",
+    `${placeOf(databaseUrl)} was begun with a secret key, and there is none in SERVICE_SECRET_KEY or ${resolve(keyFile)}.`,
+    "Put the former key back in one of the two. Lost for good? See: posthorn config replace-secret-key --help",
+  );
+}
+
+/** That the key is another than the database's, as one to tell. */
+export function wrongKey({ secret_key, database_url }: KeySettings, cause: unknown): CliError {
+  const keyFile = secretKeyFile(database_url);
+  const origin =
+    secret_key !== undefined || keyFile === undefined ? "in SERVICE_SECRET_KEY" : `in ${resolve(keyFile)}`;
+  return new CliError(
+    "conflict",
+    `The secret key ${origin} is not the one that the database was begun with: the secrets inside can't be read with it.`,
+    "Put the former key back. Lost for good? See: posthorn config replace-secret-key --help",
+    { cause },
+  );
+}

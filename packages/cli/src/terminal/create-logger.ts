@@ -1,0 +1,27 @@
+import type { Logger } from "@posthorn/core";
+import { destination, pino, stdTimeFunctions } from "pino";
+import type { SettingValues } from "../program/settings.ts";
+
+/** A logger of JSON lines on standard error, plain ones on a terminal. Writes at once, so that the last words are not lost. */
+export function createLogger(level: SettingValues["log_level"]): Logger {
+  const lines = destination({ dest: 2, sync: true });
+  return pino(
+    {
+      level,
+      base: { pid: process.pid },
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    process.stderr.isTTY === true ? { write: (line) => void lines.write(describeLine(line)) } : lines,
+  );
+}
+
+/** `08:30:00 warn the queue's numbers can't be read {"requestId":"…"}`. */
+export function describeLine(line: string): string {
+  const { level, time, pid: _, msg, err, ...fields } = JSON.parse(line);
+  const rest = [
+    ...(err === undefined ? [] : [`: ${err.message}`]),
+    ...(Object.keys(fields).length === 0 ? [] : [` ${JSON.stringify(fields)}`]),
+  ].join("");
+  return `${String(time).slice(11, 19)} ${level} ${msg}${rest}`.replace(/\p{Cc}/gu, " ") + "\n";
+}

@@ -1,0 +1,34 @@
+import { exitCodes } from "../program/exit-codes.ts";
+
+/** Ms within which further Ctrl-C count as the same one: npx and npm hand on what the terminal has told everybody already. */
+const sameMs = 1_000;
+
+/** Ctrl-C, as a command hears of it. */
+export interface Interruption {
+  /** Aborts at the first Ctrl-C, and at `end`. */
+  readonly signal: AbortSignal;
+  /** Whether it was Ctrl-C. */
+  isInterrupted(): boolean;
+  /** Aborts for another reason, such as a reader that has gone. */
+  end(): void;
+  close(): void;
+}
+
+/** Watches for Ctrl-C. The first one asks the command to end; one that comes more than a second later ends the process at once. */
+export function createInterruption(now: () => number = () => performance.now()): Interruption {
+  const controller = new AbortController();
+  let first: number | undefined;
+  const onInterrupt = (): void => {
+    if (first === undefined) {
+      first = now();
+      controller.abort();
+    } else if (now() - first > sameMs) process.exit(exitCodes.interrupted);
+  };
+  process.on("SIGINT", onInterrupt);
+  return {
+    signal: controller.signal,
+    isInterrupted: () => first !== undefined,
+    end: () => controller.abort(),
+    close: () => void process.removeListener("SIGINT", onInterrupt),
+  };
+}

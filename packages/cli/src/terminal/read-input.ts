@@ -1,0 +1,76 @@
+import { readFile } from "node:fs/promises";
+import { CliError } from "../program/cli-error.ts";
+import type { CommandContext } from "../program/command-context.ts";
+
+const maxBytes = 32 * 1024 * 1024;
+
+/** All of standard input, as bytes. */
+export async function readStdin(): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of process.stdin) {
+    chunks.push(Buffer.from(chunk));
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new CliError("limit", "Standard input holds more than 32 MiB.");
+  }
+  return Buffer.concat(chunks);
+}
+
+/** A file's bytes; `-` is standard input. */
+export async function readGiven(path: string): Promise<Buffer> {
+  if (path === "-") return await readStdin();
+  try {
+    return await readFile(path);
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    throw new CliError(
+      missing ? "not_found" : "failed",
+      missing ? `There is no file ${path}.` : `${path} can't be read: ${(error as Error).message}.`,
+    );
+  }
+}
+
+/** Placeholder values: JSON itself, `@file`, or `-` for standard input. Throws a usage error for what is no object. */
+export async function readData(given: string): Promise<Record<string, unknown>> {
+  const text =
+    given === "-" || given.startsWith("@") ? String(await readGiven(given.replace(/^@/, ""))) : given;
+  let data: unknown;
+  try {
+    data = JSON.parse(text);
+  } catch (error) {
+    throw new CliError(
+      "usage",
+      `--data is no JSON: ${(error as Error).message}.`,
+      `An example: --data '{"name": "Ada"}'`,
+    );
+  }
+  if (typeof data !== "object" || data === null || Array.isArray(data))
+    throw new CliError("usage", "--data must be an object.", `An example: --data '{"name": "Ada"}'`);
+  return data as Record<string, unknown>;
+}
+
+/** A new password: from standard input, or typed twice, unseen. Never from an argument, which every process can read. */
+export async function readNewPassword(
+  context: CommandContext,
+  { passwordStdin = false }: { passwordStdin?: boolean | undefined },
+): Promise<string> {
+  if (passwordStdin) {
+    const password = String(await readStdin()).replace(/\r?\n$/, "");
+    if (password === "") throw new CliError("usage", "Standard input holds no password.");
+    return password;
+  }
+  if (!context.output.interactive) {
+    throw new CliError(
+      "usage",
+      "A password is needed, and there is no terminal to ask on.",
+      "Hand it over with --password-stdin, such as: posthorn … --password-stdin < password.txt",
+    );
+  }
+  const { password: ask, isCancel } = await import("@clack/prompts");
+  const first = await ask({ message: "New password", output: process.stderr });
+  if (isCancel(first)) throw new CliError("interrupted", "Nothing was done.");
+  const second = await ask({ message: "The same again", output: process.stderr });
+  if (isCancel(second)) throw new CliError("interrupted", "Nothing was done.");
+  if (first !== second) throw new CliError("usage", "The two differ. Nothing was done.");
+  return first;
+}

@@ -1,0 +1,43 @@
+import type { Role } from "../ports/storage/workspaces.ts";
+
+/** Who calls. The identity comes from verified credentials alone, never from a request's fields. */
+export type Caller =
+  | { kind: "anonymous" }
+  | {
+      kind: "user";
+      userId: number;
+      /** Absent where the host vouches for the user itself. */
+      sessionId: string | undefined;
+      name: string;
+      email: string;
+      emailVerified: boolean;
+      isAdmin: boolean;
+    }
+  | {
+      kind: "api_key";
+      apiKeyId: string;
+      workspaceId: number;
+      name: string;
+      /** ms since the epoch, as last noted. */
+      lastUsedAt: number | undefined;
+    }
+  /** The process's own operator: the host, or the command line. May do everything that needs no person. */
+  | { kind: "operator"; name: string };
+
+/** A person who calls. */
+export type UserCaller = Extract<Caller, { kind: "user" }>;
+
+/** A workspace's key that calls. */
+export type ApiKeyCaller = Extract<Caller, { kind: "api_key" }>;
+
+/** Where a request came from. */
+export interface Client {
+  ip: string;
+  userAgent: string;
+}
+
+/** The workspace a call acts on, and the caller's role in it; an operator and a key have none. */
+export interface WorkspaceScope {
+  id: number;
+  role: Role | undefined;
+}

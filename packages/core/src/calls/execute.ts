@@ -1,0 +1,225 @@
+import type { z } from "zod";
+import { ServiceError } from "../errors.ts";
+import { createJoinedSending, type Sending } from "../mail/submission/sending.ts";
+import { type Access, allows, isPermission } from "../permissions.ts";
+import type { HostTransaction, JoinedRepositories, Repositories, Role, Topic } from "../ports/storage.ts";
+import type { Runtime } from "../service/runtime.ts";
+import type { Caller, Client, WorkspaceScope } from "./caller.ts";
+import { createEvent, createOutbox, type Outbox, writeOutbox } from "./outbox.ts";
+import { parseInput } from "./parse-input.ts";
+import type { InputOf, OutputOf, ReadContext, UseCase, WriteContext } from "./use-case.ts";
+
+/** Who calls, from where, and on which workspace. */
+export interface Call {
+  caller: Caller;
+  client: Client;
+  workspaceId: number | undefined;
+  /** The host's own open transaction, which the host ends (see `Storage.within`). */
+  transaction?: unknown;
+}
+
+type Declared = UseCase<Access, z.ZodType, unknown, unknown>;
+
+/** The one road in: authorise → validate → prepare → run → record → commit. */
+export async function execute<U extends { access: Access; input: z.ZodType }>(
+  runtime: Runtime,
+  useCase: U,
+  input: InputOf<U>,
+  call: Call,
+): Promise<OutputOf<U>> {
+  const declared = useCase as unknown as Declared;
+  const outcome =
+    call.transaction === undefined
+      ? await executeAlone(runtime, declared, input, call)
+      : await executeWithin(runtime.storage.within(call.transaction), runtime, declared, input, call);
+  if (outcome instanceof ServiceError) throw outcome;
+  return outcome as OutputOf<U>;
+}
+
+/** In transactions of the service's own. */
+async function executeAlone(runtime: Runtime, useCase: Declared, input: unknown, call: Call) {
+  const { storage } = runtime;
+  const ready = await enter({ runtime, useCase, call, storage, sending: runtime.sending }, input);
+  const prepared = await useCase.prepare?.(ready.base, ready.valid);
+  if (useCase.reads) return useCase.run(ready.base as WriteContext, ready.valid, prepared);
+  const commit = async () => {
+    const done = await storage.transaction((within) =>
+      change(runtime, useCase, within, { ...ready, prepared, call }),
+    );
+    runtime.tell(done.outbox.events);
+    if (done.topics.length > 0) await storage.notify(done.topics);
+    return done.outcome;
+  };
+  if (useCase.answersFirst === undefined) return await commit();
+  runtime.afterwards.add(commit);
+  return useCase.answersFirst;
+}
+
+/**
+ * In a transaction of the host's: what is refused leaves nothing behind, and the host may go on. Only what `prepare` counts against
+ * guessing stays, as long as the host commits.
+ */
+async function executeWithin(
+  host: HostTransaction,
+  runtime: Runtime,
+  useCase: Declared,
+  input: unknown,
+  call: Call,
+): Promise<unknown> {
+  const begin = (storage: JoinedRepositories) =>
+    enter({ runtime, useCase, call, storage, sending: createJoinedSending(storage, runtime) }, input);
+  const prepared =
+    useCase.prepare && (await host.savepoint((storage) => prepareWithin(useCase, () => begin(storage))));
+  if (prepared instanceof ServiceError) return prepared;
+  return host.savepoint(async (storage) => {
+    const ready = await begin(storage);
+    if (useCase.reads) return useCase.run(ready.base as WriteContext, ready.valid, prepared?.value);
+    const done = await change(runtime, useCase, storage, { ...ready, prepared: prepared?.value, call });
+    // What the host may yet roll back is not told here; whoever follows the events sees it once it is committed.
+    if (done.topics.length > 0) await storage.notify(done.topics);
+    return done.outcome;
+  });
+}
+
+async function prepareWithin(
+  useCase: Declared,
+  begin: () => Promise<Ready>,
+): Promise<{ value: unknown } | ServiceError> {
+  const { base, valid } = await begin();
+  try {
+    return { value: await useCase.prepare?.(base, valid) };
+  } catch (error) {
+    if (error instanceof ServiceError) return error;
+    throw error;
+  }
+}
+
+interface Ready {
+  base: ReadContext;
+  valid: unknown;
+}
+
+interface Entering {
+  runtime: Runtime;
+  useCase: Declared;
+  call: Call;
+  storage: Repositories;
+  sending: Sending;
+}
+
+/** Authorises and validates: what a use case may see. */
+async function enter({ runtime, useCase, call, storage, sending }: Entering, input: unknown): Promise<Ready> {
+  const workspace = await authorise(useCase, call, storage.members.roleOf);
+  // Of anyone else, the membership has told that there is such a workspace.
+  if (isPermission(useCase.access) && call.caller.kind === "operator")
+    await assertWorkspace(storage, call.workspaceId);
+  const { caller, client } = call;
+  const { config } = runtime;
+  const base = {
+    storage,
+    caller,
+    workspace,
+    client,
+    now: runtime.now(),
+    config,
+    runtime,
+    sending,
+  } as ReadContext;
+  return { base, valid: parseInput(useCase.input, input) };
+}
+
+/** Runs a change in the given transaction, and writes what it emitted. */
+async function change(
+  runtime: Runtime,
+  useCase: Declared,
+  storage: Repositories,
+  { base, valid, prepared, call }: Ready & { prepared: unknown; call: Call },
+): Promise<{ outcome: unknown; outbox: Outbox; topics: Topic[] }> {
+  if (useCase.locksWorkspace) await lockWorkspace(storage, call.workspaceId);
+  // The role may have changed since it was first looked at; from here on it can't.
+  const workspace = await authorise(useCase, call, storage.members.lockRole);
+  if (useCase.access === "administrator") await assertStillAdministrator(storage, call.caller);
+  const outbox = createOutbox();
+  const context = { ...base, storage, workspace, ...writing(base, call, outbox) } as WriteContext;
+  const outcome = await useCase.run(context, valid, prepared);
+  return { outcome, outbox, topics: await writeOutbox(runtime, storage, outbox) };
+}
+
+async function assertWorkspace(storage: Repositories, id: number | undefined): Promise<void> {
+  if (id === undefined || (await storage.workspaces.find(id)) === undefined)
+    throw new ServiceError("not_found", { message: "There is no such workspace." });
+}
+
+async function lockWorkspace(storage: Repositories, id: number | undefined): Promise<void> {
+  if (id === undefined || (await storage.workspaces.lock(id)) === undefined)
+    throw new ServiceError("not_found", { message: "There is no such workspace." });
+}
+
+function writing(
+  base: ReadContext,
+  call: Call,
+  outbox: Outbox,
+): Pick<WriteContext, "emit" | "mail" | "wake"> {
+  const origin = {
+    caller: call.caller,
+    workspaceId: base.workspace?.id,
+    clientIp: call.client.ip,
+    now: base.now,
+  };
+  return {
+    emit: (type, emission = {}) => void outbox.events.push(createEvent(type, emission, origin)),
+    mail: (mail) => void outbox.mails.push(mail),
+    wake: (topic) => void outbox.topics.push(topic),
+  };
+}
+
+/** Checks that the caller may; the workspace the call acts on. */
+async function authorise(
+  { access, insteadForHost }: Pick<Declared, "access" | "insteadForHost">,
+  { caller, workspaceId }: Call,
+  findRole: (workspaceId: number, userId: number) => Promise<Role | undefined>,
+): Promise<WorkspaceScope | undefined> {
+  if (access === "anonymous") return undefined;
+  if (caller.kind === "anonymous") throw new ServiceError("unauthenticated");
+  if (access === "api_key") return scopeOfKey(caller, workspaceId);
+  if (caller.kind === "api_key") throw new ServiceError("unauthenticated");
+  if (access === "administrator") {
+    if (caller.kind === "user" && !caller.isAdmin) throw new ServiceError("administrator_required");
+    return undefined;
+  }
+  if (access === "user") {
+    if (caller.kind === "operator") {
+      const instead = insteadForHost === undefined ? "" : `, or call ${insteadForHost}`;
+      throw new ServiceError("unauthenticated", {
+        message: `This call needs a user: pass \`as: await posthorn.findUser(id)\`${instead}.`,
+      });
+    }
+    return undefined;
+  }
+  if (workspaceId === undefined) throw workspaceRequired(caller);
+  if (caller.kind === "operator") return { id: workspaceId, role: undefined };
+  const role = await findRole(workspaceId, caller.userId);
+  if (role === undefined) throw new ServiceError("not_a_member");
+  if (isPermission(access) && !allows(role, access)) throw new ServiceError("forbidden");
+  return { id: workspaceId, role };
+}
+
+/** The login was looked up before: a demotion that commits first wins. */
+async function assertStillAdministrator(storage: Repositories, caller: Caller): Promise<void> {
+  if (caller.kind === "user" && !(await storage.users.lockAdministrator(caller.userId)))
+    throw new ServiceError("administrator_required");
+}
+
+function scopeOfKey(caller: Caller, workspaceId: number | undefined): WorkspaceScope {
+  if (caller.kind === "api_key") return { id: caller.workspaceId, role: undefined };
+  if (caller.kind !== "operator") throw new ServiceError("unauthenticated");
+  if (workspaceId === undefined) throw workspaceRequired(caller);
+  return { id: workspaceId, role: undefined };
+}
+
+/** The host knows of no headers. */
+const workspaceRequired = ({ kind }: Caller): ServiceError =>
+  new ServiceError(
+    "workspace_required",
+    kind === "operator" ? { message: "This call needs a workspace: pass `workspaceId`." } : {},
+  );

@@ -1,0 +1,129 @@
+import { compileTemplate } from "../content/rendering/compile-template.ts";
+import { type EventType, eventKindOf } from "../events.ts";
+import { serviceRoute } from "../mail/rules/routes.ts";
+import { type SystemMail, systemMails } from "../mail/system-mails.ts";
+import type { NewEmail } from "../ports/storage/emails.ts";
+import type { EventRecord } from "../ports/storage/events.ts";
+import type { NewWebhookDelivery } from "../ports/storage/webhooks.ts";
+import type { Repositories, Topic } from "../ports/storage.ts";
+import type { Runtime } from "../service/runtime.ts";
+import type { Caller } from "./caller.ts";
+import type { Emission } from "./use-case.ts";
+
+export type NewEvent = Omit<EventRecord, "id">;
+
+/** Rows that a change causes, written in the change's own transaction: a crash loses none and invents none. */
+export interface Outbox {
+  events: NewEvent[];
+  mails: SystemMail[];
+  deliveries: NewWebhookDelivery[];
+  /** Topics of rows that the use case inserted itself. */
+  topics: Topic[];
+}
+
+export const createOutbox = (): Outbox => ({ events: [], mails: [], deliveries: [], topics: [] });
+
+/** The actor that an event of the caller's names. */
+export function actorOf(caller: Caller): { id: number | undefined; name: string } {
+  if (caller.kind === "user") return { id: caller.userId, name: caller.name };
+  if (caller.kind === "anonymous") return { id: undefined, name: "" };
+  return { id: undefined, name: caller.kind === "api_key" ? `API key ${caller.name}` : caller.name };
+}
+
+interface Origin {
+  caller: Caller;
+  workspaceId: number | undefined;
+  clientIp: string;
+  now: number;
+}
+
+/** The record of something that happened. A metadata key that the table does not list is a programmer's error. */
+export function createEvent(type: EventType, emission: Emission, origin: Origin): NewEvent {
+  const kind = eventKindOf(type);
+  const metadata = emission.metadata ?? {};
+  for (const key of Object.keys(metadata)) {
+    if (!kind.metadata.includes(key)) throw new TypeError(`event ${type} has no metadata key ${key}`);
+  }
+  const actor = emission.actor ?? actorOf(origin.caller);
+  const callerId = origin.caller.kind === "user" ? origin.caller.userId : undefined;
+  return {
+    category: kind.category,
+    type,
+    workspaceId: kind.personal ? undefined : (emission.workspaceId ?? origin.workspaceId),
+    userId: kind.personal ? (emission.userId ?? callerId) : undefined,
+    actorId: actor.id,
+    actorName: actor.name,
+    clientIp: origin.clientIp,
+    message: `${actor.name === "" ? "Someone" : actor.name} ${kind.says}${hint(metadata)}`,
+    metadata: JSON.stringify(metadata),
+    createdAt: origin.now,
+  };
+}
+
+function hint(metadata: Record<string, unknown>): string {
+  const word = metadata["name"] ?? metadata["email"] ?? metadata["url"];
+  if (typeof word === "string") return `: ${word}`;
+  const { from, to } = metadata;
+  if (typeof from === "string" && typeof to === "string") return ` from ${from} to ${to}`;
+  return "";
+}
+
+/** Writes the outbox; the topics that have news once the transaction commits. */
+export async function writeOutbox(runtime: Runtime, storage: Repositories, outbox: Outbox): Promise<Topic[]> {
+  const topics = new Set<Topic>(outbox.topics);
+  if (outbox.mails.length > 0) {
+    await storage.emails.insert(
+      await Promise.all(outbox.mails.map((mail) => createSystemEmail(runtime, storage, mail))),
+    );
+    topics.add("emails");
+  }
+  if (outbox.deliveries.length > 0) {
+    await storage.webhookDeliveries.insert(outbox.deliveries);
+    topics.add("webhooks");
+  }
+  if (outbox.events.length > 0) {
+    await storage.events.append(outbox.events);
+    topics.add("events");
+  }
+  return [...topics];
+}
+
+/** The e-mail that carries one of the service's own mails. */
+export async function createSystemEmail(
+  runtime: Runtime,
+  storage: Repositories,
+  mail: SystemMail,
+): Promise<NewEmail> {
+  const id = runtime.newId();
+  const now = runtime.now();
+  const content = systemMails[mail.kind];
+  const sender = runtime.config.systemSender;
+  return {
+    id,
+    workspaceId: undefined,
+    template: undefined,
+    templateVersionId: undefined,
+    contentId: await storage.contents.put(content),
+    stylesheetSetId: undefined,
+    from: sender.address,
+    subject: compileTemplate(content.subject, { escape: "none", singleLine: true }).render(mail.data).output,
+    tags: [`posthorn:${mail.kind}`],
+    payload: {
+      from: sender,
+      replyTo: [],
+      headers: [{ name: "Auto-Submitted", value: "auto-generated" }],
+      // Sealed: a link in it holds a token, of which the database keeps only a digest.
+      data: runtime.secrets.seal(JSON.stringify(mail.data), `emails:data:${id}`),
+      literal: false,
+    },
+    metadata: {},
+    route: serviceRoute,
+    lane: 0,
+    createdAt: now,
+    scheduledAt: undefined,
+    apiKeyId: undefined,
+    batchId: undefined,
+    recipients: [{ kind: "to", ...mail.to }],
+    dueAt: runtime.queueClock.now(),
+  };
+}

@@ -1,0 +1,106 @@
+import type { z } from "zod";
+import { type FieldFault, ServiceError } from "../errors.ts";
+import { refuseOversized } from "./refuse-oversized.ts";
+
+/** Faults that are told one by one; of the rest, only their number. */
+const maxDetails = 20;
+
+/** Checks an input against its schema; throws `validation_failed` with the first 20 faults. */
+export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+  refuseOversized(schema, input);
+  const parsed = schema.safeParse(input, { error: wordOf });
+  if (parsed.success) return parsed.data;
+  const { issues } = parsed.error;
+  const details = issues
+    .slice(0, maxDetails)
+    .flatMap((issue) => faultsOf(issue))
+    .slice(0, maxDetails);
+  const total = Math.max(
+    details.length,
+    issues.reduce((sum, issue) => sum + (issue.code === "unrecognized_keys" ? issue.keys.length : 1), 0),
+  );
+  const first = details[0];
+  const lead =
+    first === undefined || first.path === "" ? (first?.message ?? "") : `${first.path}: ${first.message}`;
+  const more = total > 1 ? ` (and ${total - 1} more)` : "";
+  throw new ServiceError("validation_failed", { message: `${lead}${more}`, details });
+}
+
+function faultsOf(issue: z.core.$ZodIssue, before: PropertyKey[] = []): FieldFault[] {
+  const path = [...before, ...issue.path].map(String);
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({ path: [...path, key].join("."), message: "is not a known field" }));
+  }
+  if (issue.code === "invalid_union" && issue.message === "") return faultsOfUnion(issue, path);
+  const isInput = path.length === 0 && issue.code === "invalid_type";
+  return [{ path: path.join("."), message: isInput ? "The input must be an object." : issue.message }];
+}
+
+/** The faults of the one alternative that is of the value's kind; if there is none, what kinds there are. */
+function faultsOfUnion(issue: z.core.$ZodIssueInvalidUnion, path: string[]): FieldFault[] {
+  const isOfOtherKind = (one: z.core.$ZodIssue): boolean =>
+    one.path.length === 0 && (one.code === "invalid_type" || one.code === "invalid_value");
+  const near = issue.errors.find((faults) => !faults.some(isOfOtherKind));
+  if (near !== undefined) return near.flatMap((one) => faultsOf(one, path));
+  const words = new Set(issue.errors.flatMap(([one]) => (one === undefined ? [] : [one.message])));
+  return [{ path: path.join("."), message: [...words].join(", or ") || "is not valid" }];
+}
+
+/** Says what is wrong, where the schema has no words of its own; they follow the field's name. */
+function wordOf(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code !== "custom" && issue.input === undefined) return "is required";
+  switch (issue.code) {
+    case "invalid_type":
+      return kinds[isWhole(issue.inst) ? "int" : issue.expected] ?? "is of the wrong type";
+    case "invalid_value":
+      return issue.values.length === 1
+        ? `must be ${JSON.stringify(issue.values[0])}`
+        : `must be one of ${issue.values.map(String).join(", ")}`;
+    case "too_small":
+      return boundOf(issue.origin, "least", issue.minimum, issue.inclusive);
+    case "too_big":
+      return boundOf(issue.origin, "most", issue.maximum, issue.inclusive);
+    case "not_multiple_of":
+      return `must be a multiple of ${issue.divisor}`;
+    case "invalid_format":
+      return issue.format === "uuid" ? "is not a UUID" : "is not of the right form";
+    case "invalid_key":
+      return "has a key that is not allowed";
+    case "invalid_union":
+      // Its alternatives say more.
+      return "";
+    case "unrecognized_keys":
+      return "is not a known field";
+    default:
+      return "is not valid";
+  }
+}
+
+/** Of a text, zod says only that it is no number. */
+const isWhole = (schema: z.core.$ZodRawIssue["inst"]): boolean =>
+  schema !== undefined && "format" in schema._zod.def && schema._zod.def.format === "safeint";
+
+const kinds: Record<string, string> = {
+  string: "must be a string",
+  number: "must be a number",
+  int: "must be a whole number",
+  boolean: "must be true or false",
+  array: "must be a list",
+  object: "must be an object",
+  record: "must be an object",
+};
+
+/** What a size is counted in; a number is its own size. */
+const units: Record<string, string> = { string: "character", array: "item", set: "item", object: "field" };
+
+function boundOf(
+  origin: string,
+  side: "least" | "most",
+  bound: number | bigint,
+  inclusive: boolean | undefined,
+): string {
+  const unit = units[origin];
+  if (unit !== undefined) return `must have at ${side} ${bound} ${unit}${Number(bound) === 1 ? "" : "s"}`;
+  if (inclusive !== false) return `must be at ${side} ${bound}`;
+  return `must be ${side === "least" ? "more" : "less"} than ${bound}`;
+}

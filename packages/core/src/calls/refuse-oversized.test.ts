@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { ServiceError } from "../errors.ts";
+import { parseInput } from "./parse-input.ts";
+
+/** A list whose items are counted as they are looked into. */
+function countingList(): { schema: z.ZodType; seen: () => number } {
+  let seen = 0;
+  const item = z.string().transform((text) => {
+    seen += 1;
+    return text;
+  });
+  return { schema: z.array(item).max(3, "takes at most 3"), seen: () => seen };
+}
+
+function refusalOf(schema: z.ZodType, input: unknown): ServiceError {
+  try {
+    parseInput(schema, input);
+  } catch (error) {
+    if (error instanceof ServiceError) return error;
+    throw error;
+  }
+  throw new Error("the input was taken");
+}
+
+const many = (count: number): string[] => Array.from({ length: count }, (_, at) => String(at));
+
+test.each<[string, (list: z.ZodType) => z.ZodType, (list: string[]) => unknown]>([
+  ["a field", (list) => z.strictObject({ to: list }), (to) => ({ to })],
+  ["a field with a default", (list) => z.strictObject({ to: list.optional() }), (to) => ({ to })],
+  ["one of two forms", (list) => z.strictObject({ to: z.union([z.string(), list]) }), (to) => ({ to })],
+  ["refined", (list) => z.strictObject({ to: list }).superRefine(() => {}), (to) => ({ to })],
+])("a list that is too long is not looked into: %s", (_, wrap, give) => {
+  const { schema, seen } = countingList();
+  const { message, details } = refusalOf(wrap(schema), give(many(100_000)));
+  expect([message, details, seen()]).toEqual([
+    "to: takes at most 3",
+    [{ path: "to", message: "takes at most 3" }],
+    0,
+  ]);
+  parseInput(wrap(schema), give(many(3)));
+  expect(seen()).toBe(3);
+});
+
+test("of very many unknown fields none is named, of many the first 20", () => {
+  const schema = z.strictObject({ at: z.strictObject({ a: z.string().optional() }) });
+  const give = (count: number) => ({ at: Object.fromEntries(many(count).map((name) => [`x${name}`, 1])) });
+  expect(refusalOf(schema, give(1_002)).details).toEqual([
+    { path: "at", message: "has too many unknown fields" },
+  ]);
+  const { details, message } = refusalOf(schema, give(1_001));
+  expect(details).toHaveLength(20);
+  expect(message).toBe("at.x0: is not a known field (and 1000 more)");
+});
+
+test("no more than 20 faults are told, and how many there are", () => {
+  const schema = z.strictObject({ list: z.array(z.int()) });
+  const { details, message } = refusalOf(schema, { list: many(5_000) });
+  expect([(details as unknown[]).length, message]).toEqual([
+    20,
+    "list.0: must be a whole number (and 4999 more)",
+  ]);
+});
+
+test("a key that would be dropped without a word is refused", () => {
+  const schema = z.strictObject({ data: z.record(z.string(), z.unknown()).default({}) });
+  const input = { data: JSON.parse('{"__proto__":{"a":1}}') as unknown };
+  expect(refusalOf(schema, input).details).toEqual([
+    { path: "data.__proto__", message: "is a name that can't be used" },
+  ]);
+});

@@ -1,0 +1,100 @@
+import type { z } from "zod";
+import { fieldError } from "../errors.ts";
+
+/** Throws `validation_failed` for a value that is too large to be looked into. */
+type Bound = (value: unknown, path: readonly string[]) => void;
+
+interface Check {
+  _zod: { def: { check: string; maximum?: number; error?: (issue: object) => unknown } };
+}
+
+interface Def {
+  type: string;
+  checks?: Check[];
+  shape?: Record<string, z.ZodType>;
+  element?: z.ZodType;
+  innerType?: z.ZodType;
+  in?: z.ZodType;
+  options?: readonly z.ZodType[];
+  catchall?: z.ZodType;
+}
+
+const defOf = (schema: z.ZodType): Def => schema._zod.def as unknown as Def;
+const bounds = new WeakMap<z.ZodType, Bound | undefined>();
+
+/** More unknown fields than anybody mistypes; so many are not even named. */
+const maxUnknown = 1_000;
+
+/**
+ * Refuses what a schema would look into item by item only to find it too large: a list past its length, unknown fields by the
+ * thousand. Refuses a key `__proto__` as well, which zod leaves out without a word. Throws `validation_failed` naming the field.
+ */
+export function refuseOversized(schema: z.ZodType, input: unknown): void {
+  boundOf(schema)?.(input, []);
+}
+
+function boundOf(schema: z.ZodType): Bound | undefined {
+  if (!bounds.has(schema)) bounds.set(schema, makeBound(defOf(schema)));
+  return bounds.get(schema);
+}
+
+function makeBound(def: Def): Bound | undefined {
+  if (def.type === "object") return boundOfObject(def);
+  if (def.type === "array") return boundOfList(def);
+  if (def.type === "record") return refuseProto;
+  if (def.type === "union") return boundOfUnion(def.options ?? []);
+  const inner = def.innerType ?? def.in;
+  return inner && boundOf(inner);
+}
+
+function boundOfObject({ shape = {}, catchall }: Def): Bound {
+  const fields = Object.entries(shape).flatMap(([name, field]): [string, Bound][] => {
+    const bound = boundOf(field);
+    return bound === undefined ? [] : [[name, bound]];
+  });
+  const isStrict = catchall !== undefined && defOf(catchall).type === "never";
+  const most = isStrict ? Object.keys(shape).length + maxUnknown : Number.POSITIVE_INFINITY;
+  return (value, path) => {
+    if (!isObject(value)) return;
+    if (Object.keys(value).length > most) throw fieldError(path.join("."), "has too many unknown fields");
+    for (const [name, bound] of fields) {
+      if (value[name] !== undefined) bound(value[name], [...path, name]);
+    }
+  };
+}
+
+function boundOfList({ element, checks = [] }: Def): Bound | undefined {
+  const longest = checks.find(({ _zod }) => _zod.def.check === "max_length")?._zod.def;
+  const inner = element && boundOf(element);
+  if (longest === undefined && inner === undefined) return undefined;
+  const { maximum = Number.POSITIVE_INFINITY, error } = longest ?? {};
+  return (value, path) => {
+    if (!Array.isArray(value)) return;
+    if (value.length > maximum) {
+      const words = error?.({ code: "too_big", origin: "array", maximum, inclusive: true, input: value });
+      throw fieldError(
+        path.join("."),
+        typeof words === "string" ? words : `must have at most ${maximum} items`,
+      );
+    }
+    if (inner === undefined) return;
+    for (const [index, entry] of value.entries()) inner(entry, [...path, String(index)]);
+  };
+}
+
+/** Only of one list among the forms that a field may have is it certain that it is meant. */
+function boundOfUnion(options: readonly z.ZodType[]): Bound | undefined {
+  const lists = options.filter((option) => defOf(option).type === "array");
+  const only = lists[0];
+  return lists.length === 1 && only !== undefined ? boundOf(only) : undefined;
+}
+
+const refuseProto: Bound = (value, path) => {
+  if (isObject(value) && Object.hasOwn(value, "__proto__")) {
+    throw fieldError([...path, "__proto__"].join("."), "is a name that can't be used");
+  }
+};
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

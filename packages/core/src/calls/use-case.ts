@@ -1,0 +1,94 @@
+import type { z } from "zod";
+import type { ServiceError } from "../errors.ts";
+import type { EventMetadata, EventType } from "../events.ts";
+import type { Sending } from "../mail/submission/sending.ts";
+import type { SystemMail } from "../mail/system-mails.ts";
+import type { Access, Permission } from "../permissions.ts";
+import type { Repositories, Topic } from "../ports/storage.ts";
+import type { Config } from "../service/options.ts";
+import type { Runtime } from "../service/runtime.ts";
+import type { Caller, Client, UserCaller, WorkspaceScope } from "./caller.ts";
+
+type CallerFor<A extends Access> = A extends "user"
+  ? UserCaller
+  : A extends "api_key"
+    ? Extract<Caller, { kind: "api_key" | "operator" }>
+    : Caller;
+
+/** What a use case may see. */
+export interface ReadContext<A extends Access = Access> {
+  storage: Repositories;
+  caller: CallerFor<A>;
+  /** The workspace the call acts on; there for every access that is a permission, and for keys. */
+  workspace: A extends Permission | "api_key" ? WorkspaceScope : undefined;
+  client: Client;
+  /** ms since the epoch, the same throughout the call. */
+  now: number;
+  config: Config;
+  /** Secrets, hashing, ids, inlining: everything with a cost or a key. */
+  runtime: Runtime;
+  /** Accepting e-mails: on the service's own transactions, or inside the host's. */
+  sending: Sending;
+}
+
+/** What happened, told once it is committed. */
+export interface Emission<M = Record<string, unknown>> {
+  /** Keys as `eventKinds` lists them. */
+  metadata?: M;
+  /** Default: the call's workspace, except for personal events. */
+  workspaceId?: number;
+  /** Whose personal log; default for personal events: the caller. */
+  userId?: number;
+  /** Default: the caller. */
+  actor?: { id: number | undefined; name: string };
+}
+
+/** What a use case that changes something may do besides. */
+export interface WriteContext<A extends Access = Access> extends ReadContext<A> {
+  /** Records that something happened: audit, in-process listeners, stream. Written in the same transaction. */
+  emit<T extends EventType>(type: T, emission?: Emission<EventMetadata<T>>): void;
+  /** Asks for one of the service's own mails. Queued in the same transaction. */
+  mail(mail: SystemMail): void;
+  /** Says that rows which `run` itself inserted are news to a worker. Told once committed. */
+  wake(topic: Topic): void;
+}
+
+/**
+ * One thing the service can do. `prepare` runs before the transaction: for what is slow (hashing, inlining) or must be committed
+ * whatever comes of the call (guards). `run` runs inside it and waits for nothing but the storage. Throw a `ServiceError` to roll back
+ * and refuse; return one to commit and refuse.
+ */
+export interface UseCase<A extends Access, I extends z.ZodType, P, O> {
+  access: A;
+  input: I;
+  /** Where only a user may call: what does the same for the host, by aggregate and verb. */
+  insteadForHost?: string;
+  /** Whether it needs no transaction of its own: it only reads, or has e-mails accepted, which are committed together. */
+  reads?: boolean;
+  /**
+   * Whether no other such call may run on the workspace until this one ends: for what changes roles or counts by the workspace. The
+   * lock is taken before the caller's role is, in one order for all, so that two calls don't wait for each other.
+   */
+  locksWorkspace?: boolean;
+  /**
+   * Answered at once, before `run` does its work in a transaction that follows: where neither the answer nor its time may tell what was
+   * found. In a host's transaction the work is done inside it. For what may be asked for again, as a crash in between loses it.
+   */
+  answersFirst?: O;
+  prepare?: (context: ReadContext<A>, input: z.output<I>) => Promise<P>;
+  run: (context: WriteContext<A>, input: z.output<I>, prepared: P) => Promise<O>;
+}
+
+/** Declares a use case. */
+export function useCase<A extends Access, I extends z.ZodType, O, P = undefined>(
+  declaration: UseCase<A, I, P, O>,
+): UseCase<A, I, P, O> {
+  return declaration;
+}
+
+/** What a call of the use case takes. */
+export type InputOf<U> = U extends { input: infer I extends z.ZodType } ? z.input<I> : never;
+/** What a call of the use case answers. */
+export type OutputOf<U> = U extends { run: (...args: never[]) => Promise<infer O> }
+  ? Exclude<O, ServiceError>
+  : never;

@@ -1,0 +1,161 @@
+import { availableParallelism } from "node:os";
+import { type Logger, silentLogger } from "../../ports/logger.ts";
+import type { InlineOwner, InlineRefusal, Inlining } from "../inlining.ts";
+import { createInlineThread, type InlineThread, type ThreadOutcome } from "./create-inline-thread.ts";
+import { createJobTurns } from "./create-job-turns.ts";
+import { createRefusalMemory } from "./create-refusal-memory.ts";
+import { findWorker } from "./find-worker.ts";
+import type { InlineJob } from "./inline-job.ts";
+import {
+  INLINE_TIMEOUT_MS,
+  MAX_CSS_BYTES,
+  MAX_HTML_BYTES,
+  MAX_WAITING_JOBS,
+  MAX_WAITING_JOBS_EACH,
+} from "./inliner-limits.ts";
+
+/** Settings of an inliner. */
+export type InlinerOptions = {
+  /** Milliseconds after which a job is ended together with its worker. Default 2,000. */
+  timeoutMs?: number;
+  /** Threads at the most. Default: two where that leaves a core for the rest of the service, else one. */
+  threads?: number;
+  /** Milliseconds of a clock that runs on steadily. */
+  now?: () => number;
+  /** Where the worker is. */
+  find?: typeof findWorker;
+  logger?: Logger;
+};
+
+type Outcome = { ok: true; output: string } | InlineRefusal;
+type Waiting = { job: InlineJob; resolve: (outcome: Outcome) => void };
+
+/** The {@link Inlining} in worker threads, which start at the first job and keep no process alive when idle. */
+export function createInliner(options: InlinerOptions = {}): Inlining {
+  const { now = () => performance.now() } = options;
+  const memory = createRefusalMemory(now);
+  const pool = createPool(options);
+
+  async function perform(job: InlineJob, owner: InlineOwner): Promise<Outcome> {
+    const known = tooLarge(job) ?? memory.find(job);
+    if (known) return known;
+    const outcome = await pool.perform(job, owner);
+    if (outcome.ok || outcome.reason === "busy" || outcome.reason === "unavailable") return outcome;
+    return memory.note(job, outcome);
+  }
+
+  return {
+    async inline({ html, css }, owner) {
+      if (css.trim() === "" && !/<style/i.test(html)) return { ok: true, html };
+      const outcome = await perform({ kind: "inline", html, css }, owner);
+      return outcome.ok ? { ok: true, html: outcome.output } : outcome;
+    },
+    async checkStylesheet(css, owner) {
+      const outcome = await perform({ kind: "check", css }, owner);
+      return outcome.ok ? { ok: true } : outcome;
+    },
+    async toText(html, owner) {
+      const outcome = await perform({ kind: "text", html }, owner);
+      return outcome.ok ? { ok: true, text: outcome.output } : outcome;
+    },
+    close: pool.close,
+  };
+}
+
+function tooLarge(job: InlineJob): InlineRefusal | undefined {
+  if ("css" in job && Buffer.byteLength(job.css) > MAX_CSS_BYTES) return sizeRefusal("CSS", MAX_CSS_BYTES);
+  if ("html" in job && Buffer.byteLength(job.html) > MAX_HTML_BYTES)
+    return sizeRefusal("html", MAX_HTML_BYTES);
+  return undefined;
+}
+
+const sizeRefusal = (what: string, limit: number): InlineRefusal => ({
+  ok: false,
+  reason: "too_large",
+  message: `The ${what} is larger than ${limit / 1024} KiB.`,
+  retryAfterMs: undefined,
+});
+
+const passing = (reason: "busy" | "unavailable", message: string, retryAfterMs: number): InlineRefusal => ({
+  ok: false,
+  reason,
+  message,
+  retryAfterMs,
+});
+
+const busy = () => passing("busy", "Too many contents wait to be processed.", 5_000);
+const unavailable = () => passing("unavailable", "Contents can't be processed at the moment.", 30_000);
+
+/** Gives each thread the next job, an owner's one after the other. */
+function createPool({
+  timeoutMs = INLINE_TIMEOUT_MS,
+  threads: most = availableParallelism() > 2 ? 2 : 1,
+  find = findWorker,
+  logger = silentLogger,
+}: InlinerOptions) {
+  const turns = createJobTurns<InlineOwner, Waiting>({ each: MAX_WAITING_JOBS_EACH, all: MAX_WAITING_JOBS });
+  const threads: InlineThread[] = [];
+  const idle: InlineThread[] = [];
+  let source: ReturnType<typeof findWorker> | undefined;
+  let underWay = 0;
+  let closed = false;
+
+  /** An idle thread, or a new one. */
+  async function takeThread(): Promise<InlineThread | undefined> {
+    const free = idle.pop();
+    if (free) return free;
+    source ??= find();
+    const found = await source;
+    if (found === undefined || closed) return undefined;
+    const thread = createInlineThread(found, timeoutMs);
+    threads.push(thread);
+    return thread;
+  }
+
+  function judge(outcome: ThreadOutcome): Outcome {
+    if (outcome.ok) return outcome;
+    const { reason, message } = outcome;
+    if (reason !== "died") return { ok: false, reason, message, retryAfterMs: undefined };
+    if (!closed) logger.error({ fault: message }, "the inlining worker failed");
+    return unavailable();
+  }
+
+  async function run(owner: InlineOwner, { job, resolve }: Waiting): Promise<void> {
+    const thread = await takeThread();
+    if (thread === undefined) {
+      if (!closed)
+        logger.error({}, "the inlining worker is missing: keep posthorn-inline-worker.js beside the package");
+      resolve(unavailable());
+    } else {
+      resolve(judge(await thread.perform(job)));
+      idle.push(thread);
+    }
+    turns.done(owner);
+    underWay -= 1;
+    startNext();
+  }
+
+  function startNext(): void {
+    while (!closed && underWay < most) {
+      const next = turns.take();
+      if (next === undefined) return;
+      underWay += 1;
+      void run(next.owner, next.job);
+    }
+  }
+
+  return {
+    perform(job: InlineJob, owner: InlineOwner): Promise<Outcome> {
+      if (closed) return Promise.resolve(unavailable());
+      return new Promise((resolve) => {
+        if (turns.add(owner, { job, resolve })) startNext();
+        else resolve(busy());
+      });
+    },
+    async close(): Promise<void> {
+      closed = true;
+      for (const { resolve } of turns.clear()) resolve(unavailable());
+      await Promise.all(threads.map((thread) => thread.close()));
+    },
+  };
+}

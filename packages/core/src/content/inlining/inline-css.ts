@@ -1,0 +1,205 @@
+import { load } from "cheerio/slim";
+import juice from "juice";
+import { TemplateSyntaxError } from "../rendering/template-errors.ts";
+import { checkCss } from "./check-css.ts";
+import { InlineFailure } from "./inline-failure.ts";
+import { MAX_CSS_BYTES, MAX_CSS_RULES, MAX_HTML_DEPTH, MAX_INLINED_BYTES } from "./inliner-limits.ts";
+import { MASK, type ScannedHtml, type StartTag, scanHtml } from "./scan-html.ts";
+import { splitCss } from "./split-css.ts";
+
+type Document = ReturnType<typeof parseHtml>;
+type DocumentElement = ReturnType<Document["elements"]>[number];
+type Edit = { start: number; end: number; text: string };
+type Sheets = { inlinable: string; edits: Edit[] };
+
+/**
+ * Inlines the workspace's css and then the html's own `<style>` elements into style attributes (decisions §5). Only
+ * start tags and `<style>` elements of the html are touched; every other byte, placeholders included, stays.
+ * @throws InlineFailure
+ */
+export function inlineCss(html: string, css: string): string {
+  const scanned = scan(html);
+  const document = parseHtml(scanned.masked);
+  assertDepth(document);
+  const sheets = readSheets(html, css, document, scanned);
+  const edits = [...sheets.edits, ...styleEdits(html, sheets.inlinable, document, scanned)];
+  return applyEdits(html, edits);
+}
+
+function scan(html: string): ScannedHtml {
+  try {
+    return scanHtml(html);
+  } catch (error) {
+    if (!(error instanceof TemplateSyntaxError)) throw error;
+    throw new InlineFailure("failed", error.message, error.line, error.column);
+  }
+}
+
+function parseHtml(masked: string) {
+  const $ = load(masked, {
+    xml: { xmlMode: false, decodeEntities: false, withStartIndices: true, withEndIndices: true },
+  });
+  return {
+    $,
+    elements: () =>
+      $("*")
+        .toArray()
+        .filter((node) => "attribs" in node),
+  };
+}
+
+function assertDepth({ elements }: Document): void {
+  const depths = new Map<unknown, number>();
+  for (const element of elements()) {
+    const depth = (depths.get(element.parent) ?? 0) + 1;
+    if (depth > MAX_HTML_DEPTH) {
+      throw new InlineFailure("too_deep", `Elements are nested deeper than ${MAX_HTML_DEPTH}.`);
+    }
+    depths.set(element, depth);
+  }
+}
+
+function readSheets(html: string, css: string, document: Document, scanned: ScannedHtml): Sheets {
+  const workspace = splitCss(checkCss(css));
+  const inlinable = [workspace.inlinable];
+  const edits: Edit[] = [];
+  let bytes = Buffer.byteLength(css);
+  let firstStyle: number | undefined;
+  for (const element of document.elements()) {
+    if (element.name !== "style") continue;
+    const tag = tagOf(element, scanned);
+    const end = (element.endIndex ?? -1) + 1;
+    if (tag === undefined || end <= tag.end) continue;
+    firstStyle ??= tag.start;
+    const content = html.slice(tag.end, end);
+    const own = content.replace(/<\/style[^>]*>$/i, "");
+    if (own.includes("{{")) {
+      throw new InlineFailure("failed", "A <style> element can't hold placeholders such as {{name}}.");
+    }
+    bytes += Buffer.byteLength(own);
+    if (!isForEveryReader(element.attribs)) continue;
+    const split = splitLeniently(own);
+    if (split === undefined) continue;
+    inlinable.push(split.inlinable);
+    edits.push(
+      split.kept === ""
+        ? { start: tag.start, end, text: "" }
+        : { start: tag.end, end: tag.end + own.length, text: `\n${split.kept}\n` },
+    );
+  }
+  if (bytes > MAX_CSS_BYTES)
+    throw new InlineFailure("too_large", `The CSS is larger than ${MAX_CSS_BYTES / 1024} KiB.`);
+  if (workspace.kept !== "") {
+    const at = placeForStyle(html, document, scanned, firstStyle);
+    edits.unshift({ start: at, end: at, text: `<style>\n${workspace.kept}\n</style>` });
+  }
+  return { inlinable: inlinable.join("\n"), edits };
+}
+
+function isForEveryReader(attributes: Record<string, string>): boolean {
+  const media = attributes.media?.trim().toLowerCase() ?? "";
+  const type = attributes.type?.trim().toLowerCase() ?? "";
+  return (
+    !("data-embed" in attributes) && (media === "" || media === "all") && (type === "" || type === "text/css")
+  );
+}
+
+/** The template's own CSS; what no parser can read stays where it is, as mail readers may. */
+function splitLeniently(css: string) {
+  try {
+    return splitCss(checkCss(css));
+  } catch (error) {
+    if (error instanceof InlineFailure && error.reason === "failed") return undefined;
+    throw error;
+  }
+}
+
+/** Before the template's own styles, so that those win; in the head if there is one, else at the top. */
+function placeForStyle(
+  html: string,
+  { elements }: Document,
+  scanned: ScannedHtml,
+  firstStyle: number | undefined,
+) {
+  const all = elements();
+  const head = all.find(({ name }) => name === "head");
+  const html5 = all.find(({ name }) => name === "html");
+  const end =
+    tagOf(head, scanned)?.end ?? tagOf(html5, scanned)?.end ?? /^\s*<!doctype[^>]*>/i.exec(html)?.[0].length;
+  const inHead = firstStyle !== undefined && head?.endIndex != null && firstStyle < head.endIndex;
+  return inHead && end !== undefined && firstStyle !== undefined && firstStyle > end
+    ? firstStyle
+    : (end ?? 0);
+}
+
+function tagOf(element: DocumentElement | undefined, scanned: ScannedHtml): StartTag | undefined {
+  return element?.startIndex == null ? undefined : scanned.startTags.get(element.startIndex);
+}
+
+function styleEdits(html: string, css: string, document: Document, scanned: ScannedHtml): Edit[] {
+  if (css.trim() === "") return [];
+  const rules = checkCss(css).nodes.length;
+  if (rules > MAX_CSS_RULES)
+    throw new InlineFailure("too_large", `The CSS has more than ${MAX_CSS_RULES} rules.`);
+  const hidden = hideUnreadableStyles(html, document, scanned);
+  const before = new Map(document.elements().map((element) => [element, element.attribs.style]));
+  juice.inlineDocument(document.$, css, { inlinePseudoElements: false });
+  const edits: Edit[] = [];
+  let size = html.length;
+  for (const [element, old] of before) {
+    const style = element.attribs.style;
+    const tag = tagOf(element, scanned);
+    if (style === undefined || style === old || tag === undefined) continue;
+    const own = hidden.get(element);
+    // The own value keeps the quotes it was written in: it may hold the other kind, also inside placeholders.
+    const quote = tag.style && own !== undefined && html.charAt(tag.style.valueStart - 1) === "'" ? "'" : '"';
+    const value = escapeAttribute(style) + (own === undefined ? "" : ` ${own}`);
+    const text = `style=${quote}${value}${quote}`;
+    edits.push(
+      tag.style
+        ? { start: tag.style.start, end: tag.style.end, text }
+        : { start: tag.nameEnd, end: tag.nameEnd, text: ` ${text}` },
+    );
+    size += text.length;
+    if (size > MAX_INLINED_BYTES) throw outputTooLarge();
+  }
+  return edits;
+}
+
+/** Takes style attributes with placeholders or entities away from juice; they go behind what it makes, and so win. */
+function hideUnreadableStyles(html: string, { elements }: Document, scanned: ScannedHtml) {
+  const hidden = new Map<DocumentElement, string>();
+  for (const element of elements()) {
+    const attribute = tagOf(element, scanned)?.style;
+    const masked = element.attribs.style;
+    if (attribute === undefined || masked === undefined || !(masked.includes(MASK) || masked.includes("&")))
+      continue;
+    hidden.set(element, html.slice(attribute.valueStart, attribute.valueEnd));
+    delete element.attribs.style;
+  }
+  return hidden;
+}
+
+function escapeAttribute(style: string): string {
+  return style.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("'", "&#39;");
+}
+
+function applyEdits(html: string, edits: Edit[]): string {
+  edits.sort((a, b) => a.start - b.start || a.end - b.end);
+  let output = "";
+  let position = 0;
+  for (const { start, end, text } of edits) {
+    output += html.slice(position, start) + text;
+    position = end;
+  }
+  output += html.slice(position);
+  if (Buffer.byteLength(output) > MAX_INLINED_BYTES) throw outputTooLarge();
+  return output;
+}
+
+function outputTooLarge(): InlineFailure {
+  return new InlineFailure(
+    "too_large",
+    `The html is larger than ${MAX_INLINED_BYTES / 1024 / 1024} MiB once inlined.`,
+  );
+}

@@ -1,0 +1,119 @@
+import { scanTags, type TemplateTag } from "../rendering/scan-tags.ts";
+
+/** A style attribute: the offsets of the whole attribute and of its value without quotes. */
+export type StyleAttribute = { start: number; end: number; valueStart: number; valueEnd: number };
+
+/** A start tag: its offsets, the end of its name, and its style attribute. */
+export type StartTag = { start: number; nameEnd: number; end: number; style: StyleAttribute | undefined };
+
+/** What reading a template's html gives. */
+export type ScannedHtml = {
+  /** The html with every placeholder blanked out at equal length, so that its offsets hold for both. */
+  masked: string;
+  startTags: Map<number, StartTag>;
+};
+
+/** Stands for a placeholder's characters inside attribute values; private use, so that no selector means it. */
+export const MASK = "\uE000";
+
+const RAW_TEXT = /^(?:style|script|textarea|title|xmp|iframe|noembed|noframes)$/i;
+
+/**
+ * Reads html that holds Mustache tags, which may hold quotes and angle brackets themselves: blanks them according
+ * to where they stand, and notes where start tags and their style attributes are.
+ */
+export function scanHtml(html: string): ScannedHtml {
+  const text = blank(html, scanTags(html));
+  const startTags = new Map<number, StartTag>();
+  let position = 0;
+  for (;;) {
+    const start = text.indexOf("<", position);
+    if (start === -1) break;
+    if (text.startsWith("<!--", start)) {
+      const end = text.indexOf("-->", start + 4);
+      position = end === -1 ? html.length : end + 3;
+    } else if (/[a-zA-Z]/.test(text.charAt(start + 1))) {
+      const tag = readStartTag(text, start);
+      startTags.set(start, tag);
+      position = skipRawText(text, tag);
+    } else position = start + 1;
+  }
+  return { masked: text.replaceAll(OUTSIDE, " "), startTags };
+}
+
+/** Stands for a placeholder's characters outside attribute values, until the start tags are read. */
+const OUTSIDE = "\uE001";
+
+/** Where the reader is: in text, in a comment, between attributes, or in one of the three kinds of value. */
+type Place = "text" | "comment" | "tag" | "equals" | "unquoted" | '"' | "'";
+
+function blank(html: string, tags: Iterable<TemplateTag>): string {
+  let text = "";
+  let position = 0;
+  let place: Place = "text";
+  for (const tag of tags) {
+    place = advance(html, position, tag.start, place);
+    const outside = place === "text" || place === "comment" || place === "tag";
+    text += html.slice(position, tag.start) + (outside ? OUTSIDE : MASK).repeat(tag.end - tag.start);
+    if (place === "equals") place = "unquoted";
+    position = tag.end;
+  }
+  return text + html.slice(position);
+}
+
+/** Follows the html from one placeholder to the next. */
+function advance(html: string, from: number, to: number, start: Place): Place {
+  let place = start;
+  for (let index = from; index < to; index++) place = step(html, index, place);
+  return place;
+}
+
+function step(html: string, index: number, place: Place): Place {
+  const character = html.charAt(index);
+  switch (place) {
+    case "text":
+      if (character !== "<") return place;
+      if (html.startsWith("<!--", index)) return "comment";
+      return /[a-zA-Z/]/.test(html.charAt(index + 1)) ? "tag" : place;
+    case "comment":
+      return character === ">" && html.startsWith("--", index - 2) ? "text" : place;
+    case '"':
+    case "'":
+      return character === place ? "tag" : place;
+    default:
+      if (character === ">") return "text";
+      if (/\s/.test(character)) return place === "equals" ? place : "tag";
+      if (place === "equals") return character === '"' || character === "'" ? character : "unquoted";
+      return place === "tag" && character === "=" ? "equals" : place;
+  }
+}
+
+const ATTRIBUTE = /[^\s"'<>/=\uE001]+(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`\uE001]+)))?|>|./dgs;
+
+function readStartTag(text: string, start: number): StartTag {
+  let nameEnd = start + 1;
+  while (nameEnd < text.length && !/[\s/>\uE001]/.test(text.charAt(nameEnd))) nameEnd++;
+  let style: StyleAttribute | undefined;
+  ATTRIBUTE.lastIndex = nameEnd;
+  for (let match = ATTRIBUTE.exec(text); match !== null; match = ATTRIBUTE.exec(text)) {
+    if (match[0] === ">") return { start, nameEnd, end: match.index + 1, style };
+    const value = match.indices?.[1] ?? match.indices?.[2] ?? match.indices?.[3];
+    if (style === undefined && value !== undefined && /^style\s*=/i.test(match[0])) {
+      style = {
+        start: match.index,
+        end: match.index + match[0].length,
+        valueStart: value[0],
+        valueEnd: value[1],
+      };
+    }
+  }
+  return { start, nameEnd, end: text.length, style };
+}
+
+function skipRawText(text: string, tag: StartTag): number {
+  const name = text.slice(tag.start + 1, tag.nameEnd);
+  if (!RAW_TEXT.test(name)) return tag.end;
+  const closing = new RegExp(`</${name}(?![a-z])`, "gi");
+  closing.lastIndex = tag.end;
+  return closing.exec(text)?.index ?? text.length;
+}

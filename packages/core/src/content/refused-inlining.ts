@@ -1,0 +1,14 @@
+import { fieldError, ServiceError } from "../errors.ts";
+import type { InlineRefusal } from "./inlining.ts";
+
+/** What a caller is told of a content that was not worked on: the field's fault, or that it is not the field's. */
+export function refusedInlining(
+  field: string,
+  { reason, message, retryAfterMs = 0 }: InlineRefusal,
+  prefix = "",
+): ServiceError {
+  const retryAfter = Math.ceil(retryAfterMs / 1000);
+  if (reason === "busy") return new ServiceError("rate_limited", { message, retryAfter });
+  if (reason === "unavailable") return new ServiceError("unavailable", { message, retryAfter });
+  return fieldError(field, `${prefix}${message}`);
+}

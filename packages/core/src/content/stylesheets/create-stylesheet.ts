@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { nameField } from "../../calls/name-field.ts";
+import { useCase } from "../../calls/use-case.ts";
+import { checkCss, cssField, enforceStylesheets } from "./stylesheet-set.ts";
+import { orNameTaken, type StylesheetView, viewStylesheet } from "./stylesheet-view.ts";
+
+/** Adds CSS that is inlined into the workspace's e-mails from now on (service.md, Stylesheets; decisions §5). */
+export const createStylesheet = useCase({
+  access: "stylesheets:write",
+  locksWorkspace: true,
+  input: z.strictObject({
+    name: nameField.describe(
+      "Unique in the workspace; 1 to 100 characters on one line. Stylesheets are inlined in the order of their names.",
+    ),
+    css: cssField.describe(
+      "CSS that is inlined into every template of the workspace, in the order of names; at most 256 KiB.",
+    ),
+  }),
+  prepare: (context, { css }) => checkCss(context, css),
+  async run(context, { name, css }): Promise<StylesheetView> {
+    const { storage, workspace, runtime, now, emit } = context;
+    const stylesheet = await orNameTaken(
+      storage.stylesheets.insert({
+        id: runtime.newId(),
+        workspaceId: workspace.id,
+        name,
+        css,
+        createdAt: now,
+      }),
+    );
+    await enforceStylesheets(context);
+    emit("stylesheet.created", { metadata: { stylesheet_id: stylesheet.id, name } });
+    return viewStylesheet(stylesheet);
+  },
+});

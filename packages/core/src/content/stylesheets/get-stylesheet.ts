@@ -1,0 +1,13 @@
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import { findStylesheetOrThrow, type StylesheetView, viewStylesheet } from "./stylesheet-view.ts";
+
+/** One stylesheet (decisions §5). */
+export const getStylesheet = useCase({
+  access: "stylesheets:read",
+  reads: true,
+  input: z.strictObject({ stylesheetId: z.uuid().describe("The stylesheet's id, a UUID.") }),
+  async run({ storage, workspace }, { stylesheetId }): Promise<StylesheetView> {
+    return viewStylesheet(await findStylesheetOrThrow(storage, workspace.id, stylesheetId));
+  },
+});

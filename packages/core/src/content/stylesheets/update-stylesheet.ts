@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { atLeastOne } from "../../calls/at-least-one.ts";
+import { nameField } from "../../calls/name-field.ts";
+import { useCase } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+import { checkCss, cssField, enforceStylesheets } from "./stylesheet-set.ts";
+import {
+  findStylesheetOrThrow,
+  orNameTaken,
+  type StylesheetView,
+  viewStylesheet,
+} from "./stylesheet-view.ts";
+
+/** Changes a stylesheet's name or CSS, and with it what is inlined from now on (service.md, Stylesheets). */
+export const updateStylesheet = useCase({
+  access: "stylesheets:write",
+  locksWorkspace: true,
+  input: z
+    .strictObject({
+      stylesheetId: z.uuid().describe("The stylesheet's id, a UUID."),
+      name: nameField.optional().describe("Unique in the workspace; 1 to 100 characters on one line."),
+      css: cssField
+        .optional()
+        .describe(
+          "CSS that is inlined into every template of the workspace, in the order of names; at most 256 KiB.",
+        ),
+    })
+    .superRefine(atLeastOne("stylesheetId")),
+  async prepare(context, { stylesheetId, css }) {
+    await findStylesheetOrThrow(context.storage, context.workspace.id, stylesheetId);
+    if (css !== undefined) await checkCss(context, css, stylesheetId);
+  },
+  async run(context, { stylesheetId, name, css }): Promise<StylesheetView> {
+    const { storage, workspace, now, emit } = context;
+    const before = await findStylesheetOrThrow(storage, workspace.id, stylesheetId);
+    const changes = {
+      ...(name === undefined || name === before.name ? {} : { name }),
+      ...(css === undefined || css === before.css ? {} : { css }),
+    };
+    const fields = Object.keys(changes);
+    if (fields.length === 0) return viewStylesheet(before);
+    const updated = await orNameTaken(
+      storage.stylesheets.update(workspace.id, stylesheetId, { ...changes, updatedAt: now }),
+    );
+    if (updated === undefined) throw new ServiceError("not_found");
+    await enforceStylesheets(context);
+    emit("stylesheet.updated", { metadata: { stylesheet_id: stylesheetId, name: updated.name, fields } });
+    return viewStylesheet(updated);
+  },
+});

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+import { findTemplateOrThrow, type TemplateView, viewTemplate } from "../templates/template-view.ts";
+
+/** Makes a version the one that is sent, in place of the former (service.md, Template versions). */
+export const activateVersion = useCase({
+  access: "templates:write",
+  // So that the event tells the version that was active before.
+  locksWorkspace: true,
+  input: z.strictObject({
+    templateId: z.uuid().describe("The template's id, a UUID."),
+    versionId: z.uuid().describe("The version's id, a UUID."),
+  }),
+  async run({ storage, workspace, now, emit }, { templateId, versionId }): Promise<TemplateView> {
+    const before = await findTemplateOrThrow(storage, workspace.id, templateId);
+    if (before.activeVersionId === versionId) return viewTemplate(before);
+    const template = await storage.templates.activateVersion(workspace.id, templateId, versionId, now);
+    if (template === undefined)
+      throw new ServiceError("not_found", { message: "There is no such template version." });
+    emit("template_version.activated", {
+      metadata: { template_id: templateId, from: before.activeVersionId, to: versionId },
+    });
+    return viewTemplate(template);
+  },
+});

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+import { checkContent, contentFields, mergeContent } from "../templates/content-fields.ts";
+import { type VersionDetails, viewVersionDetails } from "./version-view.ts";
+
+/** Adds a version, numbered next; the active one stays active (service.md, Template versions). */
+export const createVersion = useCase({
+  access: "templates:write",
+  input: z.strictObject({ templateId: z.uuid().describe("The template's id, a UUID."), ...contentFields }),
+  async prepare(context, input) {
+    mergeContent(input);
+    await checkContent(context, input);
+  },
+  async run({ storage, workspace, runtime, now, emit }, input): Promise<VersionDetails> {
+    const { templateId, note = "", sampleData = {} } = input;
+    const version = await storage.templates.insertVersion(workspace.id, templateId, {
+      id: runtime.newId(),
+      note,
+      sampleData,
+      contentId: await storage.contents.put(mergeContent(input)),
+      createdAt: now,
+    });
+    if (version === undefined) throw new ServiceError("not_found", { message: "There is no such template." });
+    emit("template_version.created", {
+      metadata: { template_id: templateId, version_id: version.id, version_number: version.versionNumber },
+    });
+    return viewVersionDetails(version);
+  },
+});

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+import { findVersionOrThrow } from "./version-view.ts";
+
+/** Deletes a version that is not the active one (service.md, Template versions). */
+export const deleteVersion = useCase({
+  access: "templates:write",
+  input: z.strictObject({
+    templateId: z.uuid().describe("The template's id, a UUID."),
+    versionId: z.uuid().describe("The version's id, a UUID."),
+  }),
+  async run({ storage, workspace, emit }, { templateId, versionId }): Promise<void> {
+    const { versionNumber } = await findVersionOrThrow(storage, workspace.id, { templateId, versionId });
+    const outcome = await storage.templates.deleteVersion(workspace.id, templateId, versionId);
+    if (outcome === "active") throw new ServiceError("active_version");
+    if (outcome === "missing") throw new ServiceError("not_found");
+    emit("template_version.deleted", {
+      metadata: { template_id: templateId, version_id: versionId, version_number: versionNumber },
+    });
+  },
+});

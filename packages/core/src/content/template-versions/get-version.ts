@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import { findVersionOrThrow, type VersionDetails, viewVersionDetails } from "./version-view.ts";
+
+/** A version with all that it says (decisions §5). */
+export const getVersion = useCase({
+  access: "templates:read",
+  reads: true,
+  input: z.strictObject({
+    templateId: z.uuid().describe("The template's id, a UUID."),
+    versionId: z.uuid().describe("The version's id, a UUID."),
+  }),
+  async run({ storage, workspace }, key): Promise<VersionDetails> {
+    return viewVersionDetails(await findVersionOrThrow(storage, workspace.id, key));
+  },
+});

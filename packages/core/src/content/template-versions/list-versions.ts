@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import { findTemplateOrThrow } from "../templates/template-view.ts";
+import { type VersionView, viewVersion } from "./version-view.ts";
+
+/** A template's versions, newest first (service.md, Templates). */
+export const listVersions = useCase({
+  access: "templates:read",
+  reads: true,
+  input: z.strictObject({ templateId: z.uuid().describe("The template's id, a UUID.") }),
+  async run({ storage, workspace }, { templateId }): Promise<VersionView[]> {
+    await findTemplateOrThrow(storage, workspace.id, templateId);
+    return (await storage.templates.listVersions(workspace.id, templateId)).map(viewVersion);
+  },
+});

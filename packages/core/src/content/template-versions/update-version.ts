@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { atLeastOne } from "../../calls/at-least-one.ts";
+import { useCase } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+import { checkContent, contentFields, mergeContent } from "../templates/content-fields.ts";
+import { findVersionOrThrow, type VersionDetails, viewVersionDetails } from "./version-view.ts";
+
+/** Changes the given parts of a version; e-mails already accepted keep what was there (service.md, Templates; decisions §5). */
+export const updateVersion = useCase({
+  access: "templates:write",
+  // Two changes of different parts at the same time must both last.
+  locksWorkspace: true,
+  input: z
+    .strictObject({
+      templateId: z.uuid().describe("The template's id, a UUID."),
+      versionId: z.uuid().describe("The version's id, a UUID."),
+      ...contentFields,
+    })
+    .superRefine(atLeastOne("templateId", "versionId")),
+  async prepare(context, input) {
+    // Before anything costly is done for it.
+    await findVersionOrThrow(context.storage, context.workspace.id, input);
+    await checkContent(context, input);
+  },
+  async run({ storage, workspace, now, emit }, input): Promise<VersionDetails> {
+    const before = await findVersionOrThrow(storage, workspace.id, input);
+    const { templateId, versionId, note, sampleData, ...given } = input;
+    const contentId = await storage.contents.put(mergeContent(given, before.content));
+    const updated = await storage.templates.updateVersion(workspace.id, templateId, versionId, {
+      contentId,
+      ...(note === undefined ? {} : { note }),
+      ...(sampleData === undefined ? {} : { sampleData }),
+      updatedAt: now,
+    });
+    if (updated === undefined) throw new ServiceError("not_found");
+    const fields = Object.entries({ ...given, note, sample_data: sampleData })
+      .filter(([, value]) => value !== undefined)
+      .map(([field]) => field);
+    emit("template_version.updated", {
+      metadata: { template_id: templateId, version_id: versionId, fields },
+    });
+    return viewVersionDetails(updated);
+  },
+});

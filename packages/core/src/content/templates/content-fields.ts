@@ -1,0 +1,77 @@
+import { z } from "zod";
+import type { ReadContext } from "../../calls/use-case.ts";
+import { fieldError } from "../../errors.ts";
+import type { NewContent } from "../../ports/storage.ts";
+import { refusedInlining } from "../refused-inlining.ts";
+import { compileContent } from "../rendering/compile-content.ts";
+import { TemplateSyntaxError } from "../rendering/template-errors.ts";
+import { MAX_TEMPLATE_SOURCE_BYTES } from "../rendering/template-limits.ts";
+import { templateDataField } from "../template-data-field.ts";
+
+const source = z
+  .string()
+  .refine((text) => Buffer.byteLength(text) <= MAX_TEMPLATE_SOURCE_BYTES, "is longer than 512 KiB");
+
+/** What a version is made of, each part optional (decisions §5). An empty text is as good as none. */
+export const contentFields = {
+  subject: z
+    .string()
+    .max(998, "is longer than 998 characters")
+    .optional()
+    .describe(
+      "The subject, on one line, at most 998 characters; may hold placeholders, which are not escaped in it.",
+    ),
+  html: source
+    .optional()
+    .describe(
+      "The html part, at most 512 KiB; placeholders are escaped. At least one of html and text is needed.",
+    ),
+  text: source
+    .optional()
+    .describe("The text part, at most 512 KiB. Made from the html where only that is given."),
+  sampleData: templateDataField
+    .optional()
+    .describe("Example values for previews, at most 256 KiB as JSON. Never used for sending."),
+  note: z
+    .string()
+    .trim()
+    .max(1000, "is longer than 1000 characters")
+    .optional()
+    .describe("What changed, for people; at most 1,000 characters."),
+};
+
+export type GivenContent = Partial<Record<"subject" | "html" | "text", string | undefined>>;
+
+/** The content with the given parts in place of its own; throws `validation_failed` where neither html nor text is left. */
+export function mergeContent(given: GivenContent, before?: NewContent): NewContent {
+  const merged = {
+    subject: given.subject ?? before?.subject ?? "",
+    html: given.html ?? before?.html ?? "",
+    text: given.text ?? before?.text ?? "",
+  };
+  if (merged.html === "" && merged.text === "") throw fieldError("html", "or text must be given");
+  return merged;
+}
+
+/**
+ * Checks the given parts before they are kept: the syntax of each, and that the workspace's stylesheets can be inlined into the html
+ * within the limits (decisions §5). Throws `validation_failed` naming the part.
+ */
+export async function checkContent(
+  { storage, workspace, runtime }: Pick<ReadContext<"templates:write">, "storage" | "workspace" | "runtime">,
+  given: GivenContent,
+): Promise<void> {
+  const html = given.html || undefined;
+  try {
+    compileContent({ subject: given.subject, html, text: given.text });
+  } catch (error) {
+    if (error instanceof TemplateSyntaxError) throw fieldError(error.field ?? "html", error.message);
+    throw error;
+  }
+  if (html === undefined) return;
+  const setId = (await storage.workspaces.find(workspace.id))?.stylesheetSetId;
+  const set = setId === undefined ? undefined : await storage.contents.findStylesheetSet(setId);
+  const inlined = await runtime.inlining.inline({ html, css: set?.css ?? "" }, workspace.id);
+  // Styles of its own that no parser can read stay as they are.
+  if (!inlined.ok && inlined.reason !== "failed") throw refusedInlining("html", inlined);
+}

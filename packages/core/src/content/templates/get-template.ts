@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+import { findTemplateOrThrow, type TemplateDetails, viewTemplateDetails } from "./template-view.ts";
+
+/** A template with what its active version says (decisions §5). */
+export const getTemplate = useCase({
+  access: "templates:read",
+  reads: true,
+  input: z.strictObject({ templateId: z.uuid().describe("The template's id, a UUID.") }),
+  async run({ storage, workspace }, { templateId }): Promise<TemplateDetails> {
+    const template = await findTemplateOrThrow(storage, workspace.id, templateId);
+    const active = await storage.templates.findVersion(workspace.id, templateId, template.activeVersionId);
+    if (active === undefined) throw new ServiceError("not_found");
+    return viewTemplateDetails(template, active);
+  },
+});

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { atLeastOne } from "../../calls/at-least-one.ts";
+import { changesOf } from "../../calls/changes-of.ts";
+import { nameField } from "../../calls/name-field.ts";
+import { useCase } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+import { isLanguageTag } from "../../rules/language-tags.ts";
+import { descriptionField } from "./template-fields.ts";
+import { findTemplateOrThrow, orNameTaken, type TemplateView, viewTemplate } from "./template-view.ts";
+
+/** Changes a template's name, description or language; its content is the versions' affair (service.md, Templates). */
+export const updateTemplate = useCase({
+  access: "templates:write",
+  // Two changes of different fields at the same time must both last.
+  locksWorkspace: true,
+  input: z
+    .strictObject({
+      templateId: z.uuid().describe("The template's id, a UUID."),
+      name: nameField
+        .optional()
+        .describe("By which sends name it. Unique in the workspace; 1 to 100 characters on one line."),
+      description: descriptionField.optional().describe("What it is for, at most 1,000 characters."),
+      defaultLanguage: z
+        .string()
+        .refine(isLanguageTag, 'is not a BCP 47 language tag such as "en" or "pt-BR"')
+        .optional()
+        .describe("BCP 47 tag of its language, such as en or pt-BR. New templates have en."),
+    })
+    .superRefine(atLeastOne("templateId")),
+  async run({ storage, workspace, now, emit }, { templateId, ...given }): Promise<TemplateView> {
+    const before = await findTemplateOrThrow(storage, workspace.id, templateId);
+    const {
+      name = before.name,
+      description = before.description,
+      defaultLanguage = before.defaultLanguage,
+    } = given;
+    const fields = { name, description, defaultLanguage };
+    const changes = changesOf<typeof fields>(before, fields);
+    if (Object.keys(changes).length === 0) return viewTemplate(before);
+    const updated = await orNameTaken(
+      storage.templates.update(workspace.id, templateId, { ...fields, updatedAt: now }),
+    );
+    if (updated === undefined) throw new ServiceError("not_found");
+    emit("template.updated", { metadata: { template_id: templateId, changes } });
+    return viewTemplate(updated);
+  },
+});

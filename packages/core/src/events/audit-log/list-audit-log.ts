@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { type Page, pageFromZero, pageOf, sliceFromZero } from "../../calls/paging.ts";
+import { useCase } from "../../calls/use-case.ts";
+import { type EventView, eventCategory } from "../event-view.ts";
+
+/**
+ * The workspace's audit log, newest first (service.md, Audit logs and events). It holds the category audit only, so any other
+ * category finds nothing.
+ */
+export const listWorkspaceAuditLog = useCase({
+  access: "audit_log:read",
+  reads: true,
+  input: z.strictObject({
+    ...pageFromZero,
+    category: eventCategory.default("audit").describe("Only events of this category. Default audit."),
+  }),
+  async run({ storage, workspace }, input): Promise<Page<EventView>> {
+    if (input.category !== "audit") return pageOf({ items: [], total: 0 }, input);
+    const filter = { workspaceId: workspace.id, category: input.category };
+    return pageOf(await storage.events.list(filter, sliceFromZero(input)), input);
+  },
+});
+
+/** The caller's own security log: logins, passwords, two-factor login, sessions (service.md, Audit logs and events). */
+export const listMyAuditLog = useCase({
+  access: "user",
+  reads: true,
+  input: z.strictObject({ ...pageFromZero }),
+  async run({ storage, caller }, input): Promise<Page<EventView>> {
+    const filter = { userId: caller.userId, category: "audit" } as const;
+    return pageOf(await storage.events.list(filter, sliceFromZero(input)), input);
+  },
+});

@@ -1,0 +1,129 @@
+import { createSqliteStorage } from "@posthorn/storage-sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { EventRecord, Storage } from "../ports/storage.ts";
+import { type FollowOptions, followEvents } from "./follow-events.ts";
+
+let storage: Storage;
+let stop: AbortController;
+beforeEach(async () => {
+  storage = await createSqliteStorage({ filename: ":memory:" });
+  await storage.migrate();
+  stop = new AbortController();
+});
+afterEach(async () => {
+  stop.abort();
+  await storage.close();
+});
+
+const event = (name: string, over: Partial<EventRecord> = {}): Omit<EventRecord, "id"> => ({
+  category: "system",
+  type: "queue.paused",
+  workspaceId: undefined,
+  userId: undefined,
+  actorId: undefined,
+  actorName: "",
+  clientIp: "",
+  message: name,
+  metadata: "{}",
+  createdAt: 1,
+  ...over,
+});
+
+async function append(...events: Omit<EventRecord, "id">[]): Promise<void> {
+  await storage.transaction((repositories) => repositories.events.append(events));
+  await storage.notify(["events"]);
+}
+
+/** Follows until so many events came. */
+async function collect(count: number, options: Omit<FollowOptions, "signal"> = {}): Promise<EventRecord[]> {
+  const seen: EventRecord[] = [];
+  for await (const one of followEvents(storage, { ...options, signal: stop.signal })) {
+    seen.push(one);
+    if (seen.length === count) break;
+  }
+  return seen;
+}
+const names = (events: EventRecord[]) => events.map(({ message }) => message);
+
+describe("following events", () => {
+  test("begins with what happens from now on", async () => {
+    await append(event("before"));
+    const following = collect(2);
+    await storage.ping();
+    // The follower reads where it begins in its own time: whatever it missed, the next look would.
+    const ticking = setInterval(() => void append(event("after")), 5);
+    expect(names(await following)).toEqual(["after", "after"]);
+    clearInterval(ticking);
+  });
+
+  test("resumes after the last one seen, whole batches of them, without a gap", async () => {
+    await append(...Array.from({ length: 1_203 }, (_, index) => event(`${index}`)));
+    const [first] = await collect(1, { after: 0 });
+    expect(first?.message).toBe("0");
+    const rest = await collect(1_202, { after: first?.id });
+    expect(names(rest)).toEqual(Array.from({ length: 1_202 }, (_, index) => `${index + 1}`));
+    expect(rest.every(({ id }, index) => index === 0 || id > (rest[index - 1]?.id ?? 0))).toBe(true);
+  });
+
+  test("loses none that come while others are read, and tells none twice", async () => {
+    const following = collect(300, { after: 0 });
+    for (let n = 0; n < 300; n += 3) await append(event(`${n}`), event(`${n + 1}`), event(`${n + 2}`));
+    expect(names(await following)).toEqual(Array.from({ length: 300 }, (_, index) => `${index}`));
+  });
+
+  test("passes by what the filter leaves out", async () => {
+    const following = collect(2, { after: 0, category: "audit" });
+    await append(event("1"), event("2", { category: "audit" }));
+    await append(...Array.from({ length: 600 }, () => event("noise")));
+    await append(event("3"), event("4", { category: "audit" }));
+    expect(names(await following)).toEqual(["2", "4"]);
+  });
+
+  test("hears of what nobody told it within a second or so", async () => {
+    const following = collect(1, { after: 0 });
+    await storage.events.append([event("silent")]);
+    expect(names(await following)).toEqual(["silent"]);
+  });
+
+  test("ends when the signal aborts, before or while it waits, and listens no more", async () => {
+    let listening = 0;
+    const watched: Storage = {
+      ...storage,
+      subscribe(listener) {
+        const end = storage.subscribe(listener);
+        listening += 1;
+        return () => {
+          listening -= 1;
+          end();
+        };
+      },
+    };
+    const waiting = followEvents(watched, { after: 0, signal: stop.signal }).next();
+    await storage.ping();
+    expect(listening).toBe(1);
+    stop.abort();
+    expect(await waiting).toEqual({ done: true, value: undefined });
+    const late = followEvents(watched, { after: 0, signal: stop.signal });
+    expect((await late.next()).done).toBe(true);
+    expect(listening).toBe(0);
+  });
+
+  test("rejects where the storage fails, and can be followed again from there", async () => {
+    let broken = false;
+    const failing: Storage = {
+      ...storage,
+      events: {
+        ...storage.events,
+        listAfter: (...given) =>
+          broken ? Promise.reject(new Error("away")) : storage.events.listAfter(...given),
+      },
+    };
+    await append(event("1"));
+    const events = followEvents(failing, { after: 0, signal: stop.signal });
+    const first = await events.next();
+    broken = true;
+    await append(event("2"));
+    await expect(events.next()).rejects.toThrow("away");
+    expect(names(await collect(1, { after: (first.value as EventRecord).id }))).toEqual(["2"]);
+  });
+});

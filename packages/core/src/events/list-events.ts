@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { type Page, pageFromZero, pageOf, sliceFromZero } from "../calls/paging.ts";
+import { useCase } from "../calls/use-case.ts";
+import { type EventView, eventCategory } from "./event-view.ts";
+
+/** Everything that happened on the platform, newest first (service.md, Audit logs and events). */
+export const listEvents = useCase({
+  access: "administrator",
+  reads: true,
+  input: z.strictObject({
+    ...pageFromZero,
+    category: eventCategory.optional().describe("Only events of this category."),
+    type: z.string().min(1).max(100).optional().describe("Only events of this type, such as user.login."),
+    workspaceId: z.int().positive().optional().describe("Only events of this workspace."),
+    since: z.iso
+      .datetime({ offset: true, error: "must be an ISO 8601 time such as 2030-01-31T08:00:00Z" })
+      .transform((text) => Date.parse(text))
+      .optional()
+      .describe("Only events at or after this time, ISO 8601 with an offset."),
+  }),
+  async run({ storage }, input): Promise<Page<EventView>> {
+    const { category, type, workspaceId, since } = input;
+    const found = await storage.events.list({ category, type, workspaceId, since }, sliceFromZero(input));
+    return pageOf(found, input);
+  },
+});

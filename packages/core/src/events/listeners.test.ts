@@ -1,0 +1,76 @@
+import { describe, expect, expectTypeOf, test } from "vitest";
+import type { NewEvent } from "../calls/outbox.ts";
+import type { EventMetadata } from "../events.ts";
+import { silentLogger } from "../ports/logger.ts";
+import { createListeners, type Listen, type ServiceEvent } from "./listeners.ts";
+
+const event = (type: string): NewEvent => ({
+  category: "email",
+  type,
+  workspaceId: 1,
+  userId: undefined,
+  actorId: undefined,
+  actorName: "",
+  clientIp: "",
+  message: "",
+  metadata: '{"email_id":"7"}',
+  createdAt: 1,
+});
+
+describe("listeners", () => {
+  test("hear of their own type or of all, with the metadata read, until they stop", () => {
+    const { on, tell } = createListeners(undefined);
+    const heard: unknown[] = [];
+    const stop = on("email.sent", ({ type, metadata }) => heard.push([type, metadata]));
+    on("*", ({ type }) => heard.push(type));
+    tell([event("email.sent"), event("email.failed")]);
+    expect(heard).toEqual([["email.sent", { email_id: "7" }], "email.sent", "email.failed"]);
+    stop();
+    stop();
+    tell([event("email.sent")]);
+    expect(heard.slice(3)).toEqual(["email.sent"]);
+  });
+
+  test("one that throws, or rejects later, is logged and stops nobody", async () => {
+    const errors: object[] = [];
+    const { on, tell } = createListeners({ ...silentLogger, error: (fields) => void errors.push(fields) });
+    const heard: string[] = [];
+    on("email.sent", () => {
+      throw new Error("a bug");
+    });
+    on("email.sent", async () => {
+      await Promise.resolve();
+      throw new Error("a later bug");
+    });
+    on("email.sent", () => heard.push("told"));
+    tell([event("email.sent"), event("email.sent")]);
+    expect(heard).toEqual(["told", "told"]);
+    await new Promise(setImmediate);
+    expect(errors).toHaveLength(4);
+    expect(errors).toContainEqual({ err: new Error("a later bug"), type: "email.sent" });
+  });
+
+  test("get the metadata that their type of event has, and no other", () => {
+    type Failed = { email_id: string; reply: string };
+    expectTypeOf<EventMetadata<"email.failed">>().toEqualTypeOf<Failed>();
+    type Sent = { email_id: string; accepted: number; failed: number };
+    expectTypeOf<EventMetadata<"email.sent">>().toEqualTypeOf<Sent>();
+    type Changed = { user_id: number; from: unknown; to: unknown };
+    expectTypeOf<EventMetadata<"member.role_updated">>().toEqualTypeOf<Changed>();
+    expectTypeOf<EventMetadata<"queue.paused">>().toEqualTypeOf<{ route: string }>();
+    expectTypeOf<keyof EventMetadata<"webhook.test">>().toBeNever();
+    expectTypeOf<ServiceEvent["metadata"]>().toEqualTypeOf<Record<string, unknown>>();
+    expectTypeOf<ServiceEvent<"email.queued">["type"]>().toEqualTypeOf<"email.queued">();
+
+    const typed = (on: Listen): void => {
+      // @ts-expect-error: a key that the event does not have
+      on("email.failed", ({ metadata }) => metadata.emial_id);
+      // @ts-expect-error: a type that there is not
+      on("email.exploded", () => {});
+      on("*", ({ metadata }) => expectTypeOf(metadata["anything"]).toEqualTypeOf<unknown>());
+      const either = "email.bounced" as "email.bounced" | "email.complained";
+      on(either, ({ metadata }) => expectTypeOf(metadata.recipient).toEqualTypeOf<string>());
+    };
+    expectTypeOf(typed).returns.toEqualTypeOf<void>();
+  });
+});

@@ -1,0 +1,52 @@
+import type { NewEvent } from "../calls/outbox.ts";
+import type { EventMetadata, EventType } from "../events.ts";
+import type { Logger } from "../ports/logger.ts";
+
+/** An event as in-process listeners get it, with its metadata read. */
+export interface ServiceEvent<T extends EventType = EventType> extends Omit<NewEvent, "type" | "metadata"> {
+  type: T;
+  /** Typed where the type of event is known. */
+  metadata: EventType extends T ? Record<string, unknown> : EventMetadata<T>;
+}
+
+/** Hears of all events (`"*"`), or of one type, whose metadata is typed; returns how to stop. */
+export interface Listen {
+  (type: "*", listener: (event: ServiceEvent) => void): () => void;
+  <T extends EventType>(type: T, listener: (event: ServiceEvent<T>) => void): () => void;
+}
+
+/** Each stands in the set of the type that it takes. */
+type Listener = (event: never) => unknown;
+
+/** In-process listeners of one service. What a listener throws, or rejects with, is logged and stops nobody. */
+export function createListeners(logger: Logger | undefined): { on: Listen; tell(events: NewEvent[]): void } {
+  const listeners = new Map<string, Set<Listener>>();
+
+  /** An async listener's rejection would otherwise end the process. */
+  async function call(listener: Listener, event: ServiceEvent): Promise<void> {
+    try {
+      await listener(event as never);
+    } catch (error) {
+      logger?.error({ err: error, type: event.type }, "a listener failed");
+    }
+  }
+
+  return {
+    on(type: EventType | "*", listener: Listener) {
+      const set = listeners.get(type) ?? new Set();
+      listeners.set(type, set.add(listener));
+      return () => void set.delete(listener);
+    },
+    tell(events) {
+      if (listeners.size === 0) return;
+      for (const event of events) {
+        const heard = [...(listeners.get(event.type) ?? []), ...(listeners.get("*") ?? [])];
+        if (heard.length === 0) continue;
+        const told = { ...event, type: event.type as EventType, metadata: JSON.parse(event.metadata) };
+        for (const listener of heard) {
+          void call(listener, told);
+        }
+      }
+    },
+  };
+}

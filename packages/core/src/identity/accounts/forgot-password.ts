@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import { createToken, digest } from "../../rules/tokens.ts";
+import { emailAddress } from "../email-address.ts";
+import { clientGuard, guardOf, reserveAttempt } from "../guard-attempts.ts";
+import { mailboxOf } from "../users/user-view.ts";
+
+const answer = { message: "If the address has an account, a mail is on its way." };
+const lifetime = 60 * 60_000;
+
+/** Mails a link to choose a new password; answers alike, and before it looks, whether or not the address is known (decisions §2). */
+export const forgotPassword = useCase({
+  access: "anonymous",
+  input: z.strictObject({ email: emailAddress }),
+  prepare: (context, { email }) =>
+    reserveAttempt(context, clientGuard("mails", context), guardOf.resetMails(email)),
+  answersFirst: answer,
+  async run({ storage, now, config, mail }, { email }) {
+    const user = await storage.users.findByEmail(email);
+    if (user !== undefined) {
+      const token = createToken();
+      await storage.emailTokens.insert({
+        digest: digest(token),
+        purpose: "reset_password",
+        userId: user.id,
+        expiresAt: now + lifetime,
+      });
+      const link = `${config.appUrl}/reset-password?token=${token}`;
+      mail({ kind: "password_reset", to: mailboxOf(user), data: { name: user.name, link } });
+    }
+    return answer;
+  },
+});

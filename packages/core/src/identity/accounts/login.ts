@@ -1,0 +1,113 @@
+import { z } from "zod";
+import { type ReadContext, useCase, type WriteContext } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+import type { User } from "../../ports/storage.ts";
+import { emailAddress } from "../email-address.ts";
+import { guardOf, reserveAttempt } from "../guard-attempts.ts";
+import { twoFactorCode } from "../two-factor/two-factor-code.ts";
+import { passwordText } from "../users/user-fields.ts";
+import { type UserView, viewUser } from "../users/user-view.ts";
+import { type CheckedPassword, checkPassword } from "./check-password.ts";
+import { takeCode } from "./take-code.ts";
+
+/** A login lasts 24 hours (service.md, Limits). */
+const lifetime = 24 * 60 * 60_000;
+const maxUserAgent = 512;
+
+/** What a login answers (decisions §2). */
+export interface LoggedIn {
+  token: string;
+  tokenType: "Bearer";
+  expiresAt: number;
+  sessionId: string;
+  user: UserView;
+}
+
+/** What was settled before the transaction. */
+export interface Prepared {
+  checked: CheckedPassword;
+  /** Signed before the transaction; worth nothing until its session is there. */
+  session: { id: string; token: string; expiresAt: number };
+  /** Whether an attempt at a code was counted. */
+  codeCounted: boolean;
+}
+
+/** Logs a person in; an unknown address and a wrong password are told apart by nothing (decisions §2). */
+export const login = useCase({
+  access: "anonymous",
+  input: z.strictObject({
+    email: emailAddress,
+    password: passwordText,
+    twoFactorCode: twoFactorCode.optional(),
+  }),
+  async prepare(context, input): Promise<Prepared> {
+    const checked = await checkPassword(context, input);
+    const codeCounted =
+      checked.right && checked.user.twoFactorEnabledAt !== undefined && input.twoFactorCode !== undefined;
+    if (codeCounted) await reserveAttempt(context, guardOf.codes(checked.user.id));
+    return { checked, session: await signSession(context, checked.user?.id ?? 0), codeCounted };
+  },
+  async run(
+    context,
+    { twoFactorCode: code },
+    { checked, session, codeCounted },
+  ): Promise<LoggedIn | ServiceError> {
+    const { storage, now, client, emit } = context;
+    if (!checked.right) return refuse(context, checked.user, "invalid_credentials");
+    const user = await storage.users.lock(checked.user.id);
+    // The password was changed while it was being checked.
+    if (user?.passwordHash !== checked.user.passwordHash) return refuse(context, user, "invalid_credentials");
+    const twoFactor = user.twoFactorEnabledAt !== undefined;
+    if (twoFactor) {
+      if (code === undefined || !codeCounted) return refuse(context, user, "two_factor_required");
+      if (!(await takeCode(context, user, code))) return refuse(context, user, "invalid_two_factor_code");
+      await storage.guards.clear(guardOf.codes(user.id).key);
+    }
+    if (checked.rehash !== undefined) await storage.users.update(user.id, { passwordHash: checked.rehash });
+    await storage.sessions.insert({
+      id: session.id,
+      userId: user.id,
+      userAgent: client.userAgent.slice(0, maxUserAgent),
+      ipAddress: client.ip,
+      createdAt: now,
+      expiresAt: session.expiresAt,
+    });
+    emit("user.login", {
+      userId: user.id,
+      actor: { id: user.id, name: user.name },
+      metadata: { session_id: session.id, two_factor: twoFactor },
+    });
+    return { ...answer(session), user: viewUser(user) };
+  },
+});
+
+async function signSession({ runtime, now }: ReadContext, userId: number): Promise<Prepared["session"]> {
+  const id = runtime.newId();
+  const expiresAt = now + lifetime;
+  const token = await runtime.tokens.sign({ userId, sessionId: id, issuedAt: now, expiresAt });
+  return { id, token, expiresAt };
+}
+
+const answer = ({ id, token, expiresAt }: Prepared["session"]): Omit<LoggedIn, "user"> => ({
+  token,
+  tokenType: "Bearer",
+  expiresAt,
+  sessionId: id,
+});
+
+/**
+ * Returned, not thrown: the failure stays on record. For an unknown address too, whom nobody's personal log names: otherwise the
+ * written row would tell by its time which addresses are known.
+ */
+function refuse(
+  { emit }: Pick<WriteContext, "emit">,
+  user: User | undefined,
+  code: "invalid_credentials" | "two_factor_required" | "invalid_two_factor_code",
+): ServiceError {
+  emit("user.login_failed", {
+    ...(user === undefined ? {} : { userId: user.id }),
+    actor: { id: undefined, name: "" },
+    metadata: { reason: user === undefined ? "unknown_address" : code },
+  });
+  return new ServiceError(code);
+}

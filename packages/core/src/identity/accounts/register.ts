@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { personName } from "../../calls/name-field.ts";
+import { useCase, type WriteContext } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+import type { User } from "../../ports/storage.ts";
+import { emailAddress } from "../email-address.ts";
+import { clientGuard, guardOf, releaseAttempt, reserveAttempt } from "../guard-attempts.ts";
+import { insertUser } from "../users/create-user.ts";
+import { markVerified } from "../users/mark-verified.ts";
+import { assertNewPassword, hashNewPassword } from "../users/password-work.ts";
+import { passwordText } from "../users/user-fields.ts";
+import { mailboxOf, type UserView, viewUser } from "../users/user-view.ts";
+import { admitRegistration, assertRegistration } from "./admit-registration.ts";
+import { emailedToken } from "./emailed-token.ts";
+import { sendVerification } from "./send-verification.ts";
+
+/**
+ * Opens an account, as far as `registration` lets the caller (decisions §12). The token of an invitation verifies the address; without
+ * one, a link to verify it is mailed (decisions §2).
+ */
+export const register = useCase({
+  access: "anonymous",
+  input: z.strictObject({
+    name: personName,
+    email: emailAddress,
+    password: passwordText,
+    invitationToken: emailedToken
+      .optional()
+      .describe(
+        "From the link of an invitation to this address; where registration is not open, accounts need one.",
+      ),
+  }),
+  async prepare(context, input): Promise<string> {
+    const { email, name, password } = input;
+    assertRegistration(context, input);
+    assertNewPassword(context, password, { email, name });
+    const guards = [clientGuard("registrations", context), clientGuard("mails", context)];
+    await reserveAttempt(context, ...guards);
+    await admitRegistration(context, input);
+    try {
+      return await hashNewPassword(context, password);
+    } catch (error) {
+      // Too busy to open it: that was no registration.
+      if (error instanceof ServiceError) await releaseAttempt(context, ...guards);
+      throw error;
+    }
+  },
+  async run(context, input, passwordHash): Promise<UserView> {
+    const { name, email } = input;
+    const { storage, now, emit } = context;
+    const { invitation, isVouchedFor } = await admitRegistration(context, input);
+    const taken = await storage.users.findByEmail(email);
+    if (taken !== undefined) {
+      // Whoever holds an invitation has proven the address; the host may know as well.
+      if (invitation !== undefined || context.caller.kind === "operator")
+        throw new ServiceError("email_taken");
+      return await answerAlike(context, input, taken);
+    }
+    const user = await insertUser(storage, {
+      name,
+      email,
+      passwordHash,
+      emailVerifiedAt: undefined,
+      isAdmin: false,
+      isVouchedFor,
+      createdAt: now,
+    });
+    emit("user.registered", {
+      userId: user.id,
+      actor: { id: user.id, name: user.name },
+      metadata: { email: user.email },
+    });
+    if (invitation !== undefined) return viewUser(await markVerified(context, user));
+    // Counted like any verification mail, but never refused: an account without its mail would be of no use.
+    const { key, limit, windowMs } = guardOf.verificationMails(email);
+    await storage.guards.reserve(key, limit, windowMs, now);
+    await sendVerification(context, user);
+    return viewUser(user);
+  },
+});
+
+/**
+ * What a stranger is answered who registers an address that has an account: what anybody would be, a number included that goes to
+ * nobody. Its owner hears of it by mail, as often as of other mails to verify an address.
+ */
+async function answerAlike(
+  { storage, now, runtime, emit, mail }: WriteContext<"anonymous">,
+  { name, email }: { name: string; email: string },
+  owner: User,
+): Promise<UserView> {
+  const nobody = await storage.users.insert({
+    name,
+    email: `${runtime.newId()}@nobody.invalid`,
+    passwordHash: "!",
+    emailVerifiedAt: undefined,
+    isAdmin: false,
+    createdAt: now,
+  });
+  await storage.users.delete(nobody.id);
+  emit("user.registration_repeated", { userId: owner.id, actor: { id: undefined, name: "" } });
+  const { key, limit, windowMs } = guardOf.verificationMails(email);
+  const { allowed } = await storage.guards.reserve(key, limit, windowMs, now);
+  if (allowed) mail({ kind: "account_exists", to: mailboxOf(owner), data: { name: owner.name } });
+  return viewUser({ ...nobody, email });
+}

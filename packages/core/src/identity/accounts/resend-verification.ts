@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import { emailAddress } from "../email-address.ts";
+import { clientGuard, guardOf, reserveAttempt } from "../guard-attempts.ts";
+import { sendVerification } from "./send-verification.ts";
+
+const answer = { message: "If the address waits for its verification, a mail is on its way." };
+
+/** Mails another link to verify an address; answers alike, and before it looks, whether or not the address is known (decisions §2). */
+export const resendVerification = useCase({
+  access: "anonymous",
+  input: z.strictObject({ email: emailAddress }),
+  prepare: (context, { email }) =>
+    reserveAttempt(context, clientGuard("mails", context), guardOf.verificationMails(email)),
+  answersFirst: answer,
+  async run(context, { email }) {
+    const user = await context.storage.users.findByEmail(email);
+    if (user !== undefined && user.emailVerifiedAt === undefined) await sendVerification(context, user);
+    return answer;
+  },
+});

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import { digest } from "../../rules/tokens.ts";
+import { clientGuard, reserveAttempt } from "../guard-attempts.ts";
+import { takeOverUnverified } from "../users/mark-verified.ts";
+import { assertNewPassword, hashNewPassword } from "../users/password-work.ts";
+import { replacePassword } from "../users/replace-password.ts";
+import { passwordText } from "../users/user-fields.ts";
+import { userOrThrow } from "../users/user-or-throw.ts";
+import { emailedToken, unusableToken } from "./emailed-token.ts";
+
+/**
+ * Sets a new password by a mailed token; every session of the user is revoked, two-factor login stays (decisions §2). The token proves
+ * the address: one that was not verified is from here on, and what a stranger set up before is undone.
+ */
+export const resetPassword = useCase({
+  access: "anonymous",
+  input: z.strictObject({ token: emailedToken, password: passwordText }),
+  async prepare(context, { password }): Promise<string> {
+    assertNewPassword(context, password);
+    await reserveAttempt(context, clientGuard("mailedTokens", context));
+    return await hashNewPassword(context, password);
+  },
+  async run(context, { token }, hash): Promise<{ message: string }> {
+    const { storage, now, emit } = context;
+    const userId = await storage.emailTokens.consume("reset_password", digest(token), now);
+    if (userId === undefined) throw unusableToken();
+    const user = await userOrThrow(storage.users.lock(userId), userId);
+    await takeOverUnverified(context, user);
+    await replacePassword(context, user, { hash, exceptSessionId: undefined });
+    emit("user.password_reset", { userId, actor: { id: userId, name: user.name } });
+    return { message: "The password has been changed; log in with it." };
+  },
+});

@@ -1,0 +1,17 @@
+import type { ReadContext } from "../../calls/use-case.ts";
+import type { User } from "../../ports/storage.ts";
+import { recoveryCodeDigest, verifyTotp } from "../rules/totp.ts";
+import { openTotpSecret } from "../two-factor/totp-secret.ts";
+
+/** Takes a code at login, once: an authenticator's or a recovery code (decisions §2). */
+export async function takeCode(
+  { storage, runtime, now }: Pick<ReadContext, "storage" | "runtime" | "now">,
+  user: User,
+  code: string,
+): Promise<boolean> {
+  if (user.totpSecret === undefined) return false;
+  const step = verifyTotp(openTotpSecret(runtime, user.id, user.totpSecret), code, now);
+  return step === undefined
+    ? await storage.users.consumeRecoveryCode(user.id, recoveryCodeDigest(code))
+    : await storage.users.consumeTotpStep(user.id, step);
+}

@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { type ReadContext, useCase } from "../../calls/use-case.ts";
+import { fieldError } from "../../errors.ts";
+import { digest } from "../../rules/tokens.ts";
+import { clientGuard, guardOf, releaseAttempt, reserveAttempt } from "../guard-attempts.ts";
+import { markVerified, takeOverUnverified } from "../users/mark-verified.ts";
+import { assertNewPassword, hashNewPassword, isPassword } from "../users/password-work.ts";
+import { replacePassword } from "../users/replace-password.ts";
+import { passwordText } from "../users/user-fields.ts";
+import { userOrThrow } from "../users/user-or-throw.ts";
+import { type UserView, viewUser } from "../users/user-view.ts";
+import { emailedToken, unusableToken } from "./emailed-token.ts";
+
+/** What the caller brought besides the token. */
+type Proof = { kind: "password"; hash: string } | { kind: "new_password"; hash: string };
+
+const notThePassword = () =>
+  fieldError(
+    "password",
+    "is not the one that the account was opened with; if you did not open it, choose a new password",
+  );
+
+/**
+ * Verifies an address by the token that was mailed to it (decisions §2), together with the account's password. The link alone would
+ * endorse the password of a stranger who opened the account in advance; who does not know it chooses a new one, and what the stranger
+ * set up ends.
+ */
+export const verifyEmail = useCase({
+  access: "anonymous",
+  input: z
+    .strictObject({
+      token: emailedToken,
+      /** The one that the account was opened with. */
+      password: passwordText.optional(),
+      /** In its place, from whoever does not know it. */
+      newPassword: passwordText.optional(),
+    })
+    .superRefine(({ password, newPassword }, context) => {
+      if ((password === undefined) === (newPassword === undefined))
+        context.addIssue({
+          code: "custom",
+          path: ["password"],
+          message: "or a new password must be given, one of the two",
+        });
+    }),
+  async prepare(context, { token, password, newPassword }): Promise<Proof> {
+    if (newPassword !== undefined) return { kind: "new_password", hash: await hashFor(context, newPassword) };
+    await reserveAttempt(context, clientGuard("mailedTokens", context));
+    return { kind: "password", hash: await checkOpener(context, token, password ?? "") };
+  },
+  async run(context, { token }, proof): Promise<UserView> {
+    const { storage, now, emit } = context;
+    const userId = await storage.emailTokens.consume("verify_email", digest(token), now);
+    if (userId === undefined) throw unusableToken();
+    const user = await userOrThrow(storage.users.lock(userId), userId);
+    if (proof.kind === "password") {
+      // It was changed while it was being checked.
+      if (user.passwordHash !== proof.hash) throw notThePassword();
+      return viewUser(await markVerified(context, user));
+    }
+    if (user.emailVerifiedAt !== undefined) throw unusableToken();
+    const taken = await takeOverUnverified(context, user);
+    await replacePassword(context, user, { hash: proof.hash, exceptSessionId: undefined });
+    emit("user.password_reset", { userId, actor: { id: userId, name: user.name } });
+    return viewUser(taken);
+  },
+});
+
+async function hashFor(context: ReadContext, newPassword: string): Promise<string> {
+  assertNewPassword(context, newPassword, { field: "newPassword" });
+  await reserveAttempt(context, clientGuard("mailedTokens", context));
+  return await hashNewPassword(context, newPassword);
+}
+
+/** The hash of the account that the token is for, if the password belongs to it. The token stays usable. */
+async function checkOpener(context: ReadContext, token: string, password: string): Promise<string> {
+  const { storage, now } = context;
+  const userId = await storage.emailTokens.find("verify_email", digest(token), now);
+  if (userId === undefined) throw unusableToken();
+  const user = await userOrThrow(storage.users.find(userId), userId);
+  const guard = guardOf.accountPasswords(user.email);
+  await reserveAttempt(context, guard);
+  if (!(await isPassword(context, user.passwordHash, password))) throw notThePassword();
+  await releaseAttempt(context, guard);
+  return user.passwordHash;
+}

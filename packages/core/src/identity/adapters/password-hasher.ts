@@ -1,0 +1,116 @@
+import { randomBytes } from "node:crypto";
+import { normalizePassword } from "../rules/passwords.ts";
+
+/** Thrown when more passwords wait than the queue holds; callers answer 429. */
+export class TooBusy extends Error {
+  override name = "TooBusy";
+
+  constructor() {
+    super("Too many passwords are being checked at this moment.");
+  }
+}
+
+/** Hashes passwords with Argon2id, a few at a time, off the event loop. Passwords are normalised here. */
+export interface PasswordHasher {
+  /** A PHC string to store. Throws {@link TooBusy}. */
+  hash(password: string): Promise<string>;
+  /** Whether the password fits. Without a hash, or with an unreadable one, it costs the same. Throws {@link TooBusy}. */
+  verify(hash: string | undefined, password: string): Promise<boolean>;
+  /** Whether the hash was made with other parameters than today's, and should be made anew at login. */
+  needsRehash(hash: string): boolean;
+}
+
+// OWASP's first recommendation for Argon2id: 19 MiB, two passes, one lane.
+const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };
+const CURRENT = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/;
+/** Argon2id's variant number (RFC 9106 §3.2); the library's own name for it is a const enum. */
+const ARGON2ID = 2;
+
+/**
+ * Makes the hasher. `concurrency` bounds CPU and memory (19 MiB each), `queue` how many of each kind may wait. Logins and new passwords
+ * wait apart and take turns, and of new passwords one at a time is made: whoever opens accounts without end starves no login.
+ */
+export function createPasswordHasher({
+  concurrency = 2,
+  queue = 64,
+}: {
+  concurrency?: number;
+  queue?: number;
+} = {}): PasswordHasher {
+  const { logins, newPasswords } = createLanes(concurrency, queue);
+  const unpadded = (length: number): string => randomBytes(length).toString("base64").replace(/=+$/, "");
+  // A hash of nobody's password, in today's form, so that unknown accounts take as long as known ones.
+  const dummy = `$argon2id$v=19$m=${PARAMETERS.memoryCost},t=${PARAMETERS.timeCost},p=${PARAMETERS.parallelism}$${unpadded(16)}$${unpadded(32)}`;
+
+  return {
+    hash(password) {
+      return newPasswords(async () => {
+        const { hash } = await import("@node-rs/argon2");
+        return hash(normalizePassword(password), { ...PARAMETERS, algorithm: ARGON2ID });
+      });
+    },
+
+    verify(hash, password) {
+      return logins(async () => {
+        const { verify } = await import("@node-rs/argon2");
+        const normal = normalizePassword(password);
+        if (hash !== undefined) {
+          try {
+            return await verify(hash, normal);
+          } catch {
+            // A damaged hash is nobody's: fall through to the dummy.
+          }
+        }
+        await verify(dummy, normal);
+        return false;
+      });
+    },
+
+    needsRehash: (hash) => !CURRENT.test(hash),
+  };
+}
+
+interface Lane {
+  /** How many of its kind may run at once. */
+  most: number;
+  running: number;
+  waiting: (() => void)[];
+}
+
+type Limited = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** Two lanes that share `concurrency` places. */
+function createLanes(concurrency: number, queue: number): { logins: Limited; newPasswords: Limited } {
+  const logins: Lane = { most: concurrency, running: 0, waiting: [] };
+  const newPasswords: Lane = { most: 1, running: 0, waiting: [] };
+  /** Whoever comes first in it is asked first; who was served goes last. */
+  const turns = [logins, newPasswords];
+
+  const admit = (): void => {
+    while (logins.running + newPasswords.running < concurrency) {
+      const lane = turns.find(({ waiting, running, most }) => waiting.length > 0 && running < most);
+      if (lane === undefined) return;
+      turns.push(...turns.splice(turns.indexOf(lane), 1));
+      lane.running += 1;
+      lane.waiting.shift()?.();
+    }
+  };
+
+  const limit =
+    (lane: Lane): Limited =>
+    async (work) => {
+      const isFull = lane.running >= lane.most || logins.running + newPasswords.running >= concurrency;
+      if (isFull && lane.waiting.length >= queue) throw new TooBusy();
+      await new Promise<void>((resolve) => {
+        lane.waiting.push(resolve);
+        admit();
+      });
+      try {
+        return await work();
+      } finally {
+        lane.running -= 1;
+        admit();
+      }
+    };
+  return { logins: limit(logins), newPasswords: limit(newPasswords) };
+}

@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { addressKey, parseAddress } from "../rules/addresses.ts";
+
+/**
+ * A bare e-mail address in ASCII, its letters kept large or small as typed (decisions §2). An international domain is turned into its
+ * ASCII form: else one mailbox could have two accounts, or a look-alike another's.
+ */
+export const emailAddress = z
+  .string()
+  .max(254, "is longer than 254 characters")
+  .transform((text, context): string => {
+    const typed = text.trim();
+    const parsed = parseAddress(typed);
+    if (parsed === undefined) {
+      context.addIssue({ code: "custom", message: 'is not an e-mail address such as "ada@example.com"' });
+      return z.NEVER;
+    }
+    return addressKey(typed) === addressKey(parsed) ? typed : parsed;
+  })
+  .describe("An e-mail address without a name, at most 254 characters.");

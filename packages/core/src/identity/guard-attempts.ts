@@ -1,0 +1,105 @@
+import type { Caller, Client } from "../calls/caller.ts";
+import { ServiceError } from "../errors.ts";
+import type { Repositories } from "../ports/storage.ts";
+import { addressKey } from "../rules/addresses.ts";
+import { digest } from "../rules/tokens.ts";
+import { clientNetwork } from "./rules/client-network.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+/** How many times a client's share all those have together whose address the host does not tell. */
+const unknownShare = 20;
+
+/** How often something may be tried. */
+export interface Guard {
+  key: string;
+  limit: number;
+  windowMs: number;
+}
+
+// Addresses are counted whether or not they have an account, so that a refusal tells nothing; a digest keeps them out of the table.
+const ofAddress = (kind: string, email: string): string => `${kind}:${digest(addressKey(email))}`;
+
+/** Every bound on guesses and mails by account, user and workspace (decisions §2). */
+export const guardOf = {
+  accountPasswords: (email: string): Guard => ({
+    key: ofAddress("passwords:account", email),
+    limit: 10,
+    windowMs: 15 * minute,
+  }),
+  codes: (userId: number): Guard => ({ key: `codes:user:${userId}`, limit: 5, windowMs: 5 * minute }),
+  resetMails: (email: string): Guard => ({ key: ofAddress("mails:reset", email), limit: 3, windowMs: hour }),
+  verificationMails: (email: string): Guard => ({
+    key: ofAddress("mails:verification", email),
+    limit: 5,
+    windowMs: hour,
+  }),
+  invitations: (workspaceId: number): Guard => ({
+    key: `invitations:workspace:${workspaceId}`,
+    limit: 100,
+    windowMs: hour,
+  }),
+  webhookTests: (workspaceId: number): Guard => ({
+    key: `webhook-tests:workspace:${workspaceId}`,
+    limit: 60,
+    windowMs: 10 * minute,
+  }),
+  redeliveries: (workspaceId: number): Guard => ({
+    key: `redeliveries:workspace:${workspaceId}`,
+    limit: 600,
+    windowMs: hour,
+  }),
+} as const;
+
+/** Every bound on what one client may cost others. */
+const clientBounds = {
+  passwords: { limit: 50, windowMs: 15 * minute },
+  /** Each costs a password hash, before its token is looked at. */
+  mailedTokens: { limit: 50, windowMs: 15 * minute },
+  registrations: { limit: 10, windowMs: hour },
+  /** Of any kind that nobody has to be logged in for. */
+  mails: { limit: 30, windowMs: hour },
+} as const satisfies Record<string, Omit<Guard, "key">>;
+
+/**
+ * What a client is counted by: an IPv4 address or an IPv6 /64. Clients whose address the host does not tell are counted together,
+ * with a larger share. `undefined` for the host itself, who answers for its own calls.
+ */
+export function clientGuard(
+  kind: keyof typeof clientBounds,
+  { client, caller }: { client: Client; caller: Caller },
+): Guard | undefined {
+  const bound = clientBounds[kind];
+  if (client.ip !== "") return { ...bound, key: `${kind}:client:${clientNetwork(client.ip)}` };
+  if (caller.kind === "operator") return undefined;
+  return { ...bound, key: `${kind}:client:unknown`, limit: bound.limit * unknownShare };
+}
+
+interface Means {
+  storage: Pick<Repositories, "guards">;
+  now: number;
+}
+
+/** Counts an attempt before it is made, by each of the guards; throws `rate_limited` where there were too many. */
+export async function reserveAttempt(
+  { storage, now }: Means,
+  ...guards: (Guard | undefined)[]
+): Promise<void> {
+  for (const guard of guards) {
+    if (guard === undefined) continue;
+    const reserved = await storage.guards.reserve(guard.key, guard.limit, guard.windowMs, now);
+    if (reserved.allowed) continue;
+    throw new ServiceError("rate_limited", {
+      message: "Too many attempts; try again later.",
+      retryAfter: Math.max(1, Math.ceil((reserved.retryAt - now) / 1000)),
+    });
+  }
+}
+
+/** Gives back what was counted: it turned out to be no attempt. */
+export async function releaseAttempt(
+  { storage }: Pick<Means, "storage">,
+  ...guards: (Guard | undefined)[]
+): Promise<void> {
+  for (const guard of guards) if (guard !== undefined) await storage.guards.release(guard.key);
+}

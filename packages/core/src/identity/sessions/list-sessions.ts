@@ -1,0 +1,13 @@
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import { type SessionView, viewSession } from "./session-view.ts";
+
+/** The caller's unexpired sessions, newest first, revoked ones included (service.md, Sessions). */
+export const listSessions = useCase({
+  access: "user",
+  reads: true,
+  input: z.strictObject({}),
+  async run({ storage, caller, now }): Promise<SessionView[]> {
+    return (await storage.sessions.list(caller.userId, now)).map(viewSession);
+  },
+});

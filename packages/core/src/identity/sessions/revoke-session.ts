@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+
+/** Revokes one of the caller's sessions; its token is refused from the next request on (service.md, Sessions). */
+export const revokeSession = useCase({
+  access: "user",
+  input: z.strictObject({
+    sessionId: z.uuid("must be a session's id, a UUID").describe("The session's id, a UUID."),
+  }),
+  async run({ storage, caller, now, emit }, { sessionId }): Promise<{ message: string }> {
+    const found = await storage.sessions.findWithUser(sessionId);
+    if (found?.session.userId !== caller.userId) throw new ServiceError("not_found");
+    if (found.session.revokedAt === undefined) {
+      await storage.sessions.revoke(caller.userId, sessionId, now);
+      emit("session.revoked", { metadata: { session_id: sessionId } });
+    }
+    return { message: "The session has been revoked." };
+  },
+});

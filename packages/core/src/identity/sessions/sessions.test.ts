@@ -1,0 +1,90 @@
+import { createSqliteStorage } from "@posthorn/storage-sqlite";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { UserCaller } from "../../calls/caller.ts";
+import { createWorld, type World } from "../../testing/index.ts";
+
+const password = "the engine weaves algebra";
+const day = 24 * 60 * 60_000;
+
+let world: World;
+beforeEach(async () => {
+  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  for (const name of ["ada", "eve"])
+    await world.posthorn.users.create({ name, email: `${name}@example.com`, password });
+});
+afterEach(() => world.close());
+
+/** A new login, as a caller with its token. */
+async function login(name = "ada"): Promise<{ token: string; sessionId: string; as: UserCaller }> {
+  const { token, sessionId } = await world.posthorn.accounts.login({
+    email: `${name}@example.com`,
+    password,
+  });
+  const as = await world.posthorn.authenticateUser(token);
+  if (as === undefined) throw new Error("the token is refused");
+  return { token, sessionId, as };
+}
+
+const works = async (token: string): Promise<boolean> =>
+  (await world.posthorn.authenticateUser(token)) !== undefined;
+const typesOf = async (as: UserCaller): Promise<string[]> =>
+  (await world.posthorn.auditLog.listMine({}, { as })).items.map(({ type }) => type);
+
+test("lists the caller's own, newest first, revoked ones marked, expired ones left out", async () => {
+  await login();
+  world.clock.advance(day);
+  const [first, second] = [await login(), await login()];
+  await login("eve");
+  await world.posthorn.sessions.revoke({ sessionId: first.sessionId }, second);
+  const listed = await world.posthorn.sessions.list({}, second);
+  expect(listed.map(({ id, revoked }) => ({ id, revoked }))).toEqual([
+    { id: second.sessionId, revoked: false },
+    { id: first.sessionId, revoked: true },
+  ]);
+  expect(listed[0]?.expiresAt).toBe((listed[0]?.createdAt ?? 0) + day);
+});
+
+test("a revoked session's token is refused at once, the others stay", async () => {
+  const [one, two] = [await login(), await login()];
+  expect(await world.posthorn.sessions.revoke({ sessionId: one.sessionId }, two)).toEqual({
+    message: expect.any(String),
+  });
+  expect([await works(one.token), await works(two.token)]).toEqual([false, true]);
+  await expect(world.posthorn.sessions.revoke({ sessionId: one.sessionId }, two)).resolves.toBeDefined();
+  expect((await typesOf(two.as)).filter((type) => type === "session.revoked")).toHaveLength(1);
+});
+
+test("another's session, an unknown one and a bad id are not revoked", async () => {
+  const [ada, eve] = [await login(), await login("eve")];
+  for (const sessionId of [ada.sessionId, "01890000-0000-7000-8000-000000000000"]) {
+    await expect(world.posthorn.sessions.revoke({ sessionId }, eve)).rejects.toMatchObject({
+      code: "not_found",
+    });
+  }
+  await expect(world.posthorn.sessions.revoke({ sessionId: "1" }, eve)).rejects.toMatchObject({
+    code: "validation_failed",
+  });
+  expect(await works(ada.token)).toBe(true);
+});
+
+test("revoking the others leaves the current one and other people's", async () => {
+  const [one, two, three, eve] = [await login(), await login(), await login(), await login("eve")];
+  const answer = await world.posthorn.sessions.revokeOthers({}, two);
+  expect(answer).toMatchObject({ revoked: 2 });
+  const left = await Promise.all([one, two, three, eve].map(({ token }) => works(token)));
+  expect(left).toEqual([false, true, false, true]);
+  expect((await typesOf(two.as))[0]).toBe("session.others_revoked");
+});
+
+test("logging out ends the current session alone", async () => {
+  const [one, two] = [await login(), await login()];
+  await world.posthorn.sessions.logout({}, one);
+  expect([await works(one.token), await works(two.token)]).toEqual([false, true]);
+  expect((await typesOf(two.as))[0]).toBe("user.logout");
+});
+
+test("a caller without a session, whom the host vouches for, has none to log out of", async () => {
+  await expect(world.posthorn.sessions.logout({}, { as: await world.addUser() })).rejects.toMatchObject({
+    code: "not_found",
+  });
+});

@@ -1,0 +1,13 @@
+import type { WriteContext } from "../../calls/use-case.ts";
+import type { User } from "../../ports/storage.ts";
+import { mailboxOf } from "../users/user-view.ts";
+
+/** Ends every session but `exceptSessionId` and tells the user that two-factor login is enabled or disabled now. */
+export async function announceChange(
+  { storage, now, mail }: Pick<WriteContext, "storage" | "now" | "mail">,
+  user: User,
+  { state, exceptSessionId }: { state: "enabled" | "disabled"; exceptSessionId: string | undefined },
+): Promise<void> {
+  await storage.sessions.revokeAll(user.id, exceptSessionId, now);
+  mail({ kind: "two_factor_changed", to: mailboxOf(user), data: { name: user.name, state } });
+}

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+import { guardOf, reserveAttempt } from "../guard-attempts.ts";
+import { verifyTotp } from "../rules/totp.ts";
+import { userOrThrow } from "../users/user-or-throw.ts";
+import { announceChange } from "./announce-change.ts";
+import { openTotpSecret } from "./totp-secret.ts";
+import { twoFactorCode } from "./two-factor-code.ts";
+
+/** Disables two-factor login by a valid code that was not used before (service.md, Two-factor authentication). */
+export const disableTwoFactor = useCase({
+  access: "user",
+  input: z.strictObject({ code: twoFactorCode }),
+  prepare: (context) => reserveAttempt(context, guardOf.codes(context.caller.userId)),
+  async run(context, { code }): Promise<{ enabled: false }> {
+    const { storage, caller, now, runtime, emit } = context;
+    const user = await userOrThrow(storage.users.lock(caller.userId), caller.userId);
+    if (user.twoFactorEnabledAt === undefined || user.totpSecret === undefined)
+      throw new ServiceError("two_factor_not_set_up");
+    const step = verifyTotp(openTotpSecret(runtime, user.id, user.totpSecret), code, now);
+    if (step === undefined || !(await storage.users.consumeTotpStep(user.id, step)))
+      throw new ServiceError("invalid_two_factor_code");
+    await storage.users.disableTotp(user.id);
+    await storage.guards.clear(guardOf.codes(user.id).key);
+    await announceChange(context, user, { state: "disabled", exceptSessionId: caller.sessionId });
+    emit("user.2fa_disabled", { metadata: { by_administrator: false } });
+    return { enabled: false };
+  },
+});

@@ -1,0 +1,214 @@
+import { createSqliteStorage } from "@posthorn/storage-sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { UserCaller } from "../../calls/caller.ts";
+import { createWorld, type World } from "../../testing/index.ts";
+import { totpCode, verifyTotp } from "../rules/totp.ts";
+
+const minute = 60_000;
+const email = "ada@example.com";
+const password = "the engine weaves algebra";
+
+let world: World;
+let caller: UserCaller;
+let token: string;
+beforeEach(async () => {
+  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  await world.posthorn.users.create({ name: "Ada", email, password });
+  ({ token, caller } = await login());
+});
+afterEach(() => world.close());
+
+async function login(twoFactorCode?: string): Promise<{ token: string; caller: UserCaller }> {
+  const code = twoFactorCode === undefined ? {} : { twoFactorCode };
+  const answer = await world.posthorn.accounts.login({ email, password, ...code });
+  const as = await world.posthorn.authenticateUser(answer.token);
+  if (as === undefined) throw new Error("the token is refused");
+  return { token: answer.token, caller: as };
+}
+
+const setup = () => world.posthorn.twoFactor.setup({}, { as: caller });
+const verify = (code: string) => world.posthorn.twoFactor.verify({ code }, { as: caller });
+const disable = (code: string) => world.posthorn.twoFactor.disable({ code }, { as: caller });
+const codeOf = (secret: string) => totpCode(secret, world.clock.now());
+const wrongFor = (secret: string): string =>
+  ["000000", "000001"].find((code) => verifyTotp(secret, code, world.clock.now()) === undefined) ?? "";
+const isEnabled = async (): Promise<boolean> =>
+  (await world.posthorn.users.getMe({}, { as: caller })).twoFactorEnabled;
+const typesOf = async (): Promise<string[]> =>
+  (await world.posthorn.auditLog.listMine({}, { as: caller })).items.map(({ type }) => type);
+
+/** The state of two-factor login that each mail told of. */
+async function mailed(): Promise<string[]> {
+  await world.posthorn.drain();
+  return world.mailer.inbox.all().map(({ subject }) => subject);
+}
+
+async function enable(): Promise<string> {
+  const { secret } = await setup();
+  await verify(codeOf(secret));
+  world.clock.advance(30_000);
+  return secret;
+}
+
+async function codesOf(attempts: Promise<unknown>[]): Promise<string[]> {
+  const settled = await Promise.allSettled(attempts);
+  return settled.map((one) => (one.status === "fulfilled" ? "ok" : (one.reason as { code: string }).code));
+}
+
+describe("set-up", () => {
+  test("asks for a verified address: who opened an account for another's must not lock that person out", async () => {
+    await world.storage.users.update(caller.userId, { emailVerifiedAt: undefined });
+    await expect(setup()).rejects.toMatchObject({ code: "email_not_verified" });
+  });
+
+  test("answers a secret and its URL, and enables nothing yet", async () => {
+    const { secret, url } = await setup();
+    expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+    expect(url).toMatch(/^otpauth:\/\/totp\/Posthorn:ada(@|%40)example\.com\?/);
+    expect(new URL(url).searchParams.get("secret")).toBe(secret);
+    expect(await isEnabled()).toBe(false);
+    await expect(login()).resolves.toBeDefined();
+  });
+
+  test("a second one replaces the first", async () => {
+    const first = await setup();
+    const second = await setup();
+    await expect(verify(codeOf(first.secret))).rejects.toMatchObject({ code: "invalid_two_factor_code" });
+    await expect(verify(codeOf(second.secret))).resolves.toMatchObject({ enabled: true });
+  });
+
+  test("lapses after ten minutes", async () => {
+    const { secret } = await setup();
+    world.clock.advance(10 * minute);
+    await expect(verify(codeOf(secret))).rejects.toMatchObject({ code: "two_factor_not_set_up" });
+  });
+
+  test("keeps the secret sealed", async () => {
+    const { secret } = await setup();
+    const stored = await world.storage.users.find(caller.userId);
+    expect(stored?.pendingTotpSecret).toBeDefined();
+    expect(stored?.pendingTotpSecret).not.toContain(secret);
+  });
+
+  test("is refused while enabled, and leaves the secret as it is", async () => {
+    const secret = await enable();
+    await expect(setup()).rejects.toMatchObject({ code: "two_factor_already_enabled" });
+    await expect(verify(codeOf(secret))).rejects.toMatchObject({ code: "two_factor_already_enabled" });
+    await expect(login(codeOf(secret))).resolves.toBeDefined();
+  });
+
+  test("is drawn as a QR code as long as it waits", async () => {
+    const qr = () => world.posthorn.twoFactor.qr({}, { as: caller });
+    await expect(qr()).rejects.toMatchObject({ code: "two_factor_not_set_up" });
+    const { secret } = await setup();
+    expect(await qr()).toMatch(/^<svg[\s\S]*<\/svg>$/);
+    await verify(codeOf(secret));
+    await expect(qr()).rejects.toMatchObject({ code: "two_factor_already_enabled" });
+  });
+});
+
+describe("verification", () => {
+  test("enables, shows ten recovery codes, ends the other sessions and tells the user", async () => {
+    const other = await login();
+    const { secret } = await setup();
+    const { enabled, recoveryCodes } = await verify(codeOf(secret));
+    expect(enabled).toBe(true);
+    expect(new Set(recoveryCodes).size).toBe(10);
+    expect(await isEnabled()).toBe(true);
+    expect(await world.posthorn.authenticateUser(other.token)).toBeUndefined();
+    expect(await world.posthorn.authenticateUser(token)).toBeDefined();
+    expect((await typesOf())[0]).toBe("user.2fa_enabled");
+    expect(await mailed()).toContain("Two-factor login is enabled");
+  });
+
+  test("needs a set-up", async () => {
+    await expect(verify("123456")).rejects.toMatchObject({ code: "two_factor_not_set_up" });
+  });
+
+  test("refuses wrong and malformed codes; five in five minutes are checked, also of parallel ones", async () => {
+    const { secret } = await setup();
+    const guesses = [wrongFor(secret), "12345", "abcdef", "1234567", "------", wrongFor(secret), "12345"];
+    const codes = await codesOf(guesses.map(verify));
+    expect(codes.filter((code) => code === "invalid_two_factor_code")).toHaveLength(5);
+    expect(codes.filter((code) => code === "rate_limited")).toHaveLength(2);
+    await expect(verify(codeOf(secret))).rejects.toMatchObject({ code: "rate_limited", retryAfter: 300 });
+    world.clock.advance(5 * minute);
+    await expect(verify(codeOf(secret))).resolves.toMatchObject({ enabled: true });
+  });
+
+  test("accepts the steps before and after, and no further", async () => {
+    const { secret } = await setup();
+    const at = world.clock.now();
+    await expect(verify(totpCode(secret, at - minute))).rejects.toMatchObject({
+      code: "invalid_two_factor_code",
+    });
+    await expect(verify(totpCode(secret, at - 30_000))).resolves.toBeDefined();
+  });
+
+  test("twice at once enables once", async () => {
+    const { secret } = await setup();
+    const codes = await codesOf([verify(codeOf(secret)), verify(codeOf(secret))]);
+    expect(codes.sort()).toEqual(["ok", "two_factor_already_enabled"]);
+  });
+});
+
+describe("disabling", () => {
+  test("takes a fresh code, ends the other sessions and tells the user", async () => {
+    const secret = await enable();
+    const other = await login(codeOf(secret));
+    // Used at login a moment ago.
+    await expect(disable(codeOf(secret))).rejects.toMatchObject({ code: "invalid_two_factor_code" });
+    world.clock.advance(30_000);
+    expect(await disable(codeOf(secret))).toEqual({ enabled: false });
+    expect(await isEnabled()).toBe(false);
+    expect(await world.posthorn.authenticateUser(other.token)).toBeUndefined();
+    expect(await world.posthorn.authenticateUser(token)).toBeDefined();
+    expect((await typesOf())[0]).toBe("user.2fa_disabled");
+    expect(await mailed()).toContain("Two-factor login is disabled");
+    await expect(login()).resolves.toBeDefined();
+  });
+
+  test("takes no recovery code and no wrong one", async () => {
+    const { secret } = await setup();
+    const { recoveryCodes } = await verify(codeOf(secret));
+    world.clock.advance(30_000);
+    for (const code of [recoveryCodes[0] ?? "", wrongFor(secret)])
+      await expect(disable(code)).rejects.toMatchObject({ code: "invalid_two_factor_code" });
+    expect(await isEnabled()).toBe(true);
+  });
+
+  test("is refused while disabled", async () => {
+    await expect(disable("123456")).rejects.toMatchObject({ code: "two_factor_not_set_up" });
+  });
+
+  test("forgets the recovery codes", async () => {
+    const { secret } = await setup();
+    const { recoveryCodes } = await verify(codeOf(secret));
+    world.clock.advance(30_000);
+    await disable(codeOf(secret));
+    const again = await enable();
+    await expect(login(recoveryCodes[0] ?? "")).rejects.toMatchObject({ code: "invalid_two_factor_code" });
+    await expect(login(codeOf(again))).resolves.toBeDefined();
+  });
+
+  test("an administrator needs no code; the user's sessions end", async () => {
+    await enable();
+    const administrator = await world.addUser({ admin: true });
+    const reset = (as: UserCaller) => world.posthorn.users.resetTwoFactor({ userId: caller.userId }, { as });
+    await expect(reset(caller)).rejects.toMatchObject({ code: "administrator_required" });
+    await reset(administrator);
+    expect(await world.posthorn.authenticateUser(token)).toBeUndefined();
+    expect(await mailed()).toContain("Two-factor login is disabled");
+    const { items } = await world.posthorn.auditLog.listMine({ size: 1 }, { as: caller });
+    expect(items[0]).toMatchObject({
+      type: "user.2fa_disabled",
+      actorId: administrator.userId,
+      metadata: '{"by_administrator":true}',
+    });
+    await expect(login()).resolves.toBeDefined();
+    await expect(reset(administrator)).rejects.toMatchObject({ code: "two_factor_not_set_up" });
+    await expect(
+      world.posthorn.users.resetTwoFactor({ userId: 999 }, { as: administrator }),
+    ).rejects.toMatchObject({ code: "not_found" });
+  });
+});

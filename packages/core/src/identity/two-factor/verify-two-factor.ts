@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+import { guardOf, reserveAttempt } from "../guard-attempts.ts";
+import { createRecoveryCodes, recoveryCodeDigest, verifyTotp } from "../rules/totp.ts";
+import { userOrThrow } from "../users/user-or-throw.ts";
+import { announceChange } from "./announce-change.ts";
+import { openTotpSecret, pendingSecretOf } from "./totp-secret.ts";
+import { twoFactorCode } from "./two-factor-code.ts";
+
+/** Enables two-factor login by a first valid code; the recovery codes are shown this once (decisions §2). */
+export const verifyTwoFactor = useCase({
+  access: "user",
+  input: z.strictObject({ code: twoFactorCode }),
+  prepare: (context) => reserveAttempt(context, guardOf.codes(context.caller.userId)),
+  async run(context, { code }): Promise<{ enabled: true; recoveryCodes: string[] }> {
+    const { storage, caller, now, runtime, emit } = context;
+    const user = await userOrThrow(storage.users.lock(caller.userId), caller.userId);
+    if (user.twoFactorEnabledAt !== undefined) throw new ServiceError("two_factor_already_enabled");
+    const pending = pendingSecretOf(user, now);
+    if (pending === undefined) throw new ServiceError("two_factor_not_set_up");
+    const step = verifyTotp(openTotpSecret(runtime, user.id, pending), code, now);
+    if (step === undefined) throw new ServiceError("invalid_two_factor_code");
+    if (!(await storage.users.enableTotp(user.id, pending, step, now)))
+      throw new ServiceError("two_factor_not_set_up");
+    const recoveryCodes = createRecoveryCodes();
+    await storage.users.replaceRecoveryCodes(user.id, recoveryCodes.map(recoveryCodeDigest));
+    await storage.guards.clear(guardOf.codes(user.id).key);
+    await announceChange(context, user, { state: "enabled", exceptSessionId: caller.sessionId });
+    emit("user.2fa_enabled");
+    return { enabled: true, recoveryCodes };
+  },
+});

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import { fieldError } from "../../errors.ts";
+import { guardOf, reserveAttempt } from "../guard-attempts.ts";
+import { hashNewPassword, isPassword } from "./password-work.ts";
+import { replacePassword } from "./replace-password.ts";
+import { passwordText } from "./user-fields.ts";
+import { userOrThrow } from "./user-or-throw.ts";
+
+const wrongPassword = () => fieldError("currentPassword", "is not your password");
+
+/** Changes the caller's password; all other sessions are revoked (decisions §2). */
+export const changePassword = useCase({
+  access: "user",
+  input: z.strictObject({ currentPassword: passwordText, password: passwordText }),
+  async prepare(context, { currentPassword, password }) {
+    const { storage, caller } = context;
+    const user = await userOrThrow(storage.users.find(caller.userId), caller.userId);
+    await reserveAttempt(context, guardOf.accountPasswords(user.email));
+    if (!(await isPassword(context, user.passwordHash, currentPassword))) throw wrongPassword();
+    await storage.guards.clear(guardOf.accountPasswords(user.email).key);
+    return { former: user.passwordHash, hash: await hashNewPassword(context, password, user) };
+  },
+  async run(context, _input, { former, hash }): Promise<{ message: string }> {
+    const { storage, caller, emit } = context;
+    const user = await userOrThrow(storage.users.lock(caller.userId), caller.userId);
+    // Somebody else changed it while this one was being hashed.
+    if (user.passwordHash !== former) throw wrongPassword();
+    await replacePassword(context, user, { hash, exceptSessionId: caller.sessionId });
+    emit("user.password_changed");
+    return { message: "The password has been changed." };
+  },
+});

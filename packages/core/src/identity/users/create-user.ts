@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { personName } from "../../calls/name-field.ts";
+import { useCase } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+import { type NewUser, type Repositories, UniqueViolation, type User } from "../../ports/storage.ts";
+import { emailAddress } from "../email-address.ts";
+import { hashNewPassword } from "./password-work.ts";
+import { passwordText } from "./user-fields.ts";
+import { type UserView, viewUser } from "./user-view.ts";
+
+/** Keeps a new user; throws `email_taken`. */
+export async function insertUser(storage: Pick<Repositories, "users">, user: NewUser): Promise<User> {
+  try {
+    return await storage.users.insert(user);
+  } catch (error) {
+    if (error instanceof UniqueViolation) throw new ServiceError("email_taken");
+    throw error;
+  }
+}
+
+/** Makes a user whose address counts as verified: for the command line, which makes the first administrator (decisions §2). */
+export const createUser = useCase({
+  access: "administrator",
+  input: z.strictObject({
+    name: personName,
+    email: emailAddress,
+    password: passwordText,
+    isAdmin: z.boolean().default(false).describe("Whether they administer the platform. Default false."),
+  }),
+  async prepare(context, { email, name, password }): Promise<string> {
+    if (await context.storage.users.findByEmail(email)) throw new ServiceError("email_taken");
+    return await hashNewPassword(context, password, { email, name });
+  },
+  async run({ storage, now, emit }, { name, email, isAdmin }, passwordHash): Promise<UserView> {
+    const user = await insertUser(storage, {
+      name,
+      email,
+      passwordHash,
+      emailVerifiedAt: now,
+      isAdmin,
+      isVouchedFor: true,
+      createdAt: now,
+    });
+    emit("user.created", { userId: user.id, metadata: { email, is_admin: isAdmin } });
+    return viewUser(user);
+  },
+});

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { useCase, type WriteContext } from "../../calls/use-case.ts";
+import { fieldError, ServiceError } from "../../errors.ts";
+import type { User } from "../../ports/storage.ts";
+import { guardOf, reserveAttempt } from "../guard-attempts.ts";
+import { isPassword } from "./password-work.ts";
+import { passwordText, userId } from "./user-fields.ts";
+import { userOrThrow } from "./user-or-throw.ts";
+import { mailboxOf } from "./user-view.ts";
+
+/** Workspaces whose pending invitations are withdrawn at once. */
+const pageSize = 100;
+
+/**
+ * Deletes the caller's account; the password is the confirmation. Logins end, memberships and the invitations that the person has open
+ * go; what the person did stays in the logs, by name. Throws `owns_workspaces` as long as a workspace would be left without an owner.
+ */
+export const deleteMe = useCase({
+  access: "user",
+  input: z.strictObject({ password: passwordText.describe("The caller's password, as a confirmation.") }),
+  async prepare(context, { password }): Promise<string> {
+    const { storage, caller } = context;
+    const user = await userOrThrow(storage.users.find(caller.userId), caller.userId);
+    await reserveAttempt(context, guardOf.accountPasswords(user.email));
+    if (!(await isPassword(context, user.passwordHash, password))) throw wrongPassword();
+    await storage.guards.clear(guardOf.accountPasswords(user.email).key);
+    return user.passwordHash;
+  },
+  async run(context, _input, checked): Promise<{ message: string }> {
+    const { storage, caller } = context;
+    const user = await userOrThrow(storage.users.lock(caller.userId), caller.userId);
+    // It was changed while it was being checked.
+    if (user.passwordHash !== checked) throw wrongPassword();
+    await remove(context, user);
+    return { message: "The account has been deleted." };
+  },
+});
+
+/** Deletes a user's account, in the same way: for administrators. */
+export const deleteUser = useCase({
+  access: "administrator",
+  input: z.strictObject({ userId }),
+  async run(context, { userId: id }): Promise<void> {
+    await remove(context, await userOrThrow(context.storage.users.lock(id), id));
+  },
+});
+
+const wrongPassword = () => fieldError("password", "is not your password");
+
+async function remove(
+  { storage, emit, mail }: Pick<WriteContext, "storage" | "emit" | "mail">,
+  user: User,
+): Promise<void> {
+  const owned = await storage.workspaces.countOwnedBy(user.id);
+  if (owned > 0) throw new ServiceError("owns_workspaces", { details: { owned } });
+  for (let offset = 0; ; offset += pageSize) {
+    const { items } = await storage.workspaces.listFor(user.id, { offset, limit: pageSize });
+    for (const { id } of items) await storage.invitations.deletePendingBy(id, user.id);
+    if (items.length < pageSize) break;
+  }
+  await storage.users.delete(user.id);
+  emit("user.deleted", { userId: user.id, metadata: { email: user.email } });
+  mail({ kind: "account_deleted", to: mailboxOf(user), data: { name: user.name } });
+}

@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { type Page, pageFromZero, pageOf, sliceFromZero } from "../../calls/paging.ts";
+import { useCase } from "../../calls/use-case.ts";
+import { type UserView, viewUser } from "./user-view.ts";
+
+/** Every user, newest first; `q` is looked for in name and address (decisions §2). */
+export const listUsers = useCase({
+  access: "administrator",
+  reads: true,
+  input: z.strictObject({
+    ...pageFromZero,
+    q: z.string().max(254, "is too long").optional().describe("Part of the name or the address."),
+  }),
+  async run({ storage }, input): Promise<Page<UserView>> {
+    const q = input.q?.trim() === "" ? undefined : input.q?.trim();
+    const { items, total } = await storage.users.list({ q }, sliceFromZero(input));
+    return pageOf({ items: items.map(viewUser), total }, input);
+  },
+});

@@ -1,0 +1,57 @@
+import { fieldError, ServiceError } from "../../errors.ts";
+import type { Config } from "../../service/options.ts";
+import type { Runtime } from "../../service/runtime.ts";
+import { passwordFault } from "../rules/passwords.ts";
+
+interface Means {
+  runtime: Pick<Runtime, "passwords">;
+  config: Pick<Config, "passwordMinLength">;
+}
+
+interface Owner {
+  email?: string;
+  name?: string;
+}
+
+/**
+ * Throws `validation_failed`, naming the `field`, for a new password that breaks the rules of decisions §2, or that is the name or address of its `owner`,
+ * where the owner is known. Costs next to nothing.
+ */
+export function assertNewPassword(
+  { config }: Pick<Means, "config">,
+  password: string,
+  { email, name, field = "password" }: Owner & { field?: string } = {},
+): void {
+  const fault = passwordFault(password, { minLength: config.passwordMinLength, email, name });
+  if (fault !== undefined) throw fieldError(field, fault);
+}
+
+/** The hash of a new password; throws as `assertNewPassword` does. */
+export async function hashNewPassword(
+  means: Means,
+  password: string,
+  owner: Owner & { field?: string } = {},
+): Promise<string> {
+  assertNewPassword(means, password, owner);
+  return await unlessBusy(means.runtime.passwords.hash(password));
+}
+
+/** Whether the password belongs to the hash; as slow for an account that does not exist. */
+export async function isPassword(
+  { runtime }: Pick<Means, "runtime">,
+  hash: string | undefined,
+  password: string,
+): Promise<boolean> {
+  return await unlessBusy(runtime.passwords.verify(hash, password));
+}
+
+/** Hashing is bounded to a few at a time; who finds the queue full is asked to come again. */
+async function unlessBusy<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Error && error.name === "TooBusy")
+      throw new ServiceError("rate_limited", { retryAfter: 1, cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,20 @@
+import type { WriteContext } from "../../calls/use-case.ts";
+import type { User } from "../../ports/storage.ts";
+import { guardOf } from "../guard-attempts.ts";
+import { mailboxOf } from "./user-view.ts";
+
+/**
+ * Puts a new hash in place and, in the same transaction, ends every session but `exceptSessionId`, forgets reset links and failed
+ * attempts, and tells the user.
+ */
+export async function replacePassword(
+  { storage, now, mail }: Pick<WriteContext, "storage" | "now" | "mail">,
+  user: User,
+  { hash, exceptSessionId }: { hash: string; exceptSessionId: string | undefined },
+): Promise<void> {
+  await storage.users.update(user.id, { passwordHash: hash });
+  await storage.sessions.revokeAll(user.id, exceptSessionId, now);
+  await storage.emailTokens.deleteFor(user.id, "reset_password");
+  await storage.guards.clear(guardOf.accountPasswords(user.email).key);
+  mail({ kind: "password_changed", to: mailboxOf(user), data: { name: user.name } });
+}

@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import { userId } from "./user-fields.ts";
+import { userOrThrow } from "./user-or-throw.ts";
+
+/** Ends all of a user's sessions: for the command line. */
+export const revokeUserSessions = useCase({
+  access: "administrator",
+  input: z.strictObject({ userId }),
+  async run({ storage, now, emit }, { userId: id }): Promise<{ message: string; revoked: number }> {
+    await userOrThrow(storage.users.lock(id), id);
+    const revoked = await storage.sessions.revokeAll(id, undefined, now);
+    if (revoked > 0) emit("session.others_revoked", { userId: id, metadata: { count: revoked } });
+    return { message: "Every session of the user has been revoked.", revoked };
+  },
+});

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import { hashNewPassword } from "./password-work.ts";
+import { replacePassword } from "./replace-password.ts";
+import { passwordText, userId } from "./user-fields.ts";
+import { userOrThrow } from "./user-or-throw.ts";
+
+/** Gives a user a new password and ends all of the user's sessions: for the command line. */
+export const setUserPassword = useCase({
+  access: "administrator",
+  input: z.strictObject({ userId, password: passwordText }),
+  async prepare(context, { userId: id, password }): Promise<string> {
+    const user = await userOrThrow(context.storage.users.find(id), id);
+    return await hashNewPassword(context, password, user);
+  },
+  async run(context, { userId: id }, hash): Promise<{ message: string }> {
+    const user = await userOrThrow(context.storage.users.lock(id), id);
+    await replacePassword(context, user, { hash, exceptSessionId: undefined });
+    context.emit("user.password_reset", { userId: id });
+    return { message: "The password has been set; every session of the user has ended." };
+  },
+});

@@ -1,0 +1,248 @@
+import { createSqliteStorage } from "@posthorn/storage-sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { UserCaller } from "../../calls/caller.ts";
+import { createWorld, type World } from "../../testing/index.ts";
+
+const email = "ada@example.com";
+const password = "the engine weaves algebra";
+const other = "another engine, other algebra";
+
+let world: World;
+beforeEach(async () => {
+  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+});
+afterEach(() => world.close());
+
+const create = (fields: object = {}) =>
+  world.posthorn.users.create({ name: "Ada", email, password, ...fields });
+
+async function login(given = password): Promise<{ token: string; as: UserCaller }> {
+  const { token } = await world.posthorn.accounts.login({ email, password: given });
+  const as = await world.posthorn.authenticateUser(token);
+  if (as === undefined) throw new Error("the token is refused");
+  return { token, as };
+}
+
+const works = async (token: string): Promise<boolean> =>
+  (await world.posthorn.authenticateUser(token)) !== undefined;
+
+async function eventsOf(userId: number): Promise<{ type: string; message: string }[]> {
+  const { items } = await world.storage.events.list({ userId }, { offset: 0, limit: 100 });
+  return items.map(({ type, message }) => ({ type, message }));
+}
+
+test("an administrator who was demoted after the request came in changes nothing", async () => {
+  const admin = await world.addUser({ admin: true });
+  const user = await world.addUser();
+  const { posthorn } = world;
+  await posthorn.users.demote({ userId: admin.userId });
+  const asked = [
+    () => posthorn.users.promote({ userId: user.userId }, { as: admin }),
+    () => posthorn.users.promote({ userId: admin.userId }, { as: admin }),
+    () => posthorn.plans.create({ name: "Free" }, { as: admin }),
+  ];
+  for (const ask of asked) await expect(ask()).rejects.toMatchObject({ code: "administrator_required" });
+  expect((await posthorn.users.get({ userId: user.userId })).isAdmin).toBe(false);
+  expect(await posthorn.plans.list({})).toEqual([]);
+});
+
+describe("one's own profile", () => {
+  test("shows and changes the name, and nothing else", async () => {
+    const user = await create();
+    const { as } = await login();
+    expect(await world.posthorn.users.getMe({}, { as })).toEqual(user);
+    expect(await world.posthorn.users.updateMe({ name: " Ada L. " }, { as })).toEqual({
+      ...user,
+      name: "Ada L.",
+    });
+    expect((await eventsOf(user.id))[0]).toMatchObject({ type: "user.updated" });
+    for (const input of [{}, { name: "" }, { name: "Ada", isAdmin: true }])
+      await expect(world.posthorn.users.updateMe(input, { as })).rejects.toMatchObject({
+        code: "validation_failed",
+      });
+  });
+});
+
+describe("one's own password", () => {
+  const change = (as: UserCaller, currentPassword: string, next = other) =>
+    world.posthorn.users.changePassword({ currentPassword, password: next }, { as });
+
+  test("changes with the current one; the other sessions end and reset links die", async () => {
+    await create();
+    const [here, there] = [await login(), await login()];
+    await world.posthorn.accounts.forgotPassword({ email });
+    await world.posthorn.drain();
+    const mail = world.mailer.inbox.find({ subject: "Reset your password" });
+    const token = /\?token=([\w-]+)/.exec(mail?.text ?? "")?.[1] ?? "";
+    await change(here.as, password);
+    expect([await works(here.token), await works(there.token)]).toEqual([true, false]);
+    await expect(world.posthorn.accounts.resetPassword({ token, password })).rejects.toMatchObject({
+      code: "validation_failed",
+    });
+    await expect(login()).rejects.toMatchObject({ code: "invalid_credentials" });
+    await expect(login(other)).resolves.toBeDefined();
+    await world.posthorn.drain();
+    expect(world.mailer.inbox.find({ to: email, subject: "Your password has changed" })).toBeDefined();
+    expect((await eventsOf(here.as.userId)).map(({ type }) => type)).toContain("user.password_changed");
+  });
+
+  test("stays where the current one is wrong or the new one weak", async () => {
+    await create();
+    const { as, token } = await login();
+    await expect(change(as, "wrong")).rejects.toMatchObject({
+      code: "validation_failed",
+      details: [expect.objectContaining({ path: "currentPassword" })],
+    });
+    await expect(change(as, password, "short")).rejects.toMatchObject({
+      code: "validation_failed",
+      details: [expect.objectContaining({ path: "password" })],
+    });
+    expect(await works(token)).toBe(true);
+    await expect(login()).resolves.toBeDefined();
+  });
+
+  test("can't be guessed through the change: the guesses count as those at login", async () => {
+    await create();
+    const { as } = await login();
+    const settled = await Promise.allSettled(Array.from({ length: 12 }, () => change(as, "wrong")));
+    const codes = settled.map((one) =>
+      one.status === "rejected" ? (one.reason as { code: string }).code : "ok",
+    );
+    expect(codes.filter((code) => code === "validation_failed")).toHaveLength(10);
+    await expect(login()).rejects.toMatchObject({ code: "rate_limited" });
+  });
+
+  test("of two changes at once, one counts", async () => {
+    await create();
+    const { as } = await login();
+    const settled = await Promise.allSettled([change(as, password), change(as, password, `${other}!`)]);
+    expect(settled.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  });
+});
+
+describe("for administrators", () => {
+  test("lists users, newest first, by a part of name or address, a page at a time", async () => {
+    const as = await world.addUser({ admin: true, name: "Root", email: "root@example.org" });
+    await world.addUser({ name: "Grace", email: "grace@example.com" });
+    await world.addUser({ name: "Ada", email: "lovelace@example.com" });
+    const names = async (input: object) =>
+      (await world.posthorn.users.list(input, { as })).items.map(({ name }) => name);
+    expect(await names({})).toEqual(["Ada", "Grace", "Root"]);
+    expect(await names({ q: "LOVE" })).toEqual(["Ada"]);
+    expect(await names({ q: "grace" })).toEqual(["Grace"]);
+    expect(await names({ q: "%" })).toEqual([]);
+    expect(await world.posthorn.users.list({ page: 1, size: 2 }, { as })).toMatchObject({
+      items: [{ name: "Root" }],
+      total: 3,
+      page: 1,
+      size: 2,
+    });
+    const user = await world.addUser();
+    await expect(world.posthorn.users.list({}, { as: user })).rejects.toMatchObject({
+      code: "administrator_required",
+    });
+  });
+
+  test("shows no hash and no secret", async () => {
+    const { id } = await create();
+    const shown = await world.posthorn.users.get({ userId: id });
+    expect(Object.keys(shown).sort()).toEqual(
+      ["createdAt", "email", "emailVerified", "id", "isAdmin", "name", "twoFactorEnabled"].sort(),
+    );
+    await expect(world.posthorn.users.get({ userId: 999 })).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+describe("for operators", () => {
+  test("makes users whose address counts as verified, administrators too", async () => {
+    const user = await create({ isAdmin: true });
+    expect(user).toMatchObject({ emailVerified: true, isAdmin: true });
+    expect((await login()).as.isAdmin).toBe(true);
+    await expect(create({ email: "ADA@example.com" })).rejects.toMatchObject({ code: "email_taken" });
+    await expect(create({ email: "b@example.com", password: "short" })).rejects.toMatchObject({
+      code: "validation_failed",
+    });
+    expect(await eventsOf(user.id)).toContainEqual({
+      type: "user.created",
+      message: "host created the account: ada@example.com",
+    });
+  });
+
+  test("promotes and demotes, each once", async () => {
+    const { id } = await create();
+    const input = { userId: id };
+    expect((await world.posthorn.users.promote(input)).isAdmin).toBe(true);
+    expect((await world.posthorn.users.promote(input)).isAdmin).toBe(true);
+    expect((await world.posthorn.users.demote(input)).isAdmin).toBe(false);
+    const types = (await eventsOf(id)).map(({ type }) => type);
+    expect(types).toEqual(["user.demoted", "user.promoted", "user.created"]);
+    await expect(world.posthorn.users.promote({ userId: 999 })).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  test("a demoted administrator is none from the next call on", async () => {
+    const { id } = await create({ isAdmin: true });
+    const { token } = await login();
+    await world.posthorn.users.demote({ userId: id });
+    expect((await world.posthorn.authenticateUser(token))?.isAdmin).toBe(false);
+  });
+
+  test("sets a password, which ends every session and lifts the guard", async () => {
+    const { id } = await create();
+    const { token } = await login();
+    await Promise.allSettled(Array.from({ length: 10 }, () => login("wrong")));
+    await world.posthorn.users.setPassword({ userId: id, password: other });
+    expect(await works(token)).toBe(false);
+    await expect(login(other)).resolves.toBeDefined();
+    await expect(world.posthorn.users.setPassword({ userId: id, password: email })).rejects.toMatchObject({
+      code: "validation_failed",
+    });
+  });
+
+  test("revokes every session of a user", async () => {
+    const { id } = await create();
+    const [one, two] = [await login(), await login()];
+    expect(await world.posthorn.users.revokeSessions({ userId: id })).toMatchObject({ revoked: 2 });
+    expect([await works(one.token), await works(two.token)]).toEqual([false, false]);
+  });
+});
+
+describe("deleting an account", () => {
+  test("takes logins, memberships and open invitations along, and leaves what was done by name", async () => {
+    const user = await create();
+    const { token, as } = await login();
+    const workspace = await world.addWorkspace();
+    const membership = { workspaceId: workspace.id, userId: user.id, role: "admin", createdAt: 1 } as const;
+    await world.storage.members.insert(membership);
+    await world.posthorn.invitations.create({ email: "eve@example.com", role: "viewer" }, workspace.as(as));
+    const remove = (given: string) => world.posthorn.users.deleteMe({ password: given }, { as });
+    await expect(remove(other)).rejects.toMatchObject({
+      details: [expect.objectContaining({ path: "password" })],
+    });
+    await expect(remove(password)).resolves.toBeDefined();
+    expect(await works(token)).toBe(false);
+    expect(await world.storage.users.find(user.id)).toBeUndefined();
+    expect(await world.storage.members.roleOf(workspace.id, user.id)).toBeUndefined();
+    expect(await world.posthorn.invitations.list({}, workspace.asOwner)).toEqual([]);
+    expect((await eventsOf(user.id))[0]).toMatchObject({ type: "user.deleted" });
+    const { items } = await world.posthorn.auditLog.listForWorkspace({}, workspace.asOwner);
+    expect(items.find(({ type }) => type === "invitation.created")).toMatchObject({ actorName: "Ada" });
+    await world.posthorn.drain();
+    expect(world.mailer.inbox.find({ to: email, subject: "Your account has been deleted" })).toBeDefined();
+    // The address is free again, and the number is not.
+    expect((await create()).id).toBeGreaterThan(user.id);
+  });
+
+  test("waits for the workspaces that the person owns", async () => {
+    const { posthorn } = world;
+    const workspace = await world.addWorkspace({ name: "Shop" });
+    const userId = workspace.owner.userId;
+    await expect(posthorn.users.delete({ userId })).rejects.toMatchObject({ code: "owns_workspaces" });
+    await posthorn.workspaces.delete({ name: "Shop" }, workspace.asOwner);
+    await posthorn.users.delete({ userId });
+    await expect(posthorn.users.delete({ userId })).rejects.toMatchObject({ code: "not_found" });
+    const someone = await world.addUser();
+    await expect(posthorn.users.delete({ userId: 1 }, { as: someone })).rejects.toMatchObject({
+      code: "administrator_required",
+    });
+  });
+});

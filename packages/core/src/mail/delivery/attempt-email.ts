@@ -1,0 +1,124 @@
+import { TemplateLimitError, TemplateSyntaxError } from "../../content/rendering/template-errors.ts";
+import type { MailHold, MailResult } from "../../ports/mailer.ts";
+import type { AttemptResult, ClaimedEmail } from "../../ports/storage/email-queue.ts";
+import type { EmailPayload, EmailRecipient } from "../../ports/storage/emails.ts";
+import type { Runtime } from "../../service/runtime.ts";
+import { emailLifetime, emailRetryDelay } from "../rules/backoff.ts";
+import { ContentUnfinished, composeMail } from "./compose-mail.ts";
+
+/**
+ * Attempts beyond which an e-mail of more than 48 hours is given up: two days of retries make far fewer, so these were interrupted, as
+ * if the e-mail itself ended the process each time.
+ */
+const maxAttempts = 100;
+
+/** What came of one claimed e-mail: an attempt, or a hold on its route that is no attempt at it. */
+export type Attempted =
+  | { claimed: ClaimedEmail; result: AttemptResult }
+  | { claimed: ClaimedEmail; hold: MailHold };
+
+/** Composes a claimed e-mail, hands it over, and says what came of it. */
+export async function attemptEmail(
+  runtime: Runtime,
+  worker: string,
+  claimed: ClaimedEmail,
+  payload: EmailPayload | undefined,
+): Promise<Attempted> {
+  const startedAt = runtime.queueClock.now();
+  const { recipients, inDoubt, held } = await hand(runtime, claimed, payload);
+  const endedAt = runtime.queueClock.now();
+  const ageMs = endedAt - sendableSince(claimed);
+  // Even a server that is never back holds nothing for ever.
+  if (held !== undefined && ageMs <= emailLifetime) return { claimed, hold: held };
+  const delay = emailRetryDelay(claimed.attempt, { ageMs, random: runtime.random });
+  const told = new Map(recipients.map((one) => [one.address, one]));
+  const results = openOf(claimed).map(({ kind, address }) => {
+    const { outcome, code, reply } = told.get(address) ?? untold;
+    const state =
+      outcome === "accepted"
+        ? "accepted"
+        : outcome === "refused" || delay === undefined
+          ? "failed"
+          : "deferred";
+    return {
+      kind,
+      address,
+      state,
+      lastCode: code,
+      lastReply: reply,
+      settledAt: state === "deferred" ? undefined : endedAt,
+    } as const;
+  });
+  const waits = results.some(({ state }) => state === "deferred");
+  const status = finalStatus([
+    ...results,
+    ...claimed.recipients.filter(({ settledAt }) => settledAt !== undefined),
+  ]);
+  const result: AttemptResult = {
+    lease: claimed.lease,
+    emailId: claimed.email.id,
+    workspaceId: claimed.email.workspaceId,
+    isSealed: payload === undefined || typeof payload.data === "string",
+    attempt: {
+      number: claimed.attempt,
+      startedAt,
+      endedAt,
+      worker,
+      outcome: waits ? "deferred" : results.some(({ state }) => state === "accepted") ? "sent" : "failed",
+      inDoubt,
+      reply: (results.find(({ state }) => state !== "accepted") ?? results[0])?.lastReply ?? "",
+    },
+    recipients: results,
+    next: waits && delay !== undefined ? { retryAt: endedAt + delay } : { status, settledAt: endedAt },
+  };
+  return { claimed, result };
+}
+
+/** When it could first be sent: the 48 hours of trying don't run while a scheduled e-mail waits for its time. */
+const sendableSince = ({ email }: ClaimedEmail): number => email.scheduledAt ?? email.createdAt;
+
+const openOf = ({ recipients }: ClaimedEmail): EmailRecipient[] =>
+  recipients.filter(({ settledAt }) => settledAt === undefined);
+
+/** What is noted of a recipient that the mailer told nothing of. */
+const untold = { outcome: "deferred", code: undefined, reply: "the mailer told nothing" } as const;
+
+function finalStatus(recipients: Pick<EmailRecipient, "state">[]): "sent" | "partially_sent" | "failed" {
+  const accepted = recipients.filter(({ state }) => state === "accepted").length;
+  const failed = recipients.filter(({ state }) => state === "failed").length;
+  if (accepted === 0) return "failed";
+  return failed === 0 ? "sent" : "partially_sent";
+}
+
+/** Makes and hands over the message; what can't be made fails for good, with the reason. */
+async function hand(
+  runtime: Runtime,
+  claimed: ClaimedEmail,
+  payload: EmailPayload | undefined,
+): Promise<MailResult> {
+  const open = openOf(claimed);
+  const all = (outcome: "deferred" | "refused", reply: string): MailResult => ({
+    recipients: open.map(({ address }) => ({ address, outcome, reply })),
+    inDoubt: false,
+  });
+  if (claimed.attempt > maxAttempts && runtime.queueClock.now() - sendableSince(claimed) > emailLifetime)
+    return all("refused", `given up after ${claimed.attempt - 1} attempts`);
+  if (claimed.damaged || payload === undefined)
+    return all("refused", "the stored e-mail is damaged and can't be read");
+  try {
+    const message = await composeMail(runtime, claimed, payload, open);
+    return message === undefined
+      ? all("refused", "the content of the e-mail is gone")
+      : await runtime.mailer.send(message);
+  } catch (error) {
+    if (error instanceof ContentUnfinished) return all("deferred", error.message);
+    if (error instanceof TemplateLimitError || error instanceof TemplateSyntaxError) {
+      // Time can also run out because the machine stood still: only what runs out of it twice running is given up.
+      const again = open.some(({ lastReply }) => lastReply === error.message);
+      const passing = error instanceof TemplateLimitError && error.limit === "time" && !again;
+      return all(passing ? "deferred" : "refused", error.message);
+    }
+    runtime.logger.error({ err: error, emailId: claimed.email.id }, "an e-mail could not be handed over");
+    return all("deferred", "an internal error");
+  }
+}

@@ -1,0 +1,89 @@
+import { joinParts } from "../../content/rendering/text-parts.ts";
+import type { MailMessage } from "../../ports/mailer.ts";
+import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
+import type { EmailPayload, EmailRecipient } from "../../ports/storage/emails.ts";
+import { domainOf } from "../../rules/addresses.ts";
+import type { Runtime } from "../../service/runtime.ts";
+
+/** Attempts that wait for the content to be finished. Later ones take it as it is: what was accepted goes. */
+const patientAttempts = 2;
+
+/** Thrown where an e-mail should rather be tried again a little later. */
+export class ContentUnfinished extends Error {
+  override readonly name = "ContentUnfinished";
+}
+
+/**
+ * The message of a claimed e-mail, for the recipients that are still open; `undefined` where its content is gone. Everything in it but
+ * the envelope is the same at every attempt. Throws `TemplateLimitError`, and `ContentUnfinished`.
+ */
+export async function composeMail(
+  runtime: Runtime,
+  claimed: ClaimedEmail,
+  payload: EmailPayload,
+  open: EmailRecipient[],
+): Promise<MailMessage | undefined> {
+  const { email, recipients } = claimed;
+  const body = await renderBody(runtime, claimed, payload);
+  if (body === undefined) return undefined;
+  const { from, replyTo, headers } = payload;
+  const named = (kind: EmailRecipient["kind"]) =>
+    recipients.filter((one) => one.kind === kind).map(({ name, address }) => ({ name, address }));
+  return {
+    emailId: email.id,
+    messageId: `<${email.id}@${domainOf(from.address)}>`,
+    date: email.scheduledAt ?? email.createdAt,
+    from,
+    to: named("to"),
+    cc: named("cc"),
+    replyTo,
+    subject: email.subject,
+    get html() {
+      return body.html;
+    },
+    get text() {
+      return body.text;
+    },
+    parts: body.parts,
+    headers: [...headers, { name: "X-Service-Email-Id", value: email.id }],
+    attachments: [],
+    envelope: { from: from.address, to: open.map(({ address }) => address) },
+  };
+}
+
+type Body = Pick<MailMessage, "html" | "text" | "parts">;
+
+async function renderBody(
+  runtime: Runtime,
+  { email, attempt, contentHash, stylesheetSetHash }: ClaimedEmail,
+  payload: EmailPayload,
+): Promise<Body | undefined> {
+  if (payload.literal) return runtime.storage.contents.find(email.contentId);
+  const { contentId, stylesheetSetId: setId } = email;
+  const composition = await runtime.sending.compositions.finished(
+    { id: contentId, hash: contentHash },
+    setId === undefined || stylesheetSetHash === undefined
+      ? undefined
+      : { id: setId, hash: stylesheetSetHash },
+    email.workspaceId,
+  );
+  if (composition === undefined) return undefined;
+  if (composition.provisional && attempt <= patientAttempts)
+    throw new ContentUnfinished(composition.provisional.message);
+  const parts = composition.renderBody(openData(runtime, email.id, payload));
+  return {
+    parts,
+    get html() {
+      return parts.html === undefined ? "" : joinParts(parts.html);
+    },
+    get text() {
+      return parts.text === undefined ? "" : joinParts(parts.text);
+    },
+  };
+}
+
+/** The e-mail's values; those of the service's own mails are sealed, as their links hold tokens. */
+function openData(runtime: Runtime, id: string, { data }: EmailPayload): unknown {
+  if (typeof data !== "string") return data;
+  return JSON.parse(runtime.secrets.open(data, `emails:data:${id}`));
+}

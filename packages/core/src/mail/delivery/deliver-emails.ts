@@ -1,0 +1,55 @@
+import type { MailHold } from "../../ports/mailer.ts";
+import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
+import { createPump, type Pump } from "../../queue/pump.ts";
+import type { Runtime } from "../../service/runtime.ts";
+import { type Attempted, attemptEmail } from "./attempt-email.ts";
+import { createEmailSource } from "./email-source.ts";
+import { createPayloadReader } from "./payload-reader.ts";
+import { settleEmails } from "./settle-emails.ts";
+
+/** Delivers due e-mails: claims them under a lease, hands them to the mailer, records each recipient's outcome (decisions §7). */
+export function createEmailDelivery(runtime: Runtime, worker: string): Pump {
+  const { storage, config, queueClock } = runtime;
+  const { concurrency, leaseMs, pollMs } = config.worker;
+  const source = createEmailSource(runtime, worker);
+  const payloads = createPayloadReader(storage);
+  /** Routes on which a server just took nothing: what is in hand of them is not even tried. */
+  const holds = new Map<string, { hold: MailHold; until: number }>();
+
+  async function handle(claimed: ClaimedEmail): Promise<Attempted> {
+    const standing = holds.get(claimed.route);
+    if (standing !== undefined && standing.until > queueClock.monotonic())
+      return { claimed, hold: standing.hold };
+    holds.delete(claimed.route);
+    const attempted = await payloads.use(claimed, (payload) =>
+      attemptEmail(runtime, worker, claimed, payload),
+    );
+    if ("hold" in attempted) {
+      const { hold } = attempted;
+      holds.set(claimed.route, { hold, until: queueClock.monotonic() + hold.retryAfterMs });
+    }
+    return attempted;
+  }
+
+  return createPump<ClaimedEmail, Attempted>(
+    {
+      name: "e-mails",
+      slots: concurrency,
+      batch: Math.min(200, concurrency * 4),
+      leaseMs,
+      pollMs,
+      claim: (limit, inHand) => source.claim(limit, new Set(inHand.map(({ lease }) => lease.claimId))),
+      handle,
+      settle: (attempted) => settleEmails(runtime, attempted),
+      async renew(items) {
+        const claims = [...new Set(items.map(({ lease }) => lease.claimId))];
+        const now = queueClock.now();
+        const renewed = new Set(await storage.emailQueue.renew(claims, now, now + leaseMs));
+        return items.filter(({ lease }) => renewed.has(lease.claimId));
+      },
+      release: (items) => storage.emailQueue.release(items.map(({ lease }) => lease)),
+      nextDueAt: source.nextDueAt,
+    },
+    { clock: queueClock, logger: runtime.logger },
+  );
+}

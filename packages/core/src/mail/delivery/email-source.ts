@@ -1,0 +1,84 @@
+import type { ClaimedEmail, Want } from "../../ports/storage/email-queue.ts";
+import { createAbandonment } from "../../queue/find-abandoned.ts";
+import { planClaim, type Turns } from "../../queue/plan-claim.ts";
+import type { Runtime } from "../../service/runtime.ts";
+
+/** Parts of the queue that one look tells of at the most. */
+const partsAtOnce = 512;
+/** Bytes of payloads that one claim takes in hand at the most. */
+const maxBytes = 8 * 1024 * 1024;
+/** Ms by which the database's clock may differ from this process's measure before it has made a step. */
+const stepMs = 1_000;
+
+/** Where a worker's e-mails come from. */
+export interface EmailSource {
+  /** Claims up to `limit` e-mails that are due. `inHand`: the claims that this worker still works on. */
+  claim(limit: number, inHand: ReadonlySet<number>): Promise<ClaimedEmail[]>;
+  /** When there will next be something due, by queue time. */
+  nextDueAt(): Promise<number | undefined>;
+}
+
+/** Claims for one worker: in turn over routes and lanes. Every `tendMs` it looks whether other workers left something behind. */
+export function createEmailSource(runtime: Runtime, worker: string): EmailSource {
+  const { storage, queueClock: clock, config } = runtime;
+  const { leaseMs, pollMs } = config.worker;
+  const findAbandoned = createAbandonment();
+  const turns: Turns = {};
+  let tendedAt = Number.NEGATIVE_INFINITY;
+  let steppedAt = Number.NEGATIVE_INFINITY;
+
+  /** Puts back what dead workers hold, and what a clock that was ahead put off. */
+  async function tend(inHand: ReadonlySet<number>): Promise<void> {
+    const isFirst = tendedAt === Number.NEGATIVE_INFINITY;
+    const step = await clock.ask();
+    tendedAt = clock.monotonic();
+    if (Math.abs(step) > stepMs) steppedAt = tendedAt;
+    if (isFirst || step < -stepMs) await storage.emailQueue.restoreDue(clock.now());
+    const claims = await storage.emailQueue.claims();
+    const moment = {
+      now: clock.now(),
+      monotonic: tendedAt,
+      isSteady: tendedAt - steppedAt >= leaseMs,
+    };
+    const abandoned = findAbandoned(
+      claims.filter(({ id }) => !inHand.has(id)),
+      moment,
+    );
+    if (abandoned.length === 0) return;
+    const count = await storage.emailQueue.reclaim(abandoned, moment.now);
+    runtime.logger.warn(
+      { claims: abandoned.length, emails: count },
+      "e-mails of dead workers go back into the queue",
+    );
+  }
+
+  const take = (wants: Want[], bytes: number): Promise<ClaimedEmail[]> =>
+    storage.emailQueue.claim({ wants, now: clock.now(), leaseMs, worker, maxBytes: bytes });
+
+  return {
+    async claim(limit, inHand) {
+      if (clock.monotonic() - tendedAt >= pollMs) await tend(inHand);
+      const { due } = await storage.emailQueue.look(clock.now(), partsAtOnce);
+      const wants = planClaim(due, limit, turns);
+      if (wants.length === 0) return [];
+      const claimed = await take(wants, maxBytes);
+      const further = fallThrough(wants, claimed, limit);
+      return further.length === 0 ? claimed : [...claimed, ...(await take(further, maxBytes))];
+    },
+    async nextDueAt() {
+      const { due, nextAt } = await storage.emailQueue.look(clock.now(), partsAtOnce);
+      return due.length > 0 ? clock.now() : nextAt;
+    },
+  };
+}
+
+/** What others left of their shares goes to those that had more than theirs. */
+function fallThrough(wants: Want[], claimed: ClaimedEmail[], limit: number): Want[] {
+  const open = limit - claimed.length;
+  if (open <= 0 || claimed.length === 0) return [];
+  const taken = (want: Want): number =>
+    claimed.filter(({ route, lane }) => route === want.route && lane === want.lane).length;
+  const full = wants.filter((want) => taken(want) === want.limit);
+  const each = Math.floor(open / Math.max(1, full.length));
+  return each === 0 ? [] : full.map((want) => ({ ...want, limit: each }));
+}

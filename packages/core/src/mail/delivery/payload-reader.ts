@@ -1,0 +1,94 @@
+import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
+import type { EmailPayload } from "../../ports/storage/emails.ts";
+import type { Storage } from "../../ports/storage.ts";
+
+/** Bytes read at once at the most, unless one alone is larger. */
+const pieceBytes = 1024 * 1024;
+/** Bytes of payloads in memory at the most, unless one alone is larger. */
+const roomBytes = 32 * 1024 * 1024;
+
+/** Reads payloads of e-mails whose turn it is. */
+export interface PayloadReader {
+  /** Runs `work` with the payload, which may be forgotten after that; `undefined` where it is damaged or gone. Waits for room. */
+  use<T>(claimed: ClaimedEmail, work: (payload: EmailPayload | undefined) => Promise<T>): Promise<T>;
+}
+
+interface Asked {
+  claimed: ClaimedEmail;
+  resolve: (payload: EmailPayload | undefined) => void;
+  reject: (error: unknown) => void;
+}
+
+/** Payloads that are asked for in one tick are read together, in pieces; together they take no more memory than there is room for. */
+export function createPayloadReader({ emailQueue }: Pick<Storage, "emailQueue">): PayloadReader {
+  const room = createRoom(roomBytes);
+  let asked: Asked[] = [];
+
+  async function readAll(): Promise<void> {
+    const all = asked;
+    asked = [];
+    for (const piece of inPieces(all)) await readPiece(piece);
+  }
+
+  async function readPiece(piece: Asked[]): Promise<void> {
+    try {
+      const payloads = await emailQueue.payloads(piece.map(({ claimed }) => claimed.lease));
+      for (const [index, { resolve }] of piece.entries()) resolve(payloads[index]);
+    } catch (error) {
+      for (const { reject } of piece) reject(error);
+    }
+  }
+
+  const read = (claimed: ClaimedEmail): Promise<EmailPayload | undefined> =>
+    new Promise((resolve, reject) => {
+      if (asked.push({ claimed, resolve, reject }) === 1) setImmediate(readAll);
+    });
+
+  return {
+    async use(claimed, work) {
+      await room.enter(claimed.bytes);
+      try {
+        return await work(await read(claimed));
+      } finally {
+        room.leave(claimed.bytes);
+      }
+    },
+  };
+}
+
+function inPieces(all: Asked[]): Asked[][] {
+  const pieces: Asked[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const one of all) {
+    bytes += one.claimed.bytes;
+    if (bytes > pieceBytes) {
+      pieces.push([]);
+      bytes = one.claimed.bytes;
+    }
+    pieces.at(-1)?.push(one);
+  }
+  return pieces;
+}
+
+/** Lets in as many bytes as fit, first come first served; one alone always fits. */
+function createRoom(capacity: number): { enter(bytes: number): Promise<void>; leave(bytes: number): void } {
+  let taken = 0;
+  const waiting: { bytes: number; go: () => void }[] = [];
+  const fits = (bytes: number): boolean => taken === 0 || taken + bytes <= capacity;
+  return {
+    async enter(bytes) {
+      if (waiting.length > 0 || !fits(bytes))
+        // Whoever leaves books the place.
+        return new Promise((go) => waiting.push({ bytes, go }));
+      taken += bytes;
+    },
+    leave(bytes) {
+      taken -= bytes;
+      for (let next = waiting[0]; next !== undefined && fits(next.bytes); next = waiting[0]) {
+        waiting.shift();
+        taken += next.bytes;
+        next.go();
+      }
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import { z } from "zod";
+import type { Mailbox } from "../../ports/mailer.ts";
+import { addressKey, parseMailbox } from "../../rules/addresses.ts";
+import { headerFault } from "../rules/header-fields.ts";
+
+const maxScheduleAhead = 30 * 24 * 60 * 60 * 1000;
+
+/** `a@b` or `Name <a@b>`, exactly one. */
+export const mailbox = z
+  .string()
+  .max(998)
+  .transform((text, context): Mailbox => {
+    const parsed = parseMailbox(text);
+    if (parsed === undefined) {
+      context.addIssue({
+        code: "custom",
+        message: 'is not an e-mail address such as "a@b.example" or "Name <a@b.example>"',
+      });
+      return z.NEVER;
+    }
+    return parsed;
+  });
+
+const singleLine = z
+  .string()
+  .max(998)
+  .refine((text) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text), "must be a single line without control characters");
+
+const headers = z.record(z.string(), z.string()).superRefine((fields, context) => {
+  const names = Object.keys(fields);
+  if (names.length > 50) {
+    context.addIssue({ code: "custom", message: "holds more than 50 fields" });
+    return;
+  }
+  for (const name of names) {
+    const fault = headerFault(name, fields[name] ?? "");
+    if (fault !== undefined) context.addIssue({ code: "custom", path: [name], message: fault });
+  }
+});
+
+const metadata = z
+  .record(z.string(), z.unknown())
+  .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= 4096, "is larger than 4 KiB");
+
+const scheduledAt = z.iso
+  .datetime({ offset: true, error: "must be an ISO 8601 time such as 2030-01-31T08:00:00Z" })
+  .transform((text) => Date.parse(text));
+
+/** Who an e-mail goes to: `to` see each other. */
+export const recipientFields = {
+  to: z
+    .array(mailbox)
+    .min(1, "needs at least one address")
+    .max(50, "takes at most 50 addresses")
+    .describe("1 to 50 recipients, who see each other: `a@b.example` or `Name <a@b.example>`."),
+  cc: z
+    .array(mailbox)
+    .max(50, "takes at most 50 addresses")
+    .default([])
+    .describe("At most 50 recipients of a copy, whom all see."),
+  bcc: z
+    .array(mailbox)
+    .max(50, "takes at most 50 addresses")
+    .default([])
+    .describe("At most 50 recipients of a copy, whom nobody sees."),
+};
+
+/** The options of every send (decisions §7). */
+export const sendOptions = {
+  from: mailbox
+    .optional()
+    .describe(
+      "The sender, `a@b.example` or `Name <a@b.example>`. Default: the workspace's, else the server's.",
+    ),
+  replyTo: z
+    .union([mailbox.transform((one) => [one]), z.array(mailbox).max(10)])
+    .default([])
+    .describe("Where answers go: one address, or at most 10."),
+  headers: headers
+    .default({})
+    .describe("Further header fields by name, at most 50; those that the service writes itself are refused."),
+  tags: z
+    .array(singleLine.min(1).max(64))
+    .max(10, "takes at most 10 tags")
+    .default([])
+    .describe("At most 10 words of at most 64 characters, by which the log is filtered."),
+  metadata: metadata
+    .default({})
+    .describe("Anything of yours, at most 4 KiB as JSON; kept with the e-mail and not sent."),
+  scheduledAt: scheduledAt
+    .optional()
+    .describe("When to send, ISO 8601 with an offset, at most 30 days ahead. Default: now."),
+  idempotencyKey: singleLine
+    .min(1)
+    .max(255)
+    .optional()
+    .describe(
+      "A repeated call with the same key and fields gets the first answer, for 24 h; over HTTP the header `Idempotency-Key`.",
+    ),
+};
+
+export const subjectField = singleLine;
+
+/** For a check that compares fields: it runs once each of them is what it says, as zod otherwise hands over what it refused. */
+export const whenFieldsAreValid = { when: ({ issues }: z.core.ParsePayload) => issues.length === 0 };
+
+/** Refuses addresses given twice. */
+export function refineSend(
+  input: { to: Mailbox[]; cc: Mailbox[]; bcc: Mailbox[]; scheduledAt?: number | undefined },
+  context: z.core.$RefinementCtx,
+): void {
+  const seen = new Set<string>();
+  for (const kind of ["to", "cc", "bcc"] as const) {
+    for (const [index, { address }] of input[kind].entries()) {
+      const key = addressKey(address);
+      if (seen.has(key))
+        context.addIssue({ code: "custom", path: [kind, index], message: `${address} is given twice` });
+      seen.add(key);
+    }
+  }
+}
+
+/** The fault of a time to send at, `undefined` for none. */
+export function scheduleFault(scheduledAt: number | undefined, now: number): string | undefined {
+  return scheduledAt !== undefined && scheduledAt > now + maxScheduleAhead
+    ? "is more than 30 days ahead"
+    : undefined;
+}

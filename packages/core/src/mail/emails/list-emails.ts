@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { type Page, pageFromZero, pageOf, sliceFromZero } from "../../calls/paging.ts";
+import { type ReadContext, useCase } from "../../calls/use-case.ts";
+import type { Permission } from "../../permissions.ts";
+import type { EmailFilter } from "../../ports/storage.ts";
+import { type EmailView, viewEmail } from "./email-view.ts";
+
+const time = z.iso
+  .datetime({ offset: true, error: "must be an ISO 8601 time such as 2030-01-31T08:00:00Z" })
+  .or(z.iso.date())
+  .transform((text) => Date.parse(text));
+
+const input = z.strictObject({
+  ...pageFromZero,
+  status: z
+    .enum(["scheduled", "queued", "sending", "sent", "partially_sent", "failed", "cancelled"])
+    .optional()
+    .describe("Only e-mails in this state."),
+  to: z.string().min(3).max(254).optional().describe("Only e-mails to this address, in to, cc or bcc."),
+  template: z.string().min(1).max(100).optional().describe("Only e-mails of the template of this name."),
+  fromDate: time.optional().describe("Only e-mails accepted at or after this time or date, ISO 8601."),
+  toDate: time.optional().describe("Only e-mails accepted before this time or date, ISO 8601."),
+});
+
+async function list(
+  context: ReadContext<"api_key"> | ReadContext<Permission> | ReadContext<"administrator">,
+  { page, size, fromDate, toDate, ...rest }: z.output<typeof input>,
+): Promise<Page<EmailView>> {
+  const filter: EmailFilter = { ...rest, workspaceId: context.workspace?.id, from: fromDate, until: toDate };
+  const { items, total } = await context.storage.emails.list(
+    filter,
+    sliceFromZero({ page, size }),
+    context.now,
+  );
+  return pageOf({ items: items.map(viewEmail), total }, { page, size });
+}
+
+/** The workspace's e-mails, newest first, for a key (decisions §7). */
+export const listEmails = useCase({ access: "api_key", reads: true, input, run: list });
+
+/** The workspace's e-mails, newest first, for people (decisions §7). */
+export const listWorkspaceEmails = useCase({ access: "emails:read", reads: true, input, run: list });
+
+/** The e-mails of all workspaces, newest first: for the command line. */
+export const listAllEmails = useCase({ access: "administrator", reads: true, input, run: list });

@@ -1,0 +1,95 @@
+import { createSqliteStorage } from "@posthorn/storage-sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Storage, StorageUnavailable } from "../../ports/storage.ts";
+import { createWorld, type World } from "../../testing/index.ts";
+
+let storage: Storage;
+let notify: Storage["notify"];
+let world: World;
+/** Runs before each transaction; how many there were. */
+let before: () => unknown;
+let commits: number;
+beforeEach(async () => {
+  storage = await createSqliteStorage({ filename: ":memory:" });
+  notify = storage.notify;
+  before = () => {};
+  commits = 0;
+  world = await createWorld({
+    ...storage,
+    notify: (topics) => notify(topics),
+    async transaction(work) {
+      commits += 1;
+      await before();
+      return storage.transaction(work);
+    },
+  });
+});
+afterEach(() => world.close());
+
+const send = (workspaceId: number, subject = "Hi") =>
+  world.posthorn.emails.send({ subject, text: subject, to: ["ada@example.com"] }, { workspaceId });
+
+async function codesOf(calls: Promise<unknown>[]): Promise<string[]> {
+  const settled = await Promise.allSettled(calls);
+  return settled.map((one) => (one.status === "fulfilled" ? "ok" : (one.reason as { code: string }).code));
+}
+
+const deleteWorkspace = async (id: number) => {
+  await storage.workspaces.delete(id);
+};
+
+describe("accepting many at once", () => {
+  test("shares commits, and answers each after its own", async () => {
+    const { id } = await world.addWorkspace();
+    commits = 0;
+    const sent = await Promise.all(Array.from({ length: 300 }, () => send(id)));
+    expect(new Set(sent.map((one) => one.id)).size).toBe(300);
+    expect(commits).toBeLessThan(10);
+    const { total } = await world.posthorn.emails.list({}, { workspaceId: id });
+    expect(total).toBe(300);
+  });
+
+  test("one spoilt order spoils no other, and is told what was wrong", async () => {
+    const [good, gone] = [await world.addWorkspace(), await world.addWorkspace()];
+    before = () => deleteWorkspace(gone.id);
+    const codes = await codesOf([send(good.id), send(gone.id), send(good.id)]);
+    expect(codes).toEqual(["ok", "not_found", "ok"]);
+    before = () => {};
+    expect(await world.posthorn.drain()).toBe(2);
+  });
+
+  test("tells listeners after the commit, and only of what was accepted", async () => {
+    const [good, gone] = [await world.addWorkspace(), await world.addWorkspace()];
+    const heard: unknown[] = [];
+    world.posthorn.on("email.queued", ({ workspaceId }) => heard.push(workspaceId));
+    before = () => deleteWorkspace(gone.id);
+    await codesOf([send(gone.id), send(good.id)]);
+    expect(heard).toEqual([good.id]);
+  });
+
+  test("a storage that is away refuses them all, and takes the next ones", async () => {
+    const { id } = await world.addWorkspace();
+    before = () => Promise.reject(new StorageUnavailable("away"));
+    const settled = await Promise.allSettled([send(id), send(id)]);
+    expect(settled.map((one) => one.status === "rejected" && one.reason)).toEqual([
+      expect.any(StorageUnavailable),
+      expect.any(StorageUnavailable),
+    ]);
+    before = () => {};
+    expect((await send(id)).status).toBe("queued");
+  });
+
+  test("a storage that can't tell of news holds up nothing", async () => {
+    const { id } = await world.addWorkspace();
+    notify = () => Promise.reject(new Error("nobody listens"));
+    expect((await send(id)).status).toBe("queued");
+    expect((await send(id)).status).toBe("queued");
+  });
+
+  test("a refused order leaves no content behind", async () => {
+    const { id } = await world.addWorkspace();
+    before = () => deleteWorkspace(id);
+    await codesOf([send(id, "orphan")]);
+    expect(await storage.contents.deleteUnused(10)).toBe(0);
+  });
+});

@@ -1,0 +1,105 @@
+import type { NewEvent } from "../../calls/outbox.ts";
+import { type Storage, StorageUnavailable } from "../../ports/storage.ts";
+import { acceptOrders, type Order, type OrderOutcome, topicsOf } from "./accept-orders.ts";
+
+/** Orders taken into one commit at the most. */
+const batchLimit = 256;
+/** Turns of the event loop that a batch gathers over at the most. */
+const gatherTicks = 10;
+
+/** Accepts orders durably: those that wait in the same tick share one commit, and none is answered before it. */
+export interface Acceptor {
+  /** Resolves once the order is on disk, or refused. Rejects where the storage can't say. */
+  accept(order: Order): Promise<OrderOutcome>;
+}
+
+interface Waiting {
+  order: Order;
+  resolve: (outcome: OrderOutcome) => void;
+  reject: (error: unknown) => void;
+}
+
+/** An acceptor with one batch in flight: what comes meanwhile makes up the next. */
+export function createAcceptor(storage: Storage, tell: (events: NewEvent[]) => void): Acceptor {
+  let waiting: Waiting[] = [];
+  let busy = false;
+
+  /** Requests that arrived together reach this point over a few ticks: as long as more come, the commit waits for them. */
+  async function gather(): Promise<void> {
+    let seen = 0;
+    for (
+      let ticks = 0;
+      ticks < gatherTicks && waiting.length > seen && waiting.length < batchLimit;
+      ticks += 1
+    ) {
+      seen = waiting.length;
+      await nextTick();
+    }
+  }
+
+  async function drain(): Promise<void> {
+    while (waiting.length > 0) {
+      await gather();
+      const { batch, rest } = takeBatch(waiting);
+      waiting = rest;
+      await commit(storage, tell, batch);
+    }
+    busy = false;
+  }
+
+  return {
+    accept: (order) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ order, resolve, reject });
+        if (busy) return;
+        busy = true;
+        setImmediate(drain);
+      }),
+  };
+}
+
+const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Two orders with the same idempotency key never share a batch: the second must see what came of the first. */
+function takeBatch(waiting: Waiting[]): { batch: Waiting[]; rest: Waiting[] } {
+  const keys = new Set<string>();
+  const batch: Waiting[] = [];
+  const rest: Waiting[] = [];
+  for (const one of waiting) {
+    const { idempotency } = one.order;
+    const key = idempotency === undefined ? undefined : `${idempotency.apiKeyId} ${idempotency.key}`;
+    if (batch.length >= batchLimit || (key !== undefined && keys.has(key))) {
+      rest.push(one);
+      continue;
+    }
+    if (key !== undefined) keys.add(key);
+    batch.push(one);
+  }
+  return { batch, rest };
+}
+
+async function commit(storage: Storage, tell: (events: NewEvent[]) => void, batch: Waiting[]): Promise<void> {
+  let outcomes: OrderOutcome[];
+  try {
+    outcomes = await storage.transaction((repositories) =>
+      acceptOrders(
+        repositories,
+        batch.map(({ order }) => order),
+      ),
+    );
+  } catch (error) {
+    if (batch.length > 1 && !(error instanceof StorageUnavailable)) {
+      // One order spoils the batch, such as one whose workspace was just deleted: each goes alone.
+      for (const one of batch) await commit(storage, tell, [one]);
+      return;
+    }
+    for (const { reject } of batch) reject(error);
+    return;
+  }
+  const accepted = batch.filter((_, index) => outcomes[index]?.kind === "accepted").map(({ order }) => order);
+  for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as OrderOutcome);
+  if (accepted.length === 0) return;
+  tell(accepted.flatMap(({ events }) => events));
+  // What is accepted is answered and on disk: whoever isn't told looks by itself, and the next batch must not wait for that.
+  await storage.notify(topicsOf(accepted)).catch(() => {});
+}

@@ -1,0 +1,48 @@
+import type { NewEvent } from "../../calls/outbox.ts";
+import { type Compositions, createCompositions } from "../../content/compositions.ts";
+import type { Inlining } from "../../content/inlining.ts";
+import type { Logger } from "../../ports/logger.ts";
+import type { JoinedRepositories, Storage } from "../../ports/storage.ts";
+import { acceptOrders, type Order, type OrderOutcome, topicsOf } from "./accept-orders.ts";
+import { createAcceptor } from "./acceptor.ts";
+import { createDirectLookups, createLookups, type Lookups } from "./lookups.ts";
+
+/** What accepting e-mails takes. */
+export interface Sending {
+  lookups: Lookups;
+  compositions: Compositions;
+  /** Resolves once the order is on disk, or refused. */
+  accept(order: Order): Promise<OrderOutcome>;
+}
+
+/** Sending on the service's own transactions: joined reads, joined commits, kept contents. */
+export function createSending(
+  storage: Storage,
+  { inlining, logger, tell }: { inlining: Inlining; logger: Logger; tell: (events: NewEvent[]) => void },
+): Sending {
+  return {
+    lookups: createLookups(storage),
+    compositions: createCompositions(storage, inlining, logger),
+    accept: createAcceptor(storage, tell).accept,
+  };
+}
+
+/**
+ * Sending inside the host's open transaction. Nothing read there is kept: the host may yet roll back, and an id may then come to mean
+ * something else. A refused order leaves nothing.
+ */
+export function createJoinedSending(
+  storage: JoinedRepositories,
+  { inlining, logger }: { inlining: Inlining; logger: Logger },
+): Sending {
+  return {
+    lookups: createDirectLookups(storage),
+    compositions: createCompositions(storage, inlining, logger),
+    async accept(order) {
+      const [outcome] = await acceptOrders(storage, [order]);
+      if (outcome === undefined) throw new TypeError("an order came to nothing");
+      if (outcome.kind === "accepted") await storage.notify(topicsOf([order]));
+      return outcome;
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import type { NewContent } from "../ports/storage/templates.ts";
+
+const layout = (body: string): string =>
+  `<!doctype html><html lang="en"><body style="font-family:sans-serif;line-height:1.5;color:#222">${body}</body></html>`;
+
+const linked = (lead: string, action: string, tail: string): Omit<NewContent, "subject"> => ({
+  html: layout(`<p>${lead}</p><p><a href="{{link}}">${action}</a></p><p>${tail}</p>`),
+  text: `${lead}\n\n${action}: {{link}}\n\n${tail}\n`,
+});
+
+const plain = (...paragraphs: string[]): Omit<NewContent, "subject"> => ({
+  html: layout(paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join("")),
+  text: `${paragraphs.join("\n\n")}\n`,
+});
+
+/** The service's own mails (decisions §7): templates like any other, whose data is kept sealed. */
+export const systemMails = {
+  verification: {
+    subject: "Verify your e-mail address",
+    ...linked(
+      "Hello, please verify your e-mail address.",
+      "Verify the address",
+      "The link works once, within 24 hours.",
+    ),
+  },
+  password_reset: {
+    subject: "Reset your password",
+    ...linked(
+      "Hello {{name}}, someone asked to reset the password of your account.",
+      "Choose a new password",
+      "The link works once, within an hour. If it wasn't you, there is nothing to do.",
+    ),
+  },
+  invitation: {
+    subject: "{{inviter}} invites you to {{workspace}}",
+    ...linked(
+      "{{inviter}} invites you to join the workspace {{workspace}} as {{role}}.",
+      "See the invitation",
+      "It is open for 7 days.",
+    ),
+  },
+  account_exists: {
+    subject: "You have an account already",
+    ...plain(
+      "Hello {{name}},",
+      "someone asked for an account with your address, which has one already. Nothing has changed.",
+      "If it was you: log in, or ask for a new password if you forgot yours.",
+    ),
+  },
+  account_deleted: {
+    subject: "Your account has been deleted",
+    ...plain("Hello {{name}},", "your account has been deleted, with its logins and memberships."),
+  },
+  role_changed: {
+    subject: "Your role in {{workspace}} has changed",
+    ...plain(
+      "Hello {{name}},",
+      "{{actor}} changed your role in the workspace {{workspace}} from {{from}} to {{to}}.",
+    ),
+  },
+  two_factor_changed: {
+    subject: "Two-factor login is {{state}}",
+    ...plain(
+      "Hello {{name}},",
+      "two-factor login of your account is now {{state}}.",
+      "If it wasn't you, reset your password at once.",
+    ),
+  },
+  password_changed: {
+    subject: "Your password has changed",
+    ...plain(
+      "Hello {{name}},",
+      "the password of your account has been changed.",
+      "If it wasn't you, reset your password at once.",
+    ),
+  },
+  webhook_disabled: {
+    subject: "A webhook of {{workspace}} has been disabled",
+    ...plain(
+      "Hello {{name}},",
+      "the webhook {{url}} of the workspace {{workspace}} has been disabled: {{reason}}.",
+      "Mend the endpoint, then enable the webhook again.",
+    ),
+  },
+} as const satisfies Record<string, NewContent>;
+
+export type SystemMailKind = keyof typeof systemMails;
+
+/** One of the service's own mails, to be queued. */
+export interface SystemMail {
+  kind: SystemMailKind;
+  to: { name: string; address: string };
+  data: Record<string, string>;
+}

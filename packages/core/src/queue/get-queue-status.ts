@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { useCase } from "../calls/use-case.ts";
+import { workspaceOfRoute } from "../mail/rules/routes.ts";
+import { everyRoute, type RouteStatus } from "../ports/storage.ts";
+
+/** Ms without a sign of life after which a worker is taken for dead: they give one every 10 s. */
+const aliveMs = 30_000;
+
+/** How a route stands, in e-mails. */
+export interface RouteView extends RouteStatus {
+  /** Whose e-mails wait there; `undefined` for the service's own. */
+  workspaceId: number | undefined;
+}
+
+/** How the queue stands, in e-mails. Times are ms since the epoch. */
+export interface QueueView {
+  due: number;
+  waiting: number;
+  /** In a worker's hands. */
+  leased: number;
+  /** When the longest-due e-mail fell due. */
+  oldestDueAt: number | undefined;
+  /** Set while all delivery of e-mails is held. */
+  paused: { since: number; reason: string } | undefined;
+  /** Who delivers, the last seen first. */
+  workers: { id: string; seenAt: number }[];
+  /** At most 100, the longest due first. */
+  routes: RouteView[];
+}
+
+/** How full the queue is, which routes are held and why, and who works on it. */
+export const getQueueStatus = useCase({
+  access: "administrator",
+  reads: true,
+  input: z.strictObject({}),
+  async run({ storage, runtime }): Promise<QueueView> {
+    const now = runtime.queueClock.now();
+    const [status, parked, routes, workers] = await Promise.all([
+      storage.emailQueue.status(now),
+      storage.emailQueue.parked(now),
+      storage.emailQueue.routes(now, 100),
+      storage.operations.listWorkers(now - aliveMs),
+    ]);
+    const hold = parked.find(({ route }) => route === everyRoute);
+    return {
+      ...status,
+      paused: hold && { since: hold.parkedAt, reason: hold.reason },
+      workers: workers.map(({ worker, seenAt }) => ({ id: worker, seenAt })),
+      routes: routes.map((route) => ({ ...route, workspaceId: workspaceOfRoute(route.route) })),
+    };
+  },
+});

@@ -1,0 +1,105 @@
+import { createSqliteStorage } from "@posthorn/storage-sqlite";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { workspaceRoute } from "../mail/rules/routes.ts";
+import type { MailMessage, MailResult } from "../ports/mailer.ts";
+import { acceptAll, answerAll, createWorld, type TestWorkspace, type World } from "../testing/index.ts";
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+let world: World;
+let blocked: TestWorkspace;
+let other: TestWorkspace;
+beforeEach(async () => {
+  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }), {
+    worker: { concurrency: 1 },
+  });
+  blocked = await world.addWorkspace();
+  other = await world.addWorkspace();
+});
+afterEach(() => world.close());
+
+const send = (workspace: TestWorkspace, subject: string) =>
+  world.posthorn.emails.send({ subject, text: "x", to: ["ada@example.com"] }, { workspaceId: workspace.id });
+const get = (workspace: TestWorkspace, emailId: string) =>
+  world.posthorn.emails.get({ emailId }, { workspaceId: workspace.id });
+
+const holdFor =
+  (retryAfterMs: number) =>
+  (message: MailMessage): MailResult => ({
+    ...answerAll("deferred", 421, "later")(message),
+    held: { cause: "limited", reason: "421 too many from shop.example", retryAfterMs },
+  });
+
+/** Takes nothing of mails that are called "held", and tells of each that it was shown. */
+function holdSome(retryAfterMs: number): string[] {
+  const shown: string[] = [];
+  world.mailer.answerWith((message) => {
+    shown.push(message.subject);
+    return message.subject === "held" ? holdFor(retryAfterMs)(message) : acceptAll(message);
+  });
+  return shown;
+}
+
+const parkedRoutes = () => world.storage.emailQueue.parked(world.clock.now());
+
+test("a server that takes nothing parks the route, burns no attempt, and holds up nobody else", async () => {
+  const shown = holdSome(10 * minute);
+  const held = [];
+  for (let n = 0; n < 3; n += 1) held.push(await send(blocked, "held"));
+  const free = await send(other, "free");
+  world.posthorn.start();
+  await world.mailer.inbox.waitFor({ subject: "free" });
+  await vi.waitFor(async () => expect(await world.posthorn.queueStatus()).toMatchObject({ leased: 0 }));
+  await world.posthorn.stop();
+  expect(shown.filter((subject) => subject === "held")).toHaveLength(1);
+  expect((await get(other, free.id)).status).toBe("sent");
+  for (const { id } of held)
+    expect(await get(blocked, id)).toMatchObject({
+      status: "queued",
+      attempts: [],
+      recipients: [{ state: "pending", attempts: 0, lastReply: "" }],
+    });
+  expect(await parkedRoutes()).toEqual([
+    {
+      route: workspaceRoute(blocked.id),
+      parkedAt: world.clock.now(),
+      until: world.clock.now() + 10 * minute,
+      reason: "limited: 421 too many from shop.example",
+    },
+  ]);
+  expect(world.posthorn.counters().emails).toEqual({ sent: 1, deferred: 0, failed: 0 });
+});
+
+test("a parked route goes on once its time is over, with the attempt it was at", async () => {
+  holdSome(10 * minute);
+  const { id } = await send(blocked, "held");
+  await world.posthorn.drain();
+  world.mailer.answerWith();
+  world.clock.advance(10 * minute - 1);
+  expect(await world.posthorn.drain()).toBe(0);
+  world.clock.advance(1);
+  expect(await world.posthorn.drain()).toBe(1);
+  expect(await get(blocked, id)).toMatchObject({
+    status: "sent",
+    attempts: [{ number: 1, outcome: "sent" }],
+  });
+  expect(await parkedRoutes()).toEqual([]);
+});
+
+test("what a server never took is given up after 48 hours, in words for its sender", async () => {
+  world.mailer.answerWith(holdFor(hour));
+  const { id } = await send(blocked, "held");
+  const start = world.clock.now();
+  for (let rounds = 0; rounds < 60 && (await get(blocked, id)).status === "queued"; rounds += 1) {
+    await world.posthorn.drain();
+    world.clock.advance(hour);
+  }
+  const details = await get(blocked, id);
+  expect(details).toMatchObject({
+    status: "failed",
+    attempts: [{ number: 1, outcome: "failed", reply: "later" }],
+    recipients: [{ state: "failed", attempts: 1 }],
+  });
+  expect(details.attempts[0]?.endedAt).toBe(start + 49 * hour);
+});

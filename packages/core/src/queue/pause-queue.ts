@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { useCase } from "../calls/use-case.ts";
+import { routeField } from "./route-field.ts";
+
+/** Holds the delivery of e-mails, or of one route's; whether it was not held for good already. What is under way is finished. */
+export const pauseQueue = useCase({
+  access: "administrator",
+  input: z.strictObject({
+    route: routeField,
+    reason: z
+      .string()
+      .max(500)
+      .default("paused by an operator")
+      .describe("Why, for whoever looks at the queue."),
+  }),
+  async run({ storage, runtime, emit }, { route, reason }): Promise<{ changed: boolean }> {
+    const now = runtime.queueClock.now();
+    const parked = await storage.emailQueue.parked(now);
+    if (parked.some((one) => one.route === route && one.until === undefined)) return { changed: false };
+    await storage.emailQueue.park({ route, until: undefined, reason }, now);
+    emit("queue.paused", { metadata: { route } });
+    return { changed: true };
+  },
+});

@@ -1,0 +1,55 @@
+import { workspaceOfRoute } from "../mail/rules/routes.ts";
+import type { DuePart, Lane, Want } from "../ports/storage/email-queue.ts";
+
+/** Shares of a claim by lane: half, a third, the rest. Those of lanes that ask for nothing fall to the others. */
+const shares: Record<Lane, number> = { 0: 3, 1: 2, 2: 1 };
+const lanes: readonly Lane[] = [0, 1, 2];
+/** Routes that one claim takes from in each lane at the most. */
+const routesAtOnce = 16;
+
+/** Which route of each lane was taken from last: the next claim goes on behind it. */
+export type Turns = Partial<Record<Lane, string>>;
+
+/**
+ * What to take of what is due, `limit` e-mails together: by lanes, in each from up to 16 routes in turn, in equal parts, and of no
+ * workspace more than half while another has something due. `turns` is moved on.
+ */
+export function planClaim(due: readonly DuePart[], limit: number, turns: Turns): Want[] {
+  const owners = new Set(due.map(({ route }) => workspaceOfRoute(route)));
+  const most = owners.size > 1 ? Math.max(1, Math.floor(limit / 2)) : limit;
+  const left = new Map<number | undefined, number>();
+  for (const owner of owners) left.set(owner, most);
+  const present = lanes.filter((lane) => due.some((part) => part.lane === lane));
+  const sum = present.reduce<number>((total, lane) => total + shares[lane], 0);
+  return present.flatMap((lane): Want[] => {
+    const chosen = inTurn(
+      due.filter((part) => part.lane === lane),
+      turns[lane],
+    );
+    const last = chosen.at(-1);
+    if (last !== undefined) turns[lane] = last.route;
+    const share = Math.max(1, Math.floor((limit * shares[lane]) / sum));
+    return divide(chosen, share, left);
+  });
+}
+
+/** Up to 16 parts, from the one behind `last` on, around. */
+function inTurn(parts: DuePart[], last: string | undefined): DuePart[] {
+  const sorted = parts.toSorted((a, b) => (a.route < b.route ? -1 : 1));
+  const from = last === undefined ? 0 : sorted.findIndex(({ route }) => route > last);
+  const start = from < 0 ? 0 : from;
+  return [...sorted.slice(start), ...sorted.slice(0, start)].slice(0, routesAtOnce);
+}
+
+function divide(parts: DuePart[], share: number, left: Map<number | undefined, number>): Want[] {
+  const each = Math.max(1, Math.ceil(share / parts.length));
+  let open = share;
+  return parts.flatMap(({ route, lane, dueAt }) => {
+    const owner = workspaceOfRoute(route);
+    const limit = Math.min(each, open, left.get(owner) ?? 0);
+    if (limit <= 0) return [];
+    open -= limit;
+    left.set(owner, (left.get(owner) ?? 0) - limit);
+    return { route, lane, since: dueAt, limit };
+  });
+}

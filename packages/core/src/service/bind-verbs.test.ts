@@ -1,0 +1,74 @@
+import { createSqliteStorage } from "@posthorn/storage-sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { InputOf, OutputOf } from "../calls/use-case.ts";
+import { createWorld, type World } from "../testing/index.ts";
+import type { useCases } from "../use-cases.ts";
+import type { ShapesGiven, Verbs } from "../verbs/index.ts";
+
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+type Printed = Verbs<ShapesGiven<unknown, never>>;
+type Declared = typeof useCases;
+type Called<A extends keyof Declared & keyof Printed, V> = V extends keyof Printed[A]
+  ? Printed[A][V] extends (input: infer I, ...call: never[]) => Promise<infer O>
+    ? { input: NonNullable<I>; output: O }
+    : never
+  : never;
+/** The verbs whose printed interface and whose use case are not of one mind. */
+type Mismatched = {
+  [A in keyof Declared]: {
+    [V in keyof Declared[A]]: A extends keyof Printed
+      ? Called<A, V> extends { input: infer I; output: infer O }
+        ? [
+            keyof InputOf<Declared[A][V]> extends never ? true : Same<I, InputOf<Declared[A][V]>>,
+            Same<O, OutputOf<Declared[A][V]>>,
+          ] extends [true, true]
+          ? never
+          : `${A}.${V & string}`
+        : `${A}.${V & string}`
+      : A;
+  }[keyof Declared[A]];
+}[keyof Declared];
+
+let world: World;
+beforeEach(async () => {
+  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+});
+afterEach(() => world.close());
+
+test("the printed interfaces take and answer what the use cases do", () => {
+  const none: [Mismatched] extends [never] ? true : Mismatched = true;
+  expect(none).toBe(true);
+});
+
+describe("a view", () => {
+  const mail = { subject: "Hi", text: "x", to: ["ada@example.com"] };
+
+  test("acts on its workspace, as its caller, and says so in the audit log", async () => {
+    const workspace = await world.addWorkspace();
+    const shop = world.posthorn.workspace(workspace.id);
+    await shop.emails.send(mail);
+    expect((await shop.emails.list()).total).toBe(1);
+    const owner = shop.as(workspace.owner);
+    await owner.templates.create({ name: "welcome", subject: "Hi", text: "x" });
+    const { items } = await owner.auditLog.listForWorkspace();
+    expect(items[0]).toMatchObject({ type: "template.created", actorId: workspace.owner.userId });
+  });
+
+  test("of a key acts on the key's workspace", async () => {
+    const workspace = await world.addWorkspace();
+    const { key } = await world.posthorn.apiKeys.create({ name: "k" }, workspace.asOwner);
+    const caller = await world.posthorn.authenticateApiKey(key);
+    if (caller === undefined) throw new Error("the key can't be used");
+    await world.posthorn.as(caller).emails.send(mail);
+    expect((await world.posthorn.workspace(workspace.id).emails.list()).total).toBe(1);
+  });
+
+  test("leaves the one it was made from as it was, and an option of the call wins", async () => {
+    const [one, other] = [await world.addWorkspace(), await world.addWorkspace()];
+    const view = world.posthorn.workspace(one.id);
+    await view.workspace(other.id).emails.send(mail);
+    await view.emails.send(mail, { workspaceId: other.id });
+    expect((await view.emails.list()).total).toBe(0);
+    expect((await view.emails.list({}, { workspaceId: other.id })).total).toBe(2);
+  });
+});

@@ -1,0 +1,47 @@
+import type { z } from "zod";
+import type { ApiKeyCaller, Caller, UserCaller } from "../calls/caller.ts";
+import { execute } from "../calls/execute.ts";
+import type { Access } from "../permissions.ts";
+import { useCases } from "../use-cases.ts";
+import type { CallOptions, ShapesGiven, Verbs } from "../verbs/index.ts";
+import type { Runtime } from "./runtime.ts";
+
+/** The service as it is seen from a workspace, by a user, or inside a transaction: what was given need not be given again. */
+export interface View<Tx, Given extends "workspace" | "user" = never> extends Verbs<ShapesGiven<Tx, Given>> {
+  /** The same verbs on one workspace. Nothing is looked up: a workspace that is not there is told by the first call. */
+  workspace(id: number): View<Tx, Given | "workspace">;
+  /** The same verbs for a user: `await posthorn.findUser(id)`. */
+  as(caller: UserCaller): View<Tx, Given | "user">;
+  /** The same verbs for an API key, on its workspace: `await posthorn.authenticateApiKey(key)`. */
+  as(caller: ApiKeyCaller): View<Tx, Given | "workspace">;
+  /** The same verbs inside the host's open transaction: what they do commits or vanishes with it. */
+  within(transaction: Tx): View<Tx, Given>;
+}
+
+type Call = (input: unknown, options?: CallOptions) => Promise<unknown>;
+
+/** Every use case bound to the runtime, and to the options that have been given already. */
+export function bindVerbs<Tx>(runtime: Runtime, given: CallOptions = {}): View<Tx> {
+  const bind =
+    (useCase: { access: Access; input: z.ZodType }): Call =>
+    (input = {}, options = {}) => {
+      const { as, client, workspaceId, transaction } = { ...given, ...options };
+      return execute(runtime, useCase, input as never, {
+        caller: as ?? { kind: "operator", name: "host" },
+        client: { ip: client?.ip ?? "", userAgent: client?.userAgent ?? "" },
+        workspaceId,
+        ...(transaction === undefined ? {} : { transaction }),
+      });
+    };
+  const verbs = Object.entries(useCases).map(([aggregate, entries]) => [
+    aggregate,
+    Object.fromEntries(Object.entries(entries).map(([verb, useCase]) => [verb, bind(useCase)])),
+  ]);
+  const more = (options: CallOptions): View<Tx> => bindVerbs(runtime, { ...given, ...options });
+  return {
+    ...(Object.fromEntries(verbs) as Verbs<ShapesGiven<Tx, never>>),
+    workspace: (workspaceId) => more({ workspaceId }),
+    as: (as: Caller) => more({ as }),
+    within: (transaction) => more({ transaction }),
+  };
+}

@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import type { Storage } from "../ports/storage.ts";
+import { createMemoryMailer } from "../testing/memory-mailer.ts";
+import { configure } from "./configure.ts";
+import type { PosthornOptions } from "./options.ts";
+
+const needed: PosthornOptions = {
+  storage: { transaction: () => Promise.reject(new Error("unused")) } as unknown as Storage,
+  mailer: createMemoryMailer(),
+  secretKey: "a secret key that only tests ever use, 0123456789",
+};
+
+describe("configuring", () => {
+  test("fills in every default", () => {
+    expect(configure(needed)).toEqual({
+      baseUrl: "http://127.0.0.1:8080",
+      appUrl: "http://127.0.0.1:8080/app",
+      defaultSender: undefined,
+      systemSender: { name: "Posthorn", address: "no-reply@posthorn.localhost" },
+      passwordMinLength: 12,
+      registration: "invited",
+      webhooks: { maxRetries: 3, timeoutSecs: 10, retryBaseSecs: 5, allowPrivate: false },
+      worker: { concurrency: 40, leaseMs: 30_000, pollMs: 5_000 },
+    });
+  });
+
+  test("the service's own mails come from the base URL's host, or the default sender", () => {
+    const baseUrl = "https://mail.example.com/service/";
+    expect(configure({ ...needed, baseUrl })).toMatchObject({
+      baseUrl: "https://mail.example.com/service",
+      appUrl: "https://mail.example.com/service/app",
+      systemSender: { address: "no-reply@mail.example.com" },
+    });
+    expect(configure({ ...needed, baseUrl, defaultSender: "Me <me@example.org>" }).systemSender).toEqual({
+      name: "Me",
+      address: "me@example.org",
+    });
+  });
+
+  test("a mailer that can take very many at once is no fault", () => {
+    const mailer = createMemoryMailer({ concurrency: 500 });
+    expect(configure({ ...needed, mailer }).worker.concurrency).toBe(1000);
+  });
+
+  test.each([
+    ["storage", { storage: undefined }],
+    ["mailer", { mailer: undefined }],
+    ["mailer", { mailer: { ...createMemoryMailer(), concurrency: undefined } }],
+    ["secretKey", { secretKey: undefined }],
+    ["secretKey", { secretKey: "short" }],
+    ["baseUrl", { baseUrl: "mail.example.com" }],
+    ["baseUrl", { baseUrl: "ftp://mail.example.com" }],
+    ["baseUrl", { baseUrl: "https://mail.example.com/?a=1" }],
+    ["baseUrl", { baseUrl: "https://:secret@mail.example.com" }],
+    ["appUrl", { appUrl: "/app" }],
+    ["defaultSender", { defaultSender: "nobody" }],
+    ["defaultSender", { defaultSender: 7 }],
+    ["registration", { registration: "everybody" as "open" }],
+    ["passwordMinLength", { passwordMinLength: 7 }],
+    ["passwordMinLength", { passwordMinLength: 12.5 }],
+    ["webhooks.maxRetries", { webhooks: { maxRetries: 11 } }],
+    ["webhooks.maxRetries", { webhooks: { maxRetries: 1.5 } }],
+    ["webhooks.timeoutSecs", { webhooks: { timeoutSecs: 0 } }],
+    ["webhooks.retryBaseSecs", { webhooks: { retryBaseSecs: Number.NaN } }],
+    ["webhooks.allowPrivate", { webhooks: { allowPrivate: "false" } }],
+    ["worker.concurrency", { worker: { concurrency: 0 } }],
+    ["worker.concurrency", { worker: { concurrency: "5" } }],
+    ["worker.leaseMs", { worker: { leaseMs: 1 } }],
+    ["worker.pollMs", { worker: { pollMs: Number.POSITIVE_INFINITY } }],
+  ])("a bad %s names itself", (name, options) => {
+    const configuring = () => configure({ ...needed, ...options } as PosthornOptions);
+    expect(configuring).toThrow(TypeError);
+    expect(configuring).toThrow(new RegExp(`^${name.replace(".", "\\.")}\\b`));
+  });
+});

@@ -1,0 +1,107 @@
+import { parseMailbox } from "../rules/addresses.ts";
+import { secretKeyFault } from "../rules/secret-box.ts";
+import type { Config, PosthornOptions, Registration } from "./options.ts";
+
+const registrations: readonly Registration[] = ["invited", "open", "closed"];
+
+/** The options with every default. Throws a `TypeError` that names the option and the fault. */
+export function configure(options: PosthornOptions): Config {
+  checkParts(options);
+  const baseUrl = readUrl("baseUrl", options.baseUrl ?? "http://127.0.0.1:8080");
+  const defaultSender = options.defaultSender === undefined ? undefined : readMailbox(options.defaultSender);
+  const { webhooks = {}, worker = {} } = options;
+  return {
+    baseUrl,
+    appUrl: readUrl("appUrl", options.appUrl ?? `${baseUrl}/app`),
+    defaultSender,
+    systemSender: defaultSender ?? { name: "Posthorn", address: `no-reply@${mailHost(baseUrl)}` },
+    passwordMinLength: readCount("passwordMinLength", options.passwordMinLength ?? 12, 8, 256),
+    registration: readRegistration(options.registration ?? "invited"),
+    webhooks: {
+      maxRetries: readCount("webhooks.maxRetries", webhooks.maxRetries ?? 3, 0, 10),
+      timeoutSecs: readNumber("webhooks.timeoutSecs", webhooks.timeoutSecs ?? 10, 0.05, 120),
+      retryBaseSecs: readNumber("webhooks.retryBaseSecs", webhooks.retryBaseSecs ?? 5, 0.001, 3600),
+      allowPrivate: readFlag("webhooks.allowPrivate", webhooks.allowPrivate ?? false),
+    },
+    worker: {
+      concurrency: readCount(
+        "worker.concurrency",
+        worker.concurrency ?? Math.min(1000, options.mailer.concurrency * 5),
+        1,
+        1000,
+      ),
+      leaseMs: readNumber("worker.leaseMs", worker.leaseMs ?? 30_000, 100, 600_000),
+      pollMs: readNumber("worker.pollMs", worker.pollMs ?? 5_000, 10, 600_000),
+    },
+    eventRetentionDays: readCount("eventRetentionDays", options.eventRetentionDays ?? 400, 0, 36_500),
+  };
+}
+
+/** What a host without types may forget: it is told by name, not by the first thing that breaks. */
+function checkParts({ storage, mailer, secretKey }: Partial<PosthornOptions>): void {
+  if (typeof storage?.transaction !== "function")
+    throw new TypeError("storage must be a storage such as createSqliteStorage's");
+  if (typeof mailer?.send !== "function" || !(mailer.concurrency >= 1))
+    throw new TypeError("mailer must be a mailer such as createSmtpMailer's, with send and concurrency");
+  if (typeof secretKey !== "string")
+    throw new TypeError("secretKey must be a text of at least 32 characters");
+  const fault = secretKeyFault(secretKey);
+  if (fault !== undefined) throw new TypeError(`secretKey: ${fault}`);
+}
+
+function readUrl(name: string, text: string): string {
+  const url = URL.parse(text);
+  if (
+    url === null ||
+    !/^https?:$/.test(url.protocol) ||
+    url.search !== "" ||
+    url.hash !== "" ||
+    url.username !== "" ||
+    url.password !== ""
+  ) {
+    throw new TypeError(
+      `${name} must be an http or https URL without query, such as https://mail.example.com; it is ${JSON.stringify(text)}`,
+    );
+  }
+  return url.href.replace(/\/+$/, "");
+}
+
+function readMailbox(text: string): { name: string; address: string } {
+  const mailbox = typeof text === "string" ? parseMailbox(text) : undefined;
+  if (mailbox === undefined) {
+    throw new TypeError(
+      `defaultSender must be "a@b.example" or "Name <a@b.example>"; it is ${JSON.stringify(text)}`,
+    );
+  }
+  return mailbox;
+}
+
+function readNumber(name: string, value: number, least: number, most: number): number {
+  if (typeof value !== "number" || !(value >= least && value <= most))
+    throw new TypeError(`${name} must be a number from ${least} to ${most}; it is ${JSON.stringify(value)}`);
+  return value;
+}
+
+function readCount(name: string, value: number, least: number, most: number): number {
+  if (!Number.isInteger(readNumber(name, value, least, most)))
+    throw new TypeError(`${name} must be a whole number from ${least} to ${most}; it is ${value}`);
+  return value;
+}
+
+function readRegistration(value: Registration): Registration {
+  if (!registrations.includes(value))
+    throw new TypeError(`registration must be ${registrations.join(", ")}; it is ${JSON.stringify(value)}`);
+  return value;
+}
+
+function readFlag(name: string, value: boolean): boolean {
+  if (typeof value !== "boolean")
+    throw new TypeError(`${name} must be true or false; it is ${JSON.stringify(value)}`);
+  return value;
+}
+
+/** A host that can stand in an address: a bare name or an IP address is none. */
+function mailHost(baseUrl: string): string {
+  const { hostname } = new URL(baseUrl);
+  return parseMailbox(`no-reply@${hostname}`) === undefined ? "posthorn.localhost" : hostname;
+}

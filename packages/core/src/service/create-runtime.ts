@@ -1,0 +1,44 @@
+import { createAfterwards } from "../calls/afterwards.ts";
+import type { NewEvent } from "../calls/outbox.ts";
+import { createInliner } from "../content/inlining/create-inliner.ts";
+import { createJwtSigner } from "../identity/adapters/jwt.ts";
+import { createPasswordHasher } from "../identity/adapters/password-hasher.ts";
+import { createSending } from "../mail/submission/sending.ts";
+import { systemClock } from "../ports/clock.ts";
+import { silentLogger } from "../ports/logger.ts";
+import { createQueueClock } from "../queue/queue-clock.ts";
+import { createSecretBox } from "../rules/secret-box.ts";
+import { createUuidSource } from "../rules/uuid.ts";
+import { createHttpSender } from "../webhooks/adapters/http-sender.ts";
+import { configure } from "./configure.ts";
+import { createCounters } from "./counters.ts";
+import type { PosthornOptions } from "./options.ts";
+import type { Runtime } from "./runtime.ts";
+
+/** Puts a service together from its options; slow libraries are loaded when first used. */
+export function createRuntime(options: PosthornOptions, tell: (events: NewEvent[]) => void): Runtime {
+  const config = configure(options);
+  const { storage, mailer, logger = silentLogger, clock = systemClock } = options;
+  const secrets = createSecretBox(options.secretKey);
+  const createUuid = createUuidSource();
+  const inlining = createInliner({ logger });
+  return {
+    config,
+    storage,
+    mailer,
+    logger,
+    now: () => clock.now(),
+    queueClock: createQueueClock(storage, clock),
+    random: options.random ?? Math.random,
+    newId: () => createUuid(clock.now()),
+    secrets,
+    passwords: createPasswordHasher(),
+    tokens: createJwtSigner(secrets.jwtKey, { issuer: config.baseUrl, audience: config.baseUrl }),
+    inlining,
+    httpSender: options.httpSender ?? createHttpSender(),
+    sending: createSending(storage, { inlining, logger, tell }),
+    counters: createCounters(),
+    afterwards: createAfterwards(logger),
+    tell,
+  };
+}

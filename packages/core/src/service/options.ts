@@ -1,0 +1,76 @@
+import type { Clock } from "../ports/clock.ts";
+import type { HttpSender } from "../ports/http-sender.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { Mailer } from "../ports/mailer.ts";
+import type { Storage } from "../ports/storage.ts";
+
+/**
+ * Who may open an account without the host, the operator or an administrator doing it: whoever holds an invitation (`invited`),
+ * anybody (`open`), or nobody (`closed`).
+ */
+export type Registration = "invited" | "open" | "closed";
+
+/** What `createPosthorn` is given. Only the first three are needed. */
+export interface PosthornOptions {
+  /** Where everything is kept: `createSqliteStorage` or `createPostgresStorage`. Never closed by the service. */
+  storage: Storage;
+  /** Hands mail over: `createSmtpMailer`, `createCaptureMailer`, or your own. Never closed by the service. */
+  mailer: Mailer;
+  /** At least 32 characters. Encrypts secrets at rest and signs logins; keep it as long as the database. */
+  secretKey: string;
+  /** Where the service is reached, with scheme. Default `http://127.0.0.1:8080`. */
+  baseUrl?: string;
+  /** The front end that links in e-mails lead to, with its path. Default: the server's own pages, `{baseUrl}/app`. */
+  appUrl?: string;
+  /** `Name <a@b>` or `a@b`: the sender of the service's own mails, and of workspaces without one. */
+  defaultSender?: string;
+  /** Characters; default 12, never under 8. */
+  passwordMinLength?: number;
+  /** Who may open an account. Default `invited`. */
+  registration?: Registration;
+  /** How webhooks are delivered. */
+  webhooks?: {
+    /** Retries after the first attempt, for new workspaces. Default 3 (service.md, Limits). */
+    maxRetries?: number;
+    /** Seconds for a whole attempt. Default 10 (service.md, Limits). */
+    timeoutSecs?: number;
+    /** Seconds before the first retry; each further one waits six times as long. Default 5. */
+    retryBaseSecs?: number;
+    /** Whether plain HTTP and private targets are allowed. Default false; for development and tests. */
+    allowPrivate?: boolean;
+  };
+  /** How this process delivers, once started. */
+  worker?: {
+    /** Messages under way at once. Default: what the mailer can take. */
+    concurrency?: number;
+    /** Lease on claimed work, ms. Default 30,000; renewed every third of it. */
+    leaseMs?: number;
+    /** How often the queue is looked at when nothing is heard, ms. Default 5,000. */
+    pollMs?: number;
+  };
+  /** Days that events, the audit log among them, are kept; 0 for ever. Default 400. */
+  eventRetentionDays?: number;
+  /** Default: the machine's clock. */
+  clock?: Clock;
+  /** Default: silence. */
+  logger?: Logger;
+  /** Default: our guarded sender. */
+  httpSender?: HttpSender;
+  /** From 0 to under 1, for jitter. Default `Math.random`. */
+  random?: () => number;
+}
+
+/** The options with every default filled in. */
+export interface Config {
+  baseUrl: string;
+  appUrl: string;
+  /** `undefined` where none was configured. */
+  defaultSender: { name: string; address: string } | undefined;
+  /** The sender of the service's own mails. */
+  systemSender: { name: string; address: string };
+  passwordMinLength: number;
+  registration: Registration;
+  webhooks: { maxRetries: number; timeoutSecs: number; retryBaseSecs: number; allowPrivate: boolean };
+  worker: { concurrency: number; leaseMs: number; pollMs: number };
+  eventRetentionDays: number;
+}

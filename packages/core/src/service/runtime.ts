@@ -1,0 +1,60 @@
+import type { Afterwards } from "../calls/afterwards.ts";
+import type { Inlining } from "../content/inlining.ts";
+import type { Sending } from "../mail/submission/sending.ts";
+import type { HttpSender } from "../ports/http-sender.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { Mailer } from "../ports/mailer.ts";
+import type { EventRecord } from "../ports/storage/events.ts";
+import type { Storage } from "../ports/storage.ts";
+import type { QueueClock } from "../queue/queue-clock.ts";
+import type { Counters } from "./counters.ts";
+import type { Config } from "./options.ts";
+
+/** Signs and checks logins. */
+export interface TokenSigner {
+  sign(claims: { userId: number; sessionId: string; issuedAt: number; expiresAt: number }): Promise<string>;
+  verify(token: string, now: number): Promise<{ userId: number; sessionId: string } | undefined>;
+}
+
+/** Encrypts what must be read again. `context` ties the text to its place: `table:column:id`. */
+export interface SecretBox {
+  /** Tells two secret keys apart, without telling anything of them. */
+  fingerprint: string;
+  seal(plain: string, context: string): string;
+  open(sealed: string, context: string): string;
+}
+
+/** Hashes passwords off the event loop, a few at a time. */
+export interface PasswordHasher {
+  hash(password: string): Promise<string>;
+  /** Costs the same for an unknown account, whose hash is `undefined`. */
+  verify(hash: string | undefined, password: string): Promise<boolean>;
+  needsRehash(hash: string): boolean;
+}
+
+/** What one service is made of. Nothing in it is shared with another. */
+export interface Runtime {
+  config: Config;
+  storage: Storage;
+  mailer: Mailer;
+  logger: Logger;
+  /** ms since the epoch. */
+  now(): number;
+  /** The time that decides between processes: when something is due, and who has it. */
+  queueClock: QueueClock;
+  /** From 0 to under 1. */
+  random(): number;
+  /** A UUIDv7 of the present moment. */
+  newId(): string;
+  secrets: SecretBox;
+  passwords: PasswordHasher;
+  tokens: TokenSigner;
+  inlining: Inlining;
+  httpSender: HttpSender;
+  sending: Sending;
+  counters: Counters;
+  /** Work of calls that have been answered already. */
+  afterwards: Afterwards;
+  /** Tells in-process listeners. Never throws. */
+  tell(events: Omit<EventRecord, "id">[]): void;
+}

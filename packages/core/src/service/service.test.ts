@@ -1,0 +1,98 @@
+import { spawnSync } from "node:child_process";
+import { createSqliteStorage } from "@posthorn/storage-sqlite";
+import { describe, expect, test } from "vitest";
+import { createWorld } from "../testing/index.ts";
+
+const openWorld = async () => createWorld(await createSqliteStorage({ filename: ":memory:" }));
+
+/** Runs a script in a process of its own, on the sources; what it printed. */
+function run(script: string): string {
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ["--conditions=posthorn-source", "--input-type=module", "--eval", script],
+    { encoding: "utf8", cwd: import.meta.dirname, timeout: 15_000 },
+  );
+  return stdout === "" ? stderr : stdout;
+}
+
+describe("a service", () => {
+  test("knows nothing of another in the same process", async () => {
+    const [one, other] = [await openWorld(), await openWorld()];
+    const heard: string[] = [];
+    one.posthorn.on("*", () => heard.push("one"));
+    other.posthorn.on("*", () => heard.push("other"));
+    one.posthorn.start();
+    const { id: workspaceId } = await one.addWorkspace();
+    const input = { subject: "Hi", text: "x", to: ["ada@example.com"] };
+    await one.posthorn.emails.send(input, { workspaceId });
+    await one.mailer.inbox.waitFor({ subject: "Hi" });
+    await one.posthorn.stop();
+    expect(new Set(heard)).toEqual(new Set(["one"]));
+    expect(other.mailer.inbox.all()).toEqual([]);
+    expect(other.posthorn.counters().emails.sent).toBe(0);
+    expect(one.posthorn.counters().emails.sent).toBe(1);
+    await expect(other.posthorn.emails.send(input, { workspaceId })).rejects.toMatchObject({
+      code: "not_found",
+    });
+    await Promise.all([one.close(), other.close()]);
+  });
+
+  test("closes as often as it is told, started or not", async () => {
+    const world = await openWorld();
+    world.posthorn.start();
+    world.posthorn.start();
+    await Promise.all([world.posthorn.close(), world.posthorn.close()]);
+    await world.close();
+  });
+
+  test("closes at the end of its scope, and leaves the storage open", async () => {
+    const { posthorn, storage, close } = await openWorld();
+    {
+      await using scoped = posthorn;
+      scoped.start();
+    }
+    await storage.ping();
+    await posthorn[Symbol.asyncDispose]();
+    await close();
+  });
+
+  test("tells the host what a call lacks", async () => {
+    const { posthorn, close } = await openWorld();
+    // As a host without types may call.
+    const bare = (verb: unknown): Promise<unknown> =>
+      Reflect.apply(verb as () => Promise<unknown>, undefined, [{}]);
+    await expect(bare(posthorn.users.getMe)).rejects.toMatchObject({
+      code: "unauthenticated",
+      message: "This call needs a user: pass `as: await posthorn.findUser(id)`.",
+    });
+    for (const call of [bare(posthorn.templates.list), bare(posthorn.emails.list)])
+      await expect(call).rejects.toMatchObject({
+        code: "workspace_required",
+        message: "This call needs a workspace: pass `workspaceId`.",
+      });
+    await close();
+  });
+
+  test("runs nothing at import or when made: no timer, no handle, no listener on the process, no environment", () => {
+    const script = `
+      const read = [];
+      const ours = (line = "") => line.includes("/packages/core/src/") && !line.includes("[eval");
+      process.env = new Proxy(process.env, {
+        get(env, name) {
+          if (ours(new Error().stack.split("\\n")[2])) read.push(String(name));
+          return env[name];
+        },
+      });
+      const before = process.eventNames().sort().join();
+      const { createPosthorn } = await import(${JSON.stringify(new URL("../index.ts", import.meta.url).href)});
+      const storage = { transaction() {}, subscribe() { throw new Error("subscribed") } };
+      const posthorn = createPosthorn({
+        storage, mailer: { send() {}, concurrency: 1 }, secretKey: "a secret key that only tests use, 0123456789",
+      });
+      const handles = process.getActiveResourcesInfo().filter((name) => !/Pipe|TTY|FSReq/.test(name));
+      const same = process.eventNames().sort().join() === before;
+      process.stdout.write(JSON.stringify({ read, handles, same, made: typeof posthorn.emails.send }));
+    `;
+    expect(run(script)).toBe(JSON.stringify({ read: [], handles: [], same: true, made: "function" }));
+  });
+});

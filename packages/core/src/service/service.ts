@@ -1,0 +1,126 @@
+import type { z } from "zod";
+import { authenticateApiKey, authenticateUser, callerOf } from "../calls/authenticate.ts";
+import type { ApiKeyCaller, UserCaller } from "../calls/caller.ts";
+import { type Call, execute } from "../calls/execute.ts";
+import type { InputOf, OutputOf } from "../calls/use-case.ts";
+import { type FollowOptions, followEvents } from "../events/follow-events.ts";
+import { createListeners, type Listen } from "../events/listeners.ts";
+import type { Access } from "../permissions.ts";
+import type { Logger } from "../ports/logger.ts";
+import type { QueueStatus } from "../ports/storage/email-queue.ts";
+import type { EventRecord, Storage } from "../ports/storage.ts";
+import { createWorker, type DrainOptions, type Worker } from "../queue/worker.ts";
+import { bindVerbs, type View } from "./bind-verbs.ts";
+import type { Counters } from "./counters.ts";
+import { createRuntime } from "./create-runtime.ts";
+import type { Config, PosthornOptions } from "./options.ts";
+import { createSecretKeyCheck } from "./secret-key-check.ts";
+
+/** The service: every use case by aggregate and verb, and what runs it. */
+export interface Posthorn<Tx = unknown> extends View<Tx> {
+  readonly config: Config;
+  readonly storage: Storage;
+  readonly logger: Logger;
+  /**
+   * Brings the storage's schema up to date, and makes sure that the secret key is the one the database was begun with. The names of
+   * the migrations that ran. Throws `SecretKeyMismatch` for another key.
+   */
+  migrate(): Promise<string[]>;
+  /** Throws `SecretKeyMismatch` where the secret key is not the one the database was begun with. `migrate`, `start` and `drain` see to it too. */
+  checkSecretKey(): Promise<void>;
+  /** Takes this service's secret key for the database's: for when the former one is lost, and with it every secret that was kept. */
+  replaceSecretKey(): Promise<void>;
+  /** Begins to deliver what is queued, in this process; never with a secret key that is not the database's. */
+  start(): void;
+  /** Stops delivering; waits for what is under way, at most 25 s. The storage and the mailer stay open. */
+  stop(): Promise<void>;
+  /** Delivers all that is due, and what that makes due, or until the signal aborts; how much it was. For tests and one-shot workers. */
+  drain(options?: DrainOptions): Promise<number>;
+  /** Removes what is kept no longer. A started service does it hourly. */
+  prune(): Promise<number>;
+  /** Hears of events of this process, after their commit; returns how to stop. */
+  on: Listen;
+  /** Events of every process as they are committed, without a gap, until the signal aborts. */
+  followEvents(options: FollowOptions): AsyncGenerator<EventRecord>;
+  /** Runs one use case for a caller: the road that HTTP takes. */
+  execute<U extends { access: Access; input: z.ZodType }>(
+    useCase: U,
+    input: InputOf<U>,
+    call: Call,
+  ): Promise<OutputOf<U>>;
+  /** The person a login's JWT stands for; `undefined` for any that can't be used. */
+  authenticateUser(token: string): Promise<UserCaller | undefined>;
+  /** The caller behind an API key; `undefined` for any that can't be used. */
+  authenticateApiKey(key: string): Promise<ApiKeyCaller | undefined>;
+  /** A user as a caller, for a host that has its own logins. */
+  findUser(userId: number): Promise<UserCaller | undefined>;
+  /** How full the queue is. */
+  queueStatus(): Promise<QueueStatus>;
+  /** The time by the service's clock, in ms since the epoch. */
+  now(): number;
+  /** What this process's worker did since the service was made. Costs nothing. */
+  counters(): Counters;
+  /** Ends helper threads and connections of the service's own. Stops first. The storage and the mailer are the host's to close. */
+  close(): Promise<void>;
+  /** `close`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * Makes a service on a storage and a mailer. Nothing runs until it is called or started, nothing is global, and no environment is read:
+ * two services in one process know nothing of each other. Throws a `TypeError` that names a bad option.
+ */
+export function createPosthorn(options: PosthornOptions): Posthorn {
+  const listeners = createListeners(options.logger);
+  const runtime = createRuntime(options, listeners.tell);
+  const worker: Worker = createWorker(runtime);
+  const secretKey = createSecretKeyCheck(runtime);
+  let starting: { cancel(): void } | undefined;
+  const stop = async (): Promise<void> => {
+    starting?.cancel();
+    await runtime.afterwards.settled();
+    await worker.stop();
+  };
+  const close = async (): Promise<void> => {
+    await stop();
+    await Promise.all([runtime.inlining.close(), runtime.httpSender.close()]);
+  };
+  return {
+    ...bindVerbs<unknown>(runtime),
+    config: runtime.config,
+    storage: runtime.storage,
+    logger: runtime.logger,
+    async migrate() {
+      const ran = await runtime.storage.migrate();
+      await secretKey.assert();
+      return ran;
+    },
+    checkSecretKey: secretKey.assert,
+    replaceSecretKey: secretKey.replace,
+    start() {
+      starting?.cancel();
+      starting = secretKey.whenRight(worker.start);
+    },
+    stop,
+    async drain(options) {
+      await secretKey.assert();
+      await runtime.afterwards.settled();
+      return await worker.drain(options);
+    },
+    prune: worker.prune,
+    on: listeners.on,
+    followEvents: (follow) => followEvents(runtime.storage, follow),
+    execute: (useCase, input, call) => execute(runtime, useCase, input, call),
+    authenticateUser: (token) => authenticateUser(runtime, token),
+    authenticateApiKey: (key) => authenticateApiKey(runtime, key),
+    async findUser(userId) {
+      const user = await runtime.storage.users.find(userId);
+      return user && callerOf(user, undefined);
+    },
+    counters: () => structuredClone(runtime.counters),
+    now: runtime.now,
+    queueStatus: () => runtime.storage.emailQueue.status(runtime.queueClock.now()),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

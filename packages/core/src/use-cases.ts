@@ -1,0 +1,40 @@
+import { stylesheets } from "./content/stylesheets/index.ts";
+import { templateVersions } from "./content/template-versions/index.ts";
+import { templates } from "./content/templates/index.ts";
+import { auditLog } from "./events/audit-log/index.ts";
+import { events } from "./events/index.ts";
+import { accounts } from "./identity/accounts/index.ts";
+import { sessions } from "./identity/sessions/index.ts";
+import { twoFactor } from "./identity/two-factor/index.ts";
+import { users } from "./identity/users/index.ts";
+import { emails } from "./mail/emails/index.ts";
+import { queue } from "./queue/index.ts";
+import { webhooks } from "./webhooks/index.ts";
+import { apiKeys } from "./workspaces/api-keys/index.ts";
+import { workspaces } from "./workspaces/index.ts";
+import { invitations } from "./workspaces/invitations/index.ts";
+import { members } from "./workspaces/members/index.ts";
+import { plans } from "./workspaces/plans/index.ts";
+import { settings } from "./workspaces/settings/index.ts";
+
+/** Everything the service can do, by aggregate and verb. */
+export const useCases = {
+  accounts,
+  users,
+  sessions,
+  twoFactor,
+  workspaces,
+  members,
+  invitations,
+  templates,
+  templateVersions,
+  stylesheets,
+  settings,
+  plans,
+  auditLog,
+  events,
+  apiKeys,
+  webhooks,
+  emails,
+  queue,
+} as const;

@@ -1,0 +1,43 @@
+import { isIP } from "node:net";
+import type { Agent, buildConnector } from "undici";
+import type { HostResolver } from "../../network/create-host-resolver.ts";
+import { guardedLookup } from "../../network/guarded-lookup.ts";
+import { LookupFault } from "../../network/lookup-fault.ts";
+import { isPublicAddress } from "../../rules/public-address.ts";
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const MAX_HEADER_BYTES = 16_384;
+
+/**
+ * An undici agent that judges every address at connection time, on the very address connected to, so that a
+ * name that changes between check and use gains nothing (reliability, rows 30 and 31). A connection it keeps
+ * open was judged by the same rule, because an agent has one rule only.
+ */
+export function createGuardedAgent(
+  undici: { Agent: typeof Agent; buildConnector: typeof buildConnector },
+  allowPrivate: boolean,
+  resolver: HostResolver,
+): Agent {
+  const isAllowed = (address: string): boolean => allowPrivate || isPublicAddress(address);
+  const connect = undici.buildConnector({
+    allowH2: false,
+    timeout: CONNECT_TIMEOUT_MS,
+    lookup: guardedLookup(resolver, isAllowed),
+  });
+  return new undici.Agent({
+    maxHeaderSize: MAX_HEADER_BYTES,
+    connect(options, callback) {
+      // Literal addresses never reach the lookup.
+      if (isIP(options.hostname) !== 0 && !isAllowed(options.hostname)) {
+        callback(new LookupFault(options.hostname, "blocked"), null);
+        return;
+      }
+      connect(options, (error, socket) => {
+        if (error) return callback(error, null);
+        if (isAllowed(socket.remoteAddress ?? "")) return callback(null, socket);
+        socket.destroy();
+        callback(new LookupFault(options.hostname, "blocked"), null);
+      });
+    },
+  });
+}

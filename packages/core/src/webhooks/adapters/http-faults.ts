@@ -1,0 +1,27 @@
+import { LookupFault } from "../../network/lookup-fault.ts";
+import type { HttpPostResult } from "../../ports/http-sender.ts";
+
+/** A class of fault of an outgoing request, see {@link HttpPostResult}. */
+export type HttpFault = Extract<HttpPostResult, { kind: "fault" }>["fault"];
+
+const BY_CODE: [RegExp, HttpFault][] = [
+  [/^(?:UND_ERR_HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW|UND_ERR_RES_EXCEEDED_MAX_SIZE)$/, "too_large"],
+  [/^(?:UND_ERR_HEADERS_TIMEOUT|UND_ERR_BODY_TIMEOUT|UND_ERR_ABORTED)$/, "timeout"],
+  [
+    /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENETDOWN|ETIMEDOUT|EADDRNOTAVAIL|EACCES|UND_ERR_CONNECT_TIMEOUT)$/,
+    "connect",
+  ],
+  [/^(?:ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET)$/, "reset"],
+  [
+    /^(?:EPROTO|ERR_TLS_|ERR_SSL_|CERT_|CRL_|DEPTH_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE)/,
+    "tls",
+  ],
+];
+
+/** Reduces whatever was thrown to a class: the system's own text would tell of the inner network. */
+export function faultOf(error: unknown): HttpFault {
+  if (error instanceof LookupFault) return error.reason === "blocked" ? "blocked_address" : "dns";
+  if (error instanceof AggregateError) return "connect";
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return BY_CODE.find(([pattern]) => pattern.test(code))?.[1] ?? "other";
+}

@@ -1,0 +1,249 @@
+import type { RequestListener } from "node:http";
+import { createServer } from "node:http";
+import type { AddressInfo, Server, Socket } from "node:net";
+import { createServer as createTcpServer } from "node:net";
+import { gzipSync } from "node:zlib";
+import { afterEach, describe, expect, test } from "vitest";
+import { LookupFault } from "../../network/lookup-fault.ts";
+import type { HttpPost } from "../../ports/http-sender.ts";
+import { createHttpSender, parseRetryAfter } from "./http-sender.ts";
+
+const cleanUps: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+async function listen(server: Server): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on(
+    "connection",
+    (socket: Socket) => sockets.add(socket).has(socket) && socket.on("error", () => {}),
+  );
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  cleanUps.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+const serve = async (listener: RequestListener) =>
+  `http://127.0.0.1:${await listen(createServer(listener))}/hook`;
+const serveRaw = async (talk: (socket: Socket) => void) =>
+  `http://127.0.0.1:${await listen(createTcpServer((socket) => void socket.once("data", () => talk(socket))))}/`;
+
+function open(options?: Parameters<typeof createHttpSender>[0]) {
+  const sender = createHttpSender(options);
+  cleanUps.push(() => sender.close());
+  return (url: string, changes: Partial<HttpPost> = {}) =>
+    sender.post({
+      url,
+      headers: { "content-type": "application/json" },
+      body: "{}",
+      timeoutMs: 5_000,
+      allowPrivate: true,
+      ...changes,
+    });
+}
+
+describe("createHttpSender", () => {
+  test("posts the body and headers, and answers status, body and Retry-After", async () => {
+    const seen: unknown[] = [];
+    const url = await serve((request, response) => {
+      request
+        .setEncoding("utf8")
+        .on("data", (body) =>
+          seen.push(request.method, request.headers["x-a"], request.headers["accept-encoding"], body),
+        );
+      request.on("end", () => response.writeHead(503, { "retry-after": "7" }).end("busy"));
+    });
+    const result = await open()(url, { headers: { "x-a": "1", "Accept-Encoding": "gzip" }, body: "[1]" });
+    expect(result).toEqual({
+      kind: "response",
+      status: 503,
+      body: "busy",
+      retryAfter: 7,
+      durationMs: expect.any(Number),
+    });
+    expect(seen[0]).toBe("POST");
+    expect(seen.slice(1)).toEqual(["1", expect.stringMatching(/identity$/), "[1]"]);
+  });
+
+  test("follows no redirect", async () => {
+    let calls = 0;
+    const url = await serve((_, response) => {
+      calls += 1;
+      response.writeHead(307, { location: "/elsewhere" }).end();
+    });
+    expect(await open()(url)).toMatchObject({ kind: "response", status: 307 });
+    expect(calls).toBe(1);
+  });
+
+  test("never decompresses", async () => {
+    const bomb = gzipSync(Buffer.alloc(8 << 20));
+    const url = await serve((_, response) =>
+      response.writeHead(200, { "content-encoding": "gzip" }).end(bomb),
+    );
+    const result = await open()(url);
+    expect(result).toMatchObject({ kind: "response", status: 200 });
+    expect(result.kind === "response" && Buffer.byteLength(result.body)).toBeLessThanOrEqual(4_096);
+  });
+
+  test("leaves an endless body after 64 KiB and keeps 4 KiB", async () => {
+    const closed = Promise.withResolvers<void>();
+    const url = await serve((request, response) => {
+      request.socket.on("close", () => closed.resolve());
+      const write = (): void =>
+        void (
+          response.destroyed ||
+          (response.write("x".repeat(16_384)) ? setImmediate(write) : response.once("drain", write))
+        );
+      write();
+    });
+    expect(await open()(url)).toMatchObject({ kind: "response", status: 200, body: "x".repeat(4_096) });
+    await closed.promise;
+  });
+
+  test("a silent endpoint is a time-out; so is one whose name never resolves", async () => {
+    const url = await serve(() => {});
+    expect(await open()(url, { timeoutMs: 60 })).toMatchObject({ kind: "fault", fault: "timeout" });
+    expect(
+      await open({ resolver: { resolve: () => new Promise(() => {}) } })("http://slow.example/", {
+        timeoutMs: 60,
+      }),
+    ).toMatchObject({ fault: "timeout" });
+  });
+
+  test("a body that drags on past the time limit does not undo the status", async () => {
+    const url = await serve((_, response) => void response.writeHead(200).write("so far"));
+    expect(await open()(url, { timeoutMs: 150 })).toMatchObject({
+      kind: "response",
+      status: 200,
+      body: "so far",
+    });
+  });
+
+  test("a body of NUL and bad UTF-8 becomes text that can be stored", async () => {
+    const url = await serve((_, response) => response.end(Buffer.alloc(5_000, Buffer.from([0, 0xff]))));
+    const result = await open()(url);
+    expect(result.kind === "response" && /^\ufffd{1365}$/.test(result.body)).toBe(true);
+  });
+
+  test("names the class of each fault", async () => {
+    const post = open();
+    expect(await post(await serveRaw((socket) => socket.resetAndDestroy()))).toMatchObject({
+      fault: "reset",
+    });
+    expect(await post(await serveRaw((socket) => socket.end()))).toMatchObject({ fault: "reset" });
+    expect(await post(await serveRaw((socket) => socket.end("nonsense\r\n\r\n")))).toMatchObject({
+      fault: "other",
+    });
+    expect(
+      await post(
+        await serveRaw((socket) => socket.write(`HTTP/1.1 200 OK\r\nX: ${"x".repeat(40_000)}\r\n\r\n`)),
+      ),
+    ).toMatchObject({ fault: "too_large" });
+    const plain = await serveRaw((socket) => socket.end("HTTP/1.1 400 Bad\r\n\r\n"));
+    expect(await post(plain.replace("http:", "https:"))).toMatchObject({ fault: "tls" });
+    expect(await post("http://127.0.0.1:1/")).toMatchObject({ fault: "connect" });
+    expect(await post("nonsense")).toMatchObject({ fault: "invalid_url" });
+    expect(
+      await open({ resolver: { resolve: () => Promise.reject(new LookupFault("a.example", "not_found")) } })(
+        "http://a.example/",
+      ),
+    ).toMatchObject({ fault: "dns" });
+    expect(await open({ resolver: { resolve: async () => [] } })("http://a.example/")).toMatchObject({
+      fault: "dns",
+    });
+  });
+});
+
+describe("the guard", () => {
+  test("refuses private and odd targets by their URL alone", async () => {
+    const post = open({ resolver: { resolve: () => Promise.reject(new Error("must not be asked")) } });
+    for (const url of [
+      "http://example.com/",
+      "https://127.0.0.1/",
+      "https://[::7f00:1]/",
+      "https://2130706433:8443/",
+      "https://localhost./",
+      "https://example.com:6379/",
+    ]) {
+      expect(await post(url, { allowPrivate: false })).toMatchObject({
+        kind: "fault",
+        fault: "blocked_address",
+      });
+    }
+    expect(await post("https://u:p@example.com/", { allowPrivate: false })).toMatchObject({
+      fault: "invalid_url",
+    });
+  });
+
+  test("connects to no name that leads, even in part or in disguise, to an inner address", async () => {
+    let connections = 0;
+    const port = await listen(
+      createTcpServer(() => {
+        connections += 1;
+      }),
+    );
+    for (const answer of [
+      ["127.0.0.1"],
+      ["8.8.8.8", "127.0.0.1"],
+      ["::ffff:7f00:1"],
+      ["::1"],
+      ["10.0.0.1"],
+      ["not an address"],
+    ]) {
+      const post = open({
+        resolver: {
+          resolve: async () => answer.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
+        },
+      });
+      expect(await post(`https://rebind.example:${port}/`, { allowPrivate: false })).toMatchObject({
+        fault: "blocked_address",
+      });
+    }
+    expect(connections).toBe(0);
+  });
+
+  test("judges every new connection anew: a name that turns inward later is refused", async () => {
+    let connections = 0;
+    const port = await listen(
+      createTcpServer(() => {
+        connections += 1;
+      }),
+    );
+    let asked = 0;
+    // The first answer fails without a packet leaving; the point is that the second is not trusted for it.
+    const post = open({
+      resolver: { resolve: async () => (++asked % 2 === 1 ? [] : [{ address: "127.0.0.1", family: 4 }]) },
+    });
+    const faults: unknown[] = [];
+    for (let i = 0; i < 20; i++)
+      faults.push(await post(`https://rebind.example:${port}/`, { allowPrivate: false }));
+    expect(faults.filter((result) => (result as { fault: string }).fault === "blocked_address")).toHaveLength(
+      10,
+    );
+    expect(asked).toBe(20);
+    expect(connections).toBe(0);
+  });
+
+  test("a connection opened with private targets allowed is not lent to one without", async () => {
+    const url = await serve((_, response) => response.end("ok"));
+    const named = url.replace("127.0.0.1", "host.example");
+    const post = open({ resolver: { resolve: async () => [{ address: "127.0.0.1", family: 4 }] } });
+    expect(await post(named)).toMatchObject({ kind: "response", status: 200 });
+    expect(await post(named.replace("http:", "https:"), { allowPrivate: false })).toMatchObject({
+      fault: "blocked_address",
+    });
+  });
+});
+
+test("parseRetryAfter reads seconds and HTTP dates", () => {
+  const now = Date.parse("2026-01-01T00:00:00Z");
+  expect(parseRetryAfter("120", now)).toBe(120);
+  expect(parseRetryAfter("Thu, 01 Jan 2026 00:01:00 GMT", now)).toBe(60);
+  expect(parseRetryAfter("Wed, 31 Dec 2025 00:00:00 GMT", now)).toBe(0);
+  for (const value of [undefined, "", "-1", "1e9", "soon", "12345678901", ["1", "2"], "2026-01-01"])
+    expect(parseRetryAfter(value, now)).toBeUndefined();
+});

@@ -1,0 +1,141 @@
+import type { Agent, Dispatcher } from "undici";
+import { createHostResolver, type HostResolver } from "../../network/create-host-resolver.ts";
+import type { HttpPost, HttpPostResult, HttpSender } from "../../ports/http-sender.ts";
+import { checkTargetUrl } from "../rules/webhook-target.ts";
+import { createGuardedAgent } from "./guarded-agent.ts";
+import { faultOf } from "./http-faults.ts";
+
+const MAX_READ_BYTES = 65_536;
+const MAX_KEPT_BYTES = 4_096;
+
+type Outcome = HttpPostResult extends infer R ? (R extends unknown ? Omit<R, "durationMs"> : never) : never;
+
+/**
+ * The {@link HttpSender} on undici's `request`, loaded at the first post. Redirects are answers, nothing is
+ * decompressed, and the time limit covers name, connection, headers and body. `resolver` replaces the
+ * service's own, for tests.
+ */
+export function createHttpSender({ resolver }: { resolver?: HostResolver } = {}): HttpSender {
+  const inFlight = new Set<Promise<HttpPostResult>>();
+  let undici: Promise<typeof import("undici")> | undefined;
+  const agents = new Map<boolean, Agent>();
+
+  function agentFor(allowPrivate: boolean, library: typeof import("undici")): Agent {
+    const known = agents.get(allowPrivate);
+    if (known) return known;
+    // Inner names may be short for those of a search domain; a tenant's never are.
+    const names = resolver ?? createHostResolver({ searches: allowPrivate });
+    const agent = createGuardedAgent(library, allowPrivate, names);
+    agents.set(allowPrivate, agent);
+    return agent;
+  }
+
+  async function dispatch(request: HttpPost, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    undici ??= import("undici");
+    const library = await undici;
+    return library.request(new URL(request.url), {
+      dispatcher: agentFor(request.allowPrivate, library),
+      method: "POST",
+      headers: { ...request.headers, "accept-encoding": "identity" },
+      body: request.body,
+      signal,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  }
+
+  async function post(request: HttpPost): Promise<HttpPostResult> {
+    const started = performance.now();
+    const outcome: Outcome =
+      checkTargetUrl(request.url, request.allowPrivate) === undefined
+        ? await attempt(request.timeoutMs, (signal) => dispatch(request, signal))
+        : await refuse(request);
+    return { ...outcome, durationMs: Math.round(performance.now() - started) };
+  }
+
+  return {
+    post(request) {
+      const running = post(request).finally(() => inFlight.delete(running));
+      inFlight.add(running);
+      return running;
+    },
+    async close() {
+      await Promise.allSettled(inFlight);
+      await Promise.all([...agents.values()].map((agent) => agent.destroy()));
+      agents.clear();
+    },
+  };
+}
+
+/** A URL that would do with private targets allowed is well formed: it is its target that is refused. */
+async function refuse({ url }: HttpPost): Promise<Outcome> {
+  return {
+    kind: "fault",
+    fault: checkTargetUrl(url, true) === undefined ? "blocked_address" : "invalid_url",
+  };
+}
+
+async function attempt(
+  timeoutMs: number,
+  dispatch: (signal: AbortSignal) => Promise<Dispatcher.ResponseData>,
+): Promise<Outcome> {
+  const control = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  // undici looks at the signal only once a connection stands, so the deadline is raced as well.
+  const deadline = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => {
+      control.abort();
+      resolve(undefined);
+    }, timeoutMs);
+  });
+  try {
+    const sent = dispatch(control.signal);
+    sent.catch(() => {});
+    const response = await Promise.race([sent, deadline]);
+    if (!response) return { kind: "fault", fault: "timeout" };
+    const body = await readStart(response, control.signal);
+    const retryAfter = parseRetryAfter(response.headers["retry-after"], Date.now());
+    return {
+      kind: "response",
+      status: response.statusCode,
+      body,
+      ...(retryAfter === undefined ? {} : { retryAfter }),
+    };
+  } catch (error) {
+    return { kind: "fault", fault: control.signal.aborted ? "timeout" : faultOf(error) };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Reads what is worth reading. The status has arrived and counts, so a body that breaks off or drags on is no fault. */
+async function readStart(response: Dispatcher.ResponseData, signal: AbortSignal): Promise<string> {
+  const kept: Uint8Array[] = [];
+  let read = 0;
+  try {
+    for await (const chunk of response.body) {
+      if (read < MAX_KEPT_BYTES) kept.push(chunk.subarray(0, MAX_KEPT_BYTES - read));
+      read += chunk.length;
+      if (read >= MAX_READ_BYTES || signal.aborted) break;
+    }
+  } catch {
+    response.body.destroy();
+  }
+  return toStorableText(Buffer.concat(kept));
+}
+
+/** Text of at most 4 KiB without NUL, which PostgreSQL can't hold; bytes that aren't UTF-8 become U+FFFD. */
+function toStorableText(bytes: Uint8Array): string {
+  const decode = (part: Uint8Array): string => new TextDecoder("utf-8").decode(part, { stream: true });
+  const text = decode(bytes).replaceAll("\0", "\ufffd");
+  return decode(Buffer.from(text).subarray(0, MAX_KEPT_BYTES));
+}
+
+/** Seconds to wait by a `Retry-After` header, a number or an HTTP date (RFC 9110 §10.2.3). `now` in ms. */
+export function parseRetryAfter(value: string | string[] | undefined, now: number): number | undefined {
+  if (typeof value !== "string") return undefined;
+  if (/^\d{1,10}$/.test(value)) return Number(value);
+  if (!/^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/.test(value)) return undefined;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now) / 1_000));
+}

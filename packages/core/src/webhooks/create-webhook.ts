@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { useCase } from "../calls/use-case.ts";
+import { assertWithinLimit } from "../workspaces/plans/plan-limit.ts";
+import { createWebhookSecret } from "./rules/webhook-signature.ts";
+import { assertTarget, webhookFields } from "./webhook-fields.ts";
+import { secretContext, viewWebhook, type WebhookView } from "./webhook-view.ts";
+
+/** Webhooks of one workspace, so that it can't be made a gun. */
+const maxWebhooks = 20;
+
+/** Subscribes a URL to events; the signing secret is answered this once (service.md, Webhooks; decisions §10). */
+export const createWebhook = useCase({
+  access: "webhooks:write",
+  locksWorkspace: true,
+  input: z.strictObject({ ...webhookFields, filters: webhookFields.filters.default([]) }),
+  async run(
+    { storage, workspace, runtime, config, now, emit },
+    { url, events, filters },
+  ): Promise<WebhookView & { secret: string }> {
+    assertTarget(url, config);
+    assertWithinLimit("max_webhooks", maxWebhooks, (await storage.webhooks.list(workspace.id)).length);
+    const id = runtime.newId();
+    const secret = createWebhookSecret();
+    const webhook = await storage.webhooks.insert({
+      id,
+      workspaceId: workspace.id,
+      url,
+      events,
+      filters,
+      isActive: true,
+      secret: runtime.secrets.seal(secret, secretContext(id)),
+      createdAt: now,
+    });
+    emit("webhook.created", { metadata: { webhook_id: id, url, events, filters } });
+    return { ...viewWebhook(webhook), secret };
+  },
+});

@@ -1,0 +1,207 @@
+import { createEvent, createSystemEmail } from "../../calls/outbox.ts";
+import { webhookRetryDelay } from "../../mail/rules/backoff.ts";
+import type { HttpPostResult } from "../../ports/http-sender.ts";
+import type { ClaimedDelivery, DeliveryResult, Webhook } from "../../ports/storage/webhooks.ts";
+import type { Repositories } from "../../ports/storage.ts";
+import { createPump, type Pump } from "../../queue/pump.ts";
+import type { Runtime } from "../../service/runtime.ts";
+import { version } from "../../version.ts";
+import { signatureHeaders } from "../rules/webhook-signature.ts";
+import { createDeliverySource } from "./delivery-source.ts";
+import { deliverySlots } from "./plan-deliveries.ts";
+
+/** Deliveries exhausted in a row after which a webhook is disabled (decisions §10). */
+const exhaustedLimit = 30;
+/** Ms that an endpoint may ask to be left alone for (decisions §10). */
+const longestPauseMs = 3_600_000;
+
+interface Attempted {
+  claimed: ClaimedDelivery;
+  result: DeliveryResult;
+  /** Until when the endpoint asked to be left alone. */
+  pausedUntil: number | undefined;
+}
+
+/** Delivers webhook events, signed, at least once, with retries (service.md, Webhook deliveries; decisions §10). */
+export function createWebhookDelivery(runtime: Runtime): Pump {
+  const { storage, config } = runtime;
+  // Longer than any attempt may take, and only what can begin at once is claimed: nothing is renewed.
+  const leaseMs = Math.max(config.worker.leaseMs, config.webhooks.timeoutSecs * 1000 + 10_000);
+  const clock = { now: runtime.now, monotonic: () => performance.now() };
+  const source = createDeliverySource(runtime, clock, leaseMs);
+  return createPump<ClaimedDelivery, Attempted>(
+    {
+      name: "webhooks",
+      slots: deliverySlots.all,
+      batch: deliverySlots.all,
+      leaseMs,
+      pollMs: config.worker.pollMs,
+      claim: (_, inHand) => source.claim(inHand),
+      handle: (claimed) => attempt(runtime, claimed),
+      settle: (attempted) => settle(runtime, attempted),
+      release: (items) =>
+        storage.webhookDeliveries.release(
+          items.map(({ delivery, fence }) => ({ id: delivery.id, fence })),
+          runtime.now(),
+        ),
+      nextDueAt: source.nextDueAt,
+    },
+    { clock: { now: runtime.now, monotonic: runtime.queueClock.monotonic }, logger: runtime.logger },
+  );
+}
+
+async function attempt(runtime: Runtime, claimed: ClaimedDelivery): Promise<Attempted> {
+  const { delivery, retryCount, fence } = claimed;
+  const { retryBaseSecs } = runtime.config.webhooks;
+  const answer = await post(runtime, claimed);
+  const settledAt = runtime.now();
+  const retryAfterSecs = answer.kind === "response" ? answer.retryAfter : undefined;
+  // `attempts` counts this one too.
+  const delay = webhookRetryDelay(delivery.attempts, {
+    baseSecs: retryBaseSecs,
+    random: runtime.random,
+    retryAfterSecs,
+  });
+  const retries = !isGone(answer) && delivery.attempts <= retryCount;
+  const result: DeliveryResult = {
+    id: delivery.id,
+    fence,
+    responseStatus: answer.kind === "response" ? answer.status : undefined,
+    responseBody: answer.kind === "response" ? answer.body : "",
+    durationMs: answer.durationMs,
+    error: succeeded(answer) ? "" : answer.kind === "response" ? `answered ${answer.status}` : answer.fault,
+    next: succeeded(answer)
+      ? { status: "delivered", settledAt }
+      : retries
+        ? { retryAt: settledAt + delay }
+        : { status: "failed", settledAt },
+  };
+  const pauseMs = Math.min((retryAfterSecs ?? 0) * 1000, longestPauseMs);
+  return {
+    claimed,
+    result,
+    pausedUntil: !succeeded(answer) && pauseMs > 0 ? settledAt + pauseMs : undefined,
+  };
+}
+
+/** Signs and posts a delivery. A fault of ours, such as a secret that can't be opened, is one more way to fail. */
+async function post(runtime: Runtime, { delivery, webhook }: ClaimedDelivery): Promise<HttpPostResult> {
+  const { timeoutSecs, allowPrivate } = runtime.config.webhooks;
+  const now = runtime.now();
+  try {
+    return await runtime.httpSender.post({
+      url: webhook.url,
+      headers: {
+        "content-type": "application/json",
+        "user-agent": `Posthorn/${version}`,
+        "X-Service-Event": delivery.event,
+        ...signatureHeaders({
+          secrets: secretsOf(runtime, webhook, now),
+          id: delivery.id,
+          timestamp: now,
+          body: delivery.payload,
+        }),
+      },
+      body: delivery.payload,
+      timeoutMs: timeoutSecs * 1000,
+      allowPrivate,
+    });
+  } catch (error) {
+    runtime.logger.error({ err: error, deliveryId: delivery.id }, "a webhook delivery could not be posted");
+    return { kind: "fault", fault: "other", durationMs: Math.max(0, runtime.now() - now) };
+  }
+}
+
+const succeeded = (result: HttpPostResult): boolean =>
+  result.kind === "response" && result.status >= 200 && result.status < 300;
+const isGone = (result: HttpPostResult): boolean => result.kind === "response" && result.status === 410;
+
+function secretsOf(runtime: Runtime, webhook: Webhook, now: number): string[] {
+  const context = `webhooks:secret:${webhook.id}`;
+  const secrets = [runtime.secrets.open(webhook.secret, context)];
+  if (webhook.formerSecret !== undefined && (webhook.formerSecretUntil ?? 0) > now) {
+    secrets.push(runtime.secrets.open(webhook.formerSecret, context));
+  }
+  return secrets;
+}
+
+async function settle(runtime: Runtime, attempted: Attempted[]): Promise<void> {
+  const { events, recorded } = await runtime.storage.transaction(async (storage) => {
+    const results = attempted.map(({ result }) => result);
+    const recorded = new Set(await storage.webhookDeliveries.settle(results, runtime.now()));
+    await noteOutcomes(
+      storage,
+      attempted.filter(({ result }) => recorded.has(result.id)),
+    );
+    const disabled = [];
+    for (const { claimed, result } of attempted) {
+      if (!recorded.has(result.id) || !("status" in result.next)) continue;
+      const reason = await reasonToDisable(storage, claimed.webhook, result);
+      if (reason !== undefined) disabled.push(await disable(runtime, storage, claimed.webhook, reason));
+    }
+    if (disabled.length > 0) await storage.events.append(disabled);
+    return { events: disabled, recorded };
+  });
+  for (const { result } of attempted)
+    if (recorded.has(result.id)) runtime.counters.webhooks[outcomeOf(result)] += 1;
+  if (events.length === 0) return;
+  runtime.tell(events);
+  await runtime.storage.notify(["events", "emails"]);
+}
+
+/** Tells each endpoint's next claims how it does. Of several attempts at one, a single success is what counts. */
+async function noteOutcomes(storage: Repositories, attempted: Attempted[]): Promise<void> {
+  const webhooks = new Map(attempted.map(({ claimed: { webhook } }) => [webhook.id, webhook]));
+  // In the order of their ids, so that two workers never wait for each other.
+  for (const id of [...webhooks.keys()].sort()) {
+    const own = attempted.filter(({ claimed }) => claimed.webhook.id === id);
+    const failed = own.filter(({ result }) => !isDelivered(result));
+    const pauses = own.flatMap(({ pausedUntil }) => pausedUntil ?? []);
+    if (failed.length < own.length && pauses.length === 0) {
+      if ((webhooks.get(id)?.failuresInARow ?? 0) > 0) await storage.webhooks.noteOutcome(id, "worked");
+    } else {
+      const pausedUntil = pauses.length === 0 ? undefined : Math.max(...pauses);
+      await storage.webhooks.noteOutcome(id, { failures: failed.length, pausedUntil });
+    }
+  }
+}
+
+const isDelivered = ({ next }: DeliveryResult): boolean => "status" in next && next.status === "delivered";
+
+const outcomeOf = ({ next }: DeliveryResult): "delivered" | "retried" | "failed" =>
+  "status" in next ? next.status : "retried";
+
+async function reasonToDisable(
+  storage: Repositories,
+  webhook: Webhook,
+  result: DeliveryResult,
+): Promise<string | undefined> {
+  if (!("status" in result.next)) return undefined;
+  const exhausted = result.next.status === "failed";
+  if (!exhausted && webhook.exhaustedInARow === 0) return undefined;
+  const count = await storage.webhooks.countExhausted(webhook.id, exhausted);
+  const now = await storage.webhooks.find(webhook.workspaceId, webhook.id);
+  if (now?.isActive !== true) return undefined;
+  if (result.responseStatus === 410) return "the endpoint answered 410 Gone";
+  return count >= exhaustedLimit ? `${count} deliveries in a row failed at every attempt` : undefined;
+}
+
+async function disable(runtime: Runtime, storage: Repositories, webhook: Webhook, reason: string) {
+  const now = runtime.now();
+  await storage.webhooks.update(webhook.workspaceId, webhook.id, { isActive: false, updatedAt: now });
+  const owner = await storage.members.findOwner(webhook.workspaceId);
+  const workspace = await storage.workspaces.find(webhook.workspaceId);
+  if (owner !== undefined) {
+    const mail = await createSystemEmail(runtime, storage, {
+      kind: "webhook_disabled",
+      to: { name: owner.name, address: owner.email },
+      data: { name: owner.name, workspace: workspace?.name ?? "", url: webhook.url, reason },
+    });
+    await storage.emails.insert([mail]);
+  }
+  return createEvent(
+    "webhook.disabled",
+    { metadata: { webhook_id: webhook.id, reason } },
+    { caller: { kind: "operator", name: "Posthorn" }, workspaceId: webhook.workspaceId, clientIp: "", now },
+  );
+}

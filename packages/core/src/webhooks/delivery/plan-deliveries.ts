@@ -1,0 +1,73 @@
+import type { DueEndpoint } from "../../ports/storage/webhooks.ts";
+
+/** Deliveries under way at once, and how many of them may be whose. */
+export const deliverySlots = {
+  all: 25,
+  /** Of one workspace while others wait. */
+  ofWorkspace: 5,
+  /** Of one workspace that waits alone: the next one to come finds the rest. */
+  ofLoneWorkspace: 20,
+  /** To one endpoint. */
+  ofEndpoint: 4,
+  /** To endpoints that failed at their last attempt, all together, and to each of them. */
+  failing: 8,
+  ofFailingEndpoint: 1,
+} as const;
+
+/** A delivery under way, and what it takes part in. */
+export interface UnderWay {
+  webhookId: string;
+  workspaceId: number;
+  isFailing: boolean;
+}
+
+/**
+ * How many deliveries to claim of which webhook: slots go one by one to the workspace that has the fewest, the longest waiting among
+ * equals, and there to its endpoint with the fewest. So a slow or dead endpoint, or twenty of them, hold up nobody else.
+ */
+export function planDeliveries(
+  endpoints: readonly DueEndpoint[],
+  underWay: readonly UnderWay[],
+): { row: number; limit: number }[] {
+  const most =
+    new Set(endpoints.map(({ workspaceId }) => workspaceId)).size > 1
+      ? deliverySlots.ofWorkspace
+      : deliverySlots.ofLoneWorkspace;
+  const ofWorkspace = countBy(underWay.map(({ workspaceId }) => workspaceId));
+  const ofEndpoint = countBy(underWay.map(({ webhookId }) => webhookId));
+  const granted = new Map<number, number>();
+  let failing = underWay.filter(({ isFailing }) => isFailing).length;
+  let open = deliverySlots.all - underWay.length;
+
+  const hasRoom = (one: DueEndpoint): boolean => {
+    const taken = ofEndpoint.get(one.webhookId) ?? 0;
+    if ((granted.get(one.row) ?? 0) >= one.due || (ofWorkspace.get(one.workspaceId) ?? 0) >= most)
+      return false;
+    if (!one.isFailing) return taken < deliverySlots.ofEndpoint;
+    return taken < deliverySlots.ofFailingEndpoint && failing < deliverySlots.failing;
+  };
+  const comesBefore = (a: DueEndpoint, b: DueEndpoint): boolean => {
+    const workspaces = (ofWorkspace.get(a.workspaceId) ?? 0) - (ofWorkspace.get(b.workspaceId) ?? 0);
+    if (workspaces !== 0) return workspaces < 0;
+    const taken = (ofEndpoint.get(a.webhookId) ?? 0) - (ofEndpoint.get(b.webhookId) ?? 0);
+    return taken === 0 ? a.dueAt < b.dueAt : taken < 0;
+  };
+
+  for (; open > 0; open -= 1) {
+    let next: DueEndpoint | undefined;
+    for (const one of endpoints)
+      if (hasRoom(one) && (next === undefined || comesBefore(one, next))) next = one;
+    if (next === undefined) break;
+    granted.set(next.row, (granted.get(next.row) ?? 0) + 1);
+    ofWorkspace.set(next.workspaceId, (ofWorkspace.get(next.workspaceId) ?? 0) + 1);
+    ofEndpoint.set(next.webhookId, (ofEndpoint.get(next.webhookId) ?? 0) + 1);
+    if (next.isFailing) failing += 1;
+  }
+  return [...granted].map(([row, limit]) => ({ row, limit }));
+}
+
+function countBy<K>(keys: K[]): Map<K, number> {
+  const counts = new Map<K, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
+}

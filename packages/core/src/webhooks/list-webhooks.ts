@@ -1,0 +1,13 @@
+import { z } from "zod";
+import { useCase } from "../calls/use-case.ts";
+import { viewWebhook, type WebhookView } from "./webhook-view.ts";
+
+/** The workspace's webhooks, newest first (service.md, Webhooks). */
+export const listWebhooks = useCase({
+  access: "webhooks:read",
+  reads: true,
+  input: z.strictObject({}),
+  async run({ storage, workspace }): Promise<WebhookView[]> {
+    return (await storage.webhooks.list(workspace.id)).map(viewWebhook);
+  },
+});

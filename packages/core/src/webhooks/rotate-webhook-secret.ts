@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { useCase } from "../calls/use-case.ts";
+import { ServiceError } from "../errors.ts";
+import { createWebhookSecret } from "./rules/webhook-signature.ts";
+import { findWebhookOrThrow, secretContext, viewWebhook, type WebhookView } from "./webhook-view.ts";
+
+/** How long the former secret signs beside the new one, ms (decisions §10). */
+const overlapMs = 24 * 60 * 60 * 1000;
+
+/** Gives a webhook a new signing secret, answered this once; the former stays valid for 24 h (decisions §10). */
+export const rotateWebhookSecret = useCase({
+  access: "webhooks:write",
+  // Of two rotations at the same time the second must keep the secret of the first as the former one.
+  locksWorkspace: true,
+  input: z.strictObject({ webhookId: z.uuid().describe("The webhook's id, a UUID.") }),
+  async run(
+    { storage, workspace, runtime, now, emit },
+    { webhookId },
+  ): Promise<WebhookView & { secret: string }> {
+    const before = await findWebhookOrThrow(storage, workspace.id, webhookId);
+    const secret = createWebhookSecret();
+    const updated = await storage.webhooks.update(workspace.id, webhookId, {
+      secret: runtime.secrets.seal(secret, secretContext(webhookId)),
+      formerSecret: before.secret,
+      formerSecretUntil: now + overlapMs,
+      updatedAt: now,
+    });
+    if (updated === undefined) throw new ServiceError("not_found");
+    emit("webhook.secret_rotated", { metadata: { webhook_id: webhookId } });
+    return { ...viewWebhook(updated), secret };
+  },
+});

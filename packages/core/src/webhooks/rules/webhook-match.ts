@@ -1,0 +1,17 @@
+import { addressKey, domainOf } from "../../rules/addresses.ts";
+
+/** Whether a webhook wants an event of a sender (decisions §10): its type or `*`, and one of its filters, or no filter. */
+export function wantsEvent(
+  webhook: { events: readonly string[]; filters: readonly string[] },
+  type: string,
+  sender: string | undefined,
+): boolean {
+  if (!webhook.events.includes("*") && !webhook.events.includes(type)) return false;
+  if (webhook.filters.length === 0 || sender === undefined) return true;
+  const address = addressKey(sender);
+  const domain = domainOf(sender);
+  return webhook.filters.some((filter) => {
+    const wanted = addressKey(filter);
+    return wanted === address || wanted === domain || wanted === `@${domain}`;
+  });
+}

@@ -1,0 +1,42 @@
+import ipaddr from "ipaddr.js";
+import { isPublicAddress } from "../../rules/public-address.ts";
+
+const MAX_URL = 2_048;
+/** Ports ≥ 1024 on which other services listen that a forged HTTP request could speak to. */
+const OTHER_SERVICES = new Set([
+  1433, 1521, 2049, 2375, 2376, 2379, 2380, 2525, 3306, 3389, 4190, 5432, 5672, 5900, 5984, 6000, 6379, 6443,
+  6665, 6666, 6667, 6668, 6669, 6697, 8500, 9042, 9092, 9200, 9300, 10250, 11211, 27017,
+]);
+const INNER_NAMES = /(?:^|\.)(?:localhost|localdomain|internal|local|lan|home\.arpa|onion|test|invalid)$/;
+
+/**
+ * What is wrong with a webhook's URL, or `undefined` (decisions §10). Judges the form only, names included;
+ * where a name leads is judged at each connection, see {@link isPublicAddress}. `allowPrivate` permits
+ * plain HTTP, any port and inner hosts.
+ */
+export function checkTargetUrl(url: string, allowPrivate: boolean): string | undefined {
+  if (url.length > MAX_URL) return `must be at most ${MAX_URL} characters long`;
+  // The parser would drop these silently, and what was shown would differ from what is called.
+  if (/[\s\p{Cc}\\]/u.test(url)) return "must not contain spaces, line breaks or backslashes";
+  if (!URL.canParse(url)) return "must be an absolute URL";
+  const target = new URL(url);
+  if (target.username !== "" || target.password !== "" || /^[^/?#]*\/\/[^/?#]*@/.test(url))
+    return "must not contain a user name or password";
+  if (target.protocol !== "https:" && !(allowPrivate && target.protocol === "http:"))
+    return "must start with https://";
+  if (allowPrivate) return undefined;
+  if (!isAllowedPort(target.port)) return `must not use port ${target.port}`;
+  return hostFault(target.hostname);
+}
+
+function isAllowedPort(port: string): boolean {
+  const number = port === "" ? 443 : Number(port);
+  return number === 443 || (number >= 1024 && !OTHER_SERVICES.has(number));
+}
+
+function hostFault(hostname: string): string | undefined {
+  const host = hostname.replace(/^\[|\]$/g, "");
+  if (ipaddr.isValid(host)) return isPublicAddress(host) ? undefined : "must lead to a public address";
+  const name = host.replace(/\.$/, "");
+  return INNER_NAMES.test(name) || !name.includes(".") ? "must lead to a public host" : undefined;
+}

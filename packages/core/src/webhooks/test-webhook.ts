@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { useCase } from "../calls/use-case.ts";
+import { guardOf, reserveAttempt } from "../identity/guard-attempts.ts";
+import { type DeliveryView, findDeliveryOrThrow, viewDelivery } from "./delivery-view.ts";
+import { findWebhookOrThrow } from "./webhook-view.ts";
+
+/** Queues a delivery of `webhook.test`, whatever the webhook is subscribed to (decisions §10). */
+export const testWebhook = useCase({
+  access: "webhooks:write",
+  input: z.strictObject({ webhookId: z.uuid().describe("The webhook's id, a UUID.") }),
+  prepare: (context) => reserveAttempt(context, guardOf.webhookTests(context.workspace.id)),
+  async run({ storage, workspace, runtime, now, emit, wake }, { webhookId }): Promise<DeliveryView> {
+    await findWebhookOrThrow(storage, workspace.id, webhookId);
+    const deliveryId = runtime.newId();
+    const event = "webhook.test";
+    await storage.webhookDeliveries.insert([
+      {
+        id: deliveryId,
+        webhookId,
+        workspaceId: workspace.id,
+        event,
+        payload: JSON.stringify({ event, webhook_id: webhookId, timestamp: new Date(now).toISOString() }),
+        createdAt: now,
+        dueAt: now,
+      },
+    ]);
+    emit("webhook.tested", { metadata: { webhook_id: webhookId, delivery_id: deliveryId } });
+    wake("webhooks");
+    const delivery = await findDeliveryOrThrow(storage, workspace.id, { webhookId, deliveryId });
+    return viewDelivery(delivery, workspace.role);
+  },
+});

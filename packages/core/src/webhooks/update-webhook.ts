@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { atLeastOne } from "../calls/at-least-one.ts";
+import type { FieldChange } from "../calls/changes-of.ts";
+import { useCase } from "../calls/use-case.ts";
+import { ServiceError } from "../errors.ts";
+import { assertTarget, webhookFields } from "./webhook-fields.ts";
+import { findWebhookOrThrow, viewWebhook, type WebhookView } from "./webhook-view.ts";
+
+/** Changes a webhook; enabled again, it starts with a clean slate of failures (decisions §10). */
+export const updateWebhook = useCase({
+  access: "webhooks:write",
+  // Two changes of different fields at the same time must both last.
+  locksWorkspace: true,
+  input: z
+    .strictObject({
+      webhookId: z.uuid().describe("The webhook's id, a UUID."),
+      url: webhookFields.url.optional(),
+      events: webhookFields.events.optional(),
+      filters: webhookFields.filters.optional(),
+      isActive: z.boolean("must be true or false").optional().describe("Whether it is posted to."),
+    })
+    .superRefine(atLeastOne("webhookId")),
+  async run({ storage, workspace, config, now, emit }, { webhookId, ...given }): Promise<WebhookView> {
+    if (given.url !== undefined) assertTarget(given.url, config);
+    const before = viewWebhook(await findWebhookOrThrow(storage, workspace.id, webhookId));
+    const {
+      url = before.url,
+      events = before.events,
+      filters = before.filters,
+      isActive = before.isActive,
+    } = given;
+    const changes = changesBetween(before, { url, events, filters, isActive });
+    if (Object.keys(changes).length === 0) return before;
+    // Only what is given is written: deliveries that fail switch a webhook off without asking anybody.
+    const fields = Object.fromEntries(
+      Object.entries(given).filter(([, value]) => value !== undefined),
+    ) as Partial<WebhookView>;
+    const updated = await storage.webhooks.update(workspace.id, webhookId, {
+      ...fields,
+      ...(isActive && !before.isActive ? { exhaustedInARow: 0, ...untroubled } : {}),
+      ...(url === before.url ? {} : untroubled),
+      updatedAt: now,
+    });
+    if (updated === undefined) throw new ServiceError("not_found");
+    emit("webhook.updated", { metadata: { webhook_id: webhookId, changes } });
+    return viewWebhook(updated);
+  },
+});
+
+/** Nothing is known against the endpoint yet. */
+const untroubled = { failuresInARow: 0, pausedUntil: undefined };
+
+/** As `changesOf`, where lists are equal that hold the same. */
+function changesBetween(
+  before: WebhookView,
+  after: Pick<WebhookView, "url" | "events" | "filters" | "isActive">,
+): Record<string, FieldChange> {
+  const found: Record<string, FieldChange> = {};
+  const compare = (field: string, from: unknown, to: unknown): void => {
+    if (JSON.stringify(from) !== JSON.stringify(to)) found[field] = { from, to };
+  };
+  compare("url", before.url, after.url);
+  compare("events", before.events, after.events);
+  compare("filters", before.filters, after.filters);
+  compare("is_active", before.isActive, after.isActive);
+  return found;
+}

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { fieldError } from "../errors.ts";
+import { webhookEventTypes } from "../events.ts";
+import { addressKey, parseAddress, parseDomain } from "../rules/addresses.ts";
+import type { Config } from "../service/options.ts";
+import { checkTargetUrl } from "./rules/webhook-target.ts";
+
+const known = new Set<string>(["*", ...webhookEventTypes]);
+
+const distinct = (items: string[]): string[] => [...new Set(items)];
+
+const filter = z
+  .string()
+  .max(254, "is longer than 254 characters")
+  .transform((text, context): string => {
+    const typed = text.trim();
+    const address = parseAddress(typed);
+    const parsed = address === undefined ? parseDomain(typed.replace(/^@/, "")) : addressKey(address);
+    if (parsed !== undefined) return parsed;
+    context.addIssue({ code: "custom", message: "is neither a sender address nor a domain" });
+    return z.NEVER;
+  });
+
+/** What a webhook is made of (service.md, Webhook; decisions §10). */
+export const webhookFields = {
+  url: z
+    .string()
+    .min(1, "must not be empty")
+    .max(2048, "is longer than 2048 characters")
+    .describe("Where events are posted to: an https URL, at most 2,048 characters."),
+  events: z
+    .array(z.string().refine((type) => known.has(type), 'is not an event type, nor "*"'))
+    .min(1, "needs at least one event type")
+    .max(50, "takes at most 50 event types")
+    .transform(distinct)
+    .describe("The types of events it is told of, or `*` for all."),
+  filters: z
+    .array(filter)
+    .max(100, "takes at most 100 filters")
+    .transform(distinct)
+    .describe("Sender addresses or domains; only events of mail from one of them are told. Empty: all."),
+};
+
+/**
+ * Refuses a URL that no delivery could or should go to, the service itself included. Where a name leads is checked at each delivery.
+ * Throws `validation_failed` naming url.
+ */
+export function assertTarget(url: string, { webhooks, baseUrl }: Config): void {
+  const fault = checkTargetUrl(url, webhooks.allowPrivate);
+  if (fault !== undefined) throw fieldError("url", fault);
+  if (!webhooks.allowPrivate && new URL(url).host === new URL(baseUrl).host)
+    throw fieldError("url", "must not lead to this service itself");
+}

@@ -1,0 +1,144 @@
+import { createSqliteStorage } from "@posthorn/storage-sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { digest } from "../../rules/tokens.ts";
+import { createWorld, type TestWorkspace, type World } from "../../testing/index.ts";
+
+const day = 24 * 60 * 60 * 1000;
+
+let world: World;
+let workspace: TestWorkspace;
+beforeEach(async () => {
+  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  workspace = await world.addWorkspace();
+});
+afterEach(() => world.close());
+
+async function codesOf(calls: Promise<unknown>[]): Promise<string[]> {
+  const settled = await Promise.allSettled(calls);
+  return settled.map((one) => (one.status === "fulfilled" ? "ok" : (one.reason as { code: string }).code));
+}
+
+const create = (input: { name?: string; expiresInDays?: number } = {}, as = workspace.asOwner) =>
+  world.posthorn.apiKeys.create({ name: "shop", ...input }, as);
+
+async function limitKeys(maxApiKeys: number): Promise<void> {
+  const plan = await world.posthorn.plans.create({ name: "Small", maxApiKeys });
+  await world.storage.workspaces.update(workspace.id, { planId: plan.id, updatedAt: world.clock.now() });
+}
+
+const eventsOf = async () =>
+  (await world.storage.events.list({ workspaceId: workspace.id }, { offset: 0, limit: 50 })).items.filter(
+    ({ type }) => type.startsWith("apikey."),
+  );
+
+describe("creating a key", () => {
+  test("shows it once, keeps only its digest, and leaves one event without it", async () => {
+    const made = await create({ name: "Web shop" });
+    expect(made).toEqual({
+      id: expect.any(String),
+      name: "Web shop",
+      key: expect.stringMatching(/^sk_[0-9A-Za-z]{40}$/),
+      prefix: made.key.slice(0, 8),
+      createdBy: workspace.owner.userId,
+      createdAt: world.clock.now(),
+      expiresAt: world.clock.now() + 90 * day,
+      lastUsedAt: undefined,
+    });
+    const { key, ...shown } = made;
+    expect(await world.posthorn.apiKeys.list({}, workspace.asOwner)).toEqual([shown]);
+    const [stored] = await world.storage.apiKeys.findByDigests([digest(key)]);
+    expect(stored?.id).toBe(made.id);
+    expect(JSON.stringify(stored)).not.toContain(key);
+    const events = await eventsOf();
+    expect(events.map(({ type, metadata }) => [type, JSON.parse(metadata)])).toEqual([
+      [
+        "apikey.created",
+        {
+          api_key_id: made.id,
+          name: "Web shop",
+          prefix: made.prefix,
+          expires_at: new Date(world.clock.now() + 90 * day).toISOString(),
+        },
+      ],
+    ]);
+    expect(JSON.stringify(events)).not.toContain(key);
+    expect(await world.posthorn.authenticateApiKey(key)).toMatchObject({
+      kind: "api_key",
+      apiKeyId: made.id,
+      workspaceId: workspace.id,
+    });
+  });
+
+  test("takes its lifetime from the call, else from the settings; 0 is never", async () => {
+    expect((await create({ expiresInDays: 1 })).expiresAt).toBe(world.clock.now() + day);
+    expect((await create({ expiresInDays: 0 })).expiresAt).toBeUndefined();
+    await world.posthorn.settings.update({ apiKeyExpiryDays: 7 }, workspace.asOwner);
+    expect((await create()).expiresAt).toBe(world.clock.now() + 7 * day);
+    await world.posthorn.settings.update({ apiKeyExpiryDays: 0 }, workspace.asOwner);
+    const never = await create();
+    expect(never.expiresAt).toBeUndefined();
+    world.clock.advance(4000 * day);
+    expect(await world.posthorn.authenticateApiKey(never.key)).toBeDefined();
+  });
+
+  test("is for managers; everyone reads the list", async () => {
+    const admin = await workspace.addMember("admin");
+    const editor = await workspace.addMember("editor");
+    const viewer = await workspace.addMember("viewer");
+    const { id } = await create({}, workspace.as(admin));
+    const codes = await codesOf([
+      create({}, workspace.as(editor)),
+      world.posthorn.apiKeys.revoke({ apiKeyId: id }, workspace.as(editor)),
+      world.posthorn.apiKeys.list({}, workspace.as(viewer)),
+    ]);
+    expect(codes).toEqual(["forbidden", "forbidden", "ok"]);
+  });
+
+  test.each([
+    { name: "" },
+    { name: "x".repeat(101) },
+    { expiresInDays: -1 },
+    { expiresInDays: 1.5 },
+    { expiresInDays: 3651 },
+  ])("refuses %j", async (input) => {
+    await expect(create(input)).rejects.toMatchObject({ code: "validation_failed" });
+  });
+
+  test("stops at the plan's limit, exactly, also when many come at once", async () => {
+    await limitKeys(3);
+    const codes = await codesOf(Array.from({ length: 20 }, () => create()));
+    expect(codes.filter((code) => code === "ok")).toHaveLength(3);
+    expect(codes.filter((code) => code === "plan_limit_reached")).toHaveLength(17);
+    await expect(create()).rejects.toMatchObject({ details: { limit: "max_api_keys", value: 3, used: 3 } });
+    const other = await world.addWorkspace();
+    await create({}, other.asOwner);
+  });
+
+  test("counts neither revoked nor expired keys against the limit", async () => {
+    await limitKeys(1);
+    const first = await create({ expiresInDays: 1 });
+    expect(await codesOf([create()])).toEqual(["plan_limit_reached"]);
+    world.clock.advance(day);
+    const second = await create();
+    await world.posthorn.apiKeys.revoke({ apiKeyId: second.id }, workspace.asOwner);
+    await create();
+    expect(await world.posthorn.authenticateApiKey(first.key)).toBeUndefined();
+  });
+});
+
+test("a revoked key is refused at once, leaves the list and one event", async () => {
+  const { id: apiKeyId, key, prefix } = await create();
+  const foreign = await world.addWorkspace();
+  const { apiKeys } = world.posthorn;
+  expect(await codesOf([apiKeys.revoke({ apiKeyId }, foreign.asOwner)])).toEqual(["not_found"]);
+  await apiKeys.revoke({ apiKeyId }, workspace.asOwner);
+  expect(await world.posthorn.authenticateApiKey(key)).toBeUndefined();
+  expect(await apiKeys.list({}, workspace.asOwner)).toEqual([]);
+  expect(await codesOf([apiKeys.revoke({ apiKeyId }, workspace.asOwner)])).toEqual(["not_found"]);
+  const [revoked] = await eventsOf();
+  expect([revoked?.type, JSON.parse(revoked?.metadata ?? "{}")]).toEqual([
+    "apikey.revoked",
+    { api_key_id: apiKeyId, name: "shop", prefix },
+  ]);
+  expect(await eventsOf()).toHaveLength(2);
+});

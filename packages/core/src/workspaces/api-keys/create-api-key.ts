@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { nameField } from "../../calls/name-field.ts";
+import { useCase } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+import type { Repositories } from "../../ports/storage.ts";
+import { findWorkspaceLimits } from "../plans/effective-plan.ts";
+import { assertWithinLimit } from "../plans/plan-limit.ts";
+import { createApiKey as createKey } from "../rules/api-key.ts";
+import { getWorkspaceOrThrow } from "../workspace-view.ts";
+import { type ApiKeyView, viewApiKey } from "./api-key-view.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Makes a key for sending, where the owner's address is verified, within the plan's `max_api_keys`; its text is answered this once (decisions §8). */
+export const createApiKey = useCase({
+  access: "api_keys:write",
+  locksWorkspace: true,
+  input: z.strictObject({
+    name: nameField.describe("What it is for; 1 to 100 characters on one line."),
+    expiresInDays: z
+      .int("must be a whole number")
+      .min(0, "must be 0 (never) to 3650 days")
+      .max(3650, "must be 0 (never) to 3650 days")
+      .optional()
+      .describe(
+        "Days that it lives, at most 3,650; 0 is for ever. Default: the workspace's `api_key_expiry_days`.",
+      ),
+  }),
+  async run(
+    { storage, caller, workspace, runtime, now, emit },
+    { name, expiresInDays },
+  ): Promise<ApiKeyView & { key: string }> {
+    await assertOwnerVerified(storage, workspace.id);
+    const { planId } = await getWorkspaceOrThrow(storage, workspace.id);
+    const { maxApiKeys } = await findWorkspaceLimits(storage, { planId });
+    assertWithinLimit("max_api_keys", maxApiKeys, await storage.apiKeys.countUsable(workspace.id, now));
+    const days = expiresInDays ?? (await defaultDays(storage, workspace.id));
+    const { key, prefix, digest } = createKey();
+    const stored = await storage.apiKeys.insert({
+      id: runtime.newId(),
+      workspaceId: workspace.id,
+      name,
+      prefix,
+      digest,
+      createdBy: caller.kind === "user" ? caller.userId : undefined,
+      createdAt: now,
+      expiresAt: days === 0 ? undefined : now + days * dayMs,
+    });
+    emit("apikey.created", {
+      metadata: {
+        api_key_id: stored.id,
+        name,
+        prefix,
+        expires_at: stored.expiresAt === undefined ? null : new Date(stored.expiresAt).toISOString(),
+      },
+    });
+    return { ...viewApiKey(stored), key };
+  },
+});
+
+/** A key is worth what stands behind it: a workspace whose owner can be reached (decisions §12). */
+async function assertOwnerVerified(
+  storage: Pick<Repositories, "members" | "users">,
+  workspaceId: number,
+): Promise<void> {
+  const owner = await storage.members.findOwner(workspaceId);
+  const user = owner === undefined ? undefined : await storage.users.find(owner.userId);
+  if (user?.emailVerifiedAt !== undefined) return;
+  throw new ServiceError("email_not_verified", {
+    message: "The workspace's owner has to verify the e-mail address first.",
+  });
+}
+
+async function defaultDays(storage: Pick<Repositories, "settings">, workspaceId: number): Promise<number> {
+  const settings = await storage.settings.find(workspaceId);
+  if (settings === undefined) throw new ServiceError("not_found");
+  return settings.apiKeyExpiryDays;
+}

@@ -1,0 +1,13 @@
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import { type ApiKeyView, viewApiKey } from "./api-key-view.ts";
+
+/** The workspace's unrevoked keys, newest first (decisions §8). */
+export const listApiKeys = useCase({
+  access: "api_keys:read",
+  reads: true,
+  input: z.strictObject({}),
+  async run({ storage, workspace }): Promise<ApiKeyView[]> {
+    return (await storage.apiKeys.list(workspace.id)).map(viewApiKey);
+  },
+});

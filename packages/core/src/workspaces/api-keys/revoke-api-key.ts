@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+
+/** Ends a key: it is refused from the next request on (decisions §8). */
+export const revokeApiKey = useCase({
+  access: "api_keys:write",
+  input: z.strictObject({ apiKeyId: z.uuid().describe("The API key's id, a UUID.") }),
+  async run({ storage, workspace, now, emit }, { apiKeyId }): Promise<void> {
+    const key = await storage.apiKeys.find(workspace.id, apiKeyId);
+    if (key === undefined || !(await storage.apiKeys.revoke(workspace.id, apiKeyId, now)))
+      throw new ServiceError("not_found", { message: "There is no such API key." });
+    emit("apikey.revoked", { metadata: { api_key_id: apiKeyId, name: key.name, prefix: key.prefix } });
+  },
+});

@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { workspaceName } from "../calls/name-field.ts";
+import { useCase, type WriteContext } from "../calls/use-case.ts";
+import { ServiceError } from "../errors.ts";
+import type { Settings, User, Workspace } from "../ports/storage.ts";
+import type { Config } from "../service/options.ts";
+import { findUserLimits } from "./plans/effective-plan.ts";
+import { assertWithinLimit } from "./plans/plan-limit.ts";
+import { viewWorkspace, type WorkspaceView } from "./workspace-view.ts";
+
+/**
+ * Makes a workspace of which the caller becomes the owner, within the `max_workspaces` of the caller's plan (decisions §2, §6). It is
+ * trusted where the operator vouches for the caller; else an administrator has to (decisions §12).
+ */
+export const createWorkspace = useCase({
+  access: "user",
+  insteadForHost: "workspaces.createFor",
+  input: z.strictObject({
+    name: workspaceName.describe("At most 100 characters on one line, without a link."),
+  }),
+  async run(context, { name }): Promise<WorkspaceView> {
+    const user = await context.storage.users.lock(context.caller.userId);
+    if (user === undefined) throw new ServiceError("unauthenticated");
+    // Without a session it is the host that says who calls.
+    const isTrusted =
+      context.caller.sessionId === undefined ||
+      user.isAdmin ||
+      (user.isVouchedFor && context.config.registration !== "open");
+    return viewWorkspace(await insertWorkspace(context, user, { name, isTrusted }), "owner");
+  },
+});
+
+/** Makes a workspace for a user, who becomes its owner, within the same limit: for the command line. */
+export const createWorkspaceFor = useCase({
+  access: "administrator",
+  input: z.strictObject({
+    name: workspaceName.describe("At most 100 characters on one line, without a link."),
+    userId: z.int().positive("must be a user's number").describe("The user who becomes its owner."),
+  }),
+  async run(context, { name, userId }): Promise<WorkspaceView> {
+    const user = await context.storage.users.lock(userId);
+    if (user === undefined) throw new ServiceError("not_found", { message: `There is no user ${userId}.` });
+    return viewWorkspace(await insertWorkspace(context, user, { name, isTrusted: true }), undefined);
+  },
+});
+
+async function insertWorkspace(
+  { storage, config, now, emit }: Pick<WriteContext, "storage" | "config" | "now" | "emit">,
+  owner: User,
+  { name, isTrusted }: { name: string; isTrusted: boolean },
+): Promise<Workspace> {
+  const { maxWorkspaces } = await findUserLimits(storage, owner);
+  assertWithinLimit("max_workspaces", maxWorkspaces, await storage.workspaces.countOwnedBy(owner.id));
+  const workspace = await storage.workspaces.insert({ name, isTrusted, createdAt: now });
+  await storage.settings.insert(defaultSettings(workspace.id, config, now));
+  await storage.members.insert({
+    workspaceId: workspace.id,
+    userId: owner.id,
+    role: "owner",
+    createdAt: now,
+  });
+  emit("workspace.created", { workspaceId: workspace.id, metadata: { name } });
+  return workspace;
+}
+
+/** The settings a workspace begins with (service.md, Workspace settings). */
+const defaultSettings = (workspaceId: number, { webhooks }: Config, now: number): Omit<Settings, "id"> => ({
+  workspaceId,
+  timezone: "UTC",
+  defaultSenderName: "",
+  defaultSenderEmail: "",
+  webhookRetryCount: webhooks.maxRetries,
+  apiKeyExpiryDays: 90,
+  bounceAutoSuppress: true,
+  requireVerifiedDomain: false,
+  createdAt: now,
+  updatedAt: now,
+});

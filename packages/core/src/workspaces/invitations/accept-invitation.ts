@@ -1,0 +1,53 @@
+import { useCase, type WriteContext } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+import { markVerified } from "../../identity/users/mark-verified.ts";
+import { userOrThrow } from "../../identity/users/user-or-throw.ts";
+import { type Invitation, type Repositories, UniqueViolation } from "../../ports/storage.ts";
+import {
+  findOpenInvitation,
+  type InvitationKey,
+  invitationId,
+  invitationToken,
+  settleInvitation,
+} from "./find-open-invitation.ts";
+
+/** What the accepting caller has joined. */
+export interface Joined {
+  message: string;
+  workspaceId: number;
+}
+
+async function accept(context: WriteContext<"user">, key: InvitationKey): Promise<Joined | ServiceError> {
+  const { storage, caller, now, emit } = context;
+  const invitation = await findOpenInvitation(context, key);
+  const { id, workspaceId, workspaceName, email, role } = invitation;
+  await settleInvitation(context, invitation, "accepted");
+  emit("invitation.accepted", { workspaceId, metadata: { invitation_id: id, email, role } });
+  if ("token" in key && !caller.emailVerified)
+    await markVerified(context, await userOrThrow(storage.users.lock(caller.userId), caller.userId));
+  // Returned, not thrown: the invitation stays accepted although the answer is a conflict (service.md, States).
+  if ((await storage.members.roleOf(workspaceId, caller.userId)) !== undefined)
+    return new ServiceError("already_member");
+  await join(storage, invitation, caller.userId, now);
+  return { message: `You have joined the workspace ${workspaceName}.`, workspaceId };
+}
+
+async function join(
+  storage: Pick<Repositories, "members">,
+  { workspaceId, role }: Invitation,
+  userId: number,
+  now: number,
+): Promise<void> {
+  try {
+    await storage.members.insert({ workspaceId, userId, role, createdAt: now });
+  } catch (error) {
+    if (error instanceof UniqueViolation) throw new ServiceError("already_member");
+    throw error;
+  }
+}
+
+/** Joins the caller to the workspace, by the token from the mail; that proves the caller's address, and verifies it (service.md, Invitations; decisions §4). */
+export const acceptInvitation = useCase({ access: "user", input: invitationToken, run: accept });
+
+/** Joins the caller to the workspace, by the invitation's id; the caller's address must be verified (decisions §4). */
+export const acceptInvitationById = useCase({ access: "user", input: invitationId, run: accept });

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { actorOf } from "../../calls/outbox.ts";
+import { useCase } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+import { emailAddress } from "../../identity/email-address.ts";
+import { guardOf, reserveAttempt } from "../../identity/guard-attempts.ts";
+import { type Invitation, type Repositories, UniqueViolation } from "../../ports/storage.ts";
+import { createToken, digest } from "../../rules/tokens.ts";
+import { getWorkspaceOrThrow } from "../workspace-view.ts";
+import { type InvitationView, viewInvitation } from "./invitation-view.ts";
+
+/** How long an invitation is open, ms (service.md, Limits). */
+const validityMs = 7 * 24 * 60 * 60 * 1000;
+
+/** Invites an address into the workspace and mails it the link (service.md, Invitations; decisions §2, §4). */
+export const createInvitation = useCase({
+  access: "invitations:write",
+  input: z.strictObject({
+    email: emailAddress,
+    role: z
+      .enum(["owner", "admin", "editor", "viewer"], "must be admin, editor or viewer")
+      .describe("admin, editor or viewer: owner is refused."),
+  }),
+  async prepare(context) {
+    const { caller, workspace } = context;
+    if (caller.kind === "user" && !caller.emailVerified) throw new ServiceError("email_not_verified");
+    await reserveAttempt(context, guardOf.invitations(workspace.id));
+  },
+  async run(
+    { storage, caller, workspace, config, now, emit, mail },
+    { email, role },
+  ): Promise<InvitationView> {
+    if (role === "owner") throw new ServiceError("owner_role_not_assignable");
+    const { name } = await getWorkspaceOrThrow(storage, workspace.id);
+    if ((await storage.members.findByEmail(workspace.id, email)) !== undefined)
+      throw new ServiceError("already_member");
+    await storage.invitations.deleteExpiredFor(workspace.id, email, now);
+    const token = createToken();
+    const invitation = await insert(storage, {
+      workspaceId: workspace.id,
+      email,
+      role,
+      invitedBy: caller.kind === "user" ? caller.userId : undefined,
+      expiresAt: now + validityMs,
+      createdAt: now,
+      tokenDigest: digest(token),
+    });
+    emit("invitation.created", { metadata: { invitation_id: invitation.id, email, role } });
+    mail({
+      kind: "invitation",
+      to: { name: "", address: email },
+      data: {
+        inviter: actorOf(caller).name,
+        workspace: name,
+        role,
+        link: `${config.appUrl}/invitations?token=${token}`,
+      },
+    });
+    return viewInvitation(invitation, "");
+  },
+});
+
+async function insert(
+  storage: Pick<Repositories, "invitations">,
+  invitation: Parameters<Repositories["invitations"]["insert"]>[0],
+): Promise<Invitation> {
+  try {
+    return await storage.invitations.insert(invitation);
+  } catch (error) {
+    if (error instanceof UniqueViolation) throw new ServiceError("invitation_exists");
+    throw error;
+  }
+}

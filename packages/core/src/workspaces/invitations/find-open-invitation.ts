@@ -1,0 +1,45 @@
+import { z } from "zod";
+import type { ReadContext } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+import type { Invitation } from "../../ports/storage.ts";
+import { addressKey } from "../../rules/addresses.ts";
+import { digest } from "../../rules/tokens.ts";
+
+/** How an invitee names an invitation: by the token from the mail, or by id. */
+export type InvitationKey = { token: string } | { id: number };
+
+export const invitationToken = z.strictObject({
+  token: z.string().min(1, "must not be empty").max(256).describe("The token of the invitation's link."),
+});
+export const invitationId = z.strictObject({ id: z.int().positive().describe("The invitation's number.") });
+
+/**
+ * The invitation if the caller can still answer it. By id the caller's address must be verified; the token proves it by itself.
+ * Throws `email_not_verified`, `not_found`, `invitation_for_another_user`, `invitation_not_pending`, `invitation_expired`.
+ */
+export async function findOpenInvitation(
+  { storage, caller, now }: ReadContext<"user">,
+  key: InvitationKey,
+): Promise<Invitation> {
+  if ("id" in key && !caller.emailVerified) throw new ServiceError("email_not_verified");
+  const invitation =
+    "id" in key
+      ? await storage.invitations.find(key.id)
+      : await storage.invitations.findByToken(digest(key.token));
+  if (invitation === undefined) throw new ServiceError("not_found");
+  if (addressKey(invitation.email) !== addressKey(caller.email))
+    throw new ServiceError("invitation_for_another_user");
+  if (invitation.status !== "pending") throw new ServiceError("invitation_not_pending");
+  if (invitation.expiresAt <= now) throw new ServiceError("invitation_expired");
+  return invitation;
+}
+
+/** Takes the invitation out of the pending ones, once; throws `invitation_not_pending` where another call was quicker. */
+export async function settleInvitation(
+  { storage, now }: ReadContext<"user">,
+  invitation: Invitation,
+  status: "accepted" | "declined",
+): Promise<void> {
+  if (!(await storage.invitations.settle(invitation.id, status, now)))
+    throw new ServiceError("invitation_not_pending");
+}

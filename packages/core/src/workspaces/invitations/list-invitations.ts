@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import { type InvitationView, viewInvitation } from "./invitation-view.ts";
+
+/** The workspace's pending invitations, newest first; expired ones are left out (service.md, Invitations). */
+export const listInvitations = useCase({
+  access: "invitations:read",
+  reads: true,
+  input: z.strictObject({}),
+  async run({ storage, workspace, now }): Promise<InvitationView[]> {
+    const pending = await storage.invitations.listPending(workspace.id, now);
+    return pending.map((invitation) => viewInvitation(invitation, ""));
+  },
+});

@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+import { type InvitationView, viewInvitation } from "./invitation-view.ts";
+
+/** The pending invitations to the caller's address, which must be verified: else a stranger could read them (service.md, Invitations). */
+export const listMyInvitations = useCase({
+  access: "user",
+  reads: true,
+  input: z.strictObject({}),
+  async run({ storage, caller, now }): Promise<InvitationView[]> {
+    if (!caller.emailVerified) throw new ServiceError("email_not_verified");
+    const pending = await storage.invitations.listPendingFor(caller.email, now);
+    return pending.map((invitation) => viewInvitation(invitation, invitation.workspaceName));
+  },
+});

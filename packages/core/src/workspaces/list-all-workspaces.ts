@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { type Page, pageFromZero, pageOf, sliceFromZero } from "../calls/paging.ts";
+import { useCase } from "../calls/use-case.ts";
+import { type AdministeredWorkspace, viewAdministered } from "./workspace-view.ts";
+
+/** Every workspace, newest first; `q` is looked for in the name (decisions §2). */
+export const listAllWorkspaces = useCase({
+  access: "administrator",
+  reads: true,
+  input: z.strictObject({
+    ...pageFromZero,
+    q: z.string().trim().max(200).optional().describe("Part of the name."),
+  }),
+  async run({ storage }, { q, ...paging }): Promise<Page<AdministeredWorkspace>> {
+    const found = await storage.workspaces.list({ q: q || undefined }, sliceFromZero(paging));
+    return pageOf({ items: found.items.map(viewAdministered), total: found.total }, paging);
+  },
+});

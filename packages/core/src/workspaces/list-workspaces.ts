@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { type Page, pageFromZero, pageOf, sliceFromZero } from "../calls/paging.ts";
+import { useCase } from "../calls/use-case.ts";
+import { viewWorkspace, type WorkspaceView } from "./workspace-view.ts";
+
+/** The caller's workspaces with the caller's role in each, newest first (decisions §2). */
+export const listWorkspaces = useCase({
+  access: "user",
+  reads: true,
+  input: z.strictObject(pageFromZero),
+  async run({ storage, caller }, paging): Promise<Page<WorkspaceView>> {
+    const { items, total } = await storage.workspaces.listFor(caller.userId, sliceFromZero(paging));
+    return pageOf(
+      { items: items.map((workspace) => viewWorkspace(workspace, workspace.role)), total },
+      paging,
+    );
+  },
+});

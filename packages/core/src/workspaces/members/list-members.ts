@@ -1,0 +1,13 @@
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import { type MemberView, viewMember } from "./member-view.ts";
+
+/** The workspace's members, oldest first (service.md, Members). */
+export const listMembers = useCase({
+  access: "members:read",
+  reads: true,
+  input: z.strictObject({}),
+  async run({ storage, workspace }): Promise<MemberView[]> {
+    return (await storage.members.list(workspace.id)).map(viewMember);
+  },
+});

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { actorOf } from "../../calls/outbox.ts";
+import { useCase } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+import { allows } from "../../permissions.ts";
+import type { Member, Repositories } from "../../ports/storage.ts";
+
+/**
+ * Gives a member another role and tells the member by mail (service.md, Members). Nobody changes their own, and the owner's is not
+ * changed here (decisions §3). Who may no longer invite has their pending invitations withdrawn.
+ */
+export const setMemberRole = useCase({
+  access: "members:write",
+  locksWorkspace: true,
+  input: z.strictObject({
+    memberId: z.int().positive().describe("The member's user id."),
+    role: z
+      .enum(["owner", "admin", "editor", "viewer"], "must be admin, editor or viewer")
+      .describe("admin, editor or viewer: owner is refused, for there is exactly one."),
+  }),
+  async run({ storage, caller, workspace, emit, mail }, { memberId, role }): Promise<{ message: string }> {
+    if (role === "owner") throw new ServiceError("owner_role_not_assignable");
+    const member = await findMemberOrThrow(storage, workspace.id, memberId);
+    if (member.role === "owner") throw new ServiceError("owner_role_immutable");
+    if (caller.kind === "user" && caller.userId === memberId)
+      throw new ServiceError("forbidden", { message: "Nobody may change their own role." });
+    const message = `${member.name} is now ${role}.`;
+    if (member.role === role) return { message };
+    if (!(await storage.members.setRole(workspace.id, memberId, role))) {
+      // Someone was quicker: the member is gone, or has become the owner.
+      await findMemberOrThrow(storage, workspace.id, memberId);
+      throw new ServiceError("owner_role_immutable");
+    }
+    if (!allows(role, "invitations:write")) await storage.invitations.deletePendingBy(workspace.id, memberId);
+    emit("member.role_updated", { metadata: { user_id: memberId, from: member.role, to: role } });
+    mail({
+      kind: "role_changed",
+      to: { name: member.name, address: member.email },
+      data: {
+        name: member.name,
+        actor: actorOf(caller).name,
+        workspace: (await storage.workspaces.find(workspace.id))?.name ?? "",
+        from: member.role,
+        to: role,
+      },
+    });
+    return { message };
+  },
+});
+
+/** The member with the user id; throws `not_found`. */
+export async function findMemberOrThrow(
+  storage: Pick<Repositories, "members">,
+  workspaceId: number,
+  userId: number,
+): Promise<Member> {
+  const member = await storage.members.find(workspaceId, userId);
+  if (member === undefined)
+    throw new ServiceError("not_found", { message: `The workspace has no member ${userId}.` });
+  return member;
+}

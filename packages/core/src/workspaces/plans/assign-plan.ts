@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import { fieldError, ServiceError } from "../../errors.ts";
+import type { Plan, Repositories } from "../../ports/storage.ts";
+import { planId } from "./plan-fields.ts";
+
+const workspaceId = z.int().positive("must be a workspace's number").describe("The workspace's number.");
+const userId = z.int().positive("must be a user's number").describe("The user's number.");
+
+/** Puts a workspace under a plan (service.md, Plans). */
+export const assignPlanToWorkspace = useCase({
+  access: "administrator",
+  input: z.strictObject({ workspaceId, planId }),
+  async run({ storage, now, emit }, input): Promise<{ workspaceId: number; planId: number; plan: Plan }> {
+    const workspace = await storage.workspaces.lock(input.workspaceId);
+    if (workspace === undefined) throw noWorkspace(input.workspaceId);
+    const plan = await findAssignable(storage, input.planId, workspace.planId);
+    if (workspace.planId !== plan.id) {
+      await storage.workspaces.update(workspace.id, { planId: plan.id, updatedAt: now });
+      emit("workspace.plan_assigned", {
+        workspaceId: workspace.id,
+        metadata: { from: workspace.planId ?? null, to: plan.id },
+      });
+    }
+    return { workspaceId: workspace.id, planId: plan.id, plan };
+  },
+});
+
+/** Puts a user under a plan, which governs how many workspaces the user may own (decisions §6). */
+export const assignPlanToUser = useCase({
+  access: "administrator",
+  input: z.strictObject({ userId, planId }),
+  async run({ storage, emit }, input): Promise<{ userId: number; planId: number; plan: Plan }> {
+    const user = await storage.users.lock(input.userId);
+    if (user === undefined) throw noUser(input.userId);
+    const plan = await findAssignable(storage, input.planId, user.planId);
+    if (user.planId !== plan.id) {
+      await storage.users.update(user.id, { planId: plan.id });
+      emit("user.plan_assigned", {
+        metadata: { user_id: user.id, from: user.planId ?? null, to: plan.id },
+      });
+    }
+    return { userId: user.id, planId: plan.id, plan };
+  },
+});
+
+/** Puts a workspace back under the default plan: for the command line. */
+export const unassignPlanFromWorkspace = useCase({
+  access: "administrator",
+  input: z.strictObject({ workspaceId }),
+  async run({ storage, now, emit }, input): Promise<void> {
+    const workspace = await storage.workspaces.lock(input.workspaceId);
+    if (workspace === undefined) throw noWorkspace(input.workspaceId);
+    if (workspace.planId === undefined) return;
+    await storage.workspaces.update(workspace.id, { planId: undefined, updatedAt: now });
+    emit("workspace.plan_assigned", {
+      workspaceId: workspace.id,
+      metadata: { from: workspace.planId, to: null },
+    });
+  },
+});
+
+/** Puts a user back under the default plan: for the command line. */
+export const unassignPlanFromUser = useCase({
+  access: "administrator",
+  input: z.strictObject({ userId }),
+  async run({ storage, emit }, input): Promise<void> {
+    const user = await storage.users.lock(input.userId);
+    if (user === undefined) throw noUser(input.userId);
+    if (user.planId === undefined) return;
+    await storage.users.update(user.id, { planId: undefined });
+    emit("user.plan_assigned", { metadata: { user_id: user.id, from: user.planId, to: null } });
+  },
+});
+
+/** An inactive plan can't be assigned; who has it keeps it (decisions §6). */
+async function findAssignable(
+  storage: Pick<Repositories, "plans">,
+  id: number,
+  current: number | undefined,
+): Promise<Plan> {
+  // Kept until the end: a plan that is being deleted must not be assigned.
+  const plan = await storage.plans.lock(id);
+  if (plan === undefined) throw noPlan(id);
+  if (!plan.isActive && plan.id !== current)
+    throw fieldError("planId", "is an inactive plan, which can't be assigned");
+  return plan;
+}
+
+const noWorkspace = (id: number): ServiceError =>
+  new ServiceError("not_found", { message: `There is no workspace ${id}.` });
+
+const noUser = (id: number): ServiceError =>
+  new ServiceError("not_found", { message: `There is no user ${id}.` });
+
+const noPlan = (id: number): ServiceError =>
+  new ServiceError("not_found", { message: `There is no plan ${id}.` });

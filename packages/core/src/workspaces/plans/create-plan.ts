@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import { fieldError, ServiceError } from "../../errors.ts";
+import { type Plan, type Repositories, UniqueViolation } from "../../ports/storage.ts";
+import { unlimited } from "./effective-plan.ts";
+import { makeDefault } from "./make-default.ts";
+import { planFields } from "./plan-fields.ts";
+
+const input = z.strictObject({
+  ...planFields,
+  name: planFields.name.unwrap().describe("Unique; 1 to 100 characters on one line."),
+});
+
+/** Makes a plan, active and without limits where nothing else is said (service.md, Plan). */
+export const createPlan = useCase({
+  access: "administrator",
+  input,
+  async run({ storage, now, emit }, fields): Promise<Plan> {
+    if (fields.isDefault && fields.isActive === false)
+      throw fieldError("isDefault", "must not be true for an inactive plan");
+    const plan = await insert(storage, fields, now);
+    emit("plan.created", { metadata: { plan_id: plan.id, name: plan.name } });
+    return fields.isDefault ? await makeDefault(storage, plan.id, now) : plan;
+  },
+});
+
+async function insert(
+  storage: Pick<Repositories, "plans">,
+  { isDefault: _, ...given }: z.output<typeof input>,
+  now: number,
+): Promise<Plan> {
+  const { description = "", isActive = true, name, ...limits } = given;
+  const set = Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
+  const row = { ...unlimited, ...set, name, description, isActive, createdAt: now, updatedAt: now };
+  try {
+    return await storage.plans.insert(row);
+  } catch (error) {
+    if (error instanceof UniqueViolation) throw new ServiceError("plan_name_taken");
+    throw error;
+  }
+}

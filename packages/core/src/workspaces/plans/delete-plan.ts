@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+import { findPlanOrThrow } from "./get-plan.ts";
+import { planId } from "./plan-fields.ts";
+
+/** Deletes a plan; with `force` it is first unassigned from every workspace and user. The default plan stays (decisions §6). */
+export const deletePlan = useCase({
+  access: "administrator",
+  input: z.strictObject({
+    planId,
+    force: z
+      .boolean()
+      .default(false)
+      .describe(
+        "Whether a plan that is assigned is unassigned first, from workspaces and users. Default false.",
+      ),
+  }),
+  async run({ storage, emit }, { planId: id, force }): Promise<void> {
+    const plan = await findPlanOrThrow(storage, id);
+    if (plan.isDefault) throw new ServiceError("default_plan");
+    const assigned = force ? await storage.plans.unassignAll(id) : await storage.plans.countAssignments(id);
+    const inUse = !force && assigned.workspaces + assigned.users > 0;
+    // The delete itself refuses a plan that became the default or was assigned in this moment.
+    if (inUse || !(await storage.plans.delete(id)))
+      throw new ServiceError("plan_in_use", inUse ? { details: { ...assigned } } : {});
+    const unassigned = force ? assigned : { workspaces: 0, users: 0 };
+    emit("plan.deleted", { metadata: { plan_id: id, name: plan.name, force, unassigned } });
+  },
+});

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+import type { Plan } from "../../ports/storage.ts";
+import { type EffectivePlan, getEffectivePlan } from "./effective-plan.ts";
+
+/** The plan in force for a workspace, and where it comes from (decisions §6). */
+export const getWorkspacePlan = useCase({
+  access: "administrator",
+  reads: true,
+  input: z.strictObject({
+    workspaceId: z.int().positive("must be a workspace's number").describe("The workspace's number."),
+  }),
+  async run({ storage }, { workspaceId }): Promise<EffectivePlan & { workspaceId: number }> {
+    const workspace = await storage.workspaces.find(workspaceId);
+    if (workspace === undefined)
+      throw new ServiceError("not_found", { message: `There is no workspace ${workspaceId}.` });
+    return { workspaceId, ...(await getEffectivePlan(storage, workspace)) };
+  },
+});
+
+/** The plan in force for a user, and where it comes from (decisions §6). */
+export const getUserPlan = useCase({
+  access: "administrator",
+  reads: true,
+  input: z.strictObject({
+    userId: z.int().positive("must be a user's number").describe("The user's number."),
+  }),
+  async run({ storage }, { userId }): Promise<EffectivePlan & { userId: number }> {
+    const user = await storage.users.find(userId);
+    if (user === undefined) throw new ServiceError("not_found", { message: `There is no user ${userId}.` });
+    return { userId, ...(await getEffectivePlan(storage, user)) };
+  },
+});
+
+/** The plan of the workspace: its own, otherwise the default (service.md, Plans). */
+export const getCurrentPlan = useCase({
+  access: "plan:read",
+  reads: true,
+  input: z.strictObject({}),
+  async run({ storage, workspace: { id } }): Promise<Plan> {
+    const workspace = await storage.workspaces.find(id);
+    if (workspace === undefined) throw new ServiceError("not_found");
+    return (await getEffectivePlan(storage, workspace)).plan;
+  },
+});

@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { type Page, pageFromZero, pageOf, sliceFromZero } from "../../calls/paging.ts";
+import { useCase } from "../../calls/use-case.ts";
+import type { PlanHolder } from "../../ports/storage.ts";
+import { findPlanOrThrow } from "./get-plan.ts";
+import { planId } from "./plan-fields.ts";
+
+/** Whom a plan is assigned to, workspaces before users; who is under it only as the default is not among them. For the command line. */
+export const listPlanHolders = useCase({
+  access: "administrator",
+  reads: true,
+  input: z.strictObject({ planId, ...pageFromZero }),
+  async run({ storage }, { planId: id, ...paging }): Promise<Page<PlanHolder>> {
+    await findPlanOrThrow(storage, id);
+    return pageOf(await storage.plans.listHolders(id, sliceFromZero(paging)), paging);
+  },
+});

@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import type { Plan } from "../../ports/storage.ts";
+import { findPlanOrThrow } from "./get-plan.ts";
+import { makeDefault } from "./make-default.ts";
+import { planId } from "./plan-fields.ts";
+
+/** Makes a plan the default; the previous default is unset (service.md, Plan). */
+export const setDefaultPlan = useCase({
+  access: "administrator",
+  input: z.strictObject({ planId }),
+  async run({ storage, now, emit }, { planId: id }): Promise<Plan> {
+    const plan = await findPlanOrThrow(storage, id);
+    if (plan.isDefault) return plan;
+    const former = await storage.plans.findDefault();
+    const set = await makeDefault(storage, id, now);
+    emit("plan.default_set", { metadata: { plan_id: id, from: former?.id ?? null } });
+    return set;
+  },
+});

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { atLeastOne } from "../../calls/at-least-one.ts";
+import { changesOf } from "../../calls/changes-of.ts";
+import { useCase } from "../../calls/use-case.ts";
+import { fieldError, ServiceError } from "../../errors.ts";
+import { type Plan, type Repositories, UniqueViolation } from "../../ports/storage.ts";
+import { makeDefault } from "./make-default.ts";
+import { planFields, planId } from "./plan-fields.ts";
+
+type Fields = Omit<Partial<Plan>, "isDefault">;
+
+/** Changes the given fields of a plan; the default plan can't be deactivated (service.md, Plans; decisions §6). */
+export const updatePlan = useCase({
+  access: "administrator",
+  input: z.strictObject({ planId, ...planFields }).superRefine(atLeastOne("planId")),
+  async run({ storage, now, emit }, { planId: id, isDefault, ...given }): Promise<Plan> {
+    // Two changes of different fields at the same time must both last.
+    const before = await storage.plans.lock(id);
+    if (before === undefined) throw noPlan(id);
+    const fields = Object.fromEntries(
+      Object.entries(given).filter(([, value]) => value !== undefined),
+    ) as Fields;
+    const changes = changesOf(before, { ...fields, ...(isDefault === undefined ? {} : { isDefault }) });
+    if (Object.keys(changes).length === 0) return before;
+    if (isDefault && (fields.isActive ?? before.isActive) === false) {
+      if (before.isDefault) throw new ServiceError("default_plan");
+      throw fieldError("isDefault", "must not be true for an inactive plan");
+    }
+    if (isDefault === false && before.isDefault) await storage.plans.unsetDefault(id, now);
+    const updated = await update(storage, id, { ...fields, updatedAt: now });
+    // Looked at after the change, when nobody else can make it the default any more.
+    if (updated.isDefault && !updated.isActive) throw new ServiceError("default_plan");
+    emit("plan.updated", { metadata: { plan_id: id, changes } });
+    return isDefault && !updated.isDefault ? await makeDefault(storage, id, now) : updated;
+  },
+});
+
+async function update(
+  storage: Pick<Repositories, "plans">,
+  id: number,
+  changes: Fields & { updatedAt: number },
+): Promise<Plan> {
+  try {
+    const updated = await storage.plans.update(id, changes);
+    if (updated === undefined) throw noPlan(id);
+    return updated;
+  } catch (error) {
+    if (error instanceof UniqueViolation) throw new ServiceError("plan_name_taken");
+    throw error;
+  }
+}
+
+const noPlan = (id: number): ServiceError =>
+  new ServiceError("not_found", { message: `There is no plan ${id}.` });

@@ -1,0 +1,43 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { digest } from "../../rules/tokens.ts";
+import { apiKeyDigest, createApiKey } from "./api-key.ts";
+
+describe("API keys", () => {
+  test("have the form of the decisions and are found by their digest", () => {
+    const keys = Array.from({ length: 300 }, createApiKey);
+    expect(new Set(keys.map(({ key }) => key)).size).toBe(300);
+    for (const { key, prefix, digest: stored } of keys) {
+      expect(key).toMatch(/^sk_[0-9A-Za-z]{40}$/);
+      expect(prefix).toBe(key.slice(0, 8));
+      expect(stored).toBe(digest(key));
+      expect(apiKeyDigest(key)).toBe(stored);
+    }
+  });
+
+  test("any one character changed breaks the checksum", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 3, max: 42 }), fc.constantFrom(..."09AZaz"), (at, character) => {
+        const { key } = createApiKey();
+        const changed = key.slice(0, at) + character + key.slice(at + 1);
+        expect(apiKeyDigest(changed) === undefined).toBe(changed !== key);
+      }),
+    );
+  });
+
+  test("garbage is refused without a digest", () => {
+    const { key } = createApiKey();
+    for (const text of [
+      "",
+      "sk_",
+      key.slice(1),
+      `${key}0`,
+      ` ${key}`,
+      `${key}\n`,
+      key.replace("sk_", "pk_"),
+      "sk_" + "é".repeat(40),
+    ]) {
+      expect(apiKeyDigest(text)).toBeUndefined();
+    }
+  });
+});

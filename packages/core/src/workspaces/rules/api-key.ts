@@ -1,0 +1,51 @@
+import { randomBytes } from "node:crypto";
+import { crc32 } from "node:zlib";
+import { digest } from "../../rules/tokens.ts";
+
+const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const RANDOM_LENGTH = 34;
+const FORM = /^sk_[0-9A-Za-z]{40}$/;
+
+/** A new API key. Only `prefix` and `digest` are stored; `key` is shown once. */
+export interface NewApiKey {
+  /** `sk_`, 34 random base62 characters (202 bits), 6 of checksum. */
+  key: string;
+  /** The key's first 8 characters, by which people tell keys apart. */
+  prefix: string;
+  /** SHA-256 of the key, hex. */
+  digest: string;
+}
+
+/** Makes an API key (decisions §8). */
+export function createApiKey(): NewApiKey {
+  const body = `sk_${randomBase62(RANDOM_LENGTH)}`;
+  const key = body + checksum(body);
+  return { key, prefix: key.slice(0, 8), digest: digest(key) };
+}
+
+/** The digest to look a key up by, or `undefined` if it can't be one of ours: garbage costs no query. */
+export function apiKeyDigest(key: string): string | undefined {
+  if (!FORM.test(key)) return undefined;
+  return checksum(key.slice(0, -6)) === key.slice(-6) ? digest(key) : undefined;
+}
+
+function checksum(body: string): string {
+  let rest = crc32(body);
+  let text = "";
+  for (let i = 0; i < 6; i++) {
+    text = ALPHABET.charAt(rest % 62) + text;
+    rest = Math.floor(rest / 62);
+  }
+  return text;
+}
+
+function randomBase62(length: number): string {
+  let text = "";
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      // 248 is the largest multiple of 62 in a byte; the rest would favour the first characters.
+      if (byte < 248 && text.length < length) text += ALPHABET.charAt(byte % 62);
+    }
+  }
+  return text;
+}

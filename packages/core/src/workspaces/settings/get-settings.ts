@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+import type { Settings } from "../../ports/storage.ts";
+
+/** The workspace's settings, for any member (service.md, Workspace settings). */
+export const getSettings = useCase({
+  access: "settings:read",
+  reads: true,
+  input: z.strictObject({}),
+  async run({ storage, workspace }): Promise<Settings> {
+    const settings = await storage.settings.find(workspace.id);
+    if (settings === undefined) throw new ServiceError("not_found");
+    return settings;
+  },
+});

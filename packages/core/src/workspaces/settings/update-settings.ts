@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { atLeastOne } from "../../calls/at-least-one.ts";
+import { changesOf } from "../../calls/changes-of.ts";
+import { useCase } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+import { emailAddress } from "../../identity/email-address.ts";
+import type { Settings } from "../../ports/storage.ts";
+import { isSafeName } from "../../rules/addresses.ts";
+import { isTimeZone } from "../../rules/time-zones.ts";
+
+const flag = z.boolean("must be true or false").optional();
+const whole = z.int("must be a whole number");
+
+const input = z
+  .strictObject({
+    timezone: z
+      .string()
+      .refine(isTimeZone, 'is not an IANA time zone such as "Europe/Paris"')
+      .optional()
+      .describe("IANA time zone of what is displayed and reported. New workspaces have UTC."),
+    defaultSenderName: z
+      .string()
+      .trim()
+      .refine(isSafeName, "must be a single line of at most 200 characters, without control characters")
+      .optional()
+      .describe("Sender's name where a send gives none."),
+    defaultSenderEmail: z
+      .union([z.literal(""), emailAddress], noAddress())
+      .optional()
+      .describe("Sender's address where a send gives none; empty for the server's own."),
+    webhookRetryCount: whole
+      .min(0, "must be 0 to 10")
+      .max(10, "must be 0 to 10")
+      .optional()
+      .describe("Retries of a webhook delivery after the first attempt, 0 to 10."),
+    apiKeyExpiryDays: whole
+      .min(0, "must be 0 (never) to 3650 days")
+      .max(3650, "must be 0 (never) to 3650 days")
+      .optional()
+      .describe("Days that a new API key lives where none are given; 0 is for ever."),
+    bounceAutoSuppress: flag.describe("Whether an address that bounces for good or complains is suppressed."),
+    requireVerifiedDomain: flag.describe("Whether mail goes only from verified domains."),
+  })
+  .superRefine(atLeastOne());
+
+/** Changes the given settings of the workspace; answers all of them (service.md, Workspace settings). */
+export const updateSettings = useCase({
+  access: "settings:write",
+  // So that the event tells what really changed.
+  locksWorkspace: true,
+  input,
+  async run({ storage, workspace, now, emit }, given): Promise<Settings> {
+    const before = await storage.settings.find(workspace.id);
+    if (before === undefined) throw new ServiceError("not_found");
+    const fields = Object.fromEntries(
+      Object.entries(given).filter(([, value]) => value !== undefined),
+    ) as Partial<Settings>;
+    const changes = changesOf(before, fields);
+    if (Object.keys(changes).length === 0) return before;
+    const updated = await storage.settings.update(workspace.id, { ...fields, updatedAt: now });
+    if (updated === undefined) throw new ServiceError("not_found");
+    emit("settings.updated", { metadata: { changes } });
+    return updated;
+  },
+});
+
+function noAddress(): { error: string } {
+  return { error: 'is neither empty nor an e-mail address such as "ada@example.com"' };
+}

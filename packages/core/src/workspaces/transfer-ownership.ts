@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { useCase } from "../calls/use-case.ts";
+import { fieldError, ServiceError } from "../errors.ts";
+import { findUserLimits } from "./plans/effective-plan.ts";
+import { assertWithinLimit } from "./plans/plan-limit.ts";
+import { getWorkspaceOrThrow, viewWorkspace, type WorkspaceView } from "./workspace-view.ts";
+
+/**
+ * Makes a member the owner and the owner an admin, at one instant (decisions §2, §3). The new owner's plan must have room for one
+ * more workspace: else transfers would lead around `max_workspaces`.
+ */
+export const transferOwnership = useCase({
+  access: "workspace:transfer",
+  locksWorkspace: true,
+  input: z.strictObject({
+    userId: z
+      .int()
+      .positive()
+      .describe("The member who becomes the owner; the former owner becomes an admin."),
+  }),
+  async run({ storage, workspace, emit }, { userId }): Promise<WorkspaceView> {
+    const owner = await storage.members.findOwner(workspace.id);
+    if (owner === undefined) throw new ServiceError("not_found");
+    if (owner.userId === userId) throw fieldError("userId", "is the owner already");
+    if ((await storage.members.roleOf(workspace.id, userId)) === undefined)
+      throw new ServiceError("not_found", { message: `The workspace has no member ${userId}.` });
+    const user = await storage.users.lock(userId);
+    if (user === undefined) throw new ServiceError("not_found");
+    if (user.emailVerifiedAt === undefined) {
+      throw new ServiceError("email_not_verified", {
+        message: "The new owner has to verify the e-mail address first: the workspace could not send.",
+      });
+    }
+    const { maxWorkspaces } = await findUserLimits(storage, user);
+    assertWithinLimit("max_workspaces", maxWorkspaces, await storage.workspaces.countOwnedBy(userId));
+    if (!(await storage.members.transferOwnership(workspace.id, owner.userId, userId)))
+      throw new ServiceError("forbidden", { message: "The ownership has just changed." });
+    emit("workspace.ownership_transferred", { metadata: { from: owner.userId, to: userId } });
+    const role = workspace.role === undefined ? undefined : "admin";
+    return viewWorkspace(await getWorkspaceOrThrow(storage, workspace.id), role);
+  },
+});

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { useCase, type WriteContext } from "../calls/use-case.ts";
+import { type AdministeredWorkspace, getWorkspaceOrThrow, viewAdministered } from "./workspace-view.ts";
+
+const input = z.strictObject({
+  workspaceId: z.int("must be a workspace's number").positive().describe("The workspace's number."),
+});
+
+/** Vouches for a workspace: from here on it sends from the server's own sender and through its mail server (decisions §12). */
+export const trustWorkspace = useCase({
+  access: "administrator",
+  input,
+  run: (context, { workspaceId }) => setTrust(context, workspaceId, true),
+});
+
+/** Withdraws the trust: the workspace's next send is refused. What is accepted already goes out. */
+export const distrustWorkspace = useCase({
+  access: "administrator",
+  input,
+  run: (context, { workspaceId }) => setTrust(context, workspaceId, false),
+});
+
+async function setTrust(
+  { storage, now, emit }: Pick<WriteContext, "storage" | "now" | "emit">,
+  workspaceId: number,
+  isTrusted: boolean,
+): Promise<AdministeredWorkspace> {
+  const before = await getWorkspaceOrThrow(storage, workspaceId);
+  if (before.isTrusted === isTrusted) return viewAdministered(before);
+  const after = await storage.workspaces.update(workspaceId, { isTrusted, updatedAt: now });
+  emit(isTrusted ? "workspace.trusted" : "workspace.distrusted", { workspaceId });
+  return viewAdministered(after ?? before);
+}

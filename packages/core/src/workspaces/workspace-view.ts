@@ -1,0 +1,51 @@
+import { ServiceError } from "../errors.ts";
+import type { Repositories, Role, Workspace } from "../ports/storage.ts";
+
+/** A workspace as its people see it. Times are ms since the epoch. */
+export interface WorkspaceView {
+  id: number;
+  name: string;
+  /** The caller's role; absent for an operator. */
+  role: Role | undefined;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export const viewWorkspace = (workspace: Workspace, role: Role | undefined): WorkspaceView => ({
+  id: workspace.id,
+  name: workspace.name,
+  role,
+  createdAt: workspace.createdAt,
+  updatedAt: workspace.updatedAt,
+});
+
+/** A workspace as administrators see it. Times are ms since the epoch. */
+export interface AdministeredWorkspace {
+  id: number;
+  name: string;
+  /** Whether it may send from the server's own sender and through its mail server. */
+  isTrusted: boolean;
+  planId: number | undefined;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export const viewAdministered = (workspace: Workspace): AdministeredWorkspace => ({
+  id: workspace.id,
+  name: workspace.name,
+  isTrusted: workspace.isTrusted,
+  planId: workspace.planId,
+  createdAt: workspace.createdAt,
+  updatedAt: workspace.updatedAt,
+});
+
+/** The workspace; throws `not_found`. */
+export async function getWorkspaceOrThrow(
+  storage: Pick<Repositories, "workspaces">,
+  id: number,
+): Promise<Workspace> {
+  const workspace = await storage.workspaces.find(id);
+  if (workspace === undefined)
+    throw new ServiceError("not_found", { message: `There is no workspace ${id}.` });
+  return workspace;
+}

@@ -1,0 +1,95 @@
+import { type Access, ServiceError } from "@posthorn/core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { startServer, type TestServer } from "../../test/start-server.ts";
+import { bindRoute } from "../server/bind-route.ts";
+import { createDispatcher } from "../server/dispatch.ts";
+import { type Route, route, wire } from "./route.ts";
+import type { WireRequest } from "./wire-request.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+const access: Access = "anonymous";
+const itemWire = wire(z.object({ item_name: z.string() }), ({ itemName }: { itemName: string }) => ({
+  item_name: itemName,
+}));
+const listItems = {
+  access,
+  reads: true,
+  input: z.strictObject({ shopId: z.int(), page: z.int().default(0), size: z.int().default(2) }),
+  run: async (_: never, { page, size }: { page: number; size: number }) => ({
+    items: [{ itemName: "a" }, { itemName: "b" }],
+    total: 5,
+    page,
+    size,
+  }),
+};
+const refuse = {
+  access,
+  reads: true,
+  input: z.strictObject({ code: z.string() }),
+  run: async (): Promise<{ itemName: string }> => {
+    throw new ServiceError("invalid_two_factor_code");
+  },
+};
+
+async function ask(line: Route, request: Partial<WireRequest>, body?: unknown) {
+  const reply = await createDispatcher(server.world.posthorn, { routes: [line] }).dispatch({
+    method: line.method,
+    target: "/",
+    headers: { "content-type": "application/json" },
+    repeatedAuthorization: false,
+    ip: "127.0.0.1",
+    readBody: async () => (body === undefined ? new Uint8Array() : Buffer.from(JSON.stringify(body))),
+    ...request,
+  });
+  return { status: reply.status, body: JSON.parse(String(reply.body)) as unknown };
+}
+
+describe("a route", () => {
+  test("puts the path's parameter where the use case looks for it, and a page into its envelope", async () => {
+    const line = route("GET /shops/{id}/items", listItems, {
+      summary: "List items",
+      params: { id: "shopId" },
+      envelope: "page",
+      reply: itemWire,
+    });
+    expect(await ask(line, { target: "/api/v1/shops/7/items?page=1" })).toEqual({
+      status: 200,
+      body: {
+        success: true,
+        data: [{ item_name: "a" }, { item_name: "b" }],
+        pagination: { page: 1, size: 2, total: 5, total_pages: 3 },
+      },
+    });
+    expect(await ask(line, { target: "/api/v1/shops/7/items?shop_id=8" })).toMatchObject({ status: 400 });
+    expect(await ask(line, { target: "/api/v1/shops/x/items" })).toMatchObject({
+      body: { error: { details: [{ path: "id" }] } },
+    });
+  });
+
+  test("may have a status of its own for a refusal", async () => {
+    const own = { summary: "Log in", reply: itemWire, statuses: { invalid_two_factor_code: 401 } } as const;
+    const body = { code: "1" };
+    const login = await ask(route("POST /login", refuse, own), { target: "/api/v1/login" }, body);
+    const verify = route("POST /verify", refuse, { summary: "Verify", reply: itemWire });
+    expect([login.status, (await ask(verify, { target: "/api/v1/verify" }, body)).status]).toEqual([
+      401, 400,
+    ]);
+  });
+
+  test("can't name a parameter that its use case does not take", () => {
+    const line = route("GET /shops/{id}/items", listItems, {
+      summary: "",
+      envelope: "page",
+      reply: itemWire,
+    });
+    expect(() => bindRoute(line)).toThrow("takes no id");
+    const keyed = route("POST /verify", refuse, { summary: "", reply: itemWire, idempotent: true });
+    expect(() => bindRoute(keyed)).toThrow("takes no idempotencyKey");
+  });
+});

@@ -1,0 +1,154 @@
+import { errorMessages, permissions } from "@posthorn/core";
+import { describe, expect, test } from "vitest";
+import { credentialsFor } from "../../server/authenticate.ts";
+import { bindRoute } from "../../server/bind-route.ts";
+import { errorStatuses } from "../../server/error-response.ts";
+import { type Shape, shapeOf } from "../wire-names.ts";
+import { routes } from "./index.ts";
+
+/** Typed by hand from service.md and decisions.md: signature, credentials, status, envelope. */
+const contract = `
+POST /auth/register | none | 201 success
+POST /auth/login | none | 200 success
+POST /auth/verify-email | none | 200 success
+POST /auth/resend-verification | none | 202 success
+POST /auth/forgot-password | none | 202 success
+POST /auth/reset-password | none | 200 success
+GET /users/me | jwt | 200 success
+PUT /users/me | jwt | 200 success
+PUT /users/me/password | jwt | 200 success
+GET /workspaces | jwt | 200 page
+POST /workspaces | jwt | 201 success
+GET /workspaces/current | jwt+workspace | 200 success
+PUT /workspaces/current | jwt+workspace | 200 success
+DELETE /workspaces/current | jwt+workspace | 200 success
+POST /workspaces/current/transfer-ownership | jwt+workspace | 200 success
+GET /admin/users | jwt | 200 page
+GET /admin/workspaces | jwt | 200 page
+DELETE /users/me | jwt | 200 success
+DELETE /admin/users/{userId} | jwt | 200 success
+POST /admin/workspaces/{id}/trust | jwt | 200 success
+DELETE /admin/workspaces/{id}/trust | jwt | 200 success
+GET /workspaces/current/members | jwt+workspace | 200 data
+PUT /workspaces/current/members/{member_id} | jwt+workspace | 200 data
+DELETE /workspaces/current/members/{member_id} | jwt+workspace | 204 none
+POST /workspaces/current/invitations | jwt+workspace | 201 data
+GET /workspaces/current/invitations | jwt+workspace | 200 data
+DELETE /workspaces/current/invitations/{id} | jwt+workspace | 204 none
+GET /invitations | jwt | 200 data
+POST /invitations/accept | jwt | 200 data
+POST /invitations/decline | jwt | 200 data
+POST /invitations/{id}/accept | jwt | 200 data
+POST /invitations/{id}/decline | jwt | 200 data
+POST /workspaces/current/templates | jwt+workspace | 201 success
+GET /workspaces/current/templates | jwt+workspace | 200 page
+GET /workspaces/current/templates/{id} | jwt+workspace | 200 success
+PUT /workspaces/current/templates/{id} | jwt+workspace | 200 success
+DELETE /workspaces/current/templates/{id} | jwt+workspace | 204 none
+GET /workspaces/current/templates/{templateId}/versions | jwt+workspace | 200 success
+POST /workspaces/current/templates/{templateId}/versions | jwt+workspace | 201 success
+GET /workspaces/current/templates/{templateId}/versions/{versionId} | jwt+workspace | 200 success
+PUT /workspaces/current/templates/{templateId}/versions/{versionId} | jwt+workspace | 200 success
+DELETE /workspaces/current/templates/{templateId}/versions/{versionId} | jwt+workspace | 204 none
+POST /workspaces/current/templates/{templateId}/activate/{versionId} | jwt+workspace | 200 success
+POST /workspaces/current/templates/{templateId}/versions/{versionId}/preview | jwt+workspace | 200 success
+POST /workspaces/current/templates/{templateId}/versions/{versionId}/test | jwt+workspace | 202 success
+POST /emails/send-template | api_key | 202 success
+POST /emails/send | api_key | 202 success
+GET /emails | api_key | 200 page
+GET /emails/{id} | api_key | 200 success
+POST /emails/{id}/cancel | api_key | 200 success
+GET /workspaces/current/emails | jwt+workspace | 200 page
+GET /workspaces/current/emails/{id} | jwt+workspace | 200 success
+POST /workspaces/current/stylesheets | jwt+workspace | 201 success
+GET /workspaces/current/stylesheets | jwt+workspace | 200 page
+GET /workspaces/current/stylesheets/{id} | jwt+workspace | 200 success
+PUT /workspaces/current/stylesheets/{id} | jwt+workspace | 200 success
+DELETE /workspaces/current/stylesheets/{id} | jwt+workspace | 204 none
+POST /admin/plans | jwt | 201 success
+GET /admin/plans | jwt | 200 success
+GET /admin/plans/{id} | jwt | 200 success
+PUT /admin/plans/{id} | jwt | 200 success
+DELETE /admin/plans/{id} | jwt | 200 success
+PATCH /admin/plans/{id}/default | jwt | 200 success
+POST /admin/workspaces/{id}/plan | jwt | 200 success
+GET /admin/workspaces/{id}/plan | jwt | 200 success
+POST /admin/users/{id}/plan | jwt | 200 success
+GET /admin/users/{id}/plan | jwt | 200 success
+GET /workspaces/current/plan | jwt+workspace | 200 data
+GET /workspaces/current/settings | jwt+workspace | 200 data
+PUT /workspaces/current/settings | jwt+workspace | 200 data
+GET /workspaces/current/audit-log | jwt+workspace | 200 page
+GET /users/me/audit-log | jwt | 200 page
+GET /admin/events | jwt | 200 page
+POST /users/me/2fa/setup | jwt | 200 success
+GET /users/me/2fa/qr | jwt | 200 success
+POST /users/me/2fa/verify | jwt | 200 success
+POST /users/me/2fa/disable | jwt | 200 success
+DELETE /admin/users/{userId}/2fa | jwt | 200 success
+GET /users/me/sessions | jwt | 200 success
+DELETE /users/me/sessions/{sessionId} | jwt | 200 success
+POST /users/me/sessions/revoke-others | jwt | 200 success
+POST /users/me/sessions/logout | jwt | 200 success
+POST /workspaces/current/webhooks | jwt+workspace | 201 success
+GET /workspaces/current/webhooks | jwt+workspace | 200 success
+GET /workspaces/current/webhooks/{id} | jwt+workspace | 200 success
+PUT /workspaces/current/webhooks/{id} | jwt+workspace | 200 success
+DELETE /workspaces/current/webhooks/{id} | jwt+workspace | 200 success
+POST /workspaces/current/webhooks/{id}/rotate-secret | jwt+workspace | 200 success
+POST /workspaces/current/webhooks/{id}/test | jwt+workspace | 202 success
+GET /workspaces/current/webhooks/{id}/deliveries | jwt+workspace | 200 page
+POST /workspaces/current/webhooks/{webhookId}/deliveries/{id}/redeliver | jwt+workspace | 202 success
+POST /workspaces/current/deliveries/{id}/redeliver | jwt+workspace | 202 success
+POST /workspaces/current/api-keys | jwt+workspace | 201 success
+GET /workspaces/current/api-keys | jwt+workspace | 200 success
+DELETE /workspaces/current/api-keys/{id} | jwt+workspace | 200 success
+`;
+
+describe("the route table", () => {
+  test("is the contract's", () => {
+    const table = routes.map(
+      ({ signature, access, status, envelope }) =>
+        `${signature} | ${credentialsFor(access)} | ${status} ${envelope}`,
+    );
+    expect(table.toSorted()).toEqual(contract.trim().split("\n").toSorted());
+  });
+
+  test("has each line once", () => {
+    expect(new Set(routes.map(({ signature }) => signature)).size).toBe(routes.length);
+  });
+
+  test.each(routes.map((route) => [route.signature, route] as const))("%s can be bound", (_, route) => {
+    expect(() => bindRoute(route)).not.toThrow();
+  });
+
+  test.each(routes.map((route) => [route.signature, route] as const))(
+    "%s refuses unknown fields",
+    (_, route) => {
+      expect(openObjects(shapeOf(route.useCase.input))).toBe(0);
+    },
+  );
+
+  test("asks for a role everywhere below /workspaces/current", () => {
+    const below = routes.filter(({ path }) => path.startsWith("/workspaces/current"));
+    expect(below.filter(({ access }) => !Object.hasOwn(permissions, access))).toEqual([]);
+  });
+
+  test("asks for an administrator everywhere below /admin", () => {
+    const below = routes.filter(({ path }) => path.startsWith("/admin"));
+    expect(below.filter(({ access }) => access !== "administrator")).toEqual([]);
+  });
+});
+
+test("every way of saying no has a status", () => {
+  expect(Object.keys(errorStatuses).toSorted()).toEqual(Object.keys(errorMessages).toSorted());
+});
+
+/** How many objects of a shape take fields they don't know. */
+function openObjects(shape: Shape): number {
+  if (shape.kind === "array") return openObjects(shape.element);
+  if (shape.kind === "choice") return shape.options.reduce((sum, option) => sum + openObjects(option), 0);
+  if (shape.kind !== "object") return 0;
+  const inside = [...shape.fields.values()].reduce((sum, field) => sum + openObjects(field.shape), 0);
+  return inside + (shape.strict ? 0 : 1);
+}

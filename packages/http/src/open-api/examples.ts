@@ -1,0 +1,104 @@
+import type { JsonSchema } from "./schemas.ts";
+
+/** What fields are called, and what stands in them. */
+const byName: Record<string, unknown> = {
+  email: "ada@example.com",
+  password: "correct horse battery",
+  current_password: "former horse battery",
+  token: "q3Zr8vYx2LwN5tBhJ0pKcD7mSfUeGaVi1oRzXn4yWQk",
+  code: "123456",
+  two_factor_code: "123456",
+  name: "Ada",
+  address: "grace@example.com",
+  user_agent: "Mozilla/5.0",
+  ip_address: "203.0.113.7",
+  client_ip: "203.0.113.7",
+  default_sender_email: "news@example.com",
+  default_sender_name: "Example News",
+  default_language: "en",
+  timezone: "Europe/Paris",
+  template: "welcome",
+  template_data: { name: "Grace" },
+  sample_data: { name: "Grace" },
+  metadata: {},
+  headers: { "X-Campaign": "spring" },
+  subject: "Hello {{name}}",
+  html: "<p>Hello {{name}}</p>",
+  text: "Hello {{name}}",
+  css: "p { color: #222222 }",
+  url: "https://example.com/hooks/posthorn",
+  events: ["email.sent"],
+  filters: ["example.com"],
+  from: "Example <news@example.com>",
+  to: ["grace@example.com"],
+  cc: [],
+  bcc: [],
+  reply_to: ["support@example.com"],
+  tags: ["welcome"],
+  note: "First draft",
+  description: "Sent after sign-up",
+  message: "Done",
+  content: "SGVsbG8=",
+  filename: "hello.txt",
+  type: "member.role_updated",
+  since: "2030-01-31T08:00:00.000Z",
+  scheduled_at: "2030-01-31T08:00:00.000Z",
+  from_date: "2030-01-31",
+  to_date: "2030-02-28",
+};
+
+/** Fields that are given in the place of another, never beside it. */
+const alternatives: ReadonlySet<string> = new Set(["new_password"]);
+
+/** A value that fits a schema, made from its fields' names. The same every time. */
+export function exampleOf(
+  schema: JsonSchema,
+  components: ReadonlyMap<string, JsonSchema>,
+  name = "",
+): unknown {
+  if (typeof schema.$ref === "string") {
+    const id = schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1);
+    return exampleOf(components.get(id) ?? {}, components, name);
+  }
+  if (schema.const !== undefined) return schema.const;
+  if (Array.isArray(schema.enum))
+    return schema.enum[schema.enum.length > 1 && schema.enum[0] === "owner" ? 1 : 0];
+  const fitting = byName[name];
+  if (fitting !== undefined && fits(schema, fitting)) return fitting;
+  const parts = schema.anyOf ?? schema.oneOf;
+  if (parts !== undefined) {
+    return exampleOf(parts.find((part) => part.type !== "null" && part.const !== "") ?? {}, components, name);
+  }
+  if (schema.properties !== undefined) {
+    return Object.fromEntries(
+      Object.entries(schema.properties)
+        .filter(([key]) => !alternatives.has(key))
+        .map(([key, field]) => [key, exampleOf(field, components, key)]),
+    );
+  }
+  return ofType(schema, components, name);
+}
+
+function ofType(schema: JsonSchema, components: ReadonlyMap<string, JsonSchema>, name: string): unknown {
+  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
+  if (type === "array")
+    return schema.items === undefined ? [] : [exampleOf(schema.items, components, singular(name))];
+  if (type === "boolean") return true;
+  if (type === "integer" || type === "number") return Math.max(1, Number(schema.minimum ?? 1));
+  if (type === "object") return {};
+  if (type === "null") return null;
+  if (schema.format === "date-time") return "2030-01-31T08:00:00.000Z";
+  if (schema.format === "uuid") return "0190f3c1-7a2b-7c3d-8e4f-5a6b7c8d9e0f";
+  return name === "" ? "text" : name.replaceAll("_", " ");
+}
+
+const singular = (name: string): string => name.replace(/s$/, "");
+
+/** Whether a value is of the kind that a schema asks for. */
+function fits({ type, anyOf, oneOf, format }: JsonSchema, value: unknown): boolean {
+  const parts = anyOf ?? oneOf;
+  if (parts !== undefined) return parts.some((part) => fits(part, value));
+  if (format === "uuid") return false;
+  const kind = Array.isArray(value) ? "array" : typeof value;
+  return type === undefined || type === kind || (Array.isArray(type) && type.includes(kind));
+}

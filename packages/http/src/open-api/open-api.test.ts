@@ -1,0 +1,127 @@
+import { webhookEventTypes } from "@posthorn/core";
+import { describe, expect, test } from "vitest";
+import { routes } from "../contract/routes/index.ts";
+import { takesBody } from "../contract/signature.ts";
+import { createDocsPage } from "../pages/docs-page.ts";
+import { bindRoute } from "../server/bind-route.ts";
+import { type Answer, createOpenApi } from "./open-api.ts";
+import type { JsonSchema } from "./schemas.ts";
+
+const document = createOpenApi(routes);
+
+function operationOf(route: (typeof routes)[number]) {
+  return document.paths[`/api/v1${route.path}`]?.[route.method.toLowerCase()];
+}
+
+test("the checked-in document is the one that the route table makes", async () => {
+  await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot("../openapi.json");
+});
+
+test("the same table makes the same document", () => {
+  expect(JSON.stringify(createOpenApi(routes))).toBe(JSON.stringify(document));
+});
+
+test("operation ids are unique", () => {
+  const ids = Object.values(document.paths).flatMap((path) =>
+    Object.values(path).map((each) => each.operationId),
+  );
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+describe("examples are valid", () => {
+  const withBody = routes.filter((route) => operationOf(route)?.requestBody !== undefined);
+
+  test.each(withBody.map((route) => [route.signature, route] as const))("body of %s", (_, route) => {
+    const body = operationOf(route)?.requestBody?.content["application/json"]?.example;
+    const params = Object.fromEntries(
+      Object.keys(route.params).map((name) => [name, "0190f3c1-7a2b-7c3d-8e4f-5a6b7c8d9e0f"]),
+    );
+    const input = bindRoute(route).read({ params, query: "", body, idempotencyKey: undefined });
+    const parsed = route.useCase.input.safeParse(input);
+    const faults = parsed.error?.issues.filter(
+      ({ path }) => !Object.values<string>(route.params).includes(String(path[0])),
+    );
+    expect(faults ?? []).toEqual([]);
+  });
+
+  test.each(routes.map((route) => [route.signature, route] as const))("answer of %s", (_, route) => {
+    const answer = operationOf(route)?.responses[String(route.status)] as Answer | undefined;
+    const example = answer?.content?.["application/json"]?.example as { data: unknown } | undefined;
+    if (route.envelope === "none") {
+      expect(answer?.content).toBeUndefined();
+      return;
+    }
+    const values = route.envelope === "page" ? (example?.data as unknown[]) : [example?.data];
+    for (const value of values) expect(route.reply.schema.safeParse(value).error?.issues ?? []).toEqual([]);
+  });
+});
+
+/** Every schema with fields in a value, at any depth. */
+function* objectSchemas(value: unknown): Generator<JsonSchema> {
+  if (typeof value !== "object" || value === null) return;
+  const { properties } = value as JsonSchema;
+  if (typeof properties === "object" && "type" in value) yield value as JsonSchema;
+  for (const [key, part] of Object.entries(value)) {
+    if (key !== "example" && key !== "examples") yield* objectSchemas(part);
+  }
+}
+
+test("every field and every parameter says what it is", () => {
+  const fields = [...objectSchemas(document)].flatMap(({ properties = {} }) => Object.entries(properties));
+  expect(fields.length).toBeGreaterThan(500);
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+  const parameters = operations.flatMap(({ parameters: own = [] }) => own);
+  const silent = [
+    ...fields.filter(([, { description = "" }]) => description.trim() === "").map(([name]) => name),
+    ...parameters.filter(({ description = "" }) => description === "").map(({ name }) => name),
+  ];
+  expect(silent).toEqual([]);
+});
+
+test("patterns mean the same with and without the flag u", () => {
+  const patterns = new Set(
+    [...JSON.stringify(document).matchAll(/"pattern":"((?:[^"\\]|\\.)*)"/g)].map(([, text]) => text),
+  );
+  expect(patterns.size).toBeGreaterThan(0);
+  for (const text of patterns) {
+    const pattern = JSON.parse(`"${text}"`) as string;
+    expect(() => new RegExp(pattern, "u")).not.toThrow();
+    expect(pattern).not.toMatch(/\\p\{/);
+  }
+});
+
+test("shared answers are named, and not by lists of codes", () => {
+  for (const name of Object.keys(document.components.responses)) expect(name).toMatch(/^[A-Z][A-Za-z]+$/);
+});
+
+test("each type of event that webhooks can subscribe to is described", () => {
+  expect(Object.keys(document.webhooks)).toEqual([...webhookEventTypes].toSorted());
+  expect(document.webhooks["email.sent"]?.post.requestBody.content["application/json"]?.example).toEqual({
+    event: "email.sent",
+    email_id: "0190f3c1-7a2b-7c3d-8e4f-5a6b7c8d9e0f",
+    timestamp: "2030-01-31T08:00:00.000Z",
+  });
+});
+
+test("every reference leads somewhere", () => {
+  const refs = [...JSON.stringify(document).matchAll(/"#\/components\/(\w+)\/([^"]+)"/g)];
+  expect(refs.length).toBeGreaterThan(100);
+  for (const [, kind = "", name = ""] of refs) {
+    expect(Object.keys(document.components[kind as "schemas"])).toContain(name);
+  }
+});
+
+test("names in the document are the wire's", () => {
+  for (const route of routes.filter(({ signature }) => takesBody(signature))) {
+    const schema = operationOf(route)?.requestBody?.content["application/json"]?.schema;
+    for (const name of Object.keys(schema?.properties ?? {})) expect(name).toMatch(/^[a-z0-9_]+$/);
+  }
+});
+
+test("the reference shows every route, sending first, and loads nothing", () => {
+  const page = createDocsPage(document);
+  expect(page.indexOf('id="postEmailsSend"')).toBeLessThan(page.indexOf('id="getAdminUsers"'));
+  expect(page).not.toContain("<b>202</b> Done");
+  for (const { path } of routes) expect(page).toContain(`/api/v1${path}`);
+  expect(page).not.toMatch(/<(?:script|link|img)\b|url\(|@import/);
+});

@@ -1,0 +1,281 @@
+import { version } from "@posthorn/core";
+import type { Route } from "../contract/route.ts";
+import { takesBody } from "../contract/signature.ts";
+import { eventWire } from "../contract/wire/events.ts";
+import { snakeCase } from "../contract/wire-names.ts";
+import { credentialsFor } from "../server/authenticate.ts";
+import { streamPath } from "../server/event-stream.ts";
+import { describeField, describeFields } from "./descriptions.ts";
+import { exampleOf } from "./examples.ts";
+import { errorSchema, refusalsFor, refusalsOf, type SharedAnswers } from "./refusals.ts";
+import { inputSchema, type JsonSchema, replySchema } from "./schemas.ts";
+import { byTag, tagDescriptions, tagOf } from "./tags.ts";
+import { createWebhookItems, type WebhookItem } from "./webhooks.ts";
+
+/** An OpenAPI 3.1 document. */
+export interface OpenApi {
+  openapi: string;
+  info: Record<string, unknown>;
+  servers: { url: string }[];
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  /** What is posted to webhooks, by the type of the event. */
+  webhooks: Record<string, WebhookItem>;
+  components: {
+    schemas: Record<string, JsonSchema>;
+    responses: Record<string, Answer>;
+    securitySchemes: Record<string, unknown>;
+  };
+}
+
+export interface Operation {
+  operationId: string;
+  summary: string;
+  tags: string[];
+  security: Record<string, string[]>[];
+  parameters?: Parameter[];
+  requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema; example: unknown }> };
+  responses: Record<string, Answer | { $ref: string }>;
+}
+
+export interface Parameter {
+  name: string;
+  in: "path" | "query" | "header";
+  required: boolean;
+  description?: string;
+  schema: JsonSchema;
+}
+
+export interface Answer {
+  description: string;
+  content?: Record<string, { schema: JsonSchema; example?: unknown; examples?: Record<string, unknown> }>;
+}
+
+/** What the document's operations refer to. */
+interface Components {
+  schemas: Map<string, JsonSchema>;
+  answers: SharedAnswers;
+}
+
+/** Makes the OpenAPI document from the route table. The same table makes the same document. */
+export function createOpenApi(routes: readonly Route[]): OpenApi {
+  const components: Components = {
+    schemas: new Map([["Error", structuredClone(errorSchema)]]),
+    answers: new Map(),
+  };
+  const paths: OpenApi["paths"] = {};
+  for (const route of routes) {
+    const operations = paths[`/api/v1${route.path}`] ?? {};
+    operations[route.method.toLowerCase()] = operationOf(route, components);
+    paths[`/api/v1${route.path}`] = operations;
+  }
+  paths[`/api/v1${streamPath}`] = { get: streamOperation(components) };
+  for (const [name, schema] of components.schemas) describeFields(schema, name);
+  for (const operation of Object.values(paths).flatMap((path) => Object.values(path))) describe(operation);
+  const tags = new Set(
+    Object.values(paths).flatMap((path) => Object.values(path).flatMap((each) => each.tags)),
+  );
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Posthorn",
+      version,
+      description: "The e-mail sending service that lives in your process and your database.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: "/" }],
+    tags: [...tags].sort(byTag).map((name) => ({ name, description: tagDescriptions[name] ?? name })),
+    paths: sorted(paths),
+    webhooks: createWebhookItems(),
+    components: {
+      schemas: sorted(Object.fromEntries(components.schemas)),
+      responses: sorted(Object.fromEntries(components.answers)),
+      securitySchemes,
+    },
+  };
+}
+
+/** Gives words to what an operation takes and answers. */
+function describe({ operationId, parameters = [], requestBody, responses }: Operation): void {
+  for (const parameter of parameters) {
+    const { description, schema, name } = parameter;
+    const words = description ?? schema.description ?? describeField(name, operationId);
+    if (words !== undefined) parameter.description = words;
+  }
+  const bodies = [requestBody, ...Object.values(responses)].flatMap((each) =>
+    each === undefined || "$ref" in each ? [] : Object.values(each.content ?? {}),
+  );
+  for (const { schema } of bodies) describeFields(schema, operationId);
+}
+
+const securitySchemes = {
+  jwt: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "The token of a login." },
+  workspace: {
+    type: "apiKey",
+    in: "header",
+    name: "X-Service-Workspace-Id",
+    description: "The id of the workspace that the call acts on.",
+  },
+  api_key: { type: "http", scheme: "bearer", description: "A workspace's API key." },
+  stream_token: { type: "apiKey", in: "query", name: "token", description: "The token of a login." },
+};
+
+const securityFor = {
+  none: [],
+  jwt: [{ jwt: [] }],
+  "jwt+workspace": [{ jwt: [], workspace: [] }],
+  api_key: [{ api_key: [] }],
+} as const satisfies Record<string, Record<string, string[] | readonly never[]>[] | readonly never[]>;
+
+function operationOf(route: Route, components: Components): Operation {
+  const input = inputSchema(route.useCase.input);
+  const parameters = parametersOf(route, input);
+  const operation: Operation = {
+    operationId: operationIdOf(route),
+    summary: route.summary,
+    tags: [tagOf(route.path)],
+    security: securityFor[credentialsFor(route.access)].map((each) => ({ ...each })) as Operation["security"],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    responses: { [route.status]: answerOf(route, components), ...refusalsOf(route, components.answers) },
+  };
+  const body = takesBody(route.signature) ? withoutParameters(route, input) : undefined;
+  if (body?.properties !== undefined && Object.keys(body.properties).length > 0) {
+    const example = exampleOf(body, components.schemas);
+    operation.requestBody = {
+      required: (body.required?.length ?? 0) > 0,
+      content: { "application/json": { schema: body, example } },
+    };
+  }
+  return operation;
+}
+
+/** The input's fields that do not come in path or header. */
+function withoutParameters(route: Route, input: JsonSchema): JsonSchema {
+  const taken = new Set(Object.values(route.params).map(snakeCase));
+  if (route.idempotent) taken.add("idempotency_key");
+  const properties = Object.entries(input.properties ?? {}).filter(([name]) => !taken.has(name));
+  const required = (input.required ?? []).filter((name) => !taken.has(name));
+  const { required: _, ...rest } = input;
+  return {
+    ...rest,
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 ? { required } : {}),
+  };
+}
+
+function parametersOf(route: Route, input: JsonSchema): Parameter[] {
+  const inPath = Object.entries(route.params).map(
+    ([name, key]): Parameter => ({
+      name,
+      in: "path",
+      required: true,
+      schema: input.properties?.[snakeCase(key)] ?? {},
+    }),
+  );
+  const open = withoutParameters(route, input);
+  const inQuery = takesBody(route.signature)
+    ? []
+    : Object.entries(open.properties ?? {}).map(
+        ([name, schema]): Parameter => ({
+          name,
+          in: "query",
+          required: open.required?.includes(name) === true && schema.default === undefined,
+          schema,
+        }),
+      );
+  const inHeader: Parameter[] = route.idempotent
+    ? [
+        {
+          name: "Idempotency-Key",
+          in: "header",
+          required: false,
+          description: "The same key and body get the first answer again, for 24 hours.",
+          schema: input.properties?.idempotency_key ?? {},
+        },
+      ]
+    : [];
+  return [...inPath, ...inQuery, ...inHeader];
+}
+
+function answerOf(route: Route, components: Components): Answer {
+  const description = statusWords[route.status] ?? "OK";
+  if (route.envelope === "none") return { description };
+  const inner = replySchema(route.reply.schema, components.schemas);
+  const data = route.envelope === "page" ? { type: "array", items: inner } : inner;
+  const properties: Record<string, JsonSchema> = {
+    ...(route.envelope === "data" ? {} : { success: { const: true } }),
+    data,
+    ...(route.envelope === "page" ? { pagination: makePagination() } : {}),
+  };
+  const schema: JsonSchema = { type: "object", properties, required: Object.keys(properties) };
+  const example = exampleOf(schema, components.schemas);
+  return { description, content: { "application/json": { schema, example } } };
+}
+
+const statusWords: Record<number, string> = {
+  201: "Created",
+  202: "Accepted: it is kept, and done after the answer",
+  204: "Done; there is no body",
+};
+
+function makePagination(): JsonSchema {
+  const count = (): JsonSchema => ({ type: "integer", minimum: 0 });
+  return {
+    type: "object",
+    properties: {
+      page: count(),
+      size: { type: "integer", minimum: 1, maximum: 100 },
+      total: count(),
+      total_pages: count(),
+    },
+    required: ["page", "size", "total", "total_pages"],
+  };
+}
+
+function streamOperation(components: Components): Operation {
+  replySchema(eventWire.schema, components.schemas);
+  return {
+    operationId: "getAdminEventsStream",
+    summary: "Follow the platform's events (Server-Sent Events)",
+    tags: ["admin"],
+    security: [{ jwt: [] }, { stream_token: [] }],
+    parameters: [
+      { name: "category", in: "query", required: false, schema: { type: "string" } },
+      { name: "last_event_id", in: "query", required: false, schema: { type: "integer" } },
+      { name: "Last-Event-ID", in: "header", required: false, schema: { type: "integer" } },
+    ],
+    responses: {
+      "200": {
+        description: "Each message's data is an Event as JSON, its id the event's.",
+        content: { "text/event-stream": { schema: { type: "string" } } },
+      },
+      ...refusalsFor(
+        [
+          "validation_failed",
+          "unauthenticated",
+          "administrator_required",
+          "rate_limited",
+          "internal_error",
+          "unavailable",
+        ],
+        components.answers,
+      ),
+    },
+  };
+}
+
+/** `GET /workspaces/current/templates/{id}` → `getWorkspacesCurrentTemplatesById`. */
+function operationIdOf({ method, path }: Route): string {
+  const words = path
+    .split("/")
+    .filter((segment) => segment !== "")
+    .map((segment) => segment.replace(/^\{(\w+)\}$/, "by_$1"));
+  const pascal = words
+    .flatMap((word) => word.split(/[-_]/))
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `${method.toLowerCase()}${pascal.join("")}`;
+}
+
+function sorted<T>(record: Record<string, T>): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,107 @@
+import { type ErrorCode, errorMessages } from "@posthorn/core";
+import type { Route } from "../contract/route.ts";
+import { takesBody } from "../contract/signature.ts";
+import { credentialsFor } from "../server/authenticate.ts";
+import { errorStatuses } from "../server/error-response.ts";
+import type { Answer } from "./open-api.ts";
+import type { JsonSchema } from "./schemas.ts";
+
+/** The body of every refusal (decisions §1). */
+export const errorSchema: JsonSchema = {
+  type: "object",
+  properties: {
+    success: { const: false },
+    error: {
+      type: "object",
+      properties: {
+        code: { type: "string", enum: Object.keys(errorMessages) },
+        message: { type: "string" },
+        details: {
+          anyOf: [
+            {
+              type: "array",
+              items: {
+                type: "object",
+                properties: { path: { type: "string" }, message: { type: "string" } },
+                required: ["path", "message"],
+              },
+            },
+            { type: "object" },
+          ],
+        },
+      },
+      required: ["code", "message"],
+    },
+    request_id: { type: "string" },
+  },
+  required: ["success", "error", "request_id"],
+};
+
+/** Answers that many routes share, by their names in the document. */
+export type SharedAnswers = Map<string, Answer>;
+
+/** The names of those, by their codes. Any others stand where they are answered. */
+const sharedNames: Partial<Record<string, string>> = {
+  validation_failed: "Invalid",
+  "validation_failed workspace_required": "InvalidInWorkspace",
+  unauthenticated: "Unauthenticated",
+  administrator_required: "AdministratorRequired",
+  "forbidden not_a_member": "Forbidden",
+  not_found: "NotFound",
+  payload_too_large: "TooLarge",
+  unsupported_media_type: "NotJson",
+  rate_limited: "TooMany",
+  internal_error: "Failed",
+  unavailable: "Unavailable",
+};
+
+/** A route's refusals by status. */
+export function refusalsOf(route: Route, shared: SharedAnswers): Record<string, Answer | { $ref: string }> {
+  return refusalsFor(codesOf(route), shared, route.statuses);
+}
+
+/** The answers to codes, by status. */
+export function refusalsFor(
+  codes: readonly ErrorCode[],
+  shared: SharedAnswers,
+  statuses: Route["statuses"] = {},
+): Record<string, Answer | { $ref: string }> {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of codes) {
+    const status = statuses[code] ?? errorStatuses[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, of]) => {
+      const name = sharedNames[of.toSorted().join(" ")];
+      if (name === undefined) return [String(status), refusal(of)];
+      shared.set(name, refusal(of));
+      return [String(status), { $ref: `#/components/responses/${name}` }];
+    }),
+  );
+}
+
+/** Which codes a route may answer with: by its credentials, its fields, and its own. */
+function codesOf(route: Route): ErrorCode[] {
+  const credentials = credentialsFor(route.access);
+  const codes: ErrorCode[] = ["validation_failed", "internal_error", "unavailable", ...route.refusals];
+  if (credentials !== "none") codes.push("unauthenticated");
+  if (credentials === "jwt+workspace") codes.push("workspace_required", "not_a_member", "forbidden");
+  if (route.access === "administrator") codes.push("administrator_required");
+  if (Object.keys(route.params).length > 0 || route.access === "api_key") codes.push("not_found");
+  if (takesBody(route.signature)) codes.push("payload_too_large", "unsupported_media_type");
+  return [...new Set(codes)].sort();
+}
+
+function refusal(codes: readonly ErrorCode[]): Answer {
+  const request_id = "0190f3c1-7a2b-4c3d-8e4f-5a6b7c8d9e0f";
+  const examples = Object.fromEntries(
+    codes.map((code) => {
+      const error = { code, message: errorMessages[code] };
+      return [code, { value: { success: false, error, request_id } }];
+    }),
+  );
+  const schema = { $ref: "#/components/schemas/Error" };
+  const description = codes.map((code) => `\`${code}\`: ${errorMessages[code]}`).join("\n\n");
+  return { description, content: { "application/json": { schema, examples } } };
+}

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { schemaNames } from "../contract/wire/schemas.ts";
+import { snakeCase } from "../contract/wire-names.ts";
+
+/** A JSON Schema, as far as it is looked into here. */
+export interface JsonSchema {
+  [keyword: string]: unknown;
+  description?: string;
+  type?: string | string[];
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  items?: JsonSchema;
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  allOf?: JsonSchema[];
+  $defs?: Record<string, JsonSchema>;
+}
+
+/** The schema of an answer. The named ones in it are moved into `components`, and referred to. */
+export function replySchema(schema: z.ZodType, components: Map<string, JsonSchema>): JsonSchema {
+  // Wrapped, because a schema's own name counts only where it is a part.
+  const made = z.toJSONSchema(z.object({ it: schema }), { metadata: schemaNames }) as JsonSchema;
+  for (const [id, definition] of Object.entries(made.$defs ?? {})) {
+    const { id: _, ...rest } = definition;
+    components.set(id, refer(rest) as JsonSchema);
+  }
+  return refer(made.properties?.it ?? {}) as JsonSchema;
+}
+
+function refer(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(refer);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => [
+      key,
+      key === "$ref" ? String(entry).replace("#/$defs/", "#/components/schemas/") : refer(entry),
+    ]),
+  );
+}
+
+/** The schema of a use case's input in the names of the wire. */
+export function inputSchema(schema: z.ZodType): JsonSchema {
+  const { $schema: _, ...made } = z.toJSONSchema(schema, {
+    io: "input",
+    unrepresentable: "any",
+  }) as JsonSchema;
+  return rename(made);
+}
+
+/** Gives the names of known fields their wire form; a record's keys are nobody's but the caller's. */
+function rename(schema: JsonSchema): JsonSchema {
+  const renamed: JsonSchema = { ...schema };
+  if (schema.properties !== undefined) {
+    renamed.properties = Object.fromEntries(
+      Object.entries(schema.properties).map(([key, field]) => [snakeCase(key), rename(field)]),
+    );
+  }
+  if (schema.required !== undefined) renamed.required = schema.required.map(snakeCase);
+  if (schema.items !== undefined) renamed.items = rename(schema.items);
+  for (const keyword of ["anyOf", "oneOf", "allOf"] as const) {
+    const parts = schema[keyword];
+    if (parts !== undefined) renamed[keyword] = parts.map(rename);
+  }
+  return renamed;
+}

@@ -1,0 +1,88 @@
+import { webhookEventTypes } from "@posthorn/core";
+import type { JsonSchema } from "./schemas.ts";
+
+/** What is posted to a webhook's URL for one type of event. */
+export interface WebhookItem {
+  post: {
+    operationId: string;
+    summary: string;
+    tags: string[];
+    parameters: { name: string; in: "header"; required: boolean; description: string; schema: JsonSchema }[];
+    requestBody: { required: true; content: Record<string, { schema: JsonSchema; example: unknown }> };
+    responses: Record<string, { description: string }>;
+  };
+}
+
+/** The document's section of webhooks: one entry a type of event that can be subscribed to. */
+export function createWebhookItems(): Record<string, WebhookItem> {
+  return Object.fromEntries([...webhookEventTypes].sort().map((type) => [type, itemOf(type)]));
+}
+
+function itemOf(type: string): WebhookItem {
+  const subject = subjectOf(type);
+  const properties: Record<string, JsonSchema> = {
+    event: { const: type, description: "The type of the event." },
+    ...subject.properties,
+    timestamp: { type: "string", format: "date-time", description: "When it happened." },
+  };
+  const example = { event: type, ...subject.example, timestamp: "2030-01-31T08:00:00.000Z" };
+  const required = Object.keys(properties);
+  const pascal = type.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return {
+    post: {
+      operationId: `on${pascal}`,
+      summary: `Is told of ${type}`,
+      tags: ["webhooks"],
+      parameters: headers.map(([name, description]) => ({
+        name,
+        in: "header",
+        required: true,
+        description,
+        schema: { type: "string" },
+      })),
+      requestBody: {
+        required: true,
+        content: { "application/json": { schema: { type: "object", properties, required }, example } },
+      },
+      responses: {
+        "2XX": { description: "Delivered." },
+        "410": { description: "Switches the webhook off." },
+        default: { description: "Tried again later." },
+      },
+    },
+  };
+}
+
+const headers: [string, string][] = [
+  ["X-Service-Event", "The type of the event."],
+  ["X-Service-Signature", "`sha256=` and the hex HMAC-SHA256 of the raw body, keyed with the whole secret."],
+  ["webhook-id", "The same for every attempt at a delivery."],
+  ["webhook-timestamp", "When the attempt was made, in seconds since the epoch."],
+  ["webhook-signature", "The signature of Standard Webhooks."],
+];
+
+const uuid: JsonSchema = { type: "string", format: "uuid" };
+const exampleId = "0190f3c1-7a2b-7c3d-8e4f-5a6b7c8d9e0f";
+
+/** What the event is about (service.md, Webhook deliveries). */
+function subjectOf(type: string): { properties: Record<string, JsonSchema>; example: object } {
+  if (type.startsWith("campaign.")) {
+    return {
+      properties: {
+        campaign_id: { type: "integer", description: "The campaign's id." },
+        name: { type: "string", description: "The campaign's name." },
+      },
+      example: { campaign_id: 1, name: "Spring" },
+    };
+  }
+  if (type === "webhook.test") {
+    return {
+      properties: { webhook_id: { ...uuid, description: "The webhook's id." } },
+      example: { webhook_id: exampleId },
+    };
+  }
+  return {
+    properties: { email_id: { ...uuid, description: "The e-mail's id." } },
+    example: { email_id: exampleId },
+  };
+}

@@ -1,0 +1,74 @@
+import { fieldError, parseJson, ServiceError } from "@posthorn/core";
+import type { Route } from "../contract/route.ts";
+import { headerOf, type WireReply, type WireRequest } from "../contract/wire-request.ts";
+import { authenticate, credentialsFor } from "./authenticate.ts";
+import type { BoundRoute } from "./bind-route.ts";
+import { jsonHeaders } from "./error-response.ts";
+import type { Posthorn } from "./posthorn.ts";
+
+/** What the router found out about a request. */
+export interface Routed {
+  bound: BoundRoute;
+  params: Record<string, string | undefined>;
+  query: string;
+}
+
+/** Takes a request through its use case: credentials → fields → use case → envelope. Throws what refuses it. */
+export async function answerRoute(
+  posthorn: Posthorn,
+  { bound, params, query }: Routed,
+  request: WireRequest,
+  requestId: string,
+): Promise<WireReply> {
+  const { route } = bound;
+  // Before the body: what an unknown caller sends is not even read.
+  const call = await authenticate(posthorn, credentialsFor(route.access), request);
+  const body = bound.takesBody ? await readJson(request, route.maxBytes) : undefined;
+  if (route.idempotent && request.repeatedIdempotencyKey === true)
+    throw fieldError("Idempotency-Key", "is given more than once");
+  const idempotencyKey = route.idempotent ? headerOf(request, "idempotency-key") : undefined;
+  try {
+    const input = bound.read({ params, query, body, idempotencyKey });
+    const outcome = await posthorn.execute(route.useCase, input as never, call);
+    return replyOf(route, outcome, requestId);
+  } catch (error) {
+    throw error instanceof ServiceError ? bound.toWireError(error) : error;
+  }
+}
+
+async function readJson(request: WireRequest, maxBytes: number): Promise<unknown> {
+  const bytes = await request.readBody(maxBytes);
+  if (bytes.length === 0) return undefined;
+  const type = headerOf(request, "content-type");
+  const encoding = headerOf(request, "content-encoding");
+  if (type === undefined || !/^application\/json *(?:;|$)/i.test(type)) {
+    throw new ServiceError("unsupported_media_type");
+  }
+  if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
+    throw new ServiceError("unsupported_media_type", { message: "Send the body uncompressed." });
+  }
+  return parseJson(bytes);
+}
+
+function replyOf(route: Route, outcome: unknown, requestId: string): WireReply {
+  const headers = jsonHeaders(requestId);
+  if (route.envelope === "none") {
+    delete headers["content-type"];
+    return { status: route.status, headers, body: "" };
+  }
+  return { status: route.status, headers, body: JSON.stringify(wrap(route, outcome)) };
+}
+
+function wrap({ envelope, reply }: Route, outcome: unknown): unknown {
+  const from = reply.from as (value: unknown) => unknown;
+  if (envelope !== "page")
+    return envelope === "data" ? { data: from(outcome) } : { success: true, data: from(outcome) };
+  const { items, total, page, size } = outcome as {
+    items: unknown[];
+    total: number;
+    page: number;
+    size: number;
+  };
+  const pagination = { page, size, total, total_pages: Math.ceil(total / size) };
+  return { success: true, data: items.map((item) => from(item)), pagination };
+}

@@ -1,0 +1,102 @@
+import { ServiceError } from "@posthorn/core";
+import type { Route } from "../contract/route.ts";
+import { takesBody } from "../contract/signature.ts";
+import { type Field, fromWire, isRecord, type Shape, shapeOf, toWirePath } from "../contract/wire-names.ts";
+import { readQuery, readScalar } from "./read-query.ts";
+
+/** Where a request's fields come from. */
+interface Sources {
+  /** The path's parameters, decoded. */
+  params: Record<string, string | undefined>;
+  /** Without its question mark. */
+  query: string;
+  /** The parsed body; `undefined` for none. */
+  body: unknown;
+  idempotencyKey: string | undefined;
+}
+
+/** A route with its names worked out, once. */
+export interface BoundRoute {
+  route: Route;
+  takesBody: boolean;
+  /** The use case's input. Throws `validation_failed` for what no schema could say. */
+  read(sources: Sources): unknown;
+  /** The error in the names of the interface. */
+  toWireError(error: ServiceError): ServiceError;
+}
+
+/** Works out which name of the wire is which key of the use case's input. Throws a `TypeError` where that can't be. */
+export function bindRoute(route: Route): BoundRoute {
+  const { open, params } = splitFields(route);
+  const body = takesBody(route.signature);
+  const names = namesOf(route, open, params);
+  return {
+    route,
+    takesBody: body,
+    read({ params: given, query, body: value, idempotencyKey }) {
+      const asked = readQuery(query);
+      const input = body ? readBody(open, value, asked) : readQueryFields(open, asked);
+      for (const { name, key, shape } of params) input[key] = readScalar(shape, given[name] ?? "");
+      if (route.idempotent && idempotencyKey !== undefined) input.idempotencyKey = idempotencyKey;
+      return input;
+    },
+    toWireError: (error) => renameFaults(names, error),
+  };
+}
+
+type ObjectShape = Extract<Shape, { kind: "object" }>;
+
+/** Divides the input's fields into those of the path and those that are open to the body or query. */
+function splitFields(route: Route): { open: ObjectShape; params: (Field & { name: string })[] } {
+  const shape = shapeOf(route.useCase.input);
+  if (shape.kind !== "object") throw new TypeError(`${route.signature}: the input is not an object`);
+  const fields = new Map(shape.fields);
+  const params = Object.entries(route.params).map(([name, key]) => {
+    const entry = [...fields].find(([, field]) => field.key === key);
+    if (entry === undefined) throw new TypeError(`${route.signature}: the use case takes no ${key}`);
+    fields.delete(entry[0]);
+    return { name, ...entry[1] };
+  });
+  if (route.idempotent && !fields.delete("idempotency_key")) {
+    throw new TypeError(`${route.signature}: the use case takes no idempotencyKey`);
+  }
+  return { open: { ...shape, fields }, params };
+}
+
+/** The shape by which error paths are renamed: the path's parameters and the header included. */
+function namesOf(route: Route, open: ObjectShape, params: (Field & { name: string })[]): ObjectShape {
+  const fields = new Map(open.fields);
+  for (const { name, key, shape } of params) fields.set(name, { key, shape });
+  if (route.idempotent) fields.set("Idempotency-Key", { key: "idempotencyKey", shape: { kind: "other" } });
+  return { ...open, fields };
+}
+
+function readBody(open: ObjectShape, value: unknown, asked: Record<string, string>): Record<string, unknown> {
+  if (value !== undefined && !isRecord(value)) {
+    throw new ServiceError("validation_failed", { message: "The body is not a JSON object." });
+  }
+  const input = fromWire(open, value ?? {}) as Record<string, unknown>;
+  for (const name of Object.keys(asked)) input[`?${name}`] = asked[name];
+  return input;
+}
+
+function readQueryFields(open: ObjectShape, asked: Record<string, string>): Record<string, unknown> {
+  const input: Record<string, unknown> = {};
+  for (const [name, text] of Object.entries(asked)) {
+    const field = open.fields.get(name);
+    if (field === undefined) input[`?${name}`] = text;
+    else input[field.key] = readScalar(field.shape, text);
+  }
+  return input;
+}
+
+function renameFaults(names: ObjectShape, error: ServiceError): ServiceError {
+  if (error.code !== "validation_failed" || !Array.isArray(error.details)) return error;
+  const details = error.details.map(({ path, message }) => ({ path: toWirePath(names, path), message }));
+  const from = error.details[0]?.path;
+  const message =
+    from && error.message.startsWith(`${from}: `)
+      ? `${details[0]?.path}${error.message.slice(from.length)}`
+      : error.message;
+  return new ServiceError("validation_failed", { message, details, cause: error });
+}

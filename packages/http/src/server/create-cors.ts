@@ -1,0 +1,19 @@
+import { headerOf, type WireReply, type WireRequest } from "../contract/wire-request.ts";
+
+/** Allows an exact list of origins to call from a browser; nobody else hears of it. No cookies are involved. */
+export function createCors(origins: readonly string[]): (request: WireRequest, reply: WireReply) => void {
+  const allowed = new Set(origins);
+  if (allowed.size === 0) return () => {};
+  return (request, { headers }) => {
+    headers.vary = "Origin";
+    const origin = headerOf(request, "origin");
+    if (origin === undefined || !allowed.has(origin)) return;
+    headers["access-control-allow-origin"] = origin;
+    headers["access-control-expose-headers"] = "Retry-After, X-Request-Id";
+    if (request.method !== "OPTIONS") return;
+    headers["access-control-allow-methods"] = headers.allow ?? "GET";
+    headers["access-control-allow-headers"] =
+      "Authorization, Content-Type, Idempotency-Key, X-Request-Id, X-Service-Workspace-Id";
+    headers["access-control-max-age"] = "600";
+  };
+}

@@ -1,0 +1,54 @@
+import createFindMyWay from "find-my-way";
+import type { Route } from "../contract/route.ts";
+import type { Method } from "../contract/signature.ts";
+import { type BoundRoute, bindRoute } from "./bind-route.ts";
+
+export type RouteMatch =
+  | { bound: BoundRoute; params: Record<string, string | undefined> }
+  /** The path is known, but not with that method. */
+  | { allow: string }
+  | undefined;
+
+const methods: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+/** Finds routes by method and path below `/api/v1`. Never throws on an odd path. */
+export function createRouter(routes: readonly Route[]): (method: string, path: string) => RouteMatch {
+  const router = createFindMyWay({ caseSensitive: true, maxParamLength: 320 });
+  // Most requests, sends above all, have a path without parameters.
+  const fixed = new Map<string, BoundRoute>();
+  const find = (method: Method, path: string) => {
+    const match = router.find(method, path);
+    if (match === null) return undefined;
+    const bound = match.store as BoundRoute;
+    return isSpelled(bound.route.path, path) ? { bound, params: match.params } : undefined;
+  };
+  for (const route of routes) {
+    const bound = bindRoute(route);
+    if (!route.path.includes("{")) fixed.set(route.signature, bound);
+    router.on(route.method, route.path.replace(/\{(\w+)\}/g, ":$1"), ignore, bound);
+  }
+  return (method, path) => {
+    const wanted = method === "HEAD" ? "GET" : method;
+    const bound = fixed.get(`${wanted} ${path}`);
+    if (bound !== undefined) return { bound, params: {} };
+    if (path.includes("//") || path.includes(";")) return undefined;
+    const match = isMethod(wanted) ? find(wanted, path) : undefined;
+    if (match !== undefined) return match;
+    const known = methods.filter((each) => find(each, path) !== undefined);
+    return known.length === 0 ? undefined : { allow: allowed(known) };
+  };
+}
+
+/** Whether a path's fixed segments stand as they are written: a proxy that guards `/admin` knows no `/%61dmin`. */
+function isSpelled(pattern: string, path: string): boolean {
+  if (!path.includes("%")) return true;
+  const given = path.split("/");
+  return pattern.split("/").every((segment, at) => segment.startsWith("{") || segment === given[at]);
+}
+
+const isMethod = (method: string): method is Method => (methods as readonly string[]).includes(method);
+const ignore = (): void => {};
+
+function allowed(known: readonly Method[]): string {
+  return [...known, ...(known.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
+}

@@ -1,0 +1,345 @@
+import { StorageUnavailable } from "@posthorn/core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { rawRequest } from "../../test/raw-request.ts";
+import { type Login, startServer, type TestServer } from "../../test/start-server.ts";
+import type { WireRequest } from "../contract/wire-request.ts";
+import { createDispatcher } from "./dispatch.ts";
+import type { Posthorn } from "./posthorn.ts";
+
+let server: TestServer;
+let owner: Login;
+let workspace: number;
+
+beforeAll(async () => {
+  server = await startServer();
+  owner = await server.logIn();
+  const made = await server.ask("POST /workspaces", { token: owner.token, body: { name: "Acme" } });
+  workspace = Number(made.body.data?.id);
+});
+afterAll(() => server.close());
+
+const current = (signature: string, more: object = {}) =>
+  server.ask(signature, { token: owner.token, workspace, ...more });
+
+describe("credentials", () => {
+  test.each([
+    ["none", {}],
+    ["another scheme", { authorization: "Basic YTpi" }],
+    ["no token", { authorization: "Bearer " }],
+    ["garbage", { authorization: "Bearer \u00ff\u00fe" }],
+    ["a token that is no JWT", { authorization: "Bearer abc" }],
+    ["a token longer than 4 KiB", { authorization: `Bearer ${"a".repeat(5000)}` }],
+    ["an API key in place of a login", { authorization: `Bearer sk_${"a".repeat(40)}` }],
+  ])("%s is one and the same 401", async (_, headers) => {
+    const answer = await server.ask("GET /users/me", { headers });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+    expect(answer.body.error).toEqual({
+      code: "unauthenticated",
+      message: "Credentials are missing or can't be used.",
+    });
+  });
+
+  test("two Authorization headers are refused, whichever is good", async () => {
+    const answer = await rawRequest(
+      server.port,
+      `GET /api/v1/users/me HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${owner.token}\r\nAuthorization: Bearer x\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain("Authorization: is given more than once");
+  });
+
+  test("a login does not open what asks for an API key", async () => {
+    expect((await server.ask("GET /emails", { token: owner.token })).status).toBe(401);
+  });
+
+  test.each(["", "0", "-1", "1,2", "1e3", "0x1", " ", "01", "99999999999999999", "abc"])(
+    "the workspace header %j is a 400",
+    async (header) => {
+      const answer = await server.ask("GET /workspaces/current", { token: owner.token, workspace: header });
+      expect([answer.status, answer.body.error?.code]).toEqual([400, "workspace_required"]);
+    },
+  );
+
+  test("two workspace headers are a 400", async () => {
+    const header = `X-Service-Workspace-Id: ${workspace}\r\n`;
+    const answer = await rawRequest(
+      server.port,
+      `GET /api/v1/workspaces/current HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${owner.token}\r\n${header}${header}Connection: close\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain("workspace_required");
+  });
+
+  test("a foreign workspace and none at all are the same 403", async () => {
+    const stranger = await server.logIn();
+    const foreign = await server.ask("GET /workspaces/current", { token: stranger.token, workspace });
+    const none = await server.ask("GET /workspaces/current", { token: stranger.token, workspace: 987654 });
+    expect([foreign.status, foreign.body.error]).toEqual([403, none.body.error]);
+    expect(none.body.error?.code).toBe("not_a_member");
+  });
+});
+
+describe("fields", () => {
+  test("an unknown field is refused by its name", async () => {
+    const answer = await server.ask("POST /auth/login", {
+      body: { email: "a@example.com", password: "x", is_admin: true },
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toEqual({
+      code: "validation_failed",
+      message: "is_admin: is not a known field",
+      details: [{ path: "is_admin", message: "is not a known field" }],
+    });
+  });
+
+  test("the service's own names are unknown too, and faults bear the wire's", async () => {
+    const answer = await current("PUT /workspaces/current/settings", {
+      body: { webhookRetryCount: 3, webhook_retry_count: "many", api_key_expiry_days: -1 },
+    });
+    expect(answer.status).toBe(400);
+    const paths = answer.body.error?.details?.map(({ path }) => path);
+    expect(paths?.toSorted()).toEqual(["api_key_expiry_days", "webhookRetryCount", "webhook_retry_count"]);
+    expect(answer.body.error?.message).not.toContain("webhookRetryCount: must");
+  });
+
+  test("a path's parameter can't come in the body", async () => {
+    const answer = await current("PUT /workspaces/current/members/1", {
+      body: { role: "viewer", member_id: 2 },
+    });
+    expect(answer.body.error?.details).toContainEqual({ path: "member_id", message: "is not a known field" });
+  });
+
+  test("a bad id in the path is a 400 that names the parameter", async () => {
+    for (const id of ["abc", "1e1", "0x1", "+1", "1.5", "%20"]) {
+      const answer = await current(`PUT /workspaces/current/members/${id}`, { body: { role: "viewer" } });
+      expect([id, answer.status, answer.body.error?.details?.[0]?.path]).toEqual([id, 400, "member_id"]);
+    }
+  });
+
+  test("a record's keys are left alone", async () => {
+    const sample = { firstName: "Ada", last_name: "L", nested: { camelCase: [{ aB: 1 }] } };
+    const made = await current("POST /workspaces/current/templates", {
+      body: { name: "records", description: "", html: "<p>{{firstName}}</p>", sample_data: sample },
+    });
+    expect(made.status).toBe(201);
+    const read = await current(`GET /workspaces/current/templates/${made.body.data?.id}`);
+    expect(read.body.data?.sample_data).toEqual(sample);
+  });
+
+  test.each([
+    ["page=0&size=1", 200],
+    ["size=0", 400],
+    ["size=101", 400],
+    ["page=-1", 400],
+    ["page=1e1", 400],
+    ["page=0x1", 400],
+    ["page=+1", 400],
+    ["page=", 400],
+    ["page=1&page=1", 400],
+    ["sort=name", 400],
+    ["page=%", 400],
+    ["page=%ff", 400],
+    ["__proto__=1", 400],
+  ])("the query %s answers %i", async (query, status) => {
+    expect((await server.ask(`GET /workspaces?${query}`, { token: owner.token })).status).toBe(status);
+  });
+
+  test("a query beside a body is refused", async () => {
+    const answer = await server.ask("POST /auth/login?email=a@example.com", {
+      body: { email: "b@example.com", password: "x" },
+    });
+    expect(answer.status).toBe(400);
+  });
+});
+
+describe("bodies", () => {
+  const login = (body: string, headers: Record<string, string> = {}) =>
+    server.ask("POST /auth/login", { body, headers });
+
+  test.each([
+    ["malformed", '{"email":'],
+    ["a list", "[]"],
+    ["a text", '"a"'],
+    ["null", "null"],
+    ["too deep", `${"[".repeat(40)}${"]".repeat(40)}`],
+    ["NUL inside", '{"email":"\\u0000"}'],
+    ["half a surrogate pair", '{"email":"\\ud800"}'],
+    ["with a prototype", '{"__proto__":{"email":"a@example.com"},"password":"x"}'],
+    ["empty", ""],
+  ])("%s is a 400", async (_, body) => {
+    const answer = await login(body);
+    expect([answer.status, answer.body.error?.code]).toEqual([400, "validation_failed"]);
+  });
+
+  test("bytes that are no UTF-8 are a 400", async () => {
+    const head =
+      "POST /api/v1/auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nConnection: close\r\n";
+    const answer = await rawRequest(server.port, `${head}Content-Length: 12\r\n\r\n{"email":"\xff"`);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  test.each(["text/plain", "application/x-www-form-urlencoded", "application/jsonp", "multipart/form-data"])(
+    "%s is a 415",
+    async (type) => {
+      const answer = await login("{}", { "content-type": type });
+      expect([answer.status, answer.body.error?.code]).toEqual([415, "unsupported_media_type"]);
+    },
+  );
+
+  test("a compressed body is a 415", async () => {
+    expect((await login("{}", { "content-encoding": "gzip" })).status).toBe(415);
+  });
+
+  test("a charset beside the type is fine", async () => {
+    const answer = await login('{"email":"nobody@example.com","password":"wrong"}', {
+      "content-type": "Application/JSON; charset=utf-8",
+    });
+    expect([answer.status, answer.body.error?.code]).toEqual([401, "invalid_credentials"]);
+  });
+
+  test("more than 1 MiB is a 413, announced or not", async () => {
+    const large = JSON.stringify({ email: "a".repeat(1024 * 1024), password: "x" });
+    expect((await login(large)).body.error?.code).toBe("payload_too_large");
+    const head =
+      "POST /api/v1/auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nConnection: close\r\n";
+    const chunk = `${large.length.toString(16)}\r\n${large}\r\n0\r\n\r\n`;
+    const answer = await rawRequest(server.port, `${head}Transfer-Encoding: chunked\r\n\r\n${chunk}`);
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  test("an update without a field is a 400", async () => {
+    expect((await current("PUT /workspaces/current/settings", { body: {} })).status).toBe(400);
+    expect((await current("PUT /workspaces/current/settings")).status).toBe(400);
+  });
+});
+
+describe("paths and methods", () => {
+  test.each([
+    ["//", 400],
+    ["//evil.example/x", 400],
+    ["http://evil.example/api/v1/users/me", 400],
+    ["*", 400],
+    ["/%", 404],
+    ["/api/v1/%ff", 404],
+    ["/api/v1/users/me/", 404],
+    ["/api/v1/users/%6de", 404],
+    ["/api/v1/%61dmin/users", 404],
+    ["/api/v1/%61dmin/plans/1", 404],
+    ["/%61pi/v1/users/me", 404],
+    ["/api/v1//users/me", 404],
+    ["/api/v1/Users/me", 404],
+    ["/api/v1/../v1/users/me", 404],
+    ["/api/v1/users/me;x=1", 404],
+    ["/", 404],
+    [`/${"a".repeat(9000)}`, 400],
+  ])("%s ends in %i", async (target, status) => {
+    const answer = await rawRequest(
+      server.port,
+      `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(answer).toContain('"success":false');
+  });
+
+  test("another method is a 405 that says which are known", async () => {
+    const answer = await server.ask("PATCH /workspaces/current/settings");
+    expect([answer.status, answer.body.error?.code]).toEqual([405, "method_not_allowed"]);
+    expect(answer.headers.get("allow")).toBe("GET, PUT, HEAD, OPTIONS");
+  });
+
+  test("OPTIONS says what is known, to nobody's browser in particular", async () => {
+    const answer = await server.ask("OPTIONS /workspaces/current/settings", {
+      headers: { origin: "https://evil.example" },
+    });
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get("allow")).toContain("PUT");
+    expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+  });
+
+  test("HEAD answers as GET does, without the body", async () => {
+    const get = await server.ask("GET /users/me", { token: owner.token });
+    const head = await server.ask("HEAD /users/me", { token: owner.token });
+    expect([head.status, head.text]).toEqual([200, ""]);
+    expect(head.headers.get("content-length")).toBe(String(Buffer.byteLength(get.text)));
+  });
+});
+
+describe("every answer", () => {
+  test("carries the caller's request id if it is sane, otherwise one of ours", async () => {
+    const mine = await server.ask("GET /users/me", { headers: { "x-request-id": "trace-1.a_B" } });
+    expect([mine.headers.get("x-request-id"), mine.body.request_id]).toEqual(["trace-1.a_B", "trace-1.a_B"]);
+    const odd = await server.ask("GET /users/me", { headers: { "x-request-id": "a b<script>" } });
+    expect(odd.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test("is not stored, sniffed or told to other sites", async () => {
+    const { headers } = await server.ask("GET /users/me", { token: owner.token });
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("referrer-policy")).toBe("no-referrer");
+    expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
+  });
+
+  test("a page says which of how many", async () => {
+    const answer = await server.ask("GET /workspaces?size=5", { token: owner.token });
+    expect(answer.body.pagination).toEqual({ page: 0, size: 5, total: 1, total_pages: 1 });
+    expect(answer.body.data?.[0]?.created_at).toBe("2030-01-01T12:00:00.000Z");
+  });
+});
+
+describe("faults of ours", () => {
+  const request: WireRequest = {
+    method: "GET",
+    target: "/api/v1/users/me?secret=1",
+    headers: { authorization: "Bearer abc", "x-request-id": "r1" },
+    repeatedAuthorization: false,
+    ip: "127.0.0.1",
+    readBody: async () => new Uint8Array(),
+  };
+
+  function failing(error: Error): { posthorn: Posthorn; logged: unknown[] } {
+    const logged: unknown[] = [];
+    const logger = { ...server.world.posthorn.logger, error: (...line: unknown[]) => void logged.push(line) };
+    const authenticateUser = () => Promise.reject(error);
+    return { posthorn: { ...server.world.posthorn, logger, authenticateUser }, logged };
+  }
+
+  test("are a 500 that says nothing, and a line in the log without the query", async () => {
+    const { posthorn, logged } = failing(new Error("relation users does not exist"));
+    const reply = await createDispatcher(posthorn).dispatch(request);
+    expect(reply.status).toBe(500);
+    expect(JSON.parse(String(reply.body))).toEqual({
+      success: false,
+      error: { code: "internal_error", message: "Something went wrong on our side." },
+      request_id: "r1",
+    });
+    expect(logged).toEqual([
+      [
+        { requestId: "r1", method: "GET", path: "/api/v1/users/me", err: expect.any(Error) },
+        "a request failed",
+      ],
+    ]);
+  });
+
+  test("a storage that can't be reached is a 503 to try again after", async () => {
+    const { posthorn, logged } = failing(new StorageUnavailable("down"));
+    const reply = await createDispatcher(posthorn).dispatch(request);
+    expect([reply.status, reply.headers["retry-after"], logged]).toEqual([503, "1", []]);
+  });
+
+  test("a closed dispatcher answers 503", async () => {
+    const dispatcher = createDispatcher(server.world.posthorn);
+    dispatcher.close();
+    const reply = await dispatcher.dispatch(request);
+    expect([reply.status, JSON.parse(String(reply.body)).error.code]).toEqual([503, "unavailable"]);
+  });
+
+  test("listed origins, and no others, may call from a browser", async () => {
+    const dispatcher = createDispatcher(server.world.posthorn, { corsOrigins: ["https://app.example"] });
+    const ask = async (origin: string) =>
+      (await dispatcher.dispatch({ ...request, method: "OPTIONS", headers: { origin } })).headers;
+    expect((await ask("https://app.example"))["access-control-allow-origin"]).toBe("https://app.example");
+    expect((await ask("https://app.example.evil"))["access-control-allow-origin"]).toBeUndefined();
+  });
+});

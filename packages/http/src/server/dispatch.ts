@@ -1,0 +1,180 @@
+import { randomUUID } from "node:crypto";
+import { ServiceError } from "@posthorn/core";
+import type { Route } from "../contract/route.ts";
+import { routes as contract } from "../contract/routes/index.ts";
+import { headerOf, type WireReply, type WireRequest } from "../contract/wire-request.ts";
+import { createPages, type PagesOptions } from "../pages/create-pages.ts";
+import { answerRoute } from "./answer-route.ts";
+import { createCors } from "./create-cors.ts";
+import { createMetrics } from "./create-metrics.ts";
+import { createRouter } from "./create-router.ts";
+import { errorReply, jsonHeaders, toServiceError } from "./error-response.ts";
+import { createEventStream, type EventStream, type EventStreamOptions, streamPath } from "./event-stream.ts";
+import type { Posthorn } from "./posthorn.ts";
+import { readTarget, type Target } from "./read-target.ts";
+import { createStatusEndpoints } from "./status-endpoints.ts";
+import { writeMetrics } from "./write-metrics.ts";
+
+/** What is served, and to whom. */
+export interface DispatcherOptions extends PagesOptions {
+  /** The lines of the contract. Default: all of them. */
+  routes?: readonly Route[];
+  /** Origins that may call from a browser, exactly as browsers write them. Default none. */
+  corsOrigins?: readonly string[];
+  /** Bounds of the event stream. */
+  eventStream?: EventStreamOptions;
+  /** The bearer token that `/metrics` is answered to. Default: nobody, see {@link Dispatcher.metrics}. */
+  metricsToken?: string;
+}
+
+/** Answers requests, whatever server they come through. */
+export interface Dispatcher {
+  /** Never rejects. */
+  dispatch(request: WireRequest): Promise<WireReply>;
+  /** The numbers of `/metrics`, for a host that shows them by itself. */
+  metrics(): Promise<string>;
+  /** From now on answers 503, and ends the event streams. */
+  close(): void;
+}
+
+const apiPrefix = "/api/v1";
+
+/** Makes a dispatcher over a service. */
+export function createDispatcher(posthorn: Posthorn, options: DispatcherOptions = {}): Dispatcher {
+  const metrics = createMetrics();
+  const streams = createEventStream(posthorn, options.eventStream);
+  const tellMetrics = (): Promise<string> => writeMetrics(posthorn, metrics, streams.count());
+  const answer = createAnswer(posthorn, { options, tellMetrics, streams });
+  const cors = createCors(options.corsOrigins ?? []);
+  let closed = false;
+  return {
+    async dispatch(request) {
+      const started = performance.now();
+      const requestId = requestIdOf(request);
+      const seen: Seen = { route: "none", statuses: {}, closed };
+      let reply: WireReply;
+      try {
+        reply = await answer(request, requestId, seen);
+      } catch (thrown) {
+        const error = toServiceError(thrown);
+        report(posthorn, request, { requestId, error, thrown });
+        reply = errorReply(error, requestId, seen.statuses);
+      }
+      metrics.record(seen.route, reply.status, performance.now() - started);
+      cors(request, reply);
+      if (request.method === "HEAD") reply.headOnly = true;
+      return reply;
+    },
+    metrics: tellMetrics,
+    close() {
+      closed = true;
+      streams.close();
+    },
+  };
+}
+
+interface Parts {
+  options: DispatcherOptions;
+  tellMetrics: () => Promise<string>;
+  streams: EventStream;
+}
+
+type Answer = (request: WireRequest, requestId: string, seen: Seen) => Promise<WireReply>;
+
+/** Makes what finds out whose a request is, and has it answered. Throws what refuses it. */
+function createAnswer(posthorn: Posthorn, { options, tellMetrics, streams }: Parts): Answer {
+  const routes = options.routes ?? contract;
+  const findRoute = createRouter(routes);
+  const status = createStatusEndpoints(posthorn, {
+    routes,
+    writeMetrics: tellMetrics,
+    metricsToken: options.metricsToken,
+  });
+  const pages = createPages(options);
+
+  async function answerPlain(request: WireRequest, target: Target, requestId: string, seen: Seen) {
+    const { path, query } = target;
+    const make = status.find(request, path) ?? pages.find(request, path, query);
+    if (make === undefined) return unrouted(new ServiceError("not_found"), requestId);
+    seen.route = path.startsWith("/inbox/") ? "/inbox/{id}" : path;
+    assertOpen(seen);
+    const reply = await make();
+    return { ...reply, headers: { "x-request-id": requestId, ...reply.headers } };
+  }
+
+  return async (request, requestId, seen) => {
+    const target = readTarget(request.target);
+    if (target === undefined) {
+      const error = new ServiceError("validation_failed", { message: "The path is malformed." });
+      return unrouted(error, requestId);
+    }
+    const { path, query } = target;
+    if (!path.startsWith(`${apiPrefix}/`)) return await answerPlain(request, target, requestId, seen);
+    const apiPath = path.slice(apiPrefix.length);
+    if (apiPath === streamPath) {
+      seen.route = `GET ${streamPath}`;
+      assertOpen(seen);
+      if (request.method === "GET") return await streams.open(request, query, requestId);
+      return otherMethod(request.method, "GET, OPTIONS", requestId);
+    }
+    const match = findRoute(request.method, apiPath);
+    if (match === undefined) return unrouted(new ServiceError("not_found"), requestId);
+    assertOpen(seen);
+    if ("allow" in match) return otherMethod(request.method, match.allow, requestId);
+    seen.route = match.bound.route.signature;
+    seen.statuses = match.bound.route.statuses;
+    return await answerRoute(posthorn, { ...match, query }, request, requestId);
+  };
+}
+
+function assertOpen({ closed }: Seen): void {
+  if (closed) {
+    throw new ServiceError("unavailable", { message: "The service is shutting down.", retryAfter: 1 });
+  }
+}
+
+/** What came to light about a request while it was answered, for metrics and errors. */
+interface Seen {
+  route: string;
+  statuses: Route["statuses"];
+  /** Whether the dispatcher was closed when the request came. */
+  closed: boolean;
+}
+
+function unrouted(error: ServiceError, requestId: string): WireReply {
+  return { ...errorReply(error, requestId), unrouted: true };
+}
+
+function otherMethod(method: string, allow: string, requestId: string): WireReply {
+  if (method === "OPTIONS") {
+    const { "content-type": _, ...headers } = jsonHeaders(requestId);
+    return { status: 204, headers: { ...headers, allow }, body: "" };
+  }
+  const reply = errorReply(new ServiceError("method_not_allowed"), requestId);
+  reply.headers.allow = allow;
+  return reply;
+}
+
+/** The caller's own id for the request, if it is a sane one. */
+function requestIdOf(request: WireRequest): string {
+  const given = headerOf(request, "x-request-id");
+  return given !== undefined && /^[\w.-]{1,128}$/.test(given) ? given : randomUUID();
+}
+
+interface Refused {
+  requestId: string;
+  error: ServiceError;
+  thrown: unknown;
+}
+
+/** Tells the log of a fault of ours, and at level debug of a refusal. The query stays out of it: it may hold a token. */
+function report({ logger }: Posthorn, request: WireRequest, { requestId, error, thrown }: Refused): void {
+  const path = (request.target.split("?", 1)[0] ?? "").slice(0, 1024);
+  const { method, ip } = request;
+  if (error.code === "internal_error") {
+    logger.error({ requestId, method, path, err: thrown }, "a request failed");
+  } else {
+    const { code, message } = error;
+    logger.debug({ requestId, method, path, ip, code, reason: message }, "a request was refused");
+  }
+}

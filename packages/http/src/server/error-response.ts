@@ -1,0 +1,116 @@
+import { type ErrorCode, JsonError, ServiceError, StorageUnavailable } from "@posthorn/core";
+import type { WireReply } from "../contract/wire-request.ts";
+
+/** The status of every refusal (decisions §1); a route may say otherwise for its own. */
+export const errorStatuses: Record<ErrorCode, number> = {
+  validation_failed: 400,
+  workspace_required: 400,
+  owner_role_not_assignable: 400,
+  owner_role_immutable: 400,
+  owner_not_removable: 400,
+  invitation_not_pending: 400,
+  invitation_expired: 400,
+  two_factor_not_set_up: 400,
+  invalid_two_factor_code: 400,
+  unauthenticated: 401,
+  invalid_credentials: 401,
+  two_factor_required: 401,
+  not_a_member: 403,
+  forbidden: 403,
+  administrator_required: 403,
+  email_not_verified: 403,
+  invitation_for_another_user: 403,
+  registration_closed: 403,
+  invitation_required: 403,
+  plan_limit_reached: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  already_member: 409,
+  invitation_exists: 409,
+  template_name_taken: 409,
+  stylesheet_name_taken: 409,
+  plan_name_taken: 409,
+  plan_in_use: 409,
+  active_version: 409,
+  email_taken: 409,
+  idempotency_key_reused: 409,
+  default_plan: 409,
+  two_factor_already_enabled: 409,
+  owns_workspaces: 409,
+  not_retryable: 409,
+  not_cancellable: 409,
+  payload_too_large: 413,
+  attachment_too_large: 413,
+  unsupported_media_type: 415,
+  batch_too_large: 422,
+  template_data_missing: 422,
+  template_render_failed: 422,
+  sender_missing: 422,
+  workspace_not_trusted: 422,
+  domain_not_verified: 422,
+  all_recipients_suppressed: 422,
+  rate_limited: 429,
+  internal_error: 500,
+  unavailable: 503,
+};
+
+/** Any error as one of ours; `internal_error` for what nobody threw on purpose. */
+export function toServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  if (error instanceof JsonError) {
+    return new ServiceError("validation_failed", { message: error.message, cause: error });
+  }
+  if (error instanceof StorageUnavailable) {
+    return new ServiceError("unavailable", { retryAfter: 1, cause: error });
+  }
+  return new ServiceError("internal_error", { cause: error });
+}
+
+/** The answer that tells of a refusal. Never a stack, never another library's message. */
+export function errorReply(
+  error: ServiceError,
+  requestId: string,
+  statuses: Partial<Record<ErrorCode, number>> = {},
+): WireReply {
+  const { code, message, details } = error;
+  const status = statuses[code] ?? errorStatuses[code];
+  const said = details === undefined ? { code, message } : { code, message, details };
+  return {
+    status,
+    headers: { ...jsonHeaders(requestId), ...hintHeaders(error, status) },
+    body: JSON.stringify({ success: false, error: said, request_id: requestId }),
+  };
+}
+
+/** The headers of every answer of the interface. */
+export function jsonHeaders(requestId: string): Record<string, string> {
+  return {
+    "content-type": "application/json; charset=utf-8",
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "x-request-id": requestId,
+  };
+}
+
+function hintHeaders(error: ServiceError, status: number): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (status === 401) headers["www-authenticate"] = "Bearer";
+  const retryAfter = error.retryAfter ?? (status === 503 ? 1 : undefined);
+  if (retryAfter !== undefined) headers["retry-after"] = String(Math.max(1, Math.ceil(retryAfter)));
+  return status === 429 ? { ...headers, ...rateLimitHeaders(error) } : headers;
+}
+
+const windowSeconds: Record<string, number> = { hourly_rate_limit: 3600, daily_rate_limit: 86_400 };
+
+/** `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers), where the details tell of a plan's limit. */
+function rateLimitHeaders({ details, retryAfter = 1 }: ServiceError): Record<string, string> {
+  if (details === undefined || Array.isArray(details)) return {};
+  const { limit, value, used } = details;
+  const length = windowSeconds[String(limit)];
+  if (length === undefined || typeof value !== "number" || typeof used !== "number") return {};
+  return {
+    "ratelimit-policy": `"${limit}";q=${value};w=${length}`,
+    ratelimit: `"${limit}";r=${Math.max(0, value - used)};t=${Math.max(1, Math.ceil(retryAfter))}`,
+  };
+}

@@ -1,0 +1,189 @@
+import { createParser, type EventSourceMessage } from "eventsource-parser";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { rawRequest } from "../../test/raw-request.ts";
+import { type Login, startServer, type TestServer } from "../../test/start-server.ts";
+import type { StreamSink } from "../contract/wire-request.ts";
+import { createEventStream } from "./event-stream.ts";
+
+let server: TestServer;
+let admin: Login;
+let beats: Set<() => void>;
+
+beforeEach(async () => {
+  beats = new Set();
+  const everyHeartbeat = (beat: () => void) => {
+    beats.add(beat);
+    return () => beats.delete(beat);
+  };
+  server = await startServer({ eventStream: { everyHeartbeat } });
+  admin = await server.logIn({ admin: true });
+});
+afterEach(() => server.close());
+
+const path = "/api/v1/admin/events/stream";
+
+/** A reader of the stream that hands out one message after another. */
+async function follow(query: string, headers: Record<string, string> = {}) {
+  const abort = new AbortController();
+  const response = await fetch(`${server.url}${path}${query}`, { headers, signal: abort.signal });
+  const messages: EventSourceMessage[] = [];
+  const comments: string[] = [];
+  const parser = createParser({
+    onEvent: (message) => messages.push(message),
+    onComment: (comment) => comments.push(comment),
+  });
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  /** Reads on until the condition holds; whether it did before the stream ended. */
+  async function until(condition: () => boolean): Promise<boolean> {
+    while (!condition()) {
+      const chunk = await reader?.read();
+      if (chunk === undefined || chunk.done) return false;
+      parser.feed(decoder.decode(chunk.value, { stream: true }));
+    }
+    return true;
+  }
+  return { response, messages, comments, until, stop: () => abort.abort() };
+}
+
+const createPlan = (name: string) => server.ask("POST /admin/plans", { token: admin.token, body: { name } });
+
+describe("the event stream", () => {
+  test("tells events as data with their id, without an event line", async () => {
+    const stream = await follow(`?token=${admin.token}`);
+    expect(stream.response.headers.get("content-type")).toBe("text/event-stream");
+    await stream.until(() => stream.comments.length > 0);
+    await createPlan("Free");
+    await stream.until(() => stream.messages.length > 0);
+    const [message] = stream.messages;
+    const record = JSON.parse(message?.data ?? "{}") as Record<string, unknown>;
+    expect(message?.event).toBeUndefined();
+    expect(record).toMatchObject({ type: "plan.created", category: "audit", actor_id: admin.userId });
+    expect(message?.id).toBe(String(record.id));
+    stream.stop();
+  });
+
+  test("resumes after the last event seen, by header and by query", async () => {
+    for (const name of ["A", "B", "C"]) await createPlan(name);
+    const log = await server.ask("GET /admin/events?type=plan.created", { token: admin.token });
+    const first = String(log.body.data?.[2]?.id);
+    const streams = [
+      await follow("", { authorization: `Bearer ${admin.token}`, "last-event-id": first }),
+      await follow(`?token=${admin.token}&last_event_id=${first}`),
+    ];
+    for (const stream of streams) {
+      await stream.until(() => stream.messages.length >= 2);
+      const names = stream.messages.map(({ data }) => JSON.parse(JSON.parse(data).metadata).name);
+      expect(names).toEqual(["B", "C"]);
+      stream.stop();
+    }
+  });
+
+  test("keeps to a category", async () => {
+    const stream = await follow(`?token=${admin.token}&category=system&last_event_id=0`);
+    await createPlan("Unheard");
+    await server.world.storage.events.append([
+      {
+        category: "system",
+        type: "queue.paused",
+        workspaceId: undefined,
+        userId: undefined,
+        actorId: undefined,
+        actorName: "host",
+        clientIp: "",
+        message: "host paused",
+        metadata: "{}",
+        createdAt: server.world.clock.now(),
+      },
+    ]);
+    await server.world.storage.notify(["events"]);
+    await stream.until(() => stream.messages.length > 0);
+    expect(stream.messages.map(({ data }) => JSON.parse(data).type)).toEqual(["queue.paused"]);
+    stream.stop();
+  });
+
+  test("is for administrators, and checks again at every heartbeat", async () => {
+    const person = await server.logIn();
+    expect((await follow(`?token=${person.token}`)).response.status).toBe(403);
+    expect((await follow("")).response.status).toBe(401);
+    expect((await follow("?token=abc")).response.status).toBe(401);
+    const stream = await follow(`?token=${admin.token}`);
+    await stream.until(() => stream.comments.length === 1);
+    for (const beat of beats) beat();
+    await stream.until(() => stream.comments.length === 2);
+    await server.world.posthorn.users.demote({ userId: admin.userId });
+    for (const beat of beats) beat();
+    expect(await stream.until(() => false)).toBe(false);
+    expect(beats.size).toBe(0);
+  });
+
+  test.each(["&category=secret", "&last_event_id=x", "&other=1", "&token=twice"])(
+    "refuses the query %s",
+    async (query) => {
+      expect((await follow(`?token=${admin.token}${query}`)).response.status).toBe(400);
+    },
+  );
+
+  test("the token in the query counts nowhere else", async () => {
+    expect((await server.ask(`GET /users/me?token=${admin.token}`)).status).toBe(401);
+  });
+
+  test("gives one person five streams", async () => {
+    const streams = await Promise.all(Array.from({ length: 6 }, () => follow(`?token=${admin.token}`)));
+    expect(streams.map(({ response }) => response.status).toSorted()).toEqual([200, 200, 200, 200, 200, 429]);
+    for (const stream of streams) stream.stop();
+  });
+
+  test("a reader who leaves leaves nothing behind", async () => {
+    const stream = await follow(`?token=${admin.token}`);
+    await stream.until(() => stream.comments.length > 0);
+    expect(beats.size).toBe(1);
+    stream.stop();
+    await expect.poll(() => beats.size).toBe(0);
+  });
+
+  test("other methods are a 405", async () => {
+    const answer = await rawRequest(
+      server.port,
+      `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+  });
+});
+
+test("a reader who falls behind is cut off", async () => {
+  const streams = createEventStream(server.world.posthorn, {
+    everyHeartbeat: (beat) => {
+      beats.add(beat);
+      return () => beats.delete(beat);
+    },
+  });
+  const request = {
+    method: "GET",
+    target: path,
+    headers: { authorization: `Bearer ${admin.token}` },
+    repeatedAuthorization: false,
+    ip: "127.0.0.1",
+    readBody: async () => new Uint8Array(),
+  };
+  const reply = await streams.open(request, "", "r1");
+  const gone = new AbortController();
+  let pending = 0;
+  const sink: StreamSink = {
+    write: (text) => {
+      pending += text.length;
+    },
+    pending: () => pending,
+    end: () => gone.abort(),
+    destroy: () => gone.abort(),
+    signal: gone.signal,
+  };
+  reply.stream?.(sink);
+  expect(streams.count()).toBe(1);
+  for (const beat of beats) beat();
+  expect(gone.signal.aborted).toBe(false);
+  pending = 256 * 1024 + 1;
+  for (const beat of beats) beat();
+  expect(gone.signal.aborted).toBe(true);
+  expect(streams.count()).toBe(0);
+});

@@ -1,0 +1,95 @@
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { startServer, type TestServer } from "../../test/start-server.ts";
+import { toNodeHandler } from "./node.ts";
+
+let server: TestServer;
+const stops: (() => void)[] = [];
+beforeAll(async () => {
+  server = await startServer();
+});
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+});
+afterAll(() => server.close());
+
+/** A host of its own around the handler; where it listens. */
+async function host(listener: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
+  const http = createHttpServer(listener);
+  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+  stops.push(() => {
+    http.closeAllConnections();
+    http.close();
+  });
+  return `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+}
+
+async function logIn(url: string): Promise<[number, string]> {
+  const body = JSON.stringify({ email: "nobody@example.com", password: "wrong" });
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(`${url}/api/v1/auth/login`, { method: "POST", headers, body });
+  const answer = (await response.json()) as { error: { code: string } };
+  return [response.status, answer.error.code];
+}
+
+const refused: [number, string] = [401, "invalid_credentials"];
+
+async function readAll(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+test("stands under a prefix, stripped by the host or not", async () => {
+  const handler = toNodeHandler(server.world.posthorn, { prefix: "/mail/" });
+  const url = await host((request, response) => {
+    if (request.headers["x-strip"] === "1") request.url = request.url?.slice("/mail".length) ?? "/";
+    handler(request, response);
+  });
+  expect(await logIn(`${url}/mail`)).toEqual(refused);
+  expect((await fetch(`${url}/mail/healthz`, { headers: { "x-strip": "1" } })).status).toBe(200);
+  expect((await fetch(`${url}/mailbox/healthz`)).status).toBe(404);
+});
+
+test("hands on what is not ours, and keeps what is", async () => {
+  const handler = toNodeHandler(server.world.posthorn);
+  const url = await host((request, response) => handler(request, response, () => response.end("the host's")));
+  expect(await (await fetch(`${url}/elsewhere`)).text()).toBe("the host's");
+  expect(await (await fetch(`${url}//elsewhere`)).text()).toBe("the host's");
+  expect((await fetch(`${url}/api/v1/users/me`)).status).toBe(401);
+  handler.close();
+  expect((await fetch(`${url}/api/v1/users/me`)).status).toBe(503);
+  expect(await (await fetch(`${url}/elsewhere`)).text()).toBe("the host's");
+});
+
+test.each([
+  ["an object", (bytes: Buffer) => ({ body: JSON.parse(bytes.toString()) as unknown })],
+  ["text", (bytes: Buffer) => ({ body: bytes.toString() })],
+  ["bytes", (bytes: Buffer) => ({ body: bytes })],
+  ["raw bytes beside it", (bytes: Buffer) => ({ body: { changed: true }, rawBody: bytes })],
+])("works after a body parser that left %s", async (_, leave) => {
+  const handler = toNodeHandler(server.world.posthorn);
+  const url = await host((request, response) => {
+    void readAll(request).then((bytes) => handler(Object.assign(request, leave(bytes)), response));
+  });
+  expect(await logIn(url)).toEqual(refused);
+});
+
+test("reads the stream itself where a parser only left a default", async () => {
+  const handler = toNodeHandler(server.world.posthorn);
+  const url = await host((request, response) => handler(Object.assign(request, { body: {} }), response));
+  expect(await logIn(url)).toEqual(refused);
+});
+
+test("two handlers in one process know nothing of each other", async () => {
+  const first = toNodeHandler(server.world.posthorn);
+  const second = toNodeHandler(server.world.posthorn);
+  first.close();
+  const urls = [
+    await host((request, response) => first(request, response)),
+    await host((request, response) => second(request, response)),
+  ];
+  const statuses = await Promise.all(urls.map(async (url) => (await fetch(`${url}/healthz`)).status));
+  expect(statuses).toEqual([503, 200]);
+});

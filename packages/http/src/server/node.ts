@@ -1,0 +1,117 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { WireRequest } from "../contract/wire-request.ts";
+import { type BodyBudget, createBodyBudget } from "./body-budget.ts";
+import {
+  type ClientAddressOptions,
+  clientAddressOf,
+  createProxyCheck,
+  type ProxyCheck,
+} from "./client-address.ts";
+import { createDispatcher, type Dispatcher, type DispatcherOptions } from "./dispatch.ts";
+import { createTurns } from "./node/connection-turns.ts";
+import { drainRest, readBody } from "./node/read-body.ts";
+import { createReplyWriter } from "./node/write-reply.ts";
+import type { Posthorn } from "./posthorn.ts";
+
+const mebibyte = 1024 * 1024;
+
+/** Options of a handler for Node. */
+export interface NodeHandlerOptions extends DispatcherOptions, ClientAddressOptions {
+  /** The path that the service stands under in the host, such as `/mail`. Stripped where the host has not done so. */
+  prefix?: string;
+  /** What all callers together may hold up. */
+  limits?: NodeLimits;
+}
+
+/** Bounds of memory and time that callers share. */
+export interface NodeLimits {
+  /** How long an answer may stay unread before its connection is cut off, in ms. Default 30,000. */
+  writeTimeoutMs?: number;
+  /** Bytes of unread answers in all connections; beyond, the oldest are cut off. Default 64 MiB. */
+  maxUnreadBytes?: number;
+  /** Bytes of unfinished bodies in all connections; beyond, the heaviest are refused with a 503. Default 128 MiB. */
+  maxBodyBytes?: number;
+}
+
+/** A handler for node:http, Express, Connect, and through their raw request and response Fastify and Koa. */
+export interface NodeHandler {
+  (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void): void;
+  /** The numbers of `/metrics` in Prometheus' text format, to be shown wherever the host likes. */
+  metrics(): Promise<string>;
+  /** From now on answers 503, and ends the event streams. */
+  close(): void;
+}
+
+/**
+ * Makes a handler over a service. Works before and after a body parser: what a parser left on `request.rawBody` or `request.body` is
+ * used where the stream has been read. With `next`, a path that is not ours goes on to the host.
+ */
+export function toNodeHandler(posthorn: Posthorn, options: NodeHandlerOptions = {}): NodeHandler {
+  const dispatcher: Dispatcher = createDispatcher(posthorn, options);
+  const isProxy = createProxyCheck(options.trustProxy);
+  const prefix = (options.prefix ?? "").replace(/\/+$/, "");
+  const {
+    writeTimeoutMs = 30_000,
+    maxUnreadBytes = 64 * mebibyte,
+    maxBodyBytes = 128 * mebibyte,
+  } = options.limits ?? {};
+  const budget = createBodyBudget(maxBodyBytes);
+  const writeReply = createReplyWriter({ writeTimeoutMs, maxUnreadBytes });
+  const takeTurn = createTurns();
+  const handle = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    next?: (error?: unknown) => void,
+  ): void => {
+    const target = stripPrefix(request.url ?? "/", prefix);
+    takeTurn(request, response, () => {
+      const wireRequest = readRequest(request, { target, isProxy, budget });
+      void dispatcher.dispatch(wireRequest).then((reply) => {
+        if (reply.unrouted === true && next !== undefined) {
+          next();
+          return;
+        }
+        writeReply(response, reply);
+        drainRest(request);
+      });
+    });
+  };
+  return Object.assign(handle, { close: dispatcher.close, metrics: dispatcher.metrics });
+}
+
+function stripPrefix(url: string, prefix: string): string {
+  if (prefix === "" || !url.startsWith(prefix)) return url;
+  const rest = url.slice(prefix.length);
+  return rest === "" || rest[0] === "?" ? `/${rest}` : rest[0] === "/" ? rest : url;
+}
+
+interface Reading {
+  target: string;
+  isProxy: ProxyCheck;
+  budget: BodyBudget;
+}
+
+function readRequest(request: IncomingMessage, { target, isProxy, budget }: Reading): WireRequest {
+  return {
+    method: request.method ?? "GET",
+    target,
+    headers: request.headers,
+    repeatedAuthorization: countHeader(request.rawHeaders, "authorization") > 1,
+    // Node joins these with commas.
+    repeatedIdempotencyKey:
+      request.headers["idempotency-key"]?.includes(",") === true &&
+      countHeader(request.rawHeaders, "idempotency-key") > 1,
+    ip: clientAddressOf(request.socket.remoteAddress, request.headers["x-forwarded-for"], isProxy),
+    readBody: (maxBytes) => readBody(request, maxBytes, budget),
+  };
+}
+
+/** Node keeps the first of several, or joins them, and says nothing; so they are counted. */
+function countHeader(rawHeaders: readonly string[], name: string): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const given = rawHeaders[at];
+    if (given?.length === name.length && given.toLowerCase() === name) count += 1;
+  }
+  return count;
+}

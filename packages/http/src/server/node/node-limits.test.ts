@@ -1,0 +1,185 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { afterEach, describe, expect, test } from "vitest";
+import { rawRequest } from "../../../test/raw-request.ts";
+import { startServer, type TestServer } from "../../../test/start-server.ts";
+
+/** For a machine that has much else to do. */
+const patience = { timeout: 15_000 };
+let server: TestServer;
+const sockets: Socket[] = [];
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await server.close();
+});
+
+interface Peer {
+  socket: Socket;
+  /** All that came, once the server has closed the connection. */
+  ended: Promise<string>;
+}
+
+/** How many connections the server holds. */
+const count = (): Promise<number> =>
+  new Promise((resolve) => server.server.server.getConnections((_, connections) => resolve(connections)));
+
+/** A connection that sends bytes; one that does not read sees nothing of what comes, its end included. */
+function open(bytes: string, { reads = true } = {}): Promise<Peer> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(server.port, "127.0.0.1");
+    sockets.push(socket);
+    let text = "";
+    const ended = new Promise<string>((done) => {
+      socket.on("close", () => done(text));
+    });
+    socket.on("error", reject);
+    socket.on("connect", () => {
+      socket.on("error", () => {});
+      if (reads)
+        socket.setEncoding("latin1").on("data", (chunk) => {
+          text += String(chunk);
+        });
+      socket.write(bytes, "latin1", () => resolve({ socket, ended }));
+    });
+  });
+}
+
+const get = (path: string, more = ""): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`;
+
+/** Holds every answer of `/readyz` back. How many are held. */
+function holdPings(): { held: () => number; release: () => void } {
+  const { storage } = server.world;
+  const { ping } = storage;
+  const waiting: (() => void)[] = [];
+  storage.ping = () => new Promise((resolve) => waiting.push(resolve));
+  return {
+    held: () => waiting.length,
+    release() {
+      storage.ping = ping;
+      for (const resolve of waiting.splice(0)) resolve();
+    },
+  };
+}
+
+describe("a connection's pipelined requests", () => {
+  test("are worked on one at a time, and answered in order", async () => {
+    server = await startServer();
+    const gate = holdPings();
+    const last = get("/healthz", "Connection: close\r\n");
+    const { ended } = await open(get("/readyz").repeat(3) + last);
+    await expect.poll(gate.held, patience).toBe(1);
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    expect(gate.held()).toBe(1);
+    gate.release();
+    const bodies = [...(await ended).matchAll(/"status":"(\w+)"/g)].map(([, status]) => status);
+    expect(bodies).toEqual(["ready", "ready", "ready", "ok"]);
+  });
+
+  test("end the connection where they are more than any client sends", async () => {
+    server = await startServer();
+    const gate = holdPings();
+    const { ended } = await open(get("/readyz").repeat(500));
+    await ended;
+    expect(gate.held()).toBe(1);
+    gate.release();
+  });
+});
+
+/** More than the system takes off our hands for a connection. */
+const large = "x".repeat(12 * 1024 * 1024);
+
+/** A server with one path whose answer is too large for a socket's buffers. */
+async function serveLarge(limits: { writeTimeoutMs?: number; maxUnreadBytes?: number }): Promise<void> {
+  const mail = { id: "1", from: { name: "", address: "a@example.com" }, to: [], subject: "", receivedAt: 0 };
+  const inbox = {
+    list: () => [{ ...mail, subject: large }],
+    find: () => undefined,
+    clear: () => {},
+  };
+  server = await startServer({ limits, inbox });
+}
+
+describe("an answer that nobody reads", () => {
+  test("ends its connection after the write time-out", async () => {
+    await serveLarge({ writeTimeoutMs: 60 });
+    const accepted = once(server.server.server, "connection");
+    await open(get("/inbox.json").replace("Host: a", "Host: localhost"), { reads: false });
+    const [socket] = (await accepted) as [Socket];
+    await once(socket, "close");
+  });
+
+  test("does not end one that is read", async () => {
+    await serveLarge({ writeTimeoutMs: 20_000 });
+    const answer = await (await fetch(`${server.url}/inbox.json`)).text();
+    expect(answer.length).toBeGreaterThan(large.length);
+  });
+
+  test("makes room where all of them hold too much: the oldest goes", async () => {
+    await serveLarge({ maxUnreadBytes: 30 * 1024 * 1024 });
+    const request = get("/inbox.json").replace("Host: a", "Host: localhost");
+    const peers: Peer[] = [];
+    for (let at = 0; at < 3; at += 1) peers.push(await open(request, { reads: false }));
+    await expect.poll(count, patience).toBe(2);
+    const lengths = peers.map(async ({ socket }) => {
+      let length = 0;
+      socket.on("data", (chunk: Buffer) => {
+        length += chunk.length;
+        if (length > large.length) socket.destroy();
+      });
+      await once(socket, "close");
+      return length > large.length;
+    });
+    expect(await Promise.all(lengths)).toEqual([false, true, true]);
+  });
+});
+
+describe("a body that comes too slowly or never ends", () => {
+  const login = (length: number): string =>
+    `POST /api/v1/auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+
+  test("is given up with a 503 where all unfinished ones hold too much: the heaviest goes", async () => {
+    server = await startServer({ limits: { maxBodyBytes: 20_000 } });
+    const heavy = await open(`${login(12_000)}{"email":"${"x".repeat(10_000)}`);
+    const light = await open(`${login(12_000)}{"email":"`);
+    const next = await open(`${login(12_000)}{"email":"${"x".repeat(9_800)}`);
+    next.socket.write("x".repeat(500));
+    await expect.poll(() => heavy.socket.bytesRead, patience).toBeGreaterThan(0);
+    heavy.socket.end();
+    expect(await heavy.ended).toMatch(/^HTTP\/1\.1 503 .*"unavailable"/s);
+    expect([light.socket.bytesRead, next.socket.bytesRead]).toEqual([0, 0]);
+  });
+
+  test("is not read on for ever after a 413", async () => {
+    server = await startServer();
+    const { socket, ended } = await open(login(100_000_000));
+    const chunk = "x".repeat(256 * 1024);
+    const send = (): void => {
+      while (!socket.destroyed && socket.write(chunk));
+    };
+    socket.on("drain", send);
+    send();
+    expect(await ended).toMatch(/^HTTP\/1\.1 413 /);
+    expect(socket.bytesWritten).toBeLessThan(50_000_000);
+  });
+});
+
+describe("connections", () => {
+  test("too many of them get a 503, and places become free again", async () => {
+    server = await startServer({ maxConnections: 2 });
+    const first = await open(get("/healthz"));
+    const second = await open(get("/healthz"));
+    await expect.poll(() => [first, second].every(({ socket }) => socket.bytesRead > 0), patience).toBe(true);
+    const refused = await rawRequest(server.port, get("/healthz"));
+    expect(refused).toMatch(/^HTTP\/1\.1 503 .*retry-after: 1.*"unavailable"/is);
+    first.socket.destroy();
+    await expect
+      .poll(() => rawRequest(server.port, get("/healthz", "Connection: close\r\n")), patience)
+      .toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  test("that are ended for nonsense are cut off even if their peer stays", async () => {
+    server = await startServer();
+    const { ended } = await open("nonsense\r\n\r\n", { reads: true });
+    expect(await ended).toMatch(/^HTTP\/1\.1 400 /);
+  });
+});

@@ -1,0 +1,121 @@
+import type { ServerResponse } from "node:http";
+import type { StreamSink, WireReply } from "../../contract/wire-request.ts";
+
+/** Bounds of answers that nobody reads. */
+export interface UnreadLimits {
+  /** How long an answer may make no progress before its connection is cut off, in ms. */
+  writeTimeoutMs: number;
+  /** Bytes of answers that may wait in all connections together. */
+  maxUnreadBytes: number;
+}
+
+/** Writes an answer and sees that it is read. */
+export type WriteReply = (response: ServerResponse, reply: WireReply) => void;
+
+interface Unread {
+  response: ServerResponse;
+  /** Memory that is held until it has been read. */
+  bytes: number;
+  deadline: number;
+}
+
+/** What is handed to a socket at once, so that progress shows. */
+const sliceBytes = 64 * 1024;
+
+/**
+ * Makes a writer. An answer that makes no progress, 64 KiB at a time, ends its connection; where unread answers hold too much together, those
+ * that began first are cut off.
+ */
+export function createReplyWriter({ writeTimeoutMs, maxUnreadBytes }: UnreadLimits): WriteReply {
+  const unread = new Set<Unread>();
+  let total = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function remove(entry: Unread): void {
+    if (!unread.delete(entry)) return;
+    total -= entry.bytes;
+    if (unread.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  }
+
+  function cutOff(entry: Unread): void {
+    remove(entry);
+    entry.response.destroy();
+  }
+
+  function sweep(): void {
+    const now = performance.now();
+    for (const entry of unread) if (entry.deadline < now) cutOff(entry);
+  }
+
+  /** Watches what the socket did not take at once. */
+  function watch(response: ServerResponse, bytes: number): Unread {
+    const entry = { response, bytes, deadline: performance.now() + writeTimeoutMs };
+    unread.add(entry);
+    total += bytes;
+    response.once("close", () => remove(entry));
+    timer ??= setInterval(sweep, Math.min(1_000, writeTimeoutMs)).unref();
+    for (const oldest of unread) {
+      if (total <= maxUnreadBytes) break;
+      cutOff(oldest);
+    }
+    return entry;
+  }
+
+  function writeSlices(entry: Unread, bytes: Uint8Array, at: number): void {
+    const { response } = entry;
+    entry.deadline = performance.now() + writeTimeoutMs;
+    const end = at + sliceBytes;
+    if (end >= bytes.length) {
+      response.end(bytes.subarray(at));
+      return;
+    }
+    response.write(bytes.subarray(at, end), (error) => {
+      if (!error && !response.destroyed) writeSlices(entry, bytes, end);
+    });
+  }
+
+  return (response, reply) => {
+    if (reply.stream !== undefined && reply.headOnly !== true) {
+      writeStream(response, reply, reply.stream);
+      return;
+    }
+    if (response.headersSent || response.destroyed) return;
+    const { body, headers, status } = reply;
+    const length = typeof body === "string" ? Buffer.byteLength(body) : body.length;
+    if (status !== 204 && status !== 304) headers["content-length"] = String(length);
+    response.writeHead(status, headers);
+    if (reply.headOnly === true || length <= sliceBytes) {
+      response.end(reply.headOnly === true ? undefined : body);
+      if ((response.socket?.writableLength ?? 0) > 0) watch(response, length);
+      return;
+    }
+    // Bytes are made once and shared by all who ask for them; a text is this answer's own.
+    const held = typeof body === "string" ? length : sliceBytes;
+    writeSlices(watch(response, held), typeof body === "string" ? Buffer.from(body) : body, 0);
+  };
+}
+
+function writeStream(response: ServerResponse, reply: WireReply, stream: (sink: StreamSink) => void): void {
+  const gone = new AbortController();
+  response.on("close", () => gone.abort());
+  response.on("error", () => gone.abort());
+  if (response.destroyed) gone.abort();
+  else response.writeHead(reply.status, reply.headers);
+  stream({
+    write: (text) => {
+      if (!gone.signal.aborted) response.write(text);
+    },
+    pending: () => response.writableLength,
+    end() {
+      response.end();
+      gone.abort();
+    },
+    destroy() {
+      response.destroy();
+      gone.abort();
+    },
+    signal: gone.signal,
+  });
+}

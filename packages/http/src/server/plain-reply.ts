@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import { headerOf, type WireReply, type WireRequest } from "../contract/wire-request.ts";
+
+const common = {
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+};
+
+export function textReply(body: string, type = "text/plain"): WireReply {
+  return { status: 200, headers: { ...common, "content-type": `${type}; charset=utf-8` }, body };
+}
+
+export function jsonReply(value: unknown, status = 200): WireReply {
+  const reply = textReply(JSON.stringify(value), "application/json");
+  return { ...reply, status };
+}
+
+/**
+ * Answers with a document that is the same for everybody as long as the process lives: bytes shared by all answers, with a tag by which a
+ * caller who has it is spared them.
+ */
+export function documentReply(reply: WireReply): (request: WireRequest) => WireReply {
+  const body = Buffer.from(reply.body);
+  const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+  const headers = { ...reply.headers, etag, "cache-control": "no-cache" };
+  return (request) => {
+    const known = headerOf(request, "if-none-match")?.split(",") ?? [];
+    const isKnown = known.some((each) => each.trim().replace(/^W\//, "") === etag);
+    return isKnown
+      ? { status: 304, headers: { ...headers }, body: "" }
+      : { ...reply, headers: { ...headers }, body };
+  };
+}
+
+/** A page and what its policy must let through. */
+export interface Page {
+  html: string;
+  /** The texts of its inline scripts, allowed by their hashes. */
+  scripts?: readonly string[];
+  /** Further directives of the content security policy. */
+  policy?: readonly string[];
+  status?: number;
+}
+
+/** Answers with a page that may load nothing, run nothing but its own scripts, and stand in no frame. */
+export function htmlReply({ html, scripts = [], policy = [], status = 200 }: Page): WireReply {
+  const hashes = scripts.map((script) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`);
+  const directives = [
+    "default-src 'none'",
+    "style-src 'unsafe-inline'",
+    `script-src ${hashes.length > 0 ? hashes.join(" ") : "'none'"}`,
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    ...policy,
+  ];
+  const headers = {
+    ...common,
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": directives.join("; "),
+    "x-frame-options": "DENY",
+  };
+  return { status, headers, body: html };
+}
+
+/** Text as HTML shows it, also in a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

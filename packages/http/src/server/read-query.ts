@@ -1,0 +1,39 @@
+import { fieldError } from "@posthorn/core";
+import type { Shape } from "../contract/wire-names.ts";
+
+/** Reads a query string. Throws `validation_failed` for a name given twice, and for bad percent signs. */
+export function readQuery(query: string): Record<string, string> {
+  const fields: Record<string, string> = Object.create(null);
+  if (query === "") return fields;
+  for (const pair of query.split("&")) {
+    if (pair === "") continue;
+    const equals = pair.indexOf("=");
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+    if (name in fields) throw fieldError(name, "is given more than once");
+    fields[name] = equals < 0 ? "" : decode(pair.slice(equals + 1));
+  }
+  return fields;
+}
+
+function decode(text: string): string {
+  try {
+    const value = decodeURIComponent(text.replaceAll("+", " "));
+    if (!value.includes("\0")) return value;
+  } catch {
+    // Said below, in our own words.
+  }
+  throw fieldError("", "The query string is not percent-encoded UTF-8.");
+}
+
+const decimal = /^-?(?:0|[1-9]\d{0,15})(?:\.\d{1,15})?$/;
+
+/** A text of a path or query as the kind of value its field takes; left a text where it is none, for the schema to refuse. */
+export function readScalar(shape: Shape, text: string): unknown {
+  if (shape.kind === "number") return decimal.test(text) ? Number(text) : text;
+  if (shape.kind === "boolean") return text === "true" ? true : text === "false" ? false : text;
+  if (shape.kind === "choice") {
+    const values = shape.options.map((option) => readScalar(option, text));
+    return values.find((value) => typeof value !== "string") ?? text;
+  }
+  return text;
+}

@@ -1,0 +1,110 @@
+import { connect } from "node:net";
+import { describe, expect, test } from "vitest";
+import { rawRequest } from "../../test/raw-request.ts";
+import { startServer } from "../../test/start-server.ts";
+import { createServer } from "./server.ts";
+
+describe("the server", () => {
+  test("keeps to the limits of the reliability promises", async () => {
+    const { server, close } = await startServer({ maxConnections: 800 });
+    const { headersTimeout, requestTimeout, keepAliveTimeout, maxHeadersCount, maxConnections } =
+      server.server;
+    expect({ headersTimeout, requestTimeout, keepAliveTimeout, maxHeadersCount, maxConnections }).toEqual({
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      keepAliveTimeout: 5_000,
+      maxHeadersCount: 100,
+      // An eighth more, which get a 503.
+      maxConnections: 900,
+    });
+    await close();
+  });
+
+  test.each([
+    ["no HTTP at all", "hello\r\n\r\n", 400],
+    ["headers without end", `GET / HTTP/1.1\r\nHost: a\r\nX: ${"a".repeat(20_000)}\r\n\r\n`, 431],
+    ["two lengths", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", 400],
+    ["an upgrade", "GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n", 400],
+  ])("survives %s", async (_, bytes, status) => {
+    const server = await startServer();
+    expect(await rawRequest(server.port, bytes)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    await server.close();
+  });
+
+  test("survives a caller who hangs up in the middle of a body", async () => {
+    const server = await startServer();
+    const head = "POST /api/v1/auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n";
+    await new Promise<void>((resolve) => {
+      const socket = connect(server.port, "127.0.0.1", () => {
+        socket.write(`${head}Content-Length: 100\r\n\r\n{"email"`, () => socket.destroy());
+      });
+      socket.on("close", () => resolve());
+    });
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    await server.close();
+  });
+
+  test("shows its numbers on a port of their own, and nothing else", async () => {
+    const server = await startServer();
+    const { url } = await server.server.listenForMetrics(0);
+    const metrics = await fetch(`${url}/metrics`);
+    expect(metrics.headers.get("content-type")).toContain("version=0.0.4");
+    expect(await metrics.text()).toContain("posthorn_queue_due 0");
+    expect((await fetch(`${url}/api/v1/users/me`)).status).toBe(404);
+    expect((await fetch(`${server.url}/metrics`)).status).toBe(404);
+    await server.close();
+    await expect(fetch(`${url}/metrics`)).rejects.toThrow();
+  });
+
+  test("says that a port is taken", async () => {
+    const server = await startServer();
+    const second = createServer(server.world.posthorn);
+    await expect(second.listen(server.port)).rejects.toMatchObject({ code: "EADDRINUSE" });
+    await server.close();
+  });
+
+  test("stops: a request in flight is finished, streams end, nobody new is let in", async () => {
+    const { world, ...server } = await startServer();
+    const { token } = await server.logIn({ admin: true });
+    const stream = await fetch(`${server.url}/api/v1/admin/events/stream?token=${token}`);
+    let arrived: () => void = () => {};
+    let release: () => void = () => {};
+    const inFlight = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const ping = world.storage.ping;
+    world.storage.ping = async () => {
+      arrived();
+      await gate;
+      await ping();
+    };
+    const slow = fetch(`${server.url}/readyz`);
+    await inFlight;
+    const stopped = server.server.stop({ timeoutMs: 5_000 });
+    await expect(stream.text()).resolves.toMatch(/^:/);
+    await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
+    release();
+    expect((await slow).status).toBe(200);
+    await stopped;
+    await world.close();
+  });
+
+  test("cuts off at the deadline what does not end", async () => {
+    const { world, ...server } = await startServer();
+    world.storage.ping = () => new Promise(() => {});
+    const hanging = fetch(`${server.url}/readyz`).catch((error: Error) => error.name);
+    await expect
+      .poll(
+        () => new Promise((resolve) => server.server.server.getConnections((_, count) => resolve(count))),
+        { timeout: 15_000 },
+      )
+      .toBe(1);
+    await server.server.stop({ timeoutMs: 10 });
+    expect(await hanging).toBe("TypeError");
+    await world.close();
+  });
+});

@@ -1,0 +1,73 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { ServiceError } from "@posthorn/core";
+import type { Route } from "../contract/route.ts";
+import type { WireReply, WireRequest } from "../contract/wire-request.ts";
+import { createOpenApi } from "../open-api/open-api.ts";
+import { createDocsPage } from "../pages/docs-page.ts";
+import { bearerOf } from "./authenticate.ts";
+import { documentReply, htmlReply, jsonReply, textReply } from "./plain-reply.ts";
+import type { Posthorn } from "./posthorn.ts";
+
+export interface StatusEndpoints {
+  /** What answers a path without the base path (decisions §12); `undefined` for a path that is not ours. */
+  find(request: WireRequest, path: string): (() => Promise<WireReply>) | undefined;
+}
+
+interface Parts {
+  routes: readonly Route[];
+  /** The numbers, in Prometheus' text format. */
+  writeMetrics(): Promise<string>;
+  /** What a caller of `/metrics` has to show; without it nobody is answered. */
+  metricsToken: string | undefined;
+}
+
+/** Makes `/healthz`, `/readyz`, `/metrics`, `/openapi.json` and `/docs`. */
+export function createStatusEndpoints(posthorn: Posthorn, parts: Parts): StatusEndpoints {
+  const { routes, metricsToken } = parts;
+  // Made when first asked for, as most processes never are; then kept as bytes, as making it takes milliseconds.
+  const openApi = once(() => createOpenApi(routes));
+  const document = once(() => documentReply(jsonReply(openApi())));
+  const docs = once(() => documentReply(htmlReply({ html: createDocsPage(openApi()) })));
+  const endpoints: Record<string, (request: WireRequest) => Promise<WireReply>> = {
+    "/healthz": async () => jsonReply({ status: "ok" }),
+    async "/readyz"() {
+      await posthorn.storage.ping();
+      return jsonReply({ status: "ready" });
+    },
+    async "/metrics"(request) {
+      assertMetricsToken(request, metricsToken);
+      return textReply(await parts.writeMetrics(), metricsType);
+    },
+    "/openapi.json": async (request) => document()(request),
+    "/docs": async (request) => docs()(request),
+  };
+  return {
+    find(request, path) {
+      const { method } = request;
+      if ((method !== "GET" && method !== "HEAD") || !Object.hasOwn(endpoints, path)) return undefined;
+      const endpoint = endpoints[path];
+      return endpoint && (() => endpoint(request));
+    },
+  };
+}
+
+/** The media type of Prometheus' text format. */
+export const metricsType = "text/plain; version=0.0.4";
+
+/** Throws `not_found` where no token is configured, and `unauthenticated` for another one. */
+function assertMetricsToken(request: WireRequest, token: string | undefined): void {
+  if (token === undefined) {
+    const message = "Metrics are shown to callers with a token, and none is configured.";
+    throw new ServiceError("not_found", { message });
+  }
+  const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+  if (!timingSafeEqual(digest(bearerOf(request)), digest(token))) throw new ServiceError("unauthenticated");
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

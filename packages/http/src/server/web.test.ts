@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startServer, type TestServer } from "../../test/start-server.ts";
+import { toWebHandler } from "./web.ts";
+
+const clientAddress = () => "203.0.113.7";
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+test("answers Fetch's requests with its responses", async () => {
+  const { token, email } = await server.logIn();
+  const handle = toWebHandler(server.world.posthorn, { prefix: "/mail", clientAddress });
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const read = await handle(new Request("https://host.example/mail/api/v1/users/me", { headers }));
+  expect([read.status, ((await read.json()) as { data: { email: string } }).data.email]).toEqual([
+    200,
+    email,
+  ]);
+  const body = JSON.stringify({ name: "Ada" });
+  const put = await handle(
+    new Request("https://host.example/mail/api/v1/users/me", { method: "PUT", headers, body }),
+  );
+  expect((await put.json()) as unknown).toMatchObject({ data: { name: "Ada" } });
+  const head = await handle(
+    new Request("https://host.example/mail/api/v1/users/me", { method: "HEAD", headers }),
+  );
+  expect([head.status, await head.text()]).toEqual([200, ""]);
+});
+
+test("refuses two Authorization headers and too large a body", async () => {
+  const handle = toWebHandler(server.world.posthorn, { clientAddress });
+  const headers = new Headers([
+    ["authorization", "Bearer a"],
+    ["authorization", "Bearer b"],
+  ]);
+  const doubled = await handle(new Request("https://host.example/api/v1/users/me", { headers }));
+  expect(doubled.status).toBe(400);
+  const body = "x".repeat(1024 * 1024 + 1);
+  const large = await handle(
+    new Request("https://host.example/api/v1/auth/login", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+    }),
+  );
+  expect(large.status).toBe(413);
+});
+
+test("streams events", async () => {
+  const { token } = await server.logIn({ admin: true });
+  const handle = toWebHandler(server.world.posthorn, { clientAddress });
+  const response = await handle(
+    new Request(`https://host.example/api/v1/admin/events/stream?token=${token}&last_event_id=0`),
+  );
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  while (!text.includes("user.login")) text += decoder.decode((await reader?.read())?.value);
+  expect(text).toMatch(/^:\n\nid: \d+\ndata: \{/);
+  handle.close();
+  await reader?.cancel();
+});

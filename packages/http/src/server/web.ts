@@ -1,0 +1,101 @@
+import { ServiceError } from "@posthorn/core";
+import type { StreamSink, WireReply, WireRequest } from "../contract/wire-request.ts";
+import { unknownAddress } from "./client-address.ts";
+import { createDispatcher, type DispatcherOptions } from "./dispatch.ts";
+import type { Posthorn } from "./posthorn.ts";
+
+/** Options of a handler for `Request` and `Response`. `Rest` is what the host hands over beside the request. */
+export interface WebHandlerOptions<Rest extends unknown[] = []> extends DispatcherOptions {
+  /** The path that the service stands under in the host. */
+  prefix?: string;
+  /**
+   * The client's address, which a web request does not tell: from the host's own knowledge. Guards against guessing count by it; those whose
+   * address is `undefined` are counted together.
+   */
+  clientAddress: (request: Request, ...rest: Rest) => string | undefined;
+}
+
+/** A handler for Hono, Next and others that speak Fetch's `Request` and `Response`. */
+export interface WebHandler<Rest extends unknown[] = []> {
+  (request: Request, ...rest: Rest): Promise<Response>;
+  /** The numbers of `/metrics` in Prometheus' text format, to be shown wherever the host likes. */
+  metrics(): Promise<string>;
+  /** From now on answers 503, and ends the event streams. */
+  close(): void;
+}
+
+/** Makes a handler over a service. */
+export function toWebHandler<Rest extends unknown[] = []>(
+  posthorn: Posthorn,
+  options: WebHandlerOptions<Rest>,
+): WebHandler<Rest> {
+  const dispatcher = createDispatcher(posthorn, options);
+  const prefix = (options.prefix ?? "").replace(/\/+$/, "");
+  const handle = async (request: Request, ...rest: Rest): Promise<Response> => {
+    const address = options.clientAddress(request, ...rest) || unknownAddress;
+    return toResponse(await dispatcher.dispatch(readRequest(request, prefix, address)));
+  };
+  return Object.assign(handle, { close: dispatcher.close, metrics: dispatcher.metrics });
+}
+
+function readRequest(request: Request, prefix: string, ip: string): WireRequest {
+  const afterHost = /^[a-z][\w+.-]*:\/\/[^/?#]*(.*)$/i.exec(request.url)?.[1] ?? request.url;
+  const target = afterHost.startsWith(`${prefix}/`) ? afterHost.slice(prefix.length) : afterHost;
+  const headers = Object.fromEntries(request.headers);
+  return {
+    method: request.method,
+    target: target.startsWith("/") ? target : `/${target}`,
+    headers,
+    // Fetch joins repeated headers with a comma, which no token contains.
+    repeatedAuthorization: headers.authorization?.includes(",") === true,
+    ip,
+    readBody: (maxBytes) => readBody(request, maxBytes),
+  };
+}
+
+async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {
+  if (request.body === null) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    length += chunk.length;
+    if (length > maxBytes) throw new ServiceError("payload_too_large");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function toResponse({ status, headers, body, stream, headOnly }: WireReply): Response {
+  if (headOnly === true || status === 204 || status === 304) return new Response(null, { status, headers });
+  if (stream === undefined) return new Response(body, { status, headers });
+  return new Response(toReadable(stream), { status, headers });
+}
+
+const highWaterMark = 1024 * 1024;
+
+function toReadable(stream: (sink: StreamSink) => void): ReadableStream<Uint8Array> {
+  const gone = new AbortController();
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        const finish = (close: () => void): void => {
+          if (gone.signal.aborted) return;
+          gone.abort();
+          close();
+        };
+        stream({
+          write: (text) => {
+            if (!gone.signal.aborted) controller.enqueue(encoder.encode(text));
+          },
+          pending: () => highWaterMark - (controller.desiredSize ?? highWaterMark),
+          end: () => finish(() => controller.close()),
+          destroy: () => finish(() => controller.error(new Error("cut off"))),
+          signal: gone.signal,
+        });
+      },
+      cancel: () => gone.abort(),
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark }),
+  );
+}

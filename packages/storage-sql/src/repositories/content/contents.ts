@@ -1,0 +1,110 @@
+import { createHash } from "node:crypto";
+import type { Contents } from "@posthorn/core/storage";
+import { sql } from "kysely";
+import { atomically } from "../../atomically.ts";
+import type { Engine, Handle } from "../../engine.ts";
+import { prepared } from "../../prepared.ts";
+
+/** A digest of several texts that tells `["ab", "c"]` from `["a", "bc"]`. */
+const hashOf = (...texts: string[]) => createHash("sha256").update(JSON.stringify(texts)).digest("hex");
+
+const findContent = prepared((db, { id }: { id: number }) =>
+  db.selectFrom("contents").selectAll().where("id", "=", id),
+);
+
+/** Where it is known, the row is written as it was: that keeps it from `deleteUnused` until the transaction ends. */
+const putContent = prepared((db, content: { hash: string; subject: string; html: string; text: string }) =>
+  db
+    .insertInto("contents")
+    .values({ hash: content.hash, subject: content.subject, html: content.html, text: content.text })
+    .onConflict((known) => known.column("hash").doUpdateSet((is) => ({ hash: is.ref("excluded.hash") })))
+    .returning("id"),
+);
+
+const putSet = prepared((db, set: { hash: string; css: string }) =>
+  db
+    .insertInto("stylesheet_sets")
+    .values({ hash: set.hash, css: set.css })
+    .onConflict((known) => known.column("hash").doUpdateSet((is) => ({ hash: is.ref("excluded.hash") })))
+    .returning("id"),
+);
+
+/** Contents and stylesheet sets, each kept once. */
+export const createContentsRepository = (db: Handle, engine: Engine): Contents => ({
+  async put({ subject, html, text }) {
+    const [row] = await putContent(db, engine, { hash: hashOf(subject, html, text), subject, html, text });
+    if (!row) throw new Error("a content has no row");
+    return row.id;
+  },
+  async find(id) {
+    const [row] = await findContent(db, engine, { id });
+    return row && { id: row.id, hash: row.hash, subject: row.subject, html: row.html, text: row.text };
+  },
+  async putStylesheetSet(css) {
+    const [row] = await putSet(db, engine, { hash: hashOf(css), css });
+    if (!row) throw new Error("a stylesheet set has no row");
+    return row.id;
+  },
+  findStylesheetSet: (id) =>
+    db.selectFrom("stylesheet_sets").select(["hash", "css"]).where("id", "=", id).executeTakeFirst(),
+  deleteUnused: (limit) =>
+    atomically(db, async (tx) => {
+      const loose = await engine
+        .skipLocked(tx.selectFrom("loose_contents").selectAll().orderBy("kind").orderBy("id").limit(limit))
+        .execute();
+      const ids = (kind: string) => loose.flatMap((row) => (row.kind === kind ? [row.id] : []));
+      const held = {
+        content: await deleteUnusedContents(tx, engine, ids("content")),
+        set: await deleteUnusedSets(tx, engine, ids("set")),
+      };
+      let done = 0;
+      for (const { kind, id } of loose) {
+        if ((kind === "set" ? held.set : held.content).has(id)) continue;
+        await tx.deleteFrom("loose_contents").where("kind", "=", kind).where("id", "=", id).execute();
+        done += 1;
+      }
+      return done;
+    }),
+});
+
+/** Of the rows those that nobody holds, kept from everybody until the transaction ends; and those that somebody does. */
+async function keepFree(
+  db: Handle,
+  engine: Engine,
+  table: "contents" | "stylesheet_sets",
+  ids: number[],
+): Promise<{ free: number[]; held: Set<number> }> {
+  const rows = db
+    .selectFrom(table)
+    .select("id")
+    .where((eb) => engine.anyOf(eb.ref("id"), ids));
+  const held = new Set((await rows.execute()).map(({ id }) => id));
+  const free = (await engine.skipLocked(rows).execute()).map(({ id }) => id);
+  for (const id of free) held.delete(id);
+  return { free, held };
+}
+
+/** Those that a transaction refers to just now stay: it holds their rows. From the lock on, nobody can begin to. */
+async function deleteUnusedContents(db: Handle, engine: Engine, ids: number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set();
+  const { free, held } = await keepFree(db, engine, "contents", ids);
+  await sql`
+    delete from ${engine.table("contents")} as c
+    where ${engine.anyOf(sql.ref("c.id"), free)}
+      and not exists (select 1 from ${engine.table("template_versions")} as v where v.content_id = c.id)
+      and not exists (select 1 from ${engine.table("emails")} as e where e.content_id = c.id)
+  `.execute(db);
+  return held;
+}
+
+async function deleteUnusedSets(db: Handle, engine: Engine, ids: number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set();
+  const { free, held } = await keepFree(db, engine, "stylesheet_sets", ids);
+  await sql`
+    delete from ${engine.table("stylesheet_sets")} as s
+    where ${engine.anyOf(sql.ref("s.id"), free)}
+      and not exists (select 1 from ${engine.table("workspaces")} as w where w.stylesheet_set_id = s.id)
+      and not exists (select 1 from ${engine.table("emails")} as e where e.stylesheet_set_id = s.id)
+  `.execute(db);
+  return held;
+}

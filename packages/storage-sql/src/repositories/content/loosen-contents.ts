@@ -1,0 +1,21 @@
+import { sql } from "kysely";
+import type { Engine, Handle, ValueType } from "../../engine.ts";
+
+const looseTypes = { kind: "text", id: "bigint" } as const satisfies Record<string, ValueType>;
+
+/** Notes that something ceased to refer to contents (`content`) or stylesheet sets (`set`): pruning looks whether anything else does. */
+export async function loosenContents(
+  db: Handle,
+  engine: Engine,
+  kind: "content" | "set",
+  ids: readonly (number | null)[],
+): Promise<void> {
+  const rows = [...new Set(ids)].flatMap((id) => (id === null ? [] : [{ kind, id }]));
+  if (rows.length === 0) return;
+  rows.sort((a, b) => a.id - b.id);
+  await sql`
+    insert into ${engine.table("loose_contents")} (kind, id)
+    select kind, id from ${engine.valuesTable("v", looseTypes, rows)} where true
+    on conflict (kind, id) do nothing
+  `.execute(db);
+}

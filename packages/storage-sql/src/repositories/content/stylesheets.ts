@@ -1,0 +1,76 @@
+import type { Stylesheet, Stylesheets } from "@posthorn/core/storage";
+import type { Selectable } from "kysely";
+import type { Engine, Handle } from "../../engine.ts";
+import type { StylesheetsTable } from "../../tables.ts";
+
+const stylesheetOf = (row: Selectable<StylesheetsTable>): Stylesheet => ({
+  id: row.uuid,
+  workspaceId: row.workspace_id,
+  name: row.name,
+  css: row.css,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+/** UTF-8 lies in the order of code points, which neither JavaScript's strings nor every database's texts do. */
+const byCodePoint = (a: Stylesheet, b: Stylesheet) =>
+  Buffer.compare(Buffer.from(a.name), Buffer.from(b.name));
+
+/** Stylesheets of a workspace. */
+export const createStylesheetsRepository = (db: Handle, _engine: Engine): Stylesheets => {
+  const ofWorkspace = (workspaceId: number) =>
+    db.selectFrom("stylesheets").where("workspace_id", "=", workspaceId);
+  return {
+    async insert({ id, workspaceId, name, css, createdAt }) {
+      const row = await db
+        .insertInto("stylesheets")
+        .values({
+          uuid: id,
+          workspace_id: workspaceId,
+          name,
+          css,
+          created_at: createdAt,
+          updated_at: createdAt,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return stylesheetOf(row);
+    },
+    async find(workspaceId, id) {
+      const row = await ofWorkspace(workspaceId).selectAll().where("uuid", "=", id).executeTakeFirst();
+      return row && stylesheetOf(row);
+    },
+    async list(workspaceId, { offset, limit }) {
+      const [rows, count] = await Promise.all([
+        ofWorkspace(workspaceId).selectAll().orderBy("id", "desc").limit(limit).offset(offset).execute(),
+        ofWorkspace(workspaceId)
+          .select((select) => select.fn.countAll<number>().as("total"))
+          .executeTakeFirstOrThrow(),
+      ]);
+      return { items: rows.map(stylesheetOf), total: Number(count.total) };
+    },
+    async listAll(workspaceId) {
+      const rows = await ofWorkspace(workspaceId).selectAll().execute();
+      return rows.map(stylesheetOf).sort(byCodePoint);
+    },
+    async update(workspaceId, id, { updatedAt, name, css }) {
+      const row = await db
+        .updateTable("stylesheets")
+        .set({ name, css, updated_at: updatedAt })
+        .where("workspace_id", "=", workspaceId)
+        .where("uuid", "=", id)
+        .returningAll()
+        .executeTakeFirst();
+      return row && stylesheetOf(row);
+    },
+    async delete(workspaceId, id) {
+      const row = await db
+        .deleteFrom("stylesheets")
+        .where("workspace_id", "=", workspaceId)
+        .where("uuid", "=", id)
+        .returningAll()
+        .executeTakeFirst();
+      return row && stylesheetOf(row);
+    },
+  };
+};

@@ -1,0 +1,148 @@
+import type { NewTemplateVersion, Templates, TemplateVersion } from "@posthorn/core/storage";
+import { atomically } from "../../atomically.ts";
+import type { Engine, Handle } from "../../engine.ts";
+import { loosenContents } from "./loosen-contents.ts";
+
+/** Inserts a version's row and answers its key. */
+export const insertVersionRow = async (
+  db: Handle,
+  templateKey: number,
+  number: number,
+  version: NewTemplateVersion,
+): Promise<number> => {
+  const { id } = await db
+    .insertInto("template_versions")
+    .values({
+      uuid: version.id,
+      template_id: templateKey,
+      number,
+      note: version.note,
+      sample_data: JSON.stringify(version.sampleData),
+      content_id: version.contentId,
+      created_at: version.createdAt,
+      updated_at: version.createdAt,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
+};
+
+const versions = (db: Handle, workspaceId: number, templateId: string) =>
+  db
+    .selectFrom("template_versions as v")
+    .innerJoin("templates as t", "t.id", "v.template_id")
+    .where("t.workspace_id", "=", workspaceId)
+    .where("t.uuid", "=", templateId)
+    .selectAll("v")
+    .select(["t.uuid as template_uuid", "t.active_version_id"]);
+
+type VersionRow = Awaited<ReturnType<ReturnType<typeof versions>["executeTakeFirstOrThrow"]>>;
+
+const versionOf = (
+  row: VersionRow & { hash: string },
+  content: TemplateVersion["content"],
+): TemplateVersion => ({
+  id: row.uuid,
+  templateId: row.template_uuid,
+  versionNumber: row.number,
+  note: row.note,
+  sampleData: JSON.parse(row.sample_data),
+  contentId: row.content_id,
+  contentHash: row.hash,
+  content,
+  isActive: row.active_version_id === row.id,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+const findVersion = async (db: Handle, workspaceId: number, templateId: string, versionId: string) => {
+  const row = await versions(db, workspaceId, templateId)
+    .innerJoin("contents as c", "c.id", "v.content_id")
+    .select(["c.hash", "c.subject", "c.html", "c.text"])
+    .where("v.uuid", "=", versionId)
+    .executeTakeFirst();
+  return row && versionOf(row, { subject: row.subject, html: row.html, text: row.text });
+};
+
+type VersionMethods = Pick<
+  Templates,
+  "insertVersion" | "findVersion" | "listVersions" | "updateVersion" | "deleteVersion"
+>;
+
+/** The part of the templates that their versions are about. */
+export const createTemplateVersions = (db: Handle, engine: Engine): VersionMethods => ({
+  insertVersion: (workspaceId, templateId, version) =>
+    atomically(db, async (db) => {
+      const template = await db
+        .updateTable("templates")
+        .set((is) => ({ next_version: is("next_version", "+", 1) }))
+        .where("workspace_id", "=", workspaceId)
+        .where("uuid", "=", templateId)
+        .returning(["id", "next_version"])
+        .executeTakeFirst();
+      if (!template) return undefined;
+      await insertVersionRow(db, template.id, template.next_version - 1, version);
+      return findVersion(db, workspaceId, templateId, version.id);
+    }),
+  findVersion: (workspaceId, templateId, versionId) => findVersion(db, workspaceId, templateId, versionId),
+  async listVersions(workspaceId, templateId) {
+    const rows = await versions(db, workspaceId, templateId)
+      .innerJoin("contents as c", "c.id", "v.content_id")
+      .select(["c.hash", "c.subject"])
+      .orderBy("v.number", "desc")
+      .execute();
+    return rows.map((row) => versionOf(row, { subject: row.subject, html: "", text: "" }));
+  },
+  updateVersion: (workspaceId, templateId, versionId, { note, sampleData, contentId, updatedAt }) =>
+    atomically(db, async (db) => {
+      const before = await versions(db, workspaceId, templateId)
+        .where("v.uuid", "=", versionId)
+        .executeTakeFirst();
+      if (before !== undefined && contentId !== undefined && contentId !== before.content_id)
+        await loosenContents(db, engine, "content", [before.content_id]);
+      await db
+        .updateTable("template_versions")
+        .set({
+          note,
+          sample_data: sampleData && JSON.stringify(sampleData),
+          content_id: contentId,
+          updated_at: updatedAt,
+        })
+        .where("uuid", "=", versionId)
+        .where("template_id", "in", (templates) =>
+          templates
+            .selectFrom("templates")
+            .select("id")
+            .where("workspace_id", "=", workspaceId)
+            .where("uuid", "=", templateId),
+        )
+        .execute();
+      return findVersion(db, workspaceId, templateId, versionId);
+    }),
+  deleteVersion: (workspaceId, templateId, versionId) =>
+    atomically(db, async (db) => {
+      // Kept until the end, so that the version doesn't become active in between.
+      const template = await engine
+        .forUpdate(
+          db
+            .selectFrom("templates")
+            .select(["id", "active_version_id"])
+            .where("workspace_id", "=", workspaceId)
+            .where("uuid", "=", templateId),
+        )
+        .executeTakeFirst();
+      const version =
+        template &&
+        (await db
+          .selectFrom("template_versions")
+          .select(["id", "content_id"])
+          .where("template_id", "=", template.id)
+          .where("uuid", "=", versionId)
+          .executeTakeFirst());
+      if (!version) return "missing";
+      if (version.id === template.active_version_id) return "active";
+      await loosenContents(db, engine, "content", [version.content_id]);
+      await db.deleteFrom("template_versions").where("id", "=", version.id).execute();
+      return "deleted";
+    }),
+});

@@ -1,0 +1,177 @@
+import type { Template, Templates } from "@posthorn/core/storage";
+import { atomically } from "../../atomically.ts";
+import type { Engine, Handle } from "../../engine.ts";
+import { prepared } from "../../prepared.ts";
+import { loosenContents } from "./loosen-contents.ts";
+import { createTemplateVersions, insertVersionRow } from "./template-versions.ts";
+
+const templatesWithActive = (db: Handle) =>
+  db
+    .selectFrom("templates")
+    .innerJoin("template_versions", "template_versions.id", "templates.active_version_id")
+    .selectAll("templates")
+    .select("template_versions.uuid as active_version_uuid");
+
+type TemplateRow = Awaited<ReturnType<ReturnType<typeof templatesWithActive>["executeTakeFirstOrThrow"]>>;
+
+const templateOf = (row: TemplateRow): Template => ({
+  id: row.uuid,
+  workspaceId: row.workspace_id,
+  name: row.name,
+  description: row.description,
+  defaultLanguage: row.default_language,
+  activeVersionId: row.active_version_uuid,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+const findTemplate = async (db: Handle, workspaceId: number, id: string) => {
+  const row = await templatesWithActive(db)
+    .where("templates.workspace_id", "=", workspaceId)
+    .where("templates.uuid", "=", id)
+    .executeTakeFirst();
+  return row && templateOf(row);
+};
+
+/** On every send by a template's name. A request names a few, mostly of one workspace, so both columns go in as lists. */
+const findActive = prepared(
+  (db, { workspaceIds, names }: { workspaceIds: number[]; names: string[] }, engine) =>
+    db
+      .selectFrom("templates")
+      .innerJoin("template_versions", "template_versions.id", "templates.active_version_id")
+      .innerJoin("contents", "contents.id", "template_versions.content_id")
+      .select([
+        "templates.workspace_id as workspaceId",
+        "templates.uuid as templateId",
+        "templates.name as templateName",
+        "template_versions.uuid as versionId",
+        "template_versions.content_id as contentId",
+        "contents.hash as contentHash",
+      ])
+      .where((is) => engine.anyOf(is.ref("templates.workspace_id"), workspaceIds))
+      .where((is) => engine.anyOf(is.ref("templates.name"), names)),
+);
+
+const createChanges = (db: Handle, engine: Engine) =>
+  ({
+    insert: (template, firstVersion) =>
+      atomically(db, async (db) => {
+        const { id } = await db
+          .insertInto("templates")
+          .values({
+            uuid: template.id,
+            workspace_id: template.workspaceId,
+            name: template.name,
+            description: template.description,
+            default_language: template.defaultLanguage,
+            next_version: 2,
+            created_at: template.createdAt,
+            updated_at: template.createdAt,
+          })
+          .returning("id")
+          .executeTakeFirstOrThrow();
+        const active_version_id = await insertVersionRow(db, id, 1, firstVersion);
+        await db.updateTable("templates").set({ active_version_id }).where("id", "=", id).execute();
+        const { id: uuid, ...rest } = template;
+        return { ...rest, id: uuid, activeVersionId: firstVersion.id, updatedAt: template.createdAt };
+      }),
+    update: (workspaceId, id, { name, description, defaultLanguage, updatedAt }) =>
+      atomically(db, async (db) => {
+        await db
+          .updateTable("templates")
+          .set({ name, description, default_language: defaultLanguage, updated_at: updatedAt })
+          .where("workspace_id", "=", workspaceId)
+          .where("uuid", "=", id)
+          .execute();
+        return findTemplate(db, workspaceId, id);
+      }),
+    delete: (workspaceId, id) =>
+      atomically(db, async (tx) => {
+        const contents = await tx
+          .selectFrom("template_versions as v")
+          .innerJoin("templates as t", "t.id", "v.template_id")
+          .select("v.content_id")
+          .where("t.workspace_id", "=", workspaceId)
+          .where("t.uuid", "=", id)
+          .execute();
+        await loosenContents(
+          tx,
+          engine,
+          "content",
+          contents.map(({ content_id }) => content_id),
+        );
+        const deleted = await tx
+          .deleteFrom("templates")
+          .where("workspace_id", "=", workspaceId)
+          .where("uuid", "=", id)
+          .returning("id")
+          .execute();
+        return deleted.length > 0;
+      }),
+    activateVersion: (workspaceId, templateId, versionId, now) =>
+      atomically(db, async (db) => {
+        // Kept while the version is looked up, so that it isn't deleted in between.
+        const template = await engine
+          .forUpdate(
+            db
+              .selectFrom("templates")
+              .select("id")
+              .where("workspace_id", "=", workspaceId)
+              .where("uuid", "=", templateId),
+          )
+          .executeTakeFirst();
+        if (!template) return undefined;
+        const version = await db
+          .selectFrom("template_versions")
+          .select("id")
+          .where("uuid", "=", versionId)
+          .where("template_id", "=", template.id)
+          .executeTakeFirst();
+        if (!version) return undefined;
+        await db
+          .updateTable("templates")
+          .set({ active_version_id: version.id, updated_at: now })
+          .where("id", "=", template.id)
+          .execute();
+        return findTemplate(db, workspaceId, templateId);
+      }),
+  }) satisfies Partial<Templates>;
+
+/** Templates; which version is active is one cell of the template's row. */
+export const createTemplatesRepository = (db: Handle, engine: Engine): Templates => ({
+  ...createChanges(db, engine),
+  ...createTemplateVersions(db, engine),
+  find: (workspaceId, id) => findTemplate(db, workspaceId, id),
+  async findByName(workspaceId, name) {
+    const row = await templatesWithActive(db)
+      .where("templates.workspace_id", "=", workspaceId)
+      .where("templates.name", "=", name)
+      .executeTakeFirst();
+    return row && templateOf(row);
+  },
+  async list(workspaceId, { offset, limit }) {
+    const [rows, count] = await Promise.all([
+      templatesWithActive(db)
+        .where("templates.workspace_id", "=", workspaceId)
+        .orderBy("templates.id", "desc")
+        .limit(limit)
+        .offset(offset)
+        .execute(),
+      db
+        .selectFrom("templates")
+        .select((select) => select.fn.countAll<number>().as("total"))
+        .where("workspace_id", "=", workspaceId)
+        .executeTakeFirstOrThrow(),
+    ]);
+    return { items: rows.map(templateOf), total: Number(count.total) };
+  },
+  async findActive(wanted) {
+    if (wanted.length === 0) return [];
+    const workspaceIds = [...new Set(wanted.map(({ workspaceId }) => workspaceId))];
+    const names = [...new Set(wanted.map(({ name }) => name))];
+    const found = await findActive(db, engine, { workspaceIds, names });
+    if (workspaceIds.length === 1) return found;
+    const asked = new Set(wanted.map(({ workspaceId, name }) => `${workspaceId} ${name}`));
+    return found.filter(({ workspaceId, templateName }) => asked.has(`${workspaceId} ${templateName}`));
+  },
+});

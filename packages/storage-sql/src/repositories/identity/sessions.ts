@@ -1,0 +1,93 @@
+import type { Session, Sessions } from "@posthorn/core/storage";
+import { type Selectable, sql } from "kysely";
+import type { Engine, Handle } from "../../engine.ts";
+import { prepared } from "../../prepared.ts";
+import { present } from "../../present.ts";
+import type { SessionsTable } from "../../tables.ts";
+import { deleteExpired } from "../delete-expired.ts";
+import { userOf } from "./users.ts";
+
+type SessionRow = Omit<Selectable<SessionsTable>, "id">;
+
+const sessionOf = (row: SessionRow): Session => ({
+  id: row.uuid,
+  userId: row.user_id,
+  userAgent: row.user_agent,
+  ipAddress: row.ip_address,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  revokedAt: present(row.revoked_at),
+});
+
+/** On every request that carries a JWT. */
+const findWithUser = prepared((db, { uuid }: { uuid: string }) =>
+  db
+    .selectFrom("sessions")
+    .innerJoin("users", "users.id", "sessions.user_id")
+    .selectAll("users")
+    .select([
+      "sessions.uuid",
+      "sessions.user_id",
+      "sessions.user_agent",
+      "sessions.ip_address",
+      "sessions.created_at as began_at",
+      "sessions.expires_at",
+      "sessions.revoked_at",
+    ])
+    // As a subquery: SQLite, built with STAT4, otherwise plans a join anew at each execution (54 µs instead of 6).
+    .where("sessions.uuid", "=", sql<string>`(select ${uuid})`),
+);
+
+/** Logins. */
+export const createSessionsRepository = (db: Handle, engine: Engine): Sessions => ({
+  async insert(session) {
+    await db
+      .insertInto("sessions")
+      .values({
+        uuid: session.id,
+        user_id: session.userId,
+        user_agent: session.userAgent,
+        ip_address: session.ipAddress,
+        created_at: session.createdAt,
+        expires_at: session.expiresAt,
+      })
+      .execute();
+  },
+  async findWithUser(id) {
+    const [row] = await findWithUser(db, engine, { uuid: id });
+    return row && { session: sessionOf({ ...row, created_at: row.began_at }), user: userOf(row) };
+  },
+  async list(userId, now) {
+    const rows = await db
+      .selectFrom("sessions")
+      .selectAll()
+      .where("user_id", "=", userId)
+      .where("expires_at", ">", now)
+      .orderBy("id", "desc")
+      .execute();
+    return rows.map(sessionOf);
+  },
+  async revoke(userId, id, now) {
+    const revoked = await db
+      .updateTable("sessions")
+      .set((is) => ({ revoked_at: is.fn.coalesce("revoked_at", is.val(now)) }))
+      .where("uuid", "=", id)
+      .where("user_id", "=", userId)
+      .returning("id")
+      .execute();
+    return revoked.length > 0;
+  },
+  async revokeAll(userId, exceptId, now) {
+    const revoked = await db
+      .updateTable("sessions")
+      .set({ revoked_at: now })
+      .where("user_id", "=", userId)
+      .where("revoked_at", "is", null)
+      .where("expires_at", ">", now)
+      .$if(exceptId !== undefined, (others) => others.where("uuid", "!=", exceptId ?? ""))
+      .returning("id")
+      .execute();
+    return revoked.length;
+  },
+  deleteExpired: (before, limit) => deleteExpired(db, "sessions", before, limit),
+});

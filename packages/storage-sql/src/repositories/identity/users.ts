@@ -1,0 +1,199 @@
+import type { User, Users } from "@posthorn/core/storage";
+import { type Selectable, type SqlBool, sql } from "kysely";
+import { addressKey } from "../../address-key.ts";
+import { atomically } from "../../atomically.ts";
+import type { Engine, Handle } from "../../engine.ts";
+import { present } from "../../present.ts";
+import { containing } from "../../search.ts";
+import type { UsersTable } from "../../tables.ts";
+
+export const userOf = (row: Selectable<UsersTable>): User => ({
+  id: row.id,
+  name: row.name,
+  email: row.email,
+  passwordHash: row.password_hash,
+  emailVerifiedAt: present(row.email_verified_at),
+  isAdmin: Boolean(row.is_admin),
+  isVouchedFor: Boolean(row.is_vouched_for),
+  planId: present(row.plan_id),
+  twoFactorEnabledAt: present(row.two_factor_enabled_at),
+  totpSecret: present(row.totp_secret),
+  pendingTotpSecret: present(row.pending_totp_secret),
+  pendingTotpExpiresAt: present(row.pending_totp_expires_at),
+  createdAt: row.created_at,
+});
+
+const searchKey = (name: string, email: string) => `${name}\n${email}`.toLowerCase();
+
+/** The part of the users that two-factor login is about. */
+const createTwoFactor = (db: Handle) =>
+  ({
+    async setPendingTotp(id, pending) {
+      await db
+        .updateTable("users")
+        .set({
+          pending_totp_secret: pending?.secret ?? null,
+          pending_totp_expires_at: pending?.expiresAt ?? null,
+        })
+        .where("id", "=", id)
+        .execute();
+    },
+    async enableTotp(id, secret, step, now) {
+      const enabled = await db
+        .updateTable("users")
+        .set({
+          totp_secret: secret,
+          totp_last_step: step,
+          two_factor_enabled_at: now,
+          pending_totp_secret: null,
+          pending_totp_expires_at: null,
+        })
+        .where("id", "=", id)
+        .where("two_factor_enabled_at", "is", null)
+        .where("pending_totp_secret", "=", secret)
+        .where("pending_totp_expires_at", ">", now)
+        .returning("id")
+        .execute();
+      return enabled.length > 0;
+    },
+    disableTotp: (id) =>
+      atomically(db, async (db) => {
+        const disabled = await db
+          .updateTable("users")
+          .set({ two_factor_enabled_at: null })
+          .where("id", "=", id)
+          .where("two_factor_enabled_at", "is not", null)
+          .returning("id")
+          .execute();
+        await db
+          .updateTable("users")
+          .set({
+            totp_secret: null,
+            totp_last_step: null,
+            pending_totp_secret: null,
+            pending_totp_expires_at: null,
+          })
+          .where("id", "=", id)
+          .execute();
+        await db.deleteFrom("recovery_codes").where("user_id", "=", id).execute();
+        return disabled.length > 0;
+      }),
+    async consumeTotpStep(id, step) {
+      const taken = await db
+        .updateTable("users")
+        .set({ totp_last_step: step })
+        .where("id", "=", id)
+        .where((is) => is.or([is("totp_last_step", "is", null), is("totp_last_step", "<", step)]))
+        .returning("id")
+        .execute();
+      return taken.length > 0;
+    },
+    replaceRecoveryCodes: (id, digests) =>
+      atomically(db, async (db) => {
+        await db.deleteFrom("recovery_codes").where("user_id", "=", id).execute();
+        if (digests.length === 0) return;
+        await db
+          .insertInto("recovery_codes")
+          .values(digests.map((digest) => ({ user_id: id, digest })))
+          .execute();
+      }),
+    async consumeRecoveryCode(id, digest) {
+      const taken = await db
+        .deleteFrom("recovery_codes")
+        .where("user_id", "=", id)
+        .where("digest", "=", digest)
+        .returning("digest")
+        .execute();
+      return taken.length > 0;
+    },
+  }) satisfies Partial<Users>;
+
+const createAccounts = (db: Handle, engine: Engine) =>
+  ({
+    async insert(user) {
+      const row = await db
+        .insertInto("users")
+        .values({
+          name: user.name,
+          email: user.email,
+          email_key: addressKey(user.email),
+          search_key: searchKey(user.name, user.email),
+          password_hash: user.passwordHash,
+          email_verified_at: user.emailVerifiedAt ?? null,
+          is_admin: user.isAdmin,
+          is_vouched_for: user.isVouchedFor ?? false,
+          created_at: user.createdAt,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return userOf(row);
+    },
+    async find(id) {
+      const row = await db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst();
+      return row && userOf(row);
+    },
+    async lock(id) {
+      const row = await engine
+        .forUpdate(db.selectFrom("users").selectAll().where("id", "=", id))
+        .executeTakeFirst();
+      return row && userOf(row);
+    },
+    async lockAdministrator(id) {
+      const row = await engine
+        .forShare(db.selectFrom("users").select("is_admin").where("id", "=", id))
+        .executeTakeFirst();
+      return Boolean(row?.is_admin);
+    },
+    async findByEmail(email) {
+      const row = await db
+        .selectFrom("users")
+        .selectAll()
+        .where("email_key", "=", addressKey(email))
+        .executeTakeFirst();
+      return row && userOf(row);
+    },
+    async list({ q }, { offset, limit }) {
+      const found = db
+        .selectFrom("users")
+        .$if(q !== undefined, (users) =>
+          users.where(sql<SqlBool>`search_key like ${containing(q ?? "")} escape '\\'`),
+        );
+      const [rows, count] = await Promise.all([
+        found.selectAll().orderBy("id", "desc").limit(limit).offset(offset).execute(),
+        found.select((select) => select.fn.countAll<number>().as("total")).executeTakeFirstOrThrow(),
+      ]);
+      return { items: rows.map(userOf), total: Number(count.total) };
+    },
+    async delete(id) {
+      const deleted = await db.deleteFrom("users").where("id", "=", id).returning("id").execute();
+      return deleted.length > 0;
+    },
+    async update(id, changes) {
+      const row = await db
+        .updateTable("users")
+        .set((is) => ({
+          ...("name" in changes && changes.name !== undefined
+            ? {
+                name: changes.name,
+                search_key: is(is.val(`${changes.name.toLowerCase()}\n`), "||", is.ref("email_key")),
+              }
+            : {}),
+          ...(changes.passwordHash === undefined ? {} : { password_hash: changes.passwordHash }),
+          ...("emailVerifiedAt" in changes ? { email_verified_at: changes.emailVerifiedAt ?? null } : {}),
+          ...(changes.isAdmin === undefined ? {} : { is_admin: changes.isAdmin }),
+          ...("planId" in changes ? { plan_id: changes.planId ?? null } : {}),
+          // So that an empty change is a statement too.
+          id,
+        }))
+        .where("id", "=", id)
+        .returningAll()
+        .executeTakeFirst();
+      return row && userOf(row);
+    },
+  }) satisfies Partial<Users>;
+
+/** Users, their two-factor login and recovery codes. */
+export const createUsersRepository = (db: Handle, engine: Engine): Users => ({
+  ...createAccounts(db, engine),
+  ...createTwoFactor(db),
+});

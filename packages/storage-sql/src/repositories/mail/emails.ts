@@ -1,0 +1,51 @@
+import type { Emails } from "@posthorn/core/storage";
+import { atomically } from "../../atomically.ts";
+import type { Engine, Handle } from "../../engine.ts";
+import { prepared } from "../../prepared.ts";
+import { cancelEmail, retryEmail } from "./emails/control.ts";
+import { insertEmails } from "./emails/insert.ts";
+import { listEmails, viewRow, withStatus } from "./emails/list.ts";
+import { deleteEmailsBefore } from "./emails/remove.ts";
+import { toAttempt, toRecipient } from "./emails/rows.ts";
+
+const findByUuid = prepared((db, { id }: { id: string }) =>
+  withStatus(db).selectAll("e").select(["o.status", "o.settled_at", "i.claim_id"]).where("e.uuid", "=", id),
+);
+
+const findRecipients = prepared((db, { id }: { id: string }) =>
+  db
+    .selectFrom("email_recipients as r")
+    .innerJoin("emails as e", "e.id", "r.email_id")
+    .selectAll("r")
+    .where("e.uuid", "=", id)
+    .orderBy("r.position"),
+);
+
+const findAttempts = prepared((db, { id }: { id: string }) =>
+  db
+    .selectFrom("email_attempts as a")
+    .innerJoin("emails as e", "e.id", "a.email_id")
+    .selectAll("a")
+    .where("e.uuid", "=", id)
+    .orderBy("a.number"),
+);
+
+/** The log of e-mails; their queue is a repository of its own. */
+export const createEmailsRepository = (db: Handle, engine: Engine): Emails => ({
+  async insert(emails) {
+    if (emails.length > 0) await atomically(db, (tx) => insertEmails(tx, engine, emails));
+  },
+  async find(workspaceId, id, now = Date.now()) {
+    const [row] = await findByUuid(db, engine, { id });
+    if (row === undefined) return undefined;
+    if (workspaceId !== undefined && row.workspace_id !== workspaceId) return undefined;
+    return viewRow(row, now);
+  },
+  recipients: async (id) => (await findRecipients(db, engine, { id })).map(toRecipient),
+  attempts: async (id) => (await findAttempts(db, engine, { id })).map(toAttempt),
+  list: (filter, slice, now) => listEmails(db, filter, slice, now),
+  cancel: (workspaceId, id, now) => cancelEmail(db, engine, { workspaceId, id, now }),
+  retry: (workspaceId, id, now) => retryEmail(db, { workspaceId, id, now }),
+  deleteBefore: (workspaceId, before, limit) =>
+    deleteEmailsBefore(db, engine, { workspaceId, before, limit }),
+});

@@ -1,0 +1,87 @@
+import { atomically } from "../../../atomically.ts";
+import type { Engine, Handle } from "../../../engine.ts";
+import { prepared } from "../../../prepared.ts";
+import { forgetSealed } from "../../queue/email-queue/settle.ts";
+
+const takeFromQueue = prepared((db, { emailId }: { emailId: number }) =>
+  db.deleteFrom("email_queue").where("email_id", "=", emailId).returning("email_id"),
+);
+
+/** Takes an e-mail out of the queue, if no worker has it; whether this call did. No clock has a say in it. */
+export const cancelEmail = (
+  db: Handle,
+  engine: Engine,
+  { workspaceId, id, now }: { workspaceId: number | undefined; id: string; now: number },
+): Promise<boolean> =>
+  atomically(db, async (tx) => {
+    const email = await findEmail(tx, workspaceId, id);
+    if (email === undefined) return false;
+    const [row] = await takeFromQueue(tx, engine, { emailId: email.id });
+    if (row === undefined) return false;
+    await tx
+      .insertInto("email_outcomes")
+      .values({ email_id: email.id, workspace_id: email.workspace_id, status: "cancelled", settled_at: now })
+      .execute();
+    await tx
+      .updateTable("email_recipients")
+      .set({ state: "cancelled", settled_at: now })
+      .where("email_id", "=", email.id)
+      .where("settled_at", "is", null)
+      .execute();
+    await forgetSealed(tx, engine, [email.id]);
+    return true;
+  });
+
+/** Puts a failed e-mail's unsettled and failed recipients back into the queue; whether it was failed or partially sent. */
+export const retryEmail = (
+  db: Handle,
+  { workspaceId, id, now }: { workspaceId: number | undefined; id: string; now: number },
+): Promise<boolean> =>
+  atomically(db, async (tx) => {
+    const email = await findEmail(tx, workspaceId, id);
+    if (email === undefined) return false;
+    const forgotten = await tx
+      .deleteFrom("email_outcomes")
+      .where("email_id", "=", email.id)
+      .where("status", "in", ["failed", "partially_sent"])
+      .returning("email_id")
+      .execute();
+    if (forgotten.length === 0) return false;
+    await tx
+      .updateTable("email_recipients")
+      .set({ state: "pending", settled_at: null })
+      .where("email_id", "=", email.id)
+      .where("state", "in", ["pending", "deferred", "failed"])
+      .execute();
+    const last = await tx
+      .selectFrom("email_attempts")
+      .select("number")
+      .where("email_id", "=", email.id)
+      .orderBy("number", "desc")
+      .limit(1)
+      .executeTakeFirst();
+    const payload = await tx
+      .selectFrom("email_payloads")
+      .select("payload")
+      .where("email_id", "=", email.id)
+      .executeTakeFirst();
+    await tx
+      .insertInto("email_queue")
+      .values({
+        email_id: email.id,
+        route: email.route,
+        lane: email.lane,
+        due_at: now,
+        queued_at: now,
+        attempts: last?.number ?? 0,
+        bytes: Buffer.byteLength(payload?.payload ?? ""),
+      })
+      .execute();
+    return true;
+  });
+
+async function findEmail(db: Handle, workspaceId: number | undefined, id: string) {
+  let query = db.selectFrom("emails").select(["id", "workspace_id", "route", "lane"]).where("uuid", "=", id);
+  if (workspaceId !== undefined) query = query.where("workspace_id", "=", workspaceId);
+  return query.executeTakeFirst();
+}

@@ -1,0 +1,147 @@
+import type { NewEmail } from "@posthorn/core/storage";
+import { sql } from "kysely";
+import { addressKey } from "../../../address-key.ts";
+import { deferred } from "../../../deferred.ts";
+import type { Engine, Handle, ValueType } from "../../../engine.ts";
+import { isSealed, payloadText } from "./rows.ts";
+
+const emailTypes = {
+  id: "bigint",
+  uuid: "text",
+  workspace_id: "bigint",
+  api_key_id: "text",
+  batch_id: "text",
+  template: "text",
+  template_version_id: "text",
+  content_id: "bigint",
+  stylesheet_set_id: "bigint",
+  from_text: "text",
+  subject: "text",
+  to_addresses: "text",
+  tags: "text",
+  metadata: "text",
+  route: "text",
+  lane: "bigint",
+  created_at: "bigint",
+  scheduled_at: "bigint",
+} as const satisfies Record<string, ValueType>;
+
+const recipientTypes = {
+  email_id: "bigint",
+  position: "bigint",
+  workspace_id: "bigint",
+  kind: "text",
+  name: "text",
+  address: "text",
+  address_key: "text",
+  state: "text",
+} as const satisfies Record<string, ValueType>;
+
+const payloadTypes = {
+  email_id: "bigint",
+  is_sealed: "boolean",
+  payload: "text",
+} as const satisfies Record<string, ValueType>;
+
+const queueTypes = {
+  email_id: "bigint",
+  route: "text",
+  lane: "bigint",
+  due_at: "bigint",
+  queued_at: "bigint",
+  bytes: "bigint",
+} as const satisfies Record<string, ValueType>;
+
+const countTypes = { workspace_id: "bigint", total: "bigint" } as const satisfies Record<string, ValueType>;
+
+const kinds = ["to", "cc", "bcc"];
+
+/** Inserts e-mails with recipients, payloads and queue rows, and counts them; call it in a transaction. */
+export async function insertEmails(db: Handle, engine: Engine, emails: NewEmail[]): Promise<void> {
+  const ids = await engine.takeIds(db, "emails", emails.length);
+  await engine.insertRows(
+    db,
+    "emails",
+    emailTypes,
+    emails.map((email, index) => ({ id: ids[index], ...toEmailRow(email) })),
+  );
+  const recipients: Record<string, unknown>[] = [];
+  const payloads: Record<string, unknown>[] = [];
+  const queue: Record<string, unknown>[] = [];
+  for (const [index, email] of emails.entries()) {
+    const emailId = ids[index];
+    const payload = payloadText(email.payload);
+    payloads.push({ email_id: emailId, is_sealed: isSealed(email.payload), payload });
+    queue.push({
+      email_id: emailId,
+      route: email.route,
+      lane: email.lane,
+      due_at: email.dueAt,
+      queued_at: email.createdAt,
+      bytes: sizeOf(email, payload),
+    });
+    const inOrder = [...email.recipients].sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind));
+    for (const [position, { kind, name, address }] of inOrder.entries())
+      recipients.push({
+        email_id: emailId,
+        position,
+        workspace_id: email.workspaceId ?? null,
+        kind,
+        name,
+        address,
+        address_key: addressKey(address),
+        state: "pending",
+      });
+  }
+  await engine.insertRows(db, "email_recipients", recipientTypes, recipients);
+  await engine.insertRows(db, "email_payloads", payloadTypes, payloads);
+  await engine.insertRows(db, "email_queue", queueTypes, queue);
+  await countEmails(db, engine, emails);
+}
+
+/** Keeps `email_counts` exact; in one order, so that no two transactions wait for each other. */
+async function countEmails(db: Handle, engine: Engine, emails: NewEmail[]): Promise<void> {
+  const totals = new Map<number, number>();
+  for (const { workspaceId } of emails)
+    if (workspaceId !== undefined) totals.set(workspaceId, (totals.get(workspaceId) ?? 0) + 1);
+  if (totals.size === 0) return;
+  const rows = [...totals]
+    .sort(([a], [b]) => a - b)
+    .map(([workspace_id, total]) => ({ workspace_id, total }));
+  const count = sql`
+    insert into ${engine.table("email_counts")} as c (workspace_id, total)
+    select workspace_id, total from ${engine.valuesTable("v", countTypes, rows)} where true
+    on conflict (workspace_id) do update set total = c.total + excluded.total
+  `;
+  await db.executeQuery(deferred(count.compile(db)));
+}
+
+/** Bytes that a worker reads of an e-mail. */
+const sizeOf = ({ subject, metadata, recipients }: NewEmail, payload: string): number =>
+  [payload, subject, JSON.stringify(metadata), ...recipients.flatMap(({ name, address }) => [name, address])]
+    .map((text) => Buffer.byteLength(text))
+    .reduce((sum, bytes) => sum + bytes, 0);
+
+function toEmailRow(email: NewEmail) {
+  return {
+    uuid: email.id,
+    workspace_id: email.workspaceId ?? null,
+    api_key_id: email.apiKeyId ?? null,
+    batch_id: email.batchId ?? null,
+    template: email.template ?? null,
+    template_version_id: email.templateVersionId ?? null,
+    content_id: email.contentId,
+    stylesheet_set_id: email.stylesheetSetId ?? null,
+    from_text: email.from,
+    subject: email.subject,
+    to_addresses: JSON.stringify(
+      email.recipients.filter(({ kind }) => kind === "to").map(({ address }) => address),
+    ),
+    tags: JSON.stringify(email.tags),
+    metadata: JSON.stringify(email.metadata),
+    route: email.route,
+    lane: email.lane,
+    created_at: email.createdAt,
+    scheduled_at: email.scheduledAt ?? null,
+  };
+}

@@ -1,0 +1,128 @@
+import type { Email, EmailFilter, EmailStatus, Listing, Slice } from "@posthorn/core/storage";
+import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
+import { addressKey } from "../../../address-key.ts";
+import type { Handle } from "../../../engine.ts";
+import type { ClaimItemsTable, Database, EmailOutcomesTable, EmailsTable } from "../../../tables.ts";
+import { toEmail } from "./rows.ts";
+
+/** An e-mail's row with what tells its status. */
+interface StatusRow extends Selectable<EmailsTable> {
+  status: string | null;
+  settled_at: number | null;
+  claim_id: number | null;
+}
+
+/** A settled e-mail's status is its outcome; another's follows from who has it, and its time. */
+export function viewRow(row: StatusRow, now: number): Email {
+  return toEmail(row, { status: statusAt(row, now), settledAt: row.settled_at ?? undefined });
+}
+
+function statusAt(row: StatusRow, now: number): EmailStatus {
+  if (row.status !== null) return row.status as EmailStatus;
+  if (row.claim_id !== null) return "sending";
+  return row.scheduled_at !== null && row.scheduled_at > now ? "scheduled" : "queued";
+}
+
+type Joined<O = object> = SelectQueryBuilder<
+  Database & {
+    e: EmailsTable;
+    o: { [K in keyof EmailOutcomesTable]: EmailOutcomesTable[K] | null };
+    i: { [K in keyof ClaimItemsTable]: ClaimItemsTable[K] | null };
+  },
+  "e" | "o" | "i",
+  O
+>;
+
+/** E-mails with their outcome, and with who has them. */
+export const withStatus = (db: Handle): Joined =>
+  db
+    .selectFrom("emails as e")
+    .leftJoin("email_outcomes as o", "o.email_id", "e.id")
+    .leftJoin("claim_items as i", "i.email_id", "e.id");
+
+/** E-mails that fit the filter, newest first. */
+export async function listEmails(
+  db: Handle,
+  filter: EmailFilter,
+  { offset, limit }: Slice,
+  now: number,
+): Promise<Listing<Email>> {
+  const rows = await filtered(db, filter, now)
+    .selectAll("e")
+    .select(["o.status", "o.settled_at", "i.claim_id"])
+    .orderBy("e.id", "desc")
+    .offset(offset)
+    .limit(limit)
+    .execute();
+  return { items: rows.map((row) => viewRow(row, now)), total: await count(db, filter, now) };
+}
+
+function filtered(db: Handle, filter: EmailFilter, now: number): Joined {
+  const { workspaceId, status, to, template, from, until } = filter;
+  let query = withStatus(db);
+  query =
+    workspaceId === undefined
+      ? query.where("e.workspace_id", "is not", null)
+      : query.where("e.workspace_id", "=", workspaceId);
+  if (status !== undefined) query = whereStatus(query, status, { workspaceId, now });
+  if (template !== undefined) query = query.where("e.template", "=", template);
+  if (from !== undefined) query = query.where("e.created_at", ">=", from);
+  if (until !== undefined) query = query.where("e.created_at", "<", until);
+  if (to !== undefined)
+    query = query.where((eb) => {
+      let recipients = eb
+        .selectFrom("email_recipients")
+        .select("email_id")
+        .where("address_key", "=", addressKey(to))
+        .where("kind", "=", "to");
+      if (workspaceId !== undefined) recipients = recipients.where("workspace_id", "=", workspaceId);
+      return eb("e.id", "in", recipients);
+    });
+  return query;
+}
+
+/** Each status has its own short way: the sent are nearly all, the other outcomes are indexed, and what waits stands in the queue. */
+function whereStatus(
+  all: Joined,
+  status: EmailStatus,
+  { workspaceId, now }: { workspaceId: number | undefined; now: number },
+): Joined {
+  // A look a row: nearly all fit, so that few are looked at, and no planner is led to read all outcomes first.
+  if (status === "sent")
+    return all.where(
+      (eb) => eb.selectFrom("email_outcomes as s").select("s.status").whereRef("s.email_id", "=", "e.id"),
+      "=",
+      "sent",
+    );
+  if (status === "sending")
+    return all.where("e.id", "in", (eb) => eb.selectFrom("claim_items").select("email_id"));
+  if (status === "queued" || status === "scheduled") {
+    const waiting = all.where("e.id", "in", (eb) => eb.selectFrom("email_queue").select("email_id"));
+    return status === "scheduled"
+      ? waiting.where("e.scheduled_at", ">", now)
+      : waiting.where((eb) => eb.or([eb("e.scheduled_at", "is", null), eb("e.scheduled_at", "<=", now)]));
+  }
+  return all.where("e.id", "in", (eb) => {
+    const settled = eb
+      .selectFrom("email_outcomes")
+      .select("email_id")
+      // Written out, so that the planner sees that the index of all but the sent will do.
+      .where("status", "<>", sql.lit("sent"))
+      .where("status", "=", status);
+    return workspaceId === undefined ? settled : settled.where("workspace_id", "=", workspaceId);
+  });
+}
+
+/** Without a filter the counted totals answer: counting the rows of a long log would take longer than showing it. */
+async function count(db: Handle, filter: EmailFilter, now: number): Promise<number> {
+  const { workspaceId, ...narrower } = filter;
+  if (Object.values(narrower).some((value) => value !== undefined)) {
+    const row = await filtered(db, filter, now)
+      .select((eb) => eb.fn.countAll().as("total"))
+      .executeTakeFirst();
+    return Number(row?.total ?? 0);
+  }
+  let query = db.selectFrom("email_counts").select((eb) => eb.fn.sum("total").as("total"));
+  if (workspaceId !== undefined) query = query.where("workspace_id", "=", workspaceId);
+  return Number((await query.executeTakeFirst())?.total ?? 0);
+}

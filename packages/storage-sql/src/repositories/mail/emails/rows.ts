@@ -1,0 +1,94 @@
+import type { Email, EmailAttempt, EmailPayload, EmailRecipient, EmailStatus } from "@posthorn/core/storage";
+import type { Selectable } from "kysely";
+import type { EmailAttemptsTable, EmailRecipientsTable, EmailsTable } from "../../../tables.ts";
+
+/** The JSON of a payload. */
+export const payloadText = (payload: EmailPayload): string => JSON.stringify(payload);
+
+/** Whether a payload holds a secret, to be forgotten once the e-mail is settled. */
+export const isSealed = ({ data }: EmailPayload): boolean => typeof data === "string";
+
+/** `undefined` where the text is not that of a payload: a damaged row must hurt nobody else. */
+export function parsePayload(text: string): EmailPayload | undefined {
+  const payload = parseJson(text) as Partial<EmailPayload> | undefined;
+  if (typeof payload?.from?.address !== "string") return undefined;
+  if (!Array.isArray(payload.replyTo) || !Array.isArray(payload.headers)) return undefined;
+  return {
+    from: payload.from,
+    replyTo: payload.replyTo,
+    headers: payload.headers,
+    data: payload.data ?? {},
+    literal: payload.literal ?? false,
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function parseTexts(text: string): string[] {
+  const texts = parseJson(text);
+  return Array.isArray(texts) ? texts.map(String) : [];
+}
+
+/** What only an object is: anything else is a damaged row's. */
+function parseObject(text: string): Record<string, unknown> {
+  const value = parseJson(text);
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
+}
+
+/** What became of an e-mail, as its outcome has it. */
+interface Outcome {
+  status: EmailStatus;
+  settledAt: number | undefined;
+}
+
+/** A row of `emails` as the port has it. */
+export const toEmail = (row: Selectable<EmailsTable>, { status, settledAt }: Outcome): Email => ({
+  id: row.uuid,
+  workspaceId: row.workspace_id ?? undefined,
+  status,
+  template: row.template ?? undefined,
+  templateVersionId: row.template_version_id ?? undefined,
+  contentId: row.content_id,
+  stylesheetSetId: row.stylesheet_set_id ?? undefined,
+  from: row.from_text,
+  subject: row.subject,
+  to: parseTexts(row.to_addresses),
+  tags: parseTexts(row.tags),
+  metadata: parseObject(row.metadata),
+  createdAt: row.created_at,
+  scheduledAt: row.scheduled_at ?? undefined,
+  sentAt: status === "sent" || status === "partially_sent" ? settledAt : undefined,
+});
+
+export function toRecipient(row: Selectable<EmailRecipientsTable>): EmailRecipient {
+  return {
+    kind: row.kind as EmailRecipient["kind"],
+    name: row.name,
+    address: row.address,
+    state: row.state as EmailRecipient["state"],
+    attempts: row.attempts,
+    lastCode: row.last_code ?? undefined,
+    lastReply: row.last_reply,
+    settledAt: row.settled_at ?? undefined,
+  };
+}
+
+export function toAttempt(row: Selectable<EmailAttemptsTable>): EmailAttempt {
+  return {
+    number: row.number,
+    startedAt: row.started_at,
+    endedAt: row.ended_at ?? undefined,
+    worker: row.worker,
+    outcome: row.outcome as EmailAttempt["outcome"],
+    inDoubt: Boolean(row.in_doubt),
+    reply: row.reply,
+  };
+}

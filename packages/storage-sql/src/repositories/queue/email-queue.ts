@@ -1,0 +1,76 @@
+import type { EmailQueue } from "@posthorn/core/storage";
+import type { Engine, Handle } from "../../engine.ts";
+import { prepared } from "../../prepared.ts";
+import { parsePayload } from "../mail/emails/rows.ts";
+import { claimEmails } from "./email-queue/claim.ts";
+import { reclaimEmails, releaseEmails } from "./email-queue/give-back.ts";
+import { lookForDue } from "./email-queue/look.ts";
+import { createRouteHolds } from "./email-queue/park.ts";
+import { settleEmails } from "./email-queue/settle.ts";
+import { queueStatus, routeStatuses } from "./email-queue/status.ts";
+
+const findPayloads = prepared((db, { ids }: { ids: number[] }, engine) =>
+  db
+    .selectFrom("email_payloads")
+    .select(["email_id", "payload"])
+    .where((eb) => engine.anyOf(eb.ref("email_id"), ids)),
+);
+
+const renewClaims = prepared((db, values: { ids: number[]; now: number; until: number }, engine) =>
+  db
+    .updateTable("claims")
+    .set({ renewed_at: values.now, until: values.until })
+    .where((eb) => engine.anyOf(eb.ref("id"), values.ids))
+    .returning("id"),
+);
+
+const findClaims = prepared((db) =>
+  db.selectFrom("claims").select(["id", "worker", "renewed_at", "until"]).orderBy("id"),
+);
+
+/** A scheduled e-mail, which keeps its time, has made no attempt, and is due later than it was queued. */
+const restoreDue = prepared((db, { now }: { now: number }) =>
+  db
+    .updateTable("email_queue")
+    .set({ due_at: now, queued_at: now })
+    .where("queued_at", ">", now)
+    .where("due_at", ">", now)
+    .where((eb) => eb.or([eb("attempts", ">", 0), eb("due_at", "<=", eb.ref("queued_at"))]))
+    .returning("email_id"),
+);
+
+/** The queue of e-mails. */
+export const createEmailQueueRepository = (db: Handle, engine: Engine): EmailQueue => ({
+  look: (now, limit) => lookForDue(db, engine, now, limit),
+  claim: async (claim) => (claim.wants.length === 0 ? [] : claimEmails(db, engine, claim)),
+  async payloads(leases) {
+    if (leases.length === 0) return [];
+    const rows = await findPayloads(db, engine, { ids: leases.map(({ row }) => row) });
+    const byRow = new Map(rows.map(({ email_id, payload }) => [email_id, payload]));
+    return leases.map(({ row }) => {
+      const text = byRow.get(row);
+      return text === undefined ? undefined : parsePayload(text);
+    });
+  },
+  async renew(claimIds, now, until) {
+    if (claimIds.length === 0) return [];
+    const ids = [...claimIds].sort((a, b) => a - b);
+    return (await renewClaims(db, engine, { ids, now, until })).map(({ id }) => id);
+  },
+  async release(leases) {
+    if (leases.length > 0) await releaseEmails(db, engine, leases);
+  },
+  settle: async (results, now) => (results.length === 0 ? [] : settleEmails(db, engine, results, now)),
+  claims: async () =>
+    (await findClaims(db, engine, {})).map(({ id, worker, renewed_at, until }) => ({
+      id,
+      worker,
+      until,
+      leaseMs: until - renewed_at,
+    })),
+  reclaim: async (claims, now) => (claims.length === 0 ? 0 : reclaimEmails(db, engine, claims, now)),
+  restoreDue: async (now) => (await restoreDue(db, engine, { now })).length,
+  ...createRouteHolds(db, engine),
+  status: (now) => queueStatus(db, engine, now),
+  routes: (now, limit) => routeStatuses(db, engine, now, limit),
+});

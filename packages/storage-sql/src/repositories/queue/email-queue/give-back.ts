@@ -1,0 +1,122 @@
+import type { Claim, EmailLease } from "@posthorn/core/storage";
+import { sql } from "kysely";
+import { atomically } from "../../../atomically.ts";
+import type { Engine, Handle, ValueType } from "../../../engine.ts";
+import { prepared } from "../../../prepared.ts";
+import { insertAttempts, interruptedAttempt } from "./attempts.ts";
+
+const leaseTypes = { email_id: "bigint", claim_id: "bigint" } as const satisfies Record<string, ValueType>;
+
+/** An e-mail's row in `claim_items`. */
+export interface ItemRow {
+  email_id: number;
+  claim_id: number;
+  route: string;
+  lane: number;
+  due_at: number;
+  queued_at: number;
+  attempts: number;
+  bytes: number;
+}
+
+export const queueTypes = {
+  email_id: "bigint",
+  route: "text",
+  lane: "bigint",
+  due_at: "bigint",
+  queued_at: "bigint",
+  attempts: "bigint",
+  bytes: "bigint",
+} as const satisfies Record<string, ValueType>;
+
+/** Takes e-mails out of the claims that still hold them. */
+export async function takeItems(
+  db: Handle,
+  engine: Engine,
+  leases: readonly EmailLease[],
+): Promise<ItemRow[]> {
+  const rows = leases
+    .map(({ row, claimId }) => ({ email_id: row, claim_id: claimId }))
+    .sort((a, b) => a.email_id - b.email_id);
+  const { rows: taken } = await sql<ItemRow>`
+    delete from ${engine.table("claim_items")}
+    where (email_id, claim_id) in (select email_id, claim_id from ${engine.valuesTable("v", leaseTypes, rows)})
+    returning email_id, claim_id, route, lane, due_at, queued_at, attempts, bytes
+  `.execute(db);
+  await countOff(db, engine, taken);
+  return taken;
+}
+
+const countTypes = { claim: "bigint", gone: "bigint" } as const satisfies Record<string, ValueType>;
+
+const removeEmpty = prepared((db, { ids }: { ids: number[] }, engine) =>
+  db
+    .deleteFrom("claims")
+    .where((eb) => engine.anyOf(eb.ref("id"), ids))
+    .where("items", "<=", 0),
+);
+
+/** A claim goes with its last e-mail. */
+async function countOff(db: Handle, engine: Engine, items: readonly ItemRow[]): Promise<void> {
+  if (items.length === 0) return;
+  const counts = new Map<number, number>();
+  for (const { claim_id } of items) counts.set(claim_id, (counts.get(claim_id) ?? 0) + 1);
+  const rows = [...counts].sort(([a], [b]) => a - b).map(([claim, gone]) => ({ claim, gone }));
+  const { rows: left } = await sql<{ id: number; items: number }>`
+    update ${engine.table("claims")} as c set items = c.items - v.gone
+    from ${engine.valuesTable("v", countTypes, rows)} where c.id = v.claim
+    returning id, items
+  `.execute(db);
+  const empty = left.filter(({ items: count }) => count <= 0).map(({ id }) => id);
+  if (empty.length > 0) await removeEmpty(db, engine, { ids: empty });
+}
+
+/** Puts e-mails back as they were. */
+export const releaseEmails = (db: Handle, engine: Engine, leases: readonly EmailLease[]): Promise<void> =>
+  atomically(db, async (tx) => {
+    const items = await takeItems(tx, engine, leases);
+    await engine.insertRows(tx, "email_queue", queueTypes, items.map(withoutClaim));
+  });
+
+const withoutClaim = ({ claim_id: _, ...row }: ItemRow): Omit<ItemRow, "claim_id"> => row;
+
+const takeClaim = prepared((db, values: { id: number; until: number }) =>
+  db.deleteFrom("claims").where("id", "=", values.id).where("until", "=", values.until).returningAll(),
+);
+
+const takeItemsOf = prepared((db, { id }: { id: number }) =>
+  db.deleteFrom("claim_items").where("claim_id", "=", id).returningAll(),
+);
+
+/** Puts the e-mails of abandoned claims back, each with an interrupted attempt. */
+export const reclaimEmails = (
+  db: Handle,
+  engine: Engine,
+  claims: readonly Pick<Claim, "id" | "until">[],
+  now: number,
+): Promise<number> =>
+  atomically(db, async (tx) => {
+    let count = 0;
+    for (const { id, until } of [...claims].sort((a, b) => a.id - b.id)) {
+      const [claim] = await takeClaim(tx, engine, { id, until });
+      if (claim === undefined) continue;
+      const items = await takeItemsOf(tx, engine, { id });
+      await insertAttempts(
+        tx,
+        engine,
+        items.map((item) => ({ emailId: item.email_id, attempt: interruptedAttempt(item, claim) })),
+      );
+      await engine.insertRows(
+        tx,
+        "email_queue",
+        queueTypes,
+        items.map((item) => ({
+          ...withoutClaim(item),
+          due_at: Math.min(item.due_at, now),
+          attempts: item.attempts + 1,
+        })),
+      );
+      count += items.length;
+    }
+    return count;
+  });

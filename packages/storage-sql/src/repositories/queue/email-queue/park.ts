@@ -1,0 +1,42 @@
+import type { EmailQueue } from "@posthorn/core/storage";
+import { sql } from "kysely";
+import type { Engine, Handle } from "../../../engine.ts";
+import { prepared } from "../../../prepared.ts";
+
+const findStanding = prepared((db, { now }: { now: number }) =>
+  db
+    .selectFrom("parked_routes")
+    .selectAll()
+    .where((eb) => eb.or([eb("parked_until", "is", null), eb("parked_until", ">", now)]))
+    .orderBy("route"),
+);
+
+const unpark = prepared((db, { route }: { route: string }) =>
+  db.deleteFrom("parked_routes").where("route", "=", route).returning("route"),
+);
+
+/** Holds on routes, a row each. */
+export const createRouteHolds = (
+  db: Handle,
+  engine: Engine,
+): Pick<EmailQueue, "park" | "unpark" | "parked"> => ({
+  async park({ route, until, reason }, now) {
+    // One without an end, or with a later one, stands.
+    await sql`
+      insert into ${engine.table("parked_routes")} as p (route, parked_at, parked_until, reason)
+      values (${route}, ${now}, ${until ?? null}, ${reason})
+      on conflict (route) do update
+      set parked_until = excluded.parked_until, reason = excluded.reason,
+        parked_at = case when p.parked_until > ${now} then p.parked_at else excluded.parked_at end
+      where p.parked_until is not null and (excluded.parked_until is null or excluded.parked_until > p.parked_until)
+    `.execute(db);
+  },
+  unpark: async (route) => (await unpark(db, engine, { route })).length > 0,
+  parked: async (now) =>
+    (await findStanding(db, engine, { now })).map((row) => ({
+      route: row.route,
+      parkedAt: row.parked_at,
+      until: row.parked_until ?? undefined,
+      reason: row.reason,
+    })),
+});

@@ -1,0 +1,123 @@
+import type { AttemptResult } from "@posthorn/core/storage";
+import { sql } from "kysely";
+import { atomically } from "../../../atomically.ts";
+import type { Engine, Handle, ValueType } from "../../../engine.ts";
+import { prepared } from "../../../prepared.ts";
+import { insertAttempts } from "./attempts.ts";
+import { type ItemRow, queueTypes, takeItems } from "./give-back.ts";
+
+const recipientTypes = {
+  email_id: "bigint",
+  kind: "text",
+  address: "text",
+  state: "text",
+  last_code: "bigint",
+  last_reply: "text",
+  settled_at: "bigint",
+} as const satisfies Record<string, ValueType>;
+
+const outcomeTypes = {
+  email_id: "bigint",
+  workspace_id: "bigint",
+  status: "text",
+  settled_at: "bigint",
+} as const satisfies Record<string, ValueType>;
+
+interface Fit {
+  item: ItemRow;
+  result: AttemptResult;
+}
+
+/** Records attempts whose claim still stands; the ids that were. */
+export const settleEmails = (
+  db: Handle,
+  engine: Engine,
+  results: AttemptResult[],
+  now: number,
+): Promise<string[]> =>
+  atomically(db, async (tx) => {
+    const fits = await takeFits(tx, engine, results);
+    if (fits.length === 0) return [];
+    await requeue(tx, engine, fits, now);
+    const outcomes = fits.flatMap(({ item, result: { next, workspaceId } }) =>
+      "retryAt" in next
+        ? []
+        : {
+            email_id: item.email_id,
+            workspace_id: workspaceId ?? null,
+            status: next.status,
+            settled_at: next.settledAt,
+          },
+    );
+    if (outcomes.length > 0) await engine.insertRows(tx, "email_outcomes", outcomeTypes, outcomes);
+    await forgetSealed(
+      tx,
+      engine,
+      fits.flatMap(({ item, result: { next, isSealed } }) =>
+        isSealed && !("retryAt" in next) ? [item.email_id] : [],
+      ),
+    );
+    await updateRecipients(tx, engine, fits);
+    await insertAttempts(
+      tx,
+      engine,
+      fits.map(({ item, result }) => ({ emailId: item.email_id, attempt: result.attempt })),
+    );
+    return fits.map(({ result }) => result.emailId);
+  });
+
+async function takeFits(db: Handle, engine: Engine, results: AttemptResult[]): Promise<Fit[]> {
+  const byRow = new Map(results.map((result) => [`${result.lease.row} ${result.lease.claimId}`, result]));
+  const items = await takeItems(
+    db,
+    engine,
+    results.map(({ lease }) => lease),
+  );
+  return items
+    .sort((a, b) => a.email_id - b.email_id)
+    .flatMap((item) => {
+      const result = byRow.get(`${item.email_id} ${item.claim_id}`);
+      return result === undefined ? [] : { item, result };
+    });
+}
+
+async function requeue(db: Handle, engine: Engine, fits: Fit[], now: number): Promise<void> {
+  const rows = fits.flatMap(({ item: { claim_id: _, ...item }, result: { next } }) =>
+    "retryAt" in next ? { ...item, due_at: next.retryAt, queued_at: now, attempts: item.attempts + 1 } : [],
+  );
+  if (rows.length > 0) await engine.insertRows(db, "email_queue", queueTypes, rows);
+}
+
+const removeSealed = prepared((db, { ids, sealed }: { ids: number[]; sealed: boolean }, engine) =>
+  db
+    .deleteFrom("email_payloads")
+    .where((eb) => engine.anyOf(eb.ref("email_id"), ids))
+    .where("is_sealed", "=", sealed),
+);
+
+/** A secret outlives its sending no longer than it must. */
+export const forgetSealed = async (db: Handle, engine: Engine, ids: number[]): Promise<void> => {
+  if (ids.length > 0) await removeSealed(db, engine, { ids, sealed: true });
+};
+
+async function updateRecipients(db: Handle, engine: Engine, fits: Fit[]): Promise<void> {
+  const rows = fits.flatMap(({ item, result }) =>
+    result.recipients.map((recipient) => ({
+      email_id: item.email_id,
+      kind: recipient.kind,
+      address: recipient.address,
+      state: recipient.state,
+      last_code: recipient.lastCode ?? null,
+      last_reply: recipient.lastReply,
+      settled_at: recipient.settledAt ?? null,
+    })),
+  );
+  if (rows.length === 0) return;
+  await sql`
+    update ${engine.table("email_recipients")} as r
+    set state = v.state, attempts = r.attempts + 1, last_code = v.last_code, last_reply = v.last_reply,
+      settled_at = v.settled_at
+    from ${engine.valuesTable("v", recipientTypes, rows)}
+    where r.email_id = v.email_id and r.kind = v.kind and r.address = v.address
+  `.execute(db);
+}

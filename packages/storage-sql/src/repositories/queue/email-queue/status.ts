@@ -1,0 +1,83 @@
+import { everyRoute, type QueueStatus, type RouteStatus } from "@posthorn/core/storage";
+import { sql } from "kysely";
+import type { Engine, Handle } from "../../../engine.ts";
+import { prepared } from "../../../prepared.ts";
+
+const findStatus = prepared((db, { now }: { now: number }) =>
+  db.selectFrom("email_queue").select((eb) => [
+    sql<number | null>`sum(case when due_at <= ${now} then 1 else 0 end)`.as("due"),
+    eb.fn.countAll().as("total"),
+    sql<number | null>`min(case when due_at <= ${now} then due_at end)`.as("oldest_due_at"),
+    eb
+      .selectFrom("claim_items")
+      .select((inner) => inner.fn.countAll().as("leased"))
+      .as("leased"),
+  ]),
+);
+
+/** How full the queue is. */
+export async function queueStatus(db: Handle, engine: Engine, now: number): Promise<QueueStatus> {
+  const [row] = await findStatus(db, engine, { now });
+  const due = Number(row?.due ?? 0);
+  return {
+    due,
+    waiting: Number(row?.total ?? 0) - due,
+    leased: Number(row?.leased ?? 0),
+    oldestDueAt: row?.oldest_due_at ?? undefined,
+  };
+}
+
+interface RouteRow {
+  route: string;
+  due: number;
+  waiting: number;
+  leased: number;
+  oldest_due_at: number | null;
+  parked_at: number | null;
+  parked_until: number | null;
+  reason: string | null;
+}
+
+/** Routes with something in the queue or in hand, or parked: the longest due first. */
+export async function routeStatuses(
+  db: Handle,
+  engine: Engine,
+  now: number,
+  limit: number,
+): Promise<RouteStatus[]> {
+  const { rows } = await sql<RouteRow>`
+    select s.route, sum(s.due) as due, sum(s.waiting) as waiting, sum(s.leased) as leased,
+      min(s.oldest_due_at) as oldest_due_at, max(s.parked_at) as parked_at, max(s.parked_until) as parked_until,
+      max(s.reason) as reason
+    from (
+      select route, sum(case when due_at <= ${now} then 1 else 0 end) as due,
+        sum(case when due_at > ${now} then 1 else 0 end) as waiting, 0 as leased,
+        min(case when due_at <= ${now} then due_at end) as oldest_due_at,
+        cast(null as bigint) as parked_at, cast(null as bigint) as parked_until, cast(null as text) as reason
+      from ${engine.table("email_queue")} group by route
+      union all
+      select route, 0, 0, count(*), cast(null as bigint), cast(null as bigint), cast(null as bigint), cast(null as text) from ${engine.table("claim_items")} group by route
+      union all
+      select route, 0, 0, 0, cast(null as bigint), parked_at, parked_until, reason from ${engine.table("parked_routes")}
+      where route <> ${everyRoute} and (parked_until is null or parked_until > ${now})
+    ) as s
+    group by s.route
+    order by case when min(s.oldest_due_at) is null then 1 else 0 end, min(s.oldest_due_at), s.route
+    limit ${limit}
+  `.execute(db);
+  return rows.map((row) => ({
+    route: row.route,
+    due: Number(row.due),
+    waiting: Number(row.waiting),
+    leased: Number(row.leased),
+    oldestDueAt: row.oldest_due_at === null ? undefined : Number(row.oldest_due_at),
+    parked:
+      row.parked_at === null
+        ? undefined
+        : {
+            parkedAt: Number(row.parked_at),
+            until: row.parked_until === null ? undefined : Number(row.parked_until),
+            reason: row.reason ?? "",
+          },
+  }));
+}

@@ -1,0 +1,68 @@
+import type { FactName, Operations } from "@posthorn/core/storage";
+import { sql } from "kysely";
+import type { Engine, Handle } from "../../engine.ts";
+
+const findFact = async (db: Handle, name: FactName): Promise<string | undefined> =>
+  (await db.selectFrom("facts").select("value").where("name", "=", name).executeTakeFirst())?.value;
+
+/** The workers' signs of life, and what the database knows of itself. */
+export const createOperationsRepository = (db: Handle, engine: Engine): Operations => ({
+  async beat(worker, now) {
+    await db
+      .insertInto("workers")
+      .values({ worker, seen_at: now })
+      .onConflict((known) => known.column("worker").doUpdateSet({ seen_at: now }))
+      .execute();
+  },
+  async forgetWorker(worker) {
+    await db.deleteFrom("workers").where("worker", "=", worker).execute();
+  },
+  async listWorkers(since) {
+    const rows = await db
+      .selectFrom("workers")
+      .selectAll()
+      .where("seen_at", ">=", since)
+      .orderBy("seen_at", "desc")
+      .orderBy("worker")
+      .execute();
+    return rows.map(({ worker, seen_at }) => ({ worker, seenAt: seen_at }));
+  },
+  async takeJob(name, worker, now, until) {
+    const { rows } = await sql`
+      insert into ${engine.table("jobs")} as j (name, worker, until) values (${name}, ${worker}, ${until})
+      on conflict (name) do update set worker = excluded.worker, until = excluded.until
+      where j.worker = excluded.worker or j.until <= ${now}
+      returning name
+    `.execute(db);
+    return rows.length > 0;
+  },
+  async endJob(name, worker) {
+    await db.deleteFrom("jobs").where("name", "=", name).where("worker", "=", worker).execute();
+  },
+  async deleteWorkers(before, limit) {
+    const deleted = await db
+      .deleteFrom("workers")
+      .where("worker", "in", (old) =>
+        old.selectFrom("workers").select("worker").where("seen_at", "<", before).limit(limit),
+      )
+      .returning("worker")
+      .execute();
+    return deleted.length;
+  },
+  findFact: (name) => findFact(db, name),
+  async keepFact(name, value) {
+    await db
+      .insertInto("facts")
+      .values({ name, value })
+      .onConflict((known) => known.column("name").doNothing())
+      .execute();
+    return (await findFact(db, name)) ?? value;
+  },
+  async replaceFact(name, value) {
+    await db
+      .insertInto("facts")
+      .values({ name, value })
+      .onConflict((known) => known.column("name").doUpdateSet({ value }))
+      .execute();
+  },
+});

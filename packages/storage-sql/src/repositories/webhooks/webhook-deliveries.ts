@@ -1,0 +1,200 @@
+import type { DeliveryResult, WebhookDeliveries } from "@posthorn/core/storage";
+import { sql } from "kysely";
+import type { Engine, Handle, ValueType } from "../../engine.ts";
+import { prepared } from "../../prepared.ts";
+import { claimDeliveries, findDueEndpoints, findNextDue } from "./webhook-deliveries/claim.ts";
+import { endWaiting, restoreDue } from "./webhook-deliveries/tend.ts";
+import { toDelivery } from "./webhook-deliveries/to-delivery.ts";
+
+const rowTypes = {
+  uuid: "text",
+  webhook_id: "bigint",
+  workspace_id: "bigint",
+  event: "text",
+  payload: "text",
+  status: "text",
+  due_at: "bigint",
+  queued_at: "bigint",
+  created_at: "bigint",
+} as const satisfies Record<string, ValueType>;
+
+const resultTypes = {
+  delivery: "text",
+  fence: "bigint",
+  status: "text",
+  response_status: "bigint",
+  response_body: "text",
+  duration_ms: "bigint",
+  error: "text",
+  due_at: "bigint",
+  queued_at: "bigint",
+  settled_at: "bigint",
+} as const satisfies Record<string, ValueType>;
+
+const leaseTypes = { delivery: "text", fence: "bigint" } as const satisfies Record<string, ValueType>;
+
+const findWebhookIds = prepared((db, { uuids }: { uuids: string[] }, engine) =>
+  db
+    .selectFrom("webhooks")
+    .select(["id", "uuid"])
+    .where((eb) => engine.anyOf(eb.ref("uuid"), uuids)),
+);
+
+const redeliver = prepared(
+  (db, values: { workspaceId: number; webhookId: string; id: string; now: number }) =>
+    db
+      .updateTable("webhook_deliveries")
+      .set({ status: "pending", attempts: 0, due_at: values.now, queued_at: values.now, settled_at: null })
+      .where("uuid", "=", values.id)
+      .where("workspace_id", "=", values.workspaceId)
+      .where("webhook_id", "=", (eb) =>
+        eb.selectFrom("webhooks").select("id").where("uuid", "=", values.webhookId),
+      )
+      .where("status", "<>", "pending")
+      .returning("uuid"),
+);
+
+const deleteBefore = prepared((db, values: { before: number; limit: number }) =>
+  db
+    .deleteFrom("webhook_deliveries")
+    .where("id", "in", (eb) =>
+      eb
+        .selectFrom("webhook_deliveries")
+        .select("id")
+        .where("settled_at", "<", values.before)
+        .orderBy("settled_at")
+        .limit(values.limit),
+    )
+    .returning("id"),
+);
+
+/** Webhook deliveries: log and queue in one table. */
+export function createWebhookDeliveriesRepository(db: Handle, engine: Engine): WebhookDeliveries {
+  const ofWebhook = (workspaceId: number, webhookId: string) =>
+    db
+      .selectFrom("webhook_deliveries as d")
+      .innerJoin("webhooks as w", "w.id", "d.webhook_id")
+      .where("w.uuid", "=", webhookId)
+      .where("w.workspace_id", "=", workspaceId);
+  return {
+    async insert(deliveries) {
+      if (deliveries.length === 0) return;
+      const uuids = [...new Set(deliveries.map(({ webhookId }) => webhookId))];
+      const webhooks = await findWebhookIds(db, engine, { uuids });
+      const idOf = new Map(webhooks.map(({ id, uuid }) => [uuid, id]));
+      // A webhook that was deleted meanwhile is told nothing.
+      const rows = deliveries.flatMap((delivery) => {
+        const webhookId = idOf.get(delivery.webhookId);
+        return webhookId === undefined ? [] : [toRow(delivery, webhookId)];
+      });
+      if (rows.length > 0) await engine.insertRows(db, "webhook_deliveries", rowTypes, rows);
+    },
+    async find(workspaceId, webhookId, id) {
+      let query = db
+        .selectFrom("webhook_deliveries as d")
+        .innerJoin("webhooks as w", "w.id", "d.webhook_id")
+        .selectAll("d")
+        .select("w.uuid as webhook_uuid")
+        .where("d.uuid", "=", id)
+        .where("d.workspace_id", "=", workspaceId);
+      if (webhookId !== undefined) query = query.where("w.uuid", "=", webhookId);
+      const row = await query.executeTakeFirst();
+      return row && toDelivery(row, row.webhook_uuid);
+    },
+    async list(workspaceId, webhookId, { offset, limit }) {
+      const matching = ofWebhook(workspaceId, webhookId);
+      const rows = await matching
+        .selectAll("d")
+        .orderBy("d.id", "desc")
+        .offset(offset)
+        .limit(limit)
+        .execute();
+      const count = await matching.select((eb) => eb.fn.countAll().as("total")).executeTakeFirst();
+      return { items: rows.map((row) => toDelivery(row, webhookId)), total: Number(count?.total ?? 0) };
+    },
+    async look(look) {
+      const rows = await findDueEndpoints(db, engine, look);
+      return rows.map(({ failures, isActive, ...row }) => ({
+        ...row,
+        due: Number(row.due),
+        isActive: Boolean(isActive),
+        isFailing: failures > 0,
+      }));
+    },
+    claim: (claim) => claimDeliveries(db, engine, claim),
+    settle: (results, now) => settle(db, engine, results, now),
+    release: (leases, now) => release(db, engine, leases, now),
+    redeliver: async (workspaceId, webhookId, id, now) =>
+      (await redeliver(db, engine, { workspaceId, webhookId, id, now })).length > 0,
+    async nextDueAt() {
+      const [row] = await findNextDue(db, engine, {});
+      return row?.due_at ?? undefined;
+    },
+    endWaiting: (ending) => endWaiting(db, engine, ending),
+    restoreDue: (now) => restoreDue(db, engine, now),
+    deleteBefore: async (before, limit) => (await deleteBefore(db, engine, { before, limit })).length,
+  };
+}
+
+async function release(
+  db: Handle,
+  engine: Engine,
+  leases: Parameters<WebhookDeliveries["release"]>[0],
+  now: number,
+): Promise<void> {
+  if (leases.length === 0) return;
+  const rows = leases.map(({ id, fence }) => ({ delivery: id, fence }));
+  await sql`
+    update ${engine.table("webhook_deliveries")} as d
+    set due_at = ${now}, queued_at = ${now}, lease_until = null, attempts = d.attempts - 1
+    from ${engine.valuesTable("v", leaseTypes, rows)}
+    where d.uuid = v.delivery and d.fence = v.fence and d.status = 'pending' and d.lease_until is not null
+  `.execute(db);
+}
+
+async function settle(db: Handle, engine: Engine, results: DeliveryResult[], now: number): Promise<string[]> {
+  if (results.length === 0) return [];
+  const { rows } = await sql<{ uuid: string }>`
+    update ${engine.table("webhook_deliveries")} as d
+    set status = v.status, response_status = v.response_status, response_body = v.response_body,
+      duration_ms = v.duration_ms, error = v.error, due_at = v.due_at, queued_at = v.queued_at,
+      settled_at = v.settled_at, lease_until = null
+    from ${engine.valuesTable(
+      "v",
+      resultTypes,
+      results.map((result) => toResultRow(result, now)),
+    )}
+    where d.uuid = v.delivery and d.fence = v.fence and d.status = 'pending' and d.lease_until is not null
+    returning uuid
+  `.execute(db);
+  return rows.map(({ uuid }) => uuid);
+}
+
+function toResultRow({ id, fence, next, ...result }: DeliveryResult, now: number) {
+  return {
+    delivery: id,
+    fence,
+    status: "retryAt" in next ? "pending" : next.status,
+    response_status: result.responseStatus ?? null,
+    response_body: result.responseBody,
+    duration_ms: result.durationMs,
+    error: result.error,
+    due_at: "retryAt" in next ? next.retryAt : null,
+    queued_at: now,
+    settled_at: "retryAt" in next ? null : next.settledAt,
+  };
+}
+
+function toRow(delivery: Parameters<WebhookDeliveries["insert"]>[0][number], webhookId: number) {
+  return {
+    uuid: delivery.id,
+    webhook_id: webhookId,
+    workspace_id: delivery.workspaceId,
+    event: delivery.event,
+    payload: delivery.payload,
+    status: "pending",
+    due_at: delivery.dueAt,
+    queued_at: delivery.dueAt,
+    created_at: delivery.createdAt,
+  };
+}

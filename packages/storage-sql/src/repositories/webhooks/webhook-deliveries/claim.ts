@@ -1,0 +1,166 @@
+import type { ClaimedDelivery, WebhookDeliveries } from "@posthorn/core/storage";
+import { type Compilable, type RawBuilder, sql } from "kysely";
+import { atomically } from "../../../atomically.ts";
+import type { Engine, Handle, ValueType } from "../../../engine.ts";
+import { prepared } from "../../../prepared.ts";
+import { toWebhook } from "../webhooks.ts";
+import { toDelivery } from "./to-delivery.ts";
+
+const compilable = <R>(db: Handle, query: RawBuilder<R>): Compilable<R> => ({
+  compile: () => query.compile(db),
+});
+
+type Claim = Parameters<WebhookDeliveries["claim"]>[0];
+
+/** Most deliveries that one claim takes of one webhook. */
+const mostOfOne = 4;
+
+const placeTypes = { webhook: "bigint", place: "bigint" } as const satisfies Record<string, ValueType>;
+
+/** A webhook's longest due delivery but `place`: one short range of the backlog index. */
+const candidateAt = (engine: Engine, place: number, now: number) => sql`
+  (select c.id from ${engine.table("webhook_deliveries")} as c
+    where c.status = 'pending' and c.webhook_id = v.webhook and c.due_at <= ${now}
+    order by c.due_at, c.id limit 1 offset ${sql.lit(place)})`;
+
+/** The longest due deliveries of each webhook, all in one statement: a round trip for each would add up. */
+async function findCandidates(db: Handle, engine: Engine, { wants, now }: Claim): Promise<number[]> {
+  const places = wants.flatMap(({ row, limit }) =>
+    Array.from({ length: Math.min(limit, mostOfOne) }, (_, place) => ({ webhook: row, place })),
+  );
+  if (places.length === 0) return [];
+  const cases = Array.from(
+    { length: mostOfOne },
+    (_, place) => sql`when ${sql.lit(place)} then ${candidateAt(engine, place, now)}`,
+  );
+  const { rows } = await sql<{ id: number | null }>`
+    select case v.place ${sql.join(cases, sql` `)} end as id
+    from ${engine.valuesTable("v", placeTypes, places)}
+  `.execute(db);
+  return rows.flatMap(({ id }) => (id === null ? [] : [id]));
+}
+
+const lease = prepared((db, values: { ids: number[]; now: number; until: number }, engine) =>
+  db
+    .updateTable("webhook_deliveries")
+    .set({
+      due_at: values.until,
+      queued_at: values.now,
+      lease_until: values.until,
+      fence: sql<number>`fence + 1`,
+      attempts: sql<number>`attempts + 1`,
+    })
+    .where("id", "in", (eb) =>
+      engine.skipLocked(
+        eb
+          .selectFrom("webhook_deliveries")
+          .select("id")
+          .where((inner) => engine.anyOf(inner.ref("id"), values.ids))
+          .where("status", "=", "pending")
+          .where("due_at", "<=", values.now),
+      ),
+    )
+    .returningAll(),
+);
+
+const findWebhooks = prepared((db, { webhookIds }: { webhookIds: number[] }, engine) =>
+  db
+    .selectFrom("webhooks as w")
+    .leftJoin("settings as s", "s.workspace_id", "w.workspace_id")
+    .selectAll("w")
+    .select("s.webhook_retry_count")
+    .where((eb) => engine.anyOf(eb.ref("w.id"), webhookIds)),
+);
+
+/** Leases due deliveries of the wanted webhooks to this worker. */
+export async function claimDeliveries(db: Handle, engine: Engine, claim: Claim): Promise<ClaimedDelivery[]> {
+  const ids = await findCandidates(db, engine, claim);
+  if (ids.length === 0) return [];
+  const { now, leaseMs } = claim;
+  return atomically(db, async (tx) => {
+    const rows = await lease(tx, engine, { ids, now, until: now + leaseMs });
+    const webhookIds = [...new Set(rows.map((row) => row.webhook_id))];
+    const found = await findWebhooks(tx, engine, { webhookIds });
+    const byId = new Map(found.map((row) => [row.id, row]));
+    return rows
+      .sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
+      .flatMap((row) => {
+        const webhook = byId.get(row.webhook_id);
+        if (webhook === undefined) return [];
+        return {
+          delivery: toDelivery(row, webhook.uuid),
+          webhook: toWebhook(webhook),
+          retryCount: webhook.webhook_retry_count ?? 0,
+          fence: row.fence,
+        };
+      });
+  });
+}
+
+interface Look {
+  now: number;
+  most: number;
+  limit: number;
+}
+
+interface EndpointRow {
+  row: number;
+  webhookId: string;
+  workspaceId: number;
+  isActive: boolean | number;
+  failures: number;
+  dueAt: number;
+  due: number;
+}
+
+/**
+ * Every webhook with a backlog, as `backlog (webhook_id, due_at)`. Steps from one webhook's part of the index to the next, so that it
+ * costs as much as there are webhooks, however long the backlog of one is.
+ */
+const backlog = (engine: Engine) => {
+  const deliveries = engine.table("webhook_deliveries");
+  return sql`
+    with recursive pending (webhook_id) as (
+      select min(webhook_id) from ${deliveries} where status = 'pending'
+      union all
+      select (
+        select min(d.webhook_id) from ${deliveries} as d
+        where d.status = 'pending' and d.webhook_id > pending.webhook_id
+      ) from pending where pending.webhook_id is not null
+    ), backlog (webhook_id, due_at) as (
+      select webhook_id, (
+        select min(d.due_at) from ${deliveries} as d
+        where d.status = 'pending' and d.webhook_id = pending.webhook_id
+      ) from pending where webhook_id is not null
+    )`;
+};
+
+/** Those that lately worked first, then the longest waiting; and those switched off, whatever waits there. */
+export const findDueEndpoints = prepared((db, { now, most, limit }: Look, engine) =>
+  compilable(
+    db,
+    sql<EndpointRow>`${backlog(engine)}
+      select w.id as "row", w.uuid as "webhookId", w.workspace_id as "workspaceId", w.is_active as "isActive",
+        w.failures_in_a_row as "failures", backlog.due_at as "dueAt", (
+          select count(*) from (
+            select 1 as one from ${engine.table("webhook_deliveries")} as d
+            where d.status = 'pending' and d.webhook_id = w.id and d.due_at <= ${now}
+            order by d.due_at, d.id limit ${most}
+          ) as counted
+        ) as "due"
+      from backlog join ${engine.table("webhooks")} as w on w.id = backlog.webhook_id
+      where not w.is_active or (backlog.due_at <= ${now} and (w.paused_until is null or w.paused_until <= ${now}))
+      order by w.is_active, case when w.failures_in_a_row > 0 then 1 else 0 end, backlog.due_at, w.id
+      limit ${limit}`,
+  ),
+);
+
+/** When the first delivery is due whose endpoint is not paused for longer. */
+export const findNextDue = prepared((db, _: Record<string, never>, engine) =>
+  compilable(
+    db,
+    sql<{ due_at: number | null }>`${backlog(engine)}
+      select min(case when w.paused_until > backlog.due_at then w.paused_until else backlog.due_at end) as due_at
+      from backlog join ${engine.table("webhooks")} as w on w.id = backlog.webhook_id`,
+  ),
+);

@@ -1,0 +1,50 @@
+import { sql } from "kysely";
+import type { Engine, Handle } from "../../../engine.ts";
+import { prepared } from "../../../prepared.ts";
+
+interface Ending {
+  rows: number[];
+  error: string;
+  now: number;
+  limit: number;
+}
+
+const findWaiting = prepared((db, { rows, now, limit }: Omit<Ending, "error">, engine) =>
+  db
+    .selectFrom("webhook_deliveries")
+    .select("id")
+    .where("status", "=", sql.lit("pending"))
+    .where((eb) => engine.anyOf(eb.ref("webhook_id"), rows))
+    // What is being posted comes to its own end.
+    .where((eb) => eb.or([eb("lease_until", "is", null), eb("lease_until", "<=", now)]))
+    .limit(limit),
+);
+
+const end = prepared((db, { ids, error, now }: { ids: number[]; error: string; now: number }, engine) =>
+  db
+    .updateTable("webhook_deliveries")
+    .set({ status: "failed", error, due_at: null, lease_until: null, settled_at: now })
+    .where((eb) => engine.anyOf(eb.ref("id"), ids))
+    .where("status", "=", sql.lit("pending"))
+    .where((eb) => eb.or([eb("lease_until", "is", null), eb("lease_until", "<=", now)]))
+    .returning("id"),
+);
+
+/** Ends what waits for the webhooks, a bounded number at a time; how many. */
+export async function endWaiting(db: Handle, engine: Engine, ending: Ending): Promise<number> {
+  const waiting = await findWaiting(db, engine, ending);
+  if (waiting.length === 0) return 0;
+  return (await end(db, engine, { ...ending, ids: waiting.map(({ id }) => id) })).length;
+}
+
+/** Takes back by how much the clock was ahead when it put something off, or leased it; how many. */
+export async function restoreDue(db: Handle, engine: Engine, now: number): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    update ${engine.table("webhook_deliveries")}
+    set due_at = due_at - (queued_at - ${now}), queued_at = ${now},
+      lease_until = case when lease_until is null then null else lease_until - (queued_at - ${now}) end
+    where status = 'pending' and queued_at > ${now}
+    returning id
+  `.execute(db);
+  return rows.length;
+}

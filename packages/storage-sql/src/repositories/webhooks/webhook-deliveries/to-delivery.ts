@@ -1,0 +1,23 @@
+import type { DeliveryStatus, WebhookDelivery } from "@posthorn/core/storage";
+import type { Selectable } from "kysely";
+import type { WebhookDeliveriesTable } from "../../../tables.ts";
+
+/** A row of `webhook_deliveries` as the port has it. */
+export function toDelivery(row: Selectable<WebhookDeliveriesTable>, webhookId: string): WebhookDelivery {
+  return {
+    id: row.uuid,
+    webhookId,
+    workspaceId: row.workspace_id,
+    event: row.event,
+    payload: row.payload,
+    status: row.status as DeliveryStatus,
+    attempts: row.attempts,
+    responseStatus: row.response_status ?? undefined,
+    responseBody: row.response_body,
+    durationMs: row.duration_ms ?? undefined,
+    error: row.error,
+    dueAt: row.due_at ?? undefined,
+    createdAt: row.created_at,
+    settledAt: row.settled_at ?? undefined,
+  };
+}

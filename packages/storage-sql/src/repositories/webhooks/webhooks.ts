@@ -1,0 +1,164 @@
+import type { Webhook, Webhooks } from "@posthorn/core/storage";
+import { type Selectable, sql } from "kysely";
+import type { Engine, Handle } from "../../engine.ts";
+import { prepared } from "../../prepared.ts";
+import type { WebhooksTable } from "../../tables.ts";
+
+const find = prepared((db, values: { workspaceId: number; id: string }) =>
+  db
+    .selectFrom("webhooks")
+    .selectAll()
+    .where("uuid", "=", values.id)
+    .where("workspace_id", "=", values.workspaceId),
+);
+
+const listActive = prepared((db, { workspaceIds }: { workspaceIds: number[] }, engine) =>
+  db
+    .selectFrom("webhooks")
+    .selectAll()
+    .where((eb) => engine.anyOf(eb.ref("workspace_id"), workspaceIds))
+    .where("is_active", "=", true),
+);
+
+const countExhausted = prepared((db, { id }: { id: string }) =>
+  db
+    .updateTable("webhooks")
+    .set({ exhausted_in_a_row: sql<number>`exhausted_in_a_row + 1` })
+    .where("uuid", "=", id)
+    .returning("exhausted_in_a_row"),
+);
+
+/** Only a count that isn't 0 is written: deliveries mostly succeed. */
+const resetExhausted = prepared((db, { id }: { id: string }) =>
+  db
+    .updateTable("webhooks")
+    .set({ exhausted_in_a_row: 0 })
+    .where("uuid", "=", id)
+    .where("exhausted_in_a_row", ">", 0)
+    .returning("exhausted_in_a_row"),
+);
+
+const noteFailures = prepared((db, values: { id: string; failures: number; pausedUntil: number | null }) =>
+  db
+    .updateTable("webhooks")
+    .set({
+      failures_in_a_row: sql<number>`failures_in_a_row + ${values.failures}`,
+      paused_until: sql<number | null>`coalesce(${values.pausedUntil}, paused_until)`,
+    })
+    .where("uuid", "=", values.id)
+    .returning("id"),
+);
+
+const noteSuccess = prepared((db, { id }: { id: string }) =>
+  db
+    .updateTable("webhooks")
+    .set({ failures_in_a_row: 0, paused_until: null })
+    .where("uuid", "=", id)
+    .returning("id"),
+);
+
+/** Webhooks of workspaces. */
+export function createWebhooksRepository(db: Handle, engine: Engine): Webhooks {
+  return {
+    async insert(webhook) {
+      const row = await db
+        .insertInto("webhooks")
+        .values({
+          uuid: webhook.id,
+          workspace_id: webhook.workspaceId,
+          url: webhook.url,
+          events: JSON.stringify(webhook.events),
+          filters: JSON.stringify(webhook.filters),
+          is_active: webhook.isActive,
+          secret: webhook.secret,
+          created_at: webhook.createdAt,
+          updated_at: webhook.createdAt,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return toWebhook(row);
+    },
+    async find(workspaceId, id) {
+      const [row] = await find(db, engine, { workspaceId, id });
+      return row && toWebhook(row);
+    },
+    async list(workspaceId) {
+      const rows = await db
+        .selectFrom("webhooks")
+        .selectAll()
+        .where("workspace_id", "=", workspaceId)
+        .orderBy("id", "desc")
+        .execute();
+      return rows.map(toWebhook);
+    },
+    listActive: async (workspaceIds) =>
+      workspaceIds.length === 0 ? [] : (await listActive(db, engine, { workspaceIds })).map(toWebhook),
+    async update(workspaceId, id, changes) {
+      const row = await db
+        .updateTable("webhooks")
+        .set(changedColumns(changes))
+        .where("uuid", "=", id)
+        .where("workspace_id", "=", workspaceId)
+        .returningAll()
+        .executeTakeFirst();
+      return row && toWebhook(row);
+    },
+    async delete(workspaceId, id) {
+      const row = await db
+        .deleteFrom("webhooks")
+        .where("uuid", "=", id)
+        .where("workspace_id", "=", workspaceId)
+        .returningAll()
+        .executeTakeFirst();
+      return row && toWebhook(row);
+    },
+    async countExhausted(id, exhausted) {
+      const [row] = await (exhausted ? countExhausted : resetExhausted)(db, engine, { id });
+      return row?.exhausted_in_a_row ?? 0;
+    },
+    async noteOutcome(id, outcome) {
+      if (outcome === "worked") await noteSuccess(db, engine, { id });
+      else {
+        const { failures, pausedUntil = null } = outcome;
+        await noteFailures(db, engine, { id, failures, pausedUntil });
+      }
+    },
+  };
+}
+
+/** A key that is there with `undefined` empties its column. */
+function changedColumns(changes: Parameters<Webhooks["update"]>[2]) {
+  return {
+    updated_at: changes.updatedAt,
+    ...(changes.url !== undefined && { url: changes.url }),
+    ...(changes.events !== undefined && { events: JSON.stringify(changes.events) }),
+    ...(changes.filters !== undefined && { filters: JSON.stringify(changes.filters) }),
+    ...(changes.isActive !== undefined && { is_active: changes.isActive }),
+    ...(changes.secret !== undefined && { secret: changes.secret }),
+    ...("formerSecret" in changes && { former_secret: changes.formerSecret ?? null }),
+    ...("formerSecretUntil" in changes && { former_secret_until: changes.formerSecretUntil ?? null }),
+    ...(changes.exhaustedInARow !== undefined && { exhausted_in_a_row: changes.exhaustedInARow }),
+    ...(changes.failuresInARow !== undefined && { failures_in_a_row: changes.failuresInARow }),
+    ...("pausedUntil" in changes && { paused_until: changes.pausedUntil ?? null }),
+  };
+}
+
+/** A row of `webhooks` as the port has it. */
+export function toWebhook(row: Selectable<WebhooksTable>): Webhook {
+  return {
+    id: row.uuid,
+    workspaceId: row.workspace_id,
+    url: row.url,
+    events: JSON.parse(row.events),
+    filters: JSON.parse(row.filters),
+    isActive: Boolean(row.is_active),
+    secret: row.secret,
+    formerSecret: row.former_secret ?? undefined,
+    formerSecretUntil: row.former_secret_until ?? undefined,
+    exhaustedInARow: row.exhausted_in_a_row,
+    failuresInARow: row.failures_in_a_row,
+    pausedUntil: row.paused_until ?? undefined,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

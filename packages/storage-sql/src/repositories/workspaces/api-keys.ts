@@ -1,0 +1,193 @@
+import type { ApiKey, ApiKeys, SendingContext } from "@posthorn/core/storage";
+import type { Selectable } from "kysely";
+import type { Engine, Handle } from "../../engine.ts";
+import { prepared } from "../../prepared.ts";
+import type { ApiKeysTable } from "../../tables.ts";
+
+const findByDigests = prepared((db, { digests }: { digests: string[] }, engine) =>
+  db
+    .selectFrom("api_keys")
+    .selectAll()
+    .where((eb) => engine.anyOf(eb.ref("digest"), digests)),
+);
+
+const touch = prepared((db, { ids, now }: { ids: string[]; now: number }, engine) =>
+  db
+    .updateTable("api_keys")
+    .set({ last_used_at: now })
+    .where((eb) => engine.anyOf(eb.ref("uuid"), ids))
+    .where((eb) => eb.or([eb("last_used_at", "is", null), eb("last_used_at", "<", now)])),
+);
+
+const findContexts = prepared((db, { workspaceIds }: { workspaceIds: number[] }, engine) =>
+  db
+    .selectFrom("workspaces as w")
+    .innerJoin("settings as s", "s.workspace_id", "w.id")
+    .leftJoin("plans as p", (join) =>
+      join.on((eb) =>
+        eb(
+          "p.id",
+          "=",
+          eb.fn.coalesce(
+            "w.plan_id",
+            eb.selectFrom("plans").select("id").where("is_default", "=", true).limit(1),
+          ),
+        ),
+      ),
+    )
+    .leftJoin("members as m", (join) => join.onRef("m.workspace_id", "=", "w.id").on("m.role", "=", "owner"))
+    .leftJoin("users as u", "u.id", "m.user_id")
+    .select([
+      "w.id as workspace_id",
+      "w.is_trusted",
+      "u.email_verified_at",
+      "w.stylesheet_set_id",
+      "s.default_sender_name",
+      "s.default_sender_email",
+      "s.require_verified_domain",
+      "s.bounce_auto_suppress",
+      "p.daily_rate_limit",
+      "p.hourly_rate_limit",
+      "p.max_attachment_size_mb",
+      "p.max_batch_size",
+      "p.max_api_keys",
+      "p.max_domains",
+      "p.max_smtp_servers",
+      "p.max_workspaces",
+      "p.email_log_retention_days",
+    ])
+    .where((eb) => engine.anyOf(eb.ref("w.id"), workspaceIds)),
+);
+
+const findListeners = prepared((db, { workspaceIds }: { workspaceIds: number[] }, engine) =>
+  db
+    .selectFrom("webhooks")
+    .select(["uuid", "workspace_id", "events", "filters"])
+    .where((eb) => engine.anyOf(eb.ref("workspace_id"), workspaceIds))
+    .where("is_active", "=", true)
+    .orderBy("id"),
+);
+
+/** API keys, and what a request that brings one needs to know. */
+export function createApiKeysRepository(db: Handle, engine: Engine): ApiKeys {
+  const ofWorkspace = (workspaceId: number) =>
+    db.selectFrom("api_keys").selectAll().where("workspace_id", "=", workspaceId);
+  return {
+    async insert(key) {
+      const row = await db
+        .insertInto("api_keys")
+        .values({
+          uuid: key.id,
+          workspace_id: key.workspaceId,
+          name: key.name,
+          prefix: key.prefix,
+          digest: key.digest,
+          created_by: key.createdBy ?? null,
+          created_at: key.createdAt,
+          expires_at: key.expiresAt ?? null,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return toApiKey(row);
+    },
+    async findByDigests(digests) {
+      if (digests.length === 0) return [];
+      const rows = await findByDigests(db, engine, { digests });
+      return rows.map((row) => ({ ...toApiKey(row), digest: row.digest }));
+    },
+    async find(workspaceId, id) {
+      const row = await ofWorkspace(workspaceId).where("uuid", "=", id).executeTakeFirst();
+      return row && toApiKey(row);
+    },
+    async list(workspaceId) {
+      const rows = await ofWorkspace(workspaceId)
+        .where("revoked_at", "is", null)
+        .orderBy("id", "desc")
+        .execute();
+      return rows.map(toApiKey);
+    },
+    async countUsable(workspaceId, now) {
+      const row = await db
+        .selectFrom("api_keys")
+        .select((eb) => eb.fn.countAll().as("count"))
+        .where("workspace_id", "=", workspaceId)
+        .where("revoked_at", "is", null)
+        .where((eb) => eb.or([eb("expires_at", "is", null), eb("expires_at", ">", now)]))
+        .executeTakeFirst();
+      return Number(row?.count ?? 0);
+    },
+    async revoke(workspaceId, id, now) {
+      const rows = await db
+        .updateTable("api_keys")
+        .set({ revoked_at: now })
+        .where("uuid", "=", id)
+        .where("workspace_id", "=", workspaceId)
+        .where("revoked_at", "is", null)
+        .returning("id")
+        .execute();
+      return rows.length > 0;
+    },
+    async touch(ids, now) {
+      if (ids.length > 0) await touch(db, engine, { ids, now });
+    },
+    findSendingContexts: async (workspaceIds) =>
+      workspaceIds.length === 0 ? [] : findSendingContexts(db, engine, workspaceIds),
+  };
+}
+
+async function findSendingContexts(
+  db: Handle,
+  engine: Engine,
+  workspaceIds: number[],
+): Promise<SendingContext[]> {
+  const [contexts, listeners] = await Promise.all([
+    findContexts(db, engine, { workspaceIds }),
+    findListeners(db, engine, { workspaceIds }),
+  ]);
+  const webhooks = new Map<number, SendingContext["webhooks"]>();
+  for (const row of listeners) {
+    const events: string[] = JSON.parse(row.events);
+    if (!events.some((event) => event === "*" || event.startsWith("email."))) continue;
+    const known = webhooks.get(row.workspace_id) ?? [];
+    webhooks.set(row.workspace_id, known);
+    known.push({ id: row.uuid, events, filters: JSON.parse(row.filters) });
+  }
+  return contexts.map((row) => ({
+    workspaceId: row.workspace_id,
+    isTrusted: Boolean(row.is_trusted),
+    isOwnerVerified: row.email_verified_at !== null,
+    settings: {
+      defaultSenderName: row.default_sender_name,
+      defaultSenderEmail: row.default_sender_email,
+      requireVerifiedDomain: Boolean(row.require_verified_domain),
+      bounceAutoSuppress: Boolean(row.bounce_auto_suppress),
+    },
+    limits: {
+      dailyRateLimit: row.daily_rate_limit ?? 0,
+      hourlyRateLimit: row.hourly_rate_limit ?? 0,
+      maxAttachmentSizeMb: row.max_attachment_size_mb ?? 0,
+      maxBatchSize: row.max_batch_size ?? 0,
+      maxApiKeys: row.max_api_keys ?? 0,
+      maxDomains: row.max_domains ?? 0,
+      maxSmtpServers: row.max_smtp_servers ?? 0,
+      maxWorkspaces: row.max_workspaces ?? 0,
+      emailLogRetentionDays: row.email_log_retention_days ?? 0,
+    },
+    stylesheetSetId: row.stylesheet_set_id ?? undefined,
+    webhooks: webhooks.get(row.workspace_id) ?? [],
+  }));
+}
+
+function toApiKey(row: Selectable<ApiKeysTable>): ApiKey {
+  return {
+    id: row.uuid,
+    workspaceId: row.workspace_id,
+    name: row.name,
+    prefix: row.prefix,
+    createdBy: row.created_by ?? undefined,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at ?? undefined,
+    revokedAt: row.revoked_at ?? undefined,
+    lastUsedAt: row.last_used_at ?? undefined,
+  };
+}

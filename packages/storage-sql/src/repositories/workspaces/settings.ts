@@ -1,0 +1,69 @@
+import type { Settings, SettingsRepository } from "@posthorn/core/storage";
+import type { Selectable } from "kysely";
+import type { Engine, Handle } from "../../engine.ts";
+import type { SettingsTable } from "../../tables.ts";
+
+const settingsOf = (row: Selectable<SettingsTable>): Settings => ({
+  id: row.id,
+  workspaceId: row.workspace_id,
+  timezone: row.timezone,
+  defaultSenderName: row.default_sender_name,
+  defaultSenderEmail: row.default_sender_email,
+  webhookRetryCount: row.webhook_retry_count,
+  apiKeyExpiryDays: row.api_key_expiry_days,
+  bounceAutoSuppress: Boolean(row.bounce_auto_suppress),
+  requireVerifiedDomain: Boolean(row.require_verified_domain),
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+/** Columns for the settings given; Kysely leaves out the `undefined` ones. */
+const columnsOf = (settings: Partial<Omit<Settings, "id" | "workspaceId" | "createdAt" | "updatedAt">>) => ({
+  timezone: settings.timezone,
+  default_sender_name: settings.defaultSenderName,
+  default_sender_email: settings.defaultSenderEmail,
+  webhook_retry_count: settings.webhookRetryCount,
+  api_key_expiry_days: settings.apiKeyExpiryDays,
+  bounce_auto_suppress: settings.bounceAutoSuppress,
+  require_verified_domain: settings.requireVerifiedDomain,
+});
+
+/** Settings, one row a workspace. */
+export const createSettingsRepository = (db: Handle, _engine: Engine): SettingsRepository => ({
+  async insert(settings) {
+    const row = await db
+      .insertInto("settings")
+      .values({
+        workspace_id: settings.workspaceId,
+        timezone: settings.timezone,
+        default_sender_name: settings.defaultSenderName,
+        default_sender_email: settings.defaultSenderEmail,
+        webhook_retry_count: settings.webhookRetryCount,
+        api_key_expiry_days: settings.apiKeyExpiryDays,
+        bounce_auto_suppress: settings.bounceAutoSuppress,
+        require_verified_domain: settings.requireVerifiedDomain,
+        created_at: settings.createdAt,
+        updated_at: settings.updatedAt,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return settingsOf(row);
+  },
+  async find(workspaceId) {
+    const row = await db
+      .selectFrom("settings")
+      .selectAll()
+      .where("workspace_id", "=", workspaceId)
+      .executeTakeFirst();
+    return row && settingsOf(row);
+  },
+  async update(workspaceId, { updatedAt, ...changes }) {
+    const row = await db
+      .updateTable("settings")
+      .set({ ...columnsOf(changes), updated_at: updatedAt })
+      .where("workspace_id", "=", workspaceId)
+      .returningAll()
+      .executeTakeFirst();
+    return row && settingsOf(row);
+  },
+});

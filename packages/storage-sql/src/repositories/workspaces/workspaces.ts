@@ -1,0 +1,134 @@
+import type { Role, Workspace, Workspaces } from "@posthorn/core/storage";
+import { type Selectable, type SqlBool, sql } from "kysely";
+import { atomically } from "../../atomically.ts";
+import type { Engine, Handle } from "../../engine.ts";
+import { present } from "../../present.ts";
+import { containing } from "../../search.ts";
+import type { WorkspacesTable } from "../../tables.ts";
+import { loosenContents } from "../content/loosen-contents.ts";
+import { removeEmailsOf } from "../mail/emails/remove.ts";
+
+const workspaceOf = (row: Selectable<WorkspacesTable>): Workspace => ({
+  id: row.id,
+  name: row.name,
+  isTrusted: Boolean(row.is_trusted),
+  planId: present(row.plan_id),
+  stylesheetSetId: present(row.stylesheet_set_id),
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+const createListings = (db: Handle) =>
+  ({
+    async listFor(userId, { offset, limit }) {
+      const mine = db
+        .selectFrom("members")
+        .innerJoin("workspaces", "workspaces.id", "members.workspace_id")
+        .where("members.user_id", "=", userId);
+      const [rows, count] = await Promise.all([
+        mine
+          .selectAll("workspaces")
+          .select("members.role")
+          .orderBy("workspaces.id", "desc")
+          .limit(limit)
+          .offset(offset)
+          .execute(),
+        mine.select((select) => select.fn.countAll<number>().as("total")).executeTakeFirstOrThrow(),
+      ]);
+      const items = rows.map((row) => ({ ...workspaceOf(row), role: row.role as Role }));
+      return { items, total: Number(count.total) };
+    },
+    async list({ q }, { offset, limit }) {
+      const found = db
+        .selectFrom("workspaces")
+        .$if(q !== undefined, (workspaces) =>
+          workspaces.where(sql<SqlBool>`name_key like ${containing(q ?? "")} escape '\\'`),
+        );
+      const [rows, count] = await Promise.all([
+        found.selectAll().orderBy("id", "desc").limit(limit).offset(offset).execute(),
+        found.select((select) => select.fn.countAll<number>().as("total")).executeTakeFirstOrThrow(),
+      ]);
+      return { items: rows.map(workspaceOf), total: Number(count.total) };
+    },
+    async countOwnedBy(userId) {
+      const { total } = await db
+        .selectFrom("members")
+        .select((select) => select.fn.countAll<number>().as("total"))
+        .where("user_id", "=", userId)
+        .where("role", "=", "owner")
+        .executeTakeFirstOrThrow();
+      return Number(total);
+    },
+  }) satisfies Partial<Workspaces>;
+
+/** The contents that the workspace's versions refer to. */
+async function contentsOf(db: Handle, workspaceId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom("template_versions as v")
+    .innerJoin("templates as t", "t.id", "v.template_id")
+    .select("v.content_id")
+    .where("t.workspace_id", "=", workspaceId)
+    .execute();
+  return rows.map(({ content_id }) => content_id);
+}
+
+/** Workspaces. */
+export const createWorkspacesRepository = (db: Handle, engine: Engine): Workspaces => {
+  const byId = (id: number) => db.selectFrom("workspaces").selectAll().where("id", "=", id);
+  return {
+    ...createListings(db),
+    async insert({ name, isTrusted = false, createdAt }) {
+      const row = await db
+        .insertInto("workspaces")
+        .values({
+          name,
+          name_key: name.toLowerCase(),
+          is_trusted: isTrusted,
+          created_at: createdAt,
+          updated_at: createdAt,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return workspaceOf(row);
+    },
+    async find(id) {
+      const row = await byId(id).executeTakeFirst();
+      return row && workspaceOf(row);
+    },
+    async lock(id) {
+      const row = await engine.forUpdate(byId(id)).executeTakeFirst();
+      return row && workspaceOf(row);
+    },
+    async update(id, changes) {
+      if ("stylesheetSetId" in changes) {
+        const before = await byId(id).executeTakeFirst();
+        await loosenContents(db, engine, "set", [before?.stylesheet_set_id ?? null]);
+      }
+      const row = await db
+        .updateTable("workspaces")
+        .set({
+          ...(changes.name === undefined ? {} : { name: changes.name, name_key: changes.name.toLowerCase() }),
+          ...(changes.isTrusted === undefined ? {} : { is_trusted: changes.isTrusted }),
+          ...("planId" in changes ? { plan_id: changes.planId ?? null } : {}),
+          ...("stylesheetSetId" in changes ? { stylesheet_set_id: changes.stylesheetSetId ?? null } : {}),
+          updated_at: changes.updatedAt,
+        })
+        .where("id", "=", id)
+        .returningAll()
+        .executeTakeFirst();
+      return row && workspaceOf(row);
+    },
+    delete: (id) =>
+      atomically(db, async (tx) => {
+        const row = await engine
+          .forUpdate(tx.selectFrom("workspaces").select("stylesheet_set_id").where("id", "=", id))
+          .executeTakeFirst();
+        if (row === undefined) return false;
+        await removeEmailsOf(tx, engine, id);
+        await loosenContents(tx, engine, "content", await contentsOf(tx, id));
+        await loosenContents(tx, engine, "set", [row.stylesheet_set_id]);
+        await tx.deleteFrom("workspaces").where("id", "=", id).execute();
+        return true;
+      }),
+  };
+};
