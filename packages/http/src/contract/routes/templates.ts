@@ -86,12 +86,14 @@ export const templateRoutes = [
   }),
   route(`POST ${versionPath}/preview`, templateVersions.preview, {
     summary: "Render a version",
+    maxBytes,
     reply: previewWire,
     refusals: ["template_render_failed"],
   }),
   route(`POST ${versionPath}/test`, templateVersions.test, {
     summary: "Send a version as a test",
     status: 202,
+    maxBytes,
     reply: emailWire,
     refusals: [
       "rate_limited",
@@ -105,6 +107,7 @@ export const templateRoutes = [
   route(`POST ${stylesheetsPath}`, stylesheets.create, {
     summary: "Create a stylesheet",
     status: 201,
+    maxBytes,
     reply: stylesheetWire,
     refusals: ["stylesheet_name_taken"],
   }),
@@ -120,6 +123,7 @@ export const templateRoutes = [
   }),
   route(`PUT ${stylesheetsPath}/{id}`, stylesheets.update, {
     summary: "Change a stylesheet",
+    maxBytes,
     params: stylesheetId,
     reply: stylesheetWire,
     refusals: ["stylesheet_name_taken"],
