@@ -13,6 +13,7 @@ export const errorMessages = {
   two_factor_not_set_up: "Two-factor login has not been set up.",
   invalid_two_factor_code: "The code is not valid.",
   unauthenticated: "Credentials are missing or can't be used.",
+  api_key_expired: "The API key has expired: make a new one.",
   invalid_credentials: "E-mail address or password is wrong.",
   two_factor_required: "A two-factor code is required.",
   not_a_member: "You are not a member of this workspace.",

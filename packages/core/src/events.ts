@@ -88,6 +88,13 @@ export const eventKinds = {
   "webhook.tested": audit("tested a webhook", "webhook_id", "delivery_id"),
   "webhook.disabled": kind("webhook", "was disabled", ["webhook_id", "reason"]),
   "apikey.created": audit("created an API key", "api_key_id", "name", "prefix", "expires_at"),
+  "apikey.expiring": audit(
+    "says that an API key is about to end",
+    "api_key_id",
+    "name",
+    "prefix",
+    "expires_at",
+  ),
   "apikey.revoked": audit("revoked an API key", "api_key_id", "name", "prefix"),
   "settings.updated": audit("changed the settings", "changes"),
   "plan.created": audit("created a plan", "plan_id", "name"),

@@ -188,7 +188,7 @@ describe.each(engines)("sending on $name", ({ open }) => {
   });
 
   describe("credentials", () => {
-    test("nothing, a login, and a key that is unknown, mistyped, revoked or expired are one and the same 401", async () => {
+    test("nothing, a login, and a key that is unknown, mistyped or revoked are one and the same 401", async () => {
       const revoked = await house.call("POST /workspaces/current/api-keys", {
         as: house.owner,
         body: { name: "r" },
@@ -199,17 +199,9 @@ describe.each(engines)("sending on $name", ({ open }) => {
         as: house.owner,
       });
       expect(gone.status).toBe(200);
-      const short = await house.call("POST /workspaces/current/api-keys", {
-        as: house.owner,
-        body: { name: "short", expires_in_days: 1 },
-      });
-      const { clock } = house.world;
       const answers = [];
       for (const as of [undefined, house.owner, `${key}x`, `sk_${"a".repeat(40)}`, text])
         answers.push(await house.call("POST /emails/send", { as, body: {} }));
-      clock.advance(24 * hour);
-      answers.push(await plain({}, String(short.body.data?.["key"])));
-      clock.advance(-24 * hour);
       for (const answer of answers) {
         expect(refusal(answer)).toEqual([401, "unauthenticated"]);
         expect(answer.body.error).toEqual(answers[0]?.body.error);

@@ -175,6 +175,15 @@ describe.each(engines)("workspaces and keys on $name", ({ open }) => {
       expect(refusal(await house.call(`DELETE ${path}`, { as: house.admin }))).toEqual([404, "not_found"]);
     });
 
+    test("a key whose time is over is told so, with a code of its own", async () => {
+      const key = String((await create({ name: "short", expires_in_days: 1 })).body.data?.["key"]);
+      house.world.clock.advance(86_400_000);
+      const answer = await house.call("GET /emails", { as: key });
+      house.world.clock.advance(-86_400_000);
+      expect(refusal(answer)).toEqual([401, "api_key_expired"]);
+      expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+    });
+
     test("editors and viewers read keys, and make and revoke none", async () => {
       for (const as of [house.editor, house.viewer]) {
         expect(refusal(await create({ name: "x" }, as))).toEqual([403, "forbidden"]);

@@ -52,7 +52,7 @@ const tables = {
   },
   api_keys: {
     key: "id",
-    bigint: "id workspace_id created_by created_at expires_at revoked_at last_used_at",
+    bigint: "id workspace_id created_by created_at expires_at revoked_at last_used_at expiry_told_at",
     text: "uuid name prefix digest",
   },
   usage: {

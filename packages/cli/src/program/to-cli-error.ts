@@ -21,6 +21,7 @@ const failures: Partial<Record<ErrorCode, Failure>> = {
   not_a_member: "not_allowed",
   administrator_required: "not_allowed",
   unauthenticated: "not_allowed",
+  api_key_expired: "not_allowed",
   email_not_verified: "not_allowed",
   registration_closed: "not_allowed",
   invitation_required: "not_allowed",

@@ -1,3 +1,4 @@
+import { ServiceError } from "../errors.ts";
 import type { User } from "../ports/storage.ts";
 import type { Runtime } from "../service/runtime.ts";
 import { apiKeyDigest } from "../workspaces/rules/api-key.ts";
@@ -25,13 +26,18 @@ export const callerOf = (user: User, sessionId: string | undefined): UserCaller 
   isAdmin: user.isAdmin,
 });
 
-/** The key's caller; `undefined` for any key that can't be used. */
+/** The key's caller; `undefined` for any key that can't be used. Throws `api_key_expired`: only who holds the key hears of it. */
 export async function authenticateApiKey(runtime: Runtime, key: string): Promise<ApiKeyCaller | undefined> {
   const digest = apiKeyDigest(key);
   if (digest === undefined) return undefined;
   const found = await runtime.sending.lookups.findApiKey(digest);
   if (found === undefined || found.revokedAt !== undefined) return undefined;
-  if (found.expiresAt !== undefined && found.expiresAt <= runtime.now()) return undefined;
+  if (found.expiresAt !== undefined && found.expiresAt <= runtime.now()) {
+    const ended = new Date(found.expiresAt).toISOString();
+    throw new ServiceError("api_key_expired", {
+      message: `The API key expired at ${ended}: make a new one.`,
+    });
+  }
   return {
     kind: "api_key",
     apiKeyId: found.id,

@@ -74,6 +74,14 @@ export const systemMails = {
       "If it wasn't you, reset your password at once.",
     ),
   },
+  api_keys_expiring: {
+    subject: "API keys of {{workspace}} are about to end",
+    ...plain(
+      "Hello {{name}},",
+      "these API keys of the workspace {{workspace}} end, and are refused from then on: {{keys}}.",
+      "Make new ones and put them in the place of these before.",
+    ),
+  },
   webhook_disabled: {
     subject: "A webhook of {{workspace}} has been disabled",
     ...plain(

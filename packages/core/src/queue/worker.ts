@@ -3,6 +3,8 @@ import { createEmailDelivery } from "../mail/delivery/deliver-emails.ts";
 import type { Topic } from "../ports/storage.ts";
 import type { Runtime } from "../service/runtime.ts";
 import { createWebhookDelivery } from "../webhooks/delivery/deliver-webhooks.ts";
+import { tellExpiringKeys } from "../workspaces/api-keys/tell-expiring-keys.ts";
+import { createJobs } from "./create-jobs.ts";
 import { prune } from "./prune.ts";
 
 const beatMs = 10_000;
@@ -10,9 +12,6 @@ const beatMs = 10_000;
 const missedMs = 1_000;
 /** Ms that the storage gets to hear of a worker's end. */
 const leaveMs = 1_000;
-const pruneMs = 3_600_000;
-/** A process that never lives for an hour prunes as well. */
-const firstPruneMs = 60_000;
 /** Ms that deliveries under way are waited for at a stop. */
 const patience = 25_000;
 
@@ -33,6 +32,8 @@ export interface Worker {
   drain(options?: DrainOptions): Promise<number>;
   /** Removes what is kept no longer; how many rows. */
   prune(): Promise<number>;
+  /** Tells of API keys that end soon; how many. */
+  tellExpiringKeys(): Promise<number>;
 }
 
 export function createWorker(runtime: Runtime): Worker {
@@ -42,7 +43,6 @@ export function createWorker(runtime: Runtime): Worker {
   const webhooks = createWebhookDelivery(runtime);
   const timers: NodeJS.Timeout[] = [];
   let unsubscribe: (() => void) | undefined;
-  let pruning: Promise<unknown> = Promise.resolve();
   let running = false;
   let stopping: Promise<void> | undefined;
 
@@ -65,23 +65,10 @@ export function createWorker(runtime: Runtime): Worker {
   const pruneAll = (stopped?: () => boolean): Promise<number> =>
     prune(storage, { now: queueClock.now(), eventDays: runtime.config.eventRetentionDays }, stopped);
 
-  /** Of all processes, one prunes at a time. */
-  async function pruneAlone(): Promise<void> {
-    const now = queueClock.now();
-    if (!(await storage.operations.takeJob("prune", name, now, now + pruneMs))) return;
-    await pruneAll(() => !running).finally(() => storage.operations.endJob("prune", name));
-  }
-
-  let isPruning = false;
-  const clean = () => {
-    if (isPruning) return;
-    isPruning = true;
-    pruning = pruneAlone()
-      .catch(complain("pruning failed"))
-      .finally(() => {
-        isPruning = false;
-      });
-  };
+  const jobs = createJobs(runtime, name, [
+    { name: "tell expiring keys", run: (stopped) => tellExpiringKeys(runtime, stopped) },
+    { name: "prune", run: pruneAll },
+  ]);
 
   async function end(): Promise<void> {
     if (!running) return;
@@ -89,7 +76,7 @@ export function createWorker(runtime: Runtime): Worker {
     unsubscribe?.();
     clearTimeout(missed);
     for (const timer of timers.splice(0)) clearInterval(timer);
-    await Promise.all([emails.stop(patience), webhooks.stop(patience), pruning]);
+    await Promise.all([emails.stop(patience), webhooks.stop(patience), jobs.stop()]);
     await leave();
   }
 
@@ -101,7 +88,8 @@ export function createWorker(runtime: Runtime): Worker {
       emails.start();
       webhooks.start();
       beat();
-      timers.push(setInterval(beat, beatMs), setTimeout(clean, firstPruneMs), setInterval(clean, pruneMs));
+      timers.push(setInterval(beat, beatMs));
+      jobs.start();
     },
     // Whoever stops a second time, such as by closing, waits for the same end.
     stop() {
@@ -129,5 +117,6 @@ export function createWorker(runtime: Runtime): Worker {
       return total;
     },
     prune: () => pruneAll(),
+    tellExpiringKeys: () => tellExpiringKeys(runtime),
   };
 }

@@ -38,6 +38,8 @@ export interface Posthorn<Tx = unknown> extends View<Tx> {
   drain(options?: DrainOptions): Promise<number>;
   /** Removes what is kept no longer. A started service does it hourly. */
   prune(): Promise<number>;
+  /** Tells the owners of workspaces whose API keys end within 14 days, of each key once; how many keys. A started service does it hourly. */
+  tellExpiringKeys(): Promise<number>;
   /** Hears of events of this process, after their commit; returns how to stop. */
   on: Listen;
   /** Events of every process as they are committed, without a gap, until the signal aborts. */
@@ -50,7 +52,7 @@ export interface Posthorn<Tx = unknown> extends View<Tx> {
   ): Promise<OutputOf<U>>;
   /** The person a login's JWT stands for; `undefined` for any that can't be used. */
   authenticateUser(token: string): Promise<UserCaller | undefined>;
-  /** The caller behind an API key; `undefined` for any that can't be used. */
+  /** The caller behind an API key; `undefined` for any that can't be used. Throws `api_key_expired` for one whose time is over. */
   authenticateApiKey(key: string): Promise<ApiKeyCaller | undefined>;
   /** A user as a caller, for a host that has its own logins. */
   findUser(userId: number): Promise<UserCaller | undefined>;
@@ -108,6 +110,7 @@ export function createPosthorn(options: PosthornOptions): Posthorn {
       return await worker.drain(options);
     },
     prune: worker.prune,
+    tellExpiringKeys: worker.tellExpiringKeys,
     on: listeners.on,
     followEvents: (follow) => followEvents(runtime.storage, follow),
     execute: (useCase, input, call) => execute(runtime, useCase, input, call),

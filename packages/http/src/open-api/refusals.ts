@@ -45,6 +45,7 @@ const sharedNames: Partial<Record<string, string>> = {
   validation_failed: "Invalid",
   "validation_failed workspace_required": "InvalidInWorkspace",
   unauthenticated: "Unauthenticated",
+  "api_key_expired unauthenticated": "KeyRefused",
   administrator_required: "AdministratorRequired",
   "forbidden not_a_member": "Forbidden",
   not_found: "NotFound",
@@ -86,6 +87,7 @@ function codesOf(route: Route): ErrorCode[] {
   const credentials = credentialsFor(route.access);
   const codes: ErrorCode[] = ["validation_failed", "internal_error", "unavailable", ...route.refusals];
   if (credentials !== "none") codes.push("unauthenticated");
+  if (credentials === "api_key") codes.push("api_key_expired");
   if (credentials === "jwt+workspace") codes.push("workspace_required", "not_a_member", "forbidden");
   if (route.access === "administrator") codes.push("administrator_required");
   if (Object.keys(route.params).length > 0 || route.access === "api_key") codes.push("not_found");

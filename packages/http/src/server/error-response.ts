@@ -13,6 +13,7 @@ export const errorStatuses: Record<ErrorCode, number> = {
   two_factor_not_set_up: 400,
   invalid_two_factor_code: 400,
   unauthenticated: 401,
+  api_key_expired: 401,
   invalid_credentials: 401,
   two_factor_required: 401,
   not_a_member: 403,

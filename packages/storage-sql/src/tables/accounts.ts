@@ -130,6 +130,8 @@ export interface ApiKeysTable {
   expires_at: number | null;
   revoked_at: number | null;
   last_used_at: number | null;
+  /** When it was told that the key is about to expire. */
+  expiry_told_at: number | null;
 }
 
 /** Accepted recipients of a workspace in the window (`hour`, `day`) that begins at `window_start`. */

@@ -37,6 +37,24 @@ export async function checkClock(storage: Storage): Promise<Finding> {
   return apart >= second ? warning("clock", found, advice) : ok("clock", found);
 }
 
+const day = 86_400 * second;
+
+/** Keys that stop working soon: whoever sends with them is refused from then on. */
+export async function checkApiKeys(storage: Storage): Promise<Finding> {
+  const now = Date.now();
+  const most = 100;
+  const expiring = await storage.apiKeys.listExpiring(now, now + 14 * day, most);
+  const [first] = expiring;
+  if (first === undefined) return ok("API keys", "none ends within 14 days");
+  const count = expiring.length === most ? `${most} or more` : String(expiring.length);
+  const end = new Date(first.expiresAt ?? now).toISOString().slice(0, 10);
+  return warning(
+    "API keys",
+    `${count} end within 14 days; the first is ${first.name} (${first.prefix}…) of workspace ${first.workspaceId}, on ${end}`,
+    `Make another and put it in its place: posthorn api-keys create --workspace ${first.workspaceId}`,
+  );
+}
+
 /** Workers give a sign of life every 10 s. */
 const aliveMs = 30 * second;
 

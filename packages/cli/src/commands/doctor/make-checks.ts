@@ -11,7 +11,7 @@ import { checkDkim } from "./check-dkim.ts";
 import { checkMailServer } from "./check-mail-server.ts";
 import { checkOpenFiles } from "./check-open-files.ts";
 import { checkSecretKey } from "./check-secret-key.ts";
-import { checkClock, checkQueue, checkSchema, checkWorkers } from "./check-storage.ts";
+import { checkApiKeys, checkClock, checkQueue, checkSchema, checkWorkers } from "./check-storage.ts";
 import { broken, type Finding, ok, warning } from "./finding.ts";
 
 /** Looks at everything the service needs; changes nothing, and makes no file. */
@@ -80,7 +80,7 @@ async function checkDatabase(values: SettingValues): Promise<Finding[]> {
     const findings = [ok("database", filename ?? "PostgreSQL answers"), await checkSchema(storage)];
     if (findings.some(({ check, state }) => check === "schema" && state !== "ok")) return findings;
     findings.push(await checkSecretKey(values, storage), await checkClock(storage));
-    findings.push(await checkWorkers(storage), await checkQueue(storage));
+    findings.push(await checkWorkers(storage), await checkQueue(storage), await checkApiKeys(storage));
     if (filename !== undefined) findings.push(...(await checkOpenFiles(filename)));
     return findings;
   } finally {

@@ -44,6 +44,13 @@ export interface ApiKeys {
   countUsable(workspaceId: number, now: number): Promise<number>;
   /** Whether there was such a key, unrevoked till now. */
   revoke(workspaceId: number, id: string, now: number): Promise<boolean>;
+  /** Unrevoked ones that expire after `from` and till `until`, the next to expire first. */
+  listExpiring(from: number, until: number, limit: number): Promise<ApiKey[]>;
+  /**
+   * Unrevoked keys that have 14 days at most and half their life at most before them, and were not answered before: each is answered
+   * once, to one transaction that commits.
+   */
+  takeExpiring(now: number, limit: number): Promise<ApiKey[]>;
   touch(ids: string[], now: number): Promise<void>;
   /** The sending contexts of workspaces, in no order. */
   findSendingContexts(workspaceIds: number[]): Promise<SendingContext[]>;

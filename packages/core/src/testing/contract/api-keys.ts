@@ -72,6 +72,36 @@ export function describeApiKeys(open: () => Promise<Storage>): void {
       expect(await storage.apiKeys.countUsable(workspaceId, NOW)).toBe(2);
     });
 
+    test("answers each key that is about to expire once, and lists which expire", async () => {
+      const { storage, workspaceId } = world();
+      const { apiKeys } = storage;
+      const day = 86_400_000;
+      const ends = (name: string, days: number) =>
+        apiKeys.insert(newKey(name, { expiresAt: NOW + days * day }));
+      const second = await ends("second", 91);
+      const first = await ends("first", 90);
+      const short = await ends("short", 2);
+      const revoked = await ends("revoked", 90);
+      await apiKeys.revoke(workspaceId, revoked.id, NOW);
+      await ends("later", 92);
+      expect(await apiKeys.takeExpiring(NOW + day - 1, 9)).toEqual([]);
+      expect(await apiKeys.takeExpiring(NOW + day, 9)).toEqual([short]);
+      const now = NOW + 77 * day;
+      await expect(
+        storage.transaction(async (within) => {
+          await within.apiKeys.takeExpiring(now, 9);
+          throw new Error("undone");
+        }),
+      ).rejects.toThrow("undone");
+      const taking = Array.from({ length: 3 }, () =>
+        storage.transaction((within) => within.apiKeys.takeExpiring(now, 1)),
+      );
+      const taken = [...(await Promise.all(taking)).flat(), ...(await apiKeys.takeExpiring(now, 9))];
+      expect(taken.map(({ name }) => name).sort()).toEqual(["first", "second"]);
+      expect(await apiKeys.listExpiring(NOW + 2 * day, NOW + 91 * day, 9)).toEqual([first, second]);
+      expect(await apiKeys.listExpiring(NOW + 2 * day - 1, NOW + 91 * day, 1)).toEqual([short]);
+    });
+
     test("notes when keys were last used, and never goes back", async () => {
       const { storage, workspaceId, apiKeyId } = world();
       await storage.apiKeys.touch([apiKeyId], NOW + 5);

@@ -122,7 +122,57 @@ describe("creating a key", () => {
     const second = await create();
     await world.posthorn.apiKeys.revoke({ apiKeyId: second.id }, workspace.asOwner);
     await create();
-    expect(await world.posthorn.authenticateApiKey(first.key)).toBeUndefined();
+    await expect(world.posthorn.authenticateApiKey(first.key)).rejects.toMatchObject({
+      code: "api_key_expired",
+      message: expect.stringContaining(new Date(first.expiresAt ?? 0).toISOString()),
+    });
+  });
+});
+
+describe("a key that is about to end", () => {
+  const tell = () => world.posthorn.tellExpiringKeys();
+
+  test("is told of once, 14 days before, by an event and a mail to the owner", async () => {
+    const made = await create({ name: "Web shop" });
+    await create({ name: "for ever", expiresInDays: 0 });
+    const gone = await create({ name: "revoked" });
+    await world.posthorn.apiKeys.revoke({ apiKeyId: gone.id }, workspace.asOwner);
+    world.clock.advance(76 * day - 1);
+    expect(await tell()).toBe(0);
+    world.clock.advance(1);
+    expect((await Promise.all([tell(), tell()])).sort()).toEqual([0, 1]);
+    expect(await tell()).toBe(0);
+    const [event] = await eventsOf();
+    expect([event?.type, event?.actorName, JSON.parse(event?.metadata ?? "{}")]).toEqual([
+      "apikey.expiring",
+      "Posthorn",
+      {
+        api_key_id: made.id,
+        name: "Web shop",
+        prefix: made.prefix,
+        expires_at: new Date(made.expiresAt ?? 0).toISOString(),
+      },
+    ]);
+    await world.posthorn.drain();
+    const mails = world.mailer.inbox.all();
+    expect(mails.map(({ to }) => to)).toEqual([
+      [expect.objectContaining({ address: workspace.owner.email })],
+    ]);
+    expect(String(mails[0]?.text)).toContain(`Web shop (${made.prefix}…)`);
+    expect(String(mails[0]?.text)).not.toContain(made.key);
+  });
+
+  test("that lives shortly is told of after half its life; one mail names all of a workspace", async () => {
+    const other = await world.addWorkspace();
+    await create({ expiresInDays: 4 });
+    await create({ expiresInDays: 4 });
+    await create({ expiresInDays: 4 }, other.asOwner);
+    world.clock.advance(2 * day - 1);
+    expect(await tell()).toBe(0);
+    world.clock.advance(1);
+    expect(await tell()).toBe(3);
+    await world.posthorn.drain();
+    expect(world.mailer.inbox.all()).toHaveLength(2);
   });
 });
 

@@ -68,11 +68,13 @@ export const workspaces: Migration = ({ table, id, lastingId, bigint, boolean, c
       created_at ${bigint} not null,
       expires_at ${bigint},
       revoked_at ${bigint},
-      last_used_at ${bigint}
+      last_used_at ${bigint},
+      expiry_told_at ${bigint}
     )`,
     `create unique index api_keys_digest on ${table("api_keys")} (digest)`,
     `create index api_keys_workspace on ${table("api_keys")} (workspace_id, id)`,
     `create index api_keys_creator on ${table("api_keys")} (created_by)`,
+    `create index api_keys_expiry on ${table("api_keys")} (expires_at) where revoked_at is null`,
     `create table ${table("usage")} (
       workspace_id ${workspace},
       window_kind text not null,

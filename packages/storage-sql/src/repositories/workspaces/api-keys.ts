@@ -68,6 +68,9 @@ const findListeners = prepared((db, { workspaceIds }: { workspaceIds: number[] }
     .orderBy("id"),
 );
 
+/** Ms before a key's end from which on it is told of (decisions §8). */
+const expiringMs = 14 * 86_400_000;
+
 /** API keys, and what a request that brings one needs to know. */
 export function createApiKeysRepository(db: Handle, engine: Engine): ApiKeys {
   const ofWorkspace = (workspaceId: number) =>
@@ -126,6 +129,39 @@ export function createApiKeysRepository(db: Handle, engine: Engine): ApiKeys {
         .returning("id")
         .execute();
       return rows.length > 0;
+    },
+    async listExpiring(from, until, limit) {
+      const rows = await db
+        .selectFrom("api_keys")
+        .selectAll()
+        .where("revoked_at", "is", null)
+        .where("expires_at", ">", from)
+        .where("expires_at", "<=", until)
+        .orderBy("expires_at")
+        .limit(limit)
+        .execute();
+      return rows.map(toApiKey);
+    },
+    async takeExpiring(now, limit) {
+      const rows = await db
+        .updateTable("api_keys")
+        .set({ expiry_told_at: now })
+        .where("id", "in", (eb) =>
+          eb
+            .selectFrom("api_keys")
+            .select("id")
+            .where("revoked_at", "is", null)
+            .where("expiry_told_at", "is", null)
+            .where("expires_at", "<=", now + expiringMs)
+            .where((half) => half(half("expires_at", "+", half.ref("created_at")), "<=", 2 * now))
+            .orderBy("expires_at")
+            .limit(limit),
+        )
+        // Looked at once more where another process had the row meanwhile.
+        .where("expiry_told_at", "is", null)
+        .returningAll()
+        .execute();
+      return rows.map(toApiKey);
     },
     async touch(ids, now) {
       if (ids.length > 0) await touch(db, engine, { ids, now });

@@ -1,0 +1,34 @@
+import { createWorld } from "@posthorn/core/testing";
+import { createSqliteStorage } from "@posthorn/storage-sqlite";
+import { expect, test } from "vitest";
+import { checkApiKeys } from "./check-storage.ts";
+
+const day = 86_400_000;
+
+test("the doctor names the API key that ends next, within 14 days", async () => {
+  const world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  const { id: workspaceId } = await world.addWorkspace();
+  const add = (name: string, expiresAt: number | undefined) =>
+    world.storage.apiKeys.insert({
+      id: name,
+      workspaceId,
+      name,
+      prefix: "sk_1234",
+      digest: name,
+      createdBy: undefined,
+      createdAt: 0,
+      expiresAt,
+    });
+  const now = Date.now();
+  await add("ended", now - 1);
+  await add("later", now + 15 * day);
+  await add("never", undefined);
+  expect(await checkApiKeys(world.storage)).toMatchObject({ state: "ok" });
+  await add("second", now + 13 * day);
+  await add("first", now + 12 * day);
+  const { state, found, advice } = await checkApiKeys(world.storage);
+  expect(state).toBe("warning");
+  expect(found).toContain(`2 end within 14 days; the first is first (sk_1234…) of workspace ${workspaceId}`);
+  expect(advice).toContain(`--workspace ${workspaceId}`);
+  await world.close();
+});
