@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { DuePart, Lane } from "../ports/storage/email-queue.ts";
-import { planClaim } from "./plan-claim.ts";
+import { planClaim, whatCannotWait } from "./plan-claim.ts";
 
 const part = (route: string, lane: Lane = 1, dueAt = 5): DuePart => ({ route, lane, dueAt });
 const shares = (due: DuePart[], limit: number, turns = {}) =>
@@ -36,4 +36,15 @@ test("a workspace with many routes gets no more than half while another waits", 
   const due = [...Array.from({ length: 9 }, (_, n) => part(`c:1:${n}`)), part("w:2")];
   const taken = shares(due, 40).filter(([route]) => String(route).startsWith("c:1:"));
   expect(taken.reduce((sum, [, , count]) => sum + Number(count), 0)).toBeLessThanOrEqual(20);
+});
+
+test("past a full line goes only what is urgent, and who has nothing in it, both within bounds", () => {
+  const due = [part("w:1", 0), part("w:1", 2), part("w:2", 2), part("service", 0)];
+  const bounds = { slots: 4, most: 20 };
+  const line = (length: number, route: string, lane: Lane) => Array.from({ length }, () => part(route, lane));
+  expect(whatCannotWait(due, line(3, "w:1", 2), bounds)).toEqual(due);
+  expect(whatCannotWait(due, line(4, "w:1", 2), bounds)).toEqual([due[0], due[2], due[3]]);
+  expect(whatCannotWait(due, line(20, "w:1", 2), bounds)).toEqual([due[0], due[3]]);
+  expect(whatCannotWait(due, line(4, "w:1", 0), bounds)).toEqual([due[2], due[3]]);
+  expect(whatCannotWait(due, line(20, "w:1", 0), bounds)).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { workspaceOfRoute } from "../mail/rules/routes.ts";
 import type { DuePart, Lane, Want } from "../ports/storage/email-queue.ts";
 
 /** Shares of a claim by lane: half, a third, the rest. Those of lanes that ask for nothing fall to the others. */
-const shares: Record<Lane, number> = { 0: 3, 1: 2, 2: 1 };
+export const laneShares: Record<Lane, number> = { 0: 3, 1: 2, 2: 1 };
 const lanes: readonly Lane[] = [0, 1, 2];
 /** Routes that one claim takes from in each lane at the most. */
 const routesAtOnce = 16;
@@ -20,7 +20,7 @@ export function planClaim(due: readonly DuePart[], limit: number, turns: Turns):
   const left = new Map<number | undefined, number>();
   for (const owner of owners) left.set(owner, most);
   const present = lanes.filter((lane) => due.some((part) => part.lane === lane));
-  const sum = present.reduce<number>((total, lane) => total + shares[lane], 0);
+  const sum = present.reduce<number>((total, lane) => total + laneShares[lane], 0);
   return present.flatMap((lane): Want[] => {
     const chosen = inTurn(
       due.filter((part) => part.lane === lane),
@@ -28,9 +28,27 @@ export function planClaim(due: readonly DuePart[], limit: number, turns: Turns):
     );
     const last = chosen.at(-1);
     if (last !== undefined) turns[lane] = last.route;
-    const share = Math.max(1, Math.floor((limit * shares[lane]) / sum));
+    const share = Math.max(1, Math.floor((limit * laneShares[lane]) / sum));
     return divide(chosen, share, left);
   });
+}
+
+/**
+ * What of `due` must not wait behind the claimed e-mails that already fill `slots`: what is urgent, and workspaces that none of those is
+ * of. All of it where slots are left.
+ */
+export function whatCannotWait(
+  due: DuePart[],
+  waiting: readonly Pick<DuePart, "route" | "lane">[],
+  { slots, most }: { slots: number; most: number },
+): DuePart[] {
+  if (waiting.length < slots) return due;
+  const urgent = waiting.filter(({ lane }) => lane === 0).length;
+  const owners = new Set(waiting.map(({ route }) => workspaceOfRoute(route)));
+  return due.filter(
+    ({ route, lane }) =>
+      (lane === 0 && urgent < slots) || (waiting.length < most && !owners.has(workspaceOfRoute(route))),
+  );
 }
 
 /** Up to 16 parts, from the one behind `last` on, around. */

@@ -1,6 +1,7 @@
 import type { MailHold } from "../../ports/mailer.ts";
 import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
-import { createPump, type Pump } from "../../queue/pump.ts";
+import { createEmailLine } from "../../queue/email-line.ts";
+import { createWorkLoop, type WorkLoop } from "../../queue/work-loop.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { type Attempted, attemptEmail } from "./attempt-email.ts";
 import { createEmailSource } from "./email-source.ts";
@@ -8,10 +9,11 @@ import { createPayloadReader } from "./payload-reader.ts";
 import { settleEmails } from "./settle-emails.ts";
 
 /** Delivers due e-mails: claims them under a lease, hands them to the mailer, records each recipient's outcome (decisions §7). */
-export function createEmailDelivery(runtime: Runtime, worker: string): Pump {
+export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop {
   const { storage, config, queueClock } = runtime;
   const { concurrency, leaseMs, pollMs } = config.worker;
-  const source = createEmailSource(runtime, worker);
+  const batch = Math.min(200, concurrency * 4);
+  const source = createEmailSource(runtime, worker, { slots: concurrency, batch });
   const payloads = createPayloadReader(storage);
   /** Routes on which a server just took nothing: what is in hand of them is not even tried. */
   const holds = new Map<string, { hold: MailHold; until: number }>();
@@ -31,14 +33,15 @@ export function createEmailDelivery(runtime: Runtime, worker: string): Pump {
     return attempted;
   }
 
-  return createPump<ClaimedEmail, Attempted>(
+  return createWorkLoop<ClaimedEmail, Attempted>(
     {
       name: "e-mails",
       slots: concurrency,
-      batch: Math.min(200, concurrency * 4),
+      batch,
       leaseMs,
       pollMs,
-      claim: (limit, inHand) => source.claim(limit, new Set(inHand.map(({ lease }) => lease.claimId))),
+      line: createEmailLine(concurrency),
+      claim: source.claim,
       handle,
       settle: (attempted) => settleEmails(runtime, attempted),
       async renew(items) {

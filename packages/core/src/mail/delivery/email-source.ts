@@ -1,6 +1,7 @@
 import type { ClaimedEmail, Want } from "../../ports/storage/email-queue.ts";
 import { createAbandonment } from "../../queue/find-abandoned.ts";
-import { planClaim, type Turns } from "../../queue/plan-claim.ts";
+import { planClaim, type Turns, whatCannotWait } from "../../queue/plan-claim.ts";
+import type { InHand } from "../../queue/work.ts";
 import type { Runtime } from "../../service/runtime.ts";
 
 /** Parts of the queue that one look tells of at the most. */
@@ -12,14 +13,18 @@ const stepMs = 1_000;
 
 /** Where a worker's e-mails come from. */
 export interface EmailSource {
-  /** Claims up to `limit` e-mails that are due. `inHand`: the claims that this worker still works on. */
-  claim(limit: number, inHand: ReadonlySet<number>): Promise<ClaimedEmail[]>;
+  /** Claims up to `limit` e-mails that are due; where as much waits as there are slots, only what must not wait behind that. */
+  claim(limit: number, inHand: InHand<ClaimedEmail>): Promise<ClaimedEmail[]>;
   /** When there will next be something due, by queue time. */
   nextDueAt(): Promise<number | undefined>;
 }
 
 /** Claims for one worker: in turn over routes and lanes. Every `tendMs` it looks whether other workers left something behind. */
-export function createEmailSource(runtime: Runtime, worker: string): EmailSource {
+export function createEmailSource(
+  runtime: Runtime,
+  worker: string,
+  { slots, batch }: { slots: number; batch: number },
+): EmailSource {
   const { storage, queueClock: clock, config } = runtime;
   const { leaseMs, pollMs } = config.worker;
   const findAbandoned = createAbandonment();
@@ -28,7 +33,8 @@ export function createEmailSource(runtime: Runtime, worker: string): EmailSource
   let steppedAt = Number.NEGATIVE_INFINITY;
 
   /** Puts back what dead workers hold, and what a clock that was ahead put off. */
-  async function tend(inHand: ReadonlySet<number>): Promise<void> {
+  async function tend({ waiting, active }: InHand<ClaimedEmail>): Promise<void> {
+    const inHand = new Set([...waiting, ...active].map(({ lease }) => lease.claimId));
     const isFirst = tendedAt === Number.NEGATIVE_INFINITY;
     const step = await clock.ask();
     tendedAt = clock.monotonic();
@@ -59,7 +65,8 @@ export function createEmailSource(runtime: Runtime, worker: string): EmailSource
     async claim(limit, inHand) {
       if (clock.monotonic() - tendedAt >= pollMs) await tend(inHand);
       const { due } = await storage.emailQueue.look(clock.now(), partsAtOnce);
-      const wants = planClaim(due, limit, turns);
+      const open = whatCannotWait(due, inHand.waiting, { slots, most: batch + slots });
+      const wants = planClaim(open, limit, turns);
       if (wants.length === 0) return [];
       const claimed = await take(wants, maxBytes);
       const further = fallThrough(wants, claimed, limit);

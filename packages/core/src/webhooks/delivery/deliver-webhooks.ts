@@ -3,7 +3,8 @@ import { webhookRetryDelay } from "../../mail/rules/backoff.ts";
 import type { HttpPostResult } from "../../ports/http-sender.ts";
 import type { ClaimedDelivery, DeliveryResult, Webhook } from "../../ports/storage/webhooks.ts";
 import type { Repositories } from "../../ports/storage.ts";
-import { createPump, type Pump } from "../../queue/pump.ts";
+import { createFirstComeLine } from "../../queue/first-come-line.ts";
+import { createWorkLoop, type WorkLoop } from "../../queue/work-loop.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { version } from "../../version.ts";
 import { signatureHeaders } from "../rules/webhook-signature.ts";
@@ -23,20 +24,21 @@ interface Attempted {
 }
 
 /** Delivers webhook events, signed, at least once, with retries (service.md, Webhook deliveries; decisions §10). */
-export function createWebhookDelivery(runtime: Runtime): Pump {
+export function createWebhookDelivery(runtime: Runtime): WorkLoop {
   const { storage, config } = runtime;
   // Longer than any attempt may take, and only what can begin at once is claimed: nothing is renewed.
   const leaseMs = Math.max(config.worker.leaseMs, config.webhooks.timeoutSecs * 1000 + 10_000);
   const clock = { now: runtime.now, monotonic: () => performance.now() };
   const source = createDeliverySource(runtime, clock, leaseMs);
-  return createPump<ClaimedDelivery, Attempted>(
+  return createWorkLoop<ClaimedDelivery, Attempted>(
     {
       name: "webhooks",
       slots: deliverySlots.all,
       batch: deliverySlots.all,
       leaseMs,
       pollMs: config.worker.pollMs,
-      claim: (_, inHand) => source.claim(inHand),
+      line: createFirstComeLine(),
+      claim: (_, { waiting, active }) => source.claim([...waiting, ...active]),
       handle: (claimed) => attempt(runtime, claimed),
       settle: (attempted) => settle(runtime, attempted),
       release: (items) =>

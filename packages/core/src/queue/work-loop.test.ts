@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { silentLogger } from "../ports/logger.ts";
 import { StorageUnavailable } from "../ports/storage.ts";
-import { createPump, type PumpWork } from "./pump.ts";
+import { createFirstComeLine } from "./first-come-line.ts";
+import type { Work } from "./work.ts";
+import { createWorkLoop } from "./work-loop.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -10,19 +12,20 @@ const leaseMs = 30_000;
 const pass = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
 
 /** A queue in memory: numbers, each handled when `answer` is called for it, or at once. */
-function createQueue(over: Partial<PumpWork<number, number>> = {}) {
+function createQueue(over: Partial<Work<number, number>> = {}) {
   const due: number[] = [];
   const answers = new Map<number, () => void>();
   const log = { claims: 0, begun: [] as number[], settled: [] as number[], released: [] as number[] };
   let most = 0;
   let under = 0;
   const held = new Set<number>();
-  const work: PumpWork<number, number> = {
+  const work: Work<number, number> = {
     name: "numbers",
     slots: 4,
     batch: 10,
     leaseMs,
     pollMs: 5_000,
+    line: createFirstComeLine(),
     async claim(limit) {
       log.claims += 1;
       const items = due.splice(0, limit);
@@ -50,16 +53,19 @@ function createQueue(over: Partial<PumpWork<number, number>> = {}) {
   };
   const errors: string[] = [];
   const logger = { ...silentLogger, error: (_: object, text = "") => void errors.push(text) };
-  const pump = createPump(work, { clock: { now: () => Date.now(), monotonic: () => Date.now() }, logger });
+  const loop = createWorkLoop(work, {
+    clock: { now: () => Date.now(), monotonic: () => Date.now() },
+    logger,
+  });
   const add = (...items: number[]) => {
     due.push(...items);
-    pump.wake();
+    loop.wake();
   };
   const answer = async (...items: number[]) => {
     for (const item of items) answers.get(item)?.();
     await pass(10);
   };
-  return { pump, log, due, add, answer, errors, most: () => most };
+  return { loop, log, due, add, answer, errors, most: () => most };
 }
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);
@@ -68,13 +74,13 @@ describe("handling", () => {
   test("never takes more than its slots, and ends them all", async () => {
     const queue = createQueue();
     queue.due.push(...range(50));
-    queue.pump.start();
+    queue.loop.start();
     await pass(1);
     expect(queue.log.begun).toEqual([0, 1, 2, 3]);
     for (const item of range(50)) await queue.answer(item);
     expect(queue.log.settled.sort((a, b) => a - b)).toEqual(range(50));
     expect(queue.most()).toBe(4);
-    await queue.pump.stop(0);
+    await queue.loop.stop(0);
   });
 
   test("gathers results that end together into one settlement", async () => {
@@ -84,7 +90,7 @@ describe("handling", () => {
       settle: async (results) => void batches.push(results),
     });
     queue.due.push(...range(6));
-    queue.pump.start();
+    queue.loop.start();
     await pass(1);
     await queue.answer(0, 1);
     await queue.answer(2, 3, 4, 5);
@@ -92,45 +98,45 @@ describe("handling", () => {
       [0, 1],
       [2, 3, 4, 5],
     ]);
-    await queue.pump.stop(0);
+    await queue.loop.stop(0);
   });
 
   test("that throws frees the slot, leaves the lease to lapse, and is not tried again at once", async () => {
     const handle = vi.fn(() => Promise.reject(new Error("a bug")));
     const queue = createQueue({ handle });
     queue.due.push(1);
-    queue.pump.start();
+    queue.loop.start();
     await pass(20_000);
     expect(handle).toHaveBeenCalledTimes(1);
     expect(queue.log).toMatchObject({ settled: [], released: [] });
     expect(queue.log.claims).toBeLessThan(8);
     expect(queue.errors).toEqual(["numbers: handling failed"]);
-    await queue.pump.stop(0);
+    await queue.loop.stop(0);
   });
 
   test("does not begin what it slept over: another may have it", async () => {
     const queue = createQueue({ slots: 1, renew: async () => [] });
     queue.due.push(1, 2);
-    queue.pump.start();
+    queue.loop.start();
     await pass(1);
     await pass(leaseMs);
     await queue.answer(1);
     expect(queue.log).toMatchObject({ begun: [1], settled: [1], released: [2] });
-    await queue.pump.stop(0);
+    await queue.loop.stop(0);
   });
 
   test("renews leases in time, and then begins what waited long", async () => {
     const renew = vi.fn(async (items: readonly number[]) => items);
     const queue = createQueue({ slots: 1, renew });
     queue.due.push(1, 2);
-    queue.pump.start();
+    queue.loop.start();
     await pass(3 * leaseMs);
     expect(renew.mock.calls.length).toBe(9);
     expect(renew.mock.calls[0]?.[0]).toEqual([2, 1]);
     await queue.answer(1);
     expect(queue.log.begun).toEqual([1, 2]);
     await queue.answer(2);
-    await queue.pump.stop(0);
+    await queue.loop.stop(0);
   });
 });
 
@@ -144,26 +150,26 @@ describe("waking", () => {
         }),
     );
     const queue = createQueue({ claim, slots: 1, batch: 1 });
-    queue.pump.wake();
-    queue.pump.start();
-    queue.pump.wake();
+    queue.loop.wake();
+    queue.loop.start();
+    queue.loop.wake();
     claimed([]);
     await pass();
     expect(claim).toHaveBeenCalledTimes(2);
-    queue.pump.wake();
+    queue.loop.wake();
     claimed([7]);
     await pass();
     expect(claim).toHaveBeenCalledTimes(3);
     claimed([8]);
     await pass();
-    queue.pump.wake();
+    queue.loop.wake();
     expect(claim).toHaveBeenCalledTimes(3);
     await queue.answer(7);
     expect(queue.log.begun).toEqual([7, 8]);
     expect(claim).toHaveBeenCalledTimes(4);
     claimed([]);
     await queue.answer(8);
-    await queue.pump.stop(0);
+    await queue.loop.stop(0);
   });
 
   test("during the look for the next due time is not lost", async () => {
@@ -174,7 +180,7 @@ describe("waking", () => {
           told = resolve;
         }),
     });
-    queue.pump.start();
+    queue.loop.start();
     await pass();
     queue.add(1);
     told(undefined);
@@ -182,13 +188,13 @@ describe("waking", () => {
     expect(queue.log.begun).toEqual([1]);
     told(undefined);
     await queue.answer(1);
-    await queue.pump.stop(0);
+    await queue.loop.stop(0);
   });
 
   test("nobody wakes it: it looks when something falls due, and every so often", async () => {
     let due: number | undefined = Date.now() + 2_000;
     const queue = createQueue({ nextDueAt: async () => due });
-    queue.pump.start();
+    queue.loop.start();
     await pass(1_999);
     expect(queue.log.claims).toBe(1);
     due = undefined;
@@ -196,16 +202,16 @@ describe("waking", () => {
     expect(queue.log.claims).toBe(2);
     await pass(5_000);
     expect(queue.log.claims).toBe(3);
-    await queue.pump.stop(0);
+    await queue.loop.stop(0);
   });
 
   test("looks again soon for what is due and held by something else", async () => {
     const queue = createQueue({ nextDueAt: async () => Date.now() });
-    queue.pump.start();
+    queue.loop.start();
     await pass(1_000);
     expect(queue.log.claims).toBeGreaterThanOrEqual(4);
     expect(queue.log.claims).toBeLessThan(7);
-    await queue.pump.stop(0);
+    await queue.loop.stop(0);
   });
 });
 
@@ -213,14 +219,14 @@ describe("a storage that fails", () => {
   test("at claiming is asked again after a while", async () => {
     const claim = vi.fn(() => Promise.reject(new StorageUnavailable("away")));
     const queue = createQueue({ claim });
-    queue.pump.start();
-    queue.pump.wake();
+    queue.loop.start();
+    queue.loop.wake();
     await pass(10);
     expect(claim.mock.calls.length).toBeLessThanOrEqual(2);
     await pass(3_000);
     expect(claim.mock.calls.length).toBeGreaterThanOrEqual(4);
     expect(claim.mock.calls.length).toBeLessThan(7);
-    await queue.pump.stop(0);
+    await queue.loop.stop(0);
   });
 
   test("at settling keeps results until it takes them; nothing is handled twice", async () => {
@@ -233,7 +239,7 @@ describe("a storage that fails", () => {
       },
     });
     queue.due.push(1, 2);
-    queue.pump.start();
+    queue.loop.start();
     await pass(1);
     await queue.answer(1);
     await pass(3_000);
@@ -243,7 +249,7 @@ describe("a storage that fails", () => {
     await pass(1_000);
     expect(settled.sort()).toEqual([1, 2]);
     expect(queue.log.begun).toEqual([1, 2]);
-    await queue.pump.stop(0);
+    await queue.loop.stop(0);
   });
 
   test("one result that can't be settled spoils no other", async () => {
@@ -255,11 +261,11 @@ describe("a storage that fails", () => {
       },
     });
     queue.due.push(12, 13, 14);
-    queue.pump.start();
+    queue.loop.start();
     await pass(1);
     await queue.answer(12, 13, 14);
     expect(settled).toEqual([12, 14]);
-    const stopped = queue.pump.stop(2_000);
+    const stopped = queue.loop.stop(2_000);
     await pass(2_000);
     await stopped;
     const before = queue.errors.length;
@@ -274,10 +280,10 @@ describe("stopping", () => {
   test("gives back what was not begun, waits for the rest until it is settled, and leaves no timer", async () => {
     const queue = createQueue({ slots: 2 });
     queue.due.push(...range(5));
-    queue.pump.start();
+    queue.loop.start();
     await pass(1);
     let stopped = false;
-    const stop = queue.pump.stop(25_000).then(() => {
+    const stop = queue.loop.stop(25_000).then(() => {
       stopped = true;
     });
     await pass(1_000);
@@ -301,9 +307,9 @@ describe("stopping", () => {
           claimed = resolve;
         }),
     });
-    queue.pump.start();
+    queue.loop.start();
     let stopped = false;
-    const stop = queue.pump.stop(25_000).then(() => {
+    const stop = queue.loop.stop(25_000).then(() => {
       stopped = true;
     });
     await pass(10);
@@ -318,9 +324,9 @@ describe("stopping", () => {
   test("waits no longer than it was told", async () => {
     const queue = createQueue();
     queue.due.push(1);
-    queue.pump.start();
+    queue.loop.start();
     await pass(1);
-    const stop = queue.pump.stop(25_000);
+    const stop = queue.loop.stop(25_000);
     await pass(25_000);
     await stop;
     expect(queue.log.settled).toEqual([]);
@@ -329,15 +335,15 @@ describe("stopping", () => {
 
   test("is no end: it can be started again", async () => {
     const queue = createQueue();
-    queue.pump.start();
+    queue.loop.start();
     await pass(1);
-    await queue.pump.stop(0);
+    await queue.loop.stop(0);
     queue.due.push(1);
-    queue.pump.start();
+    queue.loop.start();
     await pass(1);
     await queue.answer(1);
     expect(queue.log.settled).toEqual([1]);
-    await queue.pump.stop(0);
+    await queue.loop.stop(0);
   });
 });
 
@@ -350,9 +356,9 @@ describe("one round", () => {
       },
     });
     queue.due.push(1, 2, 3);
-    expect(await queue.pump.runOnce()).toBe(3);
+    expect(await queue.loop.runOnce()).toBe(3);
     expect(queue.log.settled).toEqual([1, 3]);
-    expect(await queue.pump.runOnce()).toBe(0);
+    expect(await queue.loop.runOnce()).toBe(0);
     expect(vi.getTimerCount()).toBe(0);
   });
 
@@ -361,7 +367,7 @@ describe("one round", () => {
     const settle = vi.fn(() => Promise.reject(new StorageUnavailable("away")));
     const queue = createQueue({ renew, settle });
     queue.due.push(1);
-    const round = queue.pump.runOnce();
+    const round = queue.loop.runOnce();
     const failed = expect(round).rejects.toBeInstanceOf(StorageUnavailable);
     await pass(leaseMs);
     expect(renew).toHaveBeenCalledTimes(3);

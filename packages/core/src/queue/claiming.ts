@@ -1,0 +1,148 @@
+import { type Complain, restMs, type Work } from "./work.ts";
+
+/**
+ * - `stopped`: nothing is claimed;
+ * - `looking`: a claim is under way; who wakes it meanwhile makes it look again;
+ * - `asleep`: nothing is due, or what is waits for something in hand; until then, or until it is woken;
+ * - `full`: as much waits as there are slots; it looks for what must not wait behind that, soon when it is woken or something was begun;
+ * - `resting`: the storage failed, and is asked again after a while.
+ */
+type State = "stopped" | "looking" | "asleep" | "full" | "resting";
+
+/** Decides when to claim. */
+export interface Claiming {
+  start(): void;
+  /** Claims no more; resolves once the claim under way is over, if there is one. */
+  stop(): Promise<void>;
+  /** Says that there may be more than the last look found. */
+  wake(): void;
+  /** Says that something was begun or is over: there may be room, and what waited for it may be claimed. */
+  moved(): void;
+}
+
+/** Ms before work that is due and can't be claimed yet is looked for again; what is settled in the meantime looks sooner. */
+const blockedMs = 250;
+/** Ms between two looks past what waits, at least. */
+const hurryMs = 50;
+/** Looking past what waits takes one part in so many of the time, unless it would look only every `fullMs` then. */
+const hurryPart = 20;
+/** Ms after which it looks past what waits even if nothing moves: what was put off may fall due. */
+const fullMs = 1_000;
+
+/** `take` claims up to so many and puts them in line, and says how many they were; `waiting` tells how many are in line. */
+export function createClaiming(
+  work: Pick<Work<never, never>, "slots" | "batch" | "pollMs" | "nextDueAt">,
+  {
+    clock,
+    waiting,
+    take,
+    complain,
+  }: {
+    clock: { now(): number; monotonic(): number };
+    waiting(): number;
+    take(limit: number): Promise<number>;
+    complain: Complain;
+  },
+): Claiming {
+  let state: State = "stopped";
+  /** Whether there may be more than the last look found. */
+  let more = false;
+  /** Whether what is due waits for something in hand. */
+  let blocked = false;
+  let hurried = false;
+  let gapMs = hurryMs;
+  let timer: NodeJS.Timeout | undefined;
+  let looking: Promise<void> | undefined;
+
+  const isFull = (): boolean => waiting() >= work.slots;
+  // A function, as a claim under way may be stopped.
+  const isStopped = (): boolean => state === "stopped";
+
+  function enter(next: Exclude<State, "stopped" | "looking">, ms: number): void {
+    clearTimeout(timer);
+    state = next;
+    hurried = false;
+    timer = setTimeout(look, ms);
+  }
+
+  function look(): void {
+    clearTimeout(timer);
+    state = "looking";
+    more = false;
+    looking = claim()
+      .catch((error: unknown) => {
+        complain("claiming")(error);
+        if (!isStopped()) enter("resting", restMs);
+      })
+      .finally(() => {
+        looking = undefined;
+        if (state === "looking") settle();
+      });
+  }
+
+  async function claim(): Promise<void> {
+    const begun = clock.monotonic();
+    const wasFull = isFull();
+    const limit = wasFull ? work.slots : work.batch;
+    const count = await take(limit);
+    if (wasFull) gapMs = Math.min(fullMs, Math.max(hurryMs, (clock.monotonic() - begun) * hurryPart));
+    if (isStopped() || isFull()) return;
+    if (count >= limit) more = true;
+    if (!more) await fallAsleep(count);
+  }
+
+  async function fallAsleep(count: number): Promise<void> {
+    const due = await work.nextDueAt();
+    if (isStopped()) return;
+    const isDue = due !== undefined && due <= clock.now();
+    // What a claim left goes with the next. What none takes waits for something in hand, such as another delivery to the endpoint.
+    more ||= isDue && count > 0;
+    blocked = isDue && count === 0;
+    const untilDue = due === undefined ? work.pollMs : Math.min(work.pollMs, due - clock.now() + 1);
+    if (!more) enter("asleep", blocked ? blockedMs : untilDue);
+  }
+
+  /** Where to go from a look that put nothing to sleep. */
+  function settle(): void {
+    if (isFull()) enter("full", fullMs);
+    else {
+      state = "asleep";
+      // Others have their turn in between.
+      setImmediate(() => {
+        if (state === "asleep") look();
+      });
+    }
+  }
+
+  function hurry(): void {
+    if (hurried) return;
+    enter("full", gapMs);
+    hurried = true;
+  }
+
+  return {
+    start() {
+      if (!isStopped()) return;
+      if (looking === undefined) return look();
+      // The claim from before the stop is still under way.
+      state = "looking";
+      more = true;
+    },
+    async stop() {
+      state = "stopped";
+      clearTimeout(timer);
+      await looking;
+    },
+    wake() {
+      more = true;
+      if (state === "asleep") look();
+      else if (state === "full") hurry();
+    },
+    moved() {
+      if (state === "full") {
+        if (isFull()) hurry();
+        else look();
+      } else if (state === "asleep" && (more || blocked)) look();
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import type { Lane } from "../ports/storage/email-queue.ts";
+import { createEmailLine } from "./email-line.ts";
+
+interface Mail {
+  route: string;
+  lane: Lane;
+}
+
+const mails = (count: number, route: string, lane: Lane = 1): Mail[] =>
+  Array.from({ length: count }, () => ({ route, lane }));
+
+/** What is begun next while nothing ends. */
+function begin(line: ReturnType<typeof createEmailLine<Mail>>, count: number): Mail[] {
+  return Array.from({ length: count }, () => line.next()).flatMap((mail) => mail ?? []);
+}
+
+function beginAndEnd(line: ReturnType<typeof createEmailLine<Mail>>): Mail | undefined {
+  const mail = line.next();
+  if (mail !== undefined) line.leave(mail);
+  return mail;
+}
+
+const share = (begun: Mail[], is: (mail: Mail) => boolean): number => begun.filter(is).length;
+
+test("what is urgent is next, whatever came before it", () => {
+  const line = createEmailLine<Mail>(8);
+  line.add(mails(200, "w:1", 2));
+  begin(line, 3);
+  line.add(mails(1, "w:2", 0));
+  expect(line.next()).toEqual({ route: "w:2", lane: 0 });
+  expect(line.size).toBe(197);
+});
+
+test("lanes share even a single slot by three to two to one, so that none starves", () => {
+  const line = createEmailLine<Mail>(1);
+  for (const lane of [2, 1, 0] as const) line.add(mails(60, `w:${lane}`, lane));
+  const begun = Array.from({ length: 60 }, () => beginAndEnd(line)?.lane);
+  expect([0, 1, 2].map((lane) => begun.filter((one) => one === lane).length)).toEqual([30, 20, 10]);
+});
+
+test("a lane that had nothing for long has not saved up turns", () => {
+  const line = createEmailLine<Mail>(1);
+  line.add(mails(300, "w:1", 1));
+  for (let n = 0; n < 100; n += 1) beginAndEnd(line);
+  line.add(mails(90, "w:2", 0));
+  const next = Array.from({ length: 10 }, () => beginAndEnd(line)?.lane);
+  expect(next[0]).toBe(0);
+  expect(next.filter((lane) => lane === 1)).toHaveLength(4);
+});
+
+test("no workspace has more than half of the slots under way while another waits, over all its routes", () => {
+  const line = createEmailLine<Mail>(8);
+  for (let campaign = 0; campaign < 10; campaign += 1) line.add(mails(10, `c:1:${campaign}`));
+  const alone = begin(line, 6);
+  expect(alone).toHaveLength(6);
+  line.add(mails(10, "w:2"));
+  for (const mail of alone.slice(0, 4)) line.leave(mail);
+  expect(share(begin(line, 6), ({ route }) => route === "w:2")).toBe(4);
+});
+
+test("slots that end go to the workspace with the fewest, and there to each route in turn", () => {
+  const line = createEmailLine<Mail>(9);
+  for (const route of ["c:1:1", "c:1:2", "w:2", "w:3"]) line.add(mails(20, route));
+  const begun = begin(line, 9);
+  expect(
+    ["c:1:1", "c:1:2", "w:2", "w:3"].map((route) => share(begun, (mail) => mail.route === route)),
+  ).toEqual([2, 1, 3, 3]);
+});
+
+test("what is given back leaves nothing behind", () => {
+  const line = createEmailLine<Mail>(2);
+  line.add(mails(5, "w:1"));
+  line.add(mails(5, "w:2", 0));
+  expect(line.clear()).toHaveLength(10);
+  expect([line.size, line.next()]).toEqual([0, undefined]);
+  // Nobody else waits any more: all slots are free to take.
+  line.add(mails(2, "w:1"));
+  expect(begin(line, 2)).toHaveLength(2);
+});

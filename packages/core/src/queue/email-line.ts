@@ -1,0 +1,110 @@
+import { workspaceOfRoute } from "../mail/rules/routes.ts";
+import type { ClaimedEmail, Lane } from "../ports/storage/email-queue.ts";
+import { laneShares } from "./plan-claim.ts";
+import type { Line } from "./work.ts";
+
+type Waiting = Pick<ClaimedEmail, "route" | "lane">;
+
+interface Route<T> {
+  owner: number | undefined;
+  items: T[];
+  /** The turn at which it was served last, or came. */
+  servedAt: number;
+}
+
+interface LaneLine<T> {
+  lane: Lane;
+  routes: Map<string, Route<T>>;
+  /** How far it is served, in parts of its share: the lane that is least far is next. */
+  served: number;
+}
+
+/**
+ * The e-mails that wait for one of `slots`. The lanes share the slots three to two to one, and one that comes anew goes first; within a lane it
+ * is the turn of the workspace with the fewest under way, there of the route that waits longest. No workspace has more than half of the
+ * slots under way while another waits.
+ */
+export function createEmailLine<T extends Waiting>(slots: number): Line<T> {
+  const lanes = ([0, 1, 2] as const).map((lane): LaneLine<T> => ({ lane, routes: new Map(), served: 0 }));
+  const active = new Map<number | undefined, number>();
+  const waiting = new Map<number | undefined, number>();
+  let size = 0;
+  let turn = 0;
+  let reached = 0;
+
+  function addOne(item: T): void {
+    const line = lanes[item.lane];
+    if (line === undefined) throw new TypeError(`there is no lane ${item.lane}`);
+    // A lane that was empty has not saved up turns.
+    if (line.routes.size === 0) line.served = Math.max(line.served, reached);
+    const owner = workspaceOfRoute(item.route);
+    const route = line.routes.get(item.route);
+    if (route === undefined) line.routes.set(item.route, { owner, items: [item], servedAt: turn });
+    else route.items.push(item);
+    count(waiting, owner, 1);
+    size += 1;
+  }
+
+  const mayHaveMore = (owner: number | undefined): boolean => {
+    const most = waiting.size > 1 ? Math.ceil(slots / 2) : slots;
+    return (active.get(owner) ?? 0) < most;
+  };
+
+  function nextRoute({ routes }: LaneLine<T>): [string, Route<T>] | undefined {
+    let best: [string, Route<T>] | undefined;
+    for (const one of routes)
+      if (mayHaveMore(one[1].owner) && (!best || comesBefore(one[1], best[1]))) best = one;
+    return best;
+  }
+
+  const comesBefore = (a: Route<T>, b: Route<T>): boolean => {
+    const underWay = (active.get(a.owner) ?? 0) - (active.get(b.owner) ?? 0);
+    return underWay === 0 ? a.servedAt < b.servedAt : underWay < 0;
+  };
+
+  function takeFrom(line: LaneLine<T>, [name, route]: [string, Route<T>]): T | undefined {
+    const item = route.items.shift();
+    reached = line.served;
+    line.served += 1 / laneShares[line.lane];
+    turn += 1;
+    route.servedAt = turn;
+    if (route.items.length === 0) line.routes.delete(name);
+    count(waiting, route.owner, -1);
+    count(active, route.owner, 1);
+    size -= 1;
+    return item;
+  }
+
+  const all = (): T[] => lanes.flatMap(({ routes }) => [...routes.values()].flatMap(({ items }) => items));
+
+  return {
+    get size() {
+      return size;
+    },
+    add(items) {
+      for (const item of items) addOne(item);
+    },
+    next() {
+      for (const line of lanes.toSorted((a, b) => a.served - b.served || a.lane - b.lane)) {
+        const route = nextRoute(line);
+        if (route !== undefined) return takeFrom(line, route);
+      }
+      return undefined;
+    },
+    leave: ({ route }) => count(active, workspaceOfRoute(route), -1),
+    all,
+    clear() {
+      const items = all();
+      for (const { routes } of lanes) routes.clear();
+      waiting.clear();
+      size = 0;
+      return items;
+    },
+  };
+}
+
+function count<K>(counts: Map<K, number>, key: K, by: 1 | -1): void {
+  const sum = (counts.get(key) ?? 0) + by;
+  if (sum > 0) counts.set(key, sum);
+  else counts.delete(key);
+}

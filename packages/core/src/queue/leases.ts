@@ -1,0 +1,52 @@
+import type { Complain, Work } from "./work.ts";
+
+/** The leases on what is in hand, by this process's own measure of time: no step of a clock moves them. */
+export interface Leases<T> {
+  /** When a lease taken now ends. */
+  until(): number;
+  take(items: readonly T[], until: number): void;
+  /** Whether it still holds: after a process slept over it, another worker may have the item. */
+  holds(item: T): boolean;
+  drop(item: T): void;
+  /** Renews those on what is in hand at a third of their length, until what it returns is called; that waits for a renewal under way. */
+  keep(): () => Promise<void>;
+}
+
+export function createLeases<T>(
+  work: Pick<Work<T, unknown>, "leaseMs" | "renew">,
+  inHand: () => readonly T[],
+  { monotonic, complain }: { monotonic(): number; complain: Complain },
+): Leases<T> {
+  const ends = new Map<T, number>();
+  const until = (): number => monotonic() + work.leaseMs;
+
+  async function renew(): Promise<void> {
+    const items = inHand();
+    if (work.renew === undefined || items.length === 0) return;
+    const end = until();
+    try {
+      for (const item of await work.renew(items)) if (ends.has(item)) ends.set(item, end);
+    } catch (error) {
+      complain("renewing")(error);
+    }
+  }
+
+  return {
+    until,
+    take(items, end) {
+      for (const item of items) ends.set(item, end);
+    },
+    holds: (item) => (ends.get(item) ?? 0) > monotonic(),
+    drop: (item) => void ends.delete(item),
+    keep() {
+      let renewing: Promise<void> = Promise.resolve();
+      const timer = setInterval(() => {
+        renewing = renew();
+      }, work.leaseMs / 3);
+      return () => {
+        clearInterval(timer);
+        return renewing;
+      };
+    },
+  };
+}

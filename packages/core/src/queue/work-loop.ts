@@ -1,0 +1,171 @@
+import type { Logger } from "../ports/logger.ts";
+import { StorageUnavailable } from "../ports/storage.ts";
+import { createClaiming } from "./claiming.ts";
+import { createLeases } from "./leases.ts";
+import type { QueueClock } from "./queue-clock.ts";
+import { createSettling, type Finished } from "./settling.ts";
+import { rest, type Work } from "./work.ts";
+
+/** Runs work until it is stopped. */
+export interface WorkLoop {
+  start(): void;
+  /** Says that there may be work. */
+  wake(): void;
+  /** Claims and handles one batch; how many items it held. For tests and `worker --once`. */
+  runOnce(): Promise<number>;
+  /** Claims no more, gives back what was not begun, and waits for what was, at most `timeoutMs`. */
+  stop(timeoutMs: number): Promise<void>;
+}
+
+/** How often `runOnce` tries to have its results noted. */
+const onceTries = 5;
+
+/**
+ * An item goes from the storage into the line (`claiming`), from there into a slot while its lease holds (`leases`), is handled, and
+ * leaves the slot once what came of it is durable (`settling`).
+ */
+export function createWorkLoop<T, R>(
+  work: Work<T, R>,
+  { clock, logger }: { clock: Pick<QueueClock, "now" | "monotonic">; logger: Logger },
+): WorkLoop {
+  const { line } = work;
+  const active = new Set<T>();
+  const idlers: (() => void)[] = [];
+  let running = false;
+  let endRenewing: () => Promise<void> = () => Promise.resolve();
+  const complain = (what: string) => (error: unknown) =>
+    logger.error({ err: error }, `${work.name}: ${what} failed`);
+
+  const leases = createLeases<T>(work, () => [...line.all(), ...active], {
+    monotonic: clock.monotonic,
+    complain,
+  });
+  const settling = createSettling<T, R>(work, {
+    active: () => active.size,
+    settled: (items) => letGo(items),
+    complain,
+  });
+  const claiming = createClaiming(work, { clock, waiting: () => line.size, take: fill, complain });
+
+  async function take(limit: number): Promise<T[]> {
+    const until = leases.until();
+    const items = await work.claim(limit, { waiting: line.all(), active: [...active] });
+    leases.take(items, until);
+    return items;
+  }
+
+  async function fill(limit: number): Promise<number> {
+    const items = await take(limit);
+    line.add(items);
+    if (running) begin();
+    else await giveBack();
+    return items.length;
+  }
+
+  function begin(): void {
+    while (running && active.size < work.slots) {
+      const item = line.next();
+      if (item === undefined) return;
+      if (leases.holds(item)) undertake(item);
+      else drop(item);
+    }
+  }
+
+  function undertake(item: T): void {
+    active.add(item);
+    void work.handle(item).then(
+      (result) => settling.add({ item, result }),
+      (error: unknown) => {
+        // A fault of ours: the lease lapses, and the item is tried again.
+        complain("handling")(error);
+        letGo([item]);
+      },
+    );
+  }
+
+  /** A process that slept over a lease does not begin its item: another worker may have it by now. */
+  function drop(item: T): void {
+    leases.drop(item);
+    line.leave(item);
+    claiming.wake();
+    void work.release([item]).catch(complain("releasing"));
+  }
+
+  function letGo(items: readonly T[]): void {
+    for (const item of items) {
+      active.delete(item);
+      leases.drop(item);
+      line.leave(item);
+    }
+    if (active.size === 0) for (const idle of idlers.splice(0)) idle();
+    begin();
+    claiming.moved();
+  }
+
+  async function giveBack(): Promise<void> {
+    const items = line.clear();
+    for (const item of items) leases.drop(item);
+    if (items.length > 0) await work.release(items).catch(complain("releasing"));
+  }
+
+  const idle = (): Promise<void> =>
+    new Promise((resolve) => {
+      if (active.size === 0) resolve();
+      else idlers.push(resolve);
+    });
+
+  async function handleAll(items: T[]): Promise<void> {
+    const outcomes = await Promise.allSettled(items.map(async (item) => work.handle(item)));
+    let open: Finished<T, R>[] = outcomes.flatMap((outcome, index) => {
+      if (outcome.status === "fulfilled") return { item: items[index] as T, result: outcome.value };
+      complain("handling")(outcome.reason);
+      return [];
+    });
+    for (let tries = 0; open.length > 0; tries += 1) {
+      if (tries === onceTries) throw new StorageUnavailable(`${work.name}: what was done can't be noted`);
+      if (tries > 0) await rest();
+      open = await settling.settle(open);
+    }
+  }
+
+  return {
+    start() {
+      if (running) return;
+      running = true;
+      settling.abandon(false);
+      endRenewing = leases.keep();
+      claiming.start();
+    },
+    wake: () => claiming.wake(),
+    async runOnce() {
+      const items = await take(work.slots);
+      for (const item of items) active.add(item);
+      const prolonged = leases.keep();
+      try {
+        await handleAll(items);
+      } finally {
+        await prolonged();
+        for (const item of items) {
+          active.delete(item);
+          leases.drop(item);
+        }
+        letGo([]);
+      }
+      return items.length;
+    },
+    async stop(timeoutMs) {
+      running = false;
+      const claimed = claiming.stop();
+      let late: NodeJS.Timeout | undefined;
+      const lateness = new Promise<void>((resolve) => {
+        late = setTimeout(resolve, timeoutMs);
+      });
+      const quiet = Promise.all([giveBack(), claimed, idle()]).then(endRenewing);
+      await Promise.race([quiet, lateness]);
+      clearTimeout(late);
+      if (running) return;
+      void endRenewing();
+      settling.abandon(active.size > 0);
+    },
+  };
+}
