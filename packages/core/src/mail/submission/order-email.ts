@@ -49,7 +49,7 @@ export async function orderEmail(
   const email = createEmail(context, sending, request);
   const view = viewEmail({
     ...email,
-    status: email.dueAt > context.now ? "scheduled" : "queued",
+    status: email.scheduledAt === undefined ? "queued" : "scheduled",
     sentAt: undefined,
     to: request.to.map(({ address }) => address),
   });
