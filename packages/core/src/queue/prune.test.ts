@@ -89,10 +89,11 @@ describe("pruning", () => {
         await workspaces.update(id, { stylesheetSetId, updatedAt: clock.now() });
       }
     });
+    const runtime = { storage, queueClock: clock, config: world.posthorn.config };
     let looks = 0;
-    await prune(storage, { now: clock.now(), eventDays: 400 }, () => ++looks > 0);
+    await prune(runtime, () => ++looks > 0);
     expect(await storage.contents.deleteUnused(1)).toBe(1);
-    expect(await prune(storage, { now: clock.now(), eventDays: 400 })).toBe(1_099);
+    expect(await prune(runtime)).toBe(1_099);
   });
 
   test("removes the service's own mails, workers that are gone, and events past their time", async () => {

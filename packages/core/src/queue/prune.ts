@@ -1,4 +1,5 @@
-import type { Storage } from "../ports/storage.ts";
+import type { Runtime } from "../service/runtime.ts";
+import type { QueueClock } from "./queue-clock.ts";
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -14,10 +15,15 @@ const ownDays = 30;
  * many rows.
  */
 export async function prune(
-  storage: Storage,
-  { now, eventDays }: { now: number; eventDays: number },
+  {
+    storage,
+    queueClock,
+    config,
+  }: Pick<Runtime, "storage" | "config"> & { queueClock: Pick<QueueClock, "now"> },
   stopped: () => boolean = () => false,
 ): Promise<number> {
+  const now = queueClock.now();
+  const eventDays = config.eventRetentionDays;
   let removed = 0;
   const all = async (remove: () => Promise<number>): Promise<void> => {
     for (let count = chunk; count >= chunk && !stopped(); removed += count) {

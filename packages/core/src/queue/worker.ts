@@ -1,17 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { createEmailDelivery } from "../mail/delivery/deliver-emails.ts";
-import type { Topic } from "../ports/storage.ts";
 import type { Runtime } from "../service/runtime.ts";
-import { createWebhookDelivery } from "../webhooks/delivery/deliver-webhooks.ts";
-import { tellExpiringKeys } from "../workspaces/api-keys/tell-expiring-keys.ts";
-import { createJobs } from "./create-jobs.ts";
-import { prune } from "./prune.ts";
+import { createHourlyJobs } from "./hourly-jobs.ts";
+import { jobs } from "./jobs.ts";
+import { showLife } from "./signs-of-life.ts";
 
-const beatMs = 10_000;
-/** Ms after which a beat that the storage did not take is tried again. */
-const missedMs = 1_000;
-/** Ms that the storage gets to hear of a worker's end. */
-const leaveMs = 1_000;
 /** Ms that deliveries under way are waited for at a stop. */
 const patience = 25_000;
 
@@ -30,66 +21,41 @@ export interface Worker {
   stop(): Promise<void>;
   /** Handles what is due now, and what that makes due, until nothing is; how much it was. */
   drain(options?: DrainOptions): Promise<number>;
-  /** Removes what is kept no longer; how many rows. */
-  prune(): Promise<number>;
-  /** Tells of API keys that end soon; how many. */
-  tellExpiringKeys(): Promise<number>;
 }
 
+/** A worker for the jobs of the [table](./jobs.ts): those that deliver, and those of every hour. */
 export function createWorker(runtime: Runtime): Worker {
-  const { storage, logger, queueClock } = runtime;
   const name = runtime.newId();
-  const emails = createEmailDelivery(runtime, name);
-  const webhooks = createWebhookDelivery(runtime);
-  const timers: NodeJS.Timeout[] = [];
+  const deliveries = jobs.deliveries.map(({ topic, create }) => ({ topic, loop: create(runtime, name) }));
+  const hourly = createHourlyJobs(runtime, name, jobs.hourly);
+  let leave: (() => Promise<void>) | undefined;
   let unsubscribe: (() => void) | undefined;
-  let running = false;
   let stopping: Promise<void> | undefined;
 
-  const hear = (topic: Topic): void => {
-    if (topic === "emails") emails.wake();
-    if (topic === "webhooks") webhooks.wake();
-  };
-  const complain = (what: string) => (error: unknown) => logger.error({ err: error }, what);
-  let missed: NodeJS.Timeout | undefined;
-  const beat = () =>
-    void storage.operations.beat(name, queueClock.now()).catch((error) => {
-      complain("the worker's heartbeat failed")(error);
-      if (running) missed = setTimeout(beat, missedMs);
-    });
-  /** Nobody is to count on a worker that has ended. Where the storage is away, its silence tells. */
-  const leave = async (): Promise<void> => {
-    const left = storage.operations.forgetWorker(name).catch(() => {});
-    await Promise.race([left, sleep(leaveMs, undefined, { ref: false })]);
-  };
-  const pruneAll = (stopped?: () => boolean): Promise<number> =>
-    prune(storage, { now: queueClock.now(), eventDays: runtime.config.eventRetentionDays }, stopped);
-
-  const jobs = createJobs(runtime, name, [
-    { name: "tell expiring keys", run: (stopped) => tellExpiringKeys(runtime, stopped) },
-    { name: "prune", run: pruneAll },
-  ]);
-
   async function end(): Promise<void> {
-    if (!running) return;
-    running = false;
+    if (leave === undefined) return;
+    const gone = leave;
+    leave = undefined;
     unsubscribe?.();
-    clearTimeout(missed);
-    for (const timer of timers.splice(0)) clearInterval(timer);
-    await Promise.all([emails.stop(patience), webhooks.stop(patience), jobs.stop()]);
-    await leave();
+    await Promise.all([...deliveries.map(({ loop }) => loop.stop(patience)), hourly.stop()]);
+    await gone();
+  }
+
+  async function handleDue(): Promise<number> {
+    let handled = 0;
+    for (const { loop } of deliveries) handled += await loop.runOnce();
+    return handled;
   }
 
   return {
     start() {
-      if (running) return;
-      running = true;
-      unsubscribe = storage.subscribe(hear);
-      emails.start();
-      webhooks.start();
-      beat();
-      timers.push(setInterval(beat, beatMs));
-      jobs.start();
+      if (leave !== undefined) return;
+      leave = showLife(runtime, name);
+      unsubscribe = runtime.storage.subscribe((news) => {
+        for (const { topic, loop } of deliveries) if (topic === news) loop.wake();
+      });
+      for (const { loop } of deliveries) loop.start();
+      hourly.start();
     },
     // Whoever stops a second time, such as by closing, waits for the same end.
     stop() {
@@ -99,24 +65,17 @@ export function createWorker(runtime: Runtime): Worker {
       return stopping;
     },
     async drain({ signal, onHandled } = {}) {
-      let beating: NodeJS.Timeout | undefined;
-      if (signal !== undefined) {
-        beat();
-        beating = setInterval(beat, beatMs);
-      }
+      const depart = signal && showLife(runtime, name);
       let total = 0;
       try {
         for (let handled = 1; handled > 0 && signal?.aborted !== true; total += handled) {
-          handled = (await emails.runOnce()) + (await webhooks.runOnce());
+          handled = await handleDue();
           onHandled?.(handled);
         }
       } finally {
-        clearInterval(beating);
-        if (signal !== undefined) await leave();
+        await depart?.();
       }
       return total;
     },
-    prune: () => pruneAll(),
-    tellExpiringKeys: () => tellExpiringKeys(runtime),
   };
 }

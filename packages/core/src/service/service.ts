@@ -9,7 +9,9 @@ import type { Access } from "../permissions.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { QueueStatus } from "../ports/storage/email-queue.ts";
 import type { EventRecord, Storage } from "../ports/storage.ts";
+import { prune } from "../queue/prune.ts";
 import { createWorker, type DrainOptions, type Worker } from "../queue/worker.ts";
+import { tellExpiringKeys } from "../workspaces/api-keys/tell-expiring-keys.ts";
 import { bindVerbs, type View } from "./bind-verbs.ts";
 import type { Counters } from "./counters.ts";
 import { createRuntime } from "./create-runtime.ts";
@@ -109,8 +111,8 @@ export function createPosthorn(options: PosthornOptions): Posthorn {
       await runtime.afterwards.settled();
       return await worker.drain(options);
     },
-    prune: worker.prune,
-    tellExpiringKeys: worker.tellExpiringKeys,
+    prune: () => prune(runtime),
+    tellExpiringKeys: () => tellExpiringKeys(runtime),
     on: listeners.on,
     followEvents: (follow) => followEvents(runtime.storage, follow),
     execute: (useCase, input, call) => execute(runtime, useCase, input, call),

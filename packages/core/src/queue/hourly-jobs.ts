@@ -5,30 +5,30 @@ const hourMs = 3_600_000;
 const firstMs = 60_000;
 
 /** Something that one process of all does every hour. */
-export interface Job {
+export interface HourlyJob {
   name: string;
   /** Ends early once `stopped` answers yes. */
-  run(stopped: () => boolean): Promise<unknown>;
+  run(runtime: Runtime, stopped: () => boolean): Promise<unknown>;
 }
 
 /** The hourly jobs of one process. */
-export interface Jobs {
+export interface HourlyJobs {
   start(): void;
   /** Begins none more, and waits for the one under way, which ends early. */
   stop(): Promise<void>;
 }
 
 /** Runs jobs one after another, each by one process at a time; what fails is logged and comes again an hour later. */
-export function createJobs(runtime: Runtime, worker: string, jobs: readonly Job[]): Jobs {
+export function createHourlyJobs(runtime: Runtime, worker: string, jobs: readonly HourlyJob[]): HourlyJobs {
   const { operations } = runtime.storage;
   let timers: NodeJS.Timeout[] = [];
   let running = false;
   let round: Promise<void> | undefined;
 
-  async function runAlone({ name, run }: Job): Promise<void> {
+  async function runAlone({ name, run }: HourlyJob): Promise<void> {
     const now = runtime.queueClock.now();
     if (!(await operations.takeJob(name, worker, now, now + hourMs))) return;
-    await run(() => !running).finally(() => operations.endJob(name, worker));
+    await run(runtime, () => !running).finally(() => operations.endJob(name, worker));
   }
 
   async function runAll(): Promise<void> {

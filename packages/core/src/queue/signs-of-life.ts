@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Runtime } from "../service/runtime.ts";
+
+const beatMs = 10_000;
+/** Ms after which a beat that the storage did not take is tried again. */
+const missedMs = 1_000;
+/** Ms that the storage gets to hear of a worker's end. */
+const leaveMs = 1_000;
+
+/** Tells whoever asks who delivers that this worker lives; what it returns says that it has ended. */
+export function showLife({ storage, queueClock, logger }: Runtime, worker: string): () => Promise<void> {
+  let isAlive = true;
+  let missed: NodeJS.Timeout | undefined;
+
+  const beat = (): void =>
+    void storage.operations.beat(worker, queueClock.now()).catch((error: unknown) => {
+      logger.error({ err: error }, "the worker's heartbeat failed");
+      if (isAlive) missed = setTimeout(beat, missedMs);
+    });
+
+  beat();
+  const beating = setInterval(beat, beatMs);
+
+  return async () => {
+    isAlive = false;
+    clearTimeout(missed);
+    clearInterval(beating);
+    // Nobody is to count on a worker that has ended. Where the storage is away, its silence tells.
+    const left = storage.operations.forgetWorker(worker).catch(() => {});
+    await Promise.race([left, sleep(leaveMs, undefined, { ref: false })]);
+  };
+}
