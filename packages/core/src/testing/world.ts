@@ -121,7 +121,7 @@ export async function createWorld<M extends Mailer = MemoryMailer>(
 
   return {
     posthorn,
-    storage,
+    storage: timed,
     clock,
     mailer,
     http,

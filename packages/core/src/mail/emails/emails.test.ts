@@ -93,7 +93,10 @@ describe("accepting an e-mail", () => {
     await world.posthorn.settings.update({ defaultSenderEmail: "team@acme.example" }, workspace.asOwner);
     expect((await send()).from).toBe("team@acme.example");
     expect((await send({ from: "me@acme.example" })).from).toBe("me@acme.example");
-    await world.posthorn.settings.update({ requireVerifiedDomain: true }, workspace.asOwner);
+    await world.storage.settings.update(workspace.id, {
+      requireVerifiedDomain: true,
+      updatedAt: world.clock.now(),
+    });
     await expect(send()).rejects.toMatchObject({ code: "domain_not_verified" });
   });
 
@@ -368,9 +371,10 @@ test("webhooks that want it are told that an e-mail was queued, and that it was 
   });
   await world.posthorn.drain();
   const timestamp = "2030-01-01T12:00:00.000Z";
+  const data = { subject: "Hi", tags: [], metadata: {} };
   expect(world.http.posts.map(({ body }) => JSON.parse(body))).toEqual([
-    { event: "email.queued", email_id: id, timestamp },
-    { event: "email.cancelled", email_id: id, timestamp },
+    { event: "email.queued", email_id: id, timestamp, data },
+    { event: "email.cancelled", email_id: id, timestamp, data },
   ]);
   expect(world.mailer.inbox.all()).toEqual([]);
 });
