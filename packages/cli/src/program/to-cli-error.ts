@@ -46,9 +46,7 @@ const failures: Partial<Record<ErrorCode, Failure>> = {
   not_cancellable: "conflict",
   plan_limit_reached: "limit",
   rate_limited: "limit",
-  batch_too_large: "limit",
   payload_too_large: "limit",
-  attachment_too_large: "limit",
   unavailable: "unavailable",
 };
 

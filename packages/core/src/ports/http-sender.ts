@@ -13,8 +13,10 @@ export interface HttpPost {
 export type HttpPostResult =
   | {
       kind: "response";
-      status: number /** At most 4 KiB, hostile. */;
-      body: string /** Seconds, from a number or an HTTP date. */;
+      status: number;
+      /** At most 4 KiB, hostile. */
+      body: string;
+      /** Seconds, from a number or an HTTP date. */
       retryAfter?: number;
       durationMs: number;
     }

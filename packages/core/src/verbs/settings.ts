@@ -18,7 +18,7 @@ export interface UpdateSettingsInput {
   apiKeyExpiryDays?: number | undefined;
   /** Whether an address that bounces for good or complains is suppressed. */
   bounceAutoSuppress?: boolean | undefined;
-  /** Whether mail goes only from verified domains. */
+  /** Whether mail goes only from verified domains. Can't be switched on before there are any to verify. */
   requireVerifiedDomain?: boolean | undefined;
 }
 

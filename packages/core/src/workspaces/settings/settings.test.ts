@@ -62,7 +62,7 @@ test.each([
   { webhookRetryCount: 10 },
   { apiKeyExpiryDays: 0 },
   { apiKeyExpiryDays: 3650 },
-  { requireVerifiedDomain: true },
+  { requireVerifiedDomain: false },
 ])("take %o", async (fields) => {
   expect(await update(fields)).toMatchObject(fields);
 });
@@ -84,6 +84,7 @@ test.each([
   ["apiKeyExpiryDays", 1.5],
   ["bounceAutoSuppress", "true"],
   ["requireVerifiedDomain", null],
+  ["requireVerifiedDomain", true],
   ["workspaceId", 2],
 ])("refuse %s %o", async (field, value) => {
   const before = await get();

@@ -39,7 +39,11 @@ const input = z
       .optional()
       .describe("Days that a new API key lives where none are given; 0 is for ever."),
     bounceAutoSuppress: flag.describe("Whether an address that bounces for good or complains is suppressed."),
-    requireVerifiedDomain: flag.describe("Whether mail goes only from verified domains."),
+    requireVerifiedDomain: flag
+      .refine((on) => on !== true, "can't be switched on: sending domains are not there yet")
+      .describe(
+        "Whether mail goes only from verified domains. Can't be switched on before there are any to verify.",
+      ),
   })
   .superRefine(atLeastOne());
 

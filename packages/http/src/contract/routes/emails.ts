@@ -17,8 +17,6 @@ const refusals = [
   "workspace_not_trusted",
   "sender_missing",
   "domain_not_verified",
-  "all_recipients_suppressed",
-  "attachment_too_large",
   "idempotency_key_reused",
 ] as const;
 

@@ -101,7 +101,6 @@ export const templateRoutes = [
       "workspace_not_trusted",
       "sender_missing",
       "domain_not_verified",
-      "all_recipients_suppressed",
     ],
   }),
   route(`POST ${stylesheetsPath}`, stylesheets.create, {
