@@ -26,17 +26,19 @@ export interface Account {
 /**
  * Sends e-mails to a server that is ended by a signal in each round, at the moment when the mail server has taken a mail and not yet
  * answered for it; then lets a last one deliver the rest. Each round lets its share of the messages begin, so that every end finds some
- * being accepted and some being delivered.
+ * being accepted and some being delivered. On a SQLite file, or the PostgreSQL that is given.
  */
 export async function sendThroughEnds(
   signal: NodeJS.Signals,
   rounds: number,
   messages: number,
+  postgresUrl?: string,
 ): Promise<Account> {
   const cwd = makeFolder();
-  const databaseUrl = `sqlite:${join(cwd, "posthorn.db")}`;
-  const { values } = loadConfig({}, {}, {});
-  const service = await openService({ ...values, database_url: databaseUrl }, { database: "make" });
+  const databaseUrl = postgresUrl ?? `sqlite:${join(cwd, "posthorn.db")}`;
+  const secretKey = postgresUrl === undefined ? {} : { SERVICE_SECRET_KEY: "only for the tests, 0123456789abcdef" };
+  const { values } = loadConfig({ databaseUrl }, secretKey, {});
+  const service = await openService(values, { database: "make" });
   onTestFinished(() => service.close());
   const { workspaceId, apiKey } = await makeSender(service.posthorn);
 
@@ -55,6 +57,7 @@ export async function sendThroughEnds(
   onTestFinished(() => sink.close());
   onTestFinished(() => void server?.child.kill("SIGKILL"));
   const env = {
+    ...secretKey,
     SERVICE_DATABASE_URL: databaseUrl,
     SERVICE_SMTP_URL: `${sink.url}?connections=${concurrency}`,
     SERVICE_WORKER_CONCURRENCY: String(concurrency),
@@ -92,7 +95,7 @@ export async function sendThroughEnds(
     const { due, waiting, leased } = await service.posthorn.queueStatus();
     return due + waiting + leased;
   };
-  await expect.poll(unsettled, { timeout: 30_000, interval: 50 }).toBe(0);
+  await expect.poll(unsettled, { timeout: 60_000, interval: 50 }).toBe(0);
   last.child.kill("SIGTERM");
   expect((await last.ended).code).toBe(0);
   return { ...clientsKnow, mails, endings, storage: service.storage, workspaceId };

@@ -1,0 +1,53 @@
+import { expect } from "vitest";
+import { type Account, concurrency } from "./send-through-ends.ts";
+
+/** Compares what the clients, the mail server and the database know (reliability.md, Counting). */
+export async function expectNothingLostOrMadeUp(
+  { accepted, refused, mails, storage, workspaceId }: Account,
+  messages: number,
+): Promise<void> {
+  const ids = [...accepted.values()];
+  const copies = Map.groupBy(mails, ({ emailId }) => emailId);
+  const known = new Set(ids);
+  const statuses = await Promise.all(
+    ids.map(async (id) => (await storage.emails.find(workspaceId, id))?.status),
+  );
+  expect(known.size).toBe(messages);
+  expect({
+    refused,
+    lost: ids.filter((id) => !copies.has(id)),
+    ghosts: [...copies.keys()].filter((id) => !known.has(id)),
+    // A mail that comes again is the same in every byte.
+    split: [...copies.values()].filter((all) => new Set(all.map(({ source }) => source)).size > 1),
+    unsent: statuses.filter((status) => status !== "sent"),
+  }).toEqual({ refused: [], lost: [], ghosts: [], split: [], unsent: [] });
+}
+
+/** How many mails came again because of each end: every copy but the last one is of the round that its server ended in. */
+export function countDuplicates(mails: Account["mails"]): Map<number, number> {
+  const perRound = new Map<number, number>();
+  const seen = new Map<string, number>();
+  for (const { emailId, round } of mails) {
+    const before = seen.get(emailId);
+    if (before !== undefined) perRound.set(before, (perRound.get(before) ?? 0) + 1);
+    seen.set(emailId, round);
+  }
+  return perRound;
+}
+
+/** After kills: each doubled at least one mail and at most what was under way, and every duplicate is explained. Answers how many. */
+export async function expectDuplicatesExplained(account: Account, kills: number): Promise<number> {
+  const perKill = countDuplicates(account.mails);
+  // Each kill strikes while a mail is unanswered for, so at least that one comes again.
+  expect([...perKill.keys()].sort((a, b) => a - b)).toEqual(Array.from({ length: kills }, (_, at) => at));
+  expect(Math.max(...perKill.values())).toBeLessThanOrEqual(concurrency);
+  const unexplained: string[] = [];
+  for (const [id, all] of Map.groupBy(account.mails, ({ emailId }) => emailId)) {
+    if (all.length === 1) continue;
+    const attempts = await account.storage.emails.attempts(id);
+    const explained = attempts.filter(({ outcome, inDoubt }) => outcome === "interrupted" || inDoubt).length;
+    if (explained < all.length - 1) unexplained.push(id);
+  }
+  expect(unexplained).toEqual([]);
+  return [...perKill.values()].reduce((sum, count) => sum + count, 0);
+}
