@@ -74,7 +74,9 @@ function boundOfList({ element, checks = [] }: Def): Bound | undefined {
       const words = error?.({ code: "too_big", origin: "array", maximum, inclusive: true, input: value });
       throw fieldError(
         path.join("."),
-        typeof words === "string" ? words : `must have at most ${maximum} items`,
+        typeof words === "string"
+          ? words
+          : `must have at most ${maximum} ${maximum === 1 ? "item" : "items"}`,
       );
     }
     if (inner === undefined) return;
