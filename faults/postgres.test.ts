@@ -1,0 +1,114 @@
+import { spawn } from "node:child_process";
+import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { makeFolder } from "../packages/cli/test/run-command.ts";
+import { runOnce } from "../packages/storage-postgres/test/open-test-storage.ts";
+import { createTcpProxy } from "../packages/storage-postgres/test/tcp-proxy.ts";
+import { freePort } from "./free-port.ts";
+import { needProgram } from "./needs.ts";
+import { openFaultWorld, type Served, times } from "./open-fault-world.ts";
+import { startCluster } from "./start-cluster.ts";
+
+test("the primary dies, and its synchronous standby takes over: nothing is lost", async ({ task }) => {
+  const folder = makeFolder();
+  const primary = await startCluster({
+    folder: join(folder, "primary"),
+    settings: ["synchronous_standby_names=*"],
+  });
+  await primary.copyTo(join(folder, "standby"));
+  writeFileSync(join(folder, "standby/standby.signal"), "");
+  const { port } = new URL(primary.url);
+  const standby = await startCluster({
+    folder: join(folder, "standby"),
+    settings: [`primary_conninfo=host=127.0.0.1 port=${port} user=posthorn password=posthorn`],
+  });
+  const proxy = await createTcpProxy(primary.url);
+  onTestFinished(() => proxy.close());
+  const world = await openFaultWorld({ databaseUrl: proxy.urlFor(primary.url) });
+  const served = await world.serve();
+  expect(await times(20, served.send)).toEqual(Array(20).fill(202));
+
+  const statuses: number[] = [];
+  const sending = sendUntil(
+    served,
+    statuses,
+    () => statuses.filter((status) => status === 202).length >= 400,
+  );
+  await expect.poll(() => statuses.length).toBeGreaterThan(50);
+  await primary.kill();
+  const from = performance.now();
+  await runOnce(standby.url, "select pg_promote()");
+  proxy.leadTo(standby.url);
+  await expect.poll(served.send, { timeout: 30_000 }).toBe(202);
+  const away = performance.now() - from;
+  await sending;
+  expect(served.child.exitCode).toBeNull();
+  expect([...new Set(statuses)].filter((status) => status !== 202 && status !== 503)).toEqual([]);
+  const { lost, twice } = await world.settled();
+  expect(lost).toEqual([]);
+  await served.stop();
+  const refused = statuses.filter((status) => status !== 202).length;
+  task.meta.figures = `accepting again after ${(away / 1000).toFixed(1)} s; ${world.accepted.size} accepted, ${refused} refused: 0 lost, ${twice} twice`;
+});
+
+/** Eight callers send one after the other until enough is done. */
+async function sendUntil(served: Served, statuses: number[], isEnough: () => boolean): Promise<void> {
+  const caller = async (): Promise<void> => {
+    while (!isEnough()) {
+      const status = await served.send();
+      statuses.push(status);
+      if (status !== 202) await delay(100);
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, caller));
+}
+
+test.for(["session", "transaction"])(
+  "PgBouncer in %s mode between us and PostgreSQL",
+  async (mode, context) => {
+    needProgram(context, "pgbouncer");
+    const folder = makeFolder();
+    const cluster = await startCluster({ folder: join(folder, "data") });
+    const port = await freePort();
+    const server = new URL(cluster.url);
+    const settings = [
+      "[databases]",
+      `postgres = host=127.0.0.1 port=${server.port} user=posthorn password=posthorn`,
+      "[pgbouncer]",
+      "listen_addr = 127.0.0.1",
+      `listen_port = ${port}`,
+      "unix_socket_dir =",
+      "auth_type = any",
+      `pool_mode = ${mode}`,
+      `default_pool_size = ${mode === "session" ? 30 : 4}`,
+    ];
+    const file = join(folder, "pgbouncer.ini");
+    writeFileSync(file, `${settings.join("\n")}\n`);
+    chmodSync(folder, 0o755);
+    const identity = process.getuid?.() === 0 ? ["-u", "nobody"] : [];
+    const bouncer = spawn("pgbouncer", [...identity, file], { stdio: "ignore" });
+    onTestFinished(() => void bouncer.kill("SIGKILL"));
+    const pooled = new URL(cluster.url);
+    pooled.port = String(port);
+    const answers = (): Promise<boolean> =>
+      runOnce(pooled.href, "select 1").then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(answers, { timeout: 10_000 }).toBe(true);
+
+    const world = await openFaultWorld({ databaseUrl: cluster.url, serviceUrl: pooled.href });
+    const env: Record<string, string> =
+      mode === "session" ? {} : { SERVICE_DATABASE_LISTEN_URL: cluster.url };
+    const all = await Promise.all([world.serve({ env }), world.serve({ env })]);
+    const sent = await Promise.all(
+      all.flatMap((served) => Array.from({ length: 4 }, () => times(25, served.send))),
+    );
+    expect(sent.flat().filter((status) => status !== 202)).toEqual([]);
+    expect(await world.settled()).toEqual({ lost: [], ghosts: [], twice: 0 });
+    await Promise.all(all.map((served) => served.stop()));
+    context.task.meta.figures = "200 mails by two processes: 0 lost, 0 twice";
+  },
+);
