@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { ServiceError } from "../errors.ts";
+import { type EmailHappening, findTidings } from "../mail/happenings.ts";
 import { createJoinedSending, type Sending } from "../mail/submission/sending.ts";
 import { type Access, allows, isPermission } from "../permissions.ts";
 import type { HostTransaction, JoinedRepositories, Repositories, Role, Topic } from "../ports/storage.ts";
@@ -140,8 +141,15 @@ async function change(
   const workspace = await authorise(useCase, call, storage.members.lockRole);
   if (useCase.access === "administrator") await assertStillAdministrator(storage, call.caller);
   const outbox = createOutbox();
-  const context = { ...base, storage, workspace, ...writing(base, call, outbox) } as WriteContext;
+  const happened: EmailHappening[] = [];
+  const context = { ...base, storage, workspace, ...writing(base, call, outbox, happened) } as WriteContext;
   const outcome = await useCase.run(context, valid, prepared);
+  if (happened.length > 0) {
+    const origin = { caller: call.caller, clientIp: call.client.ip };
+    const { events, deliveries } = await findTidings(runtime, storage, happened, origin);
+    outbox.events.push(...events);
+    outbox.deliveries.push(...deliveries);
+  }
   return { outcome, outbox, topics: await writeOutbox(runtime, storage, outbox) };
 }
 
@@ -159,7 +167,8 @@ function writing(
   base: ReadContext,
   call: Call,
   outbox: Outbox,
-): Pick<WriteContext, "emit" | "mail" | "wake"> {
+  happened: EmailHappening[],
+): Pick<WriteContext, "emit" | "happen" | "mail" | "wake"> {
   const origin = {
     caller: call.caller,
     workspaceId: base.workspace?.id,
@@ -168,6 +177,7 @@ function writing(
   };
   return {
     emit: (type, emission = {}) => void outbox.events.push(createEvent(type, emission, origin)),
+    happen: (happening) => void happened.push(happening),
     mail: (mail) => void outbox.mails.push(mail),
     wake: (topic) => void outbox.topics.push(topic),
   };

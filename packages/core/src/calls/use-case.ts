@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { ServiceError } from "../errors.ts";
 import type { EventMetadata, EventType } from "../events.ts";
+import type { EmailHappening } from "../mail/happenings.ts";
 import type { Sending } from "../mail/submission/sending.ts";
 import type { SystemMail } from "../mail/system-mails.ts";
 import type { Access, Permission } from "../permissions.ts";
@@ -47,6 +48,8 @@ export interface Emission<M = Record<string, unknown>> {
 export interface WriteContext<A extends Access = Access> extends ReadContext<A> {
   /** Records that something happened: audit, in-process listeners, stream. Written in the same transaction. */
   emit<T extends EventType>(type: T, emission?: Emission<EventMetadata<T>>): void;
+  /** Records what happened to an e-mail: as `emit` does, and for the webhooks that want to know. */
+  happen(happening: EmailHappening): void;
   /** Asks for one of the service's own mails. Queued in the same transaction. */
   mail(mail: SystemMail): void;
   /** Says that rows which `run` itself inserted are news to a worker. Told once committed. */

@@ -1,10 +1,8 @@
-import { createEvent, type NewEvent } from "../../calls/outbox.ts";
-import type { EventType } from "../../events.ts";
 import type { AttemptResult, ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import type { Topic } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
-import { bounceClass, type EmailEventData } from "../../webhooks/rules/email-event-payload.ts";
-import { type EmailEvent, senderOf, tellWebhooks } from "../../webhooks/tell-webhooks.ts";
+import { bounceClass } from "../../webhooks/rules/email-event-payload.ts";
+import { type EmailHappening, findTidings } from "../happenings.ts";
 import type { Attempted } from "./attempt-email.ts";
 
 const service = { caller: { kind: "operator", name: "Posthorn" }, clientIp: "" } as const;
@@ -48,24 +46,10 @@ async function settleTried(runtime: Runtime, attempted: Tried[]): Promise<void> 
     const results = attempted.map(({ result }) => result);
     const recorded = new Set(await storage.emailQueue.settle(results, runtime.queueClock.now()));
     const happened = attempted.filter(({ result }) => recorded.has(result.emailId)).flatMap(happeningsOf);
-    const events: NewEvent[] = happened.map(({ type, metadata, emailEvent }) =>
-      createEvent(
-        type,
-        { metadata: { email_id: emailEvent.emailId, ...metadata } },
-        {
-          ...service,
-          workspaceId: emailEvent.workspaceId,
-          now: emailEvent.at,
-        },
-      ),
-    );
+    const { events, deliveries } = await findTidings(runtime, storage, happened, service);
     if (events.length > 0) await storage.events.append(events);
-    const told = await tellWebhooks(
-      runtime,
-      storage,
-      happened.flatMap(({ emailEvent }) => (isOfWorkspace(emailEvent) ? [emailEvent] : [])),
-    );
-    const topics: Topic[] = told > 0 ? ["events", "webhooks"] : ["events"];
+    if (deliveries.length > 0) await storage.webhookDeliveries.insert(deliveries);
+    const topics: Topic[] = deliveries.length > 0 ? ["events", "webhooks"] : ["events"];
     return { events, topics, recorded };
   });
   for (const { result } of attempted) {
@@ -77,54 +61,30 @@ async function settleTried(runtime: Runtime, attempted: Tried[]): Promise<void> 
   await runtime.storage.notify(topics);
 }
 
-interface Happening {
-  type: EventType;
-  metadata: Record<string, unknown>;
-  emailEvent: Omit<EmailEvent, "workspaceId"> & { workspaceId: number | undefined };
-}
-
-const isOfWorkspace = (event: Happening["emailEvent"]): event is EmailEvent =>
-  event.workspaceId !== undefined;
-
 /** Events of an e-mail fire once: the first delay, each refused recipient, and the end (decisions §7). */
-function happeningsOf({ claimed, result }: Tried): Happening[] {
+function happeningsOf({ claimed, result }: Tried): EmailHappening[] {
   const { email } = claimed;
   const at = result.attempt.endedAt ?? result.attempt.startedAt;
-  const about = { subject: email.subject, tags: email.tags, metadata: email.metadata };
-  const happening = (
-    type: EventType,
-    metadata: Record<string, unknown>,
-    data: Partial<EmailEventData> = {},
-  ): Happening => ({
-    type,
-    metadata,
-    emailEvent: {
-      type,
-      emailId: email.id,
-      workspaceId: email.workspaceId,
-      sender: senderOf(email.from),
-      at,
-      data: { ...about, ...data },
-    },
-  });
   // Only a server's word makes a bounce: what could not be made or handed over was refused by nobody.
   const happened = result.recipients
     .filter(({ state, lastCode }) => state === "failed" && lastCode !== undefined)
-    .map(({ address: recipient, lastReply: reply }) =>
-      happening("email.bounced", { recipient, reply }, { recipient, class: bounceClass(reply), reply }),
-    );
+    .map(({ address: recipient, lastReply: reply }): EmailHappening => {
+      const data = { recipient, class: bounceClass(reply), reply };
+      return { type: "email.bounced", email, at, metadata: { recipient, reply }, data };
+    });
   if ("retryAt" in result.next) {
     const before = claimed.recipients.some(({ state }) => state === "deferred");
     const delay = { attempt: claimed.attempt, reply: result.attempt.reply };
-    if (!before) happened.push(happening("email.delivery_delayed", delay, delay));
+    if (!before) happened.push({ type: "email.delivery_delayed", email, at, metadata: delay, data: delay });
     return happened;
   }
   if (result.next.status === "failed")
-    return [...happened, happening("email.failed", { reply: result.attempt.reply })];
+    return [...happened, { type: "email.failed", email, at, metadata: { reply: result.attempt.reply } }];
   const settled = [
     ...result.recipients,
     ...claimed.recipients.filter(({ settledAt }) => settledAt !== undefined),
   ];
   const count = (state: string) => settled.filter((one) => one.state === state).length;
-  return [...happened, happening("email.sent", { accepted: count("accepted"), failed: count("failed") })];
+  const metadata = { accepted: count("accepted"), failed: count("failed") };
+  return [...happened, { type: "email.sent", email, at, metadata }];
 }

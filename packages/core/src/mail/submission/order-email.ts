@@ -1,4 +1,3 @@
-import { createEvent } from "../../calls/outbox.ts";
 import type { ReadContext } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import type { Mailbox } from "../../ports/mailer.ts";
@@ -7,10 +6,9 @@ import type { NewContent } from "../../ports/storage/templates.ts";
 import type { SendingContext } from "../../ports/storage.ts";
 import { formatMailbox } from "../../rules/addresses.ts";
 import { digest } from "../../rules/tokens.ts";
-import { emailEventPayload } from "../../webhooks/rules/email-event-payload.ts";
-import { wantsEvent } from "../../webhooks/rules/webhook-match.ts";
 import { dayWindow, hourWindow } from "../../workspaces/rules/quota-windows.ts";
 import { type EmailView, viewEmail } from "../emails/email-view.ts";
+import { tidingsOf } from "../happenings.ts";
 import { workspaceRoute } from "../rules/routes.ts";
 import type { Order, OrderedEmail, OrderOutcome } from "./accept-orders.ts";
 
@@ -111,17 +109,16 @@ function createOrder(
 ): Order {
   const { now, caller } = context;
   const { hourlyRateLimit, dailyRateLimit } = sending.limits;
-  const event = createEvent(
-    "email.queued",
-    {
-      metadata: {
-        email_id: email.id,
-        template: request.template?.name ?? "",
-        recipients: email.recipients.length,
-        test: request.test,
-      },
-    },
-    { caller, workspaceId: sending.workspaceId, clientIp: context.client.ip, now },
+  const metadata = {
+    template: request.template?.name ?? "",
+    recipients: email.recipients.length,
+    test: request.test,
+  };
+  const { events, deliveries } = tidingsOf(
+    context.runtime,
+    [{ type: "email.queued", email, at: now, metadata }],
+    { caller, clientIp: context.client.ip },
+    () => sending.webhooks,
   );
   return {
     emails: [email],
@@ -131,22 +128,8 @@ function createOrder(
       hour: { start: hourWindow(now).start, limit: hourlyRateLimit },
       day: { start: dayWindow(now).start, limit: dailyRateLimit },
     },
-    events: [event],
-    deliveries: sending.webhooks
-      .filter((webhook) => wantsEvent(webhook, "email.queued", request.from.address))
-      .map((webhook) => ({
-        id: context.runtime.newId(),
-        webhookId: webhook.id,
-        workspaceId: sending.workspaceId,
-        event: "email.queued",
-        payload: emailEventPayload("email.queued", email.id, now, {
-          subject: request.subject,
-          tags: request.tags,
-          metadata: request.metadata,
-        }),
-        createdAt: now,
-        dueAt: now,
-      })),
+    events,
+    deliveries,
     usedKeyId: keyToNote(context),
     idempotency:
       request.idempotencyKey === undefined

@@ -1,0 +1,91 @@
+import type { Caller } from "../calls/caller.ts";
+import { createEvent, type NewEvent } from "../calls/outbox.ts";
+import type { EventType } from "../events.ts";
+import type { Email } from "../ports/storage/emails.ts";
+import type { NewWebhookDelivery, Webhook } from "../ports/storage/webhooks.ts";
+import type { Repositories } from "../ports/storage.ts";
+import { parseMailbox } from "../rules/addresses.ts";
+import type { Runtime } from "../service/runtime.ts";
+import { type EmailEventData, emailEventPayload } from "../webhooks/rules/email-event-payload.ts";
+import { wantsEvent } from "../webhooks/rules/webhook-match.ts";
+
+/** Something that happened to an e-mail: accepted, put off, refused, settled, cancelled. */
+export interface EmailHappening {
+  type: EventType;
+  email: Pick<Email, "id" | "workspaceId" | "from" | "subject" | "tags" | "metadata">;
+  /** ms since the epoch. */
+  at: number;
+  /** What the event says besides the e-mail's id. */
+  metadata?: Record<string, unknown>;
+  /** What webhooks are told besides what the e-mail is about. */
+  data?: Omit<Partial<EmailEventData>, "subject" | "tags" | "metadata">;
+}
+
+/** Who made it happen. */
+export interface HappeningOrigin {
+  caller: Caller;
+  clientIp: string;
+}
+
+/** The rows that tell of a happening, to be written in the transaction of the e-mail's new state. */
+export interface Tidings {
+  events: NewEvent[];
+  deliveries: NewWebhookDelivery[];
+}
+
+type Subscription = Pick<Webhook, "id" | "events" | "filters">;
+
+/** What tells of happenings, whoever wrote the state; `webhooksOf` knows a workspace's active webhooks. */
+export function tidingsOf(
+  runtime: Pick<Runtime, "newId" | "now">,
+  happenings: readonly EmailHappening[],
+  origin: HappeningOrigin,
+  webhooksOf: (workspaceId: number) => readonly Subscription[],
+): Tidings {
+  const events = happenings.map(({ type, email, at, metadata }) =>
+    createEvent(
+      type,
+      { metadata: { email_id: email.id, ...metadata } },
+      { ...origin, workspaceId: email.workspaceId, now: at },
+    ),
+  );
+  return { events, deliveries: happenings.flatMap((one) => deliveriesOf(runtime, one, webhooksOf)) };
+}
+
+/** The same, with the webhooks as the storage has them now. */
+export async function findTidings(
+  runtime: Pick<Runtime, "newId" | "now">,
+  storage: Pick<Repositories, "webhooks">,
+  happenings: readonly EmailHappening[],
+  origin: HappeningOrigin,
+): Promise<Tidings> {
+  const workspaces = new Set(happenings.flatMap(({ email }) => email.workspaceId ?? []));
+  const webhooks = workspaces.size === 0 ? [] : await storage.webhooks.listActive([...workspaces]);
+  return tidingsOf(runtime, happenings, origin, (id) =>
+    webhooks.filter(({ workspaceId }) => workspaceId === id),
+  );
+}
+
+/** Nobody is subscribed to the service's own mails. */
+function deliveriesOf(
+  runtime: Pick<Runtime, "newId" | "now">,
+  { type, email, at, data }: EmailHappening,
+  webhooksOf: (workspaceId: number) => readonly Subscription[],
+): NewWebhookDelivery[] {
+  const { workspaceId } = email;
+  const webhooks = workspaceId === undefined ? [] : webhooksOf(workspaceId);
+  if (workspaceId === undefined || webhooks.length === 0) return [];
+  const sender = parseMailbox(email.from)?.address ?? "";
+  const about = { subject: email.subject, tags: email.tags, metadata: email.metadata };
+  return webhooks
+    .filter((webhook) => wantsEvent(webhook, type, sender))
+    .map((webhook) => ({
+      id: runtime.newId(),
+      webhookId: webhook.id,
+      workspaceId,
+      event: type,
+      payload: emailEventPayload(type, email.id, at, { ...about, ...data }),
+      createdAt: at,
+      dueAt: runtime.now(),
+    }));
+}
