@@ -37,7 +37,7 @@ type Subscription = Pick<Webhook, "id" | "events" | "filters">;
 
 /** What tells of happenings, whoever wrote the state; `webhooksOf` knows a workspace's active webhooks. */
 export function tidingsOf(
-  runtime: Pick<Runtime, "newId" | "now">,
+  runtime: Pick<Runtime, "newId" | "queueClock">,
   happenings: readonly EmailHappening[],
   origin: HappeningOrigin,
   webhooksOf: (workspaceId: number) => readonly Subscription[],
@@ -54,7 +54,7 @@ export function tidingsOf(
 
 /** The same, with the webhooks as the storage has them now. */
 export async function findTidings(
-  runtime: Pick<Runtime, "newId" | "now">,
+  runtime: Pick<Runtime, "newId" | "queueClock">,
   storage: Pick<Repositories, "webhooks">,
   happenings: readonly EmailHappening[],
   origin: HappeningOrigin,
@@ -68,7 +68,7 @@ export async function findTidings(
 
 /** Nobody is subscribed to the service's own mails. */
 function deliveriesOf(
-  runtime: Pick<Runtime, "newId" | "now">,
+  runtime: Pick<Runtime, "newId" | "queueClock">,
   { type, email, at, data }: EmailHappening,
   webhooksOf: (workspaceId: number) => readonly Subscription[],
 ): NewWebhookDelivery[] {
@@ -86,6 +86,6 @@ function deliveriesOf(
       event: type,
       payload: emailEventPayload(type, email.id, at, { ...about, ...data }),
       createdAt: at,
-      dueAt: runtime.now(),
+      dueAt: runtime.queueClock.now(),
     }));
 }

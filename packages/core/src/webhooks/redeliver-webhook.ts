@@ -4,10 +4,11 @@ import { guardOf, reserveAttempt } from "../identity/guard-attempts.ts";
 import { type DeliveryView, findDeliveryOrThrow, viewDelivery } from "./delivery-view.ts";
 
 async function redeliver(
-  { storage, workspace, now, emit, wake }: WriteContext<"webhooks:write">,
+  { storage, workspace, runtime, emit, wake }: WriteContext<"webhooks:write">,
   key: { webhookId: string | undefined; deliveryId: string },
 ): Promise<DeliveryView> {
   const { id, webhookId } = await findDeliveryOrThrow(storage, workspace.id, key);
+  const now = runtime.queueClock.now();
   if (await storage.webhookDeliveries.redeliver(workspace.id, webhookId, id, now)) {
     emit("webhook.redelivered", { metadata: { webhook_id: webhookId, delivery_id: id } });
     wake("webhooks");

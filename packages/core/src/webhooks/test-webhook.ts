@@ -21,7 +21,7 @@ export const testWebhook = useCase({
         event,
         payload: JSON.stringify({ event, webhook_id: webhookId, timestamp: new Date(now).toISOString() }),
         createdAt: now,
-        dueAt: now,
+        dueAt: runtime.queueClock.now(),
       },
     ]);
     emit("webhook.tested", { metadata: { webhook_id: webhookId, delivery_id: deliveryId } });

@@ -315,7 +315,8 @@ describe("the worker", () => {
     await queue(id);
     await world.posthorn.drain();
     const before = world.http.posts.length;
-    world.clock.set(world.clock.now() - 600_000);
+    world.clock.step(-600_000);
+    world.clock.advance(30_000);
     await queue(id);
     await world.posthorn.drain();
     expect(world.http.posts).toHaveLength(before + 1);
@@ -323,6 +324,39 @@ describe("the worker", () => {
       7_000,
     );
   });
+
+  test.each(["ahead of", "behind"])(
+    "goes by the database's clock: this machine's is %s it",
+    async (apart) => {
+      const own = await createWorld(await createSqliteStorage({ filename: ":memory:" }), {
+        databaseClock: "own",
+      });
+      const hourOff = apart === "behind" ? -hour : hour;
+      own.clock.set(Date.now() + hourOff);
+      const { asOwner } = await own.addWorkspace();
+      const url = "https://hooks.example.com/";
+      const { id: webhookId } = await own.posthorn.webhooks.create(
+        { url, events: ["email.queued", "email.sent"] },
+        asOwner,
+      );
+      own.http.answerWith(answering(500));
+      await own.posthorn.drain();
+      await own.posthorn.emails.send(
+        { subject: "Hi", text: "Hello", to: ["ada@example.com"] },
+        { workspaceId: asOwner.workspaceId },
+      );
+      await own.posthorn.webhooks.test({ webhookId }, asOwner);
+      await own.posthorn.drain();
+      expect(own.http.posts).toHaveLength(3);
+      const { items } = await own.posthorn.webhooks.listDeliveries({ webhookId }, asOwner);
+      for (const { dueAt } of items) {
+        const wait = (dueAt ?? 0) - Date.now();
+        expect(wait).toBeGreaterThan(-60_000);
+        expect(wait).toBeLessThan(6_000);
+      }
+      await own.close();
+    },
+  );
 
   test("a delivery whose worker died is posted again under the same id", async () => {
     const { id } = await add();

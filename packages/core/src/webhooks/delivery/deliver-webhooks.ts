@@ -25,11 +25,10 @@ interface Attempted {
 
 /** Delivers webhook events, signed, at least once, with retries (service.md, Webhook deliveries; decisions §10). */
 export function createWebhookDelivery(runtime: Runtime): WorkLoop {
-  const { storage, config } = runtime;
+  const { storage, config, queueClock } = runtime;
   // Longer than any attempt may take, and only what can begin at once is claimed: nothing is renewed.
   const leaseMs = Math.max(config.worker.leaseMs, config.webhooks.timeoutSecs * 1000 + 10_000);
-  const clock = { now: runtime.now, monotonic: () => performance.now() };
-  const source = createDeliverySource(runtime, clock, leaseMs);
+  const source = createDeliverySource(runtime, leaseMs);
   return createWorkLoop<ClaimedDelivery, Attempted>(
     {
       name: "webhooks",
@@ -44,11 +43,11 @@ export function createWebhookDelivery(runtime: Runtime): WorkLoop {
       release: (items) =>
         storage.webhookDeliveries.release(
           items.map(({ delivery, fence }) => ({ id: delivery.id, fence })),
-          runtime.now(),
+          queueClock.now(),
         ),
       nextDueAt: source.nextDueAt,
     },
-    { clock: { now: runtime.now, monotonic: runtime.queueClock.monotonic }, logger: runtime.logger },
+    { clock: queueClock, logger: runtime.logger },
   );
 }
 
@@ -56,7 +55,7 @@ async function attempt(runtime: Runtime, claimed: ClaimedDelivery): Promise<Atte
   const { delivery, retryCount, fence } = claimed;
   const { retryBaseSecs } = runtime.config.webhooks;
   const answer = await post(runtime, claimed);
-  const settledAt = runtime.now();
+  const settledAt = runtime.queueClock.now();
   const retryAfterSecs = answer.kind === "response" ? answer.retryAfter : undefined;
   // `attempts` counts this one too.
   const delay = webhookRetryDelay(delivery.attempts, {
@@ -130,7 +129,7 @@ function secretsOf(runtime: Runtime, webhook: Webhook, now: number): string[] {
 async function settle(runtime: Runtime, attempted: Attempted[]): Promise<void> {
   const { events, recorded } = await runtime.storage.transaction(async (storage) => {
     const results = attempted.map(({ result }) => result);
-    const recorded = new Set(await storage.webhookDeliveries.settle(results, runtime.now()));
+    const recorded = new Set(await storage.webhookDeliveries.settle(results, runtime.queueClock.now()));
     await noteOutcomes(
       storage,
       attempted.filter(({ result }) => recorded.has(result.id)),

@@ -6,7 +6,7 @@ import { deliverySlots, planDeliveries } from "./plan-deliveries.ts";
 const endpointsAtOnce = 512;
 /** Deliveries of webhooks that are switched off that one claim ends at the most. */
 const endedAtOnce = 500;
-/** Ms by which a clock may fall behind the time that passed before it has made a step. */
+/** Ms by which the database's clock may fall behind the time that passed before it has made a step. */
 const stepMs = 1_000;
 
 /** Where a worker's deliveries come from. */
@@ -18,16 +18,25 @@ export interface DeliverySource {
 
 /** Claims deliveries in turn over workspaces and endpoints, and ends those that wait for a webhook that was switched off. */
 export function createDeliverySource(
-  { storage, logger }: Pick<Runtime, "storage" | "logger">,
-  clock: { now(): number; monotonic(): number },
+  {
+    storage,
+    logger,
+    queueClock: clock,
+    config,
+  }: Pick<Runtime, "storage" | "logger" | "queueClock" | "config">,
   leaseMs: number,
 ): DeliverySource {
   const { webhookDeliveries } = storage;
   /** The moment of the last look, by both measures of time. */
   let last: { now: number; monotonic: number } | undefined;
+  let askedAt = Number.NEGATIVE_INFINITY;
 
   /** What a clock that was ahead put off, or leased, would stand still until it is there again. */
   async function undoStep(): Promise<void> {
+    if (clock.monotonic() - askedAt >= config.worker.pollMs) {
+      await clock.ask();
+      askedAt = clock.monotonic();
+    }
     const moment = { now: clock.now(), monotonic: clock.monotonic() };
     const isBehind = last !== undefined && moment.now - last.now < moment.monotonic - last.monotonic - stepMs;
     if (last === undefined || isBehind) {
