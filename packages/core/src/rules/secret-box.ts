@@ -23,12 +23,12 @@ export interface SecretBox {
 }
 
 /**
- * Makes the box from `SERVICE_SECRET_KEY`: AES-256-GCM with random 96-bit nonces, its keys derived by
+ * Makes the box from the secret key: AES-256-GCM with random 96-bit nonces, its keys derived by
  * HKDF-SHA-256 (RFC 5869). Throws an Error that says what is wrong with a short or obviously weak key.
  */
 export function createSecretBox(secretKey: string | Uint8Array): SecretBox {
   const fault = secretKeyFault(secretKey);
-  if (fault) throw new Error(fault);
+  if (fault) throw new Error(`The secret key ${fault}`);
   const derive = (purpose: string, length: number): Uint8Array =>
     new Uint8Array(hkdfSync("sha256", secretKey, "posthorn", `posthorn/${VERSION}/${purpose}`, length));
   const key = derive("encryption", 32);
@@ -55,7 +55,7 @@ export function createSecretBox(secretKey: string | Uint8Array): SecretBox {
       if (bytes.length < KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES)
         throw new Error("The sealed secret is cut short.");
       if (!bytes.subarray(0, KEY_ID_BYTES).equals(keyId)) {
-        throw new Error("The secret was sealed with another SERVICE_SECRET_KEY.");
+        throw new Error("The secret was sealed with another secret key.");
       }
       const textStart = KEY_ID_BYTES + NONCE_BYTES;
       const nonce = bytes.subarray(KEY_ID_BYTES, textStart);
@@ -72,14 +72,14 @@ export function createSecretBox(secretKey: string | Uint8Array): SecretBox {
   };
 }
 
-/** What is wrong with a `SERVICE_SECRET_KEY`, or `undefined` if it will do. */
+/** What is wrong with a secret key, to stand behind its name; `undefined` if it will do. */
 export function secretKeyFault(secretKey: string | Uint8Array): string | undefined {
   const units: (string | number)[] = [...secretKey];
   if (units.length < MIN_LENGTH) {
-    return `SERVICE_SECRET_KEY must be at least ${MIN_LENGTH} characters long; it has ${units.length}.`;
+    return `must be at least ${MIN_LENGTH} characters long; it has ${units.length}.`;
   }
   if (new Set(units).size < MIN_DISTINCT || isRepetition(units)) {
-    return "SERVICE_SECRET_KEY is too easy to guess; make one with `openssl rand -base64 48`.";
+    return "is too easy to guess; make one with `openssl rand -base64 48`.";
   }
   return undefined;
 }

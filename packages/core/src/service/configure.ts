@@ -46,7 +46,7 @@ function checkParts({ storage, mailer, secretKey }: Partial<PosthornOptions>): v
   if (typeof secretKey !== "string")
     throw new TypeError("secretKey must be a text of at least 32 characters");
   const fault = secretKeyFault(secretKey);
-  if (fault !== undefined) throw new TypeError(`secretKey: ${fault}`);
+  if (fault !== undefined) throw new TypeError(`secretKey ${fault}`);
 }
 
 function readUrl(name: string, text: string): string {
