@@ -18,6 +18,7 @@ import { openPool } from "./open-pool.ts";
 import { type ConnectionSource, checkOut, connectFromPool } from "./pool-connection.ts";
 import { createPostgresDialect, type PostgresConnection } from "./postgres-dialect.ts";
 import { createPostgresEngine } from "./postgres-engine.ts";
+import { refusesParameters } from "./postgres-errors.ts";
 import { retryConflicts, withRetries } from "./retry-conflicts.ts";
 import { createStatementNames } from "./statement-names.ts";
 import { defaultTimeouts, patient, type Timeouts } from "./timeouts.ts";
@@ -32,8 +33,8 @@ export interface PostgresStorageOptions {
   listenConnectionString?: string;
   /**
    * Whether `connectionString` leads through a pooler that gives each transaction another server process (PgBouncer's transaction mode):
-   * then nothing is kept on a connection, neither prepared statements nor time-outs. Default: whether `listenConnectionString` is given. A
-   * host's `pool` is always used so.
+   * then nothing is kept on a connection, neither prepared statements nor time-outs. Default: whether `listenConnectionString` is given, or a
+   * pooler refuses what connections begin with. A host's `pool` is always used so.
    */
   transactionPooler?: boolean;
   /** The tables' own schema, made by `migrate`; default `"posthorn"`. */
@@ -68,6 +69,17 @@ const assertSchema = (schema: string): string => {
  * the host's pool.
  */
 export const createPostgresStorage = async (options: PostgresStorageOptions): Promise<Storage> => {
+  try {
+    return await openStorage(options);
+  } catch (error) {
+    if (options.transactionPooler !== undefined || !refusesParameters(error)) throw error;
+    // As PgBouncer does unless it is told otherwise. What is right for its transaction mode is right for its others.
+    options.logger?.info({}, "there is a pooler before PostgreSQL: nothing is kept on its connections");
+    return openStorage({ ...options, transactionPooler: true });
+  }
+};
+
+const openStorage = async (options: PostgresStorageOptions): Promise<Storage> => {
   const schema = assertSchema(options.schema ?? "posthorn");
   const logger = options.logger ?? silentLogger;
   const timeouts = { ...defaultTimeouts, ...options.timeouts };

@@ -53,3 +53,8 @@ export const violatedIndexOf = (error: unknown): string | undefined => {
   const { constraint } = error as { constraint?: unknown };
   return typeof constraint === "string" ? constraint : "unknown";
 };
+
+/** Whether a pooler between us and the server refused what a connection begins with; also of an error that wraps its answer. */
+export const refusesParameters = (error: unknown): boolean =>
+  (codeOf(error) === "08P01" && messageOf(error).includes("startup parameter")) ||
+  (error instanceof Error && error.cause !== undefined && refusesParameters(error.cause));

@@ -6,14 +6,16 @@ interface Line {
 }
 
 /** A logger that keeps what it is told. */
-export const createRecordingLogger = (): Logger & { debugs: Line[]; warnings: Line[] } => {
+export const createRecordingLogger = (): Logger & { debugs: Line[]; infos: Line[]; warnings: Line[] } => {
   const debugs: Line[] = [];
+  const infos: Line[] = [];
   const warnings: Line[] = [];
   return {
     debugs,
+    infos,
     warnings,
     debug: (fields, message) => void debugs.push({ fields, message }),
-    info: () => {},
+    info: (fields, message) => void infos.push({ fields, message }),
     warn: (fields, message) => void warnings.push({ fields, message }),
     error: () => {},
   };
