@@ -193,6 +193,10 @@ const hot: [string, () => Promise<unknown>][] = [
   ["giving back", async () => storage.emailQueue.release((await claimSome(2)).map(({ lease }) => lease))],
   ["reading payloads", () => storage.emailQueue.payloads([{ claimId: 1, row: 3 }])],
   ["what is due", () => storage.emailQueue.look(now, 50)],
+  [
+    "what is due behind floors",
+    () => storage.emailQueue.look(now, 50, [{ route: "w:1", lane: 1, since: now - 10 }]),
+  ],
   ["the log of what failed", () => storage.emails.list({ workspaceId: 3, status: "failed" }, slice, now)],
   ["the log, newest first", () => storage.emails.list({ workspaceId: 3 }, slice, now)],
   ["the log of one status", () => storage.emails.list({ workspaceId: 3, status: "sent" }, slice, now)],

@@ -1,5 +1,6 @@
-import type { ClaimedEmail, Want } from "../../ports/storage/email-queue.ts";
+import type { ClaimedEmail, DuePart, Want } from "../../ports/storage/email-queue.ts";
 import { createAbandonment } from "../../queue/find-abandoned.ts";
+import { createFloors } from "../../queue/floors.ts";
 import { planClaim, type Turns, whatCannotWait } from "../../queue/plan-claim.ts";
 import type { InHand } from "../../queue/work.ts";
 import type { Runtime } from "../../service/runtime.ts";
@@ -28,6 +29,7 @@ export function createEmailSource(
   const { storage, queueClock: clock, config } = runtime;
   const { leaseMs, pollMs } = config.worker;
   const findAbandoned = createAbandonment();
+  const floors = createFloors();
   const turns: Turns = {};
   let tendedAt = Number.NEGATIVE_INFINITY;
   let steppedAt = Number.NEGATIVE_INFINITY;
@@ -58,13 +60,22 @@ export function createEmailSource(
     );
   }
 
+  async function look(): Promise<{ due: DuePart[]; nextAt: number | undefined }> {
+    const [now, begun] = [clock.now(), clock.monotonic()];
+    const from = floors.current(begun);
+    const found = await storage.emailQueue.look(now, partsAtOnce, from);
+    const isCut = found.due.length >= partsAtOnce;
+    floors.note({ from, due: found.due, isCut, now, begun, ended: clock.monotonic() });
+    return found;
+  }
+
   const take = (wants: Want[], bytes: number): Promise<ClaimedEmail[]> =>
     storage.emailQueue.claim({ wants, now: clock.now(), leaseMs, worker, maxBytes: bytes });
 
   return {
     async claim(limit, inHand) {
       if (clock.monotonic() - tendedAt >= pollMs) await tend(inHand);
-      const { due } = await storage.emailQueue.look(clock.now(), partsAtOnce);
+      const { due } = await look();
       const open = whatCannotWait(due, inHand.waiting, { slots, most: batch + slots });
       const wants = planClaim(open, limit, turns);
       if (wants.length === 0) return [];
@@ -73,7 +84,7 @@ export function createEmailSource(
       return further.length === 0 ? claimed : [...claimed, ...(await take(further, maxBytes))];
     },
     async nextDueAt() {
-      const { due, nextAt } = await storage.emailQueue.look(clock.now(), partsAtOnce);
+      const { due, nextAt } = await look();
       return due.length > 0 ? clock.now() : nextAt;
     },
   };

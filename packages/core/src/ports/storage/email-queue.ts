@@ -11,6 +11,14 @@ export interface DuePart {
   dueAt: number;
 }
 
+/** Where a look begins in a part of the queue. */
+export interface Floor {
+  route: string;
+  lane: Lane;
+  /** E-mails due earlier are passed over. */
+  since: number;
+}
+
 /** What is to be claimed of a part of the queue. */
 export interface Want {
   route: string;
@@ -105,9 +113,14 @@ export interface QueueStatus {
 export interface EmailQueue {
   /**
    * The parts with something due, longest due first, at most `limit`, without those of parked routes; and when there will next be
-   * more: `undefined` where nothing waits, or only what an operator holds.
+   * more: `undefined` where nothing waits, or only what an operator holds. In routes of which there are floors, one for each lane, it
+   * begins there.
    */
-  look(now: number, limit: number): Promise<{ due: DuePart[]; nextAt: number | undefined }>;
+  look(
+    now: number,
+    limit: number,
+    floors?: readonly Floor[],
+  ): Promise<{ due: DuePart[]; nextAt: number | undefined }>;
   /**
    * Takes due e-mails out of the queue, in the order in which they fell due, into this worker's hands until `now + leaseMs`. Ends
    * before `maxBytes` of all that is read of them are passed, but never before the first. No two workers get the same one.

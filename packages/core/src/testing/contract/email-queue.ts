@@ -117,6 +117,28 @@ export function describeEmailQueue(open: () => Promise<Storage>): void {
       expect(ids(claimed)).toEqual([younger]);
     });
 
+    test("looks from where it is told in routes it knows, and finds those between them all the same", async () => {
+      const { emailQueue } = world().storage;
+      for (const route of ["a:1", "a:2", "b:1", "b:2", "c:1"]) {
+        await insert(1, { route, dueAt: NOW - 50 });
+        await insert(1, { route, dueAt: NOW - 20 });
+      }
+      await insert(1, { route: "b:1", lane: 0, dueAt: NOW + 5 });
+      const floors = ["a:2", "b:1"].flatMap((route) =>
+        ([0, 1, 2] as const).map((lane) => ({ route, lane, since: NOW - 30 })),
+      );
+      const { due, nextAt } = await emailQueue.look(NOW, 9, floors);
+      expect(due).toEqual([
+        { route: "a:1", lane: 1, dueAt: NOW - 50 },
+        { route: "b:2", lane: 1, dueAt: NOW - 50 },
+        { route: "c:1", lane: 1, dueAt: NOW - 50 },
+        { route: "a:2", lane: 1, dueAt: NOW - 20 },
+        { route: "b:1", lane: 1, dueAt: NOW - 20 },
+      ]);
+      expect(nextAt).toBe(NOW + 5);
+      expect((await emailQueue.look(NOW, 9)).due.every(({ dueAt }) => dueAt === NOW - 50)).toBe(true);
+    });
+
     test("takes no more bytes at once than it may, but always one", async () => {
       const payload = { ...newEmail(world()).payload, data: { text: "x".repeat(10_000) } };
       await insert(3, { payload });

@@ -41,7 +41,7 @@ const restoreDue = prepared((db, { now }: { now: number }) =>
 
 /** The queue of e-mails. */
 export const createEmailQueueRepository = (db: Handle, engine: Engine): EmailQueue => ({
-  look: (now, limit) => lookForDue(db, engine, now, limit),
+  look: (now, limit, floors) => lookForDue(db, engine, now, limit, floors),
   claim: async (claim) => (claim.wants.length === 0 ? [] : claimEmails(db, engine, claim)),
   async payloads(leases) {
     if (leases.length === 0) return [];

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import type { DuePart } from "../ports/storage/email-queue.ts";
+import { createFloors } from "./floors.ts";
+
+const now = 1_000_000;
+const due: DuePart[] = [
+  { route: "w:1", lane: 1, dueAt: now - 60_000 },
+  { route: "w:2", lane: 0, dueAt: now - 1 },
+];
+
+test("a dear look at the whole queue is followed by looks from where it found the longest waiting", () => {
+  const floors = createFloors();
+  expect(floors.current(0)).toEqual([]);
+  floors.note({ from: [], due, isCut: false, now, begun: 0, ended: 100 });
+  expect(floors.current(100)).toEqual([
+    { route: "w:1", lane: 0, since: now - 10_000 },
+    { route: "w:1", lane: 1, since: now - 60_000 },
+    { route: "w:1", lane: 2, since: now - 10_000 },
+    { route: "w:2", lane: 0, since: now - 10_000 },
+    { route: "w:2", lane: 1, since: now - 10_000 },
+    { route: "w:2", lane: 2, since: now - 10_000 },
+  ]);
+  expect(floors.current(2_099)).toHaveLength(6);
+  expect(floors.current(2_100)).toEqual([]);
+});
+
+test("the whole queue is looked at every five seconds whatever it costs, and always where it costs nothing", () => {
+  const floors = createFloors();
+  floors.note({ from: [], due, isCut: false, now, begun: 0, ended: 9_000 });
+  expect(floors.current(13_999)).not.toEqual([]);
+  expect(floors.current(14_000)).toEqual([]);
+  floors.note({ from: [], due, isCut: false, now, begun: 14_000, ended: 14_000 });
+  expect(floors.current(14_000)).toEqual([]);
+});
+
+test("a route that is delivered at once stays known for ten minutes, and none is where a look was cut", () => {
+  const floors = createFloors();
+  const look = { from: [], isCut: false, now };
+  floors.note({ ...look, due, begun: 0, ended: 1_000 });
+  floors.note({ ...look, due: [], begun: 10_000, ended: 11_000 });
+  expect(new Set(floors.current(11_000).map(({ route }) => route))).toEqual(new Set(["w:1", "w:2"]));
+  floors.note({ ...look, due: [], begun: 601_000, ended: 602_000 });
+  expect(floors.current(602_000)).toEqual([]);
+  floors.note({ ...look, due, isCut: true, begun: 603_000, ended: 604_000 });
+  expect(floors.current(604_000)).toEqual([]);
+});
