@@ -113,3 +113,24 @@ test("administrators are made and unmade", async () => {
   expect((await world.run("users", "demote", "1")).code).toBe(2);
   expect(await world.json("users", "demote", "1", "--yes")).toMatchObject({ is_admin: false });
 });
+
+test("delete says whom it deletes and waits for a yes; an owner of workspaces stays", async () => {
+  const world = await openCommandWorld();
+  const { id } = await addAda(world);
+  const { id: workspaceId } = await world.posthorn.workspaces.createFor({ name: "Shop", userId: id });
+  const [unsure, owning] = await Promise.all([
+    world.run("users", "delete", "ada@example.com"),
+    world.run("users", "delete", "ada@example.com", "--yes", "--json"),
+  ]);
+  expect(unsure.code).toBe(2);
+  expect(unsure.stderr).toContain("Ada <Ada@example.com> (user 1)");
+  expect(owning).toMatchObject({ code: 5, stdout: "" });
+  expect(owning.stderr).toContain('"owns_workspaces"');
+
+  await world.posthorn.workspaces.delete({ name: "Shop" }, { workspaceId });
+  const gone = await world.run("users", "delete", "ada@example.com", "--yes");
+  expect(gone).toMatchObject({ code: 0 });
+  expect(JSON.parse(gone.stdout)).toMatchObject({ id, email: "Ada@example.com" });
+  expect((await world.posthorn.users.list({})).items).toEqual([]);
+  expect(await lastEvent(world)).toMatchObject({ type: "user.deleted" });
+});

@@ -13,7 +13,11 @@ test("a workspace is made for an owner, by the operator, and named by id or by a
   const { items } = await world.posthorn.events.list({ type: "workspace.created", size: 1 });
   expect(items[0]).toMatchObject({ workspaceId: 2, actorId: undefined });
 
-  await world.posthorn.workspaces.createFor({ name: "Shop", userId: 1 });
+  const second = await world.run("workspaces", "create", "Shop", "--owner", "ada@example.com");
+  expect(second).toMatchObject({ code: 0 });
+  expect(JSON.parse(second.stdout)).toMatchObject({ id: 3, name: "Shop" });
+  expect(second.stderr).toContain("There is another workspace of this name already (1)");
+  expect(ownerless.stderr).not.toContain("of this name");
   const [ambiguous, byId, listed, missing] = await Promise.all([
     world.run("workspaces", "show", "Shop"),
     world.json("workspaces", "show", "3"),

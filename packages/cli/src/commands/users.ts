@@ -50,6 +50,12 @@ export const register: Register = (command, act) => {
   })
     .option("--password-stdin", "read the password from standard input instead of asking")
     .action(act(run("setPassword")));
+  addVerb(command, "delete <user>", {
+    summary: "delete a user's account, its logins and memberships",
+    details:
+      "Refused as long as the user owns workspaces. What the person did stays in the logs, by name; they are told by e-mail.",
+    example: "posthorn users delete ada@example.com --yes",
+  }).action(act(run("remove")));
   addVerb(command, "revoke-sessions <user>", {
     summary: "end all of a user's sessions",
     example: "posthorn users revoke-sessions ada@example.com",

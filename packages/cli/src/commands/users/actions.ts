@@ -117,6 +117,18 @@ export async function setPassword(
   tellDone(context, `${nameOf(user)} has the new password.`, userWire.from(user));
 }
 
+export async function remove(context: CommandContext, named: string): Promise<void> {
+  const posthorn = await context.posthorn();
+  const user = await findUser(posthorn, named);
+  const sessions = await describeSessions(context, user);
+  context.output.note(
+    `This deletes ${nameOf(user)} with their memberships, ends ${sessions}, and tells them by e-mail. It can't be undone.`,
+  );
+  await context.confirm(`Delete the account of ${user.email}?`);
+  await posthorn.users.delete({ userId: user.id }, operatorCall());
+  tellDone(context, `The account of ${nameOf(user)} is deleted.`, userWire.from(user));
+}
+
 export async function revokeSessions(context: CommandContext, named: string): Promise<void> {
   const posthorn = await context.posthorn();
   const user = await findUser(posthorn, named);
