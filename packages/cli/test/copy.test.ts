@@ -1,12 +1,14 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { pid, platform } from "node:process";
 import type { Posthorn, Storage } from "@posthorn/core";
 import { copyTables, sideOf, tableNames } from "@posthorn/storage-sql";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
-import { expect, onTestFinished, test } from "vitest";
-import { openTestPostgres } from "../../storage-postgres/test/open-test-storage.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { openTestPostgres, testPostgresUrl } from "../../storage-postgres/test/open-test-storage.ts";
 import { copiedTables } from "../../storage-sql/src/copied-tables.ts";
 import { loadConfig } from "../src/program/config.ts";
+import { assertUnused } from "../src/service/assert-unused.ts";
 import { type OpenedService, openService } from "../src/service/open-service.ts";
 import { makeFolder, runCommand } from "./run-command.ts";
 
@@ -169,9 +171,26 @@ test("a target with other data is refused and left as it was", async () => {
   expect(await dump(target)).toEqual(before);
 });
 
+test("a PostgreSQL database is in use as long as anybody has it open, without a worker and idle", async () => {
+  const databaseUrl = await testPostgresUrl();
+  const storage = await openTestPostgres();
+  await expect(assertUnused(databaseUrl)).rejects.toMatchObject({
+    failure: "conflict",
+    message: expect.stringMatching(/in use by Posthorn from .+: PostgreSQL's processes \d+/),
+  });
+  await storage.close();
+  // The server notices a moment after the client that a connection has ended.
+  await vi.waitFor(() => assertUnused(databaseUrl), { timeout: 10_000 });
+});
+
 test("the command copies, tells the counts, and refuses the same database and missing ones", async () => {
   const cwd = makeFolder();
   const source = await makeSource(cwd);
+  // It runs no worker: an API that accepts is as much in the way.
+  const early = await runCommand(["copy", "--from", "sqlite:source.db", "--to", "sqlite:target.db"], { cwd });
+  expect(early).toMatchObject({ code: 5, stdout: "" });
+  expect(early.stderr).toMatch(new RegExp(`source\\.db is in use.*${platform === "linux" ? pid : ""}`));
+  expect(existsSync(join(cwd, "target.db"))).toBe(false);
   await source.close();
   const copied = await runCommand(["copy", "--from", "sqlite:source.db", "--to", "sqlite:target.db"], {
     cwd,

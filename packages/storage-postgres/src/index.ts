@@ -1,3 +1,4 @@
 export { createPostgresStorage, type PostgresStorageOptions } from "./create-postgres-storage.ts";
+export { examinePostgres, type PostgresState } from "./examine-postgres.ts";
 export { hostTransaction, type OpenTransaction, type TransactionQuery } from "./host-transaction.ts";
 export type { Timeouts } from "./timeouts.ts";

@@ -63,6 +63,8 @@ const openOwn = async (connectionString: string, max: number, options: OpenPoolO
   return new pg.Pool({
     connectionString,
     max,
+    // One stays open however long nobody asks for anything: that shows who uses the database, and spares the next request the way.
+    min: Math.min(1, max),
     connectionTimeoutMillis: timeouts.connect,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveMs,

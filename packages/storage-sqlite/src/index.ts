@@ -1,2 +1,3 @@
 export { backupSqlite } from "./backup-sqlite.ts";
 export { createSqliteStorage, type SqliteStorageOptions } from "./create-sqlite-storage.ts";
+export { isSqliteInUse } from "./is-sqlite-in-use.ts";

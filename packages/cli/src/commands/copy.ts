@@ -32,13 +32,18 @@ async function copy(context: CommandContext, options: { from?: string; to: strin
   const toUrl = read("--to", options.to);
   if (fromUrl === toUrl)
     throw new CliError("usage", "Both URLs name the same database.", "Name another with --to.");
-  const { openStorage } = await import("../service/open-storage.ts");
+  const [{ openStorage }, { assertUnused }] = await Promise.all([
+    import("../service/open-storage.ts"),
+    import("../service/assert-unused.ts"),
+  ]);
+  await assertUnused(fromUrl);
+  await assertUnused(toUrl);
   const source = await openStorage({ database_url: fromUrl });
   try {
     const target = await openStorage({ database_url: toUrl }, { make: true });
     try {
-      await assertQuiet(source);
-      await assertQuiet(target);
+      await assertNoWorker(source);
+      await assertNoWorker(target);
       await source.migrate();
       await target.migrate();
       await move(context, source, target);
@@ -56,7 +61,8 @@ async function copy(context: CommandContext, options: { from?: string; to: strin
 /** Workers give a sign of life every 10 s, and a stopped one's is soon old. */
 const aliveMs = 15_000;
 
-async function assertQuiet(storage: Storage): Promise<void> {
+/** For those whose connections don't tell whose they are: of a host's own pool, or by a URL that gives them a name. */
+async function assertNoWorker(storage: Storage): Promise<void> {
   const migrations = await storage.migrations();
   if (migrations.some(({ appliedAt }) => appliedAt === undefined)) return;
   const workers = await storage.operations.listWorkers(Date.now() - aliveMs);

@@ -1,0 +1,34 @@
+import { readdir, readlink } from "node:fs/promises";
+import { join } from "node:path";
+
+/** A process that has a file open. */
+export interface Holder {
+  pid: number;
+  /** The file as Linux names it: with ` (deleted)` behind it where it was removed. */
+  file: string;
+}
+
+/**
+ * The processes that have one of the files open, each once. `undefined` where the system doesn't tell: Linux
+ * alone does, of the processes that this user may look at.
+ */
+export async function findHolders(
+  files: ReadonlySet<string>,
+  processes = "/proc",
+): Promise<Holder[] | undefined> {
+  const pids = (await list(processes)).filter((entry) => /^\d+$/.test(entry));
+  if (pids.length === 0) return undefined;
+  const holders: Holder[] = [];
+  for (const pid of pids.map(Number)) {
+    const folder = join(processes, String(pid), "fd");
+    const targets = await Promise.all(
+      (await list(folder)).map((fd) => readlink(join(folder, fd)).catch(() => "")),
+    );
+    const file = targets.find((target) => files.has(target));
+    if (file !== undefined) holders.push({ pid, file });
+  }
+  return holders;
+}
+
+/** A folder's entries; none where it can't be read, as those of other users' processes. */
+const list = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
