@@ -65,7 +65,7 @@ const aliveMs = 15_000;
 async function assertNoWorker(storage: Storage): Promise<void> {
   const migrations = await storage.migrations();
   if (migrations.some(({ appliedAt }) => appliedAt === undefined)) return;
-  const workers = await storage.operations.listWorkers(Date.now() - aliveMs);
+  const workers = await storage.operations.listWorkers((await storage.now()) - aliveMs);
   if (workers.length === 0) return;
   throw new CliError(
     "conflict",

@@ -32,7 +32,8 @@ export async function waitForEmail(
   { emailId, seconds }: { emailId: string; seconds: number },
 ): Promise<EmailDetails> {
   const posthorn = await open();
-  const workers = await posthorn.storage.operations.listWorkers(Date.now() - aliveMs);
+  const { storage } = posthorn;
+  const workers = await storage.operations.listWorkers((await storage.now()) - aliveMs);
   if (workers.length === 0)
     output.warn("Nobody delivers at the moment: start posthorn serve or posthorn worker.");
   const until = performance.now() + seconds * 1000;

@@ -34,7 +34,8 @@ export const getQueueStatus = useCase({
   reads: true,
   input: z.strictObject({}),
   async run({ storage, runtime }): Promise<QueueView> {
-    const now = runtime.queueClock.now();
+    // A process that just began knows only its own clock, and workers give their signs of life by the database's.
+    const now = await runtime.storage.now();
     const [status, parked, routes, workers] = await Promise.all([
       storage.emailQueue.status(now),
       storage.emailQueue.parked(now),

@@ -8,12 +8,20 @@ const missedMs = 1_000;
 const leaveMs = 1_000;
 
 /** Tells whoever asks who delivers that this worker lives; what it returns says that it has ended. */
-export function showLife({ storage, queueClock, logger }: Runtime, worker: string): () => Promise<void> {
+export function showLife(
+  { storage, logger }: Pick<Runtime, "storage" | "logger">,
+  worker: string,
+): () => Promise<void> {
   let isAlive = true;
   let missed: NodeJS.Timeout | undefined;
 
+  /** By the database's clock: whoever reads it may be on another machine. */
+  async function beatOnce(): Promise<void> {
+    const now = await storage.now();
+    if (isAlive) await storage.operations.beat(worker, now);
+  }
   const beat = (): void =>
-    void storage.operations.beat(worker, queueClock.now()).catch((error: unknown) => {
+    void beatOnce().catch((error: unknown) => {
       logger.error({ err: error }, "the worker's heartbeat failed");
       if (isAlive) missed = setTimeout(beat, missedMs);
     });

@@ -97,9 +97,14 @@ export function createPosthorn(options: PosthornOptions): Posthorn {
     async migrate() {
       const ran = await runtime.storage.migrate();
       await secretKey.assert();
+      // What is accepted from the first moment on falls due by the database's clock.
+      await runtime.queueClock.ask();
       return ran;
     },
-    checkSecretKey: secretKey.assert,
+    async checkSecretKey() {
+      await secretKey.assert();
+      await runtime.queueClock.ask();
+    },
     replaceSecretKey: secretKey.replace,
     start() {
       starting?.cancel();
@@ -124,7 +129,7 @@ export function createPosthorn(options: PosthornOptions): Posthorn {
     },
     counters: () => structuredClone(runtime.counters),
     now: runtime.now,
-    queueStatus: () => runtime.storage.emailQueue.status(runtime.queueClock.now()),
+    queueStatus: async () => runtime.storage.emailQueue.status(await runtime.storage.now()),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -59,7 +59,7 @@ export async function checkApiKeys(storage: Storage): Promise<Finding> {
 const aliveMs = 30 * second;
 
 export async function checkWorkers(storage: Storage): Promise<Finding> {
-  const now = Date.now();
+  const now = await storage.now();
   const alive = await storage.operations.listWorkers(now - aliveMs);
   const newest = alive[0];
   if (newest === undefined) {
@@ -70,7 +70,7 @@ export async function checkWorkers(storage: Storage): Promise<Finding> {
 }
 
 export async function checkQueue(storage: Storage): Promise<Finding> {
-  const now = Date.now();
+  const now = await storage.now();
   const { due, waiting, leased, oldestDueAt } = await storage.emailQueue.status(now);
   const age = oldestDueAt === undefined ? 0 : Math.max(0, Math.round((now - oldestDueAt) / second));
   const found = `${due} due, ${waiting} later, ${leased} under way`;

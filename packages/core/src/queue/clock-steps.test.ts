@@ -1,0 +1,90 @@
+import { createSqliteStorage } from "@posthorn/storage-sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createFixedClock, createWorld, type FixedClock, type World } from "../testing/index.ts";
+
+const minute = 60_000;
+const steps = [10 * minute, -10 * minute];
+
+let database: FixedClock;
+let world: World;
+let workspaceId: number;
+beforeEach(async () => {
+  database = createFixedClock();
+  const storage = await createSqliteStorage({ filename: ":memory:" });
+  world = await createWorld({ ...storage, now: async () => database.now() }, { databaseClock: "own" });
+  await world.posthorn.migrate();
+  workspaceId = (await world.addWorkspace()).id;
+});
+afterEach(() => world.close());
+
+const send = (scheduledAt?: string) =>
+  world.posthorn.emails.send(
+    {
+      subject: "Hi",
+      text: "x",
+      to: ["ada@example.com"],
+      ...(scheduledAt === undefined ? {} : { scheduledAt }),
+    },
+    { workspaceId },
+  );
+const pass = (ms: number) => {
+  database.advance(ms);
+  world.clock.advance(ms);
+};
+
+describe.each(steps)("a step of this machine's clock by %i ms", (step) => {
+  test("neither holds up nor doubles mail, and takes none from a worker that lives", async () => {
+    await send();
+    world.clock.step(step);
+    const second = await send();
+    expect(second.status).toBe("queued");
+    expect(await world.posthorn.drain()).toBe(2);
+    await send();
+    const { due } = await world.storage.emailQueue.look(database.now(), 9);
+    const wants = due.map(({ route, lane, dueAt }) => ({ route, lane, since: dueAt, limit: 9 }));
+    await world.storage.emailQueue.claim({
+      wants,
+      now: database.now(),
+      leaseMs: 30_000,
+      worker: "other",
+      maxBytes: 1e9,
+    });
+    world.clock.step(step);
+    pass(29_999);
+    expect(await world.posthorn.drain()).toBe(0);
+    pass(30_000);
+    expect(await world.posthorn.drain()).toBe(1);
+    expect(world.mailer.inbox.all()).toHaveLength(3);
+  });
+
+  test("leaves who delivers to be seen", async () => {
+    world.clock.step(step);
+    world.posthorn.start();
+    await expect
+      .poll(async () => (await world.posthorn.queue.status({})).workers)
+      .toEqual([{ id: expect.any(String), seenAt: database.now() }]);
+  });
+});
+
+describe.each(steps)("a step of the database's clock by %i ms", (step) => {
+  test("neither holds up nor doubles what is queued", async () => {
+    await send();
+    database.step(step);
+    await send();
+    pass(5_000);
+    expect(await world.posthorn.drain()).toBe(2);
+    expect(await world.posthorn.drain()).toBe(0);
+    await send();
+    expect(await world.posthorn.drain()).toBe(1);
+    expect(world.mailer.inbox.all()).toHaveLength(3);
+  });
+});
+
+test("what is scheduled keeps its time when the database's clock steps back", async () => {
+  const at = new Date(database.now() + 2 * minute).toISOString();
+  await send(at);
+  database.step(-10 * minute);
+  expect(await world.posthorn.drain()).toBe(0);
+  pass(12 * minute);
+  expect(await world.posthorn.drain()).toBe(1);
+});
