@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Register } from "../commands.ts";
 import { CliError } from "../program/cli-error.ts";
@@ -20,9 +20,9 @@ Example:
 };
 
 async function backup(context: CommandContext, file: string): Promise<void> {
-  const [{ sqliteFile }, { backupSqlite }] = await Promise.all([
+  const [{ sqliteFile }, { writeBackup }] = await Promise.all([
     import("../service/open-storage.ts"),
-    import("@posthorn/storage-sqlite"),
+    import("./backup/write-backup.ts"),
   ]);
   const source = sqliteFile(context.config().values.database_url);
   if (source === undefined) {
@@ -39,14 +39,6 @@ async function backup(context: CommandContext, file: string): Promise<void> {
     throw new CliError("usage", "The copy can't be the database itself.", "Name another file.");
   }
   if (existsSync(file)) await context.confirm(`${file} exists already. Replace it?`);
-  // The former copy stays until the new one is whole.
-  const partial = `${file}.${process.pid}.partial`;
-  try {
-    await backupSqlite(source, partial);
-    chmodSync(partial, 0o600);
-    renameSync(partial, file);
-  } finally {
-    rmSync(partial, { force: true });
-  }
+  await writeBackup(source, file, context.signal);
   context.output.done(`${file} holds the database (${(statSync(file).size / 1024).toFixed(0)} KiB).`);
 }

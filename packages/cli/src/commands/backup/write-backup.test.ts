@@ -1,0 +1,55 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createSqliteStorage } from "@posthorn/storage-sqlite";
+import { expect, onTestFinished, test } from "vitest";
+import { writeBackup } from "./write-backup.ts";
+
+async function openSource() {
+  const folder = mkdtempSync(join(tmpdir(), "posthorn-backup-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const source = join(folder, "a.db");
+  const storage = await createSqliteStorage({ filename: source });
+  onTestFinished(() => storage.close());
+  await storage.migrate();
+  const list = () => readdirSync(folder).filter((name) => !name.startsWith("a.db"));
+  return { folder, source, copy: join(folder, "copy.db"), list };
+}
+
+test.each(["SIGTERM", "SIGHUP", "Ctrl-C"])(
+  "a backup that %s interrupts leaves the former one as it was, and nothing else",
+  async (ending) => {
+    const { source, copy, list } = await openSource();
+    writeFileSync(copy, "former");
+    const interruption = new AbortController();
+    const writing = writeBackup(source, copy, interruption.signal);
+    if (ending === "Ctrl-C") interruption.abort();
+    else process.emit(ending as NodeJS.Signals);
+    await expect(writing).rejects.toMatchObject({ failure: "interrupted" });
+    expect(list()).toEqual(["copy.db"]);
+    expect(readFileSync(copy, "utf8")).toBe("former");
+  },
+);
+
+test("a backup removes what killed ones to the same file left, but not that of one which lives", async () => {
+  const { folder, source, copy, list } = await openSource();
+  // Linux gives no process a number above 4,194,304.
+  for (const name of ["999999999.partial", "999999999.partial-journal", `${process.pid}.partial`])
+    writeFileSync(`${copy}.${name}`, "left");
+  for (const name of [
+    `copy.db.${process.ppid}.partial`,
+    "copy.db.mine.partial",
+    "other.db.999999999.partial",
+  ])
+    writeFileSync(join(folder, name), "of others");
+  await writeBackup(source, copy, new AbortController().signal);
+  expect(list().sort()).toEqual(
+    [
+      "copy.db",
+      `copy.db.${process.ppid}.partial`,
+      "copy.db.mine.partial",
+      "other.db.999999999.partial",
+    ].sort(),
+  );
+  expect(statSync(copy).mode & 0o777).toBe(0o600);
+});

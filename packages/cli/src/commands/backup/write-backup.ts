@@ -1,0 +1,61 @@
+import { readdirSync, renameSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { backupSqlite } from "@posthorn/storage-sqlite";
+import { CliError } from "../../program/cli-error.ts";
+
+/**
+ * Copies a database to a file. What is there under its name stays until the new one is whole; an interruption, SIGTERM and SIGHUP
+ * included, leaves it as it was. Throws a `CliError` then.
+ */
+export async function writeBackup(source: string, file: string, signal: AbortSignal): Promise<void> {
+  removeStale(file);
+  const partial = `${file}.${process.pid}.partial`;
+  const ended = new AbortController();
+  const end = (): void => ended.abort();
+  for (const name of endings) process.on(name, end);
+  try {
+    await backupSqlite(source, partial, { signal: AbortSignal.any([signal, ended.signal]) });
+    renameSync(partial, file);
+  } catch (error) {
+    rmSync(partial, { force: true });
+    if (!signal.aborted && !ended.signal.aborted) throw error;
+    throw new CliError("interrupted", `There is no backup: ${file} is as it was.`, undefined, {
+      cause: error,
+    });
+  } finally {
+    for (const name of endings) process.removeListener(name, end);
+  }
+}
+
+const endings = ["SIGTERM", "SIGHUP"] as const;
+
+/** Removes what a backup to the same file left that was killed, or whose machine stopped. */
+function removeStale(file: string): void {
+  const folder = dirname(file);
+  const before = `${basename(file)}.`;
+  for (const name of listFolder(folder)) {
+    if (!name.startsWith(before)) continue;
+    const pid = /^(\d+)\.partial(-journal)?$/.exec(name.slice(before.length))?.[1];
+    if (pid !== undefined && !isOther(Number(pid))) rmSync(join(folder, name), { force: true });
+  }
+}
+
+/** The names in a folder; none where there is no such folder, of which the backup tells. */
+function listFolder(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** Whether a process of that number lives and is not this one, which in a container often has the number of the one before. */
+function isOther(pid: number): boolean {
+  if (pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

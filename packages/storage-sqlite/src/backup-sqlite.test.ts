@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Sqlite from "better-sqlite3";
+import { expect, onTestFinished, test } from "vitest";
+import { backupSqlite } from "./backup-sqlite.ts";
+
+test("a backup ends, and is of one instant, however much is written meanwhile", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "posthorn-backup-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [source, copy] = [join(folder, "a.db"), join(folder, "b.db")];
+  const writer = new Sqlite(source);
+  onTestFinished(() => void writer.close());
+  writer.pragma("journal_mode = WAL");
+  writer.pragma("synchronous = OFF");
+  writer.exec("create table first (n integer); create table filling (b blob); create table last (n integer)");
+  // 1,000 pages: more than eight looks at the signal.
+  writer.exec("insert into filling select zeroblob(4000000)");
+  const write = writer.transaction((n: number) => {
+    writer.prepare("insert into first values (?)").run(n);
+    writer.prepare("insert into last values (?)").run(n);
+  });
+  let writes = 0;
+  let isDone = false;
+  const goOn = (): void => {
+    if (isDone || writes === 200) return;
+    writes += 1;
+    write(writes);
+    setImmediate(goOn);
+  };
+  const backup = backupSqlite(source, copy).finally(() => {
+    isDone = true;
+  });
+  goOn();
+  await backup;
+  expect(writes).toBeGreaterThan(5);
+  expect(writes).toBeLessThan(200);
+  const reader = new Sqlite(copy, { readonly: true });
+  onTestFinished(() => void reader.close());
+  const counts = reader
+    .prepare("select (select count(*) from first) as a, (select count(*) from last) as b")
+    .get();
+  const { a, b } = counts as { a: number; b: number };
+  expect(a).toBe(b);
+});
