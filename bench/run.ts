@@ -4,6 +4,8 @@ const benches: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   accept: () => import("./accept.ts"),
   deliver: () => import("./deliver.ts"),
   queue: () => import("./queue.ts"),
+  turns: () => import("./turns.ts"),
+  "old-transaction": () => import("./old-transaction.ts"),
   postgres: () => import("./postgres.ts"),
   "end-to-end": () => import("./end-to-end.ts"),
 };

@@ -1,0 +1,46 @@
+import { createPosthorn, type Mailer, type NewEmail, type Posthorn } from "@posthorn/core";
+import { html, subject, text } from "./mail.ts";
+import { openBenchStorage } from "./open-bench-storage.ts";
+
+/** A service in this process, with two workspaces and a content, and what fills its queue past acceptance. */
+export interface BenchService {
+  posthorn: Posthorn;
+  workspaces: readonly [number, number];
+  contentId: number;
+  /** Inserts so many e-mails, a thousand a transaction, and tells workers. */
+  insert(count: number, emailOf: (number: number) => NewEmail): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openBenchService(
+  url: string,
+  { send, concurrency }: Pick<Mailer, "send" | "concurrency">,
+): Promise<BenchService> {
+  const storage = await openBenchStorage(url);
+  const mailer: Mailer = { send, concurrency, verify: async () => undefined, close: async () => {} };
+  const secretKey = "only for measuring, 0123456789abcdef";
+  const posthorn = createPosthorn({ storage, mailer, secretKey, worker: { concurrency } });
+  await posthorn.migrate();
+  const password = "correct horse battery";
+  const { id } = await posthorn.users.create({ name: "Ann", email: "ann@example.com", password });
+  const open = async (name: string) => (await posthorn.workspaces.createFor({ name, userId: id })).id;
+  const workspaces = [await open("Busy"), await open("Quiet")] as const;
+  const contentId = await storage.contents.put({ subject, html, text });
+  return {
+    posthorn,
+    workspaces,
+    contentId,
+    async insert(count, emailOf) {
+      for (let from = 0; from < count; from += 1_000) {
+        const size = Math.min(1_000, count - from);
+        const emails = Array.from({ length: size }, (_, at) => emailOf(from + at));
+        await storage.transaction((repositories) => repositories.emails.insert(emails));
+      }
+      await storage.notify(["emails"]);
+    },
+    async close() {
+      await posthorn.close();
+      await storage.close();
+    },
+  };
+}
