@@ -1,5 +1,5 @@
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { createFixedClock, createWorld, type FixedClock, type World } from "../testing/index.ts";
 
 const minute = 60_000;
@@ -87,4 +87,17 @@ test("what is scheduled keeps its time when the database's clock steps back", as
   expect(await world.posthorn.drain()).toBe(0);
   pass(12 * minute);
   expect(await world.posthorn.drain()).toBe(1);
+});
+
+test("what a process accepts first is due at once, though its machine's clock is ahead", async () => {
+  const storage = await createSqliteStorage({ filename: ":memory:" });
+  const now = async () => database.now();
+  const clock = createFixedClock(database.now() + 10 * minute);
+  const ahead = await createWorld({ ...storage, now }, { databaseClock: "own", clock });
+  onTestFinished(() => ahead.close());
+  const workspace = await ahead.addWorkspace();
+  await ahead.posthorn.migrate();
+  const mail = { subject: "Hi", text: "x", to: ["ada@example.com"] };
+  await ahead.posthorn.emails.send(mail, { workspaceId: workspace.id });
+  expect((await storage.emailQueue.look(database.now(), 9)).due).toHaveLength(1);
 });
