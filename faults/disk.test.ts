@@ -2,7 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { makeFolder } from "../packages/cli/test/run-command.ts";
+import { makeFolder, runCommand } from "../packages/cli/test/run-command.ts";
 import { needProgram, needRoot } from "./needs.ts";
 import { openFaultWorld, type Served, times } from "./open-fault-world.ts";
 
@@ -126,4 +126,18 @@ test("a disk that is full: sending is refused, reading goes on, and all goes on 
   expect([...new Set(full)].filter((status) => status !== 202 && status !== 503)).toEqual([]);
   await served.stop();
   context.task.meta.figures = `${full.length} tries while full; 0 lost`;
+});
+
+test("a disk that may only be read: the start says so in one line", async (context) => {
+  needRoot(context, "a disk of one's own");
+  const folder = makeFolder();
+  execFileSync("mount", ["-t", "tmpfs", "-o", "ro,size=1m", "tmpfs", folder]);
+  onTestFinished(() => void execFileSync("umount", ["--lazy", folder]));
+  const database = join(folder, "posthorn.db");
+  const env = { SERVICE_DATABASE_URL: `sqlite:${database}`, SERVICE_SMTP_URL: "capture:" };
+  const { code, stderr } = await runCommand(["serve", "--port", "0"], { cwd: folder, env });
+  expect({ code, stderr: stderr.split("\n")[0] }).toEqual({
+    code: 4,
+    stderr: `error: The database ${database} is unavailable: this user may not use it.`,
+  });
 });
