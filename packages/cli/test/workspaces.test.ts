@@ -74,6 +74,7 @@ test("an API key is shown once, works, is limited by the plan, and is refused on
     ...of,
     "--expires-in-days",
     "0",
+    "--json",
   );
   expect(made).toMatchObject({ name: "server", expires_at: null });
   expect(await world.posthorn.authenticateApiKey(made.key)).toMatchObject({ workspaceId: workspace.id });
@@ -88,4 +89,8 @@ test("an API key is shown once, works, is limited by the plan, and is refused on
   expect([second.code, unsure.code]).toEqual([6, 2]);
   expect((await world.run("api-keys", "revoke", made.prefix, ...of, "--yes")).code).toBe(0);
   expect(await world.posthorn.authenticateApiKey(made.key)).toBeUndefined();
+
+  const { stdout: file } = await world.run("api-keys", "create", "third", ...of);
+  expect(file).toMatch(/^sk_[0-9A-Za-z]{40}\n$/);
+  expect(await world.posthorn.authenticateApiKey(file.trim())).toMatchObject({ workspaceId: workspace.id });
 });

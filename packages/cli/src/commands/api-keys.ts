@@ -16,8 +16,9 @@ export const register: Register = (command, act) => {
   addWorkspaceOption(
     addVerb(command, "create <name>", {
       summary: "make an API key, which is shown this once",
-      details: "The key alone goes to standard output, so that it can be kept in a file without being seen.",
-      example: "posthorn api-keys create shop-server --workspace Shop --json | jq -r .key > key.txt",
+      details:
+        "The key alone goes to standard output, so that it can be kept in a file without being seen; all about it with --json.",
+      example: "posthorn api-keys create shop-server --workspace Shop > key.txt",
     }),
   )
     .option(

@@ -37,12 +37,11 @@ export async function create(
     operatorCall(workspace.id),
   );
   const until = key.expiresAt === undefined ? "It never expires." : `It expires ${readable(key.expiresAt)}.`;
-  tellDone(
-    context,
-    `A key of "${workspace.name}". ${until} It is shown this once:`,
-    apiKeyWithTextWire.from(key),
-  );
-  if (!context.output.json) context.output.data(key.key);
+  const { output } = context;
+  output.done(`A key of "${workspace.name}". ${until} It is shown this once${output.jsonAsked ? "." : ":"}`);
+  // Text by nature: a file or a secret store that the key is piped to wants nothing around it.
+  if (output.jsonAsked) output.record({}, apiKeyWithTextWire.from(key));
+  else output.data(key.key);
 }
 
 export async function revoke(context: CommandContext, named: string, options: InWorkspace): Promise<void> {
