@@ -10,6 +10,7 @@ import { openStorage, sqliteFile } from "../../service/open-storage.ts";
 import { checkDkim } from "./check-dkim.ts";
 import { checkMailServer } from "./check-mail-server.ts";
 import { checkOpenFiles } from "./check-open-files.ts";
+import { checkPostgres } from "./check-postgres.ts";
 import { checkSecretKey } from "./check-secret-key.ts";
 import { checkApiKeys, checkClock, checkQueue, checkSchema, checkWorkers } from "./check-storage.ts";
 import { broken, type Finding, ok, warning } from "./finding.ts";
@@ -81,7 +82,7 @@ async function checkDatabase(values: SettingValues): Promise<Finding[]> {
     if (findings.some(({ check, state }) => check === "schema" && state !== "ok")) return findings;
     findings.push(await checkSecretKey(values, storage), await checkClock(storage));
     findings.push(await checkWorkers(storage), await checkQueue(storage), await checkApiKeys(storage));
-    if (filename !== undefined) findings.push(...(await checkOpenFiles(filename)));
+    findings.push(...(await (filename === undefined ? checkPostgres(values) : checkOpenFiles(filename))));
     return findings;
   } finally {
     await storage.close();

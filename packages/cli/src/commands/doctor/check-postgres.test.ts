@@ -1,0 +1,92 @@
+import type { PostgresState } from "@posthorn/storage-postgres";
+import { expect, test } from "vitest";
+import { checkPostgres } from "./check-postgres.ts";
+
+const sound: PostgresState = {
+  isPooled: false,
+  sessions: [],
+  oldestTransaction: { pid: 7, application: "psql", isIdle: true, ageMs: 299_999 },
+  oldestVersions: { holder: "the connection of process 7", transactions: 19_999_999 },
+  unusedSlots: [],
+};
+const at = { database_url: "postgres://a/x", database_listen_url: undefined };
+const pastPooler = { ...at, database_listen_url: "postgres://b/x" };
+
+async function complaintsOf(
+  states: Record<string, PostgresState>,
+  urls: Parameters<typeof checkPostgres>[0],
+) {
+  const findings = await checkPostgres(urls, async (url) => {
+    const state = states[new URL(url).hostname];
+    if (state === undefined) throw new Error("nobody listens there");
+    return state;
+  });
+  expect(findings.map(({ check }) => check)).toEqual([
+    "connections",
+    "transactions",
+    "old rows",
+    "replication slots",
+  ]);
+  return findings.filter(({ state }) => state !== "ok");
+}
+
+test("a sound server is sound, straight and past a pooler", async () => {
+  expect(await complaintsOf({ a: sound }, at)).toEqual([]);
+  expect(await complaintsOf({ a: { ...sound, isPooled: true }, b: sound }, pastPooler)).toEqual([]);
+});
+
+test.each<[string, Partial<PostgresState>, string, string]>([
+  [
+    "a transaction that stands idle",
+    { oldestTransaction: { pid: 7, application: "psql", isIdle: true, ageMs: 300_000 } },
+    "process 7 (psql) has one open for 5 min and does nothing",
+    "pg_terminate_backend(7)",
+  ],
+  [
+    "a transaction that works for long",
+    { oldestTransaction: { pid: 8, application: "", isIdle: false, ageMs: 3_600_000 } },
+    "process 8 has one open for 60 min: it holds",
+    "pg_terminate_backend(8)",
+  ],
+  [
+    "old row versions",
+    { oldestVersions: { holder: "the replication slot old", transactions: 20_000_000 } },
+    "the replication slot old keeps what was removed in the last 20,000,000 transactions",
+    "pg_drop_replication_slot",
+  ],
+  [
+    "unused slots",
+    {
+      unusedSlots: [
+        { name: "a", keptBytes: 0 },
+        { name: "b", keptBytes: 5 * 1024 * 1024 },
+      ],
+    },
+    "nobody reads a, b: b keeps 5 MiB",
+    "pg_drop_replication_slot('b')",
+  ],
+  ["a pooler alone", { isPooled: true }, "through a pooler", "SERVICE_DATABASE_LISTEN_URL"],
+])("the doctor warns of %s", async (_, fault, found, advice) => {
+  expect(await complaintsOf({ a: { ...sound, ...fault } }, at)).toEqual([
+    {
+      check: expect.any(String),
+      state: "warning",
+      found: expect.stringContaining(found),
+      advice: expect.stringContaining(advice),
+    },
+  ]);
+});
+
+test("the doctor warns of a listening address that is a pooler's or nobody's", async () => {
+  expect(await complaintsOf({ a: sound, b: { ...sound, isPooled: true } }, pastPooler)).toMatchObject([
+    { check: "connections", found: expect.stringContaining("leads through a pooler") },
+  ]);
+  expect(await complaintsOf({ a: sound }, pastPooler)).toMatchObject([
+    { check: "connections", found: expect.stringContaining("nobody listens there") },
+  ]);
+});
+
+test("a server that refuses to be examined ends no diagnosis", async () => {
+  const findings = await checkPostgres(at, () => Promise.reject(new Error("permission denied")));
+  expect(findings).toMatchObject([{ state: "warning", found: expect.stringContaining("permission denied") }]);
+});

@@ -1,0 +1,93 @@
+import type { PostgresState } from "@posthorn/storage-postgres";
+import type { SettingValues } from "../../program/settings.ts";
+import { type Finding, ok, warning } from "./finding.ts";
+
+/** Ms for which a transaction may be open. */
+const transactionMs = 300_000;
+/** Transactions for which old row versions may be kept: a tenth of where PostgreSQL begins to remove them by force. */
+const versionsAge = 20_000_000;
+
+type Urls = Pick<SettingValues, "database_url" | "database_listen_url">;
+type Examine = (connectionString: string) => Promise<PostgresState>;
+
+/** Looks for what makes a PostgreSQL server slower by and by, and for a pooler that is in the way. */
+export async function checkPostgres(
+  { database_url, database_listen_url }: Urls,
+  examine?: Examine,
+): Promise<Finding[]> {
+  const look = examine ?? (await import("@posthorn/storage-postgres")).examinePostgres;
+  let state: PostgresState;
+  try {
+    state = await look(database_url);
+  } catch (error) {
+    const { message } = error as Error;
+    return [warning("server", `it can't be examined: ${message}`, "See the server's log.")];
+  }
+  return [
+    await checkWay(state.isPooled, database_listen_url, look),
+    checkTransactions(state),
+    checkVersions(state),
+    checkSlots(state),
+  ];
+}
+
+async function checkWay(isPooled: boolean, listenUrl: string | undefined, look: Examine): Promise<Finding> {
+  const name = "connections";
+  if (listenUrl === undefined)
+    return isPooled
+      ? warning(
+          name,
+          "through a pooler: in transaction mode news is found by looking alone, and named statements may fail",
+          "Set SERVICE_DATABASE_LISTEN_URL to the server's own address. In session mode all is well.",
+        )
+      : ok(name, "straight to the server");
+  try {
+    if (!(await look(listenUrl)).isPooled) return ok(name, "what listens goes straight to the server");
+  } catch (error) {
+    const { message } = error as Error;
+    return warning(
+      name,
+      `SERVICE_DATABASE_LISTEN_URL leads nowhere (${message}): news is found by looking alone`,
+      "Correct it: it is the server's own address, past the pooler.",
+    );
+  }
+  return warning(
+    name,
+    "SERVICE_DATABASE_LISTEN_URL leads through a pooler: in transaction mode nothing is heard there",
+    "Set it to the server's own address.",
+  );
+}
+
+function checkTransactions({ oldestTransaction: oldest }: PostgresState): Finding {
+  const name = "transactions";
+  if (oldest === undefined || oldest.ageMs < transactionMs) return ok(name, "none is open for long");
+  const { pid, application, isIdle, ageMs } = oldest;
+  return warning(
+    name,
+    `PostgreSQL's process ${pid}${application === "" ? "" : ` (${application})`} has one open for ${Math.floor(ageMs / 60_000)} min${isIdle ? " and does nothing" : ""}: it holds back the events of all, and removed rows stay on the disk`,
+    `Commit it or roll it back where it was begun, or: select pg_terminate_backend(${pid})`,
+  );
+}
+
+function checkVersions({ oldestVersions: oldest }: PostgresState): Finding {
+  const name = "old rows";
+  if (oldest === undefined || oldest.transactions < versionsAge) return ok(name, "nothing keeps them");
+  return warning(
+    name,
+    `${oldest.holder} keeps what was removed in the last ${oldest.transactions.toLocaleString("en")} transactions: tables grow, and the queue gets slower`,
+    "End it: pg_terminate_backend, pg_drop_replication_slot, or rollback prepared.",
+  );
+}
+
+function checkSlots({ unusedSlots }: PostgresState): Finding {
+  const name = "replication slots";
+  const [first] = [...unusedSlots].sort((one, other) => other.keptBytes - one.keptBytes);
+  if (first === undefined) return ok(name, "none stands unused");
+  return warning(
+    name,
+    `nobody reads ${unusedSlots.map((slot) => slot.name).join(", ")}: ${first.name} keeps ${Math.round(first.keptBytes / mebibyte).toLocaleString("en")} MiB of WAL, until the disk is full`,
+    `Start its reader again, or: select pg_drop_replication_slot('${first.name}')`,
+  );
+}
+
+const mebibyte = 1024 * 1024;
