@@ -66,7 +66,14 @@ test("a bad template stops the push, names its place, and leaves the rest for an
     "b.html": "<p>{{#open}}</p>",
     "c.txt": "later\n",
     "package.json": "{}",
+    "a.json": '{"subject": "A"}',
   });
+  const silent = await world.run("templates", "push", "mail", ...of);
+  expect(silent).toMatchObject({ code: 2, stdout: "" });
+  expect(silent.stderr).toContain(
+    "No file says the subject of 2 new templates: it stands in b.json, c.json.",
+  );
+  writeMail(world, { "b.json": '{"subject": "B"}', "c.json": '{"subject": ""}' });
   const failed = await world.run("templates", "push", "mail", ...of);
   expect(failed.code).toBe(2);
   expect(failed.stderr).toContain("html");

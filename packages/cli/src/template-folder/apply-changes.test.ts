@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createOutput } from "../terminal/output.ts";
-import { applyChanges, type Change } from "./apply-changes.ts";
+import { applyChanges, type Change, diffFiles } from "./apply-changes.ts";
 
 function changesOf(applied: string[], interruption: AbortController): Change[] {
   return ["a", "b", "c"].map((name) => ({
@@ -52,4 +52,25 @@ test("nothing is applied in a dry run, nor after a no", async () => {
     "no",
   );
   expect(applied).toEqual([]);
+});
+
+test("what is asked for is summed up just before, with the lines of each file", async () => {
+  const told: string[] = [];
+  const change: Change = {
+    kind: "template",
+    name: "hi\u202e",
+    action: "add_version",
+    diffs: diffFiles(new Map([["hi.txt", "a\nb\n"]]), new Map([["hi.txt", "a\nc\nd\n"]])),
+    apply: async () => {},
+  };
+  await applyChanges(
+    {
+      output: { ...silent, interactive: true, note: (text: string) => void told.push(text) },
+      signal: new AbortController().signal,
+      confirm: async (question) => void told.push(question),
+    },
+    [change],
+    { doing: "Pushing", dryRun: false, question: (count) => `Push ${count}?` },
+  );
+  expect(told).toEqual(["add version template hi�: hi.txt +2 -1", "Push 1?"]);
 });

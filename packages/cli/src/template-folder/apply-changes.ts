@@ -1,6 +1,7 @@
 import type { CommandContext } from "../program/command-context.ts";
 import { type DiffLine, diffLines, showDiff } from "../terminal/line-diff.ts";
 import { createProgress } from "../terminal/progress.ts";
+import { safeText } from "../terminal/safe-text.ts";
 
 /** Something that differs between a folder and a workspace, and how it is brought in step. */
 export interface Change {
@@ -38,10 +39,9 @@ export async function applyChanges(
 ): Promise<void> {
   const { output, signal } = context;
   const due = changes.filter(({ action }) => action !== "unchanged");
-  for (const { kind, name, action, diffs } of due) {
-    const title = `${action.replace("_", " ")} ${kind} ${name}`;
-    const shown = diffs.map(({ file, lines }) => showDiff(`  ${file}`, lines));
-    if (!output.json) output.data([`● ${title}`, ...shown].join("\n"));
+  for (const change of due) {
+    const shown = change.diffs.map(({ file, lines }) => showDiff(`  ${file}`, lines));
+    if (!output.json) output.data([`● ${titleOf(change)}`, ...shown].join("\n"));
   }
   const wire = ({ kind, name, action, diffs }: Change, done: boolean) => ({
     kind,
@@ -52,7 +52,11 @@ export async function applyChanges(
   });
   let done = 0;
   if (!dryRun && due.length > 0) {
-    if (question !== undefined) await context.confirm(question(due.length));
+    if (question !== undefined) {
+      // Long differences have run out of sight by now.
+      if (output.interactive) for (const change of due) output.note(summaryOf(change));
+      await context.confirm(question(due.length));
+    }
     const progress = createProgress(doing, due.length);
     try {
       for (const change of due) {
@@ -75,4 +79,16 @@ export async function applyChanges(
   else if (done < due.length)
     output.warn(`Stopped after ${done} of ${due.length}. Run it again to go on from there.`);
   else output.done(`${done} changed, ${same} were the same.`);
+}
+
+const titleOf = ({ kind, name, action }: Change): string =>
+  safeText(`${action.replace("_", " ")} ${kind} ${name}`);
+
+/** `add version template welcome: welcome.html +3 -1`. */
+function summaryOf(change: Change): string {
+  const files = change.diffs.map(({ file, lines }) => {
+    const count = (wanted: DiffLine["mark"]): number => lines.filter(({ mark }) => mark === wanted).length;
+    return `${safeText(file)} +${count("+")} -${count("-")}`;
+  });
+  return `${titleOf(change)}${files.length === 0 ? "" : `: ${files.join(", ")}`}`;
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Posthorn } from "@posthorn/core";
+import { CliError } from "../program/cli-error.ts";
 import { operatorCall } from "../program/operator-call.ts";
 import { type Change, diffFiles } from "./apply-changes.ts";
 import { stemOf } from "./file-names.ts";
@@ -23,18 +24,35 @@ const fresh: WholeTemplate = {
   sampleData: {},
 };
 
-/** What a push of the folder's templates would change. A template is compared with its newest version, so that a second push changes nothing. */
+/**
+ * What a push of the folder's templates would change. A template is compared with its newest version, so that a second push changes
+ * nothing. Throws a usage error for new templates whose subject no file says.
+ */
 export function planTemplatePush(
   target: Target,
   local: Folder["templates"],
   stored: ReadonlyMap<string, StoredTemplate>,
 ): Change[] {
+  assertSubjects([...local].filter(([name]) => !stored.has(name)));
   return [...local].map(([name, template]) => {
     const there = stored.get(name);
     return there === undefined
       ? planCreate(target, name, template)
       : planUpdate(target, name, template, there);
   });
+}
+
+/** A mail without a subject is seldom meant: who means it writes `"subject": ""`. */
+function assertSubjects(fresh: [string, LocalTemplate][]): void {
+  const files = fresh
+    .filter(([, { subject }]) => subject === undefined)
+    .map(([name]) => `${stemOf(name)}.json`);
+  if (files.length === 0) return;
+  throw new CliError(
+    "usage",
+    `No file says the subject of ${files.length === 1 ? "a new template" : `${files.length} new templates`}: it stands in ${files.join(", ")}.`,
+    'An example: {"subject": "Welcome, {{name}}"}',
+  );
 }
 
 function planCreate({ posthorn, workspaceId }: Target, name: string, template: LocalTemplate): Change {

@@ -34,3 +34,11 @@ test("what is far from any change is left out, and control characters are neutra
   const shown = showDiff("x", diffLines(`${before}\nold`, `${before}\n\u001b[31mnew`));
   expect(shown).toBe("x\n  line 17\n  line 18\n  line 19\n- old\n+ �[31mnew");
 });
+
+test("a difference is shown whole, however long it is", () => {
+  const lines = Array.from({ length: 1_000 }, (_, at) => `line ${at}`);
+  expect(showDiff("x", diffLines("", lines.join("\n"))).split("\n")).toEqual([
+    "x",
+    ...lines.map((line) => `+ ${line}`),
+  ]);
+});

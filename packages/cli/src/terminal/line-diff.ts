@@ -10,7 +10,6 @@ export interface DiffLine {
 const context = 3;
 /** Lines of both sides multiplied, past which everything between the first and the last difference counts as replaced. */
 const maxCells = 4_000_000;
-const maxShown = 300;
 
 /** What changes from one text to another, by lines. Empty where nothing does. */
 export function diffLines(before: string, after: string): DiffLine[] {
@@ -74,10 +73,6 @@ export function showDiff(title: string, lines: readonly DiffLine[]): string {
     if (!near[at]) {
       if (near[at - 1]) shown.push(paint("dim", "  …"));
       continue;
-    }
-    if (shown.length > maxShown) {
-      shown.push(paint("dim", "  … and more"));
-      break;
     }
     const line = `${mark} ${safeText(text.replace(/\r?\n$/, "").replaceAll("\t", "  "))}`;
     shown.push(mark === " " ? line : paint(mark === "-" ? "red" : "green", line));
