@@ -140,8 +140,9 @@ test("an interrupted copy goes on where it was", async () => {
     const interruption = new AbortController();
     isDone = await copyTables(sideOf(source.storage), sideOf(target), {
       signal: interruption.signal,
-      onTotal: (rows) => {
-        if (runs === 0) total = rows;
+      onTotal: (rows, before) => {
+        total = rows;
+        expect(before).toBe(copied);
       },
       onCopied: (rows) => {
         copied += rows;

@@ -11,8 +11,8 @@ export interface CopySide {
 
 /** Who hears of a copy's progress, and how it is ended. */
 export interface CopyOptions {
-  /** Told of the rows that there are to copy. */
-  onTotal?: (rows: number) => void;
+  /** Told of the rows that there are, and of those among them that an earlier copy brought over. */
+  onTotal?: (rows: number, copied: number) => void;
   /** Told of rows once they are in the target. */
   onCopied?: (rows: number) => void;
   /** Ends the copying between two chunks; it can be continued. */
@@ -50,7 +50,12 @@ export async function copyTables(
   await assertMigrated(from);
   await assertMigrated(to);
   const plan = await planCopy(from, to);
-  onTotal?.(plan.reduce((total, { rows, copied }) => total + rows - copied, 0));
+  const sum = (count: (table: TablePlan) => number): number =>
+    plan.reduce((total, table) => total + count(table), 0);
+  onTotal?.(
+    sum(({ rows }) => rows),
+    sum(({ copied }) => copied),
+  );
   for (const { table, last } of plan) {
     for (let after = last; ; ) {
       signal?.throwIfAborted();

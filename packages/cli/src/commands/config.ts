@@ -1,7 +1,7 @@
 import type { Register } from "../commands.ts";
 import type { CommandContext } from "../program/command-context.ts";
 import { type Setting, type SettingName, settings } from "../program/settings.ts";
-import type { Column } from "../terminal/output.ts";
+import type { Column } from "../terminal/table.ts";
 
 export const register: Register = (command, act) => {
   command

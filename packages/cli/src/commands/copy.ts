@@ -83,8 +83,8 @@ async function move({ output, signal }: CommandContext, source: Storage, target:
   try {
     const tables = await copyTables(sideOf(source), sideOf(target), {
       signal,
-      onTotal: (rows) => {
-        progress = createProgress("rows", rows);
+      onTotal: (rows, before) => {
+        progress = createProgress("rows", rows, { before });
       },
       onCopied: (rows) => progress.add(rows),
     });

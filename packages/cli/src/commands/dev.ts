@@ -4,7 +4,7 @@ import type { Register } from "../commands.ts";
 import { CliError } from "../program/cli-error.ts";
 import type { CommandContext } from "../program/command-context.ts";
 import type { RunningServer } from "../service/run-server.ts";
-import { paint } from "../terminal/output.ts";
+import { paint } from "../terminal/paint.ts";
 import { safeText } from "../terminal/safe-text.ts";
 import { devFolder, useDevSettings } from "./dev/dev-settings.ts";
 import type { DevWorld } from "./dev/dev-world.ts";

@@ -1,6 +1,6 @@
 import type { Register } from "../commands.ts";
 import type { CommandContext } from "../program/command-context.ts";
-import { paint } from "../terminal/output.ts";
+import { paint } from "../terminal/paint.ts";
 
 export const register: Register = (command, act) => {
   command

@@ -2,6 +2,7 @@ import type { Posthorn } from "@posthorn/core";
 import { useDevSettings } from "../commands/dev/dev-settings.ts";
 import type { OpenedService, OpenOptions } from "../service/open-service.ts";
 import { createOutput, type Output } from "../terminal/output.ts";
+import { withoutTurns } from "../terminal/safe-text.ts";
 import { CliError } from "./cli-error.ts";
 import { type LoadedConfig, loadConfig } from "./config.ts";
 
@@ -62,7 +63,11 @@ export function createCommandContext(
         );
       }
       const { confirm, isCancel } = await import("@clack/prompts");
-      const answer = await confirm({ message: question, initialValue: false, output: process.stderr });
+      const answer = await confirm({
+        message: withoutTurns(question),
+        initialValue: false,
+        output: process.stderr,
+      });
       if (isCancel(answer)) throw new CliError("interrupted", "Nothing was done.");
       if (!answer) throw new CliError("failed", "Nothing was done.");
     },

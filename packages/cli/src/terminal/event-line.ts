@@ -1,6 +1,7 @@
 import type { Posthorn } from "@posthorn/core";
-import { paint } from "./output.ts";
+import { paint } from "./paint.ts";
 import { safeText } from "./safe-text.ts";
+import { padText } from "./table.ts";
 import { readable } from "./tell.ts";
 
 type EventRecord = Awaited<ReturnType<Posthorn["events"]["list"]>>["items"][number];
@@ -30,7 +31,7 @@ export function eventLine(event: EventRecord): string {
     paint(colours[category] ?? "white", category.padEnd(8)),
     paint(bad.test(type) ? ["bold", "red"] : "bold", safeText(type).padEnd(24)),
     place.padEnd(14),
-    safeText(actorName || "–").padEnd(16),
+    padText(safeText(actorName || "–"), 16),
     `${safeText(message)} ${metadata === "{}" ? "" : paint("dim", safeText(metadata))}`.trimEnd(),
   ].join("  ");
 }

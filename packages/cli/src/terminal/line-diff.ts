@@ -1,4 +1,4 @@
-import { paint } from "./output.ts";
+import { paint } from "./paint.ts";
 import { safeText } from "./safe-text.ts";
 
 /** A line of a difference: kept, taken out, or put in. */

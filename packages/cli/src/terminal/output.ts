@@ -1,14 +1,9 @@
-import { styleText } from "node:util";
 import type { CliError } from "../program/cli-error.ts";
 import { exitCodes } from "../program/exit-codes.ts";
 import { type Called, toCliError } from "../program/to-cli-error.ts";
-
-/** A column of a table: its title, and how a row's cell reads. */
-export interface Column<T> {
-  title: string;
-  cell(row: T): string | number | boolean | null | undefined;
-  align?: "right";
-}
+import { paint } from "./paint.ts";
+import { safeJsonLines, withoutTurns } from "./safe-text.ts";
+import { type Column, formatFields, formatTable } from "./table.ts";
 
 /** How a command speaks: data on standard output, everything else on standard error. */
 export interface Output {
@@ -35,61 +30,27 @@ const write = (stream: NodeJS.WriteStream, text: string): void => {
   stream.write(text);
 };
 
-/** Paints text where the stream shows colours and `NO_COLOR` is not set. */
-export function paint(
-  style: Parameters<typeof styleText>[0],
-  text: string,
-  stream: NodeJS.WriteStream = process.stdout,
-): string {
-  return styleText(style, text, { stream, validateStream: true });
-}
-
 export function createOutput({ json, debug: _ }: { json: boolean; debug: boolean }): Output {
   const asJson = json || process.stdout.isTTY !== true;
-  const say = (text: string): void => write(process.stderr, `${text}\n`);
+  // Names in it may be anybody's; colours are our own.
+  const say = (text: string): void => write(process.stderr, `${withoutTurns(text)}\n`);
   return {
     json: asJson,
     jsonAsked: json,
     interactive: process.stdin.isTTY === true && process.stderr.isTTY === true,
     list(rows, columns, wire = (row) => row) {
-      if (asJson) write(process.stdout, `${JSON.stringify(rows.map(wire), null, 2)}\n`);
-      else write(process.stdout, table(rows, columns));
+      if (asJson) write(process.stdout, `${safeJsonLines(rows.map(wire))}\n`);
+      else write(process.stdout, formatTable(rows, columns));
     },
     record(fields, wire = fields) {
-      if (asJson) return write(process.stdout, `${JSON.stringify(wire, null, 2)}\n`);
-      const width = Math.max(...Object.keys(fields).map((name) => name.length));
-      for (const [name, value] of Object.entries(fields)) {
-        write(process.stdout, `${paint("dim", name.padEnd(width))}  ${shown(value)}\n`);
-      }
+      if (asJson) return write(process.stdout, `${safeJsonLines(wire)}\n`);
+      write(process.stdout, formatFields(Object.entries(fields)));
     },
     data: (text) => write(process.stdout, text.endsWith("\n") ? text : `${text}\n`),
     note: say,
     done: (text) => say(`${paint("green", "✓", process.stderr)} ${text}`),
     warn: (text) => say(`${paint("yellow", "!", process.stderr)} ${text}`),
   };
-}
-
-function table<T>(rows: readonly T[], columns: readonly Column<T>[]): string {
-  if (rows.length === 0) return `${paint("dim", "none")}\n`;
-  const cells = rows.map((row) => columns.map(({ cell }) => shown(cell(row))));
-  const widths = columns.map(({ title }, at) =>
-    Math.max(title.length, ...cells.map((row) => row[at]?.length ?? 0)),
-  );
-  const line = (row: readonly string[]): string =>
-    row
-      .map((cell, at) =>
-        columns[at]?.align === "right" ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0),
-      )
-      .join("  ")
-      .trimEnd();
-  return `${[paint("bold", line(columns.map(({ title }) => title))), ...cells.map(line)].join("\n")}\n`;
-}
-
-/** A value as people read it: hostile control characters taken out. */
-function shown(value: unknown): string {
-  if (value === undefined || value === null || value === "") return "–";
-  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-  return text.replace(/\p{Cc}/gu, "�");
 }
 
 /** Tells a failure on standard error, and what the exit code is. */
@@ -106,7 +67,7 @@ export function tellFailure(
       `${JSON.stringify({ error: { code, message, ...(hint === undefined ? {} : { hint }) } })}\n`,
     );
   } else {
-    write(process.stderr, `${paint("red", "error:", process.stderr)} ${failure.message}\n`);
+    write(process.stderr, `${paint("red", "error:", process.stderr)} ${withoutTurns(failure.message)}\n`);
     if (failure.hint !== undefined) write(process.stderr, `${failure.hint}\n`);
   }
   if (debug) write(process.stderr, `${(failure.cause as Error | undefined)?.stack ?? failure.stack ?? ""}\n`);

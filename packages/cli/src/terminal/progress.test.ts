@@ -7,12 +7,17 @@ function recorder(isTTY: boolean) {
 }
 
 test("tells count, share, rate and time left", () => {
-  expect(describeProgress(1_200, 4_800, 3_000)).toBe("1,200 of 4,800 (25 %), 400 a second, 9 s left");
-  expect(describeProgress(3, 4, 2_000)).toBe("3 of 4 (75 %), 1.5 a second, 1 s left");
-  expect(describeProgress(10, 10, 1_000)).toBe("10 of 10 (100 %), 10 a second");
-  expect(describeProgress(0, 1_000_000, 0)).toBe("0 of 1,000,000 (0 %), 0 a second");
-  expect(describeProgress(10, 100_000, 1_000)).toContain("2.8 h left");
-  expect(describeProgress(500, undefined, 1_000)).toBe("500, 500 a second");
+  const told = (done: number, total: number | undefined, elapsedMs: number, before = 0): string =>
+    describeProgress(done, total, { elapsedMs, before });
+  expect(told(1_200, 4_800, 3_000)).toBe("1,200 of 4,800 (25 %), 400 a second, 9 s left");
+  expect(told(6, 8, 4_000)).toBe("6 of 8 (75 %), 1.5 a second, 2 s left");
+  expect(told(10, 10, 1_000)).toBe("10 of 10 (100 %), 10 a second");
+  expect(told(0, 1_000_000, 0)).toBe("0 of 1,000,000 (0 %), 0 a second");
+  expect(told(30, 100_000, 3_000)).toContain("2.8 h left");
+  expect(told(500, undefined, 1_000)).toBe("500, 500 a second");
+  // The first rows say nothing of the time for all of them.
+  expect(told(1, 100_000, 2_999)).toBe("1 of 100,000 (0 %), 0.3 a second");
+  expect(told(1_000, 10_000, 10_000, 8_000)).toBe("9,000 of 10,000 (90 %), 100 a second, 10 s left");
 });
 
 test("off a terminal it writes a line every five seconds and none at the end", () => {

@@ -10,6 +10,8 @@ export interface ProgressOptions {
   stream?: Pick<NodeJS.WriteStream, "write" | "isTTY">;
   /** ms, of a clock that only goes forward. */
   now?: () => number;
+  /** So many of the total were done before, as by a run that was interrupted. Default 0. */
+  before?: number;
 }
 
 /** Ms between lines: often where a line is written over, seldom where each one stays. */
@@ -20,7 +22,7 @@ const elsewhereMs = 5_000;
 export function createProgress(
   what: string,
   total: number | undefined,
-  { stream = process.stderr, now = () => performance.now() }: ProgressOptions = {},
+  { stream = process.stderr, now = () => performance.now(), before = 0 }: ProgressOptions = {},
 ): Progress {
   const started = now();
   const isTerminal = stream.isTTY === true;
@@ -29,7 +31,7 @@ export function createProgress(
 
   const tell = (): void => {
     told = now();
-    const line = `${what}: ${describeProgress(done, total, told - started)}`;
+    const line = `${what}: ${describeProgress(done, total, { elapsedMs: told - started, before })}`;
     stream.write(isTerminal ? `\r\x1b[K${line}` : `${line}\n`);
   };
   return {
@@ -45,15 +47,24 @@ export function createProgress(
   };
 }
 
-/** `1,200 of 5,000 (24 %), 400 a second, 10 s left`. */
-export function describeProgress(done: number, total: number | undefined, elapsedMs: number): string {
+/** Ms from the start in which the pace says nothing of how long it will take. */
+const unsteadyMs = 3_000;
+
+/** `1,200 of 5,000 (24 %), 400 a second, 10 s left`: of what was done before, the count knows, and the pace does not. */
+export function describeProgress(
+  done: number,
+  total: number | undefined,
+  { elapsedMs, before = 0 }: { elapsedMs: number; before?: number },
+): string {
   const number = (value: number): string => Math.round(value).toLocaleString("en");
   const rate = elapsedMs > 0 ? (done * 1_000) / elapsedMs : 0;
   const pace = rate >= 10 || rate === 0 ? number(rate) : rate.toFixed(1);
-  if (total === undefined) return `${number(done)}, ${pace} a second`;
-  const share = total === 0 ? 100 : Math.floor((done * 100) / total);
-  const left = rate > 0 && done < total ? `, ${duration((total - done) / rate)} left` : "";
-  return `${number(done)} of ${number(total)} (${share} %), ${pace} a second${left}`;
+  const sum = before + done;
+  if (total === undefined) return `${number(sum)}, ${pace} a second`;
+  const share = total === 0 ? 100 : Math.floor((sum * 100) / total);
+  const isSteady = rate > 0 && elapsedMs >= unsteadyMs;
+  const left = isSteady && sum < total ? `, ${duration((total - sum) / rate)} left` : "";
+  return `${number(sum)} of ${number(total)} (${share} %), ${pace} a second${left}`;
 }
 
 function duration(seconds: number): string {

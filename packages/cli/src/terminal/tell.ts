@@ -1,5 +1,5 @@
 import type { CommandContext } from "../program/command-context.ts";
-import type { Column } from "./output.ts";
+import type { Column } from "./table.ts";
 
 /** Tells that something worked: words for people, and what it came to as JSON for programs. */
 export function tellDone({ output }: Pick<CommandContext, "output">, words: string, wire: unknown): void {

@@ -1,5 +1,5 @@
 import { CliError } from "../../program/cli-error.ts";
-import { paint } from "../../terminal/output.ts";
+import { paint } from "../../terminal/paint.ts";
 
 /** Tells what happens, step by step, and keeps what was told. */
 export interface Story {

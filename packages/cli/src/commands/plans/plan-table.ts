@@ -1,5 +1,5 @@
 import type { Plan } from "../../program/find-named.ts";
-import type { Column } from "../../terminal/output.ts";
+import type { Column } from "../../terminal/table.ts";
 
 const limit = (value: number): string => (value === 0 ? "∞" : value.toLocaleString("en"));
 

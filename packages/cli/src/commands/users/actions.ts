@@ -3,8 +3,8 @@ import type { Paging } from "../../program/add-verb.ts";
 import type { CommandContext } from "../../program/command-context.ts";
 import { findUser, type User } from "../../program/find-named.ts";
 import { operatorCall } from "../../program/operator-call.ts";
-import type { Column } from "../../terminal/output.ts";
 import { readNewPassword } from "../../terminal/read-input.ts";
+import type { Column } from "../../terminal/table.ts";
 import { readable, tellDone, tellPage } from "../../terminal/tell.ts";
 
 const columns: Column<User>[] = [

@@ -11,7 +11,7 @@ import { CliError } from "../../program/cli-error.ts";
 import type { CommandContext } from "../../program/command-context.ts";
 import { findWorkspace } from "../../program/find-named.ts";
 import { followThroughFailures } from "../../service/follow-through-failures.ts";
-import { paint } from "../../terminal/output.ts";
+import { paint } from "../../terminal/paint.ts";
 import { readGiven } from "../../terminal/read-input.ts";
 import { safeJson, safeText } from "../../terminal/safe-text.ts";
 import { readable } from "../../terminal/tell.ts";

@@ -1,0 +1,10 @@
+import { styleText } from "node:util";
+
+/** Paints text where the stream shows colours and `NO_COLOR` is not set. */
+export function paint(
+  style: Parameters<typeof styleText>[0],
+  text: string,
+  stream: NodeJS.WriteStream = process.stdout,
+): string {
+  return styleText(style, text, { stream, validateStream: true });
+}

@@ -1,0 +1,53 @@
+import { stripVTControlCharacters } from "node:util";
+import { expect, test } from "vitest";
+import { type Column, formatTable } from "./table.ts";
+
+interface Row {
+  name: string;
+  count: number;
+  address?: string;
+}
+
+const columns: Column<Row>[] = [
+  { title: "NAME", cell: ({ name }) => name },
+  { title: "COUNT", cell: ({ count }) => count, align: "right" },
+  { title: "ADDRESS", cell: ({ address }) => address },
+];
+const plain = (rows: Row[], width?: number): string =>
+  stripVTControlCharacters(formatTable(rows, columns, width));
+
+test("wide characters, marks and emoji keep the columns in line", () => {
+  expect(
+    plain([
+      { name: "日本", count: 1, address: "a" },
+      { name: "e\u0301a", count: 22, address: "b" },
+      { name: "👩‍👩‍👧", count: 3 },
+    ]),
+  ).toBe(
+    ["NAME  COUNT  ADDRESS", "日本      1  a", "e\u0301a       22  b", "👩‍👩‍👧        3  –", ""].join("\n"),
+  );
+});
+
+test("what is wider than the terminal is written a block a row, and no address is broken", () => {
+  const rows = [
+    { name: "Ada", count: 1, address: "ada.lovelace@example.com" },
+    { name: "Bob", count: 2, address: "bob@example.com" },
+  ];
+  expect(plain(rows, 37).split("\n")).toHaveLength(4);
+  expect(plain(rows, 36)).toBe(
+    [
+      "NAME     Ada",
+      "COUNT    1",
+      "ADDRESS  ada.lovelace@example.com",
+      "",
+      "NAME     Bob",
+      "COUNT    2",
+      "ADDRESS  bob@example.com",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("nothing of a value turns the writing direction or moves the cursor", () => {
+  expect(plain([{ name: "a\u202ecod.exe\u001b[2J\n", count: 1 }])).toContain("a�cod.exe�[2J�");
+});
