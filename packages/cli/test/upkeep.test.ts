@@ -125,15 +125,29 @@ test.each(["bash", "zsh", "fish"])("the completion for %s knows nouns, verbs and
   expect((await runCommand(["completion", "tcsh"], { cwd: makeFolder() })).code).toBe(2);
 });
 
-test("the completion for bash completes", async () => {
+test("the completion for bash offers verbs, options once they are begun, and nothing where a value belongs", async () => {
   const cwd = makeFolder();
   const { stdout: script } = await runCommand(["completion", "bash"], { cwd });
   const file = join(cwd, "posthorn.bash");
-  writeFileSync(
-    file,
-    `${script}\nCOMP_WORDS=(posthorn --port 1 queue r); COMP_CWORD=4; _posthorn; echo "\${COMPREPLY[@]}"\n`,
+  const lines: [string, string][] = [
+    ["posthorn --port 1 queue r", "resume"],
+    ["posthorn queue ", "status pause resume"],
+    ["posthorn queue --dat", "--database-url"],
+    ["posthorn queue --database-url ", ""],
+    ["posthorn --database-url queue queue r", "resume"],
+    ["posthorn --port = 1 queue r", "resume"],
+    ["posthorn templates push ", ""],
+    ["posthorn templates push --workspace ", ""],
+    ["posthorn templates push mail --dry", "--dry-run"],
+    ["posthorn templates push --dry-run --act", "--activate"],
+  ];
+  const completing = lines.map(
+    ([line]) =>
+      `COMP_WORDS=(${line.replace(/ $/, ' ""')}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _posthorn; echo "\${COMPREPLY[*]}"\n`,
   );
+  writeFileSync(file, [script, ...completing].join("\n"));
   expect(existsSync("/bin/bash")).toBe(true);
   const { execFileSync } = await import("node:child_process");
-  expect(execFileSync("/bin/bash", [file], { encoding: "utf8" })).toBe("resume\n");
+  const answers = execFileSync("/bin/bash", [file], { encoding: "utf8" }).trimEnd().split("\n");
+  expect(answers.map((answer, at) => [lines[at]?.[0], answer])).toEqual(lines);
 });
