@@ -40,6 +40,8 @@ export interface Plans {
   find(id: number): Promise<Plan | undefined>;
   /** Like `find`; nobody else changes or deletes the plan until the transaction ends. */
   lock(id: number): Promise<Plan | undefined>;
+  /** As `lock`, keeping every other plan as well: for a change that may move the default. */
+  lockAmongAll(id: number): Promise<Plan | undefined>;
   findDefault(): Promise<Plan | undefined>;
   /** By id, oldest first. */
   list(): Promise<Plan[]>;

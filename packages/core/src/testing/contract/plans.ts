@@ -35,6 +35,8 @@ export const describePlans = (open: () => Promise<Storage>): void => {
       expect(changed).toEqual({ ...pro, isActive: false, maxDomains: 0, updatedAt: NOW + 1 });
       expect(await plans.find(pro.id)).toEqual(changed);
       expect(await plans.lock(pro.id)).toEqual(changed);
+      expect(await plans.lockAmongAll(pro.id)).toEqual(changed);
+      expect(await plans.lockAmongAll(pro.id + 1)).toBeUndefined();
       expect(await plans.find(pro.id + 1)).toBeUndefined();
       expect(await plans.lock(pro.id + 1)).toBeUndefined();
       expect(await plans.update(pro.id + 1, { updatedAt: NOW })).toBeUndefined();

@@ -14,8 +14,8 @@ export const updatePlan = useCase({
   access: "administrator",
   input: z.strictObject({ planId, ...planFields }).superRefine(atLeastOne("planId")),
   async run({ storage, now, emit }, { planId: id, isDefault, ...given }): Promise<Plan> {
-    // Two changes of different fields at the same time must both last.
-    const before = await storage.plans.lock(id);
+    // Two changes of different fields at the same time must both last; and as either may go on to move the default, they take turns.
+    const before = await storage.plans.lockAmongAll(id);
     if (before === undefined) throw noPlan(id);
     const fields = Object.fromEntries(
       Object.entries(given).filter(([, value]) => value !== undefined),

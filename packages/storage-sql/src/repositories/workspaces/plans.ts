@@ -163,6 +163,11 @@ export const createPlansRepository = (db: Handle, engine: Engine): Plans => ({
       .executeTakeFirst();
     return row && planOf(row);
   },
+  async lockAmongAll(id) {
+    await lockAll(db, engine);
+    const row = await db.selectFrom("plans").selectAll().where("id", "=", id).executeTakeFirst();
+    return row && planOf(row);
+  },
   async list() {
     return (await db.selectFrom("plans").selectAll().orderBy("id").execute()).map(planOf);
   },
