@@ -14,7 +14,10 @@ export const renamingTables = (
   names: ReadonlyMap<string, string>,
 ): QueryCompiler => {
   const rename = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.some(isNode) ? value.map(rename) : value;
+    if (Array.isArray(value)) {
+      const renamed = value.map(rename);
+      return renamed.some((child, at) => child !== value[at]) ? renamed : value;
+    }
     if (!isNode(value) || leaves.has(value["kind"])) return value;
     if (value["kind"] === "SchemableIdentifierNode") {
       const { schema, identifier } = value as { schema?: unknown; identifier: { name: string } };
@@ -23,7 +26,16 @@ export const renamingTables = (
         ? value
         : { ...value, identifier: { ...identifier, name } };
     }
-    return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, rename(child)]));
+    // This is done at each execution of a query that is not prepared: only the way to a name is copied.
+    let copy: Record<string, unknown> | undefined;
+    for (const key in value) {
+      const child = value[key];
+      const renamed = rename(child);
+      if (renamed === child) continue;
+      copy ??= { ...value };
+      copy[key] = renamed;
+    }
+    return copy ?? value;
   };
   return {
     compileQuery: (node, queryId) => compiler.compileQuery(rename(node) as RootOperationNode, queryId),

@@ -33,15 +33,27 @@ export function bindVerbs<Tx>(runtime: Runtime, given: CallOptions = {}): View<T
         ...(transaction === undefined ? {} : { transaction }),
       });
     };
-  const verbs = Object.entries(useCases).map(([aggregate, entries]) => [
-    aggregate,
-    Object.fromEntries(Object.entries(entries).map(([verb, useCase]) => [verb, bind(useCase)])),
-  ]);
+  const bindAll = (entries: object) =>
+    Object.fromEntries(Object.entries(entries).map(([verb, useCase]) => [verb, bind(useCase)]));
+  // A host may make a view a request: an aggregate is bound when it is first asked for.
+  const verbs: Record<string, PropertyDescriptor> = {};
+  for (const [aggregate, entries] of Object.entries(useCases)) {
+    let bound: Record<string, Call> | undefined;
+    verbs[aggregate] = {
+      enumerable: true,
+      get: () => {
+        bound ??= bindAll(entries);
+        return bound;
+      },
+    };
+  }
   const more = (options: CallOptions): View<Tx> => bindVerbs(runtime, { ...given, ...options });
-  return {
-    ...(Object.fromEntries(verbs) as Verbs<ShapesGiven<Tx, never>>),
-    workspace: (workspaceId) => more({ workspaceId }),
-    as: (as: Caller) => more({ as }),
-    within: (transaction) => more({ transaction }),
-  };
+  return Object.defineProperties(
+    {
+      workspace: (workspaceId: number) => more({ workspaceId }),
+      as: (as: Caller) => more({ as }),
+      within: (transaction: Tx) => more({ transaction }),
+    },
+    verbs,
+  ) as View<Tx>;
 }
