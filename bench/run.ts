@@ -7,6 +7,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   turns: () => import("./turns.ts"),
   "old-transaction": () => import("./old-transaction.ts"),
   postgres: () => import("./postgres.ts"),
+  distance: () => import("./distance.ts"),
   "end-to-end": () => import("./end-to-end.ts"),
 };
 

@@ -1,4 +1,4 @@
-import type { Engine } from "@posthorn/storage-sql";
+import type { Engine, Handle } from "@posthorn/storage-sql";
 import { sql } from "kysely";
 
 /** Ids beyond those asked for that a busy process takes at once. */
@@ -12,22 +12,44 @@ interface Block {
 }
 
 /** Ids of tables' sequences, by the block where many are asked for: then rows that refer to each other go out together. */
-export const createIdBlocks = (schema: string): Pick<Engine, "takeIds"> => {
+export const createIdBlocks = (schema: string): Pick<Engine, "takeIds" | "reserveIds"> => {
   const blocks = new Map<string, Block>();
+  const reserving = new Map<string, Promise<void>>();
+
+  const freshBlock = (table: string): Block | undefined => {
+    const block = blocks.get(table);
+    return block !== undefined && performance.now() - block.takenAt < goodForMs ? block : undefined;
+  };
+  /** Asks for so many, and for as many more as a busy process will want; keeps what is more than `count`. */
+  const ask = async (db: Handle, table: string, count: number, kept: number): Promise<number[]> => {
+    const wanted = count + kept + (freshBlock(table) === undefined ? 0 : spare);
+    const takenAt = performance.now();
+    const { rows } = await sql<{ id: number }>`
+      select nextval(pg_get_serial_sequence(${`"${schema}"."${table}"`}, 'id')) as id
+      from generate_series(1, ${wanted}::int)`.execute(db);
+    const ids = rows.map(({ id }) => id);
+    const taken = ids.splice(0, count);
+    blocks.set(table, { ids, takenAt });
+    return taken;
+  };
+
   return {
     async takeIds(db, table, count) {
-      const now = performance.now();
-      const block = blocks.get(table);
-      const isFresh = block !== undefined && now - block.takenAt < goodForMs;
-      if (isFresh && block.ids.length >= count) return block.ids.splice(0, count);
-      const wanted = count + (isFresh ? spare : 0);
-      const { rows } = await sql<{ id: number }>`
-        select nextval(pg_get_serial_sequence(${`"${schema}"."${table}"`}, 'id')) as id
-        from generate_series(1, ${wanted}::int)`.execute(db);
-      const ids = rows.map(({ id }) => id);
-      const taken = ids.splice(0, count);
-      blocks.set(table, { ids, takenAt: now });
-      return taken;
+      const block = freshBlock(table);
+      return block !== undefined && block.ids.length >= count
+        ? block.ids.splice(0, count)
+        : ask(db, table, count, 0);
+    },
+    async reserveIds(db, table, count) {
+      if ((freshBlock(table)?.ids.length ?? 0) >= count) return;
+      const reserve = async () => {
+        // Whoever inserts asks again, and hears what is wrong.
+        await ask(db, table, 0, count).catch(() => {});
+        reserving.delete(table);
+      };
+      const coming = reserving.get(table) ?? reserve();
+      reserving.set(table, coming);
+      await coming;
     },
   };
 };

@@ -59,7 +59,7 @@ const beginText = ({ keepsTimeouts, timeouts }: ConnectionSource): string => {
 };
 
 const isRead = ({ sql }: CompiledQuery): boolean =>
-  /^\s*select\b/i.test(sql) && !/\bfor (no key )?(update|share)\b/i.test(sql);
+  /^\s*select\b/i.test(sql) && !/\bfor (no key )?(update|share)\b|\bnextval\(/i.test(sql);
 
 /**
  * A client of a pool, until its release. One whose state is in doubt never goes back. On a connection of our own, statements go out

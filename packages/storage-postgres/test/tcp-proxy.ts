@@ -9,6 +9,8 @@ export interface TcpProxy {
   blackhole(): void;
   /** Cuts all connections, and passes new ones on to the server of another URL. */
   leadTo(connectionString: string): void;
+  /** From now on each direction takes so many ms, as over a long way. */
+  delay(ms: number): void;
   /** Passes again what comes over new connections. */
   heal(): void;
   /** The connection over which a client next sends a text that matches: it gets there, and then the client's end is cut. */
@@ -22,15 +24,19 @@ export const createTcpProxy = async (connectionString: string): Promise<TcpProxy
   const sockets = new Set<Socket>();
   const dead = new WeakSet<Socket>();
   let isBlackhole = false;
+  let delayMs = 0;
   let cutPattern: RegExp | undefined;
 
   const pass = (from: Socket, to: Socket, onData: (data: Buffer) => void) => {
+    from.setNoDelay();
     sockets.add(from);
     from.on("data", (data) => {
       if (isBlackhole) dead.add(from).add(to);
       if (dead.has(from)) return;
       onData(data);
-      to.write(data);
+      if (delayMs === 0) to.write(data);
+      // Timers of one length fire in the order in which they were set.
+      else setTimeout(() => to.writable && to.write(data), delayMs);
     });
     from.on("error", () => {});
     from.on("close", () => {
@@ -68,6 +74,9 @@ export const createTcpProxy = async (connectionString: string): Promise<TcpProxy
     leadTo(other) {
       target = new URL(other);
       for (const socket of sockets) socket.destroy();
+    },
+    delay(ms) {
+      delayMs = ms;
     },
     heal() {
       isBlackhole = false;

@@ -108,6 +108,8 @@ export interface Engine {
   bytewise(column: Expression<unknown>): RawBuilder<unknown>;
   /** In a transaction: ids for rows to be inserted, ascending, which nobody else gets. */
   takeIds(db: Handle, table: keyof Database, count: number): Promise<number[]>;
+  /** Lets `takeIds` have so many at hand, where it would ask the database. Never rejects. */
+  reserveIds(db: Handle, table: keyof Database, count: number): Promise<void>;
   /** The last id that the table gave out, also where its row is gone; 0 for none. */
   lastId(db: Handle, table: keyof Database): Promise<number>;
   /** Makes the table give out only ids above this one, and above those it holds. */

@@ -156,6 +156,7 @@ export const createSqliteEngine = (
       const last = await lastId(db, table);
       return Array.from({ length: count }, (_, index) => last + 1 + index);
     },
+    reserveIds: async () => {},
     // A table without `autoincrement` has no counter: it goes on after the ids it holds.
     async setLastId(db, table, last) {
       const name = tableName(table);

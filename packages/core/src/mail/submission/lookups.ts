@@ -16,10 +16,14 @@ export function createLookups(storage: Repositories): Lookups {
       ofKey: (digest) => digest,
       ofValue: (key) => key.digest,
     }),
-    findSendingContext: createLoader((ids) => storage.apiKeys.findSendingContexts(ids), {
-      ofKey: (id) => id,
-      ofValue: (context) => context.workspaceId,
-    }),
+    findSendingContext: createLoader(
+      (ids) => {
+        // Whoever asks for it is about to send: ids are asked for meanwhile.
+        void storage.emails.reserveIds(ids.length);
+        return storage.apiKeys.findSendingContexts(ids);
+      },
+      { ofKey: (id) => id, ofValue: (context) => context.workspaceId },
+    ),
     findActiveVersion: createLoader((names) => storage.templates.findActive(names), {
       ofKey: ({ workspaceId, name }) => `${workspaceId} ${name}`,
       ofValue: ({ workspaceId, templateName }) => `${workspaceId} ${templateName}`,

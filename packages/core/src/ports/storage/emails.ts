@@ -99,6 +99,8 @@ export interface EmailFilter {
 
 /** The log of e-mails. */
 export interface Emails {
+  /** So many e-mails are about to be inserted: where ids are asked for, it is done meanwhile. Never rejects. */
+  reserveIds(count: number): Promise<void>;
   /** Inserts e-mails with recipients and payloads, and puts them into the queue. */
   insert(emails: NewEmail[]): Promise<void>;
   /** `undefined` as workspace finds in any. `now`, by which times to send at are over, is the machine's time by default. */

@@ -32,6 +32,7 @@ const findAttempts = prepared((db, { id }: { id: string }) =>
 
 /** The log of e-mails; their queue is a repository of its own. */
 export const createEmailsRepository = (db: Handle, engine: Engine): Emails => ({
+  reserveIds: (count) => engine.reserveIds(db, "emails", count),
   async insert(emails) {
     if (emails.length > 0) await atomically(db, (tx) => insertEmails(tx, engine, emails));
   },
