@@ -17,7 +17,7 @@ import { listen, sendPayload } from "./listen.ts";
 import { openPool } from "./open-pool.ts";
 import { type ConnectionSource, checkOut, connectFromPool } from "./pool-connection.ts";
 import { createPostgresDialect, type PostgresConnection } from "./postgres-dialect.ts";
-import { createPostgresEngine } from "./postgres-engine.ts";
+import { createPostgresEngine, withHostShard } from "./postgres-engine.ts";
 import { refusesParameters } from "./postgres-errors.ts";
 import { retryConflicts, withRetries } from "./retry-conflicts.ts";
 import { createStatementNames } from "./statement-names.ts";
@@ -137,7 +137,9 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage> =>
       const connect = createConnectionsWithin(handle, engine, timeouts.query);
       const joined = open(connect);
       // Delivered when the host commits, to this process too.
-      return createHostTransaction(joined, engine, (db, topics) => notifyWithin(db, channel, topics));
+      return createHostTransaction(joined, withHostShard(engine), (db, topics) =>
+        notifyWithin(db, channel, topics),
+      );
     },
     notify: async (topics: Parameters<Storage["notify"]>[0]) => news.notify(topics),
     subscribe: news.subscribe,

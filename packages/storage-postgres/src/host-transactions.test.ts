@@ -114,3 +114,23 @@ test("any library's transaction will do, given how it runs a statement, however 
   expect(await storage.workspaces.find(made.id)).toEqual(made);
   await storage.close();
 });
+
+test("a host's open transaction that counts what has no limit keeps nobody else from counting", async () => {
+  const storage = await openTestPostgres({ timeouts: { lock: 250 } });
+  const { id: workspaceId } = await storage.workspaces.insert({ name: "Acme", createdAt: 1 });
+  const request = {
+    workspaceId,
+    recipients: 1,
+    hour: { start: 0, limit: 0 },
+    day: { start: 0, limit: 0 },
+  };
+  const client = await pool.connect();
+  await client.query("begin");
+  await storage.within(client).usage.count([request]);
+  await storage.usage.count([request]);
+  expect(await storage.usage.find(workspaceId, 0, 0)).toEqual({ hour: 1, day: 1 });
+  await client.query("commit");
+  client.release();
+  expect(await storage.usage.find(workspaceId, 0, 0)).toEqual({ hour: 2, day: 2 });
+  await storage.close();
+});

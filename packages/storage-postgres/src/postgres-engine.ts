@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import {
   deferred,
   type Engine,
@@ -88,6 +89,17 @@ const createTakeDue = (schema: string): Engine["takeDue"] => {
   };
 };
 
+/** Shards of a counter: few enough to be summed at once, enough for the processes of a service. */
+const shards = 16;
+/** A host's transaction may stay open: it counts where few others do, and never where the service itself does. */
+const hostShards = 64;
+
+/** The same engine for one transaction of a host's. */
+export const withHostShard = (engine: Engine): Engine => ({
+  ...engine,
+  shard: 1 + shards + randomInt(hostShards),
+});
+
 /** What is PostgreSQL's own, for tables in `schema`. Lists go as one array. */
 export const createPostgresEngine = (schema: string): Engine => ({
   name: "postgres",
@@ -114,6 +126,7 @@ export const createPostgresEngine = (schema: string): Engine => ({
     const index = violatedIndexOf(error);
     return index === undefined ? undefined : wordOfIndex(index);
   },
+  shard: randomInt(1, 1 + shards),
   isUnavailable,
   // Not `for update`: whoever inserts rows that refer to this one, such as e-mails of a workspace, needn't wait.
   forUpdate: (query) => query.forNoKeyUpdate(),

@@ -46,15 +46,15 @@ const seed = `
     from generate_series(1, ${rows}) as i;
   insert into email_outcomes (email_id, workspace_id, status, settled_at)
     select i, i % 50 + 1, case when i % 20 = 0 then 'failed' else 'sent' end, i from generate_series(2, ${rows}, 2) as i;
-  insert into email_counts (workspace_id, total) select i, ${rows / 50} from generate_series(1, 50) as i;
+  insert into email_counts (workspace_id, status, shard, total) select i, 'accepted', 1, ${rows / 50} from generate_series(1, 50) as i;
   insert into email_recipients (email_id, position, workspace_id, kind, name, address, address_key, state)
     select i, 0, i % 50 + 1, 'to', '', 'a' || i, 'a' || i, 'pending' from generate_series(1, ${rows}) as i;
   insert into email_queue (email_id, route, lane, due_at, queued_at, bytes)
     select i, 'w:' || (i % 50 + 1), 1, ${now} - i, ${now} - i, 90 from generate_series(1, ${rows}, 2) as i;
   insert into events (category, type, workspace_id, actor_name, client_ip, message, metadata, created_at)
     select 'email', 'email.sent', i % 50 + 1, '', '', '', '{}', i from generate_series(1, ${rows}) as i;
-  insert into usage (workspace_id, window_kind, window_start, used)
-    select i % 50 + 1, case when i % 2 = 0 then 'hour' else 'day' end, i, 1 from generate_series(1, ${rows}) as i;
+  insert into usage (workspace_id, window_kind, window_start, shard, used)
+    select i % 50 + 1, case when i % 2 = 0 then 'hour' else 'day' end, i, i % 3, 1 from generate_series(1, ${rows}) as i;
   insert into idempotency_keys (api_key_id, key, body_digest, answer, created_at)
     select 'key' || i, 'k' || i, '', '', i from generate_series(1, ${rows}) as i;
   insert into webhooks (uuid, workspace_id, url, events, filters, is_active, secret, created_at, updated_at)
@@ -200,6 +200,15 @@ const hot: [string, () => Promise<unknown>][] = [
   ["the log of what failed", () => storage.emails.list({ workspaceId: 3, status: "failed" }, slice, now)],
   ["the log, newest first", () => storage.emails.list({ workspaceId: 3 }, slice, now)],
   ["the log of one status", () => storage.emails.list({ workspaceId: 3, status: "sent" }, slice, now)],
+  ["the log of what waits", () => storage.emails.list({ workspaceId: 3, status: "queued" }, slice, now)],
+  [
+    "the log of what is planned",
+    () => storage.emails.list({ workspaceId: 3, status: "scheduled" }, slice, now),
+  ],
+  [
+    "the log of what is in hand",
+    () => storage.emails.list({ workspaceId: 3, status: "sending" }, slice, now),
+  ],
   ["the log of one address", () => storage.emails.list({ workspaceId: 3, to: "a52" }, slice, now)],
   ["one e-mail", () => storage.emails.find(3, "email52")],
   ["its recipients", () => storage.emails.recipients("email52")],

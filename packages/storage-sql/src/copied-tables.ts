@@ -56,8 +56,8 @@ const tables = {
     text: "uuid name prefix digest",
   },
   usage: {
-    key: "workspace_id window_kind window_start",
-    bigint: "workspace_id window_start used",
+    key: "workspace_id window_kind window_start shard",
+    bigint: "workspace_id window_start shard used",
     text: "window_kind",
   },
   contents: { key: "id", bigint: "id", text: "hash subject html text" },
@@ -102,7 +102,7 @@ const tables = {
     text: "worker outcome reply",
     boolean: "in_doubt",
   },
-  email_counts: { key: "workspace_id", bigint: "workspace_id total" },
+  email_counts: { key: "workspace_id status shard", bigint: "workspace_id shard total", text: "status" },
   idempotency_keys: {
     key: "api_key_id key",
     bigint: "created_at",

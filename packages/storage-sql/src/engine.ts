@@ -65,6 +65,8 @@ export interface Engine {
   table(name: keyof Database): RawBuilder<unknown>;
   /** The word of the domain for what a unique index refused; `undefined` for any other error. See `unique-words.ts`. */
   isUniqueViolation(error: unknown): string | undefined;
+  /** Which shard of counters is counted in that have no limit: processes that write at once have one each. 0 is that of limits. */
+  shard: number;
   /** Whether the storage can't do its work now: unreachable, full, locked by others. */
   isUnavailable(error: unknown): boolean;
   /** Keeps the rows read from other writers until the transaction ends. */

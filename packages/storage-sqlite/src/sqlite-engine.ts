@@ -124,6 +124,8 @@ export const createSqliteEngine = (
           .join(", "),
       );
     },
+    // One writer at a time.
+    shard: 0,
     isUnavailable: (error) => unavailable.test(codeOf(error)),
     forUpdate: (query) => query,
     forShare: (query) => query,

@@ -139,6 +139,7 @@ export interface UsageTable {
   workspace_id: number;
   window_kind: string;
   window_start: number;
+  shard: number;
   used: number;
 }
 

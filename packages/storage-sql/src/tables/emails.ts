@@ -72,9 +72,12 @@ export interface EmailAttemptsTable {
   reply: string;
 }
 
-/** How many e-mails a workspace has in its log, so that an unfiltered list needs no count. */
+/** How many e-mails a workspace has in its log, and of which status, so that a list needs no count. */
 export interface EmailCountsTable {
   workspace_id: number;
+  /** `accepted` for each, and that of its outcome. */
+  status: string;
+  shard: number;
   total: number;
 }
 

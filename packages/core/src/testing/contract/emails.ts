@@ -176,6 +176,34 @@ export function describeEmails(open: () => Promise<Storage>): void {
       }
     });
 
+    test("what is planned is counted as long as nobody cancels or takes it, and a retried one waits again", async () => {
+      const { storage, workspaceId } = world();
+      const at = NOW + 60_000;
+      const planned = ["1", "2", "3"].map((subject) =>
+        newEmail(world(), { subject, scheduledAt: at, dueAt: at }),
+      );
+      const failing = newEmail(world(), { subject: "failing" });
+      await storage.emails.insert([...planned, failing]);
+      await storage.emails.cancel(workspaceId, planned[1]?.id ?? "", NOW);
+      expect(await listed({ status: "scheduled" })).toEqual(["3", "1"]);
+      const [claimed] = await claimAll(storage);
+      if (claimed === undefined) throw new Error("There is none");
+      expect(await listed({ status: "queued" })).toEqual([]);
+      const failed = resultOf(claimed, "failed", { status: "failed", settledAt: NOW + 5 });
+      await storage.emailQueue.settle([failed], NOW);
+      expect(await listed({ status: "failed" })).toEqual(["failing"]);
+      await storage.emails.retry(workspaceId, failing.id, NOW);
+      expect(await listed({ status: "failed" })).toEqual([]);
+      expect(await listed({ status: "queued" })).toEqual(["failing"]);
+      expect(await storage.emails.deleteBefore(workspaceId, NOW + 1, 9)).toBe(1);
+      expect(await listed({ status: "cancelled" })).toEqual([]);
+      expect(await listed({ status: "scheduled" })).toEqual(["3", "1"]);
+      // By a clock that runs ahead of the database's, or behind it, one in hand may seem to be before its time.
+      await claimAll(storage, { now: at });
+      expect(await listed({ status: "scheduled" })).toEqual([]);
+      expect(await listed({ status: "sending" })).toHaveLength(3);
+    });
+
     test("old settled e-mails of a workspace are removed, a bounded number at a time", async () => {
       const { storage, workspaceId } = world();
       const other = await world().addWorkspace("Other");

@@ -55,6 +55,17 @@ export function describeUsage(open: () => Promise<Storage>): void {
       expect(await used()).toEqual({ hour: 25, day: 25 });
     });
 
+    test("what was counted without a limit, by whomever, is charged to one that comes later", async () => {
+      const { storage, workspaceId } = world();
+      await storage.usage.count([request(3, 0, 0)]);
+      const outcomes = await storage.usage.reserve([request(1, 5, 0), request(2, 5, 0), request(1, 5, 0)]);
+      expect(outcomes.map(({ allowed }) => allowed)).toEqual([true, false, true]);
+      await storage.usage.count([request(1, 0, 0)]);
+      expect(await storage.usage.find(workspaceId, NOW, NOW)).toEqual({ hour: 6, day: 6 });
+      const [over] = await storage.usage.reserve([request(1, 5, 0)]);
+      expect(over).toEqual({ allowed: false, window: "hour", used: 6, limit: 5 });
+    });
+
     test("windows and workspaces are counted apart", async () => {
       const { usage } = world().storage;
       const other = await world().addWorkspace("Other");

@@ -29,6 +29,7 @@ export const emails: Migration = ({ table, id, bigint, boolean, clustered, updat
   `create unique index emails_uuid on ${table("emails")} (uuid)`,
   `create index emails_workspace on ${table("emails")} (workspace_id, id)`,
   `create index emails_template on ${table("emails")} (workspace_id, template, id) where template is not null`,
+  `create index emails_scheduled on ${table("emails")} (workspace_id, scheduled_at) where scheduled_at is not null`,
   `create index emails_content on ${table("emails")} (content_id)`,
   `create index emails_stylesheet_set on ${table("emails")} (stylesheet_set_id) where stylesheet_set_id is not null`,
   // What only delivering reads: lists and claims never come near it.
@@ -73,10 +74,14 @@ export const emails: Migration = ({ table, id, bigint, boolean, clustered, updat
     reply text not null,
     primary key (email_id, number)
   ) ${clustered}`,
+  // Each counter is the sum of its shards: processes that count at once have one each, and wait for nobody.
   `create table ${table("email_counts")} (
-    workspace_id ${bigint} primary key references ${table("workspaces")} (id) on delete cascade,
-    total ${bigint} not null
-  )`,
+    workspace_id ${bigint} not null references ${table("workspaces")} (id) on delete cascade,
+    status text not null,
+    shard ${bigint} not null,
+    total ${bigint} not null,
+    primary key (workspace_id, status, shard)
+  ) ${clustered}`,
   `create table ${table("idempotency_keys")} (
     -- An API key's uuid, or where the host sends, a name for the workspace.
     api_key_id text not null,

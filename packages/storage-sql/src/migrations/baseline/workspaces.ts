@@ -79,8 +79,10 @@ export const workspaces: Migration = ({ table, id, lastingId, bigint, boolean, c
       workspace_id ${workspace},
       window_kind text not null,
       window_start ${bigint} not null,
+      -- A counter is the sum of its shards. The one that limits are charged to is 0.
+      shard ${bigint} not null,
       used ${bigint} not null,
-      primary key (workspace_id, window_kind, window_start)
+      primary key (workspace_id, window_kind, window_start, shard)
     ) ${clustered}`,
     `create index usage_start on ${table("usage")} (window_start)`,
   ];

@@ -46,7 +46,7 @@ export const createEmailsRepository = (db: Handle, engine: Engine): Emails => ({
   attempts: async (id) => (await findAttempts(db, engine, { id })).map(toAttempt),
   list: (filter, slice, now) => listEmails(db, filter, slice, now),
   cancel: (workspaceId, id, now) => cancelEmail(db, engine, { workspaceId, id, now }),
-  retry: (workspaceId, id, now) => retryEmail(db, { workspaceId, id, now }),
+  retry: (workspaceId, id, now) => retryEmail(db, engine, { workspaceId, id, now }),
   deleteBefore: (workspaceId, before, limit) =>
     deleteEmailsBefore(db, engine, { workspaceId, before, limit }),
 });

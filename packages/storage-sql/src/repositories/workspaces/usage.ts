@@ -9,8 +9,12 @@ const counterTypes = {
   workspace_id: "bigint",
   window_kind: "text",
   window_start: "bigint",
+  shard: "bigint",
   used: "bigint",
 } as const satisfies Record<string, ValueType>;
+
+/** The shard of what has a limit: whoever charges it locks it. */
+const limited = 0;
 
 interface Counter {
   workspace_id: number;
@@ -22,7 +26,8 @@ interface Counter {
 const find = prepared((db, values: { workspaceId: number; hourStart: number; dayStart: number }) =>
   db
     .selectFrom("usage")
-    .select(["window_kind", "used"])
+    .select((eb) => ["window_kind", eb.fn.sum<number>("used").as("used")])
+    .groupBy("window_kind")
     .where("workspace_id", "=", values.workspaceId)
     .where((eb) =>
       eb.or([
@@ -37,15 +42,15 @@ const deleteBefore = prepared((db, values: { start: number; limit: number }) =>
     .deleteFrom("usage")
     .where((eb) =>
       eb(
-        eb.refTuple("workspace_id", "window_kind", "window_start"),
+        eb.refTuple("workspace_id", "window_kind", "window_start", "shard"),
         "in",
         eb
           .selectFrom("usage")
-          .select(["workspace_id", "window_kind", "window_start"])
+          .select(["workspace_id", "window_kind", "window_start", "shard"])
           .where("window_start", "<", values.start)
           .orderBy("window_start")
           .limit(values.limit)
-          .$asTuple("workspace_id", "window_kind", "window_start"),
+          .$asTuple("workspace_id", "window_kind", "window_start", "shard"),
       ),
     )
     .returning("workspace_id"),
@@ -61,7 +66,7 @@ export function createUsageRepository(db: Handle, engine: Engine): Usage {
     },
     async find(workspaceId, hourStart, dayStart) {
       const rows = await find(db, engine, { workspaceId, hourStart, dayStart });
-      const used = (kind: UsageWindow) => rows.find((row) => row.window_kind === kind)?.used ?? 0;
+      const used = (kind: UsageWindow) => Number(rows.find((row) => row.window_kind === kind)?.used ?? 0);
       return { hour: used("hour"), day: used("day") };
     },
     deleteBefore: async (start, limit) => (await deleteBefore(db, engine, { start, limit })).length,
@@ -80,16 +85,19 @@ async function reserve(db: Handle, engine: Engine, requests: UsageRequest[]): Pr
   const counters = await lockCounters(db, engine, requests);
   const before = new Map([...counters].map(([key, counter]) => [key, counter.used]));
   const outcomes = requests.map((request) => decide(counters, request));
-  const changed = [...counters.values()].filter((counter) => counter.used !== before.get(keyOf(counter)));
+  const changed = [...counters.values()]
+    .map((counter) => ({
+      ...counter,
+      shard: limited,
+      used: counter.used - (before.get(keyOf(counter)) ?? 0),
+    }))
+    .filter(({ used }) => used > 0);
   if (changed.length > 0) {
     const update = sql`
-      update ${engine.table("usage")} as u set used = v.used
-      from ${engine.valuesTable(
-        "v",
-        counterTypes,
-        changed.map((counter) => ({ ...counter })),
-      )}
+      update ${engine.table("usage")} as u set used = u.used + v.used
+      from ${engine.valuesTable("v", counterTypes, changed)}
       where u.workspace_id = v.workspace_id and u.window_kind = v.window_kind and u.window_start = v.window_start
+        and u.shard = v.shard
     `;
     await db.executeQuery(deferred(update.compile(db)));
   }
@@ -110,17 +118,20 @@ async function add(db: Handle, engine: Engine, requests: UsageRequest[]): Promis
       counters.set(keyOf(window), { ...window, used });
     }
   }
-  const rows = [...counters.values()].sort(inOrder).map((counter) => ({ ...counter }));
+  const rows = [...counters.values()].sort(inOrder).map((counter) => ({ ...counter, shard: engine.shard }));
   const insert = sql`
-    insert into ${engine.table("usage")} as u (workspace_id, window_kind, window_start, used)
-    select workspace_id, window_kind, window_start, used
+    insert into ${engine.table("usage")} as u (workspace_id, window_kind, window_start, shard, used)
+    select workspace_id, window_kind, window_start, shard, used
     from ${engine.valuesTable("v", counterTypes, rows)} where true
-    on conflict (workspace_id, window_kind, window_start) do update set used = u.used + excluded.used
+    on conflict (workspace_id, window_kind, window_start, shard) do update set used = u.used + excluded.used
   `;
   await db.executeQuery(deferred(insert.compile(db)));
 }
 
-/** Makes the counters that are missing and keeps all from others; in one order, so that no two transactions wait for each other. */
+/**
+ * Makes the counters that are missing and keeps those of limits from others; in one order, so that no two transactions wait for each
+ * other. What is used counts all shards: there may have been no limit before.
+ */
 async function lockCounters(
   db: Handle,
   engine: Engine,
@@ -132,19 +143,26 @@ async function lockCounters(
     wanted.set(keyOf(hour), { ...hour, used: 0 });
     wanted.set(keyOf(day), { ...day, used: 0 });
   }
-  const rows = [...wanted.values()].sort(inOrder);
-  const result = await sql<Counter>`
-    insert into ${engine.table("usage")} as u (workspace_id, window_kind, window_start, used)
-    select workspace_id, window_kind, window_start, used
-    from ${engine.valuesTable(
-      "v",
-      counterTypes,
-      rows.map((row) => ({ ...row })),
-    )} where true
-    on conflict (workspace_id, window_kind, window_start) do update set used = u.used
-    returning workspace_id, window_kind, window_start, used
+  const rows = [...wanted.values()].sort(inOrder).map((counter) => ({ ...counter, shard: limited }));
+  // Not an alias: SQLite knows none in `returning`.
+  const own = sql.id(engine.tableName("usage"));
+  const result = await sql<Counter & { elsewhere: number }>`
+    insert into ${engine.table("usage")} (workspace_id, window_kind, window_start, shard, used)
+    select workspace_id, window_kind, window_start, shard, used
+    from ${engine.valuesTable("v", counterTypes, rows)} where true
+    on conflict (workspace_id, window_kind, window_start, shard) do update set used = ${own}.used
+    returning workspace_id, window_kind, window_start, used, (
+      select coalesce(sum(o.used), 0) from ${engine.table("usage")} as o
+      where o.workspace_id = ${own}.workspace_id and o.window_kind = ${own}.window_kind
+        and o.window_start = ${own}.window_start and o.shard <> ${sql.lit(limited)}
+    ) as elsewhere
   `.execute(db);
-  return new Map(result.rows.map((row) => [keyOf(row), row]));
+  return new Map(
+    result.rows.map(({ elsewhere, used, ...row }) => [
+      keyOf(row),
+      { ...row, used: used + Number(elsewhere) },
+    ]),
+  );
 }
 
 /** Charges both windows or neither. Where neither fits the day is named: it is the longer to wait for. */

@@ -2,6 +2,7 @@ import { atomically } from "../../../atomically.ts";
 import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
 import { forgetSealed } from "../../queue/email-queue/settle.ts";
+import { type CountedStatus, countEmails } from "./count.ts";
 
 const takeFromQueue = prepared((db, { emailId }: { emailId: number }) =>
   db.deleteFrom("email_queue").where("email_id", "=", emailId).returning("email_id"),
@@ -29,12 +30,14 @@ export const cancelEmail = (
       .where("settled_at", "is", null)
       .execute();
     await forgetSealed(tx, engine, [email.id]);
+    await countEmails(tx, engine, [{ workspaceId: email.workspace_id, status: "cancelled", change: 1 }]);
     return true;
   });
 
 /** Puts a failed e-mail's unsettled and failed recipients back into the queue; whether it was failed or partially sent. */
 export const retryEmail = (
   db: Handle,
+  engine: Engine,
   { workspaceId, id, now }: { workspaceId: number | undefined; id: string; now: number },
 ): Promise<boolean> =>
   atomically(db, async (tx) => {
@@ -44,7 +47,7 @@ export const retryEmail = (
       .deleteFrom("email_outcomes")
       .where("email_id", "=", email.id)
       .where("status", "in", ["failed", "partially_sent"])
-      .returning("email_id")
+      .returning("status")
       .execute();
     if (forgotten.length === 0) return false;
     await tx
@@ -77,6 +80,15 @@ export const retryEmail = (
         bytes: Buffer.byteLength(payload?.payload ?? ""),
       })
       .execute();
+    await countEmails(
+      tx,
+      engine,
+      forgotten.map(({ status }) => ({
+        workspaceId: email.workspace_id,
+        status: status as CountedStatus,
+        change: -1,
+      })),
+    );
     return true;
   });
 

@@ -1,8 +1,7 @@
 import type { NewEmail } from "@posthorn/core/storage";
-import { sql } from "kysely";
 import { addressKey } from "../../../address-key.ts";
-import { deferred } from "../../../deferred.ts";
 import type { Engine, Handle, ValueType } from "../../../engine.ts";
+import { countEmails } from "./count.ts";
 import { isSealed, payloadText } from "./rows.ts";
 
 const emailTypes = {
@@ -52,8 +51,6 @@ const queueTypes = {
   bytes: "bigint",
 } as const satisfies Record<string, ValueType>;
 
-const countTypes = { workspace_id: "bigint", total: "bigint" } as const satisfies Record<string, ValueType>;
-
 const kinds = ["to", "cc", "bcc"];
 
 /** Inserts e-mails with recipients, payloads and queue rows, and counts them; call it in a transaction. */
@@ -96,24 +93,11 @@ export async function insertEmails(db: Handle, engine: Engine, emails: NewEmail[
   await engine.insertRows(db, "email_recipients", recipientTypes, recipients);
   await engine.insertRows(db, "email_payloads", payloadTypes, payloads);
   await engine.insertRows(db, "email_queue", queueTypes, queue);
-  await countEmails(db, engine, emails);
-}
-
-/** Keeps `email_counts` exact; in one order, so that no two transactions wait for each other. */
-async function countEmails(db: Handle, engine: Engine, emails: NewEmail[]): Promise<void> {
-  const totals = new Map<number, number>();
-  for (const { workspaceId } of emails)
-    if (workspaceId !== undefined) totals.set(workspaceId, (totals.get(workspaceId) ?? 0) + 1);
-  if (totals.size === 0) return;
-  const rows = [...totals]
-    .sort(([a], [b]) => a - b)
-    .map(([workspace_id, total]) => ({ workspace_id, total }));
-  const count = sql`
-    insert into ${engine.table("email_counts")} as c (workspace_id, total)
-    select workspace_id, total from ${engine.valuesTable("v", countTypes, rows)} where true
-    on conflict (workspace_id) do update set total = c.total + excluded.total
-  `;
-  await db.executeQuery(deferred(count.compile(db)));
+  await countEmails(
+    db,
+    engine,
+    emails.map(({ workspaceId }) => ({ workspaceId, status: "accepted", change: 1 })),
+  );
 }
 
 /** Bytes that a worker reads of an e-mail. */

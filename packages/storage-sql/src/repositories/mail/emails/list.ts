@@ -3,6 +3,7 @@ import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import { addressKey } from "../../../address-key.ts";
 import type { Handle } from "../../../engine.ts";
 import type { ClaimItemsTable, Database, EmailOutcomesTable, EmailsTable } from "../../../tables.ts";
+import { readCount } from "./count.ts";
 import { toEmail } from "./rows.ts";
 
 /** An e-mail's row with what tells its status. */
@@ -113,16 +114,12 @@ function whereStatus(
   });
 }
 
-/** Without a filter the counted totals answer: counting the rows of a long log would take longer than showing it. */
 async function count(db: Handle, filter: EmailFilter, now: number): Promise<number> {
-  const { workspaceId, ...narrower } = filter;
-  if (Object.values(narrower).some((value) => value !== undefined)) {
-    const row = await filtered(db, filter, now)
-      .select((eb) => eb.fn.countAll().as("total"))
-      .executeTakeFirst();
-    return Number(row?.total ?? 0);
-  }
-  let query = db.selectFrom("email_counts").select((eb) => eb.fn.sum("total").as("total"));
-  if (workspaceId !== undefined) query = query.where("workspace_id", "=", workspaceId);
-  return Number((await query.executeTakeFirst())?.total ?? 0);
+  const { workspaceId, status, ...narrower } = filter;
+  if (Object.values(narrower).every((value) => value === undefined))
+    return readCount(db, { workspaceId, status, now });
+  const row = await filtered(db, filter, now)
+    .select((eb) => eb.fn.countAll().as("total"))
+    .executeTakeFirst();
+  return Number(row?.total ?? 0);
 }

@@ -4,6 +4,7 @@ import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
 import type { Database } from "../../../tables.ts";
 import { loosenContents } from "../../content/loosen-contents.ts";
+import { type CountedStatus, countEmails } from "./count.ts";
 
 /** What belongs to e-mails, by their row ids: no foreign key says so (see `migrations/baseline/emails.ts`). */
 const belongings = [
@@ -48,13 +49,6 @@ export async function removeEmails(db: Handle, engine: Engine, ids: number[]): P
   return removed.length;
 }
 
-const countDeleted = prepared((db, values: { workspaceId: number; deleted: number }) =>
-  db
-    .updateTable("email_counts")
-    .set({ total: sql<number>`total - ${values.deleted}` })
-    .where("workspace_id", "=", values.workspaceId),
-);
-
 /** Removes settled e-mails created before `before`, oldest first; how many. */
 export const deleteEmailsBefore = (
   db: Handle,
@@ -62,16 +56,27 @@ export const deleteEmailsBefore = (
   { workspaceId, before, limit }: { workspaceId: number | undefined; before: number; limit: number },
 ): Promise<number> =>
   atomically(db, async (tx) => {
-    const ids = await findOldSettled(tx, { workspaceId, before, limit });
-    const deleted = await removeEmails(tx, engine, ids);
-    if (deleted > 0 && workspaceId !== undefined) await countDeleted(tx, engine, { workspaceId, deleted });
+    const old = await findOldSettled(tx, { workspaceId, before, limit });
+    const deleted = await removeEmails(
+      tx,
+      engine,
+      old.map(({ id }) => id),
+    );
+    await countEmails(
+      tx,
+      engine,
+      old.flatMap(({ status }) => [
+        { workspaceId, status: "accepted" as const, change: -1 },
+        { workspaceId, status: status as CountedStatus, change: -1 },
+      ]),
+    );
     return deleted;
   });
 
 async function findOldSettled(
   db: Handle,
   { workspaceId, before, limit }: { workspaceId: number | undefined; before: number; limit: number },
-): Promise<number[]> {
+): Promise<{ id: number; status: string }[]> {
   const ofWorkspace =
     workspaceId === undefined
       ? sql<SqlBool>`e.workspace_id is null`
@@ -88,12 +93,11 @@ async function findOldSettled(
   let old = db
     .selectFrom("emails as e")
     .innerJoin("email_outcomes as o", "o.email_id", "e.id")
-    .select("e.id")
+    .select(["e.id", "o.status"])
     .where(ofWorkspace)
     .where("e.created_at", "<", before);
   if (younger !== undefined) old = old.where("e.id", "<", younger.id);
-  const rows = await old.orderBy("e.id").limit(limit).execute();
-  return rows.map(({ id }) => id);
+  return old.orderBy("e.id").limit(limit).execute();
 }
 
 const findOfWorkspace = prepared((db, values: { workspaceId: number; limit: number }) =>

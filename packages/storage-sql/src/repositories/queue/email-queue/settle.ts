@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
 import type { Engine, Handle, ValueType } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
+import { countEmails } from "../../mail/emails/count.ts";
 import { insertAttempts } from "./attempts.ts";
 import { type ItemRow, queueTypes, takeItems } from "./give-back.ts";
 
@@ -62,6 +63,13 @@ export const settleEmails = (
       tx,
       engine,
       fits.map(({ item, result }) => ({ emailId: item.email_id, attempt: result.attempt })),
+    );
+    await countEmails(
+      tx,
+      engine,
+      fits.flatMap(({ result: { next, workspaceId } }) =>
+        "retryAt" in next ? [] : { workspaceId, status: next.status, change: 1 },
+      ),
     );
     return fits.map(({ result }) => result.emailId);
   });

@@ -1,0 +1,134 @@
+import type { EmailStatus } from "@posthorn/core/storage";
+import { type SqlBool, sql } from "kysely";
+import { deferred } from "../../../deferred.ts";
+import type { Engine, Handle, ValueType } from "../../../engine.ts";
+
+/** What is counted: every e-mail that is in the log, and of those that are settled, how. */
+export type CountedStatus =
+  | "accepted"
+  | Extract<EmailStatus, "sent" | "partially_sent" | "failed" | "cancelled">;
+
+/** So many e-mails came to a status, or left it. The service's own mails are not counted. */
+export interface CountChange {
+  workspaceId: number | null | undefined;
+  status: CountedStatus;
+  change: number;
+}
+
+const types = {
+  workspace_id: "bigint",
+  status: "text",
+  shard: "bigint",
+  total: "bigint",
+} as const satisfies Record<string, ValueType>;
+
+/** Keeps `email_counts` exact; in one order, so that no two transactions wait for each other. */
+export async function countEmails(db: Handle, engine: Engine, changes: CountChange[]): Promise<void> {
+  const totals = new Map<string, { workspace_id: number; status: string; shard: number; total: number }>();
+  for (const { workspaceId, status, change } of changes) {
+    if (workspaceId === undefined || workspaceId === null) continue;
+    const key = `${workspaceId} ${status}`;
+    const row = totals.get(key) ?? { workspace_id: workspaceId, status, shard: engine.shard, total: 0 };
+    row.total += change;
+    totals.set(key, row);
+  }
+  if (totals.size === 0) return;
+  const rows = [...totals.values()]
+    .sort((a, b) => a.workspace_id - b.workspace_id || a.status.localeCompare(b.status))
+    .map((row) => ({ ...row }));
+  const count = sql`
+    insert into ${engine.table("email_counts")} as c (workspace_id, status, shard, total)
+    select workspace_id, status, shard, total from ${engine.valuesTable("v", types, rows)} where true
+    on conflict (workspace_id, status, shard) do update set total = c.total + excluded.total
+  `;
+  await db.executeQuery(deferred(count.compile(db)));
+}
+
+const settled: readonly string[] = [
+  "sent",
+  "partially_sent",
+  "failed",
+  "cancelled",
+] satisfies CountedStatus[];
+
+/**
+ * How many e-mails a workspace has, or all have, of one status, or of any. What is settled is counted as it happens, what is scheduled is
+ * a stretch of an index, and what is in hand are a few: no status is counted by reading a long log.
+ */
+export async function readCount(
+  db: Handle,
+  {
+    workspaceId,
+    status,
+    now,
+  }: { workspaceId: number | undefined; status: EmailStatus | undefined; now: number },
+): Promise<number> {
+  const counted = (statuses: readonly string[]) => {
+    const query = db
+      .selectFrom("email_counts")
+      .select((eb) => eb.fn.coalesce(eb.fn.sum<number>("total"), sql.lit(0)).as("total"))
+      .where("status", "in", statuses);
+    return workspaceId === undefined ? query : query.where("workspace_id", "=", workspaceId);
+  };
+  const ofWorkspace =
+    workspaceId === undefined
+      ? sql<SqlBool>`e.workspace_id is not null`
+      : sql<SqlBool>`e.workspace_id = ${workspaceId}`;
+  const planned = sql<SqlBool>`e.scheduled_at > ${now}`;
+  const total = sql<number>`count(*)`.as("total");
+  const scheduled = () => db.selectFrom("emails as e").select(total).where(ofWorkspace).where(planned);
+  // From the few to the many: a planner without figures would begin with all e-mails.
+  const inHand = (ofThem = sql<SqlBool>`true`) =>
+    db
+      .selectFrom("claim_items as i")
+      .select(total)
+      .where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom("emails as e")
+            .select("e.id")
+            .whereRef("e.id", "=", "i.email_id")
+            .where(ofWorkspace)
+            .where(ofThem),
+        ),
+      );
+  // Before its time an e-mail is in the queue, or cancelled.
+  const cancelled = () => {
+    const query = db
+      .selectFrom("email_outcomes as o")
+      .select(total)
+      // Written out, so that the planner sees that the index of all but the sent will do.
+      .where("o.status", "<>", sql.lit("sent"))
+      .where("o.status", "=", "cancelled")
+      .where((eb) =>
+        eb.exists(
+          eb.selectFrom("emails as e").select("e.id").whereRef("e.id", "=", "o.email_id").where(planned),
+        ),
+      );
+    return workspaceId === undefined
+      ? query.where("o.workspace_id", "is not", null)
+      : query.where("o.workspace_id", "=", workspaceId);
+  };
+
+  type Part = ReturnType<typeof counted | typeof scheduled | typeof inHand | typeof cancelled>;
+  const parts = (): { plus: Part[]; minus: Part[] } => {
+    if (status === undefined) return { plus: [counted(["accepted"])], minus: [] };
+    if (settled.includes(status)) return { plus: [counted([status])], minus: [] };
+    if (status === "sending") return { plus: [inHand()], minus: [] };
+    if (status === "scheduled") return { plus: [scheduled()], minus: [cancelled(), inHand(planned)] };
+    return {
+      plus: [counted(["accepted"]), cancelled(), inHand(planned)],
+      minus: [counted(settled), inHand(), scheduled()],
+    };
+  };
+  const { plus, minus } = parts();
+  const sum = (queries: Part[]) =>
+    queries.length === 0
+      ? sql`0`
+      : sql.join(
+          queries.map((query) => sql`(${query})`),
+          sql` + `,
+        );
+  const { rows } = await sql<{ total: number }>`select ${sum(plus)} - (${sum(minus)}) as total`.execute(db);
+  return Number(rows[0]?.total ?? 0);
+}
