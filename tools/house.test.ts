@@ -105,6 +105,16 @@ describe("the import arrows", () => {
     expect(wrong).toEqual([]);
   });
 
+  test("the client depends on nothing, and on nothing of Node's", () => {
+    expect(manifests.find(({ folder }) => folder === "client")?.dependencies).toBeUndefined();
+    const own = under("packages/client/src/");
+    expect(own.length).toBeGreaterThan(10);
+    expect(offences(own, ({ specifier }) => !specifier.startsWith("."))).toEqual([]);
+    expect(
+      own.filter(({ text }) => /\b(process|Buffer|global)\b\./.test(text)).map(({ path }) => path),
+    ).toEqual([]);
+  });
+
   test("ports know only ports", () => {
     const wrong = offences(
       under("packages/core/src/ports/"),
@@ -226,7 +236,8 @@ describe("the house rules", () => {
 
   test("source files have at most 300 lines", () => {
     const long = shipped
-      .filter(({ path }) => !isContract(path))
+      // What is printed from the table of routes is as long as that.
+      .filter(({ path }) => !isContract(path) && !path.startsWith("packages/client/src/contract/"))
       .map(({ path, text }) => ({ path, lines: text.trimEnd().split("\n").length }))
       .filter(({ lines }) => lines > 300)
       .map(({ path, lines }) => `${path}: ${lines}`);

@@ -1,11 +1,21 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { contractFolder, printContract } from "./client/print-contract.ts";
 import { routeTable } from "./docs/route-table.ts";
 
-/** Writes the table of routes into docs/api.md, between its marks. */
-const file = join(resolve(import.meta.dirname, ".."), "docs/api.md");
+/** Writes what follows from the table of routes: its table in docs/api.md, between its marks, and what the client knows of it. */
+const root = resolve(import.meta.dirname, "..");
+const file = join(root, "docs/api.md");
 const text = readFileSync(file, "utf8");
 writeFileSync(
   file,
   text.replace(/(<!-- routes -->\n).*?(\n<!-- end -->)/s, (_, begin, end) => `${begin}${routeTable()}${end}`),
 );
+
+const folder = join(root, contractFolder);
+const files = printContract();
+mkdirSync(folder, { recursive: true });
+for (const name of globSync("*.ts", { cwd: folder })) if (!files.has(name)) rmSync(join(folder, name));
+for (const [name, content] of files) writeFileSync(join(folder, name), content);
+execFileSync("npx", ["biome", "check", "--write", "--log-level=error", folder], { stdio: "inherit" });

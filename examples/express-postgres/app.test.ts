@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
+import { createClient } from "@posthorn/client";
 import { createMemoryMailer } from "@posthorn/core/testing";
-import { createClient } from "@posthorn/http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   newSchema,

@@ -1,5 +1,5 @@
+import { createClient } from "@posthorn/client";
 import { createWorld } from "@posthorn/core/testing";
-import { createClient } from "@posthorn/http";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { expect, test } from "vitest";
 import { prepareWorkspace } from "../prepare-workspace.ts";

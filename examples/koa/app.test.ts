@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
+import { createClient } from "@posthorn/client";
 import { createWorld } from "@posthorn/core/testing";
-import { createClient } from "@posthorn/http";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { expect, test } from "vitest";
 import { prepareWorkspace } from "../prepare-workspace.ts";

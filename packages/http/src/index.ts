@@ -1,14 +1,3 @@
-export {
-  ApiError,
-  type Client,
-  type ClientOptions,
-  createClient,
-  type PageOf,
-  type Reply,
-  type RequestFields,
-  type RequestOptions,
-  type RouteSignature,
-} from "./client/client.ts";
 export type { Envelope, Route } from "./contract/route.ts";
 export { routes } from "./contract/routes/index.ts";
 export type { Method, Signature } from "./contract/signature.ts";
@@ -16,6 +5,7 @@ export type { StreamSink, WireReply, WireRequest } from "./contract/wire-request
 export { createOpenApi, type OpenApi } from "./open-api/open-api.ts";
 export type { CaptureInbox, InboxMail, InboxMailDetail } from "./pages/capture-inbox.ts";
 export { type Credentials, credentialsFor } from "./server/authenticate.ts";
+export { createDirectClient, type DirectClient, type DirectClientOptions } from "./server/direct-client.ts";
 export { createDispatcher, type Dispatcher, type DispatcherOptions } from "./server/dispatch.ts";
 export { errorStatuses } from "./server/error-response.ts";
 export { type EventStreamOptions, streamPath } from "./server/event-stream.ts";

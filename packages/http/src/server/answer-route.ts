@@ -5,6 +5,8 @@ import { authenticate, credentialsFor } from "./authenticate.ts";
 import type { BoundRoute } from "./bind-route.ts";
 import { jsonHeaders } from "./error-response.ts";
 import type { Posthorn } from "./posthorn.ts";
+import { runRoute } from "./run-route.ts";
+import { wrap } from "./wrap.ts";
 
 /** What the router found out about a request. */
 export interface Routed {
@@ -27,13 +29,8 @@ export async function answerRoute(
   if (route.idempotent && request.repeatedIdempotencyKey === true)
     throw fieldError("Idempotency-Key", "is given more than once");
   const idempotencyKey = route.idempotent ? headerOf(request, "idempotency-key") : undefined;
-  try {
-    const input = bound.read({ params, query, body, idempotencyKey });
-    const outcome = await posthorn.execute(route.useCase, input as never, call);
-    return replyOf(route, outcome, requestId);
-  } catch (error) {
-    throw error instanceof ServiceError ? bound.toWireError(error) : error;
-  }
+  const sources = { params, query, body, idempotencyKey };
+  return replyOf(route, await runRoute(posthorn, bound, { sources, call }), requestId);
 }
 
 async function readJson(request: WireRequest, maxBytes: number): Promise<unknown> {
@@ -57,18 +54,4 @@ function replyOf(route: Route, outcome: unknown, requestId: string): WireReply {
     return { status: route.status, headers, body: "" };
   }
   return { status: route.status, headers, body: JSON.stringify(wrap(route, outcome)) };
-}
-
-function wrap({ envelope, reply }: Route, outcome: unknown): unknown {
-  const from = reply.from as (value: unknown) => unknown;
-  if (envelope !== "page")
-    return envelope === "data" ? { data: from(outcome) } : { success: true, data: from(outcome) };
-  const { items, total, page, size } = outcome as {
-    items: unknown[];
-    total: number;
-    page: number;
-    size: number;
-  };
-  const pagination = { page, size, total, total_pages: Math.ceil(total / size) };
-  return { success: true, data: items.map((item) => from(item)), pagination };
 }

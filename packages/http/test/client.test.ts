@@ -1,6 +1,6 @@
+import { ApiError, type Client, createClient } from "@posthorn/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startServer, type TestServer } from "../../test/start-server.ts";
-import { ApiError, type Client, createClient } from "./client.ts";
+import { startServer, type TestServer } from "./start-server.ts";
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,0 +1,114 @@
+import { expect, test } from "vitest";
+import { ApiError } from "./api-error.ts";
+import { createClient } from "./client.ts";
+
+interface Call {
+  url: string;
+  key: string | null;
+}
+
+/** A platform's fetch that answers one after the other; an error is a fault on the way. */
+function scripted(...answers: (Response | Error)[]): { fetch: typeof fetch; calls: Call[] } {
+  const calls: Call[] = [];
+  return {
+    calls,
+    fetch: async (url, init) => {
+      calls.push({ url: String(url), key: new Headers(init?.headers).get("idempotency-key") });
+      const answer = answers[calls.length - 1];
+      if (answer === undefined)
+        throw new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED") });
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+  };
+}
+
+const json = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
+  new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json", ...headers } });
+const soon = { "retry-after": "0" };
+const mail = { subject: "Hi", text: "Hi", to: ["ada@example.com"] };
+const url = "http://mail.example";
+
+test("a send that failed on the way goes again under the same key, which every call has its own of", async () => {
+  const accepted = () => json(202, { success: true, data: { id: "a" } });
+  const { fetch, calls } = scripted(json(503, {}, soon), accepted(), accepted());
+  const client = createClient(url, { fetch, apiKey: "sk_a" });
+  expect(await client.send(mail)).toEqual({ id: "a" });
+  await client.send(mail);
+  const [first, again, other] = calls.map(({ key }) => key);
+  expect(first).toMatch(/^[\da-f-]{36}$/);
+  expect(again).toBe(first);
+  expect(other).not.toBe(first);
+});
+
+test("what might be done twice goes once, but for a refusal that comes before the work", async () => {
+  const made = scripted(json(503, {}, soon));
+  const create = createClient(url, { fetch: made.fetch }).request("POST /workspaces", { name: "Shop" });
+  await expect(create).rejects.toMatchObject({ status: 503, code: "" });
+  expect(made.calls).toHaveLength(1);
+  const later = scripted(json(429, {}, soon), json(201, { success: true, data: { id: 1 } }));
+  expect(
+    await createClient(url, { fetch: later.fetch }).request("POST /workspaces", { name: "Shop" }),
+  ).toEqual({ id: 1 });
+});
+
+test("a wait of more than ten seconds is told instead of waited for", async () => {
+  const { fetch, calls } = scripted(
+    json(429, { error: { code: "rate_limited" } }, { "retry-after": "3600" }),
+  );
+  await expect(createClient(url, { fetch }).send(mail)).rejects.toMatchObject({
+    code: "rate_limited",
+    retryAfter: 3600,
+  });
+  expect(calls).toHaveLength(1);
+});
+
+test("a server that can't be reached is an ApiError that says why", async () => {
+  const error = await createClient(url, { fetch: scripted().fetch, retries: 0 })
+    .send(mail)
+    .catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(ApiError);
+  expect(error).toMatchObject({
+    status: 0,
+    code: "unreachable",
+    message: "http://mail.example can't be reached: connect ECONNREFUSED.",
+  });
+});
+
+test("faulty fields are told, and an answer that is none of the service's too", async () => {
+  const details = [{ path: "to.0", message: "is no address" }];
+  const { fetch } = scripted(
+    json(400, { error: { code: "validation_failed", message: "to.0: is no address", details } }),
+    new Response("<html>", { status: 400 }),
+  );
+  const client = createClient(url, { fetch });
+  await expect(client.send(mail)).rejects.toMatchObject({ fields: details });
+  await expect(client.send(mail)).rejects.toMatchObject({ code: "", message: "The server answered 400." });
+});
+
+test("an abort ends the wait between attempts", async () => {
+  const controller = new AbortController();
+  const { fetch } = scripted(json(503, {}, { "retry-after": "9" }));
+  const sent = createClient(url, { fetch }).send(mail, { signal: controller.signal });
+  controller.abort(new Error("enough"));
+  await expect(sent).rejects.toThrow("enough");
+});
+
+test("a list goes through its pages and tells nothing twice", async () => {
+  const page = (...ids: number[]) =>
+    json(200, {
+      success: true,
+      data: ids.map((id) => ({ id })),
+      pagination: { page: 0, size: 2, total: 3, total_pages: 2 },
+    });
+  // A new one came first meanwhile, and pushed 2 on to the second page.
+  const { fetch, calls } = scripted(page(3, 2), page(2, 1));
+  const ids: string[] = [];
+  for await (const { id } of createClient(url, { fetch }).list("GET /emails", { status: "sent" }))
+    ids.push(id);
+  expect(ids).toEqual([3, 2, 1]);
+  expect(calls.map((call) => call.url.replace(/.*\?/, ""))).toEqual([
+    "status=sent&page=0&size=100",
+    "status=sent&page=1&size=100",
+  ]);
+});

@@ -1,0 +1,161 @@
+import { ApiError } from "./api-error.ts";
+import { type Attempting, askRepeatedly } from "./ask-repeatedly.ts";
+import { type Contract, deletesWithBody, queried, repeatable } from "./contract/index.ts";
+import type { Email } from "./contract/schemas.ts";
+import { listItems } from "./list-items.ts";
+import type { PageOf } from "./page-of.ts";
+
+/** The lines of the contract that a client can ask for. */
+export type RouteSignature = keyof Contract;
+
+/** What a line takes: the path's parameters and the fields of body or query, by the API's names. */
+export type RequestFields<S extends RouteSignature> = Contract[S]["fields"];
+
+/** What a line answers: the data without their envelope. */
+export type Reply<S extends RouteSignature> = Contract[S]["reply"];
+
+/** What a list answers many of. */
+export type Item<S extends RouteSignature> =
+  Reply<S> extends PageOf<infer T> ? T : Reply<S> extends readonly (infer T)[] ? T : never;
+
+/** What is sent: made from a template of the workspace, or as it stands. */
+export type Mail = RequestFields<"POST /emails/send-template"> | RequestFields<"POST /emails/send">;
+
+/** A client's credentials, of which each line takes those it needs, and its patience. */
+export interface ClientOptions {
+  /** For `/emails`: a workspace's key. */
+  apiKey?: string | undefined;
+  /** The token of a login, for everything else. */
+  token?: string | undefined;
+  /** For `/workspaces/current`. */
+  workspaceId?: number | undefined;
+  /** How often what failed on the way, or was refused for the moment, is asked for again where that does no harm. Default 2. */
+  retries?: number;
+  /** ms for each attempt. Default 30,000. */
+  timeoutMs?: number;
+  /** Default: the platform's. */
+  fetch?: typeof fetch;
+}
+
+/** What a single request can be given. */
+export interface RequestOptions {
+  /** Makes a send repeatable: the same key and fields get the first answer again. Default: one for each call. */
+  idempotencyKey?: string | undefined;
+  /** Aborts the request. */
+  signal?: AbortSignal | undefined;
+}
+
+/** A client for the interface. */
+export interface Client {
+  /** Asks for a line of the contract. Rejects with an {@link ApiError} for every refusal. */
+  request<S extends RouteSignature>(
+    signature: S,
+    ...rest: Record<never, never> extends RequestFields<S>
+      ? [fields?: RequestFields<S>, options?: RequestOptions]
+      : [fields: RequestFields<S>, options?: RequestOptions]
+  ): Promise<Reply<S>>;
+  /** Sends an e-mail, by a template's name or as it stands; it is on the server's disk when this resolves. */
+  send(mail: Mail, options?: RequestOptions): Promise<Email>;
+  /** Every item of a list, page by page as they are asked for. */
+  list<S extends RouteSignature>(
+    signature: S,
+    fields?: Omit<RequestFields<S>, "page">,
+    options?: Pick<RequestOptions, "signal">,
+  ): AsyncGenerator<Item<S>, void, undefined>;
+  /** The same client with other options. */
+  with(options: ClientOptions): Client;
+}
+
+/** Makes a client. `url` is the service's, without `/api/v1`. */
+export function createClient(url: string, options: ClientOptions = {}): Client {
+  const base = `${url.replace(/\/+$/, "")}/api/v1`;
+  const ask = async (
+    signature: string,
+    fields: Record<string, unknown> = {},
+    requestOptions: RequestOptions = {},
+  ): Promise<unknown> =>
+    readReply(await askRepeatedly(attempting(base, signature, { fields, options, requestOptions })));
+  return {
+    request: (signature, ...[fields, requestOptions]) => ask(signature, fields, requestOptions) as never,
+    send: (mail, requestOptions) =>
+      ask(
+        "template" in mail ? "POST /emails/send-template" : "POST /emails/send",
+        mail,
+        requestOptions,
+      ) as never,
+    list: (signature, fields, requestOptions) =>
+      listItems((page) => ask(signature, { ...fields, ...page }, requestOptions), signature) as never,
+    with: (more) => createClient(url, { ...options, ...more }),
+  };
+}
+
+interface Asked {
+  fields: Record<string, unknown>;
+  options: ClientOptions;
+  requestOptions: RequestOptions;
+}
+
+/** What one call amounts to, and whether it may be tried again. */
+function attempting(base: string, signature: string, { fields, options, requestOptions }: Asked): Attempting {
+  const space = signature.indexOf(" ");
+  const [method, path] = [signature.slice(0, space), signature.slice(space + 1)];
+  const named = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? ""));
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(fields[name])));
+  const open = Object.entries(fields).filter(([name, value]) => !named.has(name) && value !== undefined);
+  const headers = headersFor(path, options);
+  const isRepeatable = repeatable.includes(signature);
+  if (isRepeatable) headers["idempotency-key"] = requestOptions.idempotencyKey ?? crypto.randomUUID();
+  const takesBody = !/^(GET|DELETE)$/.test(method) || deletesWithBody.includes(signature);
+  if (takesBody) headers["content-type"] = "application/json";
+  const inQuery = ([name]: [string, unknown]): boolean =>
+    !takesBody || queried[signature]?.includes(name) === true;
+  const query = new URLSearchParams(
+    open.filter(inQuery).map(([name, value]) => [name, String(value)]),
+  ).toString();
+  const body = open.filter((field) => !inQuery(field));
+  return {
+    url: `${base}${filled}${query === "" ? "" : `?${query}`}`,
+    init: { method, headers, ...(takesBody ? { body: JSON.stringify(Object.fromEntries(body)) } : {}) },
+    isHarmless: isRepeatable || method === "GET" || method === "PUT",
+    retries: options.retries ?? 2,
+    timeoutMs: options.timeoutMs ?? 30_000,
+    fetch: options.fetch ?? fetch,
+    signal: requestOptions.signal,
+  };
+}
+
+function headersFor(path: string, { token, apiKey, workspaceId }: ClientOptions): Record<string, string> {
+  const credential = path.startsWith("/emails") ? apiKey : token;
+  const needsWorkspace = path.startsWith("/workspaces/current") && workspaceId !== undefined;
+  return {
+    ...(credential === undefined ? {} : { authorization: `Bearer ${credential}` }),
+    ...(needsWorkspace ? { "x-service-workspace-id": String(workspaceId) } : {}),
+  };
+}
+
+/** The data of an answer, without their envelope. Throws what it refuses. */
+async function readReply(response: Response): Promise<unknown> {
+  if (response.status === 204) return undefined;
+  const isJson = /^application\/json\b/.test(response.headers.get("content-type") ?? "");
+  if (response.ok && !isJson) return new Uint8Array(await response.arrayBuffer());
+  const body = isJson ? ((await response.json()) as Answered) : {};
+  if (!response.ok) throw refusalOf(response, body);
+  return body.pagination === undefined ? body.data : { data: body.data, pagination: body.pagination };
+}
+
+interface Answered {
+  data?: unknown;
+  pagination?: unknown;
+  error?: { code?: ApiError["code"]; message?: string; details?: unknown };
+}
+
+function refusalOf({ status, headers }: Response, { error = {} }: Answered): ApiError {
+  const after = Number(headers.get("retry-after") ?? Number.NaN);
+  return new ApiError(error.message ?? `The server answered ${status}.`, {
+    status,
+    code: error.code === "" ? undefined : error.code,
+    details: error.details,
+    requestId: headers.get("x-request-id") ?? "",
+    retryAfter: Number.isFinite(after) ? after : undefined,
+  });
+}

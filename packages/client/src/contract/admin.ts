@@ -1,0 +1,224 @@
+// Printed by `npm run docs:routes` from the table of routes.
+import type { PageOf } from "../page-of.ts";
+import type {
+  AdministeredWorkspace,
+  Event,
+  Message,
+  Plan,
+  User,
+  UserPlan,
+  UserPlanAssignment,
+  WorkspacePlan,
+  WorkspacePlanAssignment,
+} from "./schemas.ts";
+
+/** Lines of the contract about admin. */
+export interface AdminLines {
+  /** List the platform's events. */
+  "GET /admin/events": {
+    fields: {
+      /** Which page, counted from 0. Default 0. */
+      page?: number | undefined;
+      /** Items a page, 1 to 100. Default 20. */
+      size?: number | undefined;
+      /** Only events of this category. */
+      category?: "audit" | "email" | "webhook" | "campaign" | "system" | undefined;
+      /** Only events of this type, such as user.login. */
+      type?: string | undefined;
+      /** Only events of this workspace. */
+      workspace_id?: number | undefined;
+      /** Only events at or after this time, ISO 8601 with an offset. */
+      since?: string | undefined;
+    };
+    reply: PageOf<Event>;
+  };
+  /** Create a plan. */
+  "POST /admin/plans": {
+    fields: {
+      /** Unique; 1 to 100 characters on one line. */
+      name: string;
+      /** For people; at most 1,000 characters. */
+      description?: string | undefined;
+      /** Whether it governs whoever has no plan assigned. The former default plan is unset. */
+      is_default?: boolean | undefined;
+      /** Whether it can be assigned. Who has an inactive plan keeps it. */
+      is_active?: boolean | undefined;
+      /** Recipients a day (UTC) that a workspace may send to. 0 is unlimited. */
+      daily_rate_limit?: number | undefined;
+      /** Recipients an hour that a workspace may send to. 0 is unlimited. */
+      hourly_rate_limit?: number | undefined;
+      /** Largest attachment, MB. 0 is unlimited. */
+      max_attachment_size_mb?: number | undefined;
+      /** Most recipients of a batch. 0 is unlimited. */
+      max_batch_size?: number | undefined;
+      /** Most API keys of a workspace. 0 is unlimited. */
+      max_api_keys?: number | undefined;
+      /** Most sending domains of a workspace. 0 is unlimited. */
+      max_domains?: number | undefined;
+      /** Most SMTP servers of a workspace. 0 is unlimited. */
+      max_smtp_servers?: number | undefined;
+      /** Most workspaces that a user may own. 0 is unlimited. */
+      max_workspaces?: number | undefined;
+      /** Days that the e-mail log is kept. 0 is unlimited. */
+      email_log_retention_days?: number | undefined;
+    };
+    reply: Plan;
+  };
+  /** List plans. */
+  "GET /admin/plans": {
+    fields: Record<never, never>;
+    reply: Plan[];
+  };
+  /** Read a plan. */
+  "GET /admin/plans/{id}": {
+    fields: {
+      /** The plan's number. */
+      id: string | number;
+    };
+    reply: Plan;
+  };
+  /** Change a plan. */
+  "PUT /admin/plans/{id}": {
+    fields: {
+      /** The plan's number. */
+      id: string | number;
+      /** Unique; 1 to 100 characters on one line. */
+      name?: string | undefined;
+      /** For people; at most 1,000 characters. */
+      description?: string | undefined;
+      /** Whether it governs whoever has no plan assigned. The former default plan is unset. */
+      is_default?: boolean | undefined;
+      /** Whether it can be assigned. Who has an inactive plan keeps it. */
+      is_active?: boolean | undefined;
+      /** Recipients a day (UTC) that a workspace may send to. 0 is unlimited. */
+      daily_rate_limit?: number | undefined;
+      /** Recipients an hour that a workspace may send to. 0 is unlimited. */
+      hourly_rate_limit?: number | undefined;
+      /** Largest attachment, MB. 0 is unlimited. */
+      max_attachment_size_mb?: number | undefined;
+      /** Most recipients of a batch. 0 is unlimited. */
+      max_batch_size?: number | undefined;
+      /** Most API keys of a workspace. 0 is unlimited. */
+      max_api_keys?: number | undefined;
+      /** Most sending domains of a workspace. 0 is unlimited. */
+      max_domains?: number | undefined;
+      /** Most SMTP servers of a workspace. 0 is unlimited. */
+      max_smtp_servers?: number | undefined;
+      /** Most workspaces that a user may own. 0 is unlimited. */
+      max_workspaces?: number | undefined;
+      /** Days that the e-mail log is kept. 0 is unlimited. */
+      email_log_retention_days?: number | undefined;
+    };
+    reply: Plan;
+  };
+  /** Delete a plan. */
+  "DELETE /admin/plans/{id}": {
+    fields: {
+      /** The plan's number. */
+      id: string | number;
+      /** Whether a plan that is assigned is unassigned first, from workspaces and users. Default false. */
+      force?: boolean | undefined;
+    };
+    reply: Message;
+  };
+  /** Make a plan the default. */
+  "PATCH /admin/plans/{id}/default": {
+    fields: {
+      /** The plan's number. */
+      id: string | number;
+    };
+    reply: Plan;
+  };
+  /** List users. */
+  "GET /admin/users": {
+    fields: {
+      /** Which page, counted from 0. Default 0. */
+      page?: number | undefined;
+      /** Items a page, 1 to 100. Default 20. */
+      size?: number | undefined;
+      /** Part of the name or the address. */
+      q?: string | undefined;
+    };
+    reply: PageOf<User>;
+  };
+  /** Assign a plan to a user. */
+  "POST /admin/users/{id}/plan": {
+    fields: {
+      /** The user's number. */
+      id: string | number;
+      /** The plan's number. */
+      plan_id: number;
+    };
+    reply: UserPlanAssignment;
+  };
+  /** Read a user's plan. */
+  "GET /admin/users/{id}/plan": {
+    fields: {
+      /** The user's number. */
+      id: string | number;
+    };
+    reply: UserPlan;
+  };
+  /** Delete a user's account. */
+  "DELETE /admin/users/{userId}": {
+    fields: {
+      /** The user's number. */
+      userId: string | number;
+    };
+    reply: Message;
+  };
+  /** Disable a user's two-factor login. */
+  "DELETE /admin/users/{userId}/2fa": {
+    fields: {
+      /** The user's number. */
+      userId: string | number;
+    };
+    reply: Message;
+  };
+  /** List all workspaces. */
+  "GET /admin/workspaces": {
+    fields: {
+      /** Which page, counted from 0. Default 0. */
+      page?: number | undefined;
+      /** Items a page, 1 to 100. Default 20. */
+      size?: number | undefined;
+      /** Part of the name. */
+      q?: string | undefined;
+    };
+    reply: PageOf<AdministeredWorkspace>;
+  };
+  /** Assign a plan to a workspace. */
+  "POST /admin/workspaces/{id}/plan": {
+    fields: {
+      /** The workspace's number. */
+      id: string | number;
+      /** The plan's number. */
+      plan_id: number;
+    };
+    reply: WorkspacePlanAssignment;
+  };
+  /** Read a workspace's plan. */
+  "GET /admin/workspaces/{id}/plan": {
+    fields: {
+      /** The workspace's number. */
+      id: string | number;
+    };
+    reply: WorkspacePlan;
+  };
+  /** Vouch for a workspace. */
+  "POST /admin/workspaces/{id}/trust": {
+    fields: {
+      /** The workspace's number. */
+      id: string | number;
+    };
+    reply: AdministeredWorkspace;
+  };
+  /** Withdraw the trust in a workspace. */
+  "DELETE /admin/workspaces/{id}/trust": {
+    fields: {
+      /** The workspace's number. */
+      id: string | number;
+    };
+    reply: AdministeredWorkspace;
+  };
+}

@@ -1,0 +1,70 @@
+// Printed by `npm run docs:routes` from the table of routes.
+import type { Login, Message, User } from "./schemas.ts";
+
+/** Lines of the contract about auth. */
+export interface AuthLines {
+  /** Mail a link to choose a new password. */
+  "POST /auth/forgot-password": {
+    fields: {
+      /** An e-mail address without a name, at most 254 characters. */
+      email: string;
+    };
+    reply: Message;
+  };
+  /** Log in. */
+  "POST /auth/login": {
+    fields: {
+      /** An e-mail address without a name, at most 254 characters. */
+      email: string;
+      /** The password. */
+      password: string;
+      /** Six digits of the authenticator app; at login a recovery code, too. */
+      two_factor_code?: string | undefined;
+    };
+    reply: Login;
+  };
+  /** Open an account. */
+  "POST /auth/register": {
+    fields: {
+      /** The person's name, at most 100 characters on one line, without a web address. */
+      name: string;
+      /** An e-mail address without a name, at most 254 characters. */
+      email: string;
+      /** The password. */
+      password: string;
+      /** From the link of an invitation to this address; where registration is not open, accounts need one. */
+      invitation_token?: string | undefined;
+    };
+    reply: User;
+  };
+  /** Mail another verification link. */
+  "POST /auth/resend-verification": {
+    fields: {
+      /** An e-mail address without a name, at most 254 characters. */
+      email: string;
+    };
+    reply: Message;
+  };
+  /** Choose a new password by a mailed token. */
+  "POST /auth/reset-password": {
+    fields: {
+      /** The token of the mailed link. */
+      token: string;
+      /** The password. */
+      password: string;
+    };
+    reply: Message;
+  };
+  /** Verify an address by a mailed token and the password, or a new one. */
+  "POST /auth/verify-email": {
+    fields: {
+      /** The token of the mailed link. */
+      token: string;
+      /** The password. */
+      password?: string | undefined;
+      /** The password. */
+      new_password?: string | undefined;
+    };
+    reply: User;
+  };
+}

@@ -1,0 +1,14 @@
+// Printed by `npm run docs:routes` from the table of routes.
+import type { WebhookDelivery } from "./schemas.ts";
+
+/** Lines of the contract about deliveries. */
+export interface DeliveriesLines {
+  /** Deliver once more, by the delivery's id alone. */
+  "POST /workspaces/current/deliveries/{id}/redeliver": {
+    fields: {
+      /** The delivery's id, a UUID. */
+      id: string | number;
+    };
+    reply: WebhookDelivery;
+  };
+}

@@ -1,0 +1,60 @@
+// Printed by `npm run docs:routes` from the table of routes.
+import type { AdminLines } from "./admin.ts";
+import type { ApiKeysLines } from "./api-keys.ts";
+import type { AuditLogLines } from "./audit-log.ts";
+import type { AuthLines } from "./auth.ts";
+import type { DeliveriesLines } from "./deliveries.ts";
+import type { EmailsLines } from "./emails.ts";
+import type { InvitationsLines } from "./invitations.ts";
+import type { MembersLines } from "./members.ts";
+import type { PlanLines } from "./plan.ts";
+import type { SettingsLines } from "./settings.ts";
+import type { StylesheetsLines } from "./stylesheets.ts";
+import type { TemplatesLines } from "./templates.ts";
+import type { TransferOwnershipLines } from "./transfer-ownership.ts";
+import type { UsersLines } from "./users.ts";
+import type { WebhooksLines } from "./webhooks.ts";
+import type { WorkspacesLines } from "./workspaces.ts";
+
+/** What every line of the contract takes and answers. */
+export interface Contract
+  extends AdminLines,
+    ApiKeysLines,
+    AuditLogLines,
+    AuthLines,
+    DeliveriesLines,
+    EmailsLines,
+    InvitationsLines,
+    MembersLines,
+    PlanLines,
+    SettingsLines,
+    StylesheetsLines,
+    TemplatesLines,
+    TransferOwnershipLines,
+    UsersLines,
+    WebhooksLines,
+    WorkspacesLines {}
+
+/** Lines whose fields come in the body although they delete. */
+export const deletesWithBody: readonly string[] = ["DELETE /users/me", "DELETE /workspaces/current"];
+
+/** Fields that come in the query beside a body. */
+export const queried: Readonly<Record<string, readonly string[]>> = {};
+
+/** Lists that have pages, and the number of the first. */
+export const firstPages: Readonly<Record<string, number>> = {
+  "GET /admin/events": 0,
+  "GET /admin/users": 0,
+  "GET /admin/workspaces": 0,
+  "GET /emails": 0,
+  "GET /users/me/audit-log": 0,
+  "GET /workspaces": 0,
+  "GET /workspaces/current/audit-log": 0,
+  "GET /workspaces/current/emails": 0,
+  "GET /workspaces/current/stylesheets": 1,
+  "GET /workspaces/current/templates": 1,
+  "GET /workspaces/current/webhooks/{id}/deliveries": 0,
+};
+
+/** Lines that take an idempotency key. */
+export const repeatable: readonly string[] = ["POST /emails/send", "POST /emails/send-template"];

@@ -1,0 +1,659 @@
+// Printed by `npm run docs:routes` from the table of routes.
+
+/** `AdministeredWorkspace` of the API. */
+export interface AdministeredWorkspace {
+  /** Its id. */
+  id: number;
+  /** Its name. */
+  name: string;
+  /** Whether it may send through the server's own mail server and sender. */
+  is_trusted: boolean;
+  /** The plan's id. */
+  plan_id: number | null;
+  /** When it was made. */
+  created_at: string;
+  /** When it last changed. */
+  updated_at: string;
+}
+
+/** `ApiKey` of the API. */
+export interface ApiKey {
+  /** Its id. */
+  id: string;
+  /** Its name. */
+  name: string;
+  /** The key's first characters, to tell it by. */
+  prefix: string;
+  /** The user who made it; null once that user is gone. */
+  created_by: number | null;
+  /** When it was made. */
+  created_at: string;
+  /** When it ends. */
+  expires_at: string | null;
+  /** When it was last used, within a minute; null for never. */
+  last_used_at: string | null;
+}
+
+/** `ApiKeyWithText` of the API. */
+export interface ApiKeyWithText {
+  /** Its id. */
+  id: string;
+  /** Its name. */
+  name: string;
+  /** The key's first characters, to tell it by. */
+  prefix: string;
+  /** The user who made it; null once that user is gone. */
+  created_by: number | null;
+  /** When it was made. */
+  created_at: string;
+  /** When it ends. */
+  expires_at: string | null;
+  /** When it was last used, within a minute; null for never. */
+  last_used_at: string | null;
+  /** The key itself. Shown only here. */
+  key: string;
+}
+
+/** `Email` of the API. */
+export interface Email {
+  /** Its id. */
+  id: string;
+  /** Where it stands. */
+  status: "scheduled" | "queued" | "sending" | "sent" | "partially_sent" | "failed" | "cancelled";
+  /** The template's name. */
+  template: string | null;
+  /** The version of the template; null where none was used. */
+  template_version_id: string | null;
+  /** The sender, such as `Example <news@example.com>`. Default: the workspace's, then the server's. */
+  from: string;
+  /** Addresses, such as `Ada <ada@example.com>`, who see each other; 1 to 50. */
+  to: string[];
+  /** The subject. */
+  subject: string;
+  /** When it was made. */
+  created_at: string;
+  /** When it is to be sent, at most 30 days ahead. */
+  scheduled_at: string | null;
+  /** When the last recipient was settled; null before. */
+  sent_at: string | null;
+  /** Words to find the e-mail by; at most 10, of at most 64 characters. */
+  tags: string[];
+  /** Data of the caller's own, kept with the e-mail; at most 4 KiB as JSON. */
+  metadata: Record<string, unknown>;
+}
+
+/** `EmailAttempt` of the API. */
+export interface EmailAttempt {
+  /** Which attempt it was, from 1. */
+  number: number;
+  /** When the attempt began. */
+  started_at: string;
+  /** When the attempt ended; null while it is under way, or where its worker died. */
+  ended_at: string | null;
+  /** How the attempt ended. */
+  outcome: "sent" | "deferred" | "failed" | "interrupted";
+  /** Whether the mail server may have taken it although no answer came. */
+  in_doubt: boolean;
+  /** The mail server's words. */
+  reply: string;
+}
+
+/** `EmailDetails` of the API. */
+export interface EmailDetails {
+  /** Its id. */
+  id: string;
+  /** Where it stands. */
+  status: "scheduled" | "queued" | "sending" | "sent" | "partially_sent" | "failed" | "cancelled";
+  /** The template's name. */
+  template: string | null;
+  /** The version of the template; null where none was used. */
+  template_version_id: string | null;
+  /** The sender, such as `Example <news@example.com>`. Default: the workspace's, then the server's. */
+  from: string;
+  /** Addresses, such as `Ada <ada@example.com>`, who see each other; 1 to 50. */
+  to: string[];
+  /** The subject. */
+  subject: string;
+  /** When it was made. */
+  created_at: string;
+  /** When it is to be sent, at most 30 days ahead. */
+  scheduled_at: string | null;
+  /** When the last recipient was settled; null before. */
+  sent_at: string | null;
+  /** Words to find the e-mail by; at most 10, of at most 64 characters. */
+  tags: string[];
+  /** Data of the caller's own, kept with the e-mail; at most 4 KiB as JSON. */
+  metadata: Record<string, unknown>;
+  /** Each recipient, and what became of it. */
+  recipients: EmailRecipient[];
+  /** How often it was tried. */
+  attempts: EmailAttempt[];
+}
+
+/** `EmailRecipient` of the API. */
+export interface EmailRecipient {
+  /** How the recipient was addressed. */
+  kind: "to" | "cc" | "bcc";
+  /** Its name. */
+  name: string;
+  /** The bare address. */
+  address: string;
+  /** What became of the recipient. */
+  state: "pending" | "deferred" | "accepted" | "failed" | "suppressed" | "cancelled";
+  /** How often it was tried. */
+  attempts: number;
+  /** The mail server's last code for the recipient. */
+  last_code: number | null;
+  /** The mail server's last words about the recipient. */
+  last_reply: string;
+  /** When it came to its end; null before. */
+  settled_at: string | null;
+}
+
+/** `Refusal` of the API. */
+export interface Refusal {
+  /** Whether the call did what it was asked to. */
+  success: false;
+  /** Why it was refused. */
+  error: {
+    /** What was refused, as a stable word. */
+    code:
+      | "validation_failed"
+      | "workspace_required"
+      | "owner_role_not_assignable"
+      | "owner_role_immutable"
+      | "owner_not_removable"
+      | "invitation_not_pending"
+      | "invitation_expired"
+      | "two_factor_not_set_up"
+      | "invalid_two_factor_code"
+      | "unauthenticated"
+      | "api_key_expired"
+      | "invalid_credentials"
+      | "two_factor_required"
+      | "not_a_member"
+      | "forbidden"
+      | "administrator_required"
+      | "email_not_verified"
+      | "invitation_for_another_user"
+      | "registration_closed"
+      | "invitation_required"
+      | "plan_limit_reached"
+      | "not_found"
+      | "method_not_allowed"
+      | "already_member"
+      | "invitation_exists"
+      | "template_name_taken"
+      | "stylesheet_name_taken"
+      | "plan_name_taken"
+      | "plan_in_use"
+      | "active_version"
+      | "email_taken"
+      | "idempotency_key_reused"
+      | "default_plan"
+      | "two_factor_already_enabled"
+      | "owns_workspaces"
+      | "not_retryable"
+      | "not_cancellable"
+      | "payload_too_large"
+      | "unsupported_media_type"
+      | "template_data_missing"
+      | "template_render_failed"
+      | "sender_missing"
+      | "workspace_not_trusted"
+      | "domain_not_verified"
+      | "rate_limited"
+      | "internal_error"
+      | "unavailable";
+    /** What is wrong with it, in words for people. */
+    message: string;
+    /** The faulty fields, or the limit that was reached. */
+    details?:
+      | {
+          /** The field's path, such as `to.0`. */
+          path: string;
+          /** What is wrong with it, in words for people. */
+          message: string;
+        }[]
+      | Record<string, unknown>
+      | undefined;
+  };
+  /** The request's id, as in the header `X-Request-Id`. */
+  request_id: string;
+}
+
+/** `Event` of the API. */
+export interface Event {
+  /** Its id. */
+  id: number;
+  /** What the event is about. */
+  category: "audit" | "email" | "webhook" | "campaign" | "system";
+  /** The type of the event, such as `member.role_updated`. */
+  type: string;
+  /** The workspace's id. */
+  workspace_id: number | null;
+  /** The user's id. */
+  user_id: number | null;
+  /** The user who did it; null where it was the service, the operator or an API key. */
+  actor_id: number | null;
+  /** Who did it, as a person reads it. */
+  actor_name: string;
+  /** The address that the caller came from; empty where there was none. */
+  client_ip: string;
+  /** What happened, in words for people. */
+  message: string;
+  /** What changed, as JSON text. */
+  metadata: string;
+  /** When it was made. */
+  created_at: string;
+}
+
+/** `Invitation` of the API. */
+export interface Invitation {
+  /** Its id. */
+  id: number;
+  /** The workspace's id. */
+  workspace_id: number;
+  /** The workspace's name; empty in lists of the workspace itself. */
+  workspace: string;
+  /** An e-mail address. */
+  email: string;
+  /** What the person may do in the workspace. */
+  role: "admin" | "editor" | "viewer";
+  /** Where it stands. */
+  status: "pending" | "accepted" | "declined";
+  /** When it ends. */
+  expires_at: string;
+  /** When it was made. */
+  created_at: string;
+}
+
+/** `Joined` of the API. */
+export interface Joined {
+  /** What happened, in words for people. */
+  message: string;
+  /** The workspace's id. */
+  workspace_id: number;
+}
+
+/** `Login` of the API. */
+export interface Login {
+  /** Sent as `Authorization: Bearer …`. Lasts 24 hours. */
+  token: string;
+  /** How to send the token. */
+  token_type: "Bearer";
+  /** When it ends. */
+  expires_at: string;
+  /** The session that the token belongs to. */
+  session_id: string;
+  /** Who is logged in. */
+  user: User;
+}
+
+/** `Member` of the API. */
+export interface Member {
+  /** Its id. */
+  id: number;
+  /** The user's id. */
+  user_id: number;
+  /** Its name. */
+  name: string;
+  /** An e-mail address. */
+  email: string;
+  /** What the person may do in the workspace. */
+  role: "owner" | "admin" | "editor" | "viewer";
+  /** When it was made. */
+  created_at: string;
+}
+
+/** `Message` of the API. */
+export interface Message {
+  /** What happened, in words for people. */
+  message: string;
+}
+
+/** `Plan` of the API. */
+export interface Plan {
+  /** Its id. */
+  id: number;
+  /** Its name. */
+  name: string;
+  /** A few words for people. */
+  description: string;
+  /** Whether it governs those who are assigned none. One plan at most. */
+  is_default: boolean;
+  /** Whether it is in use. */
+  is_active: boolean;
+  /** Recipients a day (UTC); 0 for no limit. */
+  daily_rate_limit: number;
+  /** Recipients a clock hour; 0 for no limit. */
+  hourly_rate_limit: number;
+  /** Size of an attachment in MB; 0 for no limit. */
+  max_attachment_size_mb: number;
+  /** Recipients of a batch; 0 for no limit. */
+  max_batch_size: number;
+  /** API keys of a workspace; 0 for no limit. */
+  max_api_keys: number;
+  /** Sending domains of a workspace; 0 for no limit. */
+  max_domains: number;
+  /** Mail servers of a workspace; 0 for no limit. */
+  max_smtp_servers: number;
+  /** Workspaces of a user; 0 for no limit. */
+  max_workspaces: number;
+  /** Days that e-mails are kept; 0 for ever. */
+  email_log_retention_days: number;
+  /** When it was made. */
+  created_at: string;
+  /** When it last changed. */
+  updated_at: string;
+}
+
+/** `Preview` of the API. */
+export interface Preview {
+  /** The subject. */
+  subject: string;
+  /** The HTML part. */
+  html: string;
+  /** The plain text part. */
+  text: string;
+  /** Placeholders that have no value. */
+  missing: string[];
+}
+
+/** `Session` of the API. */
+export interface Session {
+  /** Its id. */
+  id: string;
+  /** What the client said it is. */
+  user_agent: string;
+  /** Where the login came from. */
+  ip_address: string;
+  /** When it was made. */
+  created_at: string;
+  /** When it ends. */
+  expires_at: string;
+  /** Whether it was ended before its time. */
+  revoked: boolean;
+}
+
+/** `Settings` of the API. */
+export interface Settings {
+  /** Its id. */
+  id: number;
+  /** The workspace's id. */
+  workspace_id: number;
+  /** The time zone of displays and reports, such as `Europe/Paris`. */
+  timezone: string;
+  /** The sender's name where a send names none. */
+  default_sender_name: string;
+  /** The sender's address where a send names none; empty for the server's. */
+  default_sender_email: string;
+  /** Retries of a webhook's delivery after the first attempt. */
+  webhook_retry_count: number;
+  /** Days that a new API key lasts; 0 for ever. */
+  api_key_expiry_days: number;
+  /** Whether an address that bounces or complains is sent no more. */
+  bounce_auto_suppress: boolean;
+  /** Whether the sender's domain must be verified. */
+  require_verified_domain: boolean;
+  /** When it was made. */
+  created_at: string;
+  /** When it last changed. */
+  updated_at: string;
+}
+
+/** `Stylesheet` of the API. */
+export interface Stylesheet {
+  /** Its id. */
+  id: string;
+  /** Its name. */
+  name: string;
+  /** CSS that is inlined into every template of the workspace; at most 256 KiB. */
+  css: string;
+  /** When it was made. */
+  created_at: string;
+  /** When it last changed. */
+  updated_at: string;
+}
+
+/** `Template` of the API. */
+export interface Template {
+  /** Its id. */
+  id: string;
+  /** Its name. */
+  name: string;
+  /** A few words for people. */
+  description: string;
+  /** The version that is sent. */
+  active_version_id: string;
+  /** A BCP 47 language tag. */
+  default_language: string;
+  /** When it was made. */
+  created_at: string;
+  /** When it last changed. */
+  updated_at: string;
+}
+
+/** `TemplateDetails` of the API. */
+export interface TemplateDetails {
+  /** Its id. */
+  id: string;
+  /** Its name. */
+  name: string;
+  /** A few words for people. */
+  description: string;
+  /** The version that is sent. */
+  active_version_id: string;
+  /** A BCP 47 language tag. */
+  default_language: string;
+  /** When it was made. */
+  created_at: string;
+  /** When it last changed. */
+  updated_at: string;
+  /** Counts the template's versions, from 1. */
+  version_number: number;
+  /** The subject. */
+  subject: string;
+  /** The HTML part. */
+  html: string;
+  /** The plain text part. */
+  text: string;
+  /** Values for previews; at most 256 KiB as JSON. Never sent. */
+  sample_data: Record<string, unknown>;
+  /** What is new in this version, for people. */
+  note: string;
+}
+
+/** `TemplateVersion` of the API. */
+export interface TemplateVersion {
+  /** Its id. */
+  id: string;
+  /** Counts the template's versions, from 1. */
+  version_number: number;
+  /** The subject. */
+  subject: string;
+  /** What is new in this version, for people. */
+  note: string;
+  /** Whether it is in use. */
+  is_active: boolean;
+  /** When it was made. */
+  created_at: string;
+  /** When it last changed. */
+  updated_at: string;
+}
+
+/** `TemplateVersionDetails` of the API. */
+export interface TemplateVersionDetails {
+  /** Its id. */
+  id: string;
+  /** Counts the template's versions, from 1. */
+  version_number: number;
+  /** The subject. */
+  subject: string;
+  /** What is new in this version, for people. */
+  note: string;
+  /** Whether it is in use. */
+  is_active: boolean;
+  /** When it was made. */
+  created_at: string;
+  /** When it last changed. */
+  updated_at: string;
+  /** The template it is a version of. */
+  template_id: string;
+  /** The HTML part. */
+  html: string;
+  /** The plain text part. */
+  text: string;
+  /** Values for previews; at most 256 KiB as JSON. Never sent. */
+  sample_data: Record<string, unknown>;
+}
+
+/** `TwoFactorSetup` of the API. */
+export interface TwoFactorSetup {
+  /** The shared secret, for authenticator apps without a camera. */
+  secret: string;
+  /** An otpauth URL, to be shown as a QR code. */
+  url: string;
+}
+
+/** `User` of the API. */
+export interface User {
+  /** Its id. */
+  id: number;
+  /** Its name. */
+  name: string;
+  /** An e-mail address. */
+  email: string;
+  /** Whether the user has shown that the address is theirs. */
+  email_verified: boolean;
+  /** Whether logins ask for a code. */
+  two_factor_enabled: boolean;
+  /** Whether the user administers the platform. */
+  is_admin: boolean;
+  /** When it was made. */
+  created_at: string;
+}
+
+/** `UserPlan` of the API. */
+export interface UserPlan {
+  /** The user's id. */
+  user_id: number;
+  /** The plan's id. */
+  plan_id: number;
+  /** Whether it was assigned, or is the default. */
+  source: "assigned" | "default";
+  /** The plan in full. */
+  plan: Plan;
+}
+
+/** `UserPlanAssignment` of the API. */
+export interface UserPlanAssignment {
+  /** The user's id. */
+  user_id: number;
+  /** The plan's id. */
+  plan_id: number;
+  /** The plan in full. */
+  plan: Plan;
+}
+
+/** `Webhook` of the API. */
+export interface Webhook {
+  /** Its id. */
+  id: string;
+  /** Where events are posted to, by HTTPS. */
+  url: string;
+  /** The types of events that are told, or `*` for all. */
+  events: string[];
+  /** Senders' addresses or domains whose e-mails are told; empty for all. */
+  filters: string[];
+  /** Whether it is in use. */
+  is_active: boolean;
+  /** When it was made. */
+  created_at: string;
+  /** When it last changed. */
+  updated_at: string;
+}
+
+/** `WebhookDelivery` of the API. */
+export interface WebhookDelivery {
+  /** Its id. */
+  id: string;
+  /** The type of the event. */
+  event: string;
+  /** The body that was posted; empty for those who may not read it. */
+  payload: string;
+  /** Whether it was delivered, waits, or was given up. */
+  status: "pending" | "delivered" | "failed";
+  /** How often it was tried. */
+  attempts: number;
+  /** The receiver's HTTP status; null where none came. */
+  response_status: number | null;
+  /** The beginning of the receiver's answer, at most 4 KiB. */
+  response_body: string | null;
+  /** How long the last attempt took, in ms. */
+  duration_ms: number | null;
+  /** Why the last attempt failed; empty where it did not. */
+  error: string;
+  /** When it is tried next; null once it is settled. */
+  due_at: string | null;
+  /** When it was made. */
+  created_at: string;
+  /** When it came to its end; null before. */
+  settled_at: string | null;
+}
+
+/** `WebhookWithSecret` of the API. */
+export interface WebhookWithSecret {
+  /** Its id. */
+  id: string;
+  /** Where events are posted to, by HTTPS. */
+  url: string;
+  /** The types of events that are told, or `*` for all. */
+  events: string[];
+  /** Senders' addresses or domains whose e-mails are told; empty for all. */
+  filters: string[];
+  /** Whether it is in use. */
+  is_active: boolean;
+  /** When it was made. */
+  created_at: string;
+  /** When it last changed. */
+  updated_at: string;
+  /** The signing secret. Shown only here. */
+  secret: string;
+}
+
+/** `Workspace` of the API. */
+export interface Workspace {
+  /** Its id. */
+  id: number;
+  /** Its name. */
+  name: string;
+  /** What the person may do in the workspace. */
+  role: "owner" | "admin" | "editor" | "viewer" | null;
+  /** When it was made. */
+  created_at: string;
+  /** When it last changed. */
+  updated_at: string;
+}
+
+/** `WorkspacePlan` of the API. */
+export interface WorkspacePlan {
+  /** The workspace's id. */
+  workspace_id: number;
+  /** The plan's id. */
+  plan_id: number;
+  /** Whether it was assigned, or is the default. */
+  source: "assigned" | "default";
+  /** The plan in full. */
+  plan: Plan;
+}
+
+/** `WorkspacePlanAssignment` of the API. */
+export interface WorkspacePlanAssignment {
+  /** The workspace's id. */
+  workspace_id: number;
+  /** The plan's id. */
+  plan_id: number;
+  /** The plan in full. */
+  plan: Plan;
+}

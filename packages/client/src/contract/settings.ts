@@ -1,0 +1,31 @@
+// Printed by `npm run docs:routes` from the table of routes.
+import type { Settings } from "./schemas.ts";
+
+/** Lines of the contract about settings. */
+export interface SettingsLines {
+  /** Read the settings. */
+  "GET /workspaces/current/settings": {
+    fields: Record<never, never>;
+    reply: Settings;
+  };
+  /** Change the settings. */
+  "PUT /workspaces/current/settings": {
+    fields: {
+      /** IANA time zone of what is displayed and reported. New workspaces have UTC. */
+      timezone?: string | undefined;
+      /** Sender's name where a send gives none. */
+      default_sender_name?: string | undefined;
+      /** Sender's address where a send gives none; empty for the server's own. */
+      default_sender_email?: "" | string | undefined;
+      /** Retries of a webhook delivery after the first attempt, 0 to 10. */
+      webhook_retry_count?: number | undefined;
+      /** Days that a new API key lives where none are given; 0 is for ever. */
+      api_key_expiry_days?: number | undefined;
+      /** Whether an address that bounces for good or complains is suppressed. */
+      bounce_auto_suppress?: boolean | undefined;
+      /** Whether mail goes only from verified domains. Can't be switched on before there are any to verify. */
+      require_verified_domain?: boolean | undefined;
+    };
+    reply: Settings;
+  };
+}

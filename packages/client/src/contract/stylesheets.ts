@@ -1,0 +1,55 @@
+// Printed by `npm run docs:routes` from the table of routes.
+import type { PageOf } from "../page-of.ts";
+import type { Stylesheet } from "./schemas.ts";
+
+/** Lines of the contract about stylesheets. */
+export interface StylesheetsLines {
+  /** Create a stylesheet. */
+  "POST /workspaces/current/stylesheets": {
+    fields: {
+      /** Unique in the workspace; 1 to 100 characters on one line. Stylesheets are inlined in the order of their names. */
+      name: string;
+      /** CSS that is inlined into every template of the workspace, in the order of names; at most 256 KiB. */
+      css: string;
+    };
+    reply: Stylesheet;
+  };
+  /** List stylesheets. */
+  "GET /workspaces/current/stylesheets": {
+    fields: {
+      /** Which page, counted from 1; 0 answers the first, too. Default 1. */
+      page?: number | undefined;
+      /** Items a page, 1 to 100. Default 20. */
+      size?: number | undefined;
+    };
+    reply: PageOf<Stylesheet>;
+  };
+  /** Read a stylesheet. */
+  "GET /workspaces/current/stylesheets/{id}": {
+    fields: {
+      /** The stylesheet's id, a UUID. */
+      id: string | number;
+    };
+    reply: Stylesheet;
+  };
+  /** Change a stylesheet. */
+  "PUT /workspaces/current/stylesheets/{id}": {
+    fields: {
+      /** The stylesheet's id, a UUID. */
+      id: string | number;
+      /** Unique in the workspace; 1 to 100 characters on one line. */
+      name?: string | undefined;
+      /** CSS that is inlined into every template of the workspace, in the order of names; at most 256 KiB. */
+      css?: string | undefined;
+    };
+    reply: Stylesheet;
+  };
+  /** Delete a stylesheet. */
+  "DELETE /workspaces/current/stylesheets/{id}": {
+    fields: {
+      /** The stylesheet's id, a UUID. */
+      id: string | number;
+    };
+    reply: undefined;
+  };
+}

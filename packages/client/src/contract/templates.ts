@@ -1,0 +1,176 @@
+// Printed by `npm run docs:routes` from the table of routes.
+import type { PageOf } from "../page-of.ts";
+import type {
+  Email,
+  Preview,
+  Template,
+  TemplateDetails,
+  TemplateVersion,
+  TemplateVersionDetails,
+} from "./schemas.ts";
+
+/** Lines of the contract about templates. */
+export interface TemplatesLines {
+  /** Create a template with its first version. */
+  "POST /workspaces/current/templates": {
+    fields: {
+      /** By which sends name it. Unique in the workspace; 1 to 100 characters on one line. */
+      name: string;
+      /** What it is for, at most 1,000 characters. */
+      description?: string | undefined;
+      /** The subject, on one line, at most 998 characters; may hold placeholders, which are not escaped in it. */
+      subject?: string | undefined;
+      /** The html part, at most 512 KiB; placeholders are escaped. At least one of html and text is needed. */
+      html?: string | undefined;
+      /** The text part, at most 512 KiB. Made from the html where only that is given. */
+      text?: string | undefined;
+      /** Example values for previews, at most 256 KiB as JSON. Never used for sending. */
+      sample_data?: Record<string, unknown> | undefined;
+      /** What changed, for people; at most 1,000 characters. */
+      note?: string | undefined;
+    };
+    reply: Template;
+  };
+  /** List templates. */
+  "GET /workspaces/current/templates": {
+    fields: {
+      /** Which page, counted from 1; 0 answers the first, too. Default 1. */
+      page?: number | undefined;
+      /** Items a page, 1 to 100. Default 20. */
+      size?: number | undefined;
+    };
+    reply: PageOf<Template>;
+  };
+  /** Read a template with its active version. */
+  "GET /workspaces/current/templates/{id}": {
+    fields: {
+      /** The template's id, a UUID. */
+      id: string | number;
+    };
+    reply: TemplateDetails;
+  };
+  /** Change a template. */
+  "PUT /workspaces/current/templates/{id}": {
+    fields: {
+      /** The template's id, a UUID. */
+      id: string | number;
+      /** By which sends name it. Unique in the workspace; 1 to 100 characters on one line. */
+      name?: string | undefined;
+      /** What it is for, at most 1,000 characters. */
+      description?: string | undefined;
+      /** BCP 47 tag of its language, such as en or pt-BR. New templates have en. */
+      default_language?: string | undefined;
+    };
+    reply: Template;
+  };
+  /** Delete a template. */
+  "DELETE /workspaces/current/templates/{id}": {
+    fields: {
+      /** The template's id, a UUID. */
+      id: string | number;
+    };
+    reply: undefined;
+  };
+  /** Make a version the one that is sent. */
+  "POST /workspaces/current/templates/{templateId}/activate/{versionId}": {
+    fields: {
+      /** The template's id, a UUID. */
+      templateId: string | number;
+      /** The version's id, a UUID. */
+      versionId: string | number;
+    };
+    reply: Template;
+  };
+  /** List a template's versions. */
+  "GET /workspaces/current/templates/{templateId}/versions": {
+    fields: {
+      /** The template's id, a UUID. */
+      templateId: string | number;
+    };
+    reply: TemplateVersion[];
+  };
+  /** Create a version. */
+  "POST /workspaces/current/templates/{templateId}/versions": {
+    fields: {
+      /** The template's id, a UUID. */
+      templateId: string | number;
+      /** The subject, on one line, at most 998 characters; may hold placeholders, which are not escaped in it. */
+      subject?: string | undefined;
+      /** The html part, at most 512 KiB; placeholders are escaped. At least one of html and text is needed. */
+      html?: string | undefined;
+      /** The text part, at most 512 KiB. Made from the html where only that is given. */
+      text?: string | undefined;
+      /** Example values for previews, at most 256 KiB as JSON. Never used for sending. */
+      sample_data?: Record<string, unknown> | undefined;
+      /** What changed, for people; at most 1,000 characters. */
+      note?: string | undefined;
+    };
+    reply: TemplateVersion;
+  };
+  /** Read a version. */
+  "GET /workspaces/current/templates/{templateId}/versions/{versionId}": {
+    fields: {
+      /** The template's id, a UUID. */
+      templateId: string | number;
+      /** The version's id, a UUID. */
+      versionId: string | number;
+    };
+    reply: TemplateVersionDetails;
+  };
+  /** Change a version. */
+  "PUT /workspaces/current/templates/{templateId}/versions/{versionId}": {
+    fields: {
+      /** The template's id, a UUID. */
+      templateId: string | number;
+      /** The version's id, a UUID. */
+      versionId: string | number;
+      /** The subject, on one line, at most 998 characters; may hold placeholders, which are not escaped in it. */
+      subject?: string | undefined;
+      /** The html part, at most 512 KiB; placeholders are escaped. At least one of html and text is needed. */
+      html?: string | undefined;
+      /** The text part, at most 512 KiB. Made from the html where only that is given. */
+      text?: string | undefined;
+      /** Example values for previews, at most 256 KiB as JSON. Never used for sending. */
+      sample_data?: Record<string, unknown> | undefined;
+      /** What changed, for people; at most 1,000 characters. */
+      note?: string | undefined;
+    };
+    reply: TemplateVersionDetails;
+  };
+  /** Delete a version. */
+  "DELETE /workspaces/current/templates/{templateId}/versions/{versionId}": {
+    fields: {
+      /** The template's id, a UUID. */
+      templateId: string | number;
+      /** The version's id, a UUID. */
+      versionId: string | number;
+    };
+    reply: undefined;
+  };
+  /** Render a version. */
+  "POST /workspaces/current/templates/{templateId}/versions/{versionId}/preview": {
+    fields: {
+      /** The template's id, a UUID. */
+      templateId: string | number;
+      /** The version's id, a UUID. */
+      versionId: string | number;
+      /** A value for each placeholder, at most 256 KiB as JSON. Default: the version's sample data. */
+      template_data?: Record<string, unknown> | undefined;
+    };
+    reply: Preview;
+  };
+  /** Send a version as a test. */
+  "POST /workspaces/current/templates/{templateId}/versions/{versionId}/test": {
+    fields: {
+      /** The template's id, a UUID. */
+      templateId: string | number;
+      /** The version's id, a UUID. */
+      versionId: string | number;
+      /** Whom the test goes to: one address, or at most 50. */
+      to: string | string[];
+      /** A value for each placeholder, at most 256 KiB as JSON. Default: the version's sample data. */
+      template_data?: Record<string, unknown> | undefined;
+    };
+    reply: Email;
+  };
+}

@@ -1,0 +1,14 @@
+// Printed by `npm run docs:routes` from the table of routes.
+import type { Workspace } from "./schemas.ts";
+
+/** Lines of the contract about transfer ownership. */
+export interface TransferOwnershipLines {
+  /** Make a member the owner. */
+  "POST /workspaces/current/transfer-ownership": {
+    fields: {
+      /** The member who becomes the owner; the former owner becomes an admin. */
+      user_id: number;
+    };
+    reply: Workspace;
+  };
+}

@@ -1,0 +1,113 @@
+// Printed by `npm run docs:routes` from the table of routes.
+import type { PageOf } from "../page-of.ts";
+import type { Event, Message, Session, TwoFactorSetup, User } from "./schemas.ts";
+
+/** Lines of the contract about users. */
+export interface UsersLines {
+  /** Read the own profile. */
+  "GET /users/me": {
+    fields: Record<never, never>;
+    reply: User;
+  };
+  /** Change the own profile. */
+  "PUT /users/me": {
+    fields: {
+      /** The person's name, at most 100 characters on one line, without a web address. */
+      name?: string | undefined;
+    };
+    reply: User;
+  };
+  /** Delete the own account. */
+  "DELETE /users/me": {
+    fields: {
+      /** The caller's password, as a confirmation. */
+      password: string;
+    };
+    reply: Message;
+  };
+  /** Disable two-factor login. */
+  "POST /users/me/2fa/disable": {
+    fields: {
+      /** Six digits of the authenticator app; at login a recovery code, too. */
+      code: string;
+    };
+    reply: {
+      /** Whether two-factor login is on. */
+      enabled: boolean;
+    };
+  };
+  /** Read the waiting set-up as a QR code. */
+  "GET /users/me/2fa/qr": {
+    fields: Record<never, never>;
+    reply: {
+      /** The QR code as an SVG image. */
+      svg: string;
+    };
+  };
+  /** Begin to set up two-factor login. */
+  "POST /users/me/2fa/setup": {
+    fields: Record<never, never>;
+    reply: TwoFactorSetup;
+  };
+  /** Enable two-factor login by a first code. */
+  "POST /users/me/2fa/verify": {
+    fields: {
+      /** Six digits of the authenticator app; at login a recovery code, too. */
+      code: string;
+    };
+    reply: {
+      /** Whether two-factor login is on. */
+      enabled: boolean;
+      /** Ten codes, each of which logs in once. Shown only here. */
+      recovery_codes: string[];
+    };
+  };
+  /** List the own security events. */
+  "GET /users/me/audit-log": {
+    fields: {
+      /** Which page, counted from 0. Default 0. */
+      page?: number | undefined;
+      /** Items a page, 1 to 100. Default 20. */
+      size?: number | undefined;
+    };
+    reply: PageOf<Event>;
+  };
+  /** Change the own password. */
+  "PUT /users/me/password": {
+    fields: {
+      /** The password. */
+      current_password: string;
+      /** The password. */
+      password: string;
+    };
+    reply: Message;
+  };
+  /** List the own sessions. */
+  "GET /users/me/sessions": {
+    fields: Record<never, never>;
+    reply: Session[];
+  };
+  /** End the current session. */
+  "POST /users/me/sessions/logout": {
+    fields: Record<never, never>;
+    reply: Message;
+  };
+  /** Revoke all sessions but the current one. */
+  "POST /users/me/sessions/revoke-others": {
+    fields: Record<never, never>;
+    reply: {
+      /** What happened, in words for people. */
+      message: string;
+      /** How many sessions were ended. */
+      revoked: number;
+    };
+  };
+  /** Revoke a session. */
+  "DELETE /users/me/sessions/{sessionId}": {
+    fields: {
+      /** The session's id, a UUID. */
+      sessionId: string | number;
+    };
+    reply: Message;
+  };
+}

@@ -1,0 +1,94 @@
+// Printed by `npm run docs:routes` from the table of routes.
+import type { PageOf } from "../page-of.ts";
+import type { Message, Webhook, WebhookDelivery, WebhookWithSecret } from "./schemas.ts";
+
+/** Lines of the contract about webhooks. */
+export interface WebhooksLines {
+  /** Create a webhook. */
+  "POST /workspaces/current/webhooks": {
+    fields: {
+      /** Where events are posted to: an https URL, at most 2,048 characters. */
+      url: string;
+      /** The types of events it is told of, or `*` for all. */
+      events: string[];
+      /** Sender addresses or domains; only events of mail from one of them are told. Empty: all. */
+      filters?: string[] | undefined;
+    };
+    reply: WebhookWithSecret;
+  };
+  /** List webhooks. */
+  "GET /workspaces/current/webhooks": {
+    fields: Record<never, never>;
+    reply: Webhook[];
+  };
+  /** Read a webhook. */
+  "GET /workspaces/current/webhooks/{id}": {
+    fields: {
+      /** The webhook's id, a UUID. */
+      id: string | number;
+    };
+    reply: Webhook;
+  };
+  /** Change a webhook. */
+  "PUT /workspaces/current/webhooks/{id}": {
+    fields: {
+      /** The webhook's id, a UUID. */
+      id: string | number;
+      /** Where events are posted to: an https URL, at most 2,048 characters. */
+      url?: string | undefined;
+      /** The types of events it is told of, or `*` for all. */
+      events?: string[] | undefined;
+      /** Sender addresses or domains; only events of mail from one of them are told. Empty: all. */
+      filters?: string[] | undefined;
+      /** Whether it is posted to. */
+      is_active?: boolean | undefined;
+    };
+    reply: Webhook;
+  };
+  /** Delete a webhook. */
+  "DELETE /workspaces/current/webhooks/{id}": {
+    fields: {
+      /** The webhook's id, a UUID. */
+      id: string | number;
+    };
+    reply: Message;
+  };
+  /** List a webhook's deliveries. */
+  "GET /workspaces/current/webhooks/{id}/deliveries": {
+    fields: {
+      /** The webhook's id, a UUID. */
+      id: string | number;
+      /** Which page, counted from 0. Default 0. */
+      page?: number | undefined;
+      /** Items a page, 1 to 100. Default 20. */
+      size?: number | undefined;
+    };
+    reply: PageOf<WebhookDelivery>;
+  };
+  /** Make a new signing secret. */
+  "POST /workspaces/current/webhooks/{id}/rotate-secret": {
+    fields: {
+      /** The webhook's id, a UUID. */
+      id: string | number;
+    };
+    reply: WebhookWithSecret;
+  };
+  /** Send a test delivery. */
+  "POST /workspaces/current/webhooks/{id}/test": {
+    fields: {
+      /** The webhook's id, a UUID. */
+      id: string | number;
+    };
+    reply: WebhookDelivery;
+  };
+  /** Deliver once more. */
+  "POST /workspaces/current/webhooks/{webhookId}/deliveries/{id}/redeliver": {
+    fields: {
+      /** The webhook's id, a UUID. */
+      webhookId: string | number;
+      /** The delivery's id, a UUID. */
+      id: string | number;
+    };
+    reply: WebhookDelivery;
+  };
+}

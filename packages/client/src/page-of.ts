@@ -1,0 +1,16 @@
+/** A page of a list. */
+export interface PageOf<T> {
+  /** What is on it. */
+  data: T[];
+  /** Which page it is, and how much there is on all of them. */
+  pagination: {
+    /** The page's number: from 0, for templates and stylesheets from 1. */
+    page: number;
+    /** How many a page holds. */
+    size: number;
+    /** How many there are on all pages. */
+    total: number;
+    /** How many pages there are. */
+    total_pages: number;
+  };
+}

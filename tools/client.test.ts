@@ -1,0 +1,51 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { runInNewContext } from "node:vm";
+import { build } from "esbuild";
+import { expect, test } from "vitest";
+import { contractFolder, printContract } from "./client/print-contract.ts";
+
+const root = resolve(import.meta.dirname, "..");
+
+/** Without what the formatter decides: blanks, line ends, trailing commas, brackets it adds, and a union's first bar. */
+const unformatted = (text: string): string =>
+  text
+    .replace(/[\s,()]+/g, "")
+    .replace(/(?<=[:<=])\|/g, "")
+    .replaceAll('"', "");
+
+test("what the client knows of the contract is the server's: else run `npm run docs:routes`", () => {
+  for (const [name, text] of printContract())
+    expect(unformatted(readFileSync(join(root, contractFolder, name), "utf8")), name).toBe(unformatted(text));
+});
+
+test("the client runs where there is nothing of Node's", async () => {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: 'import { createClient } from "./index.ts"; globalThis.createClient = createClient;',
+      resolveDir: join(root, "packages/client/src"),
+    },
+    bundle: true,
+    write: false,
+    minify: true,
+    platform: "browser",
+    format: "iife",
+  });
+  const [code] = outputFiles;
+  // Small enough for a Worker, and for a page.
+  expect(code?.contents.byteLength).toBeLessThan(8_000);
+  const asked: string[] = [];
+  const answer = async (url: string) => {
+    asked.push(url);
+    return new Response(JSON.stringify({ data: { id: "a" } }), {
+      headers: { "content-type": "application/json" },
+    });
+  };
+  const web = { fetch: answer, URL, URLSearchParams, AbortSignal, crypto, setTimeout, clearTimeout };
+  const sent = runInNewContext(
+    `${code?.text ?? ""}; createClient("https://mail.example", { apiKey: "k" }).send({ template: "t", to: ["a@b.example"] })`,
+    web,
+  );
+  expect(await sent).toEqual({ id: "a" });
+  expect(asked).toEqual(["https://mail.example/api/v1/emails/send-template"]);
+});
