@@ -1,6 +1,8 @@
 import { type CompiledQuery, CompiledQuery as Query, type QueryResult } from "kysely";
 import type { ClientBase } from "pg";
 import { runQuery, runText } from "./run-query.ts";
+import { serverErrorOf } from "./server-error.ts";
+import { storable } from "./storable.ts";
 
 /** Runs one statement, with values for `$1`, `$2` and so on, in the host's open transaction; its rows. */
 export type TransactionQuery = (
@@ -51,10 +53,34 @@ const answersRows = (text: string): boolean => /^\s*(select|with)\b|\breturning\
 const inJson = (text: string): string =>
   `with posthorn_rows as (${text}) select coalesce(json_agg(posthorn_rows), '[]')::text as posthorn_rows from posthorn_rows`;
 
+const itemText = (item: unknown): string => {
+  if (item === null || item === undefined) return "null";
+  return typeof item === "string" ? `"${item.replaceAll(/[\\"]/g, "\\$&")}"` : String(item);
+};
+
+/** Lists go as PostgreSQL's own text for them: libraries differ in what they make of one, and of its type. */
+const plain = (value: unknown): unknown => {
+  const stored = storable(value);
+  return Array.isArray(stored) ? `{${stored.map(itemText).join()}}` : stored;
+};
+
+/** What a statement failed with for want of a transaction. */
+const isOutside = (error: unknown): boolean =>
+  typeof error === "object" && error !== null && "code" in error && error.code === "25P01";
+
 const ofQuery = (query: TransactionQuery): HostExecutor => {
   const ask = async (text: string, values: readonly unknown[]): Promise<readonly object[]> => {
-    const answer = await query(text, values);
-    return "rows" in answer ? answer.rows : answer;
+    try {
+      const answer = await query(text, values.map(plain));
+      return "rows" in answer ? answer.rows : answer;
+    } catch (thrown) {
+      const error = serverErrorOf(thrown);
+      if (!isOutside(error)) throw error;
+      throw new TypeError(
+        "no transaction is open where hostTransaction's query runs: pass one that runs statements on the open transaction's own handle",
+        { cause: thrown },
+      );
+    }
   };
   return {
     async run<R>(compiled: CompiledQuery) {

@@ -2,21 +2,12 @@ import type { CompiledQuery, QueryResult } from "kysely";
 import type { ClientBase, QueryResult as PgResult, QueryConfig } from "pg";
 import { postgresTypes } from "./postgres-types.ts";
 import type { NameStatement } from "./statement-names.ts";
+import { storable } from "./storable.ts";
 
 /** pg's own option, which its types leave out. */
 type TimedQuery = QueryConfig & { query_timeout: number };
 
 const counted = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);
-
-const hasNul = (value: unknown): boolean => typeof value === "string" && value.includes("\0");
-const withoutNul = (value: unknown): unknown =>
-  typeof value === "string" ? value.replaceAll("\0", "\ufffd") : value;
-
-/** PostgreSQL's text holds no NUL: one in a mail server's reply must not make the row that keeps it impossible. */
-const storable = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.some(hasNul) ? value.map(withoutNul) : value;
-  return hasNul(value) ? withoutNul(value) : value;
-};
 
 /** Runs a statement; without a name, a pooler may give each transaction to another server process. */
 export const runQuery = async <R>(

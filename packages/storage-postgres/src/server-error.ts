@@ -1,0 +1,38 @@
+/** Five digits and letters; `P1…` and above are codes of Prisma's own. */
+const isState = (code: unknown): code is string =>
+  typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) && !/^P[1-9]/.test(code);
+
+interface Told {
+  code?: unknown;
+  constraint?: unknown;
+  constraint_name?: unknown;
+  originalCode?: unknown;
+  originalMessage?: unknown;
+  message?: unknown;
+  cause?: unknown;
+  driverError?: unknown;
+  meta?: { driverAdapterError?: unknown };
+}
+
+const constraintOf = ({ constraint, constraint_name: name, message, originalMessage }: Told): unknown => {
+  if (typeof constraint === "string") return constraint;
+  if (typeof name === "string") return name;
+  return /constraint "([^"]+)"/.exec(String(originalMessage ?? message))?.[1];
+};
+
+/** The server's error in what a host's library threw for it, with `code` and `constraint` as pg has them; else what was thrown. */
+export const serverErrorOf = (thrown: unknown): unknown => {
+  const seen = new Set<object>();
+  const find = (error: unknown): unknown => {
+    if (typeof error !== "object" || error === null || seen.has(error)) return undefined;
+    seen.add(error);
+    const told = error as Told;
+    const inner = find(told.cause) ?? find(told.driverError) ?? find(told.meta?.driverAdapterError);
+    if (inner !== undefined) return inner;
+    const code = told.originalCode ?? told.code;
+    if (!isState(code)) return undefined;
+    const message = String(told.originalMessage ?? told.message);
+    return Object.assign(new Error(message, { cause: thrown }), { code, constraint: constraintOf(told) });
+  };
+  return find(thrown) ?? thrown;
+};

@@ -1,0 +1,9 @@
+const hasNul = (value: unknown): boolean => typeof value === "string" && value.includes("\0");
+const withoutNul = (value: unknown): unknown =>
+  typeof value === "string" ? value.replaceAll("\0", "\ufffd") : value;
+
+/** PostgreSQL's text holds no NUL: one in a mail server's reply must not make the row that keeps it impossible. */
+export const storable = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.some(hasNul) ? value.map(withoutNul) : value;
+  return hasNul(value) ? withoutNul(value) : value;
+};
