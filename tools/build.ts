@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { build } from "tsup";
 import { embedWorkerCode } from "./embed-worker-code.ts";
+import { packReference } from "./pack-reference.ts";
 import { packages } from "./packages.ts";
 
 const root = new URL("..", import.meta.url);
@@ -41,3 +42,5 @@ for (const { folder, entries } of packages) {
   });
   console.log(`built ${folder}`);
 }
+await packReference(new URL("packages/cli/dist/", root));
+console.log("packed the reference");

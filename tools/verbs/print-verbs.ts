@@ -113,6 +113,18 @@ function printIndex(aggregates: { aggregate: string; words: string }[]): string 
   ].join("\n");
 }
 
+/** The words of each verb, for what shows them at run time. */
+function printWords(words: Map<string, string>): string {
+  return [
+    "// Printed by `npm run verbs`. Do not edit.",
+    "/** What each public verb does, by `aggregate.verb`: the words of its docstring, for references and help. */",
+    "export const verbWords: Readonly<Record<string, string>> = {",
+    ...[...words].map(([name, text]) => `  ${JSON.stringify(name)}: ${JSON.stringify(text)},`),
+    "};",
+    "",
+  ].join("\n");
+}
+
 /** What an aggregate's `index.ts` says above it. */
 function readWords(aggregate: string): string {
   for (const file of globSync("**/index.ts", { cwd: source })) {
@@ -130,16 +142,19 @@ export async function printVerbs(): Promise<Map<string, string>> {
   const declarations = await findDeclarations();
   const files = new Map<string, string>();
   const aggregates: { aggregate: string; words: string }[] = [];
+  const told = new Map<string, string>();
   for (const [aggregate, entries] of Object.entries(useCases)) {
     const verbs = Object.entries(entries as Record<string, UseCase>).map(([verb, useCase]): Verb => {
       const declared = declarations.get(useCase);
       if (declared === undefined) throw new Error(`no file declares ${aggregate}.${verb}`);
       return { verb, ...declared, access: useCase.access, input: useCase.input };
     });
+    for (const { verb, doc } of verbs) told.set(`${aggregate}.${verb}`, doc);
     const words = readWords(aggregate);
     aggregates.push({ aggregate, words });
     files.set(`${kebab(aggregate)}.ts`, printAggregate(aggregate, words, verbs));
   }
   files.set("index.ts", printIndex(aggregates));
+  files.set("words.ts", printWords(told));
   return files;
 }

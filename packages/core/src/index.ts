@@ -32,6 +32,7 @@ export { SecretKeyMismatch } from "./service/secret-key-check.ts";
 export { createPosthorn, type Posthorn } from "./service/service.ts";
 export { useCases } from "./use-cases.ts";
 export type * from "./verbs/index.ts";
+export { verbWords } from "./verbs/words.ts";
 export { version } from "./version.ts";
 export type { DeliveryView } from "./webhooks/delivery-view.ts";
 export {

@@ -86,6 +86,10 @@ function captured(message: MailMessage, source: Buffer, id: string, receivedAt: 
     text,
     headers,
     attachments,
+    missing: [...(message.missing ?? [])],
+    preview: text.slice(0, 1_000).replace(/\s+/g, " ").trim().slice(0, 140),
+    size: source.length,
+    attachmentCount: attachments.length,
     source: source.toString("latin1"),
   };
 }

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { DevelopmentHome } from "@posthorn/http";
 import type { Register } from "../commands.ts";
 import { CliError } from "../program/cli-error.ts";
 import type { CommandContext } from "../program/command-context.ts";
@@ -37,11 +38,15 @@ async function develop(context: CommandContext): Promise<void> {
     import("../service/run-server.ts"),
     import("./dev/dev-world.ts"),
   ]);
+  let home: DevelopmentHome | undefined;
   await runServer(context, {
     worker: true,
+    home: () => home,
     async onListening(server) {
       await markAsDev(server.storage);
       const world = await findOrMakeDevWorld(server.posthorn, config.values.database_url);
+      const { email, password, key: apiKey, workspaceId } = world;
+      home = { url: server.url, apiKey, login: { email, password }, workspaceId };
       tellAddresses(context, server);
       tellWorld(context, server, world);
       tellMails(context, server);

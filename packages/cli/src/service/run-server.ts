@@ -1,11 +1,13 @@
 import { isIPv6 } from "node:net";
 import type { Logger } from "@posthorn/core";
+import type { DevelopmentHome } from "@posthorn/http";
 import { CliError } from "../program/cli-error.ts";
 import type { CommandContext } from "../program/command-context.ts";
 import type { SettingValues } from "../program/settings.ts";
 import { createLogger } from "../terminal/create-logger.ts";
 import { findFreePort } from "./find-free-port.ts";
 import type { OpenedService } from "./open-service.ts";
+import { referenceProgram } from "./reference-program.ts";
 import { createStandBy } from "./stand-by.ts";
 
 /** A server that listens. */
@@ -20,6 +22,8 @@ export interface RunningServer extends OpenedService {
 export interface RunServerOptions {
   /** Whether this process delivers as well. */
   worker: boolean;
+  /** What `/` shows to callers of this machine. Default: nothing is there. */
+  home?: () => DevelopmentHome | undefined;
   /** Told once the server listens. */
   onListening(server: RunningServer): Promise<void> | void;
 }
@@ -43,7 +47,9 @@ export async function runServer(context: CommandContext, options: RunServerOptio
     const inbox = isLoopback(values.host) ? service.inbox : undefined;
     const server = createServer(service.posthorn, {
       trustProxy: values.trust_proxy,
+      reference: referenceProgram,
       ...(inbox === undefined ? {} : { inbox }),
+      ...(options.home === undefined ? {} : { home: options.home }),
       ...(values.metrics_token === undefined ? {} : { metricsToken: values.metrics_token }),
     });
     const { url } = await server.listen(port, values.host).catch((error: NodeJS.ErrnoException) => {

@@ -14,6 +14,34 @@ import type {
 
 /** Lines of the contract about admin. */
 export interface AdminLines {
+  /** Delete a user's account. */
+  "DELETE /admin/users/{userId}": {
+    fields: {
+      /** The user's number. */
+      userId: string | number;
+    };
+    reply: Message;
+  };
+  /** List users. */
+  "GET /admin/users": {
+    fields: {
+      /** Which page, counted from 0. Default 0. */
+      page?: number | undefined;
+      /** Items a page, 1 to 100. Default 20. */
+      size?: number | undefined;
+      /** Part of the name or the address. */
+      q?: string | undefined;
+    };
+    reply: PageOf<User>;
+  };
+  /** Disable a user's two-factor login. */
+  "DELETE /admin/users/{userId}/2fa": {
+    fields: {
+      /** The user's number. */
+      userId: string | number;
+    };
+    reply: Message;
+  };
   /** List the platform's events. */
   "GET /admin/events": {
     fields: {
@@ -31,6 +59,34 @@ export interface AdminLines {
       since?: string | undefined;
     };
     reply: PageOf<Event>;
+  };
+  /** List all workspaces. */
+  "GET /admin/workspaces": {
+    fields: {
+      /** Which page, counted from 0. Default 0. */
+      page?: number | undefined;
+      /** Items a page, 1 to 100. Default 20. */
+      size?: number | undefined;
+      /** Part of the name. */
+      q?: string | undefined;
+    };
+    reply: PageOf<AdministeredWorkspace>;
+  };
+  /** Vouch for a workspace. */
+  "POST /admin/workspaces/{id}/trust": {
+    fields: {
+      /** The workspace's number. */
+      id: string | number;
+    };
+    reply: AdministeredWorkspace;
+  };
+  /** Withdraw the trust in a workspace. */
+  "DELETE /admin/workspaces/{id}/trust": {
+    fields: {
+      /** The workspace's number. */
+      id: string | number;
+    };
+    reply: AdministeredWorkspace;
   };
   /** Create a plan. */
   "POST /admin/plans": {
@@ -129,64 +185,6 @@ export interface AdminLines {
     };
     reply: Plan;
   };
-  /** List users. */
-  "GET /admin/users": {
-    fields: {
-      /** Which page, counted from 0. Default 0. */
-      page?: number | undefined;
-      /** Items a page, 1 to 100. Default 20. */
-      size?: number | undefined;
-      /** Part of the name or the address. */
-      q?: string | undefined;
-    };
-    reply: PageOf<User>;
-  };
-  /** Assign a plan to a user. */
-  "POST /admin/users/{id}/plan": {
-    fields: {
-      /** The user's number. */
-      id: string | number;
-      /** The plan's number. */
-      plan_id: number;
-    };
-    reply: UserPlanAssignment;
-  };
-  /** Read a user's plan. */
-  "GET /admin/users/{id}/plan": {
-    fields: {
-      /** The user's number. */
-      id: string | number;
-    };
-    reply: UserPlan;
-  };
-  /** Delete a user's account. */
-  "DELETE /admin/users/{userId}": {
-    fields: {
-      /** The user's number. */
-      userId: string | number;
-    };
-    reply: Message;
-  };
-  /** Disable a user's two-factor login. */
-  "DELETE /admin/users/{userId}/2fa": {
-    fields: {
-      /** The user's number. */
-      userId: string | number;
-    };
-    reply: Message;
-  };
-  /** List all workspaces. */
-  "GET /admin/workspaces": {
-    fields: {
-      /** Which page, counted from 0. Default 0. */
-      page?: number | undefined;
-      /** Items a page, 1 to 100. Default 20. */
-      size?: number | undefined;
-      /** Part of the name. */
-      q?: string | undefined;
-    };
-    reply: PageOf<AdministeredWorkspace>;
-  };
   /** Assign a plan to a workspace. */
   "POST /admin/workspaces/{id}/plan": {
     fields: {
@@ -205,20 +203,22 @@ export interface AdminLines {
     };
     reply: WorkspacePlan;
   };
-  /** Vouch for a workspace. */
-  "POST /admin/workspaces/{id}/trust": {
+  /** Assign a plan to a user. */
+  "POST /admin/users/{id}/plan": {
     fields: {
-      /** The workspace's number. */
+      /** The user's number. */
       id: string | number;
+      /** The plan's number. */
+      plan_id: number;
     };
-    reply: AdministeredWorkspace;
+    reply: UserPlanAssignment;
   };
-  /** Withdraw the trust in a workspace. */
-  "DELETE /admin/workspaces/{id}/trust": {
+  /** Read a user's plan. */
+  "GET /admin/users/{id}/plan": {
     fields: {
-      /** The workspace's number. */
+      /** The user's number. */
       id: string | number;
     };
-    reply: AdministeredWorkspace;
+    reply: UserPlan;
   };
 }

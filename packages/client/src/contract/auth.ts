@@ -3,26 +3,6 @@ import type { Login, Message, User } from "./schemas.ts";
 
 /** Lines of the contract about auth. */
 export interface AuthLines {
-  /** Mail a link to choose a new password. */
-  "POST /auth/forgot-password": {
-    fields: {
-      /** An e-mail address without a name, at most 254 characters. */
-      email: string;
-    };
-    reply: Message;
-  };
-  /** Log in. */
-  "POST /auth/login": {
-    fields: {
-      /** An e-mail address without a name, at most 254 characters. */
-      email: string;
-      /** The password. */
-      password: string;
-      /** Six digits of the authenticator app; at login a recovery code, too. */
-      two_factor_code?: string | undefined;
-    };
-    reply: Login;
-  };
   /** Open an account. */
   "POST /auth/register": {
     fields: {
@@ -37,8 +17,40 @@ export interface AuthLines {
     };
     reply: User;
   };
+  /** Log in. */
+  "POST /auth/login": {
+    fields: {
+      /** An e-mail address without a name, at most 254 characters. */
+      email: string;
+      /** The password. */
+      password: string;
+      /** Six digits of the authenticator app; at login a recovery code, too. */
+      two_factor_code?: string | undefined;
+    };
+    reply: Login;
+  };
+  /** Verify an address by a mailed token and the password, or a new one. */
+  "POST /auth/verify-email": {
+    fields: {
+      /** The token of the mailed link. */
+      token: string;
+      /** The password. */
+      password?: string | undefined;
+      /** The password. */
+      new_password?: string | undefined;
+    };
+    reply: User;
+  };
   /** Mail another verification link. */
   "POST /auth/resend-verification": {
+    fields: {
+      /** An e-mail address without a name, at most 254 characters. */
+      email: string;
+    };
+    reply: Message;
+  };
+  /** Mail a link to choose a new password. */
+  "POST /auth/forgot-password": {
     fields: {
       /** An e-mail address without a name, at most 254 characters. */
       email: string;
@@ -54,17 +66,5 @@ export interface AuthLines {
       password: string;
     };
     reply: Message;
-  };
-  /** Verify an address by a mailed token and the password, or a new one. */
-  "POST /auth/verify-email": {
-    fields: {
-      /** The token of the mailed link. */
-      token: string;
-      /** The password. */
-      password?: string | undefined;
-      /** The password. */
-      new_password?: string | undefined;
-    };
-    reply: User;
   };
 }

@@ -4,64 +4,6 @@ import type { Email, EmailDetails } from "./schemas.ts";
 
 /** Lines of the contract about emails. */
 export interface EmailsLines {
-  /** List e-mails. */
-  "GET /emails": {
-    fields: {
-      /** Which page, counted from 0. Default 0. */
-      page?: number | undefined;
-      /** Items a page, 1 to 100. Default 20. */
-      size?: number | undefined;
-      /** Only e-mails in this state. */
-      status?:
-        | "scheduled"
-        | "queued"
-        | "sending"
-        | "sent"
-        | "partially_sent"
-        | "failed"
-        | "cancelled"
-        | undefined;
-      /** Only e-mails to this address, in to, cc or bcc. */
-      to?: string | undefined;
-      /** Only e-mails of the template of this name. */
-      template?: string | undefined;
-      /** Only e-mails accepted at or after this time or date, ISO 8601. */
-      from_date?: string | undefined;
-      /** Only e-mails accepted before this time or date, ISO 8601. */
-      to_date?: string | undefined;
-    };
-    reply: PageOf<Email>;
-  };
-  /** Send. */
-  "POST /emails/send": {
-    fields: {
-      /** The subject as it stands; at most 998 characters on one line. */
-      subject: string;
-      /** The html part as it stands, at most 2 MiB. At least one of html and text is needed. */
-      html?: string | undefined;
-      /** The text part as it stands, at most 2 MiB. */
-      text?: string | undefined;
-      /** 1 to 50 recipients, who see each other: `a@b.example` or `Name <a@b.example>`. */
-      to: string[];
-      /** At most 50 recipients of a copy, whom all see. */
-      cc?: string[] | undefined;
-      /** At most 50 recipients of a copy, whom nobody sees. */
-      bcc?: string[] | undefined;
-      /** The sender, `a@b.example` or `Name <a@b.example>`. Default: the workspace's, else the server's. */
-      from?: string | undefined;
-      /** Where answers go: one address, or at most 10. */
-      reply_to?: string | string[] | undefined;
-      /** Further header fields by name, at most 50; those that the service writes itself are refused. */
-      headers?: Record<string, string> | undefined;
-      /** At most 10 words of at most 64 characters, by which the log is filtered. */
-      tags?: string[] | undefined;
-      /** Anything of yours, at most 4 KiB as JSON; kept with the e-mail and not sent. */
-      metadata?: Record<string, unknown> | undefined;
-      /** When to send, ISO 8601 with an offset, at most 30 days ahead. Default: now. */
-      scheduled_at?: string | undefined;
-    };
-    reply: Email;
-  };
   /** Send with a template. */
   "POST /emails/send-template": {
     fields: {
@@ -95,6 +37,64 @@ export interface EmailsLines {
       scheduled_at?: string | undefined;
     };
     reply: Email;
+  };
+  /** Send. */
+  "POST /emails/send": {
+    fields: {
+      /** The subject as it stands; at most 998 characters on one line. */
+      subject: string;
+      /** The html part as it stands, at most 2 MiB. At least one of html and text is needed. */
+      html?: string | undefined;
+      /** The text part as it stands, at most 2 MiB. */
+      text?: string | undefined;
+      /** 1 to 50 recipients, who see each other: `a@b.example` or `Name <a@b.example>`. */
+      to: string[];
+      /** At most 50 recipients of a copy, whom all see. */
+      cc?: string[] | undefined;
+      /** At most 50 recipients of a copy, whom nobody sees. */
+      bcc?: string[] | undefined;
+      /** The sender, `a@b.example` or `Name <a@b.example>`. Default: the workspace's, else the server's. */
+      from?: string | undefined;
+      /** Where answers go: one address, or at most 10. */
+      reply_to?: string | string[] | undefined;
+      /** Further header fields by name, at most 50; those that the service writes itself are refused. */
+      headers?: Record<string, string> | undefined;
+      /** At most 10 words of at most 64 characters, by which the log is filtered. */
+      tags?: string[] | undefined;
+      /** Anything of yours, at most 4 KiB as JSON; kept with the e-mail and not sent. */
+      metadata?: Record<string, unknown> | undefined;
+      /** When to send, ISO 8601 with an offset, at most 30 days ahead. Default: now. */
+      scheduled_at?: string | undefined;
+    };
+    reply: Email;
+  };
+  /** List e-mails. */
+  "GET /emails": {
+    fields: {
+      /** Which page, counted from 0. Default 0. */
+      page?: number | undefined;
+      /** Items a page, 1 to 100. Default 20. */
+      size?: number | undefined;
+      /** Only e-mails in this state. */
+      status?:
+        | "scheduled"
+        | "queued"
+        | "sending"
+        | "sent"
+        | "partially_sent"
+        | "failed"
+        | "cancelled"
+        | undefined;
+      /** Only e-mails to this address, in to, cc or bcc. */
+      to?: string | undefined;
+      /** Only e-mails of the template of this name. */
+      template?: string | undefined;
+      /** Only e-mails accepted at or after this time or date, ISO 8601. */
+      from_date?: string | undefined;
+      /** Only e-mails accepted before this time or date, ISO 8601. */
+      to_date?: string | undefined;
+    };
+    reply: PageOf<Email>;
   };
   /** Read an e-mail. */
   "GET /emails/{id}": {

@@ -43,18 +43,18 @@ export const queried: Readonly<Record<string, readonly string[]>> = {};
 
 /** Lists that have pages, and the number of the first. */
 export const firstPages: Readonly<Record<string, number>> = {
-  "GET /admin/events": 0,
-  "GET /admin/users": 0,
-  "GET /admin/workspaces": 0,
   "GET /emails": 0,
+  "GET /workspaces/current/emails": 0,
+  "GET /workspaces/current/templates": 1,
+  "GET /workspaces/current/stylesheets": 1,
+  "GET /workspaces/current/webhooks/{id}/deliveries": 0,
   "GET /users/me/audit-log": 0,
   "GET /workspaces": 0,
   "GET /workspaces/current/audit-log": 0,
-  "GET /workspaces/current/emails": 0,
-  "GET /workspaces/current/stylesheets": 1,
-  "GET /workspaces/current/templates": 1,
-  "GET /workspaces/current/webhooks/{id}/deliveries": 0,
+  "GET /admin/users": 0,
+  "GET /admin/events": 0,
+  "GET /admin/workspaces": 0,
 };
 
 /** Lines that take an idempotency key. */
-export const repeatable: readonly string[] = ["POST /emails/send", "POST /emails/send-template"];
+export const repeatable: readonly string[] = ["POST /emails/send-template", "POST /emails/send"];

@@ -3,6 +3,29 @@ import type { Invitation, Joined, Message } from "./schemas.ts";
 
 /** Lines of the contract about invitations. */
 export interface InvitationsLines {
+  /** Invite someone. */
+  "POST /workspaces/current/invitations": {
+    fields: {
+      /** An e-mail address without a name, at most 254 characters. */
+      email: string;
+      /** admin, editor or viewer: owner is refused. */
+      role: "owner" | "admin" | "editor" | "viewer";
+    };
+    reply: Invitation;
+  };
+  /** List pending invitations. */
+  "GET /workspaces/current/invitations": {
+    fields: Record<never, never>;
+    reply: Invitation[];
+  };
+  /** Cancel an invitation. */
+  "DELETE /workspaces/current/invitations/{id}": {
+    fields: {
+      /** The invitation's number. */
+      id: string | number;
+    };
+    reply: undefined;
+  };
   /** List the invitations addressed to the caller. */
   "GET /invitations": {
     fields: Record<never, never>;
@@ -39,28 +62,5 @@ export interface InvitationsLines {
       id: string | number;
     };
     reply: Message;
-  };
-  /** Invite someone. */
-  "POST /workspaces/current/invitations": {
-    fields: {
-      /** An e-mail address without a name, at most 254 characters. */
-      email: string;
-      /** admin, editor or viewer: owner is refused. */
-      role: "owner" | "admin" | "editor" | "viewer";
-    };
-    reply: Invitation;
-  };
-  /** List pending invitations. */
-  "GET /workspaces/current/invitations": {
-    fields: Record<never, never>;
-    reply: Invitation[];
-  };
-  /** Cancel an invitation. */
-  "DELETE /workspaces/current/invitations/{id}": {
-    fields: {
-      /** The invitation's number. */
-      id: string | number;
-    };
-    reply: undefined;
   };
 }

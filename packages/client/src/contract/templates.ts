@@ -71,16 +71,6 @@ export interface TemplatesLines {
     };
     reply: undefined;
   };
-  /** Make a version the one that is sent. */
-  "POST /workspaces/current/templates/{templateId}/activate/{versionId}": {
-    fields: {
-      /** The template's id, a UUID. */
-      templateId: string | number;
-      /** The version's id, a UUID. */
-      versionId: string | number;
-    };
-    reply: Template;
-  };
   /** List a template's versions. */
   "GET /workspaces/current/templates/{templateId}/versions": {
     fields: {
@@ -146,6 +136,16 @@ export interface TemplatesLines {
       versionId: string | number;
     };
     reply: undefined;
+  };
+  /** Make a version the one that is sent. */
+  "POST /workspaces/current/templates/{templateId}/activate/{versionId}": {
+    fields: {
+      /** The template's id, a UUID. */
+      templateId: string | number;
+      /** The version's id, a UUID. */
+      versionId: string | number;
+    };
+    reply: Template;
   };
   /** Render a version. */
   "POST /workspaces/current/templates/{templateId}/versions/{versionId}/preview": {

@@ -25,16 +25,20 @@ export interface UsersLines {
     };
     reply: Message;
   };
-  /** Disable two-factor login. */
-  "POST /users/me/2fa/disable": {
+  /** Change the own password. */
+  "PUT /users/me/password": {
     fields: {
-      /** Six digits of the authenticator app; at login a recovery code, too. */
-      code: string;
+      /** The password. */
+      current_password: string;
+      /** The password. */
+      password: string;
     };
-    reply: {
-      /** Whether two-factor login is on. */
-      enabled: boolean;
-    };
+    reply: Message;
+  };
+  /** Begin to set up two-factor login. */
+  "POST /users/me/2fa/setup": {
+    fields: Record<never, never>;
+    reply: TwoFactorSetup;
   };
   /** Read the waiting set-up as a QR code. */
   "GET /users/me/2fa/qr": {
@@ -43,11 +47,6 @@ export interface UsersLines {
       /** The QR code as an SVG image. */
       svg: string;
     };
-  };
-  /** Begin to set up two-factor login. */
-  "POST /users/me/2fa/setup": {
-    fields: Record<never, never>;
-    reply: TwoFactorSetup;
   };
   /** Enable two-factor login by a first code. */
   "POST /users/me/2fa/verify": {
@@ -62,6 +61,45 @@ export interface UsersLines {
       recovery_codes: string[];
     };
   };
+  /** Disable two-factor login. */
+  "POST /users/me/2fa/disable": {
+    fields: {
+      /** Six digits of the authenticator app; at login a recovery code, too. */
+      code: string;
+    };
+    reply: {
+      /** Whether two-factor login is on. */
+      enabled: boolean;
+    };
+  };
+  /** List the own sessions. */
+  "GET /users/me/sessions": {
+    fields: Record<never, never>;
+    reply: Session[];
+  };
+  /** Revoke a session. */
+  "DELETE /users/me/sessions/{sessionId}": {
+    fields: {
+      /** The session's id, a UUID. */
+      sessionId: string | number;
+    };
+    reply: Message;
+  };
+  /** Revoke all sessions but the current one. */
+  "POST /users/me/sessions/revoke-others": {
+    fields: Record<never, never>;
+    reply: {
+      /** What happened, in words for people. */
+      message: string;
+      /** Whether it was ended before its time. */
+      revoked: number;
+    };
+  };
+  /** End the current session. */
+  "POST /users/me/sessions/logout": {
+    fields: Record<never, never>;
+    reply: Message;
+  };
   /** List the own security events. */
   "GET /users/me/audit-log": {
     fields: {
@@ -71,43 +109,5 @@ export interface UsersLines {
       size?: number | undefined;
     };
     reply: PageOf<Event>;
-  };
-  /** Change the own password. */
-  "PUT /users/me/password": {
-    fields: {
-      /** The password. */
-      current_password: string;
-      /** The password. */
-      password: string;
-    };
-    reply: Message;
-  };
-  /** List the own sessions. */
-  "GET /users/me/sessions": {
-    fields: Record<never, never>;
-    reply: Session[];
-  };
-  /** End the current session. */
-  "POST /users/me/sessions/logout": {
-    fields: Record<never, never>;
-    reply: Message;
-  };
-  /** Revoke all sessions but the current one. */
-  "POST /users/me/sessions/revoke-others": {
-    fields: Record<never, never>;
-    reply: {
-      /** What happened, in words for people. */
-      message: string;
-      /** How many sessions were ended. */
-      revoked: number;
-    };
-  };
-  /** Revoke a session. */
-  "DELETE /users/me/sessions/{sessionId}": {
-    fields: {
-      /** The session's id, a UUID. */
-      sessionId: string | number;
-    };
-    reply: Message;
   };
 }

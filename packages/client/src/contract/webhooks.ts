@@ -53,18 +53,6 @@ export interface WebhooksLines {
     };
     reply: Message;
   };
-  /** List a webhook's deliveries. */
-  "GET /workspaces/current/webhooks/{id}/deliveries": {
-    fields: {
-      /** The webhook's id, a UUID. */
-      id: string | number;
-      /** Which page, counted from 0. Default 0. */
-      page?: number | undefined;
-      /** Items a page, 1 to 100. Default 20. */
-      size?: number | undefined;
-    };
-    reply: PageOf<WebhookDelivery>;
-  };
   /** Make a new signing secret. */
   "POST /workspaces/current/webhooks/{id}/rotate-secret": {
     fields: {
@@ -80,6 +68,18 @@ export interface WebhooksLines {
       id: string | number;
     };
     reply: WebhookDelivery;
+  };
+  /** List a webhook's deliveries. */
+  "GET /workspaces/current/webhooks/{id}/deliveries": {
+    fields: {
+      /** The webhook's id, a UUID. */
+      id: string | number;
+      /** Which page, counted from 0. Default 0. */
+      page?: number | undefined;
+      /** Items a page, 1 to 100. Default 20. */
+      size?: number | undefined;
+    };
+    reply: PageOf<WebhookDelivery>;
   };
   /** Deliver once more. */
   "POST /workspaces/current/webhooks/{webhookId}/deliveries/{id}/redeliver": {

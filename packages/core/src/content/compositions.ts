@@ -22,6 +22,8 @@ export interface Rendered {
 export interface RenderedBody {
   html: TextParts | undefined;
   text: TextParts | undefined;
+  /** Names of placeholders without a value. */
+  missing: readonly string[];
 }
 
 /** A content ready to render. Each throws `TemplateLimitError`. */
@@ -150,10 +152,11 @@ function composeContent({ subject, html, text }: NewContent): Composition {
     },
     renderBody(data) {
       const budget = createRenderBudget();
-      return {
-        html: content.html?.renderParts(data, budget).output,
-        text: content.text?.renderParts(data, budget).output,
-      };
+      const html = content.html?.renderParts(data, budget);
+      const text = content.text?.renderParts(data, budget);
+      const isWhole = (html?.missing.length ?? 0) + (text?.missing.length ?? 0) === 0;
+      const missing = isWhole ? [] : [...new Set([...(html?.missing ?? []), ...(text?.missing ?? [])])];
+      return { html: html?.output, text: text?.output, missing };
     },
   };
 }

@@ -58,6 +58,8 @@ export interface MailMessage {
    * these never asks for the texts, which are joined when they are read.
    */
   parts?: { html: TextParts | undefined; text: TextParts | undefined } | undefined;
+  /** Placeholders that had no value and were left empty: for a mailer that shows what it would have sent. */
+  missing?: readonly string[];
   /** Further header fields in order. */
   headers: { name: string; value: string }[];
   attachments: MailAttachment[];

@@ -120,7 +120,7 @@ test("names in the document are the wire's", () => {
 
 test("the reference shows every route, sending first, and loads nothing", () => {
   const page = createDocsPage(document);
-  expect(page.indexOf('id="postEmailsSend"')).toBeLessThan(page.indexOf('id="getAdminUsers"'));
+  expect(page.indexOf('id="emails.send"')).toBeLessThan(page.indexOf('id="users.list"'));
   expect(page).not.toContain("<b>202</b> Done");
   for (const { path } of routes) expect(page).toContain(`/api/v1${path}`);
   expect(page).not.toMatch(/<(?:script|link|img)\b|url\(|@import/);

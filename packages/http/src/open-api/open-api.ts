@@ -5,11 +5,13 @@ import { eventWire } from "../contract/wire/events.ts";
 import { snakeCase } from "../contract/wire-names.ts";
 import { credentialsFor } from "../server/authenticate.ts";
 import { streamPath } from "../server/event-stream.ts";
+import { type CodeSample, codeSamplesOf } from "./code-samples.ts";
 import { describeField, describeFields } from "./descriptions.ts";
 import { exampleOf } from "./examples.ts";
+import { createOperationNames, describeRoute } from "./operation-names.ts";
 import { errorSchema, refusalsFor, refusalsOf, type SharedAnswers } from "./refusals.ts";
 import { inputSchema, type JsonSchema, replySchema } from "./schemas.ts";
-import { byTag, tagDescriptions, tagOf } from "./tags.ts";
+import { byTag, tagDescriptions, tagOf, tagTitle } from "./tags.ts";
 import { createWebhookItems, type WebhookItem } from "./webhooks.ts";
 
 /** An OpenAPI 3.1 document. */
@@ -17,7 +19,7 @@ export interface OpenApi {
   openapi: string;
   info: Record<string, unknown>;
   servers: { url: string }[];
-  tags: { name: string; description: string }[];
+  tags: { name: string; "x-displayName": string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
   /** What is posted to webhooks, by the type of the event. */
   webhooks: Record<string, WebhookItem>;
@@ -31,9 +33,12 @@ export interface OpenApi {
 export interface Operation {
   operationId: string;
   summary: string;
+  description?: string;
   tags: string[];
   security: Record<string, string[]>[];
   parameters?: Parameter[];
+  /** The same call as a line of a shell and as TypeScript. */
+  "x-codeSamples"?: CodeSample[];
   requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema; example: unknown }> };
   responses: Record<string, Answer | { $ref: string }>;
 }
@@ -64,9 +69,10 @@ export function createOpenApi(routes: readonly Route[]): OpenApi {
     answers: new Map(),
   };
   const paths: OpenApi["paths"] = {};
-  for (const route of routes) {
+  const nameOf = createOperationNames(routes);
+  for (const route of [...routes].sort((a, b) => byTag(tagOf(a.path), tagOf(b.path)))) {
     const operations = paths[`/api/v1${route.path}`] ?? {};
-    operations[route.method.toLowerCase()] = operationOf(route, components);
+    operations[route.method.toLowerCase()] = operationOf(route, components, nameOf);
     paths[`/api/v1${route.path}`] = operations;
   }
   paths[`/api/v1${streamPath}`] = { get: streamOperation(components) };
@@ -80,12 +86,16 @@ export function createOpenApi(routes: readonly Route[]): OpenApi {
     info: {
       title: "Posthorn",
       version,
-      description: "The e-mail sending service that lives in your process and your database.",
+      description: introduction,
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/" }],
-    tags: [...tags].sort(byTag).map((name) => ({ name, description: tagDescriptions[name] ?? name })),
-    paths: sorted(paths),
+    tags: [...tags].sort(byTag).map((name) => ({
+      name,
+      "x-displayName": tagTitle(name),
+      description: tagDescriptions[name] ?? name,
+    })),
+    paths,
     webhooks: createWebhookItems(),
     components: {
       schemas: sorted(Object.fromEntries(components.schemas)),
@@ -94,6 +104,16 @@ export function createOpenApi(routes: readonly Route[]): OpenApi {
     },
   };
 }
+
+const introduction = `The e-mail sending service that lives in your process and your database.
+
+JSON in and out, in \`snake_case\`. Programs send with a workspace's API key: \`Authorization: Bearer sk_…\`. People log in and send
+their token the same way, with the workspace's id in \`X-Service-Workspace-Id\` below \`/workspaces/current\`.
+
+An answer is \`{"success": true, "data": …}\`; a list adds \`pagination\`, with pages counted from 0. A refusal is
+\`{"success": false, "error": {"code", "message", "details"}, "request_id"}\`: the code never changes its meaning, the message is for
+people. A send that is repeated with the same \`Idempotency-Key\` gets its first answer again, for 24 hours. Every answer carries
+\`X-Request-Id\`; a 429 and a 503 say in \`Retry-After\` when to come back.`;
 
 /** Gives words to what an operation takes and answers. */
 function describe({ operationId, parameters = [], requestBody, responses }: Operation): void {
@@ -127,12 +147,13 @@ const securityFor = {
   api_key: [{ api_key: [] }],
 } as const satisfies Record<string, Record<string, string[] | readonly never[]>[] | readonly never[]>;
 
-function operationOf(route: Route, components: Components): Operation {
+function operationOf(route: Route, components: Components, nameOf: (route: Route) => string): Operation {
   const input = inputSchema(route.useCase.input);
   const parameters = parametersOf(route, input);
   const operation: Operation = {
-    operationId: operationIdOf(route),
+    operationId: nameOf(route),
     summary: route.summary,
+    ...describeRoute(route),
     tags: [tagOf(route.path)],
     security: securityFor[credentialsFor(route.access)].map((each) => ({ ...each })) as Operation["security"],
     ...(parameters.length > 0 ? { parameters } : {}),
@@ -146,6 +167,7 @@ function operationOf(route: Route, components: Components): Operation {
       content: { "application/json": { schema: body, example } },
     };
   }
+  operation["x-codeSamples"] = codeSamplesOf(route, operation);
   return operation;
 }
 
@@ -190,12 +212,14 @@ function parametersOf(route: Route, input: JsonSchema): Parameter[] {
           in: "header",
           required: false,
           description: "The same key and body get the first answer again, for 24 hours.",
-          schema: input.properties?.idempotency_key ?? {},
+          schema: withoutWords(input.properties?.idempotency_key ?? {}),
         },
       ]
     : [];
   return [...inPath, ...inQuery, ...inHeader];
 }
+
+const withoutWords = ({ description: _, ...schema }: JsonSchema): JsonSchema => schema;
 
 function answerOf(route: Route, components: Components): Answer {
   const description = statusWords[route.status] ?? "OK";
@@ -235,7 +259,7 @@ function makePagination(): JsonSchema {
 function streamOperation(components: Components): Operation {
   replySchema(eventWire.schema, components.schemas);
   return {
-    operationId: "getAdminEventsStream",
+    operationId: "events.follow",
     summary: "Follow the platform's events (Server-Sent Events)",
     tags: ["admin"],
     security: [{ jwt: [] }, { stream_token: [] }],
@@ -262,18 +286,6 @@ function streamOperation(components: Components): Operation {
       ),
     },
   };
-}
-
-/** `GET /workspaces/current/templates/{id}` → `getWorkspacesCurrentTemplatesById`. */
-function operationIdOf({ method, path }: Route): string {
-  const words = path
-    .split("/")
-    .filter((segment) => segment !== "")
-    .map((segment) => segment.replace(/^\{(\w+)\}$/, "by_$1"));
-  const pascal = words
-    .flatMap((word) => word.split(/[-_]/))
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1));
-  return `${method.toLowerCase()}${pascal.join("")}`;
 }
 
 function sorted<T>(record: Record<string, T>): Record<string, T> {

@@ -23,6 +23,16 @@ const placeOf = (tag: string): number => (tagOrder.includes(tag) ? tagOrder.inde
 /** Compares tags by their place in the reference. */
 export const byTag = (a: string, b: string): number => placeOf(a) - placeOf(b) || (a < b ? -1 : 1);
 
+/** A tag as a heading shows it. */
+export const tagTitle = (tag: string): string =>
+  titles[tag] ?? `${tag.charAt(0).toUpperCase()}${tag.slice(1).replaceAll("-", " ")}`;
+const titles: Record<string, string> = {
+  emails: "E-mails",
+  "api-keys": "API keys",
+  auth: "Log in and register",
+  "smtp-servers": "SMTP servers",
+};
+
 /** The tag of a path below `/api/v1`. */
 export function tagOf(path: string): string {
   const [first = "", second = "", third] = path.split("/").slice(1);

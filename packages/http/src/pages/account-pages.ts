@@ -21,7 +21,8 @@ const sayFault = (error) => {
   const faults = Array.isArray(error.details) ? error.details : [];
   const found = faults.map(({ path, message }) => ({ field: byId(fieldIds[path] ?? path), message }));
   const { field, message } = found.find((each) => each.field?.labels) ?? {};
-  if (!field) { say(error.message, true); return; }
+  const link = faults.find(({ path }) => path === "token");
+  if (!field) { say(link ? "This link " + link.message + "." : error.message, true); return; }
   say(field.labels[0].textContent + ": " + message + ".", true);
   point(field);
 };
@@ -61,15 +62,15 @@ byId("form").addEventListener("submit", (event) => {
 });
 byId("other").addEventListener("click", () => {
   fresh = !fresh;
-  byId("label").textContent = fresh ? "New password" : "Password that the account was opened with";
+  byId("label").textContent = fresh ? "New password" : "Your password";
   byId("password").autocomplete = fresh ? "new-password" : "current-password";
-  byId("other").textContent = fresh ? "I know the password" : "I don't know it, or somebody else opened the account";
+  byId("other").textContent = fresh ? "I know the password" : "I don't know it, or somebody else opened this account";
   byId("password").focus();
 });`;
-  const form = `<form id="form"><label for="password" id="label">Password that the account was opened with</label>
+  const form = `<form id="form"><label for="password" id="label">Your password</label>
 <input id="password" type="password" autocomplete="current-password" required maxlength="256">
 <button>Verify the address</button>
-<button id="other" type="button" class="plain">I don't know it, or somebody else opened the account</button></form>`;
+<button id="other" type="button" class="plain">I don't know it, or somebody else opened this account</button></form>`;
   return made("Verify your e-mail address", form, script);
 }
 

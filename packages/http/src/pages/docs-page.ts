@@ -1,5 +1,6 @@
 import type { Answer, OpenApi, Operation, Parameter } from "../open-api/open-api.ts";
 import type { JsonSchema } from "../open-api/schemas.ts";
+import { tagTitle } from "../open-api/tags.ts";
 import { escapeHtml } from "../server/plain-reply.ts";
 
 /** Makes a readable reference of the document: one page that loads nothing, in the order of the document's tags. */
@@ -21,13 +22,13 @@ export function createDocsPage(document: OpenApi): string {
   }));
   const contents = groups.map(({ title, id, entries }) => {
     const links = entries.map(({ operation }) => item(operation.operationId, operation.summary));
-    return `<details><summary>${escapeHtml(capital(title))}</summary><ul>${item(id, "Overview")}${links.join("")}</ul></details>`;
+    return `<details><summary>${escapeHtml(tagTitle(title))}</summary><ul>${item(id, "Overview")}${links.join("")}</ul></details>`;
   });
   const sections = groups.map(({ title, id, description, entries }) => {
     const made = entries.map(({ method, path, operation }) =>
       section(method, path, resolve(document, operation)),
     );
-    return `<h2 id="${id}">${escapeHtml(capital(title))}</h2><p>${inline(description)}</p>${made.join("")}`;
+    return `<h2 id="${id}">${escapeHtml(tagTitle(title))}</h2><p>${inline(description)}</p>${made.join("")}`;
   });
   const events = Object.entries(document.webhooks).map(([type, { post }]) => {
     const content = post.requestBody.content["application/json"];
@@ -43,21 +44,13 @@ export function createDocsPage(document: OpenApi): string {
 <body><nav aria-label="Contents"><p><strong>Posthorn ${escapeHtml(String(document.info.version))}</strong></p>
 <p><a href="openapi.json">openapi.json</a></p>${contents.join("")}
 <ul class="more">${item("webhook-events", "Events of webhooks")}${item("schemas", "Schemas")}</ul></nav>
-<main><h1>Reference of the interface</h1>${intro}${sections.join("\n")}
+<main><h1>Reference of the interface</h1><p>${inline(String(document.info["description"]))}</p>${sections.join("\n")}
 <h2 id="webhook-events">Events of webhooks</h2><p>Posted to a webhook's URL, signed; any status from 200 to 299 says that it arrived.</p>
 ${events.join("\n")}<h2 id="schemas">Schemas</h2>${schemas.join("\n")}</main>
 </body></html>`;
 }
 
 const item = (id: string, words: string): string => `<li><a href="#${id}">${escapeHtml(words)}</a></li>`;
-
-const capital = (tag: string): string =>
-  titles[tag] ?? `${tag.charAt(0).toUpperCase()}${tag.slice(1).replaceAll("-", " ")}`;
-const titles: Record<string, string> = {
-  emails: "E-mails",
-  "api-keys": "API keys",
-  auth: "Log in and register",
-};
 
 /** What is done first, then what is read. */
 const methods = ["POST", "GET", "PUT", "PATCH", "DELETE"];
@@ -79,11 +72,6 @@ function resolve({ components }: OpenApi, operation: Operation): Resolved {
   });
   return { ...operation, responses: Object.fromEntries(responses) };
 }
-
-const intro = `<p>JSON in and out, in <code>snake_case</code>. Send <code>Authorization: Bearer …</code> with the token
-of a login, or with an API key where it says so; paths below <code>/workspaces/current</code> also take the header
-<code>X-Service-Workspace-Id</code>. Every answer carries <code>X-Request-Id</code>; an error says
-<code>{"success": false, "error": {"code", "message", "details"}, "request_id"}</code>.</p>`;
 
 function section(method: string, path: string, operation: Resolved): string {
   const schemes = operation.security.map((each) =>

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startServer, type TestServer } from "../../test/start-server.ts";
-import type { InboxMailDetail } from "./capture-inbox.ts";
+import type { InboxMailDetail } from "./inbox/capture-inbox.ts";
 
 const mail: InboxMailDetail = {
   id: "0190-0001-abcd",
@@ -68,21 +68,93 @@ describe("the pages that mails lead to", () => {
 });
 
 describe("the captured mail", () => {
-  test("is listed and shown, with nothing of it run", async () => {
-    const list = await (await get("/inbox")).text();
-    expect(list).toContain("&#60;script&#62;alert(1)");
-    const response = await get(`/inbox/${mail.id}`);
-    const html = await response.text();
-    expect(html).toContain('<iframe sandbox="allow-popups allow-popups-to-escape-sandbox"');
-    expect(html).not.toContain("<script");
-    expect(html).not.toContain("<img");
-    expect(response.headers.get("content-security-policy")).toContain("script-src 'none'");
+  test("has a page that runs its own script and nothing else, and shows no mail but as text", async () => {
+    for (const path of ["/inbox", `/inbox/${mail.id}`]) {
+      const response = await get(path);
+      const html = await response.text();
+      const script = /<script>([\s\S]*?)<\/script>/.exec(html)?.[1] ?? "";
+      const hash = createHash("sha256").update(script).digest("base64");
+      const policy = response.headers.get("content-security-policy") ?? "";
+      expect(policy).toContain(`script-src 'sha256-${hash}'`);
+      expect(policy).toContain("frame-src 'self'");
+      expect(() => new Function(script)).not.toThrow();
+      expect(script).not.toMatch(/innerHTML|insertAdjacentHTML|document\.write/);
+      expect(html).not.toContain("alert(1)");
+    }
+    expect((await get("/inbox/none")).status).toBe(404);
   });
 
-  test("is there as JSON", async () => {
-    expect(await (await get("/inbox.json")).json()).toEqual([mail]);
-    expect(await (await get(`/inbox/${mail.id}.json`)).json()).toEqual(mail);
-    expect((await get("/inbox/none")).status).toBe(404);
+  test("has its HTML in a document that runs nothing, and loads pictures only where asked to", async () => {
+    mails = [
+      { ...mail, html: '<a href="https://shop.example">Shop</a><img src="https://shop.example/p.gif">' },
+    ];
+    const closed = await get(`/inbox/${mail.id}/html`);
+    expect(await closed.text()).toContain('<base target="_blank"><a href="https://shop.example">');
+    const policy = closed.headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("sandbox allow-popups allow-popups-to-escape-sandbox");
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain("script-src");
+    expect(policy).toMatch(/img-src data:(?:;|$)/);
+    const open = await get(`/inbox/${mail.id}/html?pictures=1`);
+    expect(open.headers.get("content-security-policy")).toContain("img-src data: https: http:");
+    mails = [mail];
+  });
+
+  test("is there as JSON, and not twice for who has it", async () => {
+    const list = await get("/inbox.json");
+    expect(await list.json()).toEqual([mail]);
+    const again = await get("/inbox.json", { "if-none-match": list.headers.get("etag") ?? "" });
+    expect(again.status).toBe(304);
+    const detail = await (await get(`/inbox/${mail.id}.json`)).json();
+    expect(detail).toMatchObject({
+      ...mail,
+      all_headers: [{ name: "Subject", value: "<script>alert(1)</script>" }],
+      source_size: mail.source.length,
+      html_size: mail.html.length,
+      has_remote_pictures: false,
+    });
+    expect((await get("/inbox/none.json")).status).toBe(404);
+  });
+
+  test("gives its files and its source to be kept, and shows its own pictures", async () => {
+    const source = [
+      "Content-Type: multipart/related; boundary=b",
+      "",
+      "--b",
+      "Content-Type: text/html",
+      "",
+      '<img src="cid:logo@shop.example">',
+      "--b",
+      "Content-Type: image/png",
+      "Content-Transfer-Encoding: base64",
+      "Content-ID: <logo@shop.example>",
+      "Content-Disposition: inline; filename=logo.png",
+      "",
+      "iVBORw==",
+      "--b",
+      "Content-Type: text/html; name=page.html",
+      "Content-Transfer-Encoding: base64",
+      "Content-Disposition: attachment; filename=page.html",
+      "",
+      Buffer.from("<script>alert(3)</script>").toString("base64"),
+      "--b--",
+      "",
+    ].join("\r\n");
+    const attachments = [
+      { filename: "logo.png", contentType: "image/png", size: 4 },
+      { filename: "page.html", contentType: "text/html", size: 25 },
+    ];
+    mails = [{ ...mail, html: '<img src="cid:logo@shop.example">', attachments, source }];
+    expect(await (await get(`/inbox/${mail.id}/html`)).text()).toContain(
+      'src="data:image/png;base64,iVBORw=="',
+    );
+    const file = await get(`/inbox/${mail.id}/attachments/1`);
+    expect(await file.text()).toBe("<script>alert(3)</script>");
+    expect(file.headers.get("content-disposition")).toBe("attachment; filename*=UTF-8''page.html");
+    expect(file.headers.get("content-type")).toBe("application/octet-stream");
+    expect((await get(`/inbox/${mail.id}/attachments/2`)).status).toBe(404);
+    expect(await (await get(`/inbox/${mail.id}/source`)).text()).toBe(source);
+    mails = [mail];
   });
 
   test("is for this machine's own pages only", async () => {
@@ -124,26 +196,25 @@ describe("the captured mail", () => {
     expect([response.status, response.headers.get("location"), mails]).toEqual([303, "../inbox", []]);
     mails = [mail];
   });
+});
 
-  test("links its web addresses, and loads pictures only where asked to", async () => {
-    mails = [
-      {
-        ...mail,
-        text: "See https://shop.example/a?b=1&c=<x>, or javascript:alert(1).",
-        html: '<a href="https://shop.example">Shop</a><img src="https://shop.example/pixel.gif">',
-      },
-    ];
-    const closed = await get(`/inbox/${mail.id}`);
-    const html = await closed.text();
-    expect(html).toContain(
-      '<a href="https://shop.example/a?b=1&#38;c=" target="_blank" rel="noopener noreferrer">',
-    );
-    expect(html).not.toContain('href="javascript');
-    expect(html).toContain('<a href="?pictures=1">Load them</a>');
-    expect(closed.headers.get("content-security-policy")).toMatch(/img-src data:(?:;|$)/);
-    expect(html).toContain("1 Jan 2030, 00:00 UTC");
-    const open = await get(`/inbox/${mail.id}?pictures=1`);
-    expect(open.headers.get("content-security-policy")).toContain("img-src data: https: http:");
-    mails = [mail];
+test("the first page of a development server shows its key to this machine alone, and is nowhere else", async () => {
+  expect((await get("/")).status).toBe(404);
+  const home = () => ({
+    url: "http://127.0.0.1:8080",
+    apiKey: "sk_shown",
+    login: { email: "dev@posthorn.example", password: "p<w" },
+    workspaceId: 1,
   });
+  const dev = await startServer({ home });
+  const response = await fetch(`${dev.url}/`);
+  const html = await response.text();
+  expect([response.status, html.includes("Bearer sk_shown"), html.includes("p&#60;w")]).toEqual([
+    200,
+    true,
+    true,
+  ]);
+  const proxied = await fetch(`${dev.url}/`, { headers: { "x-forwarded-for": "203.0.113.7" } });
+  expect(proxied.status).toBe(404);
+  await dev.close();
 });

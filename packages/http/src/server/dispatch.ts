@@ -4,6 +4,7 @@ import type { Route } from "../contract/route.ts";
 import { routes as contract } from "../contract/routes/index.ts";
 import { headerOf, type WireReply, type WireRequest } from "../contract/wire-request.ts";
 import { createPages, type PagesOptions } from "../pages/create-pages.ts";
+import type { ReferenceProgram } from "../pages/reference-page.ts";
 import { answerRoute } from "./answer-route.ts";
 import { createCors } from "./create-cors.ts";
 import { createMetrics } from "./create-metrics.ts";
@@ -25,6 +26,8 @@ export interface DispatcherOptions extends PagesOptions {
   eventStream?: EventStreamOptions;
   /** The bearer token that `/metrics` is answered to. Default: nobody, see {@link Dispatcher.metrics}. */
   metricsToken?: string;
+  /** The program that shows the reference at `/docs`. Default: a plain page that needs none. */
+  reference?: ReferenceProgram;
 }
 
 /** Answers requests, whatever server they come through. */
@@ -89,6 +92,7 @@ function createAnswer(posthorn: Posthorn, { options, tellMetrics, streams }: Par
     routes,
     writeMetrics: tellMetrics,
     metricsToken: options.metricsToken,
+    reference: options.reference,
   });
   const pages = createPages(options);
 

@@ -38,18 +38,27 @@ export interface Page {
   html: string;
   /** The texts of its inline scripts, allowed by their hashes. */
   scripts?: readonly string[];
+  /** Whether scripts of our own addresses may run too. */
+  ownScripts?: boolean;
   /** Further directives of the content security policy. */
   policy?: readonly string[];
   status?: number;
 }
 
 /** Answers with a page that may load nothing, run nothing but its own scripts, and stand in no frame. */
-export function htmlReply({ html, scripts = [], policy = [], status = 200 }: Page): WireReply {
+export function htmlReply({
+  html,
+  scripts = [],
+  ownScripts = false,
+  policy = [],
+  status = 200,
+}: Page): WireReply {
   const hashes = scripts.map((script) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`);
+  const sources = ownScripts ? ["'self'", ...hashes] : hashes;
   const directives = [
     "default-src 'none'",
     "style-src 'unsafe-inline'",
-    `script-src ${hashes.length > 0 ? hashes.join(" ") : "'none'"}`,
+    `script-src ${sources.length > 0 ? sources.join(" ") : "'none'"}`,
     "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { StorageUnavailable } from "@posthorn/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startServer, type TestServer } from "../../test/start-server.ts";
@@ -109,4 +110,24 @@ test.each(["/docs", "/openapi.json"])("%s is made once, and not sent to who has 
   expect([known.status, known.body, known.headers["etag"]]).toEqual([304, "", etag]);
   const response = await get(path, { "if-none-match": etag });
   expect([response.status, await response.text()]).toEqual([304, ""]);
+});
+
+test("a program shows the reference where one is given, from our own addresses alone", async () => {
+  const program = "window.shown = 1;";
+  const dressed = await startServer({
+    reference: { script: async () => new Uint8Array(gzipSync(program)) },
+  });
+  const page = await fetch(`${dressed.url}/docs`);
+  const policy = page.headers.get("content-security-policy") ?? "";
+  expect(policy).toMatch(/script-src 'self' 'sha256-[^']+';/);
+  expect(policy).toContain("default-src 'none'");
+  expect(await page.text()).not.toMatch(/(?:src|href)="https?:/);
+  const packed = await fetch(`${dressed.url}/docs/reference.js`);
+  expect([packed.headers.get("content-encoding"), await packed.text()]).toEqual(["gzip", program]);
+  const plain = await fetch(`${dressed.url}/docs/reference.js`, {
+    headers: { "accept-encoding": "identity" },
+  });
+  expect([plain.headers.get("content-encoding"), await plain.text()]).toEqual([null, program]);
+  expect((await fetch(`${server.url}/docs/reference.js`)).status).toBe(404);
+  await dressed.close();
 });

@@ -4,6 +4,12 @@ import type { Route } from "../contract/route.ts";
 import type { WireReply, WireRequest } from "../contract/wire-request.ts";
 import { createOpenApi } from "../open-api/open-api.ts";
 import { createDocsPage } from "../pages/docs-page.ts";
+import {
+  createReferenceScriptReply,
+  type ReferenceProgram,
+  referencePage,
+  referenceScriptPath,
+} from "../pages/reference-page.ts";
 import { bearerOf } from "./authenticate.ts";
 import { documentReply, htmlReply, jsonReply, textReply } from "./plain-reply.ts";
 import type { Posthorn } from "./posthorn.ts";
@@ -19,15 +25,19 @@ interface Parts {
   writeMetrics(): Promise<string>;
   /** What a caller of `/metrics` has to show; without it nobody is answered. */
   metricsToken: string | undefined;
+  /** What shows the reference; without it a plain page does. */
+  reference: ReferenceProgram | undefined;
 }
 
-/** Makes `/healthz`, `/readyz`, `/metrics`, `/openapi.json` and `/docs`. */
+/** Makes `/healthz`, `/readyz`, `/metrics`, `/openapi.json`, and `/docs` with what it loads. */
 export function createStatusEndpoints(posthorn: Posthorn, parts: Parts): StatusEndpoints {
-  const { routes, metricsToken } = parts;
+  const { routes, metricsToken, reference } = parts;
   // Made when first asked for, as most processes never are; then kept as bytes, as making it takes milliseconds.
   const openApi = once(() => createOpenApi(routes));
   const document = once(() => documentReply(jsonReply(openApi())));
-  const docs = once(() => documentReply(htmlReply({ html: createDocsPage(openApi()) })));
+  const docs = once(() =>
+    documentReply(reference ? referencePage() : htmlReply({ html: createDocsPage(openApi()) })),
+  );
   const endpoints: Record<string, (request: WireRequest) => Promise<WireReply>> = {
     "/healthz": async () => jsonReply({ status: "ok" }),
     async "/readyz"() {
@@ -40,6 +50,7 @@ export function createStatusEndpoints(posthorn: Posthorn, parts: Parts): StatusE
     },
     "/openapi.json": async (request) => document()(request),
     "/docs": async (request) => docs()(request),
+    ...(reference && referenceScript(reference)),
   };
   return {
     find(request, path) {
@@ -47,6 +58,19 @@ export function createStatusEndpoints(posthorn: Posthorn, parts: Parts): StatusE
       if ((method !== "GET" && method !== "HEAD") || !Object.hasOwn(endpoints, path)) return undefined;
       const endpoint = endpoints[path];
       return endpoint && (() => endpoint(request));
+    },
+  };
+}
+
+/** The program of the reference, read when it is first asked for; a fault in that is no reason never to try again. */
+function referenceScript(
+  program: ReferenceProgram,
+): Record<string, (request: WireRequest) => Promise<WireReply>> {
+  let answer: Awaited<ReturnType<typeof createReferenceScriptReply>> | undefined;
+  return {
+    async [referenceScriptPath](request) {
+      answer ??= await createReferenceScriptReply(program);
+      return answer(request);
     },
   };
 }

@@ -11,6 +11,12 @@ export interface CapturedMail {
   to: string[];
   subject: string;
   receivedAt: number;
+  /** The beginning of its text on one line, at most 140 characters. */
+  preview: string;
+  /** Bytes of the message. */
+  size: number;
+  /** How many files came with it. */
+  attachmentCount: number;
 }
 
 /** A captured mail with its content. */
@@ -21,6 +27,8 @@ export interface CapturedMailDetail extends CapturedMail {
   /** The further header fields, in order. */
   headers: { name: string; value: string }[];
   attachments: { filename: string; contentType: string; size: number }[];
+  /** Placeholders of its template that had no value. */
+  missing: string[];
   /** The message as it would have crossed the wire (RFC 5322). */
   source: string;
 }
@@ -36,6 +44,6 @@ export interface CaptureStore {
 
 /** The mail without its content, as lists show it. */
 export function summaryOf(mail: CapturedMail): CapturedMail {
-  const { id, emailId, messageId, from, to, subject, receivedAt } = mail;
-  return { id, emailId, messageId, from, to, subject, receivedAt };
+  const { id, emailId, messageId, from, to, subject, receivedAt, preview, size, attachmentCount } = mail;
+  return { id, emailId, messageId, from, to, subject, receivedAt, preview, size, attachmentCount };
 }

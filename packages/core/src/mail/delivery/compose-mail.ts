@@ -45,13 +45,14 @@ export async function composeMail(
       return body.text;
     },
     parts: body.parts,
+    ...(body.missing === undefined || body.missing.length === 0 ? {} : { missing: body.missing }),
     headers: [...headers, { name: "X-Service-Email-Id", value: email.id }],
     attachments: [],
     envelope: { from: from.address, to: open.map(({ address }) => address) },
   };
 }
 
-type Body = Pick<MailMessage, "html" | "text" | "parts">;
+type Body = Pick<MailMessage, "html" | "text" | "parts" | "missing">;
 
 async function renderBody(
   runtime: Runtime,
@@ -73,6 +74,7 @@ async function renderBody(
   const parts = composition.renderBody(openData(runtime, email.id, payload));
   return {
     parts,
+    missing: parts.missing,
     get html() {
       return parts.html === undefined ? "" : joinParts(parts.html);
     },

@@ -5,6 +5,12 @@ export interface InboxMail {
   to: string[];
   subject: string;
   receivedAt: number;
+  /** The beginning of its text, on one line. */
+  preview?: string;
+  /** Bytes of the message. */
+  size?: number;
+  /** How many files came with it. */
+  attachmentCount?: number;
 }
 
 /** A kept mail with its content. */
@@ -13,6 +19,9 @@ export interface InboxMailDetail extends InboxMail {
   text: string;
   headers: { name: string; value: string }[];
   attachments: { filename: string; contentType: string; size: number }[];
+  /** Placeholders of its template that had no value. */
+  missing?: string[];
+  /** The message (RFC 5322), a character a byte. */
   source: string;
 }
 

@@ -1,0 +1,176 @@
+// Printed by `npm run verbs`. Do not edit.
+/** What each public verb does, by `aggregate.verb`: the words of its docstring, for references and help. */
+export const verbWords: Readonly<Record<string, string>> = {
+  "accounts.register":
+    "Opens an account, as far as `registration` lets the caller (decisions §12). The token of an invitation verifies the address; without one, a link to verify it is mailed (decisions §2).",
+  "accounts.verifyEmail":
+    "Verifies an address by the token that was mailed to it (decisions §2), together with the account's password. The link alone would endorse the password of a stranger who opened the account in advance; who does not know it chooses a new one, and what the stranger set up ends.",
+  "accounts.resendVerification":
+    "Mails another link to verify an address; answers alike, and before it looks, whether or not the address is known (decisions §2).",
+  "accounts.forgotPassword":
+    "Mails a link to choose a new password; answers alike, and before it looks, whether or not the address is known (decisions §2).",
+  "accounts.resetPassword":
+    "Sets a new password by a mailed token; every session of the user is revoked, two-factor login stays (decisions §2). The token proves the address: one that was not verified is from here on, and what a stranger set up before is undone.",
+  "accounts.login":
+    "Logs a person in; an unknown address and a wrong password are told apart by nothing (decisions §2).",
+  "users.getMe": "The caller's profile (decisions §2).",
+  "users.updateMe": "Changes the caller's name (decisions §2).",
+  "users.changePassword": "Changes the caller's password; all other sessions are revoked (decisions §2).",
+  "users.list": "Every user, newest first; `q` is looked for in name and address (decisions §2).",
+  "users.get": "One user: for the command line.",
+  "users.getByEmail": "The user with an address: for the command line, where people are named by it.",
+  "users.create":
+    "Makes a user whose address counts as verified: for the command line, which makes the first administrator (decisions §2).",
+  "users.deleteMe":
+    "Deletes the caller's account; the password is the confirmation. Logins end, memberships and the invitations that the person has open go; what the person did stays in the logs, by name. Throws `owns_workspaces` as long as a workspace would be left without an owner.",
+  "users.delete": "Deletes a user's account, in the same way: for administrators.",
+  "users.promote": "Makes a user an administrator: for the command line.",
+  "users.demote": "Makes an administrator a user like any other: for the command line.",
+  "users.setPassword":
+    "Gives a user a new password and ends all of the user's sessions: for the command line.",
+  "users.resetTwoFactor":
+    "An administrator disables a user's two-factor login; the user's sessions end (service.md, Two-factor authentication).",
+  "users.revokeSessions": "Ends all of a user's sessions: for the command line.",
+  "sessions.list":
+    "The caller's unexpired sessions, newest first, revoked ones included (service.md, Sessions).",
+  "sessions.revoke":
+    "Revokes one of the caller's sessions; its token is refused from the next request on (service.md, Sessions).",
+  "sessions.revokeOthers": "Revokes all of the caller's sessions but the current one (service.md, Sessions).",
+  "sessions.logout": "Ends the current session (service.md, Sessions).",
+  "twoFactor.setup":
+    "Makes a secret that waits ten minutes for its first code, in place of a former waiting one (decisions §2). The address must be verified.",
+  "twoFactor.verify":
+    "Enables two-factor login by a first valid code; the recovery codes are shown this once (decisions §2).",
+  "twoFactor.disable":
+    "Disables two-factor login by a valid code that was not used before (service.md, Two-factor authentication).",
+  "twoFactor.qr":
+    "The waiting set-up as a QR code, an SVG document; once enabled, the secret is never shown again.",
+  "workspaces.list": "The caller's workspaces with the caller's role in each, newest first (decisions §2).",
+  "workspaces.create":
+    "Makes a workspace of which the caller becomes the owner, within the `max_workspaces` of the caller's plan (decisions §2, §6). It is trusted where the operator vouches for the caller; else an administrator has to (decisions §12).",
+  "workspaces.createFor":
+    "Makes a workspace for a user, who becomes its owner, within the same limit: for the command line.",
+  "workspaces.get": "The workspace that the call names (decisions §2).",
+  "workspaces.update": "Renames the workspace (decisions §2).",
+  "workspaces.delete":
+    "Deletes the workspace with all that belongs to it; its exact name is the confirmation (decisions §2).",
+  "workspaces.transferOwnership":
+    "Makes a member the owner and the owner an admin, at one instant (decisions §2, §3). The new owner's plan must have room for one more workspace: else transfers would lead around `max_workspaces`.",
+  "workspaces.listAll": "Every workspace, newest first; `q` is looked for in the name (decisions §2).",
+  "workspaces.trust":
+    "Vouches for a workspace: from here on it sends from the server's own sender and through its mail server (decisions §12).",
+  "workspaces.distrust":
+    "Withdraws the trust: the workspace's next send is refused. What is accepted already goes out.",
+  "members.list": "The workspace's members, oldest first (service.md, Members).",
+  "members.setRole":
+    "Gives a member another role and tells the member by mail (service.md, Members). Nobody changes their own, and the owner's is not changed here (decisions §3). Who may no longer invite has their pending invitations withdrawn.",
+  "members.remove":
+    "Takes a member out of the workspace, with the invitations they have open. Managers remove others; anyone but the owner may leave (service.md, Members; decisions §3).",
+  "invitations.create":
+    "Invites an address into the workspace and mails it the link (service.md, Invitations; decisions §2, §4).",
+  "invitations.list":
+    "The workspace's pending invitations, newest first; expired ones are left out (service.md, Invitations).",
+  "invitations.cancel": "Deletes a pending invitation of the workspace (service.md, Invitations).",
+  "invitations.listMine":
+    "The pending invitations to the caller's address, which must be verified: else a stranger could read them (service.md, Invitations).",
+  "invitations.accept":
+    "Joins the caller to the workspace, by the token from the mail; that proves the caller's address, and verifies it (service.md, Invitations; decisions §4).",
+  "invitations.decline":
+    "Declines an invitation by the token from the mail (service.md, Invitations; decisions §4).",
+  "invitations.acceptById":
+    "Joins the caller to the workspace, by the invitation's id; the caller's address must be verified (decisions §4).",
+  "invitations.declineById":
+    "Declines an invitation by its id; the caller's address must be verified (decisions §4).",
+  "templates.create":
+    "Makes a template, whose content becomes its first version, active at once (service.md, Templates).",
+  "templates.list": "The workspace's templates, newest first (service.md, Templates).",
+  "templates.get": "A template with what its active version says (decisions §5).",
+  "templates.update":
+    "Changes a template's name, description or language; its content is the versions' affair (service.md, Templates).",
+  "templates.delete":
+    "Deletes a template with its versions; e-mails already accepted are sent as they were (service.md, Templates).",
+  "templateVersions.create":
+    "Adds a version, numbered next; the active one stays active (service.md, Template versions).",
+  "templateVersions.list": "A template's versions, newest first (service.md, Templates).",
+  "templateVersions.get": "A version with all that it says (decisions §5).",
+  "templateVersions.update":
+    "Changes the given parts of a version; e-mails already accepted keep what was there (service.md, Templates; decisions §5).",
+  "templateVersions.delete": "Deletes a version that is not the active one (service.md, Template versions).",
+  "templateVersions.activate":
+    "Makes a version the one that is sent, in place of the former (service.md, Template versions).",
+  "templateVersions.preview":
+    "A version as it would be sent, stylesheets inlined, with the names of placeholders that have no value. The version's sample data stand in where none are given. Throws `template_render_failed` past a limit (decisions §5).",
+  "templateVersions.test":
+    "Sends a version, active or not, to the given addresses: marked as a test, and counted against the quota (decisions §5).",
+  "stylesheets.create":
+    "Adds CSS that is inlined into the workspace's e-mails from now on (service.md, Stylesheets; decisions §5).",
+  "stylesheets.list": "The workspace's stylesheets, newest first (service.md, Stylesheets).",
+  "stylesheets.get": "One stylesheet (decisions §5).",
+  "stylesheets.update":
+    "Changes a stylesheet's name or CSS, and with it what is inlined from now on (service.md, Stylesheets).",
+  "stylesheets.delete": "Deletes a stylesheet; it is inlined no more (service.md, Stylesheets).",
+  "settings.get": "The workspace's settings, for any member (service.md, Workspace settings).",
+  "settings.update":
+    "Changes the given settings of the workspace; answers all of them (service.md, Workspace settings).",
+  "plans.create": "Makes a plan, active and without limits where nothing else is said (service.md, Plan).",
+  "plans.list": "Every plan, oldest first (service.md, Plans).",
+  "plans.get": "One plan (service.md, Plans).",
+  "plans.update":
+    "Changes the given fields of a plan; the default plan can't be deactivated (service.md, Plans; decisions §6).",
+  "plans.delete":
+    "Deletes a plan; with `force` it is first unassigned from every workspace and user. The default plan stays (decisions §6).",
+  "plans.setDefault": "Makes a plan the default; the previous default is unset (service.md, Plan).",
+  "plans.assignToWorkspace": "Puts a workspace under a plan (service.md, Plans).",
+  "plans.getForWorkspace": "The plan in force for a workspace, and where it comes from (decisions §6).",
+  "plans.assignToUser":
+    "Puts a user under a plan, which governs how many workspaces the user may own (decisions §6).",
+  "plans.getForUser": "The plan in force for a user, and where it comes from (decisions §6).",
+  "plans.getCurrent": "The plan of the workspace: its own, otherwise the default (service.md, Plans).",
+  "plans.unassignFromWorkspace": "Puts a workspace back under the default plan: for the command line.",
+  "plans.unassignFromUser": "Puts a user back under the default plan: for the command line.",
+  "plans.listHolders":
+    "Whom a plan is assigned to, workspaces before users; who is under it only as the default is not among them. For the command line.",
+  "auditLog.listForWorkspace":
+    "The workspace's audit log, newest first (service.md, Audit logs and events). It holds the category audit only, so any other category finds nothing.",
+  "auditLog.listMine":
+    "The caller's own security log: logins, passwords, two-factor login, sessions (service.md, Audit logs and events).",
+  "events.list":
+    "Everything that happened on the platform, newest first (service.md, Audit logs and events).",
+  "apiKeys.create":
+    "Makes a key for sending, where the owner's address is verified, within the plan's `max_api_keys`; its text is answered this once (decisions §8).",
+  "apiKeys.list": "The workspace's unrevoked keys, newest first (decisions §8).",
+  "apiKeys.revoke": "Ends a key: it is refused from the next request on (decisions §8).",
+  "webhooks.create":
+    "Subscribes a URL to events; the signing secret is answered this once (service.md, Webhooks; decisions §10).",
+  "webhooks.list": "The workspace's webhooks, newest first (service.md, Webhooks).",
+  "webhooks.get": "One webhook, without its secret (decisions §10).",
+  "webhooks.update":
+    "Changes a webhook; enabled again, it starts with a clean slate of failures (decisions §10).",
+  "webhooks.delete":
+    "Deletes a webhook with its deliveries; nothing is sent to it any more (service.md, Webhooks).",
+  "webhooks.rotateSecret":
+    "Gives a webhook a new signing secret, answered this once; the former stays valid for 24 h (decisions §10).",
+  "webhooks.listDeliveries": "A webhook's deliveries, newest first (decisions §10).",
+  "webhooks.redeliver":
+    "Puts a settled delivery back into the queue, with all its attempts; one that still waits is left alone (decisions §10).",
+  "webhooks.redeliverDelivery": "As `redeliverWebhook`, for a caller who knows the delivery alone.",
+  "webhooks.test":
+    "Queues a delivery of `webhook.test`, whatever the webhook is subscribed to (decisions §10).",
+  "emails.sendTemplate":
+    "Accepts an e-mail made from a template's active version (service.md, Sending with a template; decisions §7).",
+  "emails.send": "Accepts an e-mail whose content is given as it stands (decisions §7).",
+  "emails.list": "The workspace's e-mails, newest first, for a key (decisions §7).",
+  "emails.get": "One e-mail with its recipients' states and its attempts, for a key (decisions §7).",
+  "emails.cancel": "Takes an e-mail back that still waits (decisions §7).",
+  "emails.listForWorkspace": "The workspace's e-mails, newest first, for people (decisions §7).",
+  "emails.getForWorkspace":
+    "One e-mail with its recipients' states and its attempts, for people (decisions §7).",
+  "emails.getAny": "One e-mail of any workspace or of the service itself: for the command line.",
+  "emails.listAll": "The e-mails of all workspaces, newest first: for the command line.",
+  "emails.retry":
+    "Puts a failed e-mail back into the queue, for the recipients that did not get it. For operators.",
+  "queue.status": "How full the queue is, which routes are held and why, and who works on it.",
+  "queue.pause":
+    "Holds the delivery of e-mails, or of one route's; whether it was not held for good already. What is under way is finished.",
+  "queue.resume": "Delivers e-mails again, or those of one route; whether it was held.",
+};

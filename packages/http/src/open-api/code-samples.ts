@@ -1,0 +1,83 @@
+import type { Route } from "../contract/route.ts";
+import { credentialsFor } from "../server/authenticate.ts";
+import type { Operation } from "./open-api.ts";
+import type { JsonSchema } from "./schemas.ts";
+
+/** A call written down in one language, as references show it. */
+export interface CodeSample {
+  lang: string;
+  label: string;
+  source: string;
+}
+
+type Parts = Pick<Operation, "parameters" | "requestBody">;
+
+/** The same call as a line of a shell and as TypeScript. */
+export function codeSamplesOf(route: Route, operation: Parts): CodeSample[] {
+  const given = operation.requestBody?.content["application/json"];
+  const body = given && essentialOf(given.schema, given.example);
+  const path = `/api/v1${route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`)}`;
+  const headers = headersOf(route);
+  return [
+    { lang: "Shell", label: "curl", source: curl(route.method, path, headers, body) },
+    { lang: "TypeScript", label: "TypeScript", source: fetched(route.method, path, headers, body) },
+  ];
+}
+
+/** What nobody would leave out, though they may. */
+const telling = new Set(["template_data", "html", "text"]);
+
+/** The fields of an example that must be given, and those that show what the call is for; where none must, the first two. */
+function essentialOf({ required = [] }: JsonSchema, example: unknown): object {
+  const fields = Object.entries(Object(example) as object);
+  const needed = fields.filter(([name]) => required.includes(name) || telling.has(name));
+  return Object.fromEntries(needed.length > 0 ? needed : fields.slice(0, 2));
+}
+
+type Headers = readonly (readonly [name: string, value: string])[];
+
+/** Values that the caller has to fill in stand as variables of the shell. */
+function headersOf(route: Route): Headers {
+  const credentials = credentialsFor(route.access);
+  if (credentials === "none") return [];
+  if (credentials === "api_key") return [["Authorization", "Bearer $API_KEY"]];
+  const token = ["Authorization", "Bearer $TOKEN"] as const;
+  return credentials === "jwt" ? [token] : [token, ["X-Service-Workspace-Id", "$WORKSPACE"]];
+}
+
+function curl(method: string, path: string, headers: Headers, body: unknown): string {
+  const verb = method === "GET" || (method === "POST" && body !== undefined) ? "" : `-X ${method} `;
+  const lines = [
+    `curl ${verb}"$POSTHORN_URL${path}"`,
+    ...headers.map(([name, value]) => `-H "${name}: ${value}"`),
+    ...(body === undefined
+      ? []
+      : ['-H "Content-Type: application/json"', `-d ${quoted(JSON.stringify(body))}`]),
+  ];
+  return lines.join(" \\\n  ");
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+function fetched(method: string, path: string, headers: Headers, body: unknown): string {
+  const sent = [...headers, ...(body === undefined ? [] : [["Content-Type", "application/json"] as const])];
+  const lines = sent.map(([name, value]) => `    ${keyOf(name)}: ${templated(value)},`);
+  const fields = [
+    ...(method === "GET" ? [] : [`  method: "${method}",`]),
+    ...(lines.length === 0 ? [] : [`  headers: {\n${lines.join("\n")}\n  },`]),
+    ...(body === undefined ? [] : [`  body: JSON.stringify(${indented(literalOf(Object(body)))}),`]),
+  ];
+  const options = fields.length === 0 ? "" : `, {\n${fields.join("\n")}\n}`;
+  return `const response = await fetch(${templated(`$POSTHORN_URL${path}`)}${options});\nconst { data, error } = await response.json();`;
+}
+
+const templated = (text: string): string =>
+  text.includes("$")
+    ? `\`${text.replaceAll(/\$(\w+)/g, (_, name: string) => `\${${camel(name)}}`)}\``
+    : JSON.stringify(text);
+const literalOf = (value: object): string =>
+  JSON.stringify(value, null, 2).replaceAll(/^( *)"(\w+)":/gm, "$1$2:");
+const keyOf = (name: string): string => (/^\w+$/.test(name) ? name : `"${name}"`);
+const indented = (text: string): string => text.replaceAll("\n", "\n  ");
+const camel = (name: string): string =>
+  name.toLowerCase().replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());

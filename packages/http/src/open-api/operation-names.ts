@@ -1,0 +1,45 @@
+import { useCases, verbWords } from "@posthorn/core";
+import type { Route } from "../contract/route.ts";
+
+/** The public verb of each use case, as `emails.sendTemplate`. */
+const verbs = new Map<unknown, string>(
+  Object.entries(useCases).flatMap(([aggregate, entries]) =>
+    Object.entries(entries).map(([verb, useCase]): [unknown, string] => [useCase, `${aggregate}.${verb}`]),
+  ),
+);
+
+/** The public verb that a route calls, as `emails.sendTemplate`; `undefined` for a route of a host's own. */
+const verbOf = ({ useCase }: Route): string | undefined => verbs.get(useCase);
+
+/** Names operations by the verb that they call; a second route to the same verb also by its path, one of a host's own by its path alone. */
+export function createOperationNames(routes: readonly Route[]): (route: Route) => string {
+  const names = new Map<Route, string>();
+  const taken = new Set<string>();
+  for (const route of routes) {
+    const verb = verbOf(route);
+    const name =
+      verb === undefined || taken.has(verb) ? `${verb ?? route.method.toLowerCase()}${byPath(route)}` : verb;
+    taken.add(name);
+    names.set(route, name);
+  }
+  return (route) => names.get(route) ?? byPath(route);
+}
+
+/** `/workspaces/current/templates/{id}` → `WorkspacesCurrentTemplatesById`. */
+function byPath({ path }: Route): string {
+  return path
+    .split("/")
+    .filter((segment) => segment !== "")
+    .flatMap((segment) => segment.replace(/^\{(\w+)\}$/, "by_$1").split(/[-_]/))
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join("");
+}
+
+/** Where a rule is written down: for those who read the source. */
+const citation = / \((?:service|decisions|platform|queue|reliability)(?:\.md)?[ ,][^)]*\)/g;
+
+/** What the operation does, in the words of the verb's docstring. */
+export function describeRoute(route: Route): { description?: string } {
+  const words = verbWords[verbOf(route) ?? ""]?.replaceAll(citation, "");
+  return words === undefined || words === "" ? {} : { description: words };
+}

@@ -1,0 +1,68 @@
+import { escapeHtml, type Page } from "../server/plain-reply.ts";
+import { horn } from "./horn.ts";
+
+/** What a development server made to work with. */
+export interface DevelopmentHome {
+  /** The server's address, without a slash at its end. */
+  url: string;
+  apiKey: string;
+  login: { email: string; password: string };
+  workspaceId: number;
+}
+
+const script = `
+for (const button of document.querySelectorAll("button")) {
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(button.parentElement.querySelector("code").textContent);
+    button.textContent = "Copied";
+    setTimeout(() => { button.textContent = "Copy"; }, 1500);
+  });
+}`;
+
+/** The first page of a development server: what to do next, with everything filled in. */
+export function homePage({ url, apiKey, login, workspaceId }: DevelopmentHome): Page {
+  const curl = `curl ${url}/api/v1/emails/send-template \\
+  -H "Authorization: Bearer ${apiKey}" \\
+  -H "Content-Type: application/json" \\
+  -d '{"template":"welcome","to":["ada@example.com"],"template_data":{"name":"Ada"}}'`;
+  const fetched = `await fetch("${url}/api/v1/emails/send-template", {
+  method: "POST",
+  headers: { authorization: "Bearer ${apiKey}", "content-type": "application/json" },
+  body: JSON.stringify({ template: "welcome", to: ["ada@example.com"], template_data: { name: "Ada" } }),
+});`;
+  const rows = [
+    ["API key", apiKey],
+    ["Login", login.email],
+    ["Password", login.password],
+    ["Workspace", String(workspaceId)],
+  ];
+  const known = rows.map(
+    ([name = "", value = ""]) =>
+      `<div><dt>${name}</dt><dd><code>${escapeHtml(value)}</code><button type="button">Copy</button></dd></div>`,
+  );
+  const html = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex"><title>Posthorn, developing</title><style>${style}</style></head>
+<body><main><header>${horn}<h1>Posthorn is running</h1><p>Mail is captured on this machine and sent nowhere. Login and key stay the same at every start.</p></header>
+<nav><a href="inbox"><b>Inbox</b><span>Every mail, as it would have arrived</span></a>
+<a href="docs"><b>Reference</b><span>Every call, with a line to copy</span></a></nav>
+<h2>Send a first mail</h2>${snippet("From a shell", curl)}${snippet("From JavaScript", fetched)}
+<p>Then look into the <a href="inbox">inbox</a>.</p>
+<h2>What was made for you</h2><dl>${known.join("")}</dl>
+</main><script>${script}</script></body></html>`;
+  return { html, scripts: [script] };
+}
+
+const snippet = (title: string, code: string): string =>
+  `<h3>${title}</h3><div class="code"><pre tabindex="0"><code>${escapeHtml(code)}</code></pre><button type="button">Copy</button></div>`;
+
+const style = `:root{color-scheme:light dark;--ink:#1d2129;--quiet:#5b6270;--edge:#e3e5ea;--soft:#f5f6f8;--paper:#fff;--accent:#8a5a00;--brand:#ffc629}
+@media (prefers-color-scheme:dark){:root{--ink:#e8eaed;--quiet:#a2a9b4;--edge:#33373f;--soft:#1b1e24;--paper:#14161a;--accent:#ffd15c}}
+*{box-sizing:border-box}body{font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;margin:0;color:var(--ink);background:var(--paper)}
+main{max-width:46rem;margin:0 auto;padding:3.5rem 1.25rem 4rem}header svg{width:3.4rem;height:3.4rem;padding:.6rem;border-radius:.8rem;background:var(--brand);color:#1d2129}
+h1{font-size:1.9rem;margin:1rem 0 .25rem}header p{color:var(--quiet);margin:0}h2{font-size:1.15rem;margin:2.5rem 0 .5rem}h3{font-size:.9rem;color:var(--quiet);font-weight:500;margin:1rem 0 .35rem}
+nav{display:grid;grid-template-columns:repeat(auto-fit,minmax(14rem,1fr));gap:.75rem;margin-top:1.75rem}nav a{display:block;padding:.9rem 1.1rem;border:1px solid var(--edge);border-radius:.7rem;text-decoration:none;color:inherit}nav a:hover{border-color:var(--accent)}nav span{display:block;color:var(--quiet);font-size:.92rem}
+a{color:var(--accent)}.code,dd{position:relative}pre{margin:0;padding:.9rem 4.75rem .9rem 1rem;background:var(--soft);border:1px solid var(--edge);border-radius:.6rem;overflow-x:auto}code{font:13px/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+button{font:inherit;font-size:.8rem;border:1px solid var(--edge);border-radius:.4rem;background:var(--paper);color:var(--quiet);padding:.1rem .6rem;cursor:pointer}.code button{position:absolute;top:.6rem;right:.6rem}button:hover{color:var(--ink)}
+dl{margin:0}dl div{display:flex;gap:1rem;padding:.45rem 0;border-bottom:1px solid var(--edge);align-items:baseline}dt{width:6rem;color:var(--quiet);flex:none}dd{margin:0;display:flex;flex:1;gap:.75rem;justify-content:space-between;min-width:0}dd code{overflow-wrap:anywhere}
+:focus-visible{outline:2px solid var(--accent);outline-offset:2px}`;

@@ -1,0 +1,32 @@
+import { escapeHtml, type Page } from "../../server/plain-reply.ts";
+import { horn } from "../horn.ts";
+import { inboxScript } from "./inbox-script.ts";
+import { inboxStyle } from "./inbox-style.ts";
+
+/** How the page is reached. */
+export interface InboxPlace {
+  /** Where the inbox's other addresses begin, seen from the page. */
+  root: "inbox" | "../inbox";
+  /** Proves that a form was ours. */
+  formToken: string;
+}
+
+/** The page of the kept mails: a list, and one of them open. It reads everything else as JSON, and shows it as text. */
+export function inboxPage({ root, formToken }: InboxPlace): Page {
+  const up = root === "inbox" ? "" : "../";
+  const html = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex"><title>Inbox · Posthorn</title><style>${inboxStyle}</style></head>
+<body data-root="${root}"><header><a class="brand" href="${up}./">${horn}<b>Posthorn</b></a>
+<p id="count" role="status">Captured here, sent nowhere</p>
+<nav aria-label="Elsewhere"><a href="${up}docs">Reference</a></nav>
+<form method="post" action="${root}/clear"><input type="hidden" name="token" value="${escapeHtml(formToken)}">
+<button id="clear">Delete all</button></form></header>
+<div id="panes"><section id="list" aria-label="Mails">
+<input id="search" type="search" placeholder="Search  /" aria-label="Search subject, sender, recipient and text">
+<ul id="mails"></ul><p id="none" hidden></p></section>
+<main id="mail" tabindex="-1"><p class="empty">${horn}<span>Choose a mail, or send one: it shows here by itself.</span></p></main></div>
+<noscript><p class="empty">The inbox needs JavaScript. Its mails are at <a href="${root}.json">${root}.json</a>.</p></noscript>
+<script>${inboxScript}</script></body></html>`;
+  return { html, scripts: [inboxScript], policy: ["frame-src 'self'"] };
+}

@@ -1,0 +1,102 @@
+import { randomBytes } from "node:crypto";
+import { ServiceError } from "@posthorn/core";
+import { headerOf, type WireReply, type WireRequest } from "../../contract/wire-request.ts";
+import { htmlReply, jsonReply } from "../../server/plain-reply.ts";
+import { isFromHere } from "../is-from-here.ts";
+import type { CaptureInbox, InboxMailDetail } from "./capture-inbox.ts";
+import { inboxPage } from "./inbox-page.ts";
+import { hasRemotePictures, mailFrame } from "./mail-frame.ts";
+import { type MailFile, readFiles, readHeaders } from "./read-files.ts";
+
+/** What answers a path of the inbox; `undefined` for one that is not there, or not for this caller. */
+type InboxRoutes = (
+  request: WireRequest,
+  path: string,
+  query: string,
+) => (() => WireReply | Promise<WireReply>) | undefined;
+
+/** Makes what shows captured mail, to callers of this machine and nobody else. */
+export function createInboxRoutes(inbox: CaptureInbox): InboxRoutes {
+  // A page of another program on this machine may post here, but knows no token.
+  const formToken = randomBytes(18).toString("base64url");
+  const pages = {
+    list: htmlReply(inboxPage({ root: "inbox", formToken })),
+    mail: htmlReply(inboxPage({ root: "../inbox", formToken })),
+  };
+  return (request, path, query) => {
+    if (!path.startsWith("/inbox") || !isFromHere(request)) return undefined;
+    const { method } = request;
+    if (method === "POST" && path === "/inbox/clear") return () => clear(inbox, formToken, request);
+    if (method !== "GET" && method !== "HEAD") return undefined;
+    if (path === "/inbox") return () => pages.list;
+    if (path === "/inbox.json") return () => listReply(inbox, request);
+    const match = /^\/inbox\/([\w-]{1,64})(\.json|\/html|\/source|\/attachments\/(\d{1,4}))?$/.exec(path);
+    const mail = match?.[1] === undefined ? undefined : inbox.find(match[1]);
+    if (mail === undefined) return undefined;
+    const part = match?.[2];
+    if (part === undefined) return () => pages.mail;
+    if (part === ".json") return () => jsonReply(detailOf(mail));
+    if (part === "/source") return () => sourceReply(mail);
+    if (part === "/html") {
+      const pictures = query === "pictures=1";
+      return async () => mailFrame(mail, { files: await filesFor(mail), pictures });
+    }
+    return () => fileReply(mail, Number(match?.[3]));
+  };
+}
+
+/** Forgets all mails where the form says the token that it was given. Throws `forbidden` otherwise. */
+async function clear(inbox: CaptureInbox, formToken: string, request: WireRequest): Promise<WireReply> {
+  const fields = new URLSearchParams(Buffer.from(await request.readBody(1024)).toString());
+  if (fields.get("token") !== formToken) {
+    throw new ServiceError("forbidden", { message: "The form is out of date: load the page again." });
+  }
+  inbox.clear();
+  return { status: 303, headers: { location: "../inbox", "cache-control": "no-store" }, body: "" };
+}
+
+/** The list, with a tag by which a page that asks every second is spared what it has. */
+function listReply(inbox: CaptureInbox, request: WireRequest): WireReply {
+  const mails = inbox.list();
+  const etag = `"${mails.length}-${mails[0]?.id ?? "none"}"`;
+  if (headerOf(request, "if-none-match") === etag) return { status: 304, headers: { etag }, body: "" };
+  const reply = jsonReply(mails);
+  reply.headers["etag"] = etag;
+  return reply;
+}
+
+/** What the page shows of a mail besides its parts. */
+function detailOf(mail: InboxMailDetail): object {
+  return {
+    ...mail,
+    all_headers: readHeaders(mail.source),
+    source_size: mail.source.length,
+    html_size: Buffer.byteLength(mail.html),
+    has_remote_pictures: hasRemotePictures(mail.html),
+  };
+}
+
+/** Nothing of a mail without files is read for them. */
+const filesFor = async (mail: InboxMailDetail): Promise<MailFile[]> =>
+  mail.attachments.length === 0 ? [] : await readFiles(mail.source);
+
+async function fileReply(mail: InboxMailDetail, position: number): Promise<WireReply> {
+  const file = (await filesFor(mail))[position];
+  if (file === undefined) throw new ServiceError("not_found");
+  return download(file.filename || `file-${position + 1}`, new Uint8Array(file.content));
+}
+
+const sourceReply = (mail: InboxMailDetail): WireReply =>
+  download(`${mail.id}.eml`, new Uint8Array(Buffer.from(mail.source, "latin1")));
+
+/** Bytes to be kept as a file; no browser shows or runs them. */
+function download(filename: string, body: Uint8Array<ArrayBuffer>): WireReply {
+  const headers = {
+    "content-type": "application/octet-stream",
+    "content-disposition": `attachment; filename*=UTF-8''${encodeURIComponent(filename)}`,
+    "content-security-policy": "sandbox; default-src 'none'",
+    "x-content-type-options": "nosniff",
+    "cache-control": "no-store",
+  };
+  return { status: 200, headers, body };
+}

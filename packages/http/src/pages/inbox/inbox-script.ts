@@ -1,0 +1,205 @@
+/** What the page of the inbox runs. Whatever a mail says is set as text; its HTML stands in a frame that runs nothing. */
+export const inboxScript = `
+const root = new URL(document.body.dataset.root, location.href).href;
+const byId = (id) => document.getElementById(id);
+const make = (tag, fields, ...children) => {
+  const made = Object.assign(document.createElement(tag), fields);
+  made.append(...children.filter((each) => each !== undefined));
+  return made;
+};
+const addressOf = (mail) => root + "/" + encodeURIComponent(mail);
+const bytes = (count) => count < 1000 ? count + " B" : count < 1e6 ? (count / 1000).toFixed(count < 1e4 ? 1 : 0) + " kB" : (count / 1e6).toFixed(1) + " MB";
+const fullTime = (ms) => new Date(ms).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" });
+const shortTime = (ms) => {
+  const date = new Date(ms);
+  const today = new Date().toDateString() === date.toDateString();
+  return today
+    ? date.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" })
+    : date.toLocaleDateString(undefined, { day: "numeric", month: "short" });
+};
+const timeOf = (ms, words) => make("time", { dateTime: new Date(ms).toISOString(), title: fullTime(ms), textContent: words(ms) });
+
+let mails = [];
+let open;
+let openDetail;
+let view = "html";
+let narrow = false;
+let pictures = false;
+const seen = new Set(JSON.parse(sessionStorage.getItem("seen") ?? "[]"));
+const narrowScreen = matchMedia("(max-width: 48rem)");
+
+const matches = (mail, words) => {
+  const text = [mail.subject, mail.from.name, mail.from.address, mail.to.join(" "), mail.preview ?? ""].join(" ").toLowerCase();
+  return words.every((word) => text.includes(word));
+};
+const shown = () => {
+  const words = byId("search").value.toLowerCase().split(" ").filter(Boolean);
+  return mails.filter((mail) => matches(mail, words));
+};
+const row = (mail) => {
+  const link = make("a", { href: addressOf(mail.id) },
+    make("span", { className: "who", textContent: mail.to[0] + (mail.to.length > 1 ? " +" + (mail.to.length - 1) : "") }),
+    timeOf(mail.receivedAt, shortTime),
+    make("strong", { textContent: mail.subject || "(no subject)" }),
+    make("span", { className: "preview", textContent: mail.preview ?? "" }),
+    mail.attachmentCount ? make("span", { className: "clip", textContent: mail.attachmentCount + (mail.attachmentCount === 1 ? " file" : " files") }) : undefined);
+  if (!seen.has(mail.id)) link.classList.add("new");
+  if (mail.id === open) link.setAttribute("aria-current", "true");
+  link.addEventListener("click", (event) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    go(mail.id);
+  });
+  return make("li", {}, link);
+};
+const drawList = () => {
+  const found = shown();
+  byId("mails").replaceChildren(...found.map(row));
+  byId("none").hidden = found.length > 0;
+  byId("none").textContent = mails.length === 0 ? "No mail yet. It shows here as soon as something is sent." : "Nothing matches.";
+  byId("count").textContent = mails.length === 0 ? "Captured here, sent nowhere" : mails.length + (mails.length === 1 ? " mail" : " mails") + ", sent nowhere";
+  byId("clear").disabled = mails.length === 0;
+  const unread = mails.filter((mail) => !seen.has(mail.id)).length;
+  document.title = (unread > 0 ? "(" + unread + ") " : "") + (openDetail?.subject ? openDetail.subject + " · " : "") + "Inbox · Posthorn";
+};
+
+const linked = (text) => text.split(/(https?:\\/\\/[^\\s<>"']*[^\\s<>"'.,;:!?)\\]}])/i).map((part, at) =>
+  at % 2 === 0 ? part : make("a", { href: part, target: "_blank", rel: "noopener noreferrer", textContent: part }));
+const table = (rows) => make("table", {}, make("tbody", {}, ...rows.map(([name, value]) =>
+  make("tr", {}, make("th", { scope: "row", textContent: name }), make("td", { textContent: value })))));
+const note = (className, ...words) => make("p", { className: "note " + className }, ...words);
+
+const views = {
+  html: (mail) => {
+    if (mail.html === "") return [note("", "This mail has no HTML part.")];
+    const frame = make("iframe", { title: "The mail's HTML", src: addressOf(mail.id) + "/html" + (pictures ? "?pictures=1" : "") });
+    frame.setAttribute("sandbox", "allow-popups allow-popups-to-escape-sandbox");
+    const hold = make("div", { className: "frame" + (narrow ? " narrow" : "") }, frame);
+    const width = (name, on) => {
+      const button = make("button", { type: "button", textContent: name, onclick: () => { narrow = on; drawMail(); } });
+      button.setAttribute("aria-pressed", String(narrow === on));
+      return button;
+    };
+    const widths = make("div", { className: "switch" }, width("Desktop", false), width("Phone", true));
+    widths.setAttribute("role", "group");
+    widths.setAttribute("aria-label", "Width");
+    const remote = !mail.has_remote_pictures ? undefined : make("button", {
+      type: "button", className: "quiet", textContent: pictures ? "Hide remote pictures" : "Load remote pictures",
+      onclick: () => { pictures = !pictures; drawMail(); },
+    });
+    return [make("div", { className: "tools" }, widths, remote), hold];
+  },
+  text: (mail) => mail.text === "" ? [note("", "This mail has no text part.")] : [make("pre", { className: "text" }, ...linked(mail.text))],
+  headers: (mail) => [table(mail.all_headers.map(({ name, value }) => [name, value]))],
+  source: (mail) => [make("pre", { textContent: mail.source })],
+};
+const titles = { html: "HTML", text: "Text", headers: "Headers", source: "Source" };
+
+const warnings = (mail) => [
+  mail.missing?.length > 0 ? note("warn", make("b", { textContent: "No value for " }), mail.missing.join(", "), ": left empty, as the call allowed it.") : undefined,
+  mail.html_size > 102400 ? note("warn", make("b", { textContent: "HTML of " + bytes(mail.html_size) + ". " }), "Gmail cuts off what is over 102 kB, and shows “Message clipped”.") : undefined,
+];
+const drawMail = () => {
+  const mail = openDetail;
+  const at = byId("mail");
+  document.body.classList.toggle("reading", mail !== undefined);
+  if (mail === undefined) return;
+  if (mail.html === "" && view === "html") view = "text";
+  const tabs = Object.keys(titles).map((name) => {
+    const tab = make("button", { type: "button", textContent: titles[name], onclick: () => { view = name; drawMail(); byId("tab-" + name).focus(); } });
+    tab.id = "tab-" + name;
+    tab.setAttribute("role", "tab");
+    tab.setAttribute("aria-selected", String(view === name));
+    tab.setAttribute("aria-controls", "panel");
+    tab.tabIndex = view === name ? 0 : -1;
+    tab.addEventListener("keydown", (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (step === undefined) return;
+      const names = Object.keys(titles);
+      view = names[(names.indexOf(name) + step + names.length) % names.length];
+      drawMail();
+      byId("tab-" + view).focus();
+    });
+    return tab;
+  });
+  const bar = make("div", { className: "tabs" }, ...tabs);
+  bar.setAttribute("role", "tablist");
+  bar.setAttribute("aria-label", "Parts of the mail");
+  const panel = make("div", { className: "panel " + view }, ...views[view](mail));
+  panel.id = "panel";
+  panel.setAttribute("role", "tabpanel");
+  panel.setAttribute("aria-labelledby", "tab-" + view);
+  const files = mail.attachments.map((file, position) =>
+    make("li", {}, make("a", { href: addressOf(mail.id) + "/attachments/" + position, download: file.filename },
+      file.filename || "unnamed", make("small", { textContent: file.contentType + ", " + bytes(file.size) }))));
+  const from = mail.from.name ? mail.from.name + " <" + mail.from.address + ">" : mail.from.address;
+  at.replaceChildren(
+    make("button", { type: "button", className: "back", textContent: "‹ All mails", onclick: () => go(undefined) }),
+    make("h1", { textContent: mail.subject || "(no subject)" }),
+    make("dl", {},
+      make("div", {}, make("dt", { textContent: "From" }), make("dd", { textContent: from })),
+      make("div", {}, make("dt", { textContent: "To" }), make("dd", { textContent: mail.to.join(", ") })),
+      make("div", {}, make("dt", { textContent: "When" }), make("dd", {}, timeOf(mail.receivedAt, fullTime), " · " + bytes(mail.source_size)))),
+    ...warnings(mail).filter(Boolean),
+    ...(files.length > 0 ? [make("ul", { className: "files" }, ...files)] : []),
+    bar, panel);
+};
+
+const load = async (id) => {
+  const answer = await fetch(addressOf(id) + ".json").catch(() => undefined);
+  return answer?.ok ? await answer.json() : undefined;
+};
+const show = async (id) => {
+  open = id;
+  pictures = false;
+  const detail = id === undefined ? undefined : await load(id);
+  if (open !== id) return;
+  openDetail = detail;
+  if (id !== undefined && detail === undefined) byId("mail").replaceChildren(make("p", { className: "empty", textContent: "This mail is gone." }));
+  if (detail !== undefined) { seen.add(id); sessionStorage.setItem("seen", JSON.stringify([...seen].slice(-2000))); }
+  drawMail();
+  drawList();
+};
+const go = async (id) => {
+  history.pushState(null, "", id === undefined ? root : addressOf(id));
+  await show(id);
+  if (id !== undefined) byId("mail").focus({ preventScroll: !narrowScreen.matches });
+  scrollTo(0, 0);
+};
+const here = () => {
+  const rest = location.href.split(/[?#]/)[0].slice(root.length + 1);
+  return rest === "" ? undefined : decodeURIComponent(rest);
+};
+let tag;
+const look = async () => {
+  const answer = await fetch(root + ".json", tag ? { headers: { "if-none-match": tag } } : {}).catch(() => undefined);
+  document.body.classList.toggle("lost", answer === undefined);
+  if (!answer?.ok) return;
+  tag = answer.headers.get("etag") ?? undefined;
+  mails = await answer.json();
+  drawList();
+};
+
+addEventListener("popstate", () => show(here()));
+byId("search").addEventListener("input", drawList);
+addEventListener("keydown", (event) => {
+  if (event.metaKey || event.ctrlKey || event.altKey) return;
+  if (event.target.matches("input")) { if (event.key === "Escape") { event.target.value = ""; event.target.blur(); drawList(); } return; }
+  if (event.key === "/") { event.preventDefault(); byId("search").focus(); return; }
+  const step = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step === undefined || (event.key.startsWith("Arrow") && !byId("list").contains(document.activeElement))) return;
+  const list = shown();
+  const next = list[open === undefined ? 0 : list.findIndex(({ id }) => id === open) + step];
+  if (next === undefined) return;
+  event.preventDefault();
+  go(next.id).then(() => document.querySelector("[aria-current]")?.focus());
+});
+const start = async () => {
+  await look();
+  const wanted = here() ?? (narrowScreen.matches ? undefined : mails[0]?.id);
+  if (wanted !== undefined) await show(wanted);
+};
+start();
+setInterval(() => { if (!document.hidden) look(); }, 1500);
+addEventListener("visibilitychange", () => { if (!document.hidden) look(); });
+`;

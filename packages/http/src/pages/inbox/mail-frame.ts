@@ -1,0 +1,37 @@
+import type { WireReply } from "../../contract/wire-request.ts";
+import { htmlReply } from "../../server/plain-reply.ts";
+import type { InboxMailDetail } from "./capture-inbox.ts";
+import type { MailFile } from "./read-files.ts";
+
+/**
+ * A kept mail's HTML as a document of its own, for a frame: it runs nothing, and loads nothing but, where it was asked for, pictures, as
+ * loading one tells its server that the mail was opened. What came with the mail shows. Links open in a tab of their own.
+ */
+export function mailFrame(
+  mail: InboxMailDetail,
+  { files, pictures }: { files: readonly MailFile[]; pictures: boolean },
+): WireReply {
+  const byId = new Map(files.flatMap((file) => (file.contentId === "" ? [] : [[file.contentId, file]])));
+  const html = mail.html.replace(/cid:([^"'\s)>]+)/gi, (found, id: string) => {
+    const file = byId.get(id);
+    return file === undefined || !file.contentType.startsWith("image/")
+      ? found
+      : `data:${file.contentType};base64,${file.content.toString("base64")}`;
+  });
+  const reply = htmlReply({ html: `<base target="_blank">${html}` });
+  reply.headers["content-security-policy"] = [
+    "default-src 'none'",
+    "style-src 'unsafe-inline'",
+    `img-src data:${pictures ? " https: http:" : ""}`,
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+    "sandbox allow-popups allow-popups-to-escape-sandbox",
+  ].join("; ");
+  reply.headers["x-frame-options"] = "SAMEORIGIN";
+  return reply;
+}
+
+/** Whether a mail's HTML names pictures of other servers. */
+export function hasRemotePictures(html: string): boolean {
+  return /(?:src|srcset|background)\s*=\s*["']?\s*(?:https?:)?\/\/|url\(\s*["']?(?:https?:)?\/\//i.test(html);
+}

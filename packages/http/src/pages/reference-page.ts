@@ -1,0 +1,77 @@
+import { gunzipSync } from "node:zlib";
+import { headerOf, type WireReply, type WireRequest } from "../contract/wire-request.ts";
+import { documentReply, htmlReply } from "../server/plain-reply.ts";
+
+/** A program that shows the OpenAPI document, served beside `/docs`: nothing is loaded from elsewhere. */
+export interface ReferenceProgram {
+  /** The browser build of Scalar's API reference, compressed by gzip; read when it is first asked for. */
+  script(): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+/** Where the program is loaded from, seen from `/docs`. */
+export const referenceScriptPath = "/docs/reference.js";
+
+const configuration = {
+  url: "openapi.json",
+  theme: "default",
+  layout: "modern",
+  withDefaultFonts: false,
+  telemetry: false,
+  hideClientButton: true,
+  hiddenClients: true,
+  showDeveloperTools: "never",
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  defaultOpenFirstTag: true,
+  orderRequiredPropertiesFirst: true,
+  orderSchemaPropertiesBy: "preserve",
+  authentication: { preferredSecurityScheme: "api_key" },
+  documentDownloadType: "direct",
+  operationTitleSource: "summary",
+  customCss: `.light-mode{--scalar-color-accent:#8a5a00}.dark-mode{--scalar-color-accent:#ffd15c}
+:root{--scalar-font:system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;--scalar-font-code:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}`,
+};
+
+const start = `Scalar.createApiReference("#reference", ${JSON.stringify(configuration)});`;
+
+/** The page in which the program runs. */
+export function referencePage(): WireReply {
+  const html = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Reference · Posthorn</title></head>
+<body><div id="reference"></div><noscript><p>The reference needs JavaScript; the document itself is <a href="openapi.json">openapi.json</a>.</p></noscript>
+<script src="docs/reference.js"></script><script>${start}</script></body></html>`;
+  return htmlReply({
+    html,
+    scripts: [start],
+    ownScripts: true,
+    policy: ["img-src data: blob:", "font-src data:"],
+  });
+}
+
+/** Makes what answers with the program: as it is kept to who takes gzip, and unpacked to others. */
+export async function createReferenceScriptReply(
+  program: ReferenceProgram,
+): Promise<(request: WireRequest) => WireReply> {
+  const packed = await program.script();
+  const headers = {
+    "content-type": "text/javascript; charset=utf-8",
+    "x-content-type-options": "nosniff",
+    vary: "accept-encoding",
+  };
+  const answerPacked = documentReply({
+    status: 200,
+    headers: { ...headers, "content-encoding": "gzip" },
+    body: packed,
+  });
+  return (request) => {
+    const accepted = headerOf(request, "accept-encoding") ?? "";
+    return /\bgzip\b(?!\s*;\s*q=0(?:\.0+)?\s*(?:,|$))/i.test(accepted)
+      ? answerPacked(request)
+      : {
+          status: 200,
+          headers: { ...headers, "cache-control": "no-cache" },
+          body: new Uint8Array(gunzipSync(packed)),
+        };
+  };
+}
