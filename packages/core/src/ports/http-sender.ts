@@ -32,6 +32,8 @@ export type HttpPostResult =
         | "reset"
         | "too_large"
         | "invalid_url"
+        /** This process lacks descriptors or memory: whoever was to be reached has no part in it. */
+        | "exhausted"
         | "other";
       durationMs: number;
     };

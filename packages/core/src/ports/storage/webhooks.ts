@@ -162,8 +162,8 @@ export interface WebhookDeliveries {
   }): Promise<ClaimedDelivery[]>;
   /** Records attempts whose fence still fits; the ids that were. */
   settle(results: DeliveryResult[], now: number): Promise<string[]>;
-  /** Gives leases back unused: due at `now`, without counting the attempt. */
-  release(leases: { id: string; fence: number }[], now: number): Promise<void>;
+  /** Gives leases back unused: due at `dueAt`, by default `now`, without counting the attempt. */
+  release(leases: { id: string; fence: number }[], now: number, dueAt?: number): Promise<void>;
   /** Makes a settled delivery due again with its attempts set back; whether there was one. */
   redeliver(workspaceId: number, webhookId: string, id: string, now: number): Promise<boolean>;
   /** When the next delivery falls due, pauses of endpoints and live leases included; `undefined` for none. */

@@ -5,6 +5,8 @@ import type { HttpPostResult } from "../../ports/http-sender.ts";
 export type HttpFault = Extract<HttpPostResult, { kind: "fault" }>["fault"];
 
 const BY_CODE: [RegExp, HttpFault][] = [
+  // Not EADDRNOTAVAIL: an address may be the reason for it.
+  [/^(?:EMFILE|ENFILE|ENOBUFS|ENOMEM)$/, "exhausted"],
   [/^(?:UND_ERR_HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW|UND_ERR_RES_EXCEEDED_MAX_SIZE)$/, "too_large"],
   [/^(?:UND_ERR_HEADERS_TIMEOUT|UND_ERR_BODY_TIMEOUT|UND_ERR_ABORTED)$/, "timeout"],
   [
@@ -21,7 +23,8 @@ const BY_CODE: [RegExp, HttpFault][] = [
 /** Reduces whatever was thrown to a class: the system's own text would tell of the inner network. */
 export function faultOf(error: unknown): HttpFault {
   if (error instanceof LookupFault) return error.reason === "blocked" ? "blocked_address" : "dns";
-  if (error instanceof AggregateError) return "connect";
+  if (error instanceof AggregateError)
+    return error.errors.some((one) => faultOf(one) === "exhausted") ? "exhausted" : "connect";
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return BY_CODE.find(([pattern]) => pattern.test(code))?.[1] ?? "other";
 }

@@ -152,6 +152,11 @@ describe("createHttpSender", () => {
         "http://a.example/",
       ),
     ).toMatchObject({ fault: "dns" });
+    const lacking = Object.assign(new Error("too many open files"), { code: "EMFILE" });
+    for (const fault of [lacking, new AggregateError([new Error("refused"), lacking])])
+      expect(
+        await open({ resolver: { resolve: () => Promise.reject(fault) } })("http://a.example/"),
+      ).toMatchObject({ fault: "exhausted" });
     expect(await open({ resolver: { resolve: async () => [] } })("http://a.example/")).toMatchObject({
       fault: "dns",
     });

@@ -137,6 +137,19 @@ describe("a delivery", () => {
     expect(await deliveries(id)).toMatchObject([{ error: "blocked_address", status: "pending" }]);
   });
 
+  test("that this process lacks descriptors for is tried again after a while, and no attempt is counted", async () => {
+    const { id } = await add();
+    await queue(id);
+    world.http.answerWith(() => ({ kind: "fault", fault: "exhausted", durationMs: 0 }));
+    await world.posthorn.drain();
+    for (let n = 0; n < 9; n++) expect(await drainNext()).toBe(5_000);
+    expect(await deliveries(id)).toMatchObject([{ status: "pending", attempts: 0, error: "" }]);
+    expect(await world.storage.webhookDeliveries.restoreDue(world.clock.now())).toBe(0);
+    world.http.answerWith(answering(200));
+    expect(await drainNext()).toBe(5_000);
+    expect(await deliveries(id)).toMatchObject([{ status: "delivered", attempts: 1 }]);
+  });
+
   test("whose secret can't be opened fails in the end, and holds up no other", async () => {
     const [bad, good] = [await add("bad.example.com"), await add("good.example.com")];
     database.prepare("update posthorn_webhooks set secret = 'v1.damaged' where uuid = ?").run(bad.id);

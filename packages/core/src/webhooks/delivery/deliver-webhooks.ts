@@ -16,9 +16,13 @@ const exhaustedLimit = 30;
 /** Ms that an endpoint may ask to be left alone for (decisions §10). */
 const longestPauseMs = 3_600_000;
 
+/** Ms after which a post is tried again that this process lacked descriptors or memory for. */
+const exhaustedPauseMs = 5_000;
+
 interface Attempted {
   claimed: ClaimedDelivery;
-  result: DeliveryResult;
+  /** Absent where nothing was attempted: this process lacked something. */
+  result: DeliveryResult | undefined;
   /** Until when the endpoint asked to be left alone. */
   pausedUntil: number | undefined;
 }
@@ -55,6 +59,11 @@ async function attempt(runtime: Runtime, claimed: ClaimedDelivery): Promise<Atte
   const { delivery, retryCount, fence } = claimed;
   const { retryBaseSecs } = runtime.config.webhooks;
   const answer = await post(runtime, claimed);
+  if (answer.kind === "fault" && answer.fault === "exhausted") {
+    const words = "a webhook delivery waits: this process lacks descriptors or memory";
+    runtime.logger.warn({ deliveryId: delivery.id }, words);
+    return { claimed, result: undefined, pausedUntil: undefined };
+  }
   const settledAt = runtime.queueClock.now();
   const retryAfterSecs = answer.kind === "response" ? answer.retryAfter : undefined;
   // `attempts` counts this one too.
@@ -126,10 +135,18 @@ function secretsOf(runtime: Runtime, webhook: Webhook, now: number): string[] {
   return secrets;
 }
 
-async function settle(runtime: Runtime, attempted: Attempted[]): Promise<void> {
+/** What was attempted is recorded, and what could not be is given back. */
+async function settle(runtime: Runtime, handled: Attempted[]): Promise<void> {
+  const attempted = handled.flatMap((one) =>
+    one.result === undefined ? [] : { ...one, result: one.result },
+  );
+  const left = handled.filter(({ result }) => result === undefined).map(({ claimed }) => claimed);
   const { events, recorded } = await runtime.storage.transaction(async (storage) => {
+    const now = runtime.queueClock.now();
+    const leases = left.map(({ delivery, fence }) => ({ id: delivery.id, fence }));
+    await storage.webhookDeliveries.release(leases, now, now + exhaustedPauseMs);
     const results = attempted.map(({ result }) => result);
-    const recorded = new Set(await storage.webhookDeliveries.settle(results, runtime.queueClock.now()));
+    const recorded = new Set(await storage.webhookDeliveries.settle(results, now));
     await noteOutcomes(
       storage,
       attempted.filter(({ result }) => recorded.has(result.id)),
@@ -151,7 +168,10 @@ async function settle(runtime: Runtime, attempted: Attempted[]): Promise<void> {
 }
 
 /** Tells each endpoint's next claims how it does. Of several attempts at one, a single success is what counts. */
-async function noteOutcomes(storage: Repositories, attempted: Attempted[]): Promise<void> {
+async function noteOutcomes(
+  storage: Repositories,
+  attempted: (Attempted & { result: DeliveryResult })[],
+): Promise<void> {
   const webhooks = new Map(attempted.map(({ claimed: { webhook } }) => [webhook.id, webhook]));
   // In the order of their ids, so that two workers never wait for each other.
   for (const id of [...webhooks.keys()].sort()) {

@@ -123,7 +123,7 @@ export function createWebhookDeliveriesRepository(db: Handle, engine: Engine): W
     },
     claim: (claim) => claimDeliveries(db, engine, claim),
     settle: (results, now) => settle(db, engine, results, now),
-    release: (leases, now) => release(db, engine, leases, now),
+    release: (leases, now, dueAt = now) => release(db, engine, leases, { now, dueAt }),
     redeliver: async (workspaceId, webhookId, id, now) =>
       (await redeliver(db, engine, { workspaceId, webhookId, id, now })).length > 0,
     async nextDueAt() {
@@ -140,13 +140,13 @@ async function release(
   db: Handle,
   engine: Engine,
   leases: Parameters<WebhookDeliveries["release"]>[0],
-  now: number,
+  { now, dueAt }: { now: number; dueAt: number },
 ): Promise<void> {
   if (leases.length === 0) return;
   const rows = leases.map(({ id, fence }) => ({ delivery: id, fence }));
   await sql`
     update ${engine.table("webhook_deliveries")} as d
-    set due_at = ${now}, queued_at = ${now}, lease_until = null, attempts = d.attempts - 1
+    set due_at = ${dueAt}, queued_at = ${now}, lease_until = null, attempts = d.attempts - 1
     from ${engine.valuesTable("v", leaseTypes, rows)}
     where d.uuid = v.delivery and d.fence = v.fence and d.status = 'pending' and d.lease_until is not null
   `.execute(db);
