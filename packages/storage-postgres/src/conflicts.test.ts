@@ -92,6 +92,53 @@ test("a change of a table by an operator keeps writers waiting for a moment, rea
   await runOnce(connectionString, `drop schema "${schema}" cascade`);
 });
 
+test("readers of a table that is locked are refused while one finds out whether it still is, and leave connections to others", async () => {
+  const connectionString = await testPostgresUrl();
+  const schema = newSchema();
+  const storage = await createPostgresStorage({ connectionString, schema, max: 6, timeouts: { lock: 400 } });
+  await storage.migrate();
+  await storage.workspaces.insert({ name: "Acme", createdAt: 1 });
+  const operator = new pg.Client({ connectionString });
+  await operator.connect();
+  await operator.query(`begin; lock table "${schema}".emails`);
+  const read = () => storage.emails.find(1, "e-mail");
+  const crowd = Array.from({ length: 40 }, read);
+  for (const outcome of await Promise.allSettled(crowd))
+    expect(outcome).toMatchObject({ status: "rejected", reason: expect.any(StorageUnavailable) });
+  let isAnswered = false;
+  const asking = read().finally(() => {
+    isAnswered = true;
+  });
+  asking.catch(() => {});
+  await expect(read()).rejects.toBeInstanceOf(StorageUnavailable);
+  expect((await storage.workspaces.list({ q: undefined }, { offset: 0, limit: 1 })).total).toBe(1);
+  expect(isAnswered).toBe(false);
+  await operator.query("rollback");
+  await asking;
+  expect(await Promise.all([read(), read(), read()])).toEqual([undefined, undefined, undefined]);
+  await operator.end();
+  await storage.close();
+  await runOnce(connectionString, `drop schema "${schema}" cascade`);
+});
+
+test("on a host's own connections a read of a locked table is given up, too, although the server knows of no time-out", async () => {
+  const connectionString = await testPostgresUrl();
+  const schema = newSchema();
+  const pool = new pg.Pool({ connectionString, max: 2 });
+  const storage = await createPostgresStorage({ pool, schema, timeouts: { lock: 100, query: 60_000 } });
+  await storage.migrate();
+  const operator = new pg.Client({ connectionString });
+  await operator.connect();
+  await operator.query(`begin; lock table "${schema}".emails`);
+  await expect(storage.emails.find(1, "e-mail")).rejects.toBeInstanceOf(StorageUnavailable);
+  await operator.query("rollback");
+  expect(await storage.emails.find(1, "e-mail")).toBeUndefined();
+  await operator.end();
+  await storage.close();
+  await pool.end();
+  await runOnce(connectionString, `drop schema "${schema}" cascade`);
+});
+
 test("a statement that was prepared before its table changed is prepared again", async () => {
   const connectionString = await testPostgresUrl();
   const schema = newSchema();

@@ -21,6 +21,7 @@ import { createPostgresEngine, withHostShard } from "./postgres-engine.ts";
 import { refusesParameters } from "./postgres-errors.ts";
 import { retryConflicts, withRetries } from "./retry-conflicts.ts";
 import { createStatementNames } from "./statement-names.ts";
+import { createStuckReads } from "./stuck-reads.ts";
 import { defaultTimeouts, patient, type Timeouts } from "./timeouts.ts";
 
 /** Where the PostgreSQL is; one of `connectionString` and `pool` is needed. */
@@ -87,7 +88,8 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage> =>
   const opened = await openPool({ ...options, logger, timeouts });
   const { pool, reads, keepsTimeouts } = opened;
   const nameStatement = keepsTimeouts ? createStatementNames() : undefined;
-  const source = { pool, reads, engine, timeouts, keepsTimeouts, nameStatement };
+  const stuckReads = createStuckReads();
+  const source = { pool, reads, engine, timeouts, keepsTimeouts, nameStatement, stuckReads };
   const channel = channelOf(schema);
   let closed: Promise<void> | undefined;
 

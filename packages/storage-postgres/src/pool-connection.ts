@@ -3,9 +3,10 @@ import { type Engine, isDeferred, portError } from "@posthorn/storage-sql";
 import type { CompiledQuery, QueryResult } from "kysely";
 import type { Pool, PoolClient } from "pg";
 import { noStream, type PostgresConnection } from "./postgres-dialect.ts";
-import { endsConnection, isAborted } from "./postgres-errors.ts";
+import { endsConnection, isAborted, isLockTimeout, isReadTimeout } from "./postgres-errors.ts";
 import { runQuery, runText } from "./run-query.ts";
 import type { NameStatement } from "./statement-names.ts";
+import type { StuckReads } from "./stuck-reads.ts";
 import type { Timeouts } from "./timeouts.ts";
 import { createTurnstile } from "./turnstile.ts";
 
@@ -21,7 +22,11 @@ export interface ConnectionSource {
   keepsTimeouts: boolean;
   /** Absent where each transaction may have another server process. */
   nameStatement: NameStatement | undefined;
+  stuckReads: StuckReads;
 }
+
+/** Ms to wait for a connection where all there may be are taken: a call may need several, one after another. */
+const turnMs = 1_000;
 
 /** Takes a client out of a pool. A host's pool may wait without end: what comes too late goes back at once. */
 export const checkOut = async (pool: Pool, timeouts: Timeouts): Promise<PoolClient> => {
@@ -31,11 +36,13 @@ export const checkOut = async (pool: Pool, timeouts: Timeouts): Promise<PoolClie
     return client;
   });
   const { promise: tooLong, reject } = Promise.withResolvers<never>();
-  // The pool's own time-out comes first, where it has one.
+  const isFull = pool.idleCount === 0 && pool.totalCount >= (pool.options.max ?? 10);
+  // Where one is made, the pool's own time-out comes first, if it has one.
+  const waitMs = isFull ? Math.min(turnMs, timeouts.connect) : timeouts.connect + 100;
   const timer = setTimeout(() => {
     late = true;
     reject(new StorageUnavailable("no connection to PostgreSQL came free in time"));
-  }, timeouts.connect + 100);
+  }, waitMs);
   try {
     return await Promise.race([coming, tooLong]);
   } finally {
@@ -98,8 +105,8 @@ const createSession = async (source: ConnectionSource, pool: Pool) => {
     }
   };
   const text = (words: string) => guarded(() => runText(client, words, timeouts.query));
-  const query = <R>(compiled: CompiledQuery) =>
-    guarded(() => runQuery<R>(client, compiled, { timeoutMs: timeouts.query, nameStatement }));
+  const query = <R>(compiled: CompiledQuery, timeoutMs: number) =>
+    guarded(() => runQuery<R>(client, compiled, { timeoutMs, nameStatement }));
 
   return {
     text,
@@ -141,6 +148,11 @@ export const connectFromPool = (source: ConnectionSource): PostgresConnection =>
   let session: Session | undefined;
   let isInside = false;
   const open = async (pool: Pool): Promise<Session> => (session ??= await createSession(source, pool));
+  /** The server ends a statement outside a transaction only where it was told to with the connection. Else we give up on it. */
+  const timeoutOf = (): number => {
+    const { keepsTimeouts, timeouts } = source;
+    return isInside || keepsTimeouts ? timeouts.query : Math.min(timeouts.query, 2 * timeouts.lock);
+  };
   const opened = (): Session => {
     if (session === undefined) throw new Error("no transaction has begun");
     return session;
@@ -148,12 +160,22 @@ export const connectFromPool = (source: ConnectionSource): PostgresConnection =>
 
   return {
     async executeQuery<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {
+      const { timeouts, stuckReads } = source;
       if (isInside && isDeferred(compiled)) {
-        await opened().ahead(opened().query(compiled));
+        await opened().ahead(opened().query(compiled, timeouts.query));
         return { rows: [] };
       }
-      const { query } = session ?? (await open(isRead(compiled) ? source.reads : source.pool));
-      return query<R>(compiled);
+      if (!isRead(compiled)) return (await open(source.pool)).query<R>(compiled, timeoutOf());
+      // Asked before a connection is taken: who is refused takes none.
+      const leave = stuckReads.enter(compiled.sql);
+      try {
+        const result = await (await open(source.reads)).query<R>(compiled, timeoutOf());
+        leave("answered");
+        return result;
+      } catch (error) {
+        leave(isLockTimeout(error) || isReadTimeout(error) ? "in vain" : "failed");
+        throw error;
+      }
     },
     streamQuery: noStream,
     async begin() {

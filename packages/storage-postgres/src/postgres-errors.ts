@@ -32,6 +32,11 @@ export const isConflict = (error: unknown): boolean =>
 export const isLockTimeout = (error: unknown): boolean =>
   codeOf(error) === "55P03" || (error instanceof Error && codeOf(error.cause) === "55P03");
 
+/** Whether no answer came in time; also of an error that wraps what pg says then. */
+export const isReadTimeout = (error: unknown): boolean =>
+  messageOf(error).includes("Query read timeout") ||
+  (error instanceof Error && error.cause !== undefined && isReadTimeout(error.cause));
+
 /** Whether the server can't do its work now: unreachable, restarting, full, held by others for too long. */
 export const isUnavailable = (error: unknown): boolean => {
   const code = codeOf(error);
