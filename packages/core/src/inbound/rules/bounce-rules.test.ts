@@ -1,0 +1,179 @@
+import { describe, expect, test } from "vitest";
+import { type BounceCategory, bounceCategories } from "./bounce-categories.ts";
+import { bounceRules } from "./bounce-rules.ts";
+import { classifyRefusal, codeOf } from "./classify-refusal.ts";
+
+const at = (reply: string, stage: "recipient" | "content" = "recipient") =>
+  classifyRefusal({ code: codeOf(reply), reply, stage });
+
+describe("the example of each rule", () => {
+  test.each(bounceRules.map((rule) => [rule.category, rule.example, rule] as const))(
+    "%s: %s",
+    (category, example, rule) => {
+      expect(at(example, rule.stage)).toMatchObject({ category, class: bounceCategories[category].class });
+    },
+  );
+});
+
+/** Replies as servers give them, by what they mean. */
+const heard: Record<BounceCategory, string[]> = {
+  invalid_recipient: [
+    "550-5.1.1 The email account that you tried to reach does not exist. Please try 550-5.1.1 double-checking the recipient's email address",
+    "550 5.1.1 <ada@example.com>: Recipient address rejected: User unknown in virtual mailbox table",
+    "550 No such user here",
+    "550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient ada@example.com not found by SMTP address lookup",
+    "550 5.4.1 Recipient address rejected: Access denied. AS(201806281)",
+    "554 delivery error: dd This user doesn't have an example.com account (ada@example.com) [-5]",
+    "550 Requested action not taken: mailbox unavailable invalid recipient",
+    "553 sorry, no mailbox here by that name. (#5.1.1)",
+    "511 5.1.1 unknown address or alias",
+    "550 5.5.0 Requested action not taken: mailbox unavailable (S2017062302).",
+    "550 unknown user",
+    "550 5.1.6 Recipient no longer at this address",
+  ],
+  bad_domain: [
+    "556 5.1.10 Domain has null MX",
+    "5.4.4 unable to look up host nowhere.example: Name service error: Host not found",
+    "550 5.1.2 Bad destination host",
+    "521 This host does not accept mail",
+  ],
+  inactive_mailbox: [
+    "550 5.2.1 The email account that you tried to reach is inactive.",
+    "550 Account ada@example.com has been disabled",
+  ],
+  mailbox_full: [
+    "452-4.2.2 The recipient's inbox is out of storage space. Please direct the 452-4.2.2 recipient",
+    "552 5.2.2 Mailbox full",
+    "552 Quota exceeded",
+    "550 5.2.2 user is over quota",
+    "550 Mailbox is full",
+  ],
+  greylisted: [
+    "450 4.2.0 <ada@example.com>: Recipient address rejected: Greylisted, see http://postgrey.example",
+    "451 Greylisted, please try again in 300 seconds",
+  ],
+  rate_limited: [
+    "421 4.7.28 Our system has detected an unusual rate of unsolicited mail",
+    "421 RP-001 The mail server IP connecting has exceeded the rate limit allowed",
+    "450 4.7.1 Error: too much mail from 192.0.2.1",
+    "421 4.7.0 [TSS04] Messages from 192.0.2.1 temporarily deferred due to unexpected volume or user complaints",
+  ],
+  transient: [
+    "451 4.3.2 Please try again later",
+    "450 mailbox busy",
+    "450 4.1.1 <ada@example.com>: Recipient address rejected: unverified address",
+  ],
+  dns: ["451 4.4.3 Temporary DNS failure: no MX found, dns lookup timed out"],
+  network: [
+    "4.4.1 connect to mail.example.com[192.0.2.1]:25: Connection refused",
+    "4.4.2 lost connection while receiving the initial server greeting",
+  ],
+  reputation: [
+    "554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org",
+    "550 5.7.1 Unfortunately, messages from [192.0.2.1] weren't sent. Please contact your provider since part of their network is on our block list (S3150).",
+    "550 5.1.1 blocked using zen.spamhaus.org",
+    "554 mail refused: your IP is listed at bl.example",
+  ],
+  authentication: [
+    "550-5.7.26 This mail has been blocked because the sender is unauthenticated. 550-5.7.26 Gmail requires all senders to authenticate with either SPF or DKIM.",
+    "550 5.7.515 Access denied, sending domain example.com doesn't meet the required authentication level",
+    "550 5.7.509 Access denied, sending domain does not pass DMARC verification",
+    "550 DMARC policy failure",
+  ],
+  policy: [
+    "550 5.7.1 Message rejected due to local policy",
+    "554 5.7.1 <ada@example.com>: Recipient address rejected: User unknown to policy",
+    "550 Administrative prohibition",
+  ],
+  spam: ["550 5.7.1 Message identified as SPAM", "554 Message considered as spam"],
+  content: ["554 5.6.0 Message contains bare LF"],
+  attachment: [
+    "552 5.7.0 This message was blocked because its content presents a potential 552 5.7.0 security issue: file type not allowed",
+    "554 virus detected",
+  ],
+  too_large: [
+    "552 5.3.4 Message size exceeds fixed limit",
+    "552 5.2.3 message is larger than the maximum",
+    "550 message too large",
+  ],
+  relay_denied: [
+    "554 5.7.1 <ada@example.com>: Relay access denied",
+    "550 5.7.54 SMTP; Unable to relay recipient in non-accepted domain",
+    "553 sorry, that domain isn't in my list of allowed rcpthosts (#5.7.1)",
+    "550 relay not permitted",
+  ],
+  not_authorised: [
+    "550 5.7.60 SMTP; Client does not have permissions to send as this sender",
+    "554 Message rejected: Email address is not verified.",
+    "553 5.7.1 <hello@shop.example>: Sender address rejected: not owned by user shop",
+    "550 The from address does not match a verified Sender Identity. sender is not verified",
+  ],
+  auth: [
+    "530 5.7.0 Must issue a STARTTLS command first",
+    "535 5.7.8 Error: authentication failed",
+    "550 Authentication required",
+  ],
+  other: ["550 Requested action not taken: mailbox unavailable", "550 rejected", "500 what?", "550 5.0.0 no"],
+};
+
+describe("replies as servers give them", () => {
+  test.each(
+    Object.entries(heard).flatMap(([category, replies]) =>
+      replies.map((reply) => [category, reply] as const),
+    ),
+  )("%s: %s", (category, reply) => {
+    expect(at(reply).category).toBe(category);
+  });
+});
+
+test("a bare 550 through a relay is undetermined: it may speak of us", () => {
+  expect(at("550 Denied")).toEqual({ class: "undetermined", category: "other", enhancedCode: undefined });
+});
+
+test("554 at the content is the content's, and at a recipient nothing certain", () => {
+  expect(at("554 Transaction failed", "content").category).toBe("content");
+  expect(at("554 Transaction failed").category).toBe("other");
+});
+
+test("an address or a version in the text is no enhanced code", () => {
+  expect(at("550 Denied for 5.1.1.20").enhancedCode).toBeUndefined();
+  expect(at("550 Denied for 192.5.1.1").enhancedCode).toBeUndefined();
+  expect(at("550 (#5.1.1) no").enhancedCode).toBe("5.1.1");
+  // The server's own code wins over one of the other kind.
+  expect(at("450 see 5.1.1").enhancedCode).toBeUndefined();
+});
+
+test("what a report states counts where the server's own words have no code", () => {
+  const by = (status: string | undefined, reply: string) =>
+    classifyRefusal({ status, reply, stage: "recipient" });
+  expect(by("5.1.1", "no")).toMatchObject({ category: "invalid_recipient", enhancedCode: "5.1.1" });
+  // Exim states 5.0.0 for whatever was said, also where it only gave up.
+  expect(by("5.0.0", "450 4.2.0 Greylisted: retry timeout exceeded")).toMatchObject({
+    category: "greylisted",
+  });
+  expect(by("5.0.0", "550 No such user here")).toMatchObject({
+    category: "invalid_recipient",
+    enhancedCode: undefined,
+  });
+  expect(by("4.4.1", "connect to mail.example.com: Connection timed out")).toMatchObject({ class: "soft" });
+  expect(by("5.0.0", "user unknown")).toMatchObject({ category: "invalid_recipient" });
+  expect(by("nonsense", "")).toMatchObject({ class: "undetermined" });
+});
+
+test("a rule of the operator's goes before ours", () => {
+  const own = [
+    {
+      category: "policy",
+      code: /^550$/,
+      words: /house rules/i,
+      example: "550 user unknown by house rules",
+    },
+  ] as const;
+  const refusal = { code: 550, reply: "user unknown by house rules", stage: "recipient" } as const;
+  expect(classifyRefusal(refusal, own).category).toBe("policy");
+});
+
+test("of a long hostile reply only the beginning is looked at", () => {
+  for (const piece of ["user ", "5.1.", "exceeded the ", "a", "is "])
+    expect(at(`550 ${piece.repeat(50_000)} No such user`).category).not.toBe("invalid_recipient");
+});

@@ -1,0 +1,9 @@
+/** Text as one line of at most 1 KiB, without what a terminal or a database could stumble over. */
+export function oneLine(text: string): string {
+  return text
+    .slice(0, 4_000)
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]+/gu, " ")
+    .replace(/ {2,}/g, " ")
+    .trim()
+    .slice(0, 1_000);
+}

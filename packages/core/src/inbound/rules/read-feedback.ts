@@ -1,0 +1,29 @@
+import { oneLine } from "./one-line.ts";
+import { fieldOf, type HeaderField, readFields } from "./read-message.ts";
+import type { Told } from "./read-report.ts";
+import { addressIn } from "./read-status.ts";
+
+/** What of a complaint means that a person wants no more mail (RFC 5965 section 7.3); `not-spam` and what is unknown don't. */
+const complaints = new Set(["abuse", "fraud", "virus", "opt-out"]);
+
+/** Reads the machine's part of a complaint (RFC 5965). `returned`: the fields of the mail complained about. */
+export function readFeedback(body: string, returned: HeaderField[]): Told {
+  const fields = readFields(body.replace(/^\n+/, ""));
+  const feedback = fieldOf({ fields }, "feedback-type").toLowerCase().trim();
+  const ids = [fieldOf({ fields }, "original-mail-from"), fieldOf({ fields }, "original-envelope-id")];
+  if (!complaints.has(feedback)) return { kind: "feedback", ids, findings: [] };
+  const named = fields.filter(({ name }) => name === "original-rcpt-to").map(({ value }) => addressIn(value));
+  // Few providers name the recipient: it may still stand in what came back.
+  const given = named.length > 0 ? named : fieldOf({ fields: returned }, "to").split(",").map(addressIn);
+  const known = given.filter((address) => address !== "");
+  const reply = oneLine(`${feedback} ${fieldOf({ fields }, "source-ip")}`);
+  const findings = (known.length === 0 ? [""] : known).map((address) => ({
+    kind: "complaint" as const,
+    addresses: address === "" ? [] : [address],
+    status: undefined,
+    reply,
+    feedback,
+    isStructured: true,
+  }));
+  return { kind: "feedback", ids, findings };
+}

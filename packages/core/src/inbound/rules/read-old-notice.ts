@@ -1,0 +1,79 @@
+import { oneLine } from "./one-line.ts";
+import { fieldOf, type MessagePart } from "./read-message.ts";
+import type { Finding, Told } from "./read-report.ts";
+
+/**
+ * Reads the notices of servers that know no RFC 3464: Exim's, qmail's, Exchange's. They are texts for people: recipient and reason are
+ * found, and never suppress by themselves.
+ */
+export function readOldNotice(message: MessagePart, text: string): Told | undefined {
+  const findings = exim(message, text) ?? qmail(text) ?? exchange(message, text);
+  return findings === undefined ? undefined : { kind: "delivery", findings, ids: [] };
+}
+
+const mostAddresses = 100;
+
+function finding(address: string, reply: string): Finding {
+  const line = oneLine(reply);
+  return {
+    kind: "bounce",
+    addresses: [address.trim()],
+    status: /(?<![\d.])[245]\.\d{1,3}\.\d{1,3}(?![\d.])/.exec(line)?.[0],
+    reply: line,
+    feedback: undefined,
+    isStructured: false,
+  };
+}
+
+/** Exim's `X-Failed-Recipients`, and its text: an address, and indented below it the reason. */
+function exim(message: MessagePart, text: string): Finding[] | undefined {
+  const failed = fieldOf(message, "x-failed-recipients");
+  if (failed === "") return undefined;
+  return failed
+    .split(",")
+    .slice(0, mostAddresses)
+    .map((address) => finding(address, paragraphAfter(text, address.trim())));
+}
+
+/** qmail's QSBMF: a fixed first line, and a paragraph a recipient that begins with `<address>:`. */
+function qmail(text: string): Finding[] | undefined {
+  if (!/^\s*Hi\. This is the /.test(text)) return undefined;
+  const [notice = ""] = text.split(/^--- /m, 1);
+  return notice
+    .split(/\n[ \t]*\n/)
+    .flatMap((paragraph) => {
+      const [, address, reason] = /^\s*<([^<>\s]+@[^<>\s]+)>:([\s\S]*)$/.exec(paragraph) ?? [];
+      return address === undefined ? [] : finding(address, remoteReply(reason ?? ""));
+    })
+    .slice(0, mostAddresses);
+}
+
+/** qmail quotes the server behind words of its own. */
+const remoteReply = (reason: string): string =>
+  /(?:Remote host said:|failed after I sent the message\.)\s*([\s\S]*)/.exec(reason)?.[1] ?? reason;
+
+/** Exchange before it knew reports, and others that only write to people. */
+function exchange(message: MessagePart, text: string): Finding[] | undefined {
+  const isNotice =
+    /^\s*(?:Your message did not reach some or all of the intended recipients|Delivery has failed to these recipients)/.test(
+      text,
+    ) ||
+    (/^(?:mailer-daemon|postmaster)@/i.test(fieldOf(message, "return-path").replace(/^</, "")) &&
+      /undeliver|failure|returned/i.test(fieldOf(message, "subject")));
+  if (!isNotice) return undefined;
+  const addresses = [
+    ...text.slice(0, 20_000).matchAll(/([\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z\d.-]{1,253})/gi),
+  ].map(([, address = ""]) => address);
+  return [...new Set(addresses)]
+    .slice(0, mostAddresses)
+    .map((address) => finding(address, paragraphAfter(text, address)));
+}
+
+/** What follows an address up to the next blank line. */
+function paragraphAfter(text: string, address: string): string {
+  const start = address === "" ? -1 : text.indexOf(address);
+  if (start < 0) return "";
+  const after = text.slice(start + address.length, start + address.length + 4_000);
+  const end = after.search(/\n[ \t]*\n/);
+  return (end < 0 ? after : after.slice(0, end)).replace(/^[>:\s]+/, "");
+}

@@ -1,0 +1,83 @@
+import { oneLine } from "./one-line.ts";
+import { fieldOf, type HeaderField, readFields } from "./read-message.ts";
+import type { Finding, Told } from "./read-report.ts";
+
+/**
+ * Reads the machine's part of a notification (RFC 3464): groups of fields, the first about the message, each further one about a
+ * recipient. Told are those that failed or wait; who got it is no news.
+ */
+export function readStatus(body: string): Told {
+  const groups = body
+    .split(/\n[ \t]*\n/)
+    .map((text) => readFields(text.replace(/^\n+/, "")))
+    .filter((fields) => fields.length > 0);
+  const [perMessage = []] = groups;
+  return {
+    kind: "delivery",
+    // Some servers leave out the group of the message, or the blank line behind it.
+    findings: groups.flatMap(splitRecipients).flatMap(findingOf),
+    ids: ["original-envelope-id", "x-original-message-id"]
+      .map((name) => fromXtext(fieldOf({ fields: perMessage }, name)))
+      .filter((id) => id !== ""),
+  };
+}
+
+/**
+ * The recipients of a group: none in that of the message, one in each other, whatever the order of its fields. Where blank lines are
+ * missing a group has several, each from its first address on.
+ */
+function splitRecipients(fields: HeaderField[]): HeaderField[][] {
+  const finals = fields.filter(({ name }) => name === "final-recipient").length;
+  if (finals === 0) return fields.some(({ name }) => name === "original-recipient") ? [fields] : [];
+  if (finals === 1) return [fields];
+  const recipients: HeaderField[][] = [];
+  for (const field of fields) {
+    const last = recipients.at(-1);
+    const isAddress = addressFields.has(field.name);
+    if (isAddress && (last === undefined || isBegun(last, field.name))) recipients.push([field]);
+    else last?.push(field);
+  }
+  return recipients;
+}
+
+const addressFields = new Set(["final-recipient", "original-recipient"]);
+
+/** Whether a recipient has all that comes before its next one: this address already, or anything but addresses. */
+const isBegun = (fields: HeaderField[], name: string): boolean =>
+  fields.some((field) => field.name === name || !addressFields.has(field.name));
+
+function findingOf(fields: HeaderField[]): Finding[] {
+  const action = (/[a-z]+/i.exec(fieldOf({ fields }, "action"))?.[0] ?? "").toLowerCase();
+  if (action !== "failed" && action !== "delayed") return [];
+  const diagnostic = fieldOf({ fields }, "diagnostic-code");
+  const status = /[245]\.\d{1,3}\.\d{1,3}/.exec(fieldOf({ fields }, "status"))?.[0];
+  const reply = diagnostic.replace(/^\s*[\w-]+\s*;\s*/, "");
+  return [
+    {
+      kind: action === "failed" ? "bounce" : "delay",
+      addresses: ["original-recipient", "final-recipient"]
+        .map((name) => addressIn(fieldOf({ fields }, name)))
+        .filter((address) => address !== ""),
+      status,
+      reply: oneLine(reply === "" ? (status ?? "") : reply),
+      feedback: undefined,
+      isStructured: true,
+    },
+  ];
+}
+
+/** The address of `rfc822; <ada@example.com> (comment)`. */
+export function addressIn(value: string): string {
+  const [, type = "", rest = value] = /^\s*([\w-]+)\s*;([\s\S]*)$/.exec(value) ?? [];
+  const bare = rest.replace(/\([^()]*\)/g, "").trim();
+  const [, inner] = /<([^<>]*)>/.exec(bare) ?? [];
+  const address = (inner ?? bare).trim();
+  return /^(?:rfc822|utf-8)?$/i.test(type) ? fromXtext(address) : "";
+}
+
+/** RFC 3461 section 4: `+` and two capital hexadecimal digits are a character. An address may hold a plus of its own. */
+function fromXtext(text: string): string {
+  return /\+(?:2B|3D|40)/.test(text)
+    ? text.replace(/\+([\dA-F]{2})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
+    : text;
+}

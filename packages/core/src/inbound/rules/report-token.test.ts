@@ -1,0 +1,46 @@
+import { describe, expect, test } from "vitest";
+import { createReportTokens, returnPathOf, tokensInAddresses } from "./report-token.ts";
+
+const tokens = createReportTokens(Buffer.alloc(32, 7));
+
+describe("a token", () => {
+  test.each([
+    { row: 1, position: 0 },
+    { row: 4242, position: 7 },
+    { row: 2 ** 48 - 1, position: 254 },
+    { row: 12, position: undefined },
+  ])("names %j, in 26 characters that fit an address", (subject) => {
+    const token = tokens.make(subject);
+    expect(token).toMatch(/^[a-z2-7]{26}$/);
+    expect(tokens.read(token)).toEqual(subject);
+  });
+
+  test("is the same in upper case: gateways write addresses so", () => {
+    expect(tokens.read(tokens.make({ row: 5, position: 2 }).toUpperCase())).toEqual({ row: 5, position: 2 });
+  });
+
+  test("of more recipients than a byte can name stands for several", () => {
+    expect(tokens.read(tokens.make({ row: 5, position: 300 }))).toEqual({ row: 5, position: undefined });
+  });
+
+  test("with any character changed is none, nor is one under another key", () => {
+    const token = tokens.make({ row: 5, position: 2 });
+    // The last character has two bits that carry nothing.
+    for (let index = 0; index < 25; index++) {
+      const other = token.charAt(index) === "a" ? "b" : "a";
+      expect(tokens.read(token.slice(0, index) + other + token.slice(index + 1))).toBeUndefined();
+    }
+    expect(createReportTokens(Buffer.alloc(32, 8)).read(token)).toBeUndefined();
+    for (const text of ["", "a", `${token}a`, token.slice(1), "1".repeat(26)])
+      expect(tokens.read(text)).toBeUndefined();
+  });
+
+  test("is found in return paths, in any case, and in nothing else", () => {
+    const token = tokens.make({ row: 5, position: 2 });
+    expect(tokensInAddresses(`<${returnPathOf(token, "bounces.example")}>`)).toEqual([token]);
+    expect(tokensInAddresses(`"x" <B-${token.toUpperCase()}@Bounces.Example>`)).toEqual([
+      token.toUpperCase(),
+    ]);
+    expect(tokensInAddresses(`ab-${token}@bounces.example b-${token} b-${token}a@x.example`)).toEqual([]);
+  });
+});
