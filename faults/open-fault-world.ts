@@ -6,6 +6,7 @@ import { loadConfig } from "../packages/cli/src/program/config.ts";
 import { openService } from "../packages/cli/src/service/open-service.ts";
 import { makeFolder, type RunningCommand, startCommand } from "../packages/cli/test/run-command.ts";
 import { emailIdOf, makeSender, sendOnce } from "../packages/cli/test/send-through-ends.ts";
+import { createTcpProxy } from "../packages/storage-postgres/test/tcp-proxy.ts";
 
 /** A database with a workspace, a mail server, and as many services on it as a fault needs. */
 export interface FaultWorld {
@@ -17,6 +18,8 @@ export interface FaultWorld {
   copies: Map<string, number>;
   /** Ids of what was answered with 202. */
   accepted: Set<string>;
+  /** From now on each word between the services and the mail server takes so many ms. */
+  slowMail(ms: number): void;
   serve(options?: ServeOptions): Promise<Served>;
   /** Waits until nothing is queued, then compares what was accepted with what the mail server took. */
   settled(): Promise<{ lost: string[]; ghosts: string[]; twice: number }>;
@@ -62,6 +65,8 @@ export async function openFaultWorld(options: FaultWorldOptions = {}): Promise<F
     onMail: (mail) => copies.set(emailIdOf(mail), (copies.get(emailIdOf(mail)) ?? 0) + 1),
   });
   onTestFinished(() => sink.close());
+  const way = await createTcpProxy(sink.url);
+  onTestFinished(() => way.close());
   let sent = 0;
 
   async function serve({ env = {}, under = [] }: ServeOptions = {}): Promise<Served> {
@@ -71,7 +76,7 @@ export async function openFaultWorld(options: FaultWorldOptions = {}): Promise<F
       env: {
         SERVICE_DATABASE_URL: options.serviceUrl ?? databaseUrl,
         SERVICE_SECRET_KEY: secretKey,
-        SERVICE_SMTP_URL: sink.url,
+        SERVICE_SMTP_URL: way.urlFor(sink.url),
         SERVICE_WORKER_LEASE_SECS: "2",
         SERVICE_LOG_LEVEL: "error",
         ...env,
@@ -109,6 +114,7 @@ export async function openFaultWorld(options: FaultWorldOptions = {}): Promise<F
     apiKey,
     copies,
     accepted,
+    slowMail: way.delay,
     serve,
     async settled() {
       await expect.poll(unsettled, { timeout: 60_000, interval: 100 }).toBe(0);

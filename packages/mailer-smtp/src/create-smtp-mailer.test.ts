@@ -359,6 +359,23 @@ test("closing waits for no server's goodbye, and what waits in the line comes ba
   expect(held?.cause ?? recipients[0]?.outcome).toMatch(/^(?:closed|accepted)$/);
 });
 
+test("what waits for a connection comes back as soon as its service stops, and what has one is finished", async () => {
+  const { mailer, server } = await start({ dot: () => undefined }, { connections: 1 });
+  const stopping = new AbortController();
+  const first = mailer.send(sampleMessage(), { signal: stopping.signal });
+  await expect.poll(() => server.contents.length).toBe(1);
+  const second = mailer.send(sampleMessage(), { signal: stopping.signal });
+  const others = mailer.send(sampleMessage());
+  stopping.abort();
+  expect((await second).held).toMatchObject({ cause: "closed" });
+  expect((await mailer.send(sampleMessage(), { signal: stopping.signal })).held?.cause).toBe("closed");
+  server.sessions[0]?.socket.write("250 taken\r\n");
+  expect((await first).recipients[0]?.outcome).toBe("accepted");
+  await expect.poll(() => server.contents.length).toBe(2);
+  server.sessions[0]?.socket.write("250 taken\r\n");
+  expect((await others).recipients[0]?.outcome).toBe("accepted");
+});
+
 test("what this process lacks is told as such", async () => {
   const server: ServerSettings = {
     host: "mail.example",

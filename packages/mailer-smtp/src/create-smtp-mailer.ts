@@ -3,7 +3,8 @@ import { createHostResolver } from "@posthorn/core/network";
 import { assertAddress } from "./compose/assert-header-safe.ts";
 import { composeMessage } from "./compose/compose-message.ts";
 import { createDkimSigner } from "./compose/sign-dkim.ts";
-import { type ConnectionPool, closedHold, createConnectionPool } from "./smtp/create-connection-pool.ts";
+import { closedHold } from "./smtp/closed-hold.ts";
+import { type ConnectionPool, createConnectionPool } from "./smtp/create-connection-pool.ts";
 import { createOpener } from "./smtp/create-opener.ts";
 import { oneLine } from "./smtp/one-line.ts";
 import { quit } from "./smtp/open-connection.ts";
@@ -59,7 +60,7 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
   const pools = createPools(own, options);
   let isClosed = false;
 
-  const deliver = async (message: MailMessage): Promise<MailResult> => {
+  const deliver = async (message: MailMessage, signal: AbortSignal | undefined): Promise<MailResult> => {
     assertEnvelope(message.envelope);
     if (isClosed) return { ...deferAll(message, closedHold.reason), held: closedHold };
     if (message.envelope.to.length === 0) return { recipients: [], inDoubt: false };
@@ -71,14 +72,14 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
       // Unsigned it would harm the domain's name; the key can be mended while the mail waits.
       return deferAll(message, `the mail can't be signed: ${words(error)}`);
     }
-    const delivery = { ...message.envelope, source, envelopeId: message.emailId };
+    const delivery = { ...message.envelope, source, envelopeId: message.emailId, signal };
     return pools.poolOf(message.server).deliver(delivery);
   };
 
   return {
     concurrency,
-    async send(message) {
-      const work = deliver(message);
+    async send(message, { signal } = {}) {
+      const work = deliver(message, signal);
       underWay.add(work);
       try {
         return await work;

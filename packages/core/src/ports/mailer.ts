@@ -116,8 +116,11 @@ export interface MailResult {
 
 /** Hands mail over. */
 export interface Mailer {
-  /** Hands over one message. Ends by itself within the mailer's time-outs; never rejects for a fault of the network or the server. */
-  send(message: MailMessage): Promise<MailResult>;
+  /**
+   * Hands over one message. Ends by itself within the mailer's time-outs; never rejects for a fault of the network or the server. Once
+   * `signal` is aborted the service stops: what has not begun yet, such as for want of a connection, comes back held by `closed`.
+   */
+  send(message: MailMessage, options?: { signal?: AbortSignal }): Promise<MailResult>;
   /** How many messages may be under way at once. */
   readonly concurrency: number;
   /** Connects and says hello; resolves with the fault in words, or `undefined` where all is well. */

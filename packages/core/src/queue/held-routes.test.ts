@@ -43,6 +43,28 @@ function holdSome(retryAfterMs: number): string[] {
 
 const parkedRoutes = () => world.storage.emailQueue.parked(world.clock.now());
 
+test("what comes back because this process stops parks no route: another process may have it at once", async () => {
+  const asked = Promise.withResolvers<void>();
+  const stopped = Promise.withResolvers<void>();
+  world.mailer.answerWith(async (message) => {
+    asked.resolve();
+    await stopped.promise;
+    const held = { cause: "closed", reason: "the mailer is closed", retryAfterMs: 1_000 } as const;
+    return { ...answerAll("deferred", 421, "later")(message), held };
+  });
+  const { id } = await send(blocked, "begun too late");
+  world.posthorn.start();
+  await asked.promise;
+  const stopping = world.posthorn.stop();
+  stopped.resolve();
+  await stopping;
+  expect(await parkedRoutes()).toEqual([]);
+  expect(await get(blocked, id)).toMatchObject({ status: "queued", attempts: [] });
+  world.mailer.answerWith(acceptAll);
+  await world.posthorn.drain();
+  expect((await get(blocked, id)).status).toBe("sent");
+});
+
 test("a server that takes nothing parks the route, burns no attempt, and holds up nobody else", async () => {
   const shown = holdSome(10 * minute);
   const held = [];

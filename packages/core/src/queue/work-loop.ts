@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Logger } from "../ports/logger.ts";
 import { StorageUnavailable } from "../ports/storage.ts";
 import { createClaiming } from "./claiming.ts";
@@ -20,6 +21,13 @@ export interface WorkLoop {
 /** How often `runOnce` tries to have its results noted. */
 const onceTries = 5;
 
+/** As many listen as there are servers to hand over to. */
+function createStopping(): AbortController {
+  const stopping = new AbortController();
+  setMaxListeners(0, stopping.signal);
+  return stopping;
+}
+
 /**
  * An item goes from the storage into the line (`claiming`), from there into a slot while its lease holds (`leases`), is handled, and
  * leaves the slot once what came of it is durable (`settling`).
@@ -32,6 +40,7 @@ export function createWorkLoop<T, R>(
   const active = new Set<T>();
   const idlers: (() => void)[] = [];
   let running = false;
+  let stopping = createStopping();
   let endRenewing: () => Promise<void> = () => Promise.resolve();
   const complain = (what: string) => (error: unknown) =>
     logger.error({ err: error }, `${work.name}: ${what} failed`);
@@ -73,7 +82,7 @@ export function createWorkLoop<T, R>(
 
   function undertake(item: T): void {
     active.add(item);
-    void work.handle(item).then(
+    void work.handle(item, stopping.signal).then(
       (result) => settling.add({ item, result }),
       (error: unknown) => {
         // A fault of ours: the lease lapses, and the item is tried again.
@@ -115,7 +124,8 @@ export function createWorkLoop<T, R>(
     });
 
   async function handleAll(items: T[]): Promise<void> {
-    const outcomes = await Promise.allSettled(items.map(async (item) => work.handle(item)));
+    const { signal } = createStopping();
+    const outcomes = await Promise.allSettled(items.map(async (item) => work.handle(item, signal)));
     let open: Finished<T, R>[] = outcomes.flatMap((outcome, index) => {
       if (outcome.status === "fulfilled") return { item: items[index] as T, result: outcome.value };
       complain("handling")(outcome.reason);
@@ -132,6 +142,7 @@ export function createWorkLoop<T, R>(
     start() {
       if (running) return;
       running = true;
+      stopping = createStopping();
       settling.abandon(false);
       endRenewing = leases.keep();
       claiming.start();
@@ -155,6 +166,7 @@ export function createWorkLoop<T, R>(
     },
     async stop(timeoutMs) {
       running = false;
+      stopping.abort();
       const claimed = claiming.stop();
       let late: NodeJS.Timeout | undefined;
       const lateness = new Promise<void>((resolve) => {

@@ -32,7 +32,8 @@ export interface Work<T, R> {
   line: Line<T>;
   /** Claims up to `limit`. Where as much waits as there are slots, only what must not wait behind that. */
   claim(limit: number, inHand: InHand<T>): Promise<T[]>;
-  handle(item: T): Promise<R>;
+  /** `signal` is aborted when the loop is stopped: what has not begun in earnest had better come back. */
+  handle(item: T, signal: AbortSignal): Promise<R>;
   settle(results: R[]): Promise<void>;
   /** Prolongs leases; those that were. Without it, the lease outlasts the handling. */
   renew?(items: readonly T[]): Promise<readonly T[]>;

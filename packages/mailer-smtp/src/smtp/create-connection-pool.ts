@@ -1,4 +1,5 @@
 import type { MailHold, MailResult } from "@posthorn/core";
+import { closedHold } from "./closed-hold.ts";
 import type { PooledConnection } from "./create-idle-connections.ts";
 import { createLine } from "./create-line.ts";
 import { createOpener } from "./create-opener.ts";
@@ -41,8 +42,6 @@ export interface PoolOptions {
   clock: PoolClock;
 }
 
-/** What those are told who come when the mailer is closed. */
-export const closedHold: MailHold = { cause: "closed", reason: "the mailer is closed", retryAfterMs: 1000 };
 /** Ms that a server may take for the second reply to commands sent together, until it has shown that it knows how. */
 const pipelinePatience = 20_000;
 /** Ms that the server may take to forget a transaction. */

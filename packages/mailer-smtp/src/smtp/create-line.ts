@@ -1,4 +1,5 @@
 import type { MailHold } from "@posthorn/core";
+import { closedHold } from "./closed-hold.ts";
 import { createIdleConnections, type PooledConnection } from "./create-idle-connections.ts";
 import type { Pace } from "./create-pace.ts";
 import type { ServerState } from "./create-server-state.ts";
@@ -13,8 +14,8 @@ export type Turn =
 
 /** The line of messages before one server: who goes next, when, and on which connection. */
 export interface Line {
-  /** Waits for a turn. `isFresh`: no connection that has carried anything will do. */
-  turn(isFresh: boolean): Promise<Turn>;
+  /** Waits for a turn, until `signal` is aborted. `isFresh`: no connection that has carried anything will do. */
+  turn(isFresh: boolean, signal?: AbortSignal): Promise<Turn>;
   /** The turn is over: its connection is kept for others or ended, unless none was made. */
   over(connection: PooledConnection | undefined, isKept: boolean): void;
   /** Looks whether somebody may go: more connections are allowed than before. */
@@ -41,7 +42,8 @@ export function createLine(options: {
 }): Line {
   const { state, pace, clock } = options;
   const idle = createIdleConnections(options.idleTime, end);
-  const waiting: { isFresh: boolean; give: (turn: Turn) => void }[] = [];
+  let waiting: { isFresh: boolean; signal: AbortSignal | undefined; give: (turn: Turn) => void }[] = [];
+  const watched = new WeakSet<AbortSignal>();
   let open = 0;
   let closing = 0;
   let active = 0;
@@ -68,6 +70,18 @@ export function createLine(options: {
 
   function dismiss(hold: MailHold): void {
     for (const one of waiting.splice(0)) one.give({ kind: "held", hold });
+  }
+
+  /** Who waits for a service that stops goes back at once, and leaves the turns to those that have begun. */
+  function watch(signal: AbortSignal): void {
+    if (watched.has(signal)) return;
+    watched.add(signal);
+    const leave = () => {
+      const gone = waiting.filter((one) => one.signal === signal);
+      waiting = waiting.filter((one) => one.signal !== signal);
+      for (const one of gone) one.give({ kind: "held", hold: closedHold });
+    };
+    signal.addEventListener("abort", leave, { once: true });
   }
 
   /** Gives as many turns as there may be now. */
@@ -115,12 +129,13 @@ export function createLine(options: {
   }
 
   return {
-    turn(isFresh) {
-      const hold = tooLong();
+    turn(isFresh, signal) {
+      const hold = signal?.aborted ? closedHold : tooLong();
       if (hold !== undefined) return Promise.resolve({ kind: "held", hold });
       return new Promise((resolve) => {
         // Whoever comes for a second turn was here before the others.
-        const one = { isFresh, give: resolve };
+        const one = { isFresh, signal, give: resolve };
+        if (signal !== undefined) watch(signal);
         if (isFresh) waiting.unshift(one);
         else waiting.push(one);
         dispatch();

@@ -71,7 +71,7 @@ export async function deliverMessage(access: ServerAccess, delivery: Delivery): 
   };
   while (journey.hold === undefined && journey.endings.includes(undefined)) {
     journey.turns += 1;
-    const turn = await access.line.turn(journey.isFresh);
+    const turn = await access.line.turn(journey.isFresh, delivery.signal);
     if (turn.kind === "held") journey.hold = turn.hold;
     else {
       const pooled = turn.kind === "reused" ? turn.pooled : await connect(access, journey);

@@ -14,6 +14,8 @@ export interface Delivery {
   source: Buffer;
   /** The envelope's identifier for reports of delivery (RFC 3461 section 4.4), where the server knows them. */
   envelopeId?: string;
+  /** Aborted when the service stops: what waits for its turn is not begun. */
+  signal?: AbortSignal | undefined;
 }
 
 /** What is told of a recipient, without its address. */

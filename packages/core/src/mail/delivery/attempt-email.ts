@@ -12,20 +12,26 @@ import { ContentUnfinished, composeMail } from "./compose-mail.ts";
  */
 const maxAttempts = 100;
 
-/** What came of one claimed e-mail: an attempt, or a hold on its route that is no attempt at it. */
+/** What came of one claimed e-mail: an attempt, or none at all, mostly for a hold on its route. */
 export type Attempted =
   | { claimed: ClaimedEmail; result: AttemptResult }
-  | { claimed: ClaimedEmail; hold: MailHold };
+  | { claimed: ClaimedEmail; hold: MailHold | undefined };
+
+interface Attempting {
+  /** The worker's name. */
+  worker: string;
+  claimed: ClaimedEmail;
+  /** Absent where it can't be read. */
+  payload: EmailPayload | undefined;
+  /** Aborted when the worker stops. */
+  signal: AbortSignal;
+}
 
 /** Composes a claimed e-mail, hands it over, and says what came of it. */
-export async function attemptEmail(
-  runtime: Runtime,
-  worker: string,
-  claimed: ClaimedEmail,
-  payload: EmailPayload | undefined,
-): Promise<Attempted> {
+export async function attemptEmail(runtime: Runtime, attempting: Attempting): Promise<Attempted> {
+  const { worker, claimed, payload } = attempting;
   const startedAt = runtime.queueClock.now();
-  const { recipients, inDoubt, held } = await hand(runtime, claimed, payload);
+  const { recipients, inDoubt, held } = await hand(runtime, attempting);
   const endedAt = runtime.queueClock.now();
   const ageMs = endedAt - sendableSince(claimed);
   // Even a server that is never back holds nothing for ever.
@@ -91,11 +97,7 @@ function finalStatus(recipients: Pick<EmailRecipient, "state">[]): "sent" | "par
 }
 
 /** Makes and hands over the message; what can't be made fails for good, with the reason. */
-async function hand(
-  runtime: Runtime,
-  claimed: ClaimedEmail,
-  payload: EmailPayload | undefined,
-): Promise<MailResult> {
+async function hand(runtime: Runtime, { claimed, payload, signal }: Attempting): Promise<MailResult> {
   const open = openOf(claimed);
   const all = (outcome: "deferred" | "refused", reply: string): MailResult => ({
     recipients: open.map(({ address }) => ({ address, outcome, reply })),
@@ -109,7 +111,7 @@ async function hand(
     const message = await composeMail(runtime, claimed, payload, open);
     return message === undefined
       ? all("refused", "the content of the e-mail is gone")
-      : await runtime.mailer.send(message);
+      : await runtime.mailer.send(message, { signal });
   } catch (error) {
     if (error instanceof ContentUnfinished) return all("deferred", error.message);
     if (error instanceof TemplateLimitError || error instanceof TemplateSyntaxError) {

@@ -18,18 +18,19 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
   /** Routes on which a server just took nothing: what is in hand of them is not even tried. */
   const holds = new Map<string, { hold: MailHold; until: number }>();
 
-  async function handle(claimed: ClaimedEmail): Promise<Attempted> {
+  async function handle(claimed: ClaimedEmail, signal: AbortSignal): Promise<Attempted> {
     const standing = holds.get(claimed.route);
     if (standing !== undefined && standing.until > queueClock.monotonic())
       return { claimed, hold: standing.hold };
     holds.delete(claimed.route);
     const attempted = await payloads.use(claimed, (payload) =>
-      attemptEmail(runtime, worker, claimed, payload),
+      attemptEmail(runtime, { worker, claimed, payload, signal }),
     );
-    if ("hold" in attempted) {
-      const { hold } = attempted;
-      holds.set(claimed.route, { hold, until: queueClock.monotonic() + hold.retryAfterMs });
-    }
+    if (!("hold" in attempted) || attempted.hold === undefined) return attempted;
+    const { hold } = attempted;
+    // Where this process stops, nobody else has anything to wait for.
+    if (signal.aborted && hold.cause === "closed") return { claimed, hold: undefined };
+    holds.set(claimed.route, { hold, until: queueClock.monotonic() + hold.retryAfterMs });
     return attempted;
   }
 

@@ -28,7 +28,9 @@ async function putBack(
   held: Extract<Attempted, { hold: unknown }>[],
 ): Promise<void> {
   const now = queueClock.now();
-  const holds = new Map(held.map(({ claimed, hold }) => [claimed.route, hold]));
+  const holds = new Map(
+    held.flatMap(({ claimed, hold }) => (hold === undefined ? [] : [[claimed.route, hold] as const])),
+  );
   await storage.transaction(async ({ emailQueue }) => {
     for (const [route, { retryAfterMs, cause, reason }] of [...holds].sort(([a], [b]) => (a < b ? -1 : 1)))
       await emailQueue.park({ route, until: now + retryAfterMs, reason: `${cause}: ${reason}` }, now);
