@@ -32,6 +32,10 @@ for (const { folder, entries } of packages) {
     platform: "node",
     splitting: true,
     sourcemap: true,
+    // The sources go along as files: the maps needn't hold them again.
+    esbuildOptions: (options) => {
+      options.sourcesContent = false;
+    },
     external: [/^[^./]/],
     esbuildPlugins: [
       embedWorkerCode((licences) =>

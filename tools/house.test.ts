@@ -201,6 +201,12 @@ describe("the house rules", () => {
     );
   });
 
+  test("every package brings the licence along", () => {
+    const licence = readFileSync(join(root, "LICENSE"), "utf8");
+    for (const { folder } of packages)
+      expect(readFileSync(join(root, "packages", folder, "LICENSE"), "utf8")).toBe(licence);
+  });
+
   test("no default exports, no switched-off checks, no TODO", () => {
     const forbidden: [string, RegExp][] = [
       ["a default export", /^export default\b|^export \{[^}]*\bas default\b/m],
