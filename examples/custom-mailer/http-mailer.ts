@@ -1,4 +1,4 @@
-import type { Mailer, MailMessage, MailResult } from "@posthorn/core";
+import { type Mailer, type MailMessage, type MailResult, readAttachment } from "@posthorn/core";
 
 /** Where a provider takes mail over HTTP, one message a request. */
 export interface HttpMailerOptions {
@@ -24,8 +24,9 @@ export function createHttpMailer({ url, token, concurrency = 10 }: HttpMailerOpt
   return {
     concurrency,
     async send(message) {
+      const request = await toRequest(message);
       try {
-        const response = await post(toRequest(message));
+        const response = await post(request);
         return settleAll(message, outcomeOf(response.status), `${response.status} ${response.statusText}`);
       } catch (error) {
         // The request may have arrived: in doubt, and tried again. The Message-ID lets the provider know a duplicate.
@@ -57,7 +58,7 @@ function settleAll({ envelope }: MailMessage, outcome: Outcome, reply: string): 
   return { recipients: envelope.to.map((address) => ({ address, outcome, reply })), inDoubt: false };
 }
 
-function toRequest(message: MailMessage): object {
+async function toRequest(message: MailMessage): Promise<object> {
   return {
     message_id: message.messageId,
     from: message.from,
@@ -70,9 +71,11 @@ function toRequest(message: MailMessage): object {
     html: message.html,
     text: message.text,
     headers: message.headers,
-    attachments: message.attachments.map(({ content, ...rest }) => ({
-      ...rest,
-      content: Buffer.from(content).toString("base64"),
-    })),
+    attachments: await Promise.all(
+      message.attachments.map(async ({ base64, ...rest }) => {
+        const content = await readAttachment({ base64 });
+        return { ...rest, content: content.toString("base64") };
+      }),
+    ),
   };
 }

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { nativeTypes } from "../../packages/core/src/calls/native-types.ts";
 
 /** As much of a schema's definition as its input type takes. */
 interface Definition {
@@ -51,12 +52,14 @@ export function printType(schema: z.ZodType): string {
     return Object.values(need(definition.entries))
       .map((value) => JSON.stringify(value))
       .join(" | ");
+  const native = nativeTypes.get(schema);
+  if (native !== undefined) return native.type;
   if (type === "object") return `{\n${printFields(schema, "  ")}\n}`;
   throw new Error(`print-type.ts can't print the type of a schema of kind ${type}`);
 }
 
 const bracketed = (type: string): string =>
-  /[ |]/.test(type) && !type.startsWith("Record<") ? `(${type})` : type;
+  /[ |]/.test(type) && !/^(?:Record<|\{)/.test(type) ? `(${type})` : type;
 
 /** The fields of an object, each below its description. */
 export function printFields(schema: z.ZodType, indent: string): string {

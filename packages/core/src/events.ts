@@ -103,6 +103,8 @@ export const eventKinds = {
   "plan.default_set": audit("made a plan the default", "plan_id", "from"),
   "workspace.plan_assigned": audit("assigned a plan to the workspace", "from", "to"),
   "user.plan_assigned": audit("assigned a plan to a user", "user_id", "from", "to"),
+  "attachment.created": audit("uploaded a file", "attachment_id", "name", "size"),
+  "attachment.deleted": audit("deleted an uploaded file", "attachment_id", "name"),
   "email.queued": email("queued an e-mail", "template", "recipients", "test"),
   "email.sent": email("sent an e-mail", "accepted", "failed"),
   "email.delivery_delayed": email("is waiting to try an e-mail again", "attempt", "reply"),
@@ -126,6 +128,7 @@ export type EventType = keyof typeof eventKinds;
 interface MetadataTypes {
   accepted: number;
   api_key_id: string;
+  attachment_id: string;
   attempt: number;
   by_administrator: boolean;
   /** By field: the value before and the one after. */
@@ -153,6 +156,7 @@ interface MetadataTypes {
   role: Role;
   route: string;
   session_id: string;
+  size: number;
   stylesheet_id: string;
   /** A template's name; empty for an e-mail without one. */
   template: string;

@@ -27,6 +27,8 @@ export const permissions = {
   "plan:read": everyone,
   "emails:read": everyone,
   "emails:test": writers,
+  /** What an e-mail says and brings along. */
+  "emails:content": writers,
   "webhooks:read": everyone,
   "webhooks:write": managers,
   "api_keys:read": everyone,

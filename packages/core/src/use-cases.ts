@@ -7,6 +7,7 @@ import { accounts } from "./identity/accounts/index.ts";
 import { sessions } from "./identity/sessions/index.ts";
 import { twoFactor } from "./identity/two-factor/index.ts";
 import { users } from "./identity/users/index.ts";
+import { attachments } from "./mail/attachments/index.ts";
 import { emails } from "./mail/emails/index.ts";
 import { queue } from "./queue/index.ts";
 import { webhooks } from "./webhooks/index.ts";
@@ -35,6 +36,7 @@ export const useCases = {
   events,
   apiKeys,
   webhooks,
+  attachments,
   emails,
   queue,
 } as const;

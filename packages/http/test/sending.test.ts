@@ -71,6 +71,7 @@ describe.each(engines)("sending on $name", ({ open }) => {
           sent_at: null,
           tags: [],
           metadata: {},
+          attachments: [],
         },
       ]);
       await house.world.posthorn.drain();

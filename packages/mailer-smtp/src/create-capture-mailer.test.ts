@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createAttachment } from "@posthorn/core";
 import { afterEach, describe, expect, test } from "vitest";
 import { sampleMessage } from "../test/sample-message.ts";
 import { createCaptureMailer } from "./create-capture-mailer.ts";
@@ -40,7 +41,9 @@ describe.each([
 
   test("finds a mail with its content", async () => {
     const mailer = createCaptureMailer(options());
-    const attachments = [{ filename: "a.txt", contentType: "text/plain", content: new Uint8Array(3) }];
+    const attachments = [
+      createAttachment({ filename: "a.txt", contentType: "text/plain", content: new Uint8Array(3) }),
+    ];
     await mailer.send(
       sampleMessage({ html: "<p>é</p>", headers: [{ name: "X-A", value: "1" }], attachments }),
     );

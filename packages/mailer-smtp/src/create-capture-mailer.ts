@@ -3,7 +3,9 @@ import type { DkimKey, Mailer, MailMessage } from "@posthorn/core";
 import { type CapturedMail, type CapturedMailDetail, summaryOf } from "./capture/captured-mail.ts";
 import { createDirectoryCaptureStore } from "./capture/directory-capture-store.ts";
 import { createMemoryCaptureStore } from "./capture/memory-capture-store.ts";
-import { composeMessage } from "./compose/compose-message.ts";
+import { composeSource } from "./compose/compose-message.ts";
+import { readComposites } from "./compose/composites.ts";
+import { gather } from "./compose/message-source.ts";
 import { createDkimSigner } from "./compose/sign-dkim.ts";
 
 /** Options of the capture mailer. */
@@ -44,7 +46,7 @@ export function createCaptureMailer(options: CaptureMailerOptions = {}): Capture
     concurrency: 10,
     async send(message) {
       const { id, receivedAt } = nextId();
-      const source = await sign(composeMessage(message), message);
+      const source = await gather(await sign(composeSource(message, await readComposites(message)), message));
       const mail = captured(message, source, id, receivedAt);
       await store.add(mail);
       for (const listener of [...listeners]) listener(summaryOf(mail));
@@ -70,8 +72,8 @@ export function createCaptureMailer(options: CaptureMailerOptions = {}): Capture
 
 function captured(message: MailMessage, source: Buffer, id: string, receivedAt: number): CapturedMailDetail {
   const { emailId, messageId, from, subject, html, text, headers } = message;
-  const attachments = message.attachments.map(({ filename, contentType, content }) => {
-    return { filename, contentType, size: content.length };
+  const attachments = message.attachments.map(({ filename, contentType, size }) => {
+    return { filename, contentType, size };
   });
   const to = [...message.envelope.to];
   return {

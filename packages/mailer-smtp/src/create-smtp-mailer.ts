@@ -1,7 +1,9 @@
 import type { DkimKey, Mailer, MailMessage, MailResult, SmtpServerAddress } from "@posthorn/core";
 import { createHostResolver } from "@posthorn/core/network";
 import { assertAddress } from "./compose/assert-header-safe.ts";
-import { composeMessage } from "./compose/compose-message.ts";
+import { composeSource } from "./compose/compose-message.ts";
+import { readComposites } from "./compose/composites.ts";
+import type { MessageSource } from "./compose/message-source.ts";
 import { createDkimSigner } from "./compose/sign-dkim.ts";
 import { closedHold } from "./smtp/closed-hold.ts";
 import { type ConnectionPool, createConnectionPool } from "./smtp/create-connection-pool.ts";
@@ -64,11 +66,12 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
     assertEnvelope(message.envelope);
     if (isClosed) return { ...deferAll(message, closedHold.reason), held: closedHold };
     if (message.envelope.to.length === 0) return { recipients: [], inDoubt: false };
-    const composed = composeMessage(message);
-    let source: Buffer;
+    const composed = composeSource(message, await readComposites(message));
+    let source: MessageSource;
     try {
       source = await sign(composed, message);
     } catch (error) {
+      if (error instanceof Error && error.name === "AttachmentUnreadable") throw error;
       // Unsigned it would harm the domain's name; the key can be mended while the mail waits.
       return deferAll(message, `the mail can't be signed: ${words(error)}`);
     }

@@ -24,6 +24,7 @@ type Row = Record<string, unknown>;
 /** Rows of these can be megabytes each. */
 const heavy: readonly string[] = [
   "contents",
+  "blob_chunks",
   "email_payloads",
   "stylesheet_sets",
   "stylesheets",

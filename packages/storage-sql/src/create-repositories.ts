@@ -8,6 +8,7 @@ import { createEmailTokensRepository } from "./repositories/identity/email-token
 import { createGuardsRepository } from "./repositories/identity/guards.ts";
 import { createSessionsRepository } from "./repositories/identity/sessions.ts";
 import { createUsersRepository } from "./repositories/identity/users.ts";
+import { createAttachmentsRepository } from "./repositories/mail/attachments.ts";
 import { createEmailsRepository } from "./repositories/mail/emails.ts";
 import { createIdempotencyKeysRepository } from "./repositories/mail/idempotency-keys.ts";
 import { createEmailQueueRepository } from "./repositories/queue/email-queue.ts";
@@ -37,6 +38,7 @@ const factories: { [K in keyof Repositories]: (db: Handle, engine: Engine) => Re
   templates: createTemplatesRepository,
   stylesheets: createStylesheetsRepository,
   apiKeys: createApiKeysRepository,
+  attachments: createAttachmentsRepository,
   emails: createEmailsRepository,
   emailQueue: createEmailQueueRepository,
   idempotencyKeys: createIdempotencyKeysRepository,

@@ -12,6 +12,7 @@ const words = {
   clustered: "",
   updated: "",
   churned: "",
+  external: "",
 };
 
 /** The names of all tables, by what the migrations say. */

@@ -1,14 +1,22 @@
 import type { AccountTables } from "./tables/accounts.ts";
+import type { AttachmentTables } from "./tables/attachments.ts";
 import type { EmailTables } from "./tables/emails.ts";
 import type { EventTables } from "./tables/events.ts";
 import type { QueueTables } from "./tables/queue.ts";
 import type { TemplateTables } from "./tables/templates.ts";
 
 export type * from "./tables/accounts.ts";
+export type * from "./tables/attachments.ts";
 export type * from "./tables/emails.ts";
 export type * from "./tables/events.ts";
 export type * from "./tables/queue.ts";
 export type * from "./tables/templates.ts";
 
 /** Every table, as Kysely sees it. Times are ms since the epoch, JSON is text, absence is `null`. */
-export interface Database extends AccountTables, TemplateTables, EmailTables, EventTables, QueueTables {}
+export interface Database
+  extends AccountTables,
+    TemplateTables,
+    AttachmentTables,
+    EmailTables,
+    EventTables,
+    QueueTables {}

@@ -111,6 +111,7 @@ export const createSqliteEngine = (
       clustered: "without rowid",
       updated: "",
       churned: "",
+      external: "",
     },
     table: (name) => sql.id(tableName(name)),
     isUniqueViolation(error) {

@@ -80,6 +80,22 @@ export interface Email {
   tags: string[];
   /** Data of the caller's own, kept with the e-mail; at most 4 KiB as JSON. */
   metadata: Record<string, unknown>;
+  /** Its files, in order. */
+  attachments: EmailAttachment[];
+}
+
+/** `EmailAttachment` of the API. */
+export interface EmailAttachment {
+  /** Its place among the e-mail's files, from 0. */
+  position: number;
+  /** The name that it is sent by. */
+  filename: string;
+  /** Its media type, such as `application/pdf`. */
+  content_type: string;
+  /** Bytes. */
+  size: number;
+  /** What the html calls it by, as `cid:` and this; null where it is no inline file. */
+  content_id: string | null;
 }
 
 /** `EmailAttempt` of the API. */
@@ -124,6 +140,8 @@ export interface EmailDetails {
   tags: string[];
   /** Data of the caller's own, kept with the e-mail; at most 4 KiB as JSON. */
   metadata: Record<string, unknown>;
+  /** Its files, in order. */
+  attachments: EmailAttachment[];
   /** Each recipient, and what became of it. */
   recipients: EmailRecipient[];
   /** How often it was tried. */
@@ -196,7 +214,10 @@ export interface Refusal {
       | "not_retryable"
       | "not_cancellable"
       | "payload_too_large"
+      | "attachment_too_large"
+      | "message_too_large"
       | "unsupported_media_type"
+      | "attachment_not_found"
       | "template_data_missing"
       | "template_render_failed"
       | "sender_missing"

@@ -30,6 +30,7 @@ export interface RenderedBody {
 export interface Composition {
   /** Why it is not finished, though it may be later: its html has no styles inlined, or it has no text part. */
   provisional?: InlineRefusal;
+  hasHtml: boolean;
   /** All of it, to be looked at. */
   render(data: unknown): Rendered;
   /** What accepting needs, on the mail's budget where something else of it was rendered before: the body is gone through, not written. */
@@ -144,6 +145,7 @@ function composeContent({ subject, html, text }: NewContent): Composition {
     return { body, examined: { subject: head?.output ?? "", missing, missingInBody } };
   };
   return {
+    hasHtml: content.html !== undefined,
     examine: (data, budget) => renderParts(data, budget).examined,
     render(data) {
       const { body, examined } = renderParts(data);

@@ -3,13 +3,29 @@ import type { Mailbox } from "../rules/addresses.ts";
 
 export type { Mailbox, TextParts };
 
-/** A file sent along (RFC 2183). */
+/** A file sent along (RFC 2183). `readAttachment` gets its content in one piece. */
 export interface MailAttachment {
   filename: string;
   contentType: string;
-  content: Uint8Array;
+  /** Bytes. */
+  size: number;
+  /**
+   * The content as it crosses the wire: base64 in lines of 76 characters, each ended by CRLF (RFC 2045 section 6.8), in pieces of whole
+   * lines. Each call begins anew, with the same bytes. Rejects with `AttachmentUnreadable`, which a mailer lets through.
+   */
+  base64(): AsyncIterable<Uint8Array>;
   /** Shown inline under `cid:` where set. */
   contentId?: string;
+}
+
+/** A file of a message can't be read: for now, or for good where it is gone. */
+export class AttachmentUnreadable extends Error {
+  override name = "AttachmentUnreadable";
+  readonly isGone: boolean;
+  constructor(message: string, { isGone, ...options }: ErrorOptions & { isGone: boolean }) {
+    super(message, options);
+    this.isGone = isGone;
+  }
 }
 
 /** A key that signs a domain's mail (RFC 6376, RFC 8463). */

@@ -1,4 +1,5 @@
 import type { ApiKeys } from "./storage/api-keys.ts";
+import type { Attachments } from "./storage/attachments.ts";
 import type { EmailQueue } from "./storage/email-queue.ts";
 import type { Emails, IdempotencyKeys } from "./storage/emails.ts";
 import type { Events } from "./storage/events.ts";
@@ -10,6 +11,7 @@ import type { WebhookDeliveries, Webhooks } from "./storage/webhooks.ts";
 import type { Invitations, Members, SettingsRepository, Workspaces } from "./storage/workspaces.ts";
 
 export type * from "./storage/api-keys.ts";
+export type * from "./storage/attachments.ts";
 export type * from "./storage/email-queue.ts";
 export { everyRoute } from "./storage/email-queue.ts";
 export type * from "./storage/emails.ts";
@@ -38,6 +40,7 @@ export interface Repositories {
   templates: Templates;
   stylesheets: Stylesheets;
   apiKeys: ApiKeys;
+  attachments: Attachments;
   emails: Emails;
   emailQueue: EmailQueue;
   idempotencyKeys: IdempotencyKeys;

@@ -5,13 +5,15 @@ const hour = 3_600_000;
 const day = 24 * hour;
 /** Rows deleted at once: a long deletion would hold up those who write. */
 const chunk = 500;
+/** The same of files, each of which may have megabytes. */
+const fewFiles = 10;
 
 /** Days that the service's own mails and settled webhook deliveries are kept. */
 const ownDays = 30;
 
 /**
  * Removes what is kept no longer: logs past the plan's retention, the service's own mails, events, expired sessions, tokens, answers and
- * counters, workers that are gone, contents that nothing refers to any more (decisions §7). In short pieces, each a transaction; how
+ * counters, workers that are gone, contents and files that nothing refers to any more (decisions §7). In short pieces, each a transaction; how
  * many rows.
  */
 export async function prune(
@@ -25,8 +27,8 @@ export async function prune(
   const now = queueClock.now();
   const eventDays = config.eventRetentionDays;
   let removed = 0;
-  const all = async (remove: () => Promise<number>): Promise<void> => {
-    for (let count = chunk; count >= chunk && !stopped(); removed += count) {
+  const all = async (remove: () => Promise<number>, piece = chunk): Promise<void> => {
+    for (let count = piece; count >= piece && !stopped(); removed += count) {
       count = await remove();
       // Between two pieces everybody else has a turn.
       await new Promise((resolve) => setImmediate(resolve));
@@ -52,5 +54,7 @@ export async function prune(
     }
   }
   await all(() => storage.contents.deleteUnused(chunk));
+  await all(() => storage.attachments.deleteExpired(now, chunk));
+  await all(() => storage.attachments.deleteUnused(now, fewFiles), fewFiles);
   return removed;
 }

@@ -18,6 +18,7 @@ describe("configuring", () => {
       defaultSender: undefined,
       systemSender: { name: "Posthorn", address: "no-reply@posthorn.localhost" },
       passwordMinLength: 12,
+      maxMessageMb: 25,
       eventRetentionDays: 400,
       registration: "invited",
       webhooks: { maxRetries: 3, timeoutSecs: 10, retryBaseSecs: 5, allowPrivate: false },

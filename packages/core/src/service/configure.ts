@@ -33,6 +33,7 @@ export function configure(options: PosthornOptions): Config {
       leaseMs: readNumber("worker.leaseMs", worker.leaseMs ?? 30_000, 100, 600_000),
       pollMs: readNumber("worker.pollMs", worker.pollMs ?? 5_000, 10, 600_000),
     },
+    maxMessageMb: readCount("maxMessageMb", options.maxMessageMb ?? 25, 1, 100),
     eventRetentionDays: readCount("eventRetentionDays", options.eventRetentionDays ?? 400, 0, 36_500),
   };
 }

@@ -3,6 +3,7 @@ import type { NewEvent } from "../calls/outbox.ts";
 import { createInliner } from "../content/inlining/create-inliner.ts";
 import { createJwtSigner } from "../identity/adapters/jwt.ts";
 import { createPasswordHasher } from "../identity/adapters/password-hasher.ts";
+import { createFilesInHand } from "../mail/attachments/files-in-hand.ts";
 import { createSending } from "../mail/submission/sending.ts";
 import { systemClock } from "../ports/clock.ts";
 import { silentLogger } from "../ports/logger.ts";
@@ -37,6 +38,7 @@ export function createRuntime(options: PosthornOptions, tell: (events: NewEvent[
     inlining,
     httpSender: options.httpSender ?? createHttpSender(),
     sending: createSending(storage, { inlining, logger, tell }),
+    filesInHand: createFilesInHand(),
     counters: createCounters(),
     afterwards: createAfterwards(logger),
     tell,

@@ -50,6 +50,8 @@ export interface PosthornOptions {
   };
   /** Days that events, the audit log among them, are kept; 0 for ever. Default 400. */
   eventRetentionDays?: number;
+  /** MB (1,048,576 bytes) that the files of one e-mail may have together, decoded; 1 to 100. Default 25. */
+  maxMessageMb?: number;
   /** Default: the machine's clock. */
   clock?: Clock;
   /** Default: silence. */
@@ -73,4 +75,5 @@ export interface Config {
   webhooks: { maxRetries: number; timeoutSecs: number; retryBaseSecs: number; allowPrivate: boolean };
   worker: { concurrency: number; leaseMs: number; pollMs: number };
   eventRetentionDays: number;
+  maxMessageMb: number;
 }

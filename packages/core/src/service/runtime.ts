@@ -1,5 +1,6 @@
 import type { Afterwards } from "../calls/afterwards.ts";
 import type { Inlining } from "../content/inlining.ts";
+import type { FilesInHand } from "../mail/attachments/files-in-hand.ts";
 import type { Sending } from "../mail/submission/sending.ts";
 import type { HttpSender } from "../ports/http-sender.ts";
 import type { Logger } from "../ports/logger.ts";
@@ -52,6 +53,8 @@ export interface Runtime {
   inlining: Inlining;
   httpSender: HttpSender;
   sending: Sending;
+  /** What files that come in hold up together. */
+  filesInHand: FilesInHand;
   counters: Counters;
   /** Work of calls that have been answered already. */
   afterwards: Afterwards;

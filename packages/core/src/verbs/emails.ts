@@ -2,6 +2,7 @@
 import type { OutputOf } from "../calls/use-case.ts";
 import type { cancelEmail } from "../mail/emails/cancel-email.ts";
 import type { getAnyEmail, getEmail, getWorkspaceEmail } from "../mail/emails/get-email.ts";
+import type { getEmailAttachment } from "../mail/emails/get-email-attachment.ts";
 import type { listAllEmails, listEmails, listWorkspaceEmails } from "../mail/emails/list-emails.ts";
 import type { retryEmail } from "../mail/emails/retry-email.ts";
 import type { sendEmail } from "../mail/emails/send-email.ts";
@@ -148,6 +149,14 @@ export interface GetWorkspaceEmailInput {
   emailId: string;
 }
 
+/** What `getAttachment` takes. */
+export interface GetEmailAttachmentInput {
+  /** The e-mail's id, a UUID. */
+  emailId: string;
+  /** The file's place among the e-mail's files, from 0. */
+  position: number;
+}
+
 /** What `getAny` takes. */
 export interface GetAnyEmailInput {
   /** The e-mail's id, a UUID. */
@@ -208,6 +217,11 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
     input: GetWorkspaceEmailInput,
     ...call: K["workspace"]
   ): Promise<OutputOf<typeof getWorkspaceEmail>>;
+  /** The content of one of an e-mail's files (platform.md P3). It is read when it is iterated over, after the call. */
+  getAttachment(
+    input: GetEmailAttachmentInput,
+    ...call: K["workspace"]
+  ): Promise<OutputOf<typeof getEmailAttachment>>;
   /** One e-mail of any workspace or of the service itself: for the command line. */
   getAny(input: GetAnyEmailInput, ...call: K["any"]): Promise<OutputOf<typeof getAnyEmail>>;
   /** The e-mails of all workspaces, newest first: for the command line. */

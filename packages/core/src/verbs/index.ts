@@ -1,6 +1,7 @@
 // Printed by `npm run verbs`. Do not edit.
 import type { AccountsVerbs } from "./accounts.ts";
 import type { ApiKeysVerbs } from "./api-keys.ts";
+import type { AttachmentsVerbs } from "./attachments.ts";
 import type { AuditLogVerbs } from "./audit-log.ts";
 import type { CallShapes } from "./call-options.ts";
 import type { EmailsVerbs } from "./emails.ts";
@@ -21,6 +22,7 @@ import type { WorkspacesVerbs } from "./workspaces.ts";
 
 export type * from "./accounts.ts";
 export type * from "./api-keys.ts";
+export type * from "./attachments.ts";
 export type * from "./audit-log.ts";
 export type * from "./call-options.ts";
 export type * from "./emails.ts";
@@ -73,6 +75,8 @@ export interface Verbs<K extends CallShapes> {
   readonly apiKeys: ApiKeysVerbs<K>;
   /** Who is told of events by HTTP. */
   readonly webhooks: WebhooksVerbs<K>;
+  /** Files that are uploaded to be sent. */
+  readonly attachments: AttachmentsVerbs<K>;
   /** Sending, and the log of what was sent. */
   readonly emails: EmailsVerbs<K>;
   /** The queue of e-mails, for operators. */

@@ -156,6 +156,11 @@ export const verbWords: Readonly<Record<string, string>> = {
   "webhooks.redeliverDelivery": "As `redeliverWebhook`, for a caller who knows the delivery alone.",
   "webhooks.test":
     "Queues a delivery of `webhook.test`, whatever the webhook is subscribed to (decisions §10).",
+  "attachments.upload":
+    "Keeps a file for sends to refer to by its id, for 7 days from now and from each send (platform.md P3).",
+  "attachments.get": "One uploaded file, without its content (platform.md P3).",
+  "attachments.delete":
+    "Deletes an uploaded file; e-mails that were accepted with it keep theirs (platform.md P3).",
   "emails.sendTemplate":
     "Accepts an e-mail made from a template's active version (service.md, Sending with a template; decisions §7).",
   "emails.send": "Accepts an e-mail whose content is given as it stands (decisions §7).",
@@ -165,6 +170,8 @@ export const verbWords: Readonly<Record<string, string>> = {
   "emails.listForWorkspace": "The workspace's e-mails, newest first, for people (decisions §7).",
   "emails.getForWorkspace":
     "One e-mail with its recipients' states and its attempts, for people (decisions §7).",
+  "emails.getAttachment":
+    "The content of one of an e-mail's files (platform.md P3). It is read when it is iterated over, after the call.",
   "emails.getAny": "One e-mail of any workspace or of the service itself: for the command line.",
   "emails.listAll": "The e-mails of all workspaces, newest first: for the command line.",
   "emails.retry":

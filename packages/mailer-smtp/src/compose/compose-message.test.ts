@@ -1,10 +1,10 @@
-import type { MailMessage } from "@posthorn/core";
+import { createAttachment, type MailAttachment, type MailMessage, readAttachment } from "@posthorn/core";
 import fc from "fast-check";
 import { simpleParser } from "mailparser";
 import PostalMime from "postal-mime";
 import { describe, expect, test } from "vitest";
 import { sampleMessage } from "../../test/sample-message.ts";
-import { composeMessage } from "./compose-message.ts";
+import { composeMessage, composeSource } from "./compose-message.ts";
 
 const word = fc.stringMatching(/^[a-z]{1,8}$/);
 const printable = fc.string({ unit: "grapheme", maxLength: 120 });
@@ -24,14 +24,20 @@ const bodyText = fc
     },
   )
   .map((parts) => parts.join("").replace(/\r(?!\n)/g, ""));
-const attachment = fc.record({
-  filename: headerText.filter((text) => text !== ""),
-  contentType: fc.constantFrom("image/png", "application/pdf", "text/plain"),
-  content: fc.uint8Array({ maxLength: 400 }),
-});
+const attachment = fc
+  .record({
+    filename: headerText.filter((text) => text !== ""),
+    contentType: fc.constantFrom("image/png", "application/pdf", "text/plain"),
+    content: fc.uint8Array({ maxLength: 400 }),
+  })
+  .map(createAttachment);
 
 const crlf = (text: string) => text.replace(/\r\n|\r|\n/g, "\r\n").replace(/(\r\n)+$/, "");
-const sourceOf = (changes: Partial<MailMessage>) => composeMessage(sampleMessage(changes)).toString("latin1");
+/** Of a message without files. */
+const sourceOf = (changes: Partial<MailMessage>) =>
+  Buffer.concat(composeSource(sampleMessage(changes)).parts as Buffer[]).toString("latin1");
+const withFiles = async (changes: Partial<MailMessage>) =>
+  (await composeMessage(sampleMessage(changes))).toString("latin1");
 const headerOf = (changes: Partial<MailMessage>) => sourceOf(changes).split("\r\n\r\n", 1)[0] ?? "";
 
 function assertWire(source: Buffer) {
@@ -40,6 +46,9 @@ function assertWire(source: Buffer) {
   expect(text.replaceAll("\r\n", "")).not.toMatch(/[\r\n]/);
   expect(Math.max(...text.split("\r\n").map((line) => line.length))).toBeLessThanOrEqual(998);
 }
+
+const contentsOf = (attachments: readonly MailAttachment[]) =>
+  Promise.all(attachments.map(async (file) => [file.filename, [...(await readAttachment(file))]]));
 
 /** The reader of another family; it strips what is around a body. */
 async function assertMailparserAgrees(
@@ -56,7 +65,7 @@ async function assertMailparserAgrees(
   const to = [mail.to ?? []].flat().flatMap(({ value }) => value);
   expect(to).toEqual(changes.to);
   expect(mail.attachments.map(({ filename, content }) => [filename, [...content]])).toEqual(
-    changes.attachments.map(({ filename, content }) => [filename, [...content]]),
+    await contentsOf(changes.attachments),
   );
 }
 
@@ -93,7 +102,7 @@ describe("composeMessage", () => {
     });
     await fc.assert(
       fc.asyncProperty(message, async (changes) => {
-        const source = composeMessage(sampleMessage(changes));
+        const source = await composeMessage(sampleMessage(changes));
         assertWire(source);
         await assertMailparserAgrees(source, changes);
         const mail = await PostalMime.parse(source);
@@ -105,16 +114,11 @@ describe("composeMessage", () => {
         if (changes.text !== "") expect(crlf(mail.text ?? "")).toBe(crlf(changes.text));
         if (changes.html !== "") expect(crlf(mail.html ?? "")).toBe(crlf(changes.html));
         expect(
-          mail.attachments.map(({ filename, content }) => ({
+          mail.attachments.map(({ filename, content }) => [
             filename,
-            content: new Uint8Array(content as ArrayBuffer),
-          })),
-        ).toEqual(
-          changes.attachments.map(({ filename, content }) => ({
-            filename,
-            content: new Uint8Array(content),
-          })),
-        );
+            [...new Uint8Array(content as ArrayBuffer)],
+          ]),
+        ).toEqual(await contentsOf(changes.attachments));
       }),
       { numRuns: 80 },
     );
@@ -210,7 +214,7 @@ describe("composeMessage", () => {
           0,
           998 - 2 - field.length,
         );
-        assertWire(composeMessage(sampleMessage({ headers: [{ name: field, value: value.toString() }] })));
+        assertWire(Buffer.from(sourceOf({ headers: [{ name: field, value: value.toString() }] })));
       }),
       { numRuns: 200 },
     );
@@ -236,8 +240,8 @@ describe("composeMessage", () => {
     ["multipart/mixed", "x", "application/octet-stream", "base64"],
     ["text/plain; charset=utf-8", "é", "text/plain", "base64"],
   ])("sends a file of %s with %j as %s in %s", async (contentType, content, type, encoding) => {
-    const source = sourceOf({
-      attachments: [{ filename: "a", contentType, content: Buffer.from(content) }],
+    const source = await withFiles({
+      attachments: [createAttachment({ filename: "a", contentType, content: Buffer.from(content) })],
     });
     expect(source).toMatch(new RegExp(`Content-Type: ${type}[^]*Content-Transfer-Encoding: ${encoding}\r\n`));
     const { attachments } = await simpleParser(source);
@@ -247,13 +251,13 @@ describe("composeMessage", () => {
   });
 
   test("sends an inline file as an attachment where no html can show it", async () => {
-    const png = {
+    const png = createAttachment({
       filename: "a.png",
       contentType: "image/png",
       content: new Uint8Array([1]),
       contentId: "logo",
-    };
-    const source = sourceOf({ attachments: [png] });
+    });
+    const source = await withFiles({ attachments: [png] });
     expect(source).toContain("Content-Type: multipart/mixed");
     expect(source).toContain("Content-Disposition: attachment;");
     expect((await PostalMime.parse(source)).attachments).toMatchObject([{ disposition: "attachment" }]);
@@ -279,19 +283,23 @@ describe("composeMessage", () => {
   });
 
   test("puts inline files beside the HTML and the others after it", async () => {
-    const png = {
+    const png = createAttachment({
       filename: "a.png",
       contentType: "image/png",
       content: new Uint8Array([1, 2]),
       contentId: "logo",
-    };
-    const pdf = { filename: "b.pdf", contentType: "application/pdf", content: new Uint8Array([3]) };
-    const source = sourceOf({ html: '<img src="cid:logo">', attachments: [pdf, png] });
+    });
+    const pdf = createAttachment({
+      filename: "b.pdf",
+      contentType: "application/pdf",
+      content: new Uint8Array([3]),
+    });
+    const source = await withFiles({ html: '<img src="cid:logo">', attachments: [pdf, png] });
     expect([...source.matchAll(/Content-Type: ([a-z]+\/[a-z]+)/g)].map(([, type]) => type)).toEqual([
       "multipart/mixed",
+      "multipart/related",
       "multipart/alternative",
       "text/plain",
-      "multipart/related",
       "text/html",
       "image/png",
       "application/pdf",
@@ -314,7 +322,7 @@ describe("composeMessage", () => {
   });
 
   test.each(["a\rb", "a\nBcc: v@evil.example", "a\0b"])("refuses a header field holding %j", (bad) => {
-    const file = { filename: "x", contentType: "text/plain", content: new Uint8Array() };
+    const file = createAttachment({ filename: "x", contentType: "text/plain", content: new Uint8Array() });
     const cases: Partial<MailMessage>[] = [
       { subject: bad },
       { from: { name: bad, address: "a@b.example" } },

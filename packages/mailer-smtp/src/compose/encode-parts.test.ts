@@ -64,8 +64,8 @@ describe("encodeParts", () => {
       fc.asyncProperty(textParts, textParts, async (html, text) => {
         const whole = { html: joined(html), text: joined(text) };
         const mails = await Promise.all(
-          [sampleMessage({ ...whole, parts: { html, text } }), sampleMessage(whole)].map((message) =>
-            PostalMime.parse(composeMessage(message)),
+          [sampleMessage({ ...whole, parts: { html, text } }), sampleMessage(whole)].map(async (message) =>
+            PostalMime.parse(await composeMessage(message)),
           ),
         );
         const [fast, plain] = mails.map((mail) =>

@@ -1,22 +1,24 @@
 import type { MailAttachment, MailMessage, TextParts } from "@posthorn/core";
 import { assertHeaderSafe } from "./assert-header-safe.ts";
+import type { Composites } from "./composites.ts";
 import { encodeParts } from "./encode-parts.ts";
 import { filenameParameter, nameParameter } from "./filename-parameter.ts";
-import { type EncodedBody, encodeBytes, encodeComposite, encodeText } from "./transfer-encoding.ts";
+import { type EncodedBody, encodeComposite, encodeText } from "./transfer-encoding.ts";
 
-/** A MIME entity (RFC 2045): its Content-* fields and its body, both ending as the next boundary needs them. */
+/** A MIME entity (RFC 2045): its Content-* fields and its body. */
 export interface MimePart {
   fields: string;
-  content: string;
+  /** Texts, and files that are read when they are sent. A file begins a line and ends one; no two texts follow each other. */
+  content: readonly (string | MailAttachment)[];
   /** Whether a boundary could stand in it: only in 7bit, as neither quoted-printable nor base64 holds "=_" (RFC 2045 section 6.7). */
   mayHoldBoundary: boolean;
 }
 
 /**
- * Builds the MIME tree of a message: mixed(alternative(text, related(html, inline files), calendar), files), as far as needed. A file
+ * Builds the MIME tree of a message: mixed(related(alternative(text, html, calendar), inline files), files), as far as needed. A file
  * with a content id is inline only beside html that can refer to it.
  */
-export function messagePart(message: MailMessage): MimePart {
+export function messagePart(message: MailMessage, composites: Composites): MimePart {
   const { html, text } = bodyOf(message);
   const inline =
     html === undefined ? [] : message.attachments.filter(({ contentId }) => contentId !== undefined);
@@ -24,15 +26,15 @@ export function messagePart(message: MailMessage): MimePart {
   const alternatives: MimePart[] = [];
   if (text !== undefined || html === undefined)
     alternatives.push(leaf("text/plain; charset=utf-8", text ?? encodeText("")));
-  if (html !== undefined) {
-    const beside = inline.map((attachment) => filePart(attachment, "inline"));
-    const page = leaf("text/html; charset=utf-8", html);
-    alternatives.push(multipart("related", [page, ...beside], message.emailId, '; type="text/html"'));
-  }
+  if (html !== undefined) alternatives.push(leaf("text/html; charset=utf-8", html));
   if (message.calendar !== undefined) alternatives.push(calendarPart(message.calendar));
   const body = multipart("alternative", alternatives, message.emailId);
-  const others = files.map((attachment) => filePart(attachment, "attachment"));
-  return multipart("mixed", [body, ...others], message.emailId);
+  if (message.attachments.length === 0) return body;
+  const type = alternatives.length > 1 ? "multipart/alternative" : "text/html";
+  const beside = inline.map((file) => filePart(file, "inline", composites));
+  const others = files.map((file) => filePart(file, "attachment", composites));
+  const related = multipart("related", [body, ...beside], message.emailId, `; type="${type}"`);
+  return multipart("mixed", [related, ...others], message.emailId);
 }
 
 /** The two texts encoded; `undefined` where the message has none. Parts spare encoding again what never changes. */
@@ -58,21 +60,30 @@ function calendarPart({ method, content }: NonNullable<MailMessage["calendar"]>)
 
 function leaf(contentType: string, body: EncodedBody, further = ""): MimePart {
   const fields = `Content-Type: ${contentType}\r\nContent-Transfer-Encoding: ${body.encoding}\r\n${further}`;
-  return { fields, content: body.content, mayHoldBoundary: body.encoding === "7bit" };
+  return { fields, content: [body.content], mayHoldBoundary: body.encoding === "7bit" };
 }
 
-function filePart(attachment: MailAttachment, disposition: "attachment" | "inline"): MimePart {
-  const { contentType, content, filename, contentId } = attachment;
+function filePart(
+  attachment: MailAttachment,
+  disposition: "attachment" | "inline",
+  composites: Composites,
+): MimePart {
+  const { contentType, filename, contentId } = attachment;
   if (!/^[!#$%&'*+.^_`{|}~\w-]+\/[!#$%&'*+.^_`{|}~\w-]+(?:[ \t]*;[ -~]*)?$/.test(contentType))
     throw new TypeError("an attachment's content type is not of the form type/subtype, in printable ASCII");
   let further = `Content-Disposition: ${disposition}${filenameParameter(filename)}\r\n`;
   if (contentId !== undefined) further += contentIdField(contentId);
   const name = /;\s*name\*?\s*=/i.test(contentType) ? "" : nameParameter(filename);
+  const fields = (type: string) =>
+    `Content-Type: ${type}${name}\r\nContent-Transfer-Encoding: base64\r\n${further}`;
+  const content = attachment.size === 0 ? [""] : [attachment];
   if (!/^(?:multipart|message)\//i.test(contentType))
-    return leaf(contentType + name, encodeBytes(content), further);
+    return { fields: fields(contentType), content, mayHoldBoundary: false };
   // These may not be encoded (RFC 2045 section 6.4): what can't stand as it is travels as plain bytes.
-  const whole = /^message\//i.test(contentType) ? encodeComposite(content) : undefined;
-  if (whole === undefined) return leaf(`application/octet-stream${name}`, encodeBytes(content), further);
+  const read = composites.get(attachment);
+  const whole = read && encodeComposite(read);
+  if (whole === undefined)
+    return { fields: fields("application/octet-stream"), content, mayHoldBoundary: false };
   return leaf(contentType + name, whole, further);
 }
 
@@ -88,11 +99,23 @@ function multipart(subtype: string, parts: MimePart[], emailId: string, paramete
   const [first, ...others] = parts;
   if (first !== undefined && others.length === 0) return first;
   const boundary = freeBoundary(subtype, parts, emailId);
-  let content = "";
-  for (const part of parts) content += `--${boundary}\r\n${part.fields}\r\n${part.content}\r\n`;
+  const content: (string | MailAttachment)[] = [];
+  let text = "";
+  for (const part of parts) {
+    text += `--${boundary}\r\n${part.fields}\r\n`;
+    for (const piece of part.content) {
+      if (typeof piece === "string") text += piece;
+      else {
+        content.push(text, piece);
+        text = "";
+      }
+    }
+    // The line end before a boundary belongs to it, and a file brings it along.
+    if (text !== "") text += "\r\n";
+  }
   return {
     fields: `Content-Type: multipart/${subtype}${parameters};\r\n boundary="${boundary}"\r\n`,
-    content: `${content}--${boundary}--\r\n`,
+    content: [...content, `${text}--${boundary}--\r\n`],
     mayHoldBoundary: parts.some(({ mayHoldBoundary }) => mayHoldBoundary),
   };
 }
@@ -102,6 +125,9 @@ function freeBoundary(subtype: string, parts: MimePart[], emailId: string): stri
   const suspects = parts.filter(({ mayHoldBoundary }) => mayHoldBoundary);
   for (let attempt = 0; ; attempt += 1) {
     const boundary = attempt === 0 ? stem : `${stem}_${attempt}`;
-    if (!suspects.some(({ content }) => content.includes(`--${boundary}`))) return boundary;
+    if (!suspects.some(({ content }) => holds(content, boundary))) return boundary;
   }
 }
+
+const holds = (content: MimePart["content"], boundary: string): boolean =>
+  content.some((piece) => typeof piece === "string" && piece.includes(`--${boundary}`));

@@ -1,10 +1,12 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
-import type { DkimKey, MailMessage } from "@posthorn/core";
+import { createAttachment, type DkimKey, type MailMessage } from "@posthorn/core";
 import { dkimVerify } from "mailauth/lib/dkim/verify.js";
 import { describe, expect, test } from "vitest";
 import { sampleMessage } from "../../test/sample-message.ts";
-import { composeMessage } from "./compose-message.ts";
+import { composeSource } from "./compose-message.ts";
+import { readComposites } from "./composites.ts";
 import { readDkimKey } from "./dkim-key.ts";
+import { gather } from "./message-source.ts";
 import { createDkimSigner } from "./sign-dkim.ts";
 
 const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
@@ -41,8 +43,8 @@ const full = sampleMessage({
     { name: "X-Other", value: "1" },
   ],
 });
-const signed = (message: MailMessage, keys = [key]) =>
-  createDkimSigner(keys)(composeMessage(message), message);
+const signed = async (message: MailMessage, keys = [key]) =>
+  gather(await createDkimSigner(keys)(composeSource(message), message));
 
 const verdictsOf = async (message: MailMessage) => verdicts(await signed(message));
 
@@ -125,5 +127,27 @@ describe("a key", () => {
 
   test("tells the record to publish", () => {
     expect([key, edKey].map((one) => readDkimKey(one).record)).toEqual(Object.values(records));
+  });
+
+  test("signs files that are read twice, once for it and once to be sent, however they are divided", async () => {
+    const content = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 256));
+    const attachments = [
+      createAttachment({ filename: "a.bin", contentType: "a/b", content }),
+      createAttachment({ filename: "b", contentType: "a/b", content: new Uint8Array() }),
+      createAttachment({
+        filename: "c",
+        contentType: "message/rfc822",
+        content: Buffer.from("A: b \n\n x  \n\n"),
+      }),
+      createAttachment({ filename: "d", contentType: "a/b", content: Buffer.from("last"), contentId: "d" }),
+    ];
+    for (const body of [{ text: "a \t b \n\n\n" }, { html: "<p>\u00e9  </p>\n\n" }]) {
+      const message = sampleMessage({ ...body, attachments });
+      const composed = composeSource(message, await readComposites(message));
+      const source = await createDkimSigner([key, edKey])(composed, message);
+      const bytes = await gather(source);
+      expect(bytes).toHaveLength(source.size);
+      expect(await verdicts(bytes)).toEqual(["ph1 rsa-sha256 pass", "ed1 ed25519-sha256 pass"]);
+    }
   });
 });

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { DkimKey, MailMessage } from "@posthorn/core";
 import { asciiBytes } from "./ascii-bytes.ts";
 import { readDkimKey, type SigningKey } from "./dkim-key.ts";
+import { type MessageSource, sourceOf } from "./message-source.ts";
 
 /** What a reader sees or acts on, and what says how the body is to be read (RFC 6376 section 5.4.1). */
 const signedFields = [
@@ -34,9 +35,9 @@ const keptKeys = 200;
 
 /** Signs a composed message by the message's keys, or by the mailer's own for its domains; leaves it as it is without any. */
 export type DkimSigner = (
-  source: Buffer,
+  source: MessageSource,
   message: Pick<MailMessage, "dkim" | "date" | "from">,
-) => Promise<Buffer>;
+) => Promise<MessageSource>;
 
 /**
  * Makes a function that puts a DKIM-Signature for each key before a composed message (RFC 6376 and 8463: rsa-sha256 or
@@ -61,15 +62,31 @@ export function createDkimSigner(own: readonly DkimKey[] = []): DkimSigner {
   return async (source, { dkim, date, from }) => {
     const keys = dkim?.map(read) ?? ownKeys.filter(({ domain }) => isBeneath(from.address, domain));
     if (keys.length === 0) return source;
-    const text = source.toString("latin1");
+    const [head, ...others] = source.parts;
+    if (!Buffer.isBuffer(head)) throw new TypeError("a message begins with its header");
+    const text = head.toString("latin1");
     const end = text.indexOf("\r\n\r\n");
     const chosen = chooseFields(text.slice(0, end).split(/\r\n(?![ \t])/));
-    const bodyHash = createHash("sha256")
-      .update(relaxedBody(text.slice(end + 4)), "latin1")
-      .digest("base64");
+    const bodyHash = await hashBody(text.slice(end + 4), others);
     const signatures = await Promise.all(keys.map((key) => signatureField(key, { chosen, bodyHash, date })));
-    return Buffer.concat([...signatures, source]);
+    return sourceOf([Buffer.concat([...signatures, head]), ...others]);
   };
+}
+
+/**
+ * The digest of a body's relaxed form. Files are read for it once before they are sent, and stay as they are: their lines hold no
+ * blanks, and none of them is empty.
+ */
+async function hashBody(beginning: string, others: MessageSource["parts"]): Promise<string> {
+  const hash = createHash("sha256");
+  let last = beginning;
+  for (const part of others) {
+    hash.update(relaxedLines(last), "latin1");
+    last = "";
+    if (Buffer.isBuffer(part)) last = part.toString("latin1");
+    else for await (const piece of part.base64()) hash.update(piece);
+  }
+  return hash.update(withoutEmptyEnd(relaxedLines(last)), "latin1").digest("base64");
 }
 
 function isBeneath(address: string, domain: string): boolean {
@@ -132,10 +149,14 @@ function relaxedField(field: string): string {
   return `${field.slice(0, colon).trim().toLowerCase()}:${value}`;
 }
 
-/** RFC 6376 section 3.4.4. */
-function relaxedBody(body: string): string {
+/** RFC 6376 section 3.4.4, but for its rule on the end of the body. */
+function relaxedLines(lines: string): string {
   // In this order each pass is linear, whatever runs of blanks the body holds.
-  const lines = body.replace(/[ \t]+/g, " ").replaceAll(" \r\n", "\r\n");
+  return lines.replace(/[ \t]+/g, " ").replaceAll(" \r\n", "\r\n");
+}
+
+/** RFC 6376 section 3.4.4: empty lines at the end of the body count for nothing. A body that ends with a file has none. */
+function withoutEmptyEnd(lines: string): string {
   let end = lines.length;
   while (end >= 2 && lines.endsWith("\r\n", end)) end -= 2;
   return end === 0 ? "" : lines.slice(0, end) + "\r\n";

@@ -120,7 +120,11 @@ async function attempt(access: ServerAccess, journey: Journey, pooled: PooledCon
       pipelinePatience: habits.pipelining === "works" ? timeouts.command : access.pipelinePatience,
       dsn: access.dsn,
     },
-  );
+  ).catch((error: unknown) => {
+    // A file that can't be read, such as while the database is away: no fault of the server's.
+    line.over(pooled, false);
+    throw error;
+  });
   for (const [place, index] of open.entries()) endings[index] = transaction.endings[place];
   journey.inDoubt ||= transaction.inDoubt;
   const isAccepted = transaction.endings.some((ending) => ending?.outcome === "accepted");

@@ -2,6 +2,7 @@ import type { MailResult } from "@posthorn/core";
 import { createHostResolver } from "@posthorn/core/network";
 import { afterEach, describe, expect, test } from "vitest";
 import { type Script, startScriptedServer } from "../../test/scripted-server.ts";
+import { sourceOf } from "../compose/message-source.ts";
 import { type ConnectionPool, createConnectionPool, type PoolOptions } from "./create-connection-pool.ts";
 import type { PoolClock } from "./pool-clock.ts";
 
@@ -54,7 +55,7 @@ async function start(
 async function drain(pool: ConnectionPool, froms: string[], clock = fast) {
   const told = { accepted: 0, deferred: 0, refused: 0, held: 0, deferredFrom: new Set<string>() };
   const waiting = [...froms];
-  const source = Buffer.from("Subject: hello\r\n\r\nhello\r\n");
+  const source = sourceOf([Buffer.from("Subject: hello\r\n\r\nhello\r\n")]);
   const send = async (from: string): Promise<MailResult> => {
     const result = await pool.deliver({ from, to: ["bob@example.net"], source });
     if (result.held === undefined) return result;

@@ -8,7 +8,7 @@ export function envelopeCommands(
   dsn: DsnCondition[] | undefined,
 ): { mail: string; recipients: string[] } {
   const wantsReports = dsn !== undefined && extensions.has("DSN");
-  const size = extensions.has("SIZE") ? ` SIZE=${source.length}` : "";
+  const size = extensions.has("SIZE") ? ` SIZE=${source.size}` : "";
   const envelope = wantsReports
     ? ` RET=HDRS${envelopeId === undefined ? "" : ` ENVID=${xtext(envelopeId)}`}`
     : "";

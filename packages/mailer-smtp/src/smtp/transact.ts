@@ -1,4 +1,5 @@
 import type { RecipientResult } from "@posthorn/core";
+import type { MessageSource } from "../compose/message-source.ts";
 import { dotStuff } from "./dot-stuff.ts";
 import { envelopeCommands } from "./envelope-commands.ts";
 import { judgeContent, judgeData, judgeRecipient, judgeSender, type Verdict } from "./judge-reply.ts";
@@ -7,11 +8,11 @@ import type { SmtpReply } from "./reply-reader.ts";
 import type { DsnCondition, SmtpTimeouts } from "./server-settings.ts";
 import { SmtpFault } from "./smtp-fault.ts";
 
-/** The envelope and the bytes of one message. */
+/** The envelope and the content of one message. */
 export interface Delivery {
   from: string;
   to: string[];
-  source: Buffer;
+  source: MessageSource;
   /** The envelope's identifier for reports of delivery (RFC 3461 section 4.4), where the server knows them. */
   envelopeId?: string;
   /** Aborted when the service stops: what waits for its turn is not begun. */
@@ -93,9 +94,10 @@ export async function transact(
   try {
     await converse(state);
   } catch (error) {
+    // Whatever broke off the conversation: the final dot must not follow.
+    channel.destroy();
     if (!(error instanceof SmtpFault)) throw error;
     give(state, error);
-    channel.destroy();
   }
   return {
     endings: delivery.to.map((_, index) => state.endings[index]),
@@ -128,6 +130,13 @@ async function converse(state: State): Promise<void> {
   const { connection, delivery, options } = state;
   const { channel } = connection;
   const { isPipelined, timeouts } = options;
+  const most = Number(connection.extensions.get("SIZE"));
+  if (most > 0 && delivery.source.size > most) {
+    // Before it is sent for nothing. Nobody has answered, so there is no code (RFC 1870 section 6.2 has the server say 552).
+    const reply = `552 5.3.4 the message has ${delivery.source.size} bytes (server's limit ${most})`;
+    settleOpen(state, { outcome: "refused", reply });
+    return;
+  }
   const { mail, recipients } = envelopeCommands(delivery, connection.extensions, options.dsn);
 
   channel.write(isPipelined ? `${mail}${recipients.join("")}DATA\r\n` : mail);
@@ -222,22 +231,39 @@ function settleOpen(state: State, ending: Ending): void {
 async function sendContent(state: State): Promise<void> {
   const { connection, delivery, options } = state;
   const { channel } = connection;
-  const content = dotStuff(delivery.source);
-  if (content.length > smallMessage) {
-    // Waits until the system has taken all of it, so that a loss on the way is known to have come before the dot.
-    for (let start = 0; start < content.length; start += pieceOfMessage) {
-      await channel.flush(content.subarray(start, start + pieceOfMessage), options.timeouts.command);
-    }
-  }
+  const small = smallContent(delivery.source);
+  // Waits until the system has taken all of it, so that a loss on the way is known to have come before the dot.
+  if (small === undefined)
+    for await (const piece of piecesOf(delivery.source)) await channel.flush(piece, options.timeouts.command);
   const early = channel.takeEarly();
   if (early !== undefined)
     throw new SmtpFault("protocol", "the server answered before the end of the message", early);
   if (!channel.isQuiet()) throw new SmtpFault("network", "the server closed the connection");
   state.stage = "dot";
-  channel.write(content.length > smallMessage ? ".\r\n" : Buffer.concat([content, Buffer.from(".\r\n")]));
+  channel.write(small === undefined ? ".\r\n" : Buffer.concat([small, Buffer.from(".\r\n")]));
   const reply = await channel.read(options.timeouts.dot, "the final dot");
   state.stage = "done";
   conclude(state, judgeContent(reply), reply);
+}
+
+/** A content that goes in one piece. */
+function smallContent({ parts, size }: MessageSource): Buffer | undefined {
+  const [only, ...others] = parts;
+  return size <= smallMessage && others.length === 0 && Buffer.isBuffer(only) ? dotStuff(only) : undefined;
+}
+
+async function* piecesOf({ parts }: MessageSource): AsyncGenerator<Buffer> {
+  for (const part of parts) {
+    if (Buffer.isBuffer(part)) {
+      const content = dotStuff(part);
+      for (let start = 0; start < content.length; start += pieceOfMessage)
+        yield content.subarray(start, start + pieceOfMessage);
+    } else {
+      // No line of base64 begins with a dot.
+      for await (const piece of part.base64())
+        yield Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+    }
+  }
 }
 
 function endingOf(outcome: "deferred" | "refused", reply: SmtpReply): Ending {

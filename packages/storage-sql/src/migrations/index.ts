@@ -1,4 +1,5 @@
 import { accounts } from "./baseline/accounts.ts";
+import { attachments } from "./baseline/attachments.ts";
 import { emails } from "./baseline/emails.ts";
 import { events } from "./baseline/events.ts";
 import { queue } from "./baseline/queue.ts";
@@ -9,5 +10,5 @@ import type { Migration } from "./migration.ts";
 /** Every migration by its name, in the order they run in. One that was released is never edited. */
 export const migrations: Readonly<Record<string, Migration>> = {
   "0001-baseline": (ddl) =>
-    [accounts, workspaces, templates, emails, queue, events].flatMap((one) => one(ddl)),
+    [accounts, workspaces, templates, attachments, emails, queue, events].flatMap((one) => one(ddl)),
 };

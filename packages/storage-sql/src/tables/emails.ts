@@ -13,6 +13,7 @@ export interface EmailsTable {
   template_version_id: string | null;
   content_id: number;
   stylesheet_set_id: number | null;
+  attachment_set_id: number | null;
   from_text: string;
   subject: string;
   /** JSON: the addresses of the `to` recipients. */

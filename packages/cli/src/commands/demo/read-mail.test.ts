@@ -1,3 +1,4 @@
+import { createAttachment } from "@posthorn/core";
 import { composeMessage } from "@posthorn/mailer-smtp";
 import { expect, test } from "vitest";
 import { readMail } from "./read-mail.ts";
@@ -15,12 +16,14 @@ const message = {
   html: `<p>Grüße ${"x".repeat(200)}=</p>`,
   text: "Grüße\n.\n..two dots\n",
   headers: [],
-  attachments: [{ filename: "a.txt", contentType: "text/csv", content: Buffer.from("a,b") }],
+  attachments: [
+    createAttachment({ filename: "a.txt", contentType: "text/csv", content: Buffer.from("a,b") }),
+  ],
   envelope: { from: "shop@example.com", to: ["ada@example.com"] },
 };
 
-test("reads what the mailer composes", () => {
-  const mail = readMail(composeMessage(message).toString("latin1"));
+test("reads what the mailer composes", async () => {
+  const mail = readMail((await composeMessage(message)).toString("latin1"));
   expect(mail).toMatchObject({
     from: "Jürgen & Söhne <shop@example.com>",
     to: "ada@example.com",

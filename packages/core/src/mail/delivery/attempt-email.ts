@@ -1,9 +1,10 @@
 import { TemplateLimitError, TemplateSyntaxError } from "../../content/rendering/template-errors.ts";
-import type { MailHold, MailResult } from "../../ports/mailer.ts";
+import { AttachmentUnreadable, type MailHold, type MailResult } from "../../ports/mailer.ts";
 import type { AttemptResult, ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import type { EmailPayload, EmailRecipient } from "../../ports/storage/emails.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { emailLifetime, emailRetryDelay } from "../rules/backoff.ts";
+import type { AttachmentReader } from "./attachment-reader.ts";
 import { ContentUnfinished, composeMail } from "./compose-mail.ts";
 
 /**
@@ -23,6 +24,7 @@ interface Attempting {
   claimed: ClaimedEmail;
   /** Absent where it can't be read. */
   payload: EmailPayload | undefined;
+  attachments: AttachmentReader;
   /** Aborted when the worker stops. */
   signal: AbortSignal;
 }
@@ -97,7 +99,10 @@ function finalStatus(recipients: Pick<EmailRecipient, "state">[]): "sent" | "par
 }
 
 /** Makes and hands over the message; what can't be made fails for good, with the reason. */
-async function hand(runtime: Runtime, { claimed, payload, signal }: Attempting): Promise<MailResult> {
+async function hand(
+  runtime: Runtime,
+  { claimed, payload, attachments, signal }: Attempting,
+): Promise<MailResult> {
   const open = openOf(claimed);
   const all = (outcome: "deferred" | "refused", reply: string): MailResult => ({
     recipients: open.map(({ address }) => ({ address, outcome, reply })),
@@ -108,12 +113,21 @@ async function hand(runtime: Runtime, { claimed, payload, signal }: Attempting):
   if (claimed.damaged || payload === undefined)
     return all("refused", "the stored e-mail is damaged and can't be read");
   try {
-    const message = await composeMail(runtime, claimed, payload, open);
-    return message === undefined
-      ? all("refused", "the content of the e-mail is gone")
-      : await runtime.mailer.send(message, { signal });
+    return await attachments.use(claimed.email.attachmentSetId, async (files) => {
+      const message = await composeMail(runtime, claimed, payload, { open, files });
+      return message === undefined
+        ? all("refused", "the content of the e-mail is gone")
+        : await runtime.mailer.send(message, { signal });
+    });
   } catch (error) {
     if (error instanceof ContentUnfinished) return all("deferred", error.message);
+    if (error instanceof AttachmentUnreadable) {
+      runtime.logger.error(
+        { err: error, emailId: claimed.email.id },
+        "a file of an e-mail could not be read",
+      );
+      return all(error.isGone ? "refused" : "deferred", error.message);
+    }
     if (error instanceof TemplateLimitError || error instanceof TemplateSyntaxError) {
       // Time can also run out because the machine stood still: only what runs out of it twice running is given up.
       const again = open.some(({ lastReply }) => lastReply === error.message);

@@ -1,5 +1,5 @@
 import { joinParts } from "../../content/rendering/text-parts.ts";
-import type { MailMessage } from "../../ports/mailer.ts";
+import type { MailAttachment, MailMessage } from "../../ports/mailer.ts";
 import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import type { EmailPayload, EmailRecipient } from "../../ports/storage/emails.ts";
 import { domainOf } from "../../rules/addresses.ts";
@@ -21,7 +21,7 @@ export async function composeMail(
   runtime: Runtime,
   claimed: ClaimedEmail,
   payload: EmailPayload,
-  open: EmailRecipient[],
+  { open, files }: { open: EmailRecipient[]; files: MailAttachment[] },
 ): Promise<MailMessage | undefined> {
   const { email, recipients } = claimed;
   const body = await renderBody(runtime, claimed, payload);
@@ -47,7 +47,7 @@ export async function composeMail(
     parts: body.parts,
     ...(body.missing === undefined || body.missing.length === 0 ? {} : { missing: body.missing }),
     headers: [...headers, { name: "X-Service-Email-Id", value: email.id }],
-    attachments: [],
+    attachments: files,
     envelope: { from: from.address, to: open.map(({ address }) => address) },
   };
 }

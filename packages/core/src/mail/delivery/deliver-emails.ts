@@ -3,6 +3,7 @@ import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import { createEmailLine } from "../../queue/email-line.ts";
 import { createWorkLoop, type WorkLoop } from "../../queue/work-loop.ts";
 import type { Runtime } from "../../service/runtime.ts";
+import { createAttachmentReader } from "./attachment-reader.ts";
 import { type Attempted, attemptEmail } from "./attempt-email.ts";
 import { createEmailSource } from "./email-source.ts";
 import { createPayloadReader } from "./payload-reader.ts";
@@ -15,6 +16,7 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
   const batch = Math.min(200, concurrency * 4);
   const source = createEmailSource(runtime, worker, { slots: concurrency, batch });
   const payloads = createPayloadReader(storage);
+  const attachments = createAttachmentReader(storage);
   /** Routes on which a server just took nothing: what is in hand of them is not even tried. */
   const holds = new Map<string, { hold: MailHold; until: number }>();
 
@@ -24,7 +26,7 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
       return { claimed, hold: standing.hold };
     holds.delete(claimed.route);
     const attempted = await payloads.use(claimed, (payload) =>
-      attemptEmail(runtime, { worker, claimed, payload, signal }),
+      attemptEmail(runtime, { worker, claimed, payload, attachments, signal }),
     );
     if (!("hold" in attempted) || attempted.hold === undefined) return attempted;
     const { hold } = attempted;

@@ -1,6 +1,7 @@
 import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import type { EmailPayload } from "../../ports/storage/emails.ts";
 import type { Storage } from "../../ports/storage.ts";
+import { createByteRoom } from "./byte-room.ts";
 
 /** Bytes read at once at the most, unless one alone is larger. */
 const pieceBytes = 1024 * 1024;
@@ -21,7 +22,7 @@ interface Asked {
 
 /** Payloads that are asked for in one tick are read together, in pieces; together they take no more memory than there is room for. */
 export function createPayloadReader({ emailQueue }: Pick<Storage, "emailQueue">): PayloadReader {
-  const room = createRoom(roomBytes);
+  const room = createByteRoom(roomBytes);
   let asked: Asked[] = [];
 
   async function readAll(): Promise<void> {
@@ -68,27 +69,4 @@ function inPieces(all: Asked[]): Asked[][] {
     pieces.at(-1)?.push(one);
   }
   return pieces;
-}
-
-/** Lets in as many bytes as fit, first come first served; one alone always fits. */
-function createRoom(capacity: number): { enter(bytes: number): Promise<void>; leave(bytes: number): void } {
-  let taken = 0;
-  const waiting: { bytes: number; go: () => void }[] = [];
-  const fits = (bytes: number): boolean => taken === 0 || taken + bytes <= capacity;
-  return {
-    async enter(bytes) {
-      if (waiting.length > 0 || !fits(bytes))
-        // Whoever leaves books the place.
-        return new Promise((go) => waiting.push({ bytes, go }));
-      taken += bytes;
-    },
-    leave(bytes) {
-      taken -= bytes;
-      for (let next = waiting[0]; next !== undefined && fits(next.bytes); next = waiting[0]) {
-        waiting.shift();
-        taken += next.bytes;
-        next.go();
-      }
-    },
-  };
 }

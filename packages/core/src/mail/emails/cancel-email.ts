@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
-import { viewEmail } from "./email-view.ts";
+import { viewKept } from "./email-view.ts";
 
 /** Takes an e-mail back that still waits (decisions §7). */
 export const cancelEmail = useCase({
@@ -14,6 +14,6 @@ export const cancelEmail = useCase({
     const email = await storage.emails.find(workspace.id, emailId, now);
     if (email === undefined) throw new ServiceError("not_found");
     happen({ type: "email.cancelled", email, at: now });
-    return viewEmail(email);
+    return viewKept(storage, email);
   },
 });

@@ -1,4 +1,6 @@
 import type { Email, EmailAttempt, EmailRecipient, EmailStatus } from "../../ports/storage/emails.ts";
+import type { Repositories } from "../../ports/storage.ts";
+import { type EmailAttachmentView, viewFile } from "../attachments/attachment-view.ts";
 
 /** An e-mail as callers see it (decisions §7). Times are ms since the epoch. */
 export interface EmailView {
@@ -15,6 +17,8 @@ export interface EmailView {
   sentAt: number | undefined;
   tags: string[];
   metadata: Record<string, unknown>;
+  /** Its files, in order. */
+  attachments: EmailAttachmentView[];
 }
 
 /** An e-mail with its recipients' states and its attempts. */
@@ -23,7 +27,9 @@ export interface EmailDetails extends EmailView {
   attempts: EmailAttempt[];
 }
 
-export function viewEmail(email: Omit<Email, "contentId" | "stylesheetSetId" | "workspaceId">): EmailView {
+type Viewed = Omit<Email, "contentId" | "stylesheetSetId" | "attachmentSetId" | "workspaceId">;
+
+export function viewEmail(email: Viewed & Pick<EmailView, "attachments">): EmailView {
   return {
     id: email.id,
     status: email.status,
@@ -37,5 +43,26 @@ export function viewEmail(email: Omit<Email, "contentId" | "stylesheetSetId" | "
     sentAt: email.sentAt,
     tags: email.tags,
     metadata: email.metadata,
+    attachments: email.attachments,
   };
+}
+
+/** E-mails as they are kept, with their files. */
+export async function viewEmails(
+  { attachments }: Pick<Repositories, "attachments">,
+  emails: readonly Email[],
+): Promise<EmailView[]> {
+  const setIds = emails.flatMap(({ attachmentSetId }) => attachmentSetId ?? []);
+  const items = setIds.length === 0 ? new Map() : await attachments.listItems(setIds);
+  return emails.map((email) => {
+    const own = email.attachmentSetId === undefined ? [] : (items.get(email.attachmentSetId) ?? []);
+    return viewEmail({ ...email, attachments: own.map(viewFile) });
+  });
+}
+
+/** An e-mail as it is kept, with its files. */
+export async function viewKept(storage: Pick<Repositories, "attachments">, email: Email): Promise<EmailView> {
+  const [view] = await viewEmails(storage, [email]);
+  if (view === undefined) throw new TypeError("an e-mail has no view");
+  return view;
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import type { Permission } from "../../permissions.ts";
-import { type EmailDetails, viewEmail } from "./email-view.ts";
+import { type EmailDetails, viewKept } from "./email-view.ts";
 
 const input = z.strictObject({ emailId: z.uuid().describe("The e-mail's id, a UUID.") });
 
@@ -16,11 +16,12 @@ async function get(
 ): Promise<EmailDetails> {
   const email = await storage.emails.find(workspace?.id, emailId, now);
   if (email === undefined) throw new ServiceError("not_found");
-  const [recipients, attempts] = await Promise.all([
+  const [view, recipients, attempts] = await Promise.all([
+    viewKept(storage, email),
     storage.emails.recipients(emailId),
     storage.emails.attempts(emailId),
   ]);
-  return { ...viewEmail(email), recipients, attempts };
+  return { ...view, recipients, attempts };
 }
 
 /** One e-mail with its recipients' states and its attempts, for a key (decisions §7). */

@@ -1,5 +1,6 @@
 import { cancelEmail } from "./cancel-email.ts";
 import { getAnyEmail, getEmail, getWorkspaceEmail } from "./get-email.ts";
+import { getEmailAttachment } from "./get-email-attachment.ts";
 import { listAllEmails, listEmails, listWorkspaceEmails } from "./list-emails.ts";
 import { retryEmail } from "./retry-email.ts";
 import { sendEmail } from "./send-email.ts";
@@ -14,6 +15,7 @@ export const emails = {
   cancel: cancelEmail,
   listForWorkspace: listWorkspaceEmails,
   getForWorkspace: getWorkspaceEmail,
+  getAttachment: getEmailAttachment,
   getAny: getAnyEmail,
   listAll: listAllEmails,
   retry: retryEmail,

@@ -3,7 +3,7 @@ import { type Page, pageFromZero, pageOf, sliceFromZero } from "../../calls/pagi
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import type { Permission } from "../../permissions.ts";
 import type { EmailFilter } from "../../ports/storage.ts";
-import { type EmailView, viewEmail } from "./email-view.ts";
+import { type EmailView, viewEmails } from "./email-view.ts";
 
 const time = z.iso
   .datetime({ offset: true, error: "must be an ISO 8601 time such as 2030-01-31T08:00:00Z" })
@@ -32,7 +32,7 @@ async function list(
     sliceFromZero({ page, size }),
     context.now,
   );
-  return pageOf({ items: items.map(viewEmail), total }, { page, size });
+  return pageOf({ items: await viewEmails(context.storage, items), total }, { page, size });
 }
 
 /** The workspace's e-mails, newest first, for a key (decisions §7). */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
-import { viewEmail } from "./email-view.ts";
+import { viewKept } from "./email-view.ts";
 
 /** Puts a failed e-mail back into the queue, for the recipients that did not get it. For operators. */
 export const retryEmail = useCase({
@@ -28,6 +28,6 @@ export const retryEmail = useCase({
       ...(email.workspaceId === undefined ? {} : { workspaceId: email.workspaceId }),
     });
     wake("emails");
-    return viewEmail(email);
+    return viewKept(storage, email);
   },
 });

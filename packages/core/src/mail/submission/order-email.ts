@@ -50,6 +50,7 @@ export async function orderEmail(
     status: email.scheduledAt === undefined ? "queued" : "scheduled",
     sentAt: undefined,
     to: request.to.map(({ address }) => address),
+    attachments: [],
   });
   const order = createOrder(context, sending, request, email, view);
   const outcome = await context.sending

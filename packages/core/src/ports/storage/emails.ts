@@ -48,6 +48,8 @@ export interface Email {
   templateVersionId: string | undefined;
   contentId: number;
   stylesheetSetId: number | undefined;
+  /** Its files; absent where it has none. */
+  attachmentSetId?: number | undefined;
   /** `"Name" <a@b>` or `a@b`. */
   from: string;
   /** The rendered subject. */

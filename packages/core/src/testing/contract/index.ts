@@ -1,6 +1,7 @@
 import { describe } from "vitest";
 import type { Storage } from "../../ports/storage.ts";
 import { describeApiKeys } from "./api-keys.ts";
+import { describeAttachments } from "./attachments.ts";
 import { describeContents } from "./contents.ts";
 import { describeEmailQueue } from "./email-queue.ts";
 import { describeEmails } from "./emails.ts";
@@ -37,6 +38,7 @@ export const testStorage = (name: string, open: () => Promise<Storage>): void =>
     describeTemplates(open);
     describeUsage(open);
     describeApiKeys(open);
+    describeAttachments(open);
     describeEmails(open);
     describeEmailQueue(open);
     describeIdempotencyKeys(open);

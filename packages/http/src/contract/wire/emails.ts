@@ -7,6 +7,27 @@ type Core = typeof useCases;
 type Email = OutputOf<Core["emails"]["send"]>;
 type EmailDetails = OutputOf<Core["emails"]["get"]>;
 
+/** A file of an e-mail (platform.md P3). */
+const attachmentWire = wire(
+  named(
+    "EmailAttachment",
+    z.object({
+      position: integer,
+      filename: z.string(),
+      content_type: z.string(),
+      size: integer,
+      content_id: z.string().nullable(),
+    }),
+  ),
+  (file: Email["attachments"][number]) => ({
+    position: file.position,
+    filename: file.filename,
+    content_type: file.contentType,
+    size: file.size,
+    content_id: file.contentId ?? null,
+  }),
+);
+
 const emailFields = {
   id: uuid,
   status: z.enum(["scheduled", "queued", "sending", "sent", "partially_sent", "failed", "cancelled"]),
@@ -20,6 +41,7 @@ const emailFields = {
   sent_at: timestamp.nullable(),
   tags: z.array(z.string()),
   metadata: z.record(z.string(), z.unknown()),
+  attachments: z.array(attachmentWire.schema),
 };
 
 /** `Email` (decisions §7). */
@@ -36,6 +58,7 @@ export const emailWire = wire(named("Email", z.object(emailFields)), (email: Ema
   sent_at: timeOrNull(email.sentAt),
   tags: email.tags,
   metadata: email.metadata,
+  attachments: email.attachments.map(attachmentWire.from),
 }));
 
 const recipientWire = wire(

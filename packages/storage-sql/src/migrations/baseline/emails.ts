@@ -16,6 +16,7 @@ export const emails: Migration = ({ table, id, bigint, boolean, clustered, updat
     template_version_id text,
     content_id ${bigint} not null references ${table("contents")} (id),
     stylesheet_set_id ${bigint} references ${table("stylesheet_sets")} (id),
+    attachment_set_id ${bigint} references ${table("attachment_sets")} (id),
     from_text text not null,
     subject text not null,
     to_addresses text not null,
@@ -32,6 +33,7 @@ export const emails: Migration = ({ table, id, bigint, boolean, clustered, updat
   `create index emails_scheduled on ${table("emails")} (workspace_id, scheduled_at) where scheduled_at is not null`,
   `create index emails_content on ${table("emails")} (content_id)`,
   `create index emails_stylesheet_set on ${table("emails")} (stylesheet_set_id) where stylesheet_set_id is not null`,
+  `create index emails_attachment_set on ${table("emails")} (attachment_set_id) where attachment_set_id is not null`,
   // What only delivering reads: lists and claims never come near it.
   `create table ${table("email_payloads")} (
     email_id ${bigint} primary key,

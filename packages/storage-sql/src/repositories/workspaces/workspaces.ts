@@ -6,6 +6,7 @@ import { present } from "../../present.ts";
 import { containing } from "../../search.ts";
 import type { WorkspacesTable } from "../../tables.ts";
 import { loosenContents } from "../content/loosen-contents.ts";
+import { removeHandlesOf } from "../mail/attachments/loosen.ts";
 import { removeEmailsOf } from "../mail/emails/remove.ts";
 
 const workspaceOf = (row: Selectable<WorkspacesTable>): Workspace => ({
@@ -126,6 +127,7 @@ export const createWorkspacesRepository = (db: Handle, engine: Engine): Workspac
         if (row === undefined) return false;
         await removeEmailsOf(tx, engine, id);
         await loosenContents(tx, engine, "content", await contentsOf(tx, id));
+        await removeHandlesOf(tx, engine, id);
         await loosenContents(tx, engine, "set", [row.stylesheet_set_id]);
         await tx.deleteFrom("workspaces").where("id", "=", id).execute();
         return true;

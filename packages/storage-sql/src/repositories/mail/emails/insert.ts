@@ -14,6 +14,7 @@ const emailTypes = {
   template_version_id: "text",
   content_id: "bigint",
   stylesheet_set_id: "bigint",
+  attachment_set_id: "bigint",
   from_text: "text",
   subject: "text",
   to_addresses: "text",
@@ -116,6 +117,7 @@ function toEmailRow(email: NewEmail) {
     template_version_id: email.templateVersionId ?? null,
     content_id: email.contentId,
     stylesheet_set_id: email.stylesheetSetId ?? null,
+    attachment_set_id: email.attachmentSetId ?? null,
     from_text: email.from,
     subject: email.subject,
     to_addresses: JSON.stringify(

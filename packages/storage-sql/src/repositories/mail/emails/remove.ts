@@ -4,6 +4,7 @@ import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
 import type { Database } from "../../../tables.ts";
 import { loosenContents } from "../../content/loosen-contents.ts";
+import { loosenSets } from "../attachments/loosen.ts";
 import { type CountedStatus, countEmails } from "./count.ts";
 
 /** What belongs to e-mails, by their row ids: no foreign key says so (see `migrations/baseline/emails.ts`). */
@@ -26,7 +27,7 @@ const removeRows = prepared((db, { ids }: { ids: number[] }, engine) =>
   db
     .deleteFrom("emails")
     .where((eb) => engine.anyOf(eb.ref("id"), ids))
-    .returning(["id", "content_id", "stylesheet_set_id"]),
+    .returning(["id", "content_id", "stylesheet_set_id", "attachment_set_id"]),
 );
 
 /** Removes e-mails with all that belongs to them, in the caller's transaction; how many there were. */
@@ -45,6 +46,11 @@ export async function removeEmails(db: Handle, engine: Engine, ids: number[]): P
     engine,
     "set",
     removed.map((row) => row.stylesheet_set_id),
+  );
+  await loosenSets(
+    db,
+    engine,
+    removed.map((row) => row.attachment_set_id),
   );
   return removed.length;
 }

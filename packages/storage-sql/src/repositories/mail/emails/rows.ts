@@ -58,6 +58,7 @@ export const toEmail = (row: Selectable<EmailsTable>, { status, settledAt }: Out
   templateVersionId: row.template_version_id ?? undefined,
   contentId: row.content_id,
   stylesheetSetId: row.stylesheet_set_id ?? undefined,
+  ...(row.attachment_set_id === null ? {} : { attachmentSetId: row.attachment_set_id }),
   from: row.from_text,
   subject: row.subject,
   to: parseTexts(row.to_addresses),

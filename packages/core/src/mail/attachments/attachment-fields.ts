@@ -1,0 +1,110 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { bytesField } from "../../calls/native-types.ts";
+import { decodeBase64 } from "../../rules/base64-lines.ts";
+import { cleanFilename } from "../../rules/file-names.ts";
+import { mediaTypeFault } from "../../rules/media-types.ts";
+
+/** Decoded bytes that the files within one request may have together: beyond, they are uploaded first. */
+export const mostInlineBytes = 10 * 1024 * 1024;
+const mostFiles = 20;
+
+/** A file's name as it is sent. */
+export const filenameField = z
+  .string()
+  .max(1024)
+  .transform((given, context): string => {
+    const name = cleanFilename(given);
+    if (name !== undefined) return name;
+    context.addIssue({ code: "custom", message: "is no file name" });
+    return z.NEVER;
+  });
+
+export const contentTypeField = z.string().superRefine((given, context) => {
+  const fault = mediaTypeFault(given);
+  if (fault !== undefined) context.addIssue({ code: "custom", message: fault });
+});
+
+const contentIdField = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9._+-]{1,128}(?:@[A-Za-z0-9._+-]{1,128})?$/,
+    "must be 1 to 128 of A-Z a-z 0-9 . _ + -, such as logo, without brackets",
+  );
+
+/** The content of a file within a request. As JSON it is its digest, by which requests are compared. */
+export interface InlineContent {
+  bytes: Buffer;
+  /** SHA-256, 64 hex digits. */
+  digest: string;
+  toJSON(): string;
+}
+
+const contentField = z.union([z.string(), bytesField]).transform((given, context): InlineContent => {
+  const bytes =
+    typeof given === "string"
+      ? decodeBase64(given)
+      : Buffer.from(given.buffer, given.byteOffset, given.byteLength);
+  if (bytes === undefined) {
+    context.addIssue({
+      code: "custom",
+      message: "is not base64 (RFC 4648, padded, not the alphabet of URLs)",
+    });
+    return z.NEVER;
+  }
+  const digest = createHash("sha256").update(bytes).digest("hex");
+  return { bytes, digest, toJSON: () => digest };
+});
+
+const attachment = z.strictObject({
+  filename: filenameField
+    .optional()
+    .describe(
+      "Its name, of which the last part of a path is kept, at most 255 bytes. Needed with content; with id, the upload's by default.",
+    ),
+  content: contentField
+    .optional()
+    .describe(
+      "The file in base64 (RFC 4648), or in the library as bytes; all files of a request at most 10 MB together, larger ones are uploaded first. Either this or id is needed.",
+    ),
+  contentType: contentTypeField
+    .optional()
+    .describe(
+      "With content: its media type. Default: by the name's extension, else application/octet-stream.",
+    ),
+  id: z.uuid().optional().describe("In place of content: the id of an uploaded file."),
+  contentId: contentIdField
+    .optional()
+    .describe("Shows the file within the html, which refers to it as `cid:` and this; unique in the e-mail."),
+});
+
+/** A file of a send, as it was asked for. */
+export type GivenAttachment = z.output<typeof attachment>;
+
+/** The files of a send. */
+export const attachmentsField = z
+  .array(attachment)
+  .max(mostFiles, `takes at most ${mostFiles} files`)
+  .superRefine(refineAll)
+  .default([])
+  .describe(
+    "At most 20 files: within the request, or by the id of an upload. Each is as large as the plan lets it, all together as the server does (25 MB).",
+  );
+
+/** Refuses what no single field can: a file of two sources or none, and content ids given twice. */
+function refineAll(given: GivenAttachment[], context: z.core.$RefinementCtx): void {
+  const refuse = (path: (string | number)[], message: string) =>
+    context.addIssue({ code: "custom", path, message });
+  const seen = new Set<string>();
+  for (const [index, { filename, content, contentType, id, contentId }] of given.entries()) {
+    if ((content === undefined) === (id === undefined)) refuse([index], "needs either content or id");
+    if (content !== undefined && filename === undefined)
+      refuse([index, "filename"], "is required with content");
+    if (id !== undefined && contentType !== undefined)
+      refuse([index, "contentType"], "is the upload's, and can't be given with id");
+    if (contentId === undefined) continue;
+    // Some mail software looks them up without regard to case.
+    if (seen.has(contentId.toLowerCase())) refuse([index, "contentId"], `${contentId} is given twice`);
+    seen.add(contentId.toLowerCase());
+  }
+}

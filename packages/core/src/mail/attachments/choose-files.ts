@@ -1,0 +1,109 @@
+import type { ReadContext } from "../../calls/use-case.ts";
+import { fieldError, ServiceError } from "../../errors.ts";
+import type { AttachmentHandle, AttachmentItem, NewAttachmentSet } from "../../ports/storage/attachments.ts";
+import type { SendingContext } from "../../ports/storage.ts";
+import { mediaTypeOf } from "../../rules/media-types.ts";
+import { type GivenAttachment, mostInlineBytes } from "./attachment-fields.ts";
+import { fileSizeFault, messageSizeFault } from "./size-faults.ts";
+
+/** How often a handle's use is noted at the most, ms: sending does not write the same row each time. */
+const noteEvery = 24 * 60 * 60 * 1000;
+
+/** The files of a send: what each is, and whose content is yet to be kept. */
+export interface ChosenFiles {
+  files: ChosenFile[];
+  /** Whether any came within the request, and is yet to be kept. */
+  holdsInline: boolean;
+  /** Handles whose use is to be noted. */
+  used: string[];
+}
+
+/** A file of a send. */
+export interface ChosenFile extends Omit<AttachmentItem, "blobId"> {
+  /** Kept already, or as it came within the request. */
+  source: number | Buffer;
+}
+
+/** Files as an order has them. */
+export interface OrderedFiles {
+  set: NewAttachmentSet;
+  /** Handles whose use is to be noted, and till when they live then. */
+  used: { ids: string[]; expiresAt: number };
+}
+
+export const noFiles: ChosenFiles = { files: [], holdsInline: false, used: [] };
+
+/**
+ * Looks up the files that a send asks for and judges them; writes nothing. What stands against them: `attachment_not_found`,
+ * `attachment_too_large`, `message_too_large`, and `validation_failed` for an inline file without html that could refer to it.
+ */
+export async function chooseFiles(
+  context: ReadContext,
+  { workspaceId, limits }: Pick<SendingContext, "workspaceId" | "limits">,
+  { attachments, hasHtml }: { attachments: readonly GivenAttachment[]; hasHtml: boolean },
+): Promise<ChosenFiles & { reasons: ServiceError[] }> {
+  const { handles, missing } = await findHandles(context, workspaceId, attachments);
+  const files = (await Promise.all(attachments.map((given) => fileOf(given, handles)))).filter(
+    (file) => file !== undefined,
+  );
+  const inline = files.filter(({ source }) => typeof source !== "number");
+  const lost = hasHtml ? -1 : attachments.findIndex(({ contentId }) => contentId !== undefined);
+  const bounds = { limits, config: context.config };
+  const reasons = [
+    missing.length === 0 ? undefined : notFound(missing),
+    lost < 0 ? undefined : fieldError(`attachments.${lost}.contentId`, "needs html that refers to it"),
+    ...files.map((file) => fileSizeFault(file, bounds)),
+    messageSizeFault(sum(files), context.config),
+    inlineSizeFault(sum(inline)),
+  ].filter((reason) => reason !== undefined);
+  const isToBeNoted = ({ usedAt }: AttachmentHandle) =>
+    usedAt === undefined || usedAt < context.now - noteEvery;
+  const used = [...handles.values()].filter(isToBeNoted).map(({ id }) => id);
+  return { files, holdsInline: inline.length > 0, used, reasons };
+}
+
+async function findHandles(
+  { storage, now }: ReadContext,
+  workspaceId: number,
+  attachments: readonly GivenAttachment[],
+): Promise<{ handles: Map<string, AttachmentHandle>; missing: string[] }> {
+  const ids = [...new Set(attachments.flatMap(({ id }) => id ?? []))];
+  const found = await storage.attachments.findHandles(workspaceId, ids, now);
+  const handles = new Map(found.map((handle) => [handle.id, handle]));
+  return { handles, missing: ids.filter((id) => !handles.has(id)) };
+}
+
+const notFound = (missing: string[]): ServiceError =>
+  new ServiceError("attachment_not_found", {
+    message: `There is no attachment ${missing[0]}, or its time is over: upload it again.`,
+    details: { missing },
+  });
+
+async function fileOf(
+  { filename, content, contentType, id, contentId }: GivenAttachment,
+  handles: ReadonlyMap<string, AttachmentHandle>,
+): Promise<ChosenFile | undefined> {
+  const handle = id === undefined ? undefined : handles.get(id);
+  if (handle !== undefined) {
+    const { blobId, digest, size } = handle;
+    const name = filename ?? handle.filename;
+    return { source: blobId, digest, size, filename: name, contentType: handle.contentType, contentId };
+  }
+  if (content === undefined || filename === undefined) return undefined;
+  const { bytes, digest } = content;
+  const type = contentType ?? (await mediaTypeOf(filename));
+  return { source: bytes, digest, size: bytes.length, filename, contentType: type, contentId };
+}
+
+function inlineSizeFault(size: number): ServiceError | undefined {
+  if (size <= mostInlineBytes) return undefined;
+  return new ServiceError("attachment_too_large", {
+    message:
+      "Files within a request may have 10 MB together: upload them with POST /attachments, and send them by their ids.",
+    details: { limit: "inline_mb", value: mostInlineBytes / 1024 / 1024, size },
+  });
+}
+
+/** Bytes of files together. */
+export const sum = (files: readonly { size: number }[]): number =>
+  files.reduce((total, { size }) => total + size, 0);

@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+import { type AttachmentView, viewAttachment } from "./attachment-view.ts";
+
+/** One uploaded file, without its content (platform.md P3). */
+export const getAttachment = useCase({
+  access: "api_key",
+  reads: true,
+  input: z.strictObject({ attachmentId: z.uuid().describe("The uploaded file's id, a UUID.") }),
+  async run({ storage, workspace, now }, { attachmentId }): Promise<AttachmentView> {
+    const [handle] = await storage.attachments.findHandles(workspace.id, [attachmentId], now);
+    if (handle === undefined) throw new ServiceError("not_found");
+    return viewAttachment(handle);
+  },
+});

@@ -1,0 +1,102 @@
+import { z } from "zod";
+import { streamField } from "../../calls/native-types.ts";
+import { type ReadContext, useCase, type WriteContext } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+import { mediaTypeOf } from "../../rules/media-types.ts";
+import { contentTypeField, filenameField } from "./attachment-fields.ts";
+import { type AttachmentView, viewAttachment } from "./attachment-view.ts";
+import { type KeptUpload, keepStream } from "./keep-content.ts";
+import { fileSizeFault } from "./size-faults.ts";
+
+/** How long an upload can be referred to, from when it was made or last sent, ms. */
+export const handleLifetime = 7 * 24 * 60 * 60 * 1000;
+/** What a workspace may have uploaded without having sent it. */
+const mostUnused = { bytes: 2 * 1024 * 1024 * 1024, handles: 10_000 };
+
+const input = z.strictObject({
+  filename: filenameField.describe(
+    "The file's name, of which the last part of a path is kept, at most 255 bytes.",
+  ),
+  content: streamField.describe("The file: bytes, or a stream of them. Over HTTP the body as it is."),
+  contentType: contentTypeField
+    .optional()
+    .describe(
+      "Its media type; over HTTP the header Content-Type. Default: by the name's extension, else application/octet-stream.",
+    ),
+  size: z
+    .int()
+    .min(0)
+    .optional()
+    .describe("Bytes, where they are known beforehand: what is too large is then refused before it is read."),
+});
+
+type Input = z.output<typeof input>;
+
+/** Keeps a file for sends to refer to by its id, for 7 days from now and from each send (platform.md P3). */
+export const uploadAttachment = useCase({
+  access: "api_key",
+  input,
+  prepare: async (context, file) => {
+    const giveBack = context.runtime.filesInHand.takeUpload(context.workspace.id);
+    try {
+      return await keep(context, file);
+    } finally {
+      giveBack();
+    }
+  },
+  run: (context, file, kept) => finish(context, file, kept),
+});
+
+async function keep(context: ReadContext<"api_key">, file: Input): Promise<KeptUpload> {
+  const { storage, workspace, config, now } = context;
+  const [sending] = await storage.apiKeys.findSendingContexts([workspace.id]);
+  if (sending === undefined) throw new ServiceError("not_found", { message: "There is no such workspace." });
+  const { filename } = file;
+  const assertSize = (size: number): void => {
+    const fault = fileSizeFault({ filename, size }, { limits: sending.limits, config });
+    if (fault !== undefined) throw fault;
+  };
+  assertSize(file.size ?? 0);
+  await assertRoom(context);
+  return keepStream(storage.attachments, chunksOf(file.content), { now, assertSize });
+}
+
+async function* chunksOf(content: Input["content"]): AsyncGenerator<Uint8Array> {
+  if (content instanceof Uint8Array) yield content;
+  else yield* content;
+}
+
+/** Throws `rate_limited` where the workspace has uploaded too much that it never sent. */
+async function assertRoom({ storage, workspace }: ReadContext<"api_key">, more = 0): Promise<void> {
+  const { bytes, handles } = await storage.attachments.unusedOf(workspace.id);
+  if (bytes + more <= mostUnused.bytes && handles < mostUnused.handles) return;
+  throw new ServiceError("rate_limited", {
+    message: "The workspace has uploaded 2 GB or 10,000 files that it never sent: send or delete some first.",
+    retryAfter: 60,
+  });
+}
+
+async function finish(
+  context: WriteContext<"api_key">,
+  { filename, contentType }: Input,
+  { uploadId, ...facts }: KeptUpload,
+): Promise<AttachmentView> {
+  const { storage, workspace, runtime, now, emit } = context;
+  // One at a time, so that the bound is kept exactly.
+  await storage.workspaces.lock(workspace.id);
+  await assertRoom(context, facts.size);
+  const handle = {
+    id: runtime.newId(),
+    workspaceId: workspace.id,
+    blobId: await storage.attachments.finishUpload(uploadId, facts, now),
+    filename,
+    contentType: contentType ?? (await mediaTypeOf(filename)),
+    createdAt: now,
+    expiresAt: now + handleLifetime,
+  };
+  await storage.attachments.insertHandle(handle);
+  emit("attachment.created", {
+    metadata: { attachment_id: handle.id, name: filename, size: facts.size },
+  });
+  return viewAttachment({ ...handle, ...facts, usedAt: undefined });
+}

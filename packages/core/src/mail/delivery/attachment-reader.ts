@@ -1,0 +1,92 @@
+import { AttachmentUnreadable, type MailAttachment } from "../../ports/mailer.ts";
+import type { AttachmentItem } from "../../ports/storage/attachments.ts";
+import type { Storage } from "../../ports/storage.ts";
+import { base64Length, pieceBytes } from "../../rules/base64-lines.ts";
+import { createByteRoom } from "./byte-room.ts";
+
+/** Bytes of files, as they are sent, that are under way at once at the most, unless those of one e-mail alone are more. */
+const roomBytes = 128 * 1024 * 1024;
+/** Bytes of pieces that are kept: many mails in a row often bring the same files. */
+const keptBytes = 16 * 1024 * 1024;
+
+/** Reads the files of e-mails that are being sent. */
+export interface AttachmentReader {
+  /** Runs `work` with the e-mail's files, which can be read until it ends. Waits for room. */
+  use<T>(setId: number | undefined, work: (files: MailAttachment[]) => Promise<T>): Promise<T>;
+}
+
+/** Files are read piece by piece while they are sent, the next one on its way meanwhile. */
+export function createAttachmentReader({ attachments }: Pick<Storage, "attachments">): AttachmentReader {
+  const room = createByteRoom(roomBytes);
+  const readPiece = createPieceReader((blobId, position) => attachments.readChunk(blobId, position));
+
+  async function* base64({ blobId, size, filename }: AttachmentItem): AsyncGenerator<Uint8Array> {
+    const count = Math.ceil(size / pieceBytes);
+    const read = (position: number): Promise<Buffer | undefined> => {
+      const piece = position < count ? readPiece(blobId, position) : Promise.resolve(undefined);
+      // Nobody may come for it, where the sending breaks off.
+      piece.catch(() => {});
+      return piece;
+    };
+    let next = read(0);
+    for (let position = 0; position < count; position += 1) {
+      const piece = await next.catch((cause: unknown) => {
+        throw new AttachmentUnreadable(`${filename} can't be read`, { isGone: false, cause });
+      });
+      if (piece === undefined) throw new AttachmentUnreadable(`${filename} is gone`, { isGone: true });
+      next = read(position + 1);
+      yield piece;
+    }
+  }
+
+  const toMail = (item: AttachmentItem): MailAttachment => ({
+    filename: item.filename,
+    contentType: item.contentType,
+    size: item.size,
+    ...(item.contentId === undefined ? {} : { contentId: item.contentId }),
+    base64: () => base64(item),
+  });
+
+  return {
+    async use(setId, work) {
+      if (setId === undefined) return work([]);
+      const items = (await attachments.listItems([setId])).get(setId) ?? [];
+      if (items.length === 0) throw new AttachmentUnreadable("the list of files is gone", { isGone: true });
+      const bytes = items.reduce((sum, { size }) => sum + base64Length(size), 0);
+      await room.enter(bytes);
+      try {
+        return await work(items.map(toMail));
+      } finally {
+        room.leave(bytes);
+      }
+    },
+  };
+}
+
+type ReadPiece = (blobId: number, position: number) => Promise<Buffer | undefined>;
+
+/** Keeps what was read last: contents never change, and no id is given out twice. */
+function createPieceReader(
+  readChunk: (blobId: number, position: number) => Promise<string | undefined>,
+): ReadPiece {
+  const kept = new Map<string, Buffer>();
+  let total = 0;
+  return async (blobId, position) => {
+    const key = `${blobId}:${position}`;
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const text = await readChunk(blobId, position);
+    if (text === undefined) return undefined;
+    const piece = Buffer.from(text, "latin1");
+    if (!kept.has(key)) {
+      kept.set(key, piece);
+      total += piece.length;
+    }
+    for (const [oldest, { length }] of kept) {
+      if (total <= keptBytes) break;
+      kept.delete(oldest);
+      total -= length;
+    }
+    return piece;
+  };
+}

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+import { AttachmentUnreadable } from "../../ports/mailer.ts";
+import type { AttachmentItem, Attachments } from "../../ports/storage/attachments.ts";
+import { pieceBytes } from "../../rules/base64-lines.ts";
+import { decodePiece } from "../attachments/attachment-content.ts";
+
+/** A file with its content, read piece by piece as it is asked for. */
+export interface FileView {
+  filename: string;
+  contentType: string;
+  /** Bytes. */
+  size: number;
+  content: AsyncIterable<Uint8Array>;
+}
+
+/** The content of one of an e-mail's files (platform.md P3). It is read when it is iterated over, after the call. */
+export const getEmailAttachment = useCase({
+  access: "emails:content",
+  reads: true,
+  input: z.strictObject({
+    emailId: z.uuid().describe("The e-mail's id, a UUID."),
+    position: z.int().min(0).max(99).describe("The file's place among the e-mail's files, from 0."),
+  }),
+  async run({ storage, workspace, now }, { emailId, position }): Promise<FileView> {
+    const email = await storage.emails.find(workspace.id, emailId, now);
+    const setId = email?.attachmentSetId;
+    const items = setId === undefined ? undefined : (await storage.attachments.listItems([setId])).get(setId);
+    const item = items?.[position];
+    if (item === undefined) throw new ServiceError("not_found");
+    const { filename, contentType, size } = item;
+    return { filename, contentType, size, content: contentOf(storage.attachments, item) };
+  },
+});
+
+async function* contentOf(
+  attachments: Attachments,
+  { blobId, size }: AttachmentItem,
+): AsyncGenerator<Uint8Array> {
+  for (let position = 0; position < Math.ceil(size / pieceBytes); position += 1) {
+    const piece = await attachments.readChunk(blobId, position);
+    if (piece === undefined) throw new AttachmentUnreadable("the file is gone", { isGone: true });
+    yield decodePiece(Buffer.from(piece, "latin1"));
+  }
+}

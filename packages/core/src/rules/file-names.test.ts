@@ -1,0 +1,64 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { cleanFilename } from "./file-names.ts";
+import { mediaTypeFault, mediaTypeOf } from "./media-types.ts";
+
+test.each([
+  ["report.pdf", "report.pdf"],
+  ["/etc/passwd", "passwd"],
+  ["C:\\Users\\me\\a b.doc", "a b.doc"],
+  ["..\\..\\x", "x"],
+  ["\u202Egpj.exe", "gpj.exe"],
+  ["a\0b\r\nc\u2028.txt", "abc.txt"],
+  ["  Gro\u0308\u00dfe.pdf ", "Gr\u00f6\u00dfe.pdf"],
+  ["\u{1F468}\u200D\u{1F469}.png", "\u{1F468}\u200D\u{1F469}.png"],
+  ["", undefined],
+  ["..", undefined],
+  ["a/", undefined],
+  ["\u202E", undefined],
+])("%j is sent as %j", (given, name) => {
+  expect(cleanFilename(given)).toBe(name);
+});
+
+test("a name is a name in every script: at most 255 bytes, with its extension, and clean a second time", () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: "binary", maxLength: 400 }),
+      fc.stringMatching(/^[a-z]{1,5}$/),
+      (stem, end) => {
+        const name = cleanFilename(`${stem}x.${end}`);
+        expect(name).toMatch(new RegExp(`\\.${end}$`));
+        expect(Buffer.byteLength(name ?? "")).toBeLessThanOrEqual(255);
+        expect(name).not.toMatch(/[/\\\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u);
+        expect(cleanFilename(name ?? "")).toBe(name);
+      },
+    ),
+  );
+});
+
+test.each([
+  ["a.pdf", "application/pdf"],
+  ["A.PDF", "application/pdf"],
+  ["mail.eml", "message/rfc822"],
+  ["a.unknown-thing", "application/octet-stream"],
+  ["no extension", "application/octet-stream"],
+])("%s is %s", async (name, type) => {
+  expect(await mediaTypeOf(name)).toBe(type);
+});
+
+test("media types are taken with parameters, and refused where mail software would take them apart", () => {
+  for (const good of ["text/plain; charset=utf-8", 'a/b;c="d e"', "message/rfc822", "image/svg+xml"])
+    expect(mediaTypeFault(good), good).toBeUndefined();
+  const bad = [
+    "",
+    "text",
+    "text/",
+    "a/b; c",
+    "a/b;c=d\r\nX: y",
+    "a/\u00e9",
+    "multipart/mixed",
+    "Message/partial",
+  ];
+  for (const type of bad) expect(mediaTypeFault(type), type).toBeDefined();
+  expect(mediaTypeFault("message/rfc822; x=y")).toMatch(/without parameters/);
+});

@@ -1,0 +1,195 @@
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import type { AttachmentItem, Storage } from "../../ports/storage.ts";
+import { race } from "./people-world.ts";
+import { NOW, newEmail, nextId, type SendingWorld, useSendingWorld } from "./sending-world.ts";
+
+const hour = 3_600_000;
+const sha = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** Keeps a content of two pieces, as an upload does. */
+async function keep({ attachments }: Storage, text: string, now = NOW): Promise<number> {
+  const id = await attachments.beginUpload(now);
+  await attachments.addChunk(id, 0, `${text}\r\n`);
+  await attachments.addChunk(id, 1, "end\r\n");
+  return attachments.finishUpload(id, { digest: sha(text), size: text.length }, now);
+}
+
+const itemOf = (blobId: number, text: string, over: Partial<AttachmentItem> = {}): AttachmentItem => ({
+  blobId,
+  digest: sha(text),
+  size: text.length,
+  filename: `${text}.txt`,
+  contentType: "text/plain",
+  contentId: undefined,
+  ...over,
+});
+
+async function addHandle({ storage, workspaceId }: SendingWorld, blobId: number, expiresAt = NOW + hour) {
+  const handle = {
+    id: nextId(),
+    workspaceId,
+    blobId,
+    filename: "a.txt",
+    contentType: "text/plain",
+    createdAt: NOW,
+    expiresAt,
+  };
+  await storage.attachments.insertHandle(handle);
+  return handle;
+}
+
+/** Files of e-mails: contents kept once, lists of them, uploads; and what becomes of those that nothing refers to. */
+export const describeAttachments = (open: () => Promise<Storage>): void => {
+  describe("attachments", () => {
+    const world = useSendingWorld(open);
+
+    test("a content is kept once by its digest, piece by piece, also by many at once", async () => {
+      const { storage } = world();
+      const { attachments } = storage;
+      expect(await attachments.takeBlob(sha("one"), NOW)).toBeUndefined();
+      const ids = new Set(await race(() => keep(storage, "one")));
+      expect(ids.size).toBe(1);
+      const [id = 0] = ids;
+      expect(await attachments.takeBlob(sha("one"), NOW)).toBe(id);
+      expect(await attachments.readChunk(id, 0)).toBe("one\r\n");
+      expect(await attachments.readChunk(id, 1)).toBe("end\r\n");
+      expect(await attachments.readChunk(id, 2)).toBeUndefined();
+      expect(await keep(storage, "two")).not.toBe(id);
+      // Those of the others that came to the same are gone.
+      expect(await attachments.deleteUnused(NOW + 3 * hour, 100)).toBe(2);
+      expect(await attachments.readChunk(id, 0)).toBeUndefined();
+    });
+
+    test("an unfinished upload can be dropped, is forgotten after an hour, and takes no piece after that", async () => {
+      const { attachments } = world().storage;
+      const [dropped, late] = [await attachments.beginUpload(NOW), await attachments.beginUpload(NOW)];
+      for (const id of [dropped, late]) await attachments.addChunk(id, 0, "x\r\n");
+      await attachments.dropUpload(dropped);
+      expect(await attachments.readChunk(dropped, 0)).toBeUndefined();
+      expect(await attachments.deleteUnused(NOW + hour - 1, 100)).toBe(0);
+      expect(await attachments.deleteUnused(NOW + hour, 100)).toBe(1);
+      expect(await attachments.readChunk(late, 0)).toBeUndefined();
+      await expect(attachments.addChunk(late, 1, "y\r\n")).rejects.toThrow(/forgotten/);
+      await expect(attachments.finishUpload(late, { digest: sha("y"), size: 1 }, NOW)).rejects.toThrow(
+        /forgotten/,
+      );
+    });
+
+    test("equal lists of files are kept once, in order, also by many at once", async () => {
+      const { storage } = world();
+      const { attachments } = storage;
+      const [a, b] = [await keep(storage, "a"), await keep(storage, "b")];
+      const items = [itemOf(b, "b", { contentId: "logo" }), itemOf(a, "a")];
+      const ids = new Set(await race(() => attachments.putSet({ digest: "d1", items })));
+      expect(ids.size).toBe(1);
+      const other = await attachments.putSet({ digest: "d2", items: [itemOf(a, "a")] });
+      const [id = 0] = ids;
+      expect(await attachments.listItems([id, other, id + other + 1])).toEqual(
+        new Map([
+          [id, items],
+          [other, [itemOf(a, "a")]],
+          [id + other + 1, []],
+        ]),
+      );
+    });
+
+    test("handles are found in their workspace until their time is over, and prolonged by use", async () => {
+      const given = world();
+      const { attachments } = given.storage;
+      const other = await given.addWorkspace("Other");
+      const handle = await addHandle(given, await keep(given.storage, "abc"));
+      const kept = { ...handle, digest: sha("abc"), size: 3, usedAt: undefined };
+      expect(await attachments.findHandles(given.workspaceId, [handle.id, nextId()], NOW)).toEqual([kept]);
+      expect(await attachments.findHandles(other, [handle.id], NOW)).toEqual([]);
+      expect(await attachments.findHandles(given.workspaceId, [handle.id], NOW + hour)).toEqual([]);
+      expect(await attachments.unusedOf(given.workspaceId)).toEqual({ bytes: 3, handles: 1 });
+      await attachments.useHandles([handle.id], NOW + 5, NOW + 2 * hour);
+      expect(await attachments.unusedOf(given.workspaceId)).toEqual({ bytes: 0, handles: 0 });
+      expect(await attachments.findHandles(given.workspaceId, [handle.id], NOW + hour)).toEqual([
+        { ...kept, usedAt: NOW + 5, expiresAt: NOW + 2 * hour },
+      ]);
+      expect(await attachments.deleteHandle(other, handle.id, NOW)).toBe(false);
+      expect(await attachments.deleteHandle(given.workspaceId, handle.id, NOW)).toBe(true);
+      expect(await attachments.deleteHandle(given.workspaceId, handle.id, NOW)).toBe(false);
+    });
+
+    test("a content stays while a handle or a list refers to it, and an hour longer", async () => {
+      const given = world();
+      const { attachments, emails } = given.storage;
+      const blobId = await keep(given.storage, "abc");
+      const prune = async (now: number) => {
+        await attachments.deleteExpired(now, 10);
+        for (let done = 1; done > 0; ) done = await attachments.deleteUnused(now, 10);
+        return (await attachments.readChunk(blobId, 0)) !== undefined;
+      };
+      await addHandle(given, blobId, NOW + 9 * hour);
+      expect(await prune(NOW + 2 * hour)).toBe(true);
+      const attachmentSetId = await attachments.putSet({ digest: "d", items: [itemOf(blobId, "abc")] });
+      const email = newEmail(given, { attachmentSetId });
+      await emails.insert([email]);
+      expect(await emails.find(undefined, email.id)).toMatchObject({ attachmentSetId });
+      expect(await prune(NOW + 20 * hour)).toBe(true);
+      await emails.cancel(undefined, email.id, NOW + 20 * hour);
+      await emails.deleteBefore(given.workspaceId, NOW + 20 * hour, 10);
+      expect(await prune(NOW + 21 * hour)).toBe(true);
+      expect(await attachments.listItems([attachmentSetId])).toEqual(new Map([[attachmentSetId, []]]));
+      expect(await prune(NOW + 22 * hour - 1)).toBe(true);
+      expect(await prune(NOW + 22 * hour)).toBe(false);
+    });
+
+    test("what is taken anew stays, though it was about to be looked at", async () => {
+      const { storage } = world();
+      const { attachments } = storage;
+      const blobId = await keep(storage, "abc");
+      expect(await attachments.takeBlob(sha("abc"), NOW + hour - 1)).toBe(blobId);
+      expect(await attachments.deleteUnused(NOW + hour, 10)).toBe(0);
+      expect(await attachments.deleteUnused(NOW + 2 * hour, 10)).toBe(1);
+      expect(await attachments.takeBlob(sha("abc"), NOW)).toBeUndefined();
+    });
+
+    test("a deleted workspace leaves no files behind, and takes none of others'", async () => {
+      const given = world();
+      const { attachments, workspaces, emails } = given.storage;
+      const [own, shared] = [await keep(given.storage, "own"), await keep(given.storage, "shared")];
+      const other = await given.addWorkspace("Other");
+      await addHandle(given, own);
+      await addHandle({ ...given, workspaceId: other }, shared, NOW + 99 * hour);
+      const items = [itemOf(own, "own"), itemOf(shared, "shared")];
+      const attachmentSetId = await attachments.putSet({ digest: "d", items });
+      await emails.insert([newEmail(given, { attachmentSetId })]);
+      await workspaces.delete(given.workspaceId);
+      for (const later of [2, 4]) await attachments.deleteUnused(NOW + later * hour, 10);
+      expect(await attachments.readChunk(own, 0)).toBeUndefined();
+      expect(await attachments.readChunk(shared, 0)).toBe("shared\r\n");
+    });
+
+    test("pruning and sending the same file at once never lose it", async () => {
+      const given = world();
+      const { storage } = given;
+      const blobId = await keep(storage, "abc");
+      const set = { digest: "d", items: [itemOf(blobId, "abc")] };
+      await storage.attachments.putSet(set);
+      for (let round = 0; round < 8; round += 1) {
+        const now = NOW + (round + 1) * 2 * hour;
+        const [sent] = await Promise.all([
+          storage.transaction(async ({ attachments, emails }) => {
+            if ((await attachments.takeBlob(sha("abc"), now)) === undefined) return undefined;
+            const attachmentSetId = await attachments.putSet(set);
+            const email = newEmail(given, { attachmentSetId, createdAt: now });
+            await emails.insert([email]);
+            return { id: email.id, attachmentSetId };
+          }),
+          storage.attachments.deleteUnused(now, 10),
+        ]);
+        expect(sent).toBeDefined();
+        if (sent === undefined) return;
+        const items = await storage.attachments.listItems([sent.attachmentSetId]);
+        expect(items.get(sent.attachmentSetId)).toHaveLength(1);
+        expect(await storage.attachments.readChunk(blobId, 0)).toBe("abc\r\n");
+        await storage.emails.cancel(undefined, sent.id, now);
+        await storage.emails.deleteBefore(given.workspaceId, now + 1, 10);
+      }
+    });
+  });
+};

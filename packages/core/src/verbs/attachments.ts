@@ -1,0 +1,43 @@
+// Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
+import type { OutputOf } from "../calls/use-case.ts";
+import type { deleteAttachment } from "../mail/attachments/delete-attachment.ts";
+import type { getAttachment } from "../mail/attachments/get-attachment.ts";
+import type { uploadAttachment } from "../mail/attachments/upload-attachment.ts";
+import type { CallShapes } from "./call-options.ts";
+
+/** What `upload` takes. */
+export interface UploadAttachmentInput {
+  /** The file's name, of which the last part of a path is kept, at most 255 bytes. */
+  filename: string;
+  /** The file: bytes, or a stream of them. Over HTTP the body as it is. */
+  content: Uint8Array | AsyncIterable<Uint8Array>;
+  /**
+   * Its media type; over HTTP the header Content-Type. Default: by the name's extension, else
+   * application/octet-stream.
+   */
+  contentType?: string | undefined;
+  /** Bytes, where they are known beforehand: what is too large is then refused before it is read. */
+  size?: number | undefined;
+}
+
+/** What `get` takes. */
+export interface GetAttachmentInput {
+  /** The uploaded file's id, a UUID. */
+  attachmentId: string;
+}
+
+/** What `delete` takes. */
+export interface DeleteAttachmentInput {
+  /** The uploaded file's id, a UUID. */
+  attachmentId: string;
+}
+
+/** Files that are uploaded to be sent. */
+export interface AttachmentsVerbs<K extends CallShapes = CallShapes> {
+  /** Keeps a file for sends to refer to by its id, for 7 days from now and from each send (platform.md P3). */
+  upload(input: UploadAttachmentInput, ...call: K["workspace"]): Promise<OutputOf<typeof uploadAttachment>>;
+  /** One uploaded file, without its content (platform.md P3). */
+  get(input: GetAttachmentInput, ...call: K["workspace"]): Promise<OutputOf<typeof getAttachment>>;
+  /** Deletes an uploaded file; e-mails that were accepted with it keep theirs (platform.md P3). */
+  delete(input: DeleteAttachmentInput, ...call: K["workspace"]): Promise<OutputOf<typeof deleteAttachment>>;
+}

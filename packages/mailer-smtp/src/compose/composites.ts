@@ -1,0 +1,21 @@
+import type { MailAttachment, MailMessage } from "@posthorn/core";
+
+/** Files that must be looked through before they are written, as they may have no encoding (RFC 2046 section 5.2.1): whole messages. */
+export type Composites = ReadonlyMap<MailAttachment, Buffer>;
+
+export const noComposites: Composites = new Map();
+
+/** Reads a message's files of that kind. */
+export async function readComposites({ attachments }: Pick<MailMessage, "attachments">): Promise<Composites> {
+  if (!attachments.some(isComposite)) return noComposites;
+  const read = new Map<MailAttachment, Buffer>();
+  for (const file of attachments.filter(isComposite)) {
+    const pieces: Buffer[] = [];
+    for await (const piece of file.base64())
+      pieces.push(Buffer.from(Buffer.from(piece).toString("latin1"), "base64"));
+    read.set(file, Buffer.concat(pieces));
+  }
+  return read;
+}
+
+const isComposite = ({ contentType }: MailAttachment): boolean => /^message\//i.test(contentType);

@@ -1,0 +1,60 @@
+import type { Migration } from "../migration.ts";
+
+/**
+ * Files of e-mails: contents kept once by digest, in pieces of base64 ready to send; lists of them, which e-mails share; and what was
+ * uploaded to be sent. `check_at` is when to look whether anything refers to a row yet, and `null` where nothing ceased to.
+ */
+export const attachments: Migration = ({ table, id, lastingId, bigint, clustered, external }) => [
+  // Its id becomes the content's: pieces are written before anybody knows the digest.
+  `create table ${table("blob_uploads")} (
+    id ${lastingId},
+    begun_at ${bigint} not null
+  )`,
+  `create table ${table("blobs")} (
+    id ${bigint} primary key,
+    digest text not null,
+    size ${bigint} not null,
+    created_at ${bigint} not null,
+    check_at ${bigint}
+  )`,
+  `create unique index blobs_digest on ${table("blobs")} (digest)`,
+  `create index blobs_check on ${table("blobs")} (check_at) where check_at is not null`,
+  // Of a content or of an upload, so that no foreign key says which: whoever removes either removes these too.
+  `create table ${table("blob_chunks")} (
+    blob_id ${bigint} not null,
+    position ${bigint} not null,
+    content text${external} not null,
+    primary key (blob_id, position)
+  )`,
+  `create table ${table("attachment_sets")} (
+    id ${lastingId},
+    digest text not null,
+    check_at ${bigint}
+  )`,
+  `create unique index attachment_sets_digest on ${table("attachment_sets")} (digest)`,
+  `create index attachment_sets_check on ${table("attachment_sets")} (check_at) where check_at is not null`,
+  `create table ${table("attachment_set_items")} (
+    set_id ${bigint} not null references ${table("attachment_sets")} (id) on delete cascade,
+    position ${bigint} not null,
+    blob_id ${bigint} not null references ${table("blobs")} (id),
+    filename text not null,
+    content_type text not null,
+    content_id text,
+    primary key (set_id, position)
+  ) ${clustered}`,
+  `create index attachment_set_items_blob on ${table("attachment_set_items")} (blob_id)`,
+  `create table ${table("attachment_handles")} (
+    id ${id},
+    uuid text not null unique,
+    workspace_id ${bigint} not null references ${table("workspaces")} (id) on delete cascade,
+    blob_id ${bigint} not null references ${table("blobs")} (id),
+    filename text not null,
+    content_type text not null,
+    created_at ${bigint} not null,
+    used_at ${bigint},
+    expires_at ${bigint} not null
+  )`,
+  `create index attachment_handles_blob on ${table("attachment_handles")} (blob_id)`,
+  `create index attachment_handles_end on ${table("attachment_handles")} (expires_at)`,
+  `create index attachment_handles_workspace on ${table("attachment_handles")} (workspace_id, used_at)`,
+];

@@ -1,0 +1,136 @@
+import { sql } from "kysely";
+import { atomically } from "../../../atomically.ts";
+import type { Engine, Handle } from "../../../engine.ts";
+import { removeChunks } from "./blobs.ts";
+import { grace, loosenBlobs } from "./loosen.ts";
+
+interface Moment {
+  now: number;
+  limit: number;
+}
+
+/** Removes handles whose time is over; how many. */
+export const deleteExpiredHandles = (db: Handle, engine: Engine, { now, limit }: Moment): Promise<number> =>
+  atomically(db, async (tx) => {
+    const removed = await tx
+      .deleteFrom("attachment_handles")
+      .where("id", "in", (expired) =>
+        expired
+          .selectFrom("attachment_handles")
+          .select("id")
+          .where("expires_at", "<=", now)
+          .orderBy("expires_at")
+          .limit(limit),
+      )
+      .returning("blob_id")
+      .execute();
+    await loosenBlobs(
+      tx,
+      engine,
+      removed.map(({ blob_id }) => blob_id),
+      now + grace,
+    );
+    return removed.length;
+  });
+
+/** Looks at what may be of no more use, and removes what is; how much it was done with. */
+export const deleteUnusedFiles = (db: Handle, engine: Engine, moment: Moment): Promise<number> =>
+  atomically(db, async (tx) => {
+    const sets = await deleteUnusedSets(tx, engine, moment);
+    const blobs = await deleteUnusedBlobs(tx, engine, moment);
+    const uploads = await deleteStaleUploads(tx, engine, moment);
+    return sets + blobs + uploads;
+  });
+
+/** Rows that are due to be looked at, kept from everybody until the transaction ends. */
+async function takeDue(
+  db: Handle,
+  engine: Engine,
+  table: "attachment_sets" | "blobs",
+  { now, limit }: Moment,
+): Promise<number[]> {
+  const due = db.selectFrom(table).select("id").where("check_at", "<=", now).orderBy("check_at").limit(limit);
+  return (await engine.skipLocked(due).execute()).map(({ id }) => id);
+}
+
+async function deleteUnusedSets(db: Handle, engine: Engine, moment: Moment): Promise<number> {
+  const due = await takeDue(db, engine, "attachment_sets", moment);
+  if (due.length === 0) return 0;
+  const { rows } = await sql<{ id: number }>`
+    select s.id from ${engine.table("attachment_sets")} as s
+    where ${engine.anyOf(sql.ref("s.id"), due)}
+      and not exists (select 1 from ${engine.table("emails")} as e where e.attachment_set_id = s.id)
+  `.execute(db);
+  const unused = rows.map(({ id }) => id);
+  const items = await db
+    .deleteFrom("attachment_set_items")
+    .where((eb) => engine.anyOf(eb.ref("set_id"), unused))
+    .returning("blob_id")
+    .execute();
+  await db
+    .deleteFrom("attachment_sets")
+    .where((eb) => engine.anyOf(eb.ref("id"), unused))
+    .execute();
+  await loosenBlobs(
+    db,
+    engine,
+    items.map(({ blob_id }) => blob_id),
+    moment.now + grace,
+  );
+  await leave(db, engine, "attachment_sets", due);
+  return due.length;
+}
+
+async function deleteUnusedBlobs(db: Handle, engine: Engine, moment: Moment): Promise<number> {
+  const due = await takeDue(db, engine, "blobs", moment);
+  if (due.length === 0) return 0;
+  const { rows } = await sql<{ id: number }>`
+    delete from ${engine.table("blobs")} as b
+    where ${engine.anyOf(sql.ref("b.id"), due)}
+      and not exists (select 1 from ${engine.table("attachment_set_items")} as i where i.blob_id = b.id)
+      and not exists (select 1 from ${engine.table("attachment_handles")} as h where h.blob_id = b.id)
+    returning id
+  `.execute(db);
+  await removeChunks(
+    db,
+    engine,
+    rows.map(({ id }) => id),
+  );
+  await leave(db, engine, "blobs", due);
+  return due.length;
+}
+
+/** What is there yet needs no further look until something ceases to refer to it. */
+async function leave(
+  db: Handle,
+  engine: Engine,
+  table: "attachment_sets" | "blobs",
+  ids: readonly number[],
+): Promise<void> {
+  await db
+    .updateTable(table)
+    .set({ check_at: null })
+    .where((eb) => engine.anyOf(eb.ref("id"), ids))
+    .execute();
+}
+
+async function deleteStaleUploads(db: Handle, engine: Engine, { now, limit }: Moment): Promise<number> {
+  const stale = await db
+    .deleteFrom("blob_uploads")
+    .where("id", "in", (old) =>
+      old
+        .selectFrom("blob_uploads")
+        .select("id")
+        .where("begun_at", "<=", now - grace)
+        .orderBy("id")
+        .limit(limit),
+    )
+    .returning("id")
+    .execute();
+  await removeChunks(
+    db,
+    engine,
+    stale.map(({ id }) => id),
+  );
+  return stale.length;
+}

@@ -1,0 +1,88 @@
+import type { AttachmentItem, Attachments, NewAttachmentSet } from "@posthorn/core/storage";
+import { sql } from "kysely";
+import { atomically } from "../../../atomically.ts";
+import type { Engine, Handle, ValueType } from "../../../engine.ts";
+import { prepared } from "../../../prepared.ts";
+
+const itemTypes = {
+  set_id: "bigint",
+  position: "bigint",
+  blob_id: "bigint",
+  filename: "text",
+  content_type: "text",
+  content_id: "text",
+} as const satisfies Record<string, ValueType>;
+
+/** Where it is known, the row is written as it was: that keeps it from being removed until the transaction ends. */
+const takeSet = prepared((db, { digest }: { digest: string }) =>
+  db
+    .updateTable("attachment_sets")
+    .set({ digest: sql<string>`digest` })
+    .where("digest", "=", digest)
+    .returning("id"),
+);
+
+const addSet = prepared((db, { digest }: { digest: string }) =>
+  db
+    .insertInto("attachment_sets")
+    .values({ digest, check_at: null })
+    .onConflict((known) => known.column("digest").doNothing())
+    .returning("id"),
+);
+
+const findItems = prepared((db, { ids }: { ids: readonly number[] }, engine) =>
+  db
+    .selectFrom("attachment_set_items as i")
+    .innerJoin("blobs as b", "b.id", "i.blob_id")
+    .selectAll("i")
+    .select(["b.digest", "b.size"])
+    .where((eb) => engine.anyOf(eb.ref("i.set_id"), ids))
+    .orderBy("i.set_id")
+    .orderBy("i.position"),
+);
+
+/** Lists of files, each kept once. */
+export const createSets = (db: Handle, engine: Engine): Pick<Attachments, "putSet" | "listItems"> => ({
+  putSet: (set) => atomically(db, (tx) => putSet(tx, engine, set)),
+  async listItems(setIds) {
+    const ids = [...new Set(setIds)];
+    const found = new Map<number, AttachmentItem[]>(ids.map((id) => [id, []]));
+    if (ids.length === 0) return found;
+    for (const row of await findItems(db, engine, { ids })) {
+      found.get(row.set_id)?.push({
+        blobId: row.blob_id,
+        digest: row.digest,
+        size: row.size,
+        filename: row.filename,
+        contentType: row.content_type,
+        contentId: row.content_id ?? undefined,
+      });
+    }
+    return found;
+  },
+});
+
+async function putSet(db: Handle, engine: Engine, { digest, items }: NewAttachmentSet): Promise<number> {
+  // Between the two another may add it, or remove it.
+  for (let tries = 0; tries < 10; tries += 1) {
+    const [known] = await takeSet(db, engine, { digest });
+    if (known !== undefined) return known.id;
+    const [added] = await addSet(db, engine, { digest });
+    if (added === undefined) continue;
+    await engine.insertRows(
+      db,
+      "attachment_set_items",
+      itemTypes,
+      items.map(({ blobId, filename, contentType, contentId }, position) => ({
+        set_id: added.id,
+        position,
+        blob_id: blobId,
+        filename,
+        content_type: contentType,
+        content_id: contentId ?? null,
+      })),
+    );
+    return added.id;
+  }
+  throw new Error("a list of files could not be kept");
+}
