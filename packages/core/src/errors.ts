@@ -23,6 +23,7 @@ export const errorMessages = {
   invitation_for_another_user: "The invitation is addressed to someone else.",
   registration_closed: "Accounts are opened by the operator.",
   invitation_required: "Accounts are opened by invitation: send the token of yours.",
+  suppression_protected: "Only a manager may let mail through again to who complained of it.",
   plan_limit_reached: "The plan's limit is reached.",
   not_found: "There is no such thing here.",
   method_not_allowed: "This path does not know that method.",
@@ -47,6 +48,7 @@ export const errorMessages = {
   attachment_not_found: "There is no such attachment, or its time is over: upload it again.",
   template_data_missing: "Placeholders of the template have no value.",
   template_render_failed: "The template can't be rendered with this data.",
+  all_recipients_suppressed: "Nothing may be sent to any of the recipients.",
   sender_missing: "There is no sender: give one, or set the workspace's default sender.",
   workspace_not_trusted:
     "The operator has not vouched for this workspace yet; till then it sends only from a domain of its own, once verified.",

@@ -1,5 +1,5 @@
 import type { EventCategory } from "./ports/storage/events.ts";
-import type { Role } from "./ports/storage.ts";
+import type { Role, SuppressionOrigin } from "./ports/storage.ts";
 
 interface EventKind<K extends string = string> {
   category: EventCategory;
@@ -111,9 +111,15 @@ export const eventKinds = {
   "email.failed": email("failed to send an e-mail", "reply"),
   "email.bounced": email("had a recipient refused", "recipient", "reply"),
   "email.complained": email("was complained about", "recipient"),
-  "email.suppressed": email("skipped a suppressed recipient", "recipient"),
+  "email.suppressed": email("skipped a suppressed recipient", "recipient", "origin"),
+  "email.unsubscribed": email("led to an unsubscription", "recipient", "list"),
   "email.cancelled": email("cancelled an e-mail"),
   "email.retried": kind("email", "put an e-mail back into the queue", ["email_id"]),
+  "suppression.created": kind("audit", "suppressed an address", ["email", "scope", "origin"], {
+    webhook: true,
+  }),
+  "suppression.updated": audit("let a suppression last longer", "email", "scope"),
+  "suppression.deleted": audit("let mail through again", "email", "scope", "origin"),
   "campaign.started": kind("campaign", "started a campaign", ["campaign_id"], { webhook: true }),
   "campaign.completed": kind("campaign", "completed a campaign", ["campaign_id"], { webhook: true }),
   "webhook.test": kind("webhook", "sent a test", [], { webhook: true }),
@@ -146,7 +152,11 @@ interface MetadataTypes {
   id: number;
   invitation_id: number;
   is_admin: boolean;
+  /** The name of a list. */
+  list: string;
   name: string;
+  /** What a suppression came from. */
+  origin: SuppressionOrigin;
   plan_id: number;
   prefix: string;
   reason: string;
@@ -155,6 +165,8 @@ interface MetadataTypes {
   reply: string;
   role: Role;
   route: string;
+  /** `*`, or a list's name. */
+  scope: string;
   session_id: string;
   size: number;
   stylesheet_id: string;

@@ -27,7 +27,13 @@ export { silentLogger } from "./ports/logger.ts";
 export type * from "./ports/mailer.ts";
 export { AttachmentUnreadable } from "./ports/mailer.ts";
 export type * from "./ports/storage.ts";
-export { everyRoute, SchemaMismatch, StorageUnavailable, UniqueViolation } from "./ports/storage.ts";
+export {
+  everyRoute,
+  everyScope,
+  SchemaMismatch,
+  StorageUnavailable,
+  UniqueViolation,
+} from "./ports/storage.ts";
 export type { QueueView, RouteView } from "./queue/get-queue-status.ts";
 export type { DrainOptions } from "./queue/worker.ts";
 export { JsonError, parseJson } from "./rules/json.ts";
@@ -35,6 +41,10 @@ export type { View } from "./service/bind-verbs.ts";
 export type { Config, PosthornOptions, Registration } from "./service/options.ts";
 export { SecretKeyMismatch } from "./service/secret-key-check.ts";
 export { createPosthorn, type Posthorn } from "./service/service.ts";
+export type { SuppressionCheck } from "./suppressions/check-suppressions.ts";
+export type { SuppressedAddress } from "./suppressions/rules/suppression-key.ts";
+export type { SuppressionView } from "./suppressions/suppression-view.ts";
+export type { UnsubscriptionView } from "./suppressions/unsubscriptions/unsubscription-view.ts";
 export { useCases } from "./use-cases.ts";
 export type * from "./verbs/index.ts";
 export { verbWords } from "./verbs/words.ts";

@@ -30,6 +30,10 @@ test("the permission matrix", () => {
     ● ● ● ●  plan:read
     ● ● ● ●  emails:read
     ● ● ● ·  emails:test
+    ● ● ● ·  emails:content
+    ● ● ● ●  suppressions:read
+    ● ● ● ·  suppressions:write
+    ● ● · ·  suppressions:release
     ● ● ● ●  webhooks:read
     ● ● · ·  webhooks:write
     ● ● ● ●  api_keys:read

@@ -29,6 +29,10 @@ export const permissions = {
   "emails:test": writers,
   /** What an e-mail says and brings along. */
   "emails:content": writers,
+  "suppressions:read": everyone,
+  "suppressions:write": writers,
+  /** Letting mail through to who complained. */
+  "suppressions:release": managers,
   "webhooks:read": everyone,
   "webhooks:write": managers,
   "api_keys:read": everyone,

@@ -10,6 +10,8 @@ import { users } from "./identity/users/index.ts";
 import { attachments } from "./mail/attachments/index.ts";
 import { emails } from "./mail/emails/index.ts";
 import { queue } from "./queue/index.ts";
+import { suppressions } from "./suppressions/index.ts";
+import { unsubscriptions } from "./suppressions/unsubscriptions/index.ts";
 import { webhooks } from "./webhooks/index.ts";
 import { apiKeys } from "./workspaces/api-keys/index.ts";
 import { workspaces } from "./workspaces/index.ts";
@@ -37,6 +39,8 @@ export const useCases = {
   apiKeys,
   webhooks,
   attachments,
+  suppressions,
+  unsubscriptions,
   emails,
   queue,
 } as const;

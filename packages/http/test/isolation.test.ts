@@ -5,7 +5,11 @@ import { exampleBody } from "./example-body.ts";
 import { type As, type House, mailedToken, openHouse, refusal } from "./harness.ts";
 import type { Login } from "./start-server.ts";
 
-const none = { number: "999999", uuid: "0190f3c1-7a2b-7c3d-8e4f-5a6b7c8d9e0f" };
+const none = {
+  number: "999999",
+  uuid: "0190f3c1-7a2b-7c3d-8e4f-5a6b7c8d9e0f",
+  address: "nobody@nowhere.example",
+};
 
 /** A tenant with one of everything. */
 interface Tenant {
@@ -68,6 +72,7 @@ describe.each(engines)("isolation on $name", ({ open }) => {
       webhooks: webhook["id"],
       deliveries: delivery["id"],
       "api-keys": (await make("api-keys", { name: "k" }))["id"],
+      suppressions: (await make("suppressions", { email: `gone@${name}.example` }))["email"],
       emails: sent.body.data?.["id"],
       sessions: session?.id,
     };
@@ -107,8 +112,11 @@ describe.each(engines)("isolation on $name", ({ open }) => {
 
   test.each(tried.map((route) => [route.signature, route] as const))("%s", async (_, route) => {
     const params = Object.keys(route.params);
-    const missingId = (param: string) =>
-      /^\d+$/.test(theirs.ids[thingOf(route, param)] ?? "") ? none.number : none.uuid;
+    const missingId = (param: string) => {
+      const id = theirs.ids[thingOf(route, param)] ?? "";
+      if (id.includes("@")) return none.address;
+      return /^\d+$/.test(id) ? none.number : none.uuid;
+    };
     // Each way to mix our ids with theirs, but for all ours.
     for (let mix = 1; mix < 2 ** params.length; mix += 1) {
       const pick = (of: (param: string) => string | undefined): Record<string, string> =>
@@ -175,6 +183,8 @@ describe.each(engines)("isolation on $name", ({ open }) => {
     expect(email.body.data?.["status"]).toBe("scheduled");
     const members = await house.call("GET /workspaces/current/members", { as: owner, workspace });
     expect(members.body.data?.map(({ role }) => role)).toEqual(["owner", "viewer"]);
+    const suppressions = await house.call("GET /workspaces/current/suppressions", { as: owner, workspace });
+    expect(suppressions.body.data?.map(({ email }) => email)).toEqual([ids["suppressions"]]);
     const invitations = await house.call("GET /workspaces/current/invitations", { as: owner, workspace });
     expect(invitations.body.data).toHaveLength(1);
     const keys = await house.call("GET /workspaces/current/api-keys", { as: owner, workspace });

@@ -127,6 +127,11 @@ const tables = {
     bigint: "id workspace_id user_id actor_id created_at",
     text: "category type actor_name client_ip message metadata",
   },
+  suppressions: {
+    key: "id",
+    bigint: "id workspace_id created_by created_at expires_at replaced",
+    text: "scope address_key domain_key address origin reason email_id",
+  },
   webhooks: {
     key: "id",
     bigint:

@@ -11,6 +11,7 @@ import { createUsersRepository } from "./repositories/identity/users.ts";
 import { createAttachmentsRepository } from "./repositories/mail/attachments.ts";
 import { createEmailsRepository } from "./repositories/mail/emails.ts";
 import { createIdempotencyKeysRepository } from "./repositories/mail/idempotency-keys.ts";
+import { createSuppressionsRepository } from "./repositories/mail/suppressions.ts";
 import { createEmailQueueRepository } from "./repositories/queue/email-queue.ts";
 import { createOperationsRepository } from "./repositories/queue/operations.ts";
 import { createWebhookDeliveriesRepository } from "./repositories/webhooks/webhook-deliveries.ts";
@@ -42,6 +43,7 @@ const factories: { [K in keyof Repositories]: (db: Handle, engine: Engine) => Re
   emails: createEmailsRepository,
   emailQueue: createEmailQueueRepository,
   idempotencyKeys: createIdempotencyKeysRepository,
+  suppressions: createSuppressionsRepository,
   events: createEventsRepository,
   webhooks: createWebhooksRepository,
   webhookDeliveries: createWebhookDeliveriesRepository,

@@ -3,6 +3,7 @@ import type { AttachmentTables } from "./tables/attachments.ts";
 import type { EmailTables } from "./tables/emails.ts";
 import type { EventTables } from "./tables/events.ts";
 import type { QueueTables } from "./tables/queue.ts";
+import type { SuppressionTables } from "./tables/suppressions.ts";
 import type { TemplateTables } from "./tables/templates.ts";
 
 export type * from "./tables/accounts.ts";
@@ -10,6 +11,7 @@ export type * from "./tables/attachments.ts";
 export type * from "./tables/emails.ts";
 export type * from "./tables/events.ts";
 export type * from "./tables/queue.ts";
+export type * from "./tables/suppressions.ts";
 export type * from "./tables/templates.ts";
 
 /** Every table, as Kysely sees it. Times are ms since the epoch, JSON is text, absence is `null`. */
@@ -19,4 +21,5 @@ export interface Database
     AttachmentTables,
     EmailTables,
     EventTables,
-    QueueTables {}
+    QueueTables,
+    SuppressionTables {}

@@ -47,6 +47,7 @@ export const register: Register = (command, act) => {
     .option("--reply-to <mailbox>", "where answers go")
     .option("--subject <text>", "another subject than the template's")
     .option("--tag <tag>", "a tag to find it by", several)
+    .option("--unsubscribe <list>", "let the one recipient unsubscribe from this list with one click")
     .option("--scheduled-at <time>", "send it then: an ISO 8601 time, up to 30 days ahead")
     .option(
       "--idempotency-key <key>",

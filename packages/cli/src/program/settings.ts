@@ -127,6 +127,14 @@ export const settings = {
     example: "the output of: openssl rand -base64 48",
     read: text,
   }),
+  former_secret_keys: optional({
+    env: "SERVICE_FORMER_SECRET_KEYS",
+    describes:
+      "keys that were replaced, with blanks between them: links to unsubscribe made with them go on working",
+    secret: true,
+    example: "the former value of SERVICE_SECRET_KEY",
+    read: text,
+  }),
   base_url: optional({
     env: "SERVICE_BASE_URL",
     flag: "base-url",

@@ -98,6 +98,7 @@ export function createService(
       mailer,
       secretKey,
       logger: options.logger ?? silentLogger,
+      formerSecretKeys: values.former_secret_keys?.split(/\s+/).filter((key) => key !== "") ?? [],
       ...defined({
         baseUrl: values.base_url ?? options.baseUrl,
         appUrl: values.app_url,
@@ -134,4 +135,5 @@ const settingOf: Partial<Record<string, string>> = {
   appUrl: settings.app_url.env,
   defaultSender: settings.default_sender.env,
   secretKey: settings.secret_key.env,
+  formerSecretKeys: settings.former_secret_keys.env,
 };

@@ -35,6 +35,16 @@ export interface EmailsLines {
       metadata?: Record<string, unknown> | undefined;
       /** When to send, ISO 8601 with an offset, at most 30 days ahead. Default: now. */
       scheduled_at?: string | undefined;
+      /**
+       * Lets the recipient unsubscribe from a list with one click: by a header, and where the template says
+       * `{{unsubscribe_url}}`. Exactly one recipient; who is unsubscribed gets nothing. Default: mail of no list.
+       */
+      unsubscribe?:
+        | {
+            /** The list: 1 to 64 lower-case letters, digits and hyphens. */
+            list: string;
+          }
+        | undefined;
     };
     reply: Email;
   };
@@ -65,6 +75,16 @@ export interface EmailsLines {
       metadata?: Record<string, unknown> | undefined;
       /** When to send, ISO 8601 with an offset, at most 30 days ahead. Default: now. */
       scheduled_at?: string | undefined;
+      /**
+       * Lets the recipient unsubscribe from a list with one click: by a header, and where the template says
+       * `{{unsubscribe_url}}`. Exactly one recipient; who is unsubscribed gets nothing. Default: mail of no list.
+       */
+      unsubscribe?:
+        | {
+            /** The list: 1 to 64 lower-case letters, digits and hyphens. */
+            list: string;
+          }
+        | undefined;
     };
     reply: Email;
   };
@@ -83,6 +103,7 @@ export interface EmailsLines {
         | "sent"
         | "partially_sent"
         | "failed"
+        | "suppressed"
         | "cancelled"
         | undefined;
       /** Only e-mails to this address, in to, cc or bcc. */
@@ -127,6 +148,7 @@ export interface EmailsLines {
         | "sent"
         | "partially_sent"
         | "failed"
+        | "suppressed"
         | "cancelled"
         | undefined;
       /** Only e-mails to this address, in to, cc or bcc. */

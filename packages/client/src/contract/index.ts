@@ -10,6 +10,7 @@ import type { MembersLines } from "./members.ts";
 import type { PlanLines } from "./plan.ts";
 import type { SettingsLines } from "./settings.ts";
 import type { StylesheetsLines } from "./stylesheets.ts";
+import type { SuppressionsLines } from "./suppressions.ts";
 import type { TemplatesLines } from "./templates.ts";
 import type { TransferOwnershipLines } from "./transfer-ownership.ts";
 import type { UsersLines } from "./users.ts";
@@ -29,6 +30,7 @@ export interface Contract
     PlanLines,
     SettingsLines,
     StylesheetsLines,
+    SuppressionsLines,
     TemplatesLines,
     TransferOwnershipLines,
     UsersLines,
@@ -48,6 +50,7 @@ export const firstPages: Readonly<Record<string, number>> = {
   "GET /workspaces/current/templates": 1,
   "GET /workspaces/current/stylesheets": 1,
   "GET /workspaces/current/webhooks/{id}/deliveries": 0,
+  "GET /workspaces/current/suppressions": 0,
   "GET /users/me/audit-log": 0,
   "GET /workspaces": 0,
   "GET /workspaces/current/audit-log": 0,

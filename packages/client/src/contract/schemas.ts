@@ -59,7 +59,15 @@ export interface Email {
   /** Its id. */
   id: string;
   /** Where it stands. */
-  status: "scheduled" | "queued" | "sending" | "sent" | "partially_sent" | "failed" | "cancelled";
+  status:
+    | "scheduled"
+    | "queued"
+    | "sending"
+    | "sent"
+    | "partially_sent"
+    | "failed"
+    | "suppressed"
+    | "cancelled";
   /** The template's name. */
   template: string | null;
   /** The version of the template; null where none was used. */
@@ -119,7 +127,15 @@ export interface EmailDetails {
   /** Its id. */
   id: string;
   /** Where it stands. */
-  status: "scheduled" | "queued" | "sending" | "sent" | "partially_sent" | "failed" | "cancelled";
+  status:
+    | "scheduled"
+    | "queued"
+    | "sending"
+    | "sent"
+    | "partially_sent"
+    | "failed"
+    | "suppressed"
+    | "cancelled";
   /** The template's name. */
   template: string | null;
   /** The version of the template; null where none was used. */
@@ -196,6 +212,7 @@ export interface Refusal {
       | "invitation_for_another_user"
       | "registration_closed"
       | "invitation_required"
+      | "suppression_protected"
       | "plan_limit_reached"
       | "not_found"
       | "method_not_allowed"
@@ -220,6 +237,7 @@ export interface Refusal {
       | "attachment_not_found"
       | "template_data_missing"
       | "template_render_failed"
+      | "all_recipients_suppressed"
       | "sender_missing"
       | "workspace_not_trusted"
       | "domain_not_verified"
@@ -435,6 +453,38 @@ export interface Stylesheet {
   created_at: string;
   /** When it last changed. */
   updated_at: string;
+}
+
+/** `Suppression` of the API. */
+export interface Suppression {
+  /** The address, or `@` and a domain. */
+  email: string;
+  /** What it stops: `*` for everything, or the name of a list. */
+  scope: string;
+  /** Where it came from. */
+  origin: "manual" | "bounce" | "complaint" | "unsubscribe" | "import";
+  /** Why, in words. */
+  reason: string;
+  /** The e-mail that led to it; null where none did. */
+  email_id: string | null;
+  /** The user who made it; null once that user is gone. */
+  created_by: number | null;
+  /** When it was made. */
+  created_at: string;
+  /** When it ends; null for never. */
+  expires_at: string | null;
+}
+
+/** `SuppressionCheck` of the API. */
+export interface SuppressionCheck {
+  /** An e-mail address. */
+  email: string;
+  /** Whether nothing would be sent to it. */
+  suppressed: boolean;
+  /** What suppresses it, its own entry or its domain's; null for nothing. */
+  origin: "manual" | "bounce" | "complaint" | "unsubscribe" | "import" | null;
+  /** Since when; null where it is not suppressed. */
+  since: string | null;
 }
 
 /** `Template` of the API. */

@@ -168,7 +168,7 @@ function writing(
   call: Call,
   outbox: Outbox,
   happened: EmailHappening[],
-): Pick<WriteContext, "emit" | "happen" | "mail" | "wake"> {
+): Pick<WriteContext, "emit" | "happen" | "record" | "mail" | "wake"> {
   const origin = {
     caller: call.caller,
     workspaceId: base.workspace?.id,
@@ -178,6 +178,10 @@ function writing(
   return {
     emit: (type, emission = {}) => void outbox.events.push(createEvent(type, emission, origin)),
     happen: (happening) => void happened.push(happening),
+    record({ events, deliveries }) {
+      outbox.events.push(...events);
+      outbox.deliveries.push(...deliveries);
+    },
     mail: (mail) => void outbox.mails.push(mail),
     wake: (topic) => void outbox.topics.push(topic),
   };

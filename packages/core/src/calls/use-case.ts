@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { ServiceError } from "../errors.ts";
 import type { EventMetadata, EventType } from "../events.ts";
-import type { EmailHappening } from "../mail/happenings.ts";
+import type { EmailHappening, Tidings } from "../mail/happenings.ts";
 import type { Sending } from "../mail/submission/sending.ts";
 import type { SystemMail } from "../mail/system-mails.ts";
 import type { Access, Permission } from "../permissions.ts";
@@ -50,6 +50,8 @@ export interface WriteContext<A extends Access = Access> extends ReadContext<A> 
   emit<T extends EventType>(type: T, emission?: Emission<EventMetadata<T>>): void;
   /** Records what happened to an e-mail: as `emit` does, and for the webhooks that want to know. */
   happen(happening: EmailHappening): void;
+  /** Writes rows that tell of something, made by whoever changed it. */
+  record(tidings: Tidings): void;
   /** Asks for one of the service's own mails. Queued in the same transaction. */
   mail(mail: SystemMail): void;
   /** Says that rows which `run` itself inserted are news to a worker. Told once committed. */

@@ -40,6 +40,7 @@ export async function prune(
   await all(() => storage.idempotencyKeys.deleteBefore(now - day, chunk));
   await all(() => storage.usage.deleteBefore(now - 3 * day, chunk));
   await all(() => storage.webhookDeliveries.deleteBefore(now - ownDays * day, chunk));
+  await all(() => storage.suppressions.deleteExpired(now, chunk));
   await all(() => storage.operations.deleteWorkers(now - day, chunk));
   await all(() => storage.emails.deleteBefore(undefined, now - ownDays * day, chunk));
   if (eventDays > 0) await all(() => storage.events.deleteBefore(now - eventDays * day, chunk));

@@ -39,7 +39,7 @@ export function configure(options: PosthornOptions): Config {
 }
 
 /** What a host without types may forget: it is told by name, not by the first thing that breaks. */
-function checkParts({ storage, mailer, secretKey }: Partial<PosthornOptions>): void {
+function checkParts({ storage, mailer, secretKey, formerSecretKeys = [] }: Partial<PosthornOptions>): void {
   if (typeof storage?.transaction !== "function")
     throw new TypeError("storage must be a storage such as createSqliteStorage's");
   if (typeof mailer?.send !== "function" || !(mailer.concurrency >= 1))
@@ -48,6 +48,10 @@ function checkParts({ storage, mailer, secretKey }: Partial<PosthornOptions>): v
     throw new TypeError("secretKey must be a text of at least 32 characters");
   const fault = secretKeyFault(secretKey);
   if (fault !== undefined) throw new TypeError(`secretKey ${fault}`);
+  for (const former of formerSecretKeys) {
+    const formerFault = secretKeyFault(former);
+    if (formerFault !== undefined) throw new TypeError(`formerSecretKeys holds a key that ${formerFault}`);
+  }
 }
 
 function readUrl(name: string, text: string): string {

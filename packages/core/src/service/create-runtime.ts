@@ -33,6 +33,7 @@ export function createRuntime(options: PosthornOptions, tell: (events: NewEvent[
     random: options.random ?? Math.random,
     newId: () => createUuid(clock.now()),
     secrets,
+    formerSecrets: (options.formerSecretKeys ?? []).map(createSecretBox),
     passwords: createPasswordHasher(),
     tokens: createJwtSigner(secrets.jwtKey, { issuer: config.baseUrl, audience: config.baseUrl }),
     inlining,

@@ -18,6 +18,11 @@ export interface PosthornOptions {
   mailer: Mailer;
   /** At least 32 characters. Encrypts secrets at rest and signs logins; keep it as long as the database. */
   secretKey: string;
+  /**
+   * Keys that this one took the place of: links to unsubscribe in mail that left under them go on working. Nothing else is opened
+   * with them.
+   */
+  formerSecretKeys?: readonly string[];
   /** Where the service is reached, with scheme. Default `http://127.0.0.1:8080`. */
   baseUrl?: string;
   /** The front end that links in e-mails lead to, with its path. Default: the server's own pages, `{baseUrl}/app`. */

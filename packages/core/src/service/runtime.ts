@@ -48,6 +48,8 @@ export interface Runtime {
   /** A UUIDv7 of the present moment. */
   newId(): string;
   secrets: SecretBox;
+  /** Of keys that were replaced: they open what left the house under them, and seal nothing. */
+  formerSecrets: readonly Pick<SecretBox, "open">[];
   passwords: PasswordHasher;
   tokens: TokenSigner;
   inlining: Inlining;

@@ -40,6 +40,16 @@ export interface SendTemplateInput {
   /** When to send, ISO 8601 with an offset, at most 30 days ahead. Default: now. */
   scheduledAt?: string | undefined;
   /**
+   * Lets the recipient unsubscribe from a list with one click: by a header, and where the template says
+   * `{{unsubscribe_url}}`. Exactly one recipient; who is unsubscribed gets nothing. Default: mail of no list.
+   */
+  unsubscribe?:
+    | {
+        /** The list: 1 to 64 lower-case letters, digits and hyphens. */
+        list: string;
+      }
+    | undefined;
+  /**
    * A repeated call with the same key and fields gets the first answer, for 24 h; over HTTP the header
    * `Idempotency-Key`.
    */
@@ -73,6 +83,16 @@ export interface SendEmailInput {
   /** When to send, ISO 8601 with an offset, at most 30 days ahead. Default: now. */
   scheduledAt?: string | undefined;
   /**
+   * Lets the recipient unsubscribe from a list with one click: by a header, and where the template says
+   * `{{unsubscribe_url}}`. Exactly one recipient; who is unsubscribed gets nothing. Default: mail of no list.
+   */
+  unsubscribe?:
+    | {
+        /** The list: 1 to 64 lower-case letters, digits and hyphens. */
+        list: string;
+      }
+    | undefined;
+  /**
    * A repeated call with the same key and fields gets the first answer, for 24 h; over HTTP the header
    * `Idempotency-Key`.
    */
@@ -93,6 +113,7 @@ export interface ListEmailsInput {
     | "sent"
     | "partially_sent"
     | "failed"
+    | "suppressed"
     | "cancelled"
     | undefined;
   /** Only e-mails to this address, in to, cc or bcc. */
@@ -131,6 +152,7 @@ export interface ListWorkspaceEmailsInput {
     | "sent"
     | "partially_sent"
     | "failed"
+    | "suppressed"
     | "cancelled"
     | undefined;
   /** Only e-mails to this address, in to, cc or bcc. */
@@ -177,6 +199,7 @@ export interface ListAllEmailsInput {
     | "sent"
     | "partially_sent"
     | "failed"
+    | "suppressed"
     | "cancelled"
     | undefined;
   /** Only e-mails to this address, in to, cc or bcc. */

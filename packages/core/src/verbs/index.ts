@@ -13,9 +13,11 @@ import type { QueueVerbs } from "./queue.ts";
 import type { SessionsVerbs } from "./sessions.ts";
 import type { SettingsVerbs } from "./settings.ts";
 import type { StylesheetsVerbs } from "./stylesheets.ts";
+import type { SuppressionsVerbs } from "./suppressions.ts";
 import type { TemplateVersionsVerbs } from "./template-versions.ts";
 import type { TemplatesVerbs } from "./templates.ts";
 import type { TwoFactorVerbs } from "./two-factor.ts";
+import type { UnsubscriptionsVerbs } from "./unsubscriptions.ts";
 import type { UsersVerbs } from "./users.ts";
 import type { WebhooksVerbs } from "./webhooks.ts";
 import type { WorkspacesVerbs } from "./workspaces.ts";
@@ -34,9 +36,11 @@ export type * from "./queue.ts";
 export type * from "./sessions.ts";
 export type * from "./settings.ts";
 export type * from "./stylesheets.ts";
+export type * from "./suppressions.ts";
 export type * from "./template-versions.ts";
 export type * from "./templates.ts";
 export type * from "./two-factor.ts";
+export type * from "./unsubscriptions.ts";
 export type * from "./users.ts";
 export type * from "./webhooks.ts";
 export type * from "./workspaces.ts";
@@ -77,6 +81,10 @@ export interface Verbs<K extends CallShapes> {
   readonly webhooks: WebhooksVerbs<K>;
   /** Files that are uploaded to be sent. */
   readonly attachments: AttachmentsVerbs<K>;
+  /** Whom nothing is sent to. */
+  readonly suppressions: SuppressionsVerbs<K>;
+  /** What a recipient does by the link in an e-mail. */
+  readonly unsubscriptions: UnsubscriptionsVerbs<K>;
   /** Sending, and the log of what was sent. */
   readonly emails: EmailsVerbs<K>;
   /** The queue of e-mails, for operators. */

@@ -161,6 +161,21 @@ export const verbWords: Readonly<Record<string, string>> = {
   "attachments.get": "One uploaded file, without its content (platform.md P3).",
   "attachments.delete":
     "Deletes an uploaded file; e-mails that were accepted with it keep theirs (platform.md P3).",
+  "suppressions.list":
+    "Whom nothing is sent to, the latest first; those that have expired are left out (platform.md P8).",
+  "suppressions.get": "One suppression of an address or a domain, by its scope (platform.md P8).",
+  "suppressions.create":
+    "Sends nothing more to an address, or to a whole domain (platform.md P8). One that stands already is answered as it is, unless it would end earlier: then it lasts as long as this one.",
+  "suppressions.delete":
+    "Lets mail through again (platform.md P8). What a complaint led to takes the permission `suppressions:release`.",
+  "suppressions.check":
+    "Tells which of up to 1,000 addresses are suppressed, as a send would find it (platform.md P8).",
+  "unsubscriptions.get":
+    "Tells what a link to unsubscribe is for, and changes nothing: scanners of mail open links (platform.md P10).",
+  "unsubscriptions.create":
+    "Unsubscribes by the link of an e-mail, from its list alone; once, however often it is asked for (platform.md P10, RFC 8058). Throws `not_found` for a link that is not ours.",
+  "unsubscriptions.undo":
+    "Takes back what a link just did, for ten minutes; later it changes nothing (platform.md P10). Throws `not_found` for a link that is not ours.",
   "emails.sendTemplate":
     "Accepts an e-mail made from a template's active version (service.md, Sending with a template; decisions §7).",
   "emails.send": "Accepts an e-mail whose content is given as it stands (decisions §7).",

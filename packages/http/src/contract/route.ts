@@ -37,6 +37,8 @@ export interface RouteOptions<E extends Envelope, R extends z.ZodType, O, P> {
   summary: string;
   /** Default 200. */
   status?: number;
+  /** Where an outcome is answered with another status, such as 200 for what was there already. */
+  otherwise?: { status: number; when: (outcome: O) => boolean };
   /** Default `success`. */
   envelope?: E;
   reply: Wire<Wrapped<E, O>, R>;
@@ -69,6 +71,7 @@ export interface Route<
   access: Access;
   summary: string;
   status: number;
+  otherwise: { status: number; when: (outcome: never) => boolean } | undefined;
   envelope: E;
   reply: { schema: R; from: (value: never) => unknown };
   /** The use case's key for each path parameter. */
@@ -99,6 +102,7 @@ export function route<
     access: useCase.access,
     summary: options.summary,
     status: options.status ?? 200,
+    otherwise: options.otherwise,
     envelope: (options.envelope ?? "success") as E,
     reply: options.reply as Route<S, U["input"], E, R, P>["reply"],
     params: Object.fromEntries(params.map((name) => [name, named[name] ?? camelCase(name)])) as unknown as P,

@@ -157,7 +157,10 @@ function operationOf(route: Route, components: Components, nameOf: (route: Route
     tags: [tagOf(route.path)],
     security: securityFor[credentialsFor(route.access)].map((each) => ({ ...each })) as Operation["security"],
     ...(parameters.length > 0 ? { parameters } : {}),
-    responses: { [route.status]: answerOf(route, components), ...refusalsOf(route, components.answers) },
+    responses: {
+      ...Object.fromEntries(statusesOf(route).map((status) => [status, answerOf(route, status, components)])),
+      ...refusalsOf(route, components.answers),
+    },
   };
   const body = takesBody(route.signature) ? withoutParameters(route, input) : undefined;
   if (body?.properties !== undefined && Object.keys(body.properties).length > 0) {
@@ -221,8 +224,12 @@ function parametersOf(route: Route, input: JsonSchema): Parameter[] {
 
 const withoutWords = ({ description: _, ...schema }: JsonSchema): JsonSchema => schema;
 
-function answerOf(route: Route, components: Components): Answer {
-  const description = statusWords[route.status] ?? "OK";
+const statusesOf = ({ status, otherwise }: Route): number[] =>
+  otherwise === undefined ? [status] : [status, otherwise.status];
+
+function answerOf(route: Route, status: number, components: Components): Answer {
+  const description =
+    status === route.otherwise?.status ? "It was there already" : (statusWords[status] ?? "OK");
   if (route.envelope === "none") return { description };
   const inner = replySchema(route.reply.schema, components.schemas);
   const data = route.envelope === "page" ? { type: "array", items: inner } : inner;

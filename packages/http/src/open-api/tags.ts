@@ -4,6 +4,7 @@ export const tagDescriptions: Record<string, string> = {
   templates: "What e-mails are made from.",
   stylesheets: "CSS that is inlined into e-mails.",
   webhooks: "Telling other services what happened.",
+  suppressions: "Whom nothing is sent to.",
   deliveries: "What was posted to webhooks.",
   "api-keys": "Keys that programs send with.",
   auth: "The way into an account.",

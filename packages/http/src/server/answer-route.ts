@@ -53,5 +53,8 @@ function replyOf(route: Route, outcome: unknown, requestId: string): WireReply {
     delete headers["content-type"];
     return { status: route.status, headers, body: "" };
   }
-  return { status: route.status, headers, body: JSON.stringify(wrap(route, outcome)) };
+  const { otherwise } = route;
+  const isOther = otherwise !== undefined && (otherwise.when as (outcome: unknown) => boolean)(outcome);
+  const status = isOther ? otherwise.status : route.status;
+  return { status, headers, body: JSON.stringify(wrap(route, outcome)) };
 }

@@ -5,6 +5,7 @@ import { routes as contract } from "../contract/routes/index.ts";
 import { headerOf, type WireReply, type WireRequest } from "../contract/wire-request.ts";
 import { createPages, type PagesOptions } from "../pages/create-pages.ts";
 import type { ReferenceProgram } from "../pages/reference-page.ts";
+import { createUnsubscribePages } from "../pages/unsubscribe-pages.ts";
 import { answerRoute } from "./answer-route.ts";
 import { createCors } from "./create-cors.ts";
 import { createMetrics } from "./create-metrics.ts";
@@ -95,12 +96,14 @@ function createAnswer(posthorn: Posthorn, { options, tellMetrics, streams }: Par
     reference: options.reference,
   });
   const pages = createPages(options);
+  const unsubscribing = createUnsubscribePages(posthorn);
 
   async function answerPlain(request: WireRequest, target: Target, requestId: string, seen: Seen) {
     const { path, query } = target;
-    const make = status.find(request, path) ?? pages.find(request, path, query);
+    const make =
+      status.find(request, path) ?? unsubscribing.find(request, path) ?? pages.find(request, path, query);
     if (make === undefined) return unrouted(new ServiceError("not_found"), requestId);
-    seen.route = path.startsWith("/inbox/") ? "/inbox/{id}" : path;
+    seen.route = path.replace(/^\/inbox\/.*/, "/inbox/{id}").replace(/^\/u\/.*/, "/u/{token}");
     assertOpen(seen);
     const reply = await make();
     return { ...reply, headers: { "x-request-id": requestId, ...reply.headers } };
@@ -173,7 +176,7 @@ interface Refused {
 
 /** Tells the log of a fault of ours, and at level debug of a refusal. The query stays out of it: it may hold a token. */
 function report({ logger }: Posthorn, request: WireRequest, { requestId, error, thrown }: Refused): void {
-  const path = (request.target.split("?", 1)[0] ?? "").slice(0, 1024);
+  const path = (request.target.split("?", 1)[0] ?? "").slice(0, 1024).replace(/^\/u\/.*/, "/u/…");
   const { method, ip } = request;
   if (error.code === "internal_error") {
     logger.error({ requestId, method, path, err: thrown }, "a request failed");

@@ -3,6 +3,7 @@ import { attachments } from "./baseline/attachments.ts";
 import { emails } from "./baseline/emails.ts";
 import { events } from "./baseline/events.ts";
 import { queue } from "./baseline/queue.ts";
+import { suppressions } from "./baseline/suppressions.ts";
 import { templates } from "./baseline/templates.ts";
 import { workspaces } from "./baseline/workspaces.ts";
 import type { Migration } from "./migration.ts";
@@ -10,5 +11,7 @@ import type { Migration } from "./migration.ts";
 /** Every migration by its name, in the order they run in. One that was released is never edited. */
 export const migrations: Readonly<Record<string, Migration>> = {
   "0001-baseline": (ddl) =>
-    [accounts, workspaces, templates, attachments, emails, queue, events].flatMap((one) => one(ddl)),
+    [accounts, workspaces, templates, attachments, emails, queue, events, suppressions].flatMap((one) =>
+      one(ddl),
+    ),
 };

@@ -3,7 +3,7 @@ import type { Handle } from "../engine.ts";
 /** Removes up to `limit` rows that expired before a time, oldest first; how many. */
 export async function deleteExpired(
   db: Handle,
-  table: "email_tokens" | "sessions",
+  table: "email_tokens" | "sessions" | "suppressions",
   before: number,
   limit: number,
 ): Promise<number> {

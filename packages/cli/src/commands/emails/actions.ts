@@ -98,12 +98,13 @@ interface SendOptions extends Waiting {
   replyTo?: string;
   subject?: string;
   tag?: string[];
+  unsubscribe?: string;
   scheduledAt?: string;
   idempotencyKey?: string;
 }
 
 export async function send(context: CommandContext, options: SendOptions): Promise<void> {
-  const { workspace: named, data, tag, wait = false, waitSeconds, ...fields } = options;
+  const { workspace: named, data, tag, unsubscribe: list, wait = false, waitSeconds, ...fields } = options;
   const posthorn = await context.posthorn();
   const workspace = await findWorkspace(posthorn, named);
   const email = await posthorn.emails.sendTemplate(
@@ -111,6 +112,7 @@ export async function send(context: CommandContext, options: SendOptions): Promi
       ...fields,
       ...(data === undefined ? {} : { templateData: await readData(data) }),
       ...(tag === undefined ? {} : { tags: tag }),
+      ...(list === undefined ? {} : { unsubscribe: { list } }),
     },
     operatorCall(workspace.id),
   );

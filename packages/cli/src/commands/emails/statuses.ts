@@ -6,5 +6,6 @@ export const statuses = [
   "sent",
   "partially_sent",
   "failed",
+  "suppressed",
   "cancelled",
 ] as const;

@@ -52,6 +52,7 @@ export const testVersion = useCase({
       data,
       literal: false,
       test: true,
+      unsubscription: undefined,
       from: findSender(undefined, sending, context.config),
       to,
       cc: [],

@@ -2,10 +2,12 @@ import { TemplateLimitError, TemplateSyntaxError } from "../../content/rendering
 import { AttachmentUnreadable, type MailHold, type MailResult } from "../../ports/mailer.ts";
 import type { AttemptResult, ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import type { EmailPayload, EmailRecipient } from "../../ports/storage/emails.ts";
+import type { SuppressionOrigin } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { emailLifetime, emailRetryDelay } from "../rules/backoff.ts";
 import type { AttachmentReader } from "./attachment-reader.ts";
 import { ContentUnfinished, composeMail } from "./compose-mail.ts";
+import { leaveOutSuppressed } from "./leave-out-suppressed.ts";
 
 /**
  * Attempts beyond which an e-mail of more than 48 hours is given up: two days of retries make far fewer, so these were interrupted, as
@@ -33,18 +35,18 @@ interface Attempting {
 export async function attemptEmail(runtime: Runtime, attempting: Attempting): Promise<Attempted> {
   const { worker, claimed, payload } = attempting;
   const startedAt = runtime.queueClock.now();
-  const { recipients, inDoubt, held } = await hand(runtime, attempting);
+  const { recipients, inDoubt, held, isAttempt = true } = await hand(runtime, attempting);
   const endedAt = runtime.queueClock.now();
   const ageMs = endedAt - sendableSince(claimed);
   // Even a server that is never back holds nothing for ever.
   if (held !== undefined && ageMs <= emailLifetime) return { claimed, hold: held };
   const delay = emailRetryDelay(claimed.attempt, { ageMs, random: runtime.random });
-  const told = new Map(recipients.map((one) => [one.address, one]));
+  const told = new Map<string, Handed["recipients"][number]>(recipients.map((one) => [one.address, one]));
   const results = openOf(claimed).map(({ kind, address }) => {
-    const { outcome, code, reply } = told.get(address) ?? untold;
+    const { outcome, code, reply, suppressedBy } = told.get(address) ?? untold;
     const state =
-      outcome === "accepted"
-        ? "accepted"
+      outcome === "accepted" || outcome === "suppressed"
+        ? outcome
         : outcome === "refused" || delay === undefined
           ? "failed"
           : "deferred";
@@ -54,6 +56,7 @@ export async function attemptEmail(runtime: Runtime, attempting: Attempting): Pr
       state,
       lastCode: code,
       lastReply: reply,
+      suppressedBy,
       settledAt: state === "deferred" ? undefined : endedAt,
     } as const;
   });
@@ -67,15 +70,17 @@ export async function attemptEmail(runtime: Runtime, attempting: Attempting): Pr
     emailId: claimed.email.id,
     workspaceId: claimed.email.workspaceId,
     isSealed: payload === undefined || typeof payload.data === "string",
-    attempt: {
-      number: claimed.attempt,
-      startedAt,
-      endedAt,
-      worker,
-      outcome: waits ? "deferred" : results.some(({ state }) => state === "accepted") ? "sent" : "failed",
-      inDoubt,
-      reply: (results.find(({ state }) => state !== "accepted") ?? results[0])?.lastReply ?? "",
-    },
+    attempt: isAttempt
+      ? {
+          number: claimed.attempt,
+          startedAt,
+          endedAt,
+          worker,
+          outcome: waits ? "deferred" : results.some(({ state }) => state === "accepted") ? "sent" : "failed",
+          inDoubt,
+          reply: (results.find(({ state }) => state !== "accepted") ?? results[0])?.lastReply ?? "",
+        }
+      : undefined,
     recipients: results,
     next: waits && delay !== undefined ? { retryAt: endedAt + delay } : { status, settledAt: endedAt },
   };
@@ -89,20 +94,38 @@ const openOf = ({ recipients }: ClaimedEmail): EmailRecipient[] =>
   recipients.filter(({ settledAt }) => settledAt === undefined);
 
 /** What is noted of a recipient that the mailer told nothing of. */
-const untold = { outcome: "deferred", code: undefined, reply: "the mailer told nothing" } as const;
+const untold = {
+  outcome: "deferred",
+  code: undefined,
+  reply: "the mailer told nothing",
+  suppressedBy: undefined,
+} as const;
 
-function finalStatus(recipients: Pick<EmailRecipient, "state">[]): "sent" | "partially_sent" | "failed" {
+/** Whom nothing was to be sent to doesn't count. */
+function finalStatus(
+  recipients: Pick<EmailRecipient, "state">[],
+): "sent" | "partially_sent" | "failed" | "suppressed" {
   const accepted = recipients.filter(({ state }) => state === "accepted").length;
   const failed = recipients.filter(({ state }) => state === "failed").length;
-  if (accepted === 0) return "failed";
+  if (accepted === 0) return failed === 0 ? "suppressed" : "failed";
   return failed === 0 ? "sent" : "partially_sent";
+}
+
+/** What the mailer said, and who is not to be written to any more. */
+interface Handed extends Omit<MailResult, "recipients"> {
+  recipients: (Omit<MailResult["recipients"][number], "outcome"> & {
+    outcome: MailResult["recipients"][number]["outcome"] | "suppressed";
+    suppressedBy?: SuppressionOrigin;
+  })[];
+  /** Whether anything was tried. Default true. */
+  isAttempt?: boolean;
 }
 
 /** Makes and hands over the message; what can't be made fails for good, with the reason. */
 async function hand(
   runtime: Runtime,
   { claimed, payload, attachments, signal }: Attempting,
-): Promise<MailResult> {
+): Promise<Handed> {
   const open = openOf(claimed);
   const all = (outcome: "deferred" | "refused", reply: string): MailResult => ({
     recipients: open.map(({ address }) => ({ address, outcome, reply })),
@@ -113,11 +136,13 @@ async function hand(
   if (claimed.damaged || payload === undefined)
     return all("refused", "the stored e-mail is damaged and can't be read");
   try {
-    return await attachments.use(claimed.email.attachmentSetId, async (files) => {
-      const message = await composeMail(runtime, claimed, payload, { open, files });
-      return message === undefined
-        ? all("refused", "the content of the e-mail is gone")
-        : await runtime.mailer.send(message, { signal });
+    const { rest, leftOut } = await leaveOutSuppressed(runtime, claimed, payload, open);
+    if (rest.length === 0) return { recipients: leftOut, inDoubt: false, isAttempt: false };
+    return await attachments.use(claimed.email.attachmentSetId, async (files): Promise<Handed> => {
+      const message = await composeMail(runtime, claimed, payload, { open: rest, files });
+      if (message === undefined) return all("refused", "the content of the e-mail is gone");
+      const result = await runtime.mailer.send(message, { signal });
+      return { ...result, recipients: [...result.recipients, ...leftOut] };
     });
   } catch (error) {
     if (error instanceof ContentUnfinished) return all("deferred", error.message);

@@ -4,6 +4,7 @@ import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import type { EmailPayload, EmailRecipient } from "../../ports/storage/emails.ts";
 import { domainOf } from "../../rules/addresses.ts";
 import type { Runtime } from "../../service/runtime.ts";
+import { unsubscribeUrl } from "../rules/unsubscribe-url.ts";
 
 /** Attempts that wait for the content to be finished. Later ones take it as it is: what was accepted goes. */
 const patientAttempts = 2;
@@ -46,11 +47,20 @@ export async function composeMail(
     },
     parts: body.parts,
     ...(body.missing === undefined || body.missing.length === 0 ? {} : { missing: body.missing }),
-    headers: [...headers, { name: "X-Service-Email-Id", value: email.id }],
+    headers: [...headers, ...unsubscribeFields(payload), { name: "X-Service-Email-Id", value: email.id }],
     attachments: files,
     envelope: { from: from.address, to: open.map(({ address }) => address) },
   };
 }
+
+/** RFC 8058: a reader's program may unsubscribe with one request, and both fields are signed with DKIM. */
+const unsubscribeFields = ({ unsubscribe }: EmailPayload): MailMessage["headers"] =>
+  unsubscribe === undefined
+    ? []
+    : [
+        { name: "List-Unsubscribe", value: `<${unsubscribe.url}>` },
+        { name: "List-Unsubscribe-Post", value: "List-Unsubscribe=One-Click" },
+      ];
 
 type Body = Pick<MailMessage, "html" | "text" | "parts" | "missing">;
 
@@ -85,7 +95,8 @@ async function renderBody(
 }
 
 /** The e-mail's values; those of the service's own mails are sealed, as their links hold tokens. */
-function openData(runtime: Runtime, id: string, { data }: EmailPayload): unknown {
-  if (typeof data !== "string") return data;
-  return JSON.parse(runtime.secrets.open(data, `emails:data:${id}`));
+function openData(runtime: Runtime, id: string, { data, unsubscribe }: EmailPayload): unknown {
+  const opened: Record<string, unknown> =
+    typeof data === "string" ? JSON.parse(runtime.secrets.open(data, `emails:data:${id}`)) : data;
+  return unsubscribe === undefined ? opened : { ...opened, [unsubscribeUrl]: unsubscribe.url };
 }

@@ -55,33 +55,31 @@ async function settleTried(runtime: Runtime, attempted: Tried[]): Promise<void> 
     return { events, topics, recorded };
   });
   for (const { result } of attempted) {
-    const { outcome } = result.attempt;
-    if (recorded.has(result.emailId) && outcome !== "interrupted") runtime.counters.emails[outcome] += 1;
+    const outcome = result.attempt?.outcome;
+    if (recorded.has(result.emailId) && outcome !== undefined && outcome !== "interrupted")
+      runtime.counters.emails[outcome] += 1;
   }
   if (events.length === 0) return;
   runtime.tell(events);
   await runtime.storage.notify(topics);
 }
 
-/** Events of an e-mail fire once: the first delay, each refused recipient, and the end (decisions §7). */
+/** Events of an e-mail fire once: the first delay, each refused or suppressed recipient, and the end (decisions §7). */
 function happeningsOf({ claimed, result }: Tried): EmailHappening[] {
   const { email } = claimed;
-  const at = result.attempt.endedAt ?? result.attempt.startedAt;
-  // Only a server's word makes a bounce: what could not be made or handed over was refused by nobody.
-  const happened = result.recipients
-    .filter(({ state, lastCode }) => state === "failed" && lastCode !== undefined)
-    .map(({ address: recipient, lastReply: reply }): EmailHappening => {
-      const data = { recipient, class: bounceClass(reply), reply };
-      return { type: "email.bounced", email, at, metadata: { recipient, reply }, data };
-    });
-  if ("retryAt" in result.next) {
+  const { attempt, next } = result;
+  const at = "retryAt" in next ? (attempt?.endedAt ?? next.retryAt) : next.settledAt;
+  const happened = recipientsOf(result).map((one): EmailHappening => ({ ...one, email, at }));
+  if ("retryAt" in next) {
     const before = claimed.recipients.some(({ state }) => state === "deferred");
-    const delay = { attempt: claimed.attempt, reply: result.attempt.reply };
+    const delay = { attempt: claimed.attempt, reply: attempt?.reply ?? "" };
     if (!before) happened.push({ type: "email.delivery_delayed", email, at, metadata: delay, data: delay });
     return happened;
   }
-  if (result.next.status === "failed")
-    return [...happened, { type: "email.failed", email, at, metadata: { reply: result.attempt.reply } }];
+  // What is sent to nobody has only its recipients to tell of.
+  if (next.status === "suppressed") return happened;
+  if (next.status === "failed")
+    return [...happened, { type: "email.failed", email, at, metadata: { reply: attempt?.reply ?? "" } }];
   const settled = [
     ...result.recipients,
     ...claimed.recipients.filter(({ settledAt }) => settledAt !== undefined),
@@ -89,4 +87,17 @@ function happeningsOf({ claimed, result }: Tried): EmailHappening[] {
   const count = (state: string) => settled.filter((one) => one.state === state).length;
   const metadata = { accepted: count("accepted"), failed: count("failed") };
   return [...happened, { type: "email.sent", email, at, metadata }];
+}
+
+function recipientsOf({ recipients }: AttemptResult): Pick<EmailHappening, "type" | "metadata" | "data">[] {
+  return recipients.flatMap(({ state, suppressedBy, lastCode, address: recipient, lastReply: reply }) => {
+    if (suppressedBy !== undefined) {
+      const about = { recipient, origin: suppressedBy };
+      return { type: "email.suppressed" as const, metadata: about, data: about };
+    }
+    // Only a server's word makes a bounce: what could not be made or handed over was refused by nobody.
+    if (state !== "failed" || lastCode === undefined) return [];
+    const data = { recipient, class: bounceClass(reply), reply };
+    return { type: "email.bounced" as const, metadata: { recipient, reply }, data };
+  });
 }

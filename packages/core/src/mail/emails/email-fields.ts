@@ -1,7 +1,9 @@
 import { z } from "zod";
 import type { Mailbox } from "../../ports/mailer.ts";
 import { addressKey, parseMailbox } from "../../rules/addresses.ts";
+import { listField } from "../../suppressions/list-field.ts";
 import { headerFault } from "../rules/header-fields.ts";
+import { unsubscribeUrl } from "../rules/unsubscribe-url.ts";
 
 const maxScheduleAhead = 30 * 24 * 60 * 60 * 1000;
 
@@ -90,6 +92,14 @@ export const sendOptions = {
   scheduledAt: scheduledAt
     .optional()
     .describe("When to send, ISO 8601 with an offset, at most 30 days ahead. Default: now."),
+  unsubscribe: z
+    .strictObject({
+      list: listField.describe("The list: 1 to 64 lower-case letters, digits and hyphens."),
+    })
+    .optional()
+    .describe(
+      "Lets the recipient unsubscribe from a list with one click: by a header, and where the template says `{{unsubscribe_url}}`. Exactly one recipient; who is unsubscribed gets nothing. Default: mail of no list.",
+    ),
   idempotencyKey: singleLine
     .min(1)
     .max(255)
@@ -104,11 +114,19 @@ export const subjectField = singleLine;
 /** For a check that compares fields: it runs once each of them is what it says, as zod otherwise hands over what it refused. */
 export const whenFieldsAreValid = { when: ({ issues }: z.core.ParsePayload) => issues.length === 0 };
 
-/** Refuses addresses given twice. */
-export function refineSend(
-  input: { to: Mailbox[]; cc: Mailbox[]; bcc: Mailbox[]; scheduledAt?: number | undefined },
-  context: z.core.$RefinementCtx,
-): void {
+/** What of a send is compared with each other. */
+interface ComparedFields {
+  to: Mailbox[];
+  cc: Mailbox[];
+  bcc: Mailbox[];
+  headers?: Record<string, string>;
+  templateData?: Record<string, unknown>;
+  unsubscribe?: { list: string } | undefined;
+}
+
+/** Refuses addresses given twice, and what can't go with a link to unsubscribe. */
+export function refineSend(input: ComparedFields, context: z.core.$RefinementCtx): void {
+  if (input.unsubscribe !== undefined) refineUnsubscribe(input, context);
   const seen = new Set<string>();
   for (const kind of ["to", "cc", "bcc"] as const) {
     for (const [index, { address }] of input[kind].entries()) {
@@ -118,6 +136,21 @@ export function refineSend(
       seen.add(key);
     }
   }
+}
+
+function refineUnsubscribe(
+  { to, cc, bcc, headers = {}, templateData = {} }: ComparedFields,
+  context: z.core.$RefinementCtx,
+): void {
+  const refuse = (path: string[], message: string) => context.addIssue({ code: "custom", path, message });
+  // The link is the recipient's own: whoever else had it would unsubscribe somebody else.
+  if (to.length + cc.length + bcc.length > 1)
+    refuse(["unsubscribe"], "takes exactly one recipient, and nobody in cc and bcc");
+  for (const name of Object.keys(headers))
+    if (/^list-unsubscribe(?:-post)?$/i.test(name))
+      refuse(["headers", name], "is made by the service where unsubscribe is given");
+  if (Object.hasOwn(templateData, unsubscribeUrl))
+    refuse(["templateData", unsubscribeUrl], "is made by the service where unsubscribe is given");
 }
 
 /** The fault of a time to send at, `undefined` for none. */

@@ -13,7 +13,7 @@ const time = z.iso
 const input = z.strictObject({
   ...pageFromZero,
   status: z
-    .enum(["scheduled", "queued", "sending", "sent", "partially_sent", "failed", "cancelled"])
+    .enum(["scheduled", "queued", "sending", "sent", "partially_sent", "failed", "suppressed", "cancelled"])
     .optional()
     .describe("Only e-mails in this state."),
   to: z.string().min(3).max(254).optional().describe("Only e-mails to this address, in to, cc or bcc."),

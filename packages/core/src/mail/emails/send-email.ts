@@ -3,6 +3,7 @@ import type { ReadContext } from "../../calls/use-case.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
 import { findSender } from "../submission/find-sender.ts";
+import { openUnsubscription } from "../submission/open-unsubscription.ts";
 import { orFirstAnswer } from "../submission/or-first-answer.ts";
 import { orderEmail } from "../submission/order-email.ts";
 import {
@@ -50,7 +51,7 @@ async function send(context: ReadContext<"api_key">, request: z.output<typeof in
   if (fault !== undefined) throw fieldError("scheduledAt", fault);
   const sending = await context.sending.lookups.findSendingContext(context.workspace.id);
   if (sending === undefined) throw new ServiceError("not_found", { message: "There is no such workspace." });
-  const { subject, html, text, ...options } = request;
+  const { subject, html, text, unsubscribe: _, ...options } = request;
   return orderEmail(context, sending, {
     ...options,
     template: undefined,
@@ -60,6 +61,7 @@ async function send(context: ReadContext<"api_key">, request: z.output<typeof in
     data: {},
     literal: true,
     test: false,
+    unsubscription: openUnsubscription(context, sending.workspaceId, request),
     from: findSender(request.from, sending, context.config),
     scheduledAt: request.scheduledAt,
     idempotencyKey: request.idempotencyKey,

@@ -3,7 +3,9 @@ import type { ReadContext } from "../../calls/use-case.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { templateDataField } from "../../content/template-data-field.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
+import { unsubscribeUrl } from "../rules/unsubscribe-url.ts";
 import { findSender } from "../submission/find-sender.ts";
+import { openUnsubscription } from "../submission/open-unsubscription.ts";
 import { orFirstAnswer } from "../submission/or-first-answer.ts";
 import { orderEmail } from "../submission/order-email.ts";
 import { renderDraft } from "../submission/render-draft.ts";
@@ -63,12 +65,13 @@ async function send(context: ReadContext<"api_key">, request: z.output<typeof in
   if (active === undefined)
     throw new ServiceError("not_found", { message: `There is no template named ${request.template}.` });
   const version = await pickVersion(context, active, request.templateVersionId);
-  const { templateData: data, allowMissing, ...options } = request;
+  const { templateData: data, allowMissing, unsubscribe: _, ...options } = request;
+  const unsubscription = openUnsubscription(context, workspaceId, request);
   const { subject } = await renderDraft(
     context.sending.compositions,
     { id: version.contentId, hash: version.contentHash },
     {
-      data,
+      data: unsubscription === undefined ? data : { ...data, [unsubscribeUrl]: unsubscription.url },
       allowMissing,
       subject: request.subject,
     },
@@ -82,6 +85,7 @@ async function send(context: ReadContext<"api_key">, request: z.output<typeof in
     data,
     literal: false,
     test: false,
+    unsubscription,
     from: findSender(request.from, sending, context.config),
     scheduledAt: request.scheduledAt,
     idempotencyKey: request.idempotencyKey,

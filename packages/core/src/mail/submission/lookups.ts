@@ -1,4 +1,10 @@
-import type { ApiKey, Repositories, SendableVersion, SendingContext } from "../../ports/storage.ts";
+import type {
+  ApiKey,
+  Repositories,
+  SendableVersion,
+  SendingContext,
+  Suppression,
+} from "../../ports/storage.ts";
 import { createLoader } from "./loader.ts";
 
 /** Reads of the sending path. Those asked for in the same tick go to the storage as one. Nothing is cached. */
@@ -7,11 +13,24 @@ export interface Lookups {
   findApiKey(digest: string): Promise<(ApiKey & { digest: string }) | undefined>;
   findSendingContext(workspaceId: number): Promise<SendingContext | undefined>;
   findActiveVersion(wanted: { workspaceId: number; name: string }): Promise<SendableVersion | undefined>;
+  /** Of all scopes, expired ones included: see `find-suppressed.ts`. */
+  findSuppressions(wanted: SuppressionKeys): Promise<Suppression[]>;
+}
+
+/** What a suppression is looked for under. */
+interface SuppressionKeys {
+  workspaceId: number;
+  addressKeys: string[];
 }
 
 /** Joined reads on a storage. */
 export function createLookups(storage: Repositories): Lookups {
+  const findSuppressions = createLoader((asked: SuppressionKeys[]) => findSuppressionsOf(storage, asked), {
+    ofKey: nameOf,
+    ofValue: ({ name }) => name,
+  });
   return {
+    findSuppressions: async (wanted) => (await findSuppressions(wanted))?.entries ?? [],
     findApiKey: createLoader((digests) => storage.apiKeys.findByDigests(digests), {
       ofKey: (digest) => digest,
       ofValue: (key) => key.digest,
@@ -34,8 +53,32 @@ export function createLookups(storage: Repositories): Lookups {
 /** The same reads one by one, for a call inside the host's transaction, which sees rows that nobody else does. */
 export function createDirectLookups(storage: Repositories): Lookups {
   return {
+    findSuppressions: async (wanted) => (await findSuppressionsOf(storage, [wanted]))[0]?.entries ?? [],
     findApiKey: async (digest) => (await storage.apiKeys.findByDigests([digest]))[0],
     findSendingContext: async (id) => (await storage.apiKeys.findSendingContexts([id]))[0],
     findActiveVersion: async (wanted) => (await storage.templates.findActive([wanted]))[0],
   };
+}
+
+const nameOf = ({ workspaceId, addressKeys }: SuppressionKeys): string =>
+  `${workspaceId} ${addressKeys.join(" ")}`;
+
+async function findSuppressionsOf(
+  { suppressions }: Pick<Repositories, "suppressions">,
+  asked: SuppressionKeys[],
+): Promise<{ name: string; entries: Suppression[] }[]> {
+  const found = await suppressions.findUnder(
+    asked.flatMap(({ workspaceId, addressKeys }) =>
+      addressKeys.map((addressKey) => ({ workspaceId, addressKey })),
+    ),
+  );
+  // Nearly always there is none.
+  if (found.length === 0) return [];
+  return asked.map((one) => {
+    const keys = new Set(one.addressKeys);
+    const entries = found.filter(
+      ({ workspaceId, addressKey }) => workspaceId === one.workspaceId && keys.has(addressKey),
+    );
+    return { name: nameOf(one), entries };
+  });
 }

@@ -1,16 +1,18 @@
 import type { ReadContext } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import type { Mailbox } from "../../ports/mailer.ts";
-import type { EmailRecipient } from "../../ports/storage/emails.ts";
+import type { NewRecipient } from "../../ports/storage/emails.ts";
 import type { NewContent } from "../../ports/storage/templates.ts";
-import type { SendingContext } from "../../ports/storage.ts";
+import type { SendingContext, Suppression } from "../../ports/storage.ts";
 import { formatMailbox } from "../../rules/addresses.ts";
 import { digest } from "../../rules/tokens.ts";
+import { findSuppressed } from "../../suppressions/find-suppressed.ts";
 import { dayWindow, hourWindow } from "../../workspaces/rules/quota-windows.ts";
 import { type EmailView, viewEmail } from "../emails/email-view.ts";
-import { tidingsOf } from "../happenings.ts";
+import { type EmailHappening, tidingsOf } from "../happenings.ts";
 import { workspaceRoute } from "../rules/routes.ts";
 import type { Order, OrderedEmail, OrderOutcome } from "./accept-orders.ts";
+import type { EmailUnsubscription } from "./open-unsubscription.ts";
 
 /** What a send asks for, once its content is known. */
 export interface EmailRequest {
@@ -24,6 +26,7 @@ export interface EmailRequest {
   data: Record<string, unknown>;
   literal: boolean;
   test: boolean;
+  unsubscription: EmailUnsubscription | undefined;
   from: Mailbox;
   to: Mailbox[];
   cc: Mailbox[];
@@ -44,7 +47,8 @@ export async function orderEmail(
   sending: SendingContext,
   request: EmailRequest,
 ): Promise<EmailView> {
-  const email = createEmail(context, sending, request);
+  const suppressed = await suppressedOf(context, sending, request);
+  const email = createEmail(context, sending, request, suppressed);
   const view = viewEmail({
     ...email,
     status: email.scheduledAt === undefined ? "queued" : "scheduled",
@@ -52,11 +56,30 @@ export async function orderEmail(
     to: request.to.map(({ address }) => address),
     attachments: [],
   });
-  const order = createOrder(context, sending, request, email, view);
+  const order = createOrder(context, sending, request, { email, view, suppressed });
   const outcome = await context.sending
     .accept(order)
     .catch((error: unknown) => refuseIfGone(context, sending.workspaceId, error));
   return answer(context, outcome, view);
+}
+
+/** Who gets nothing. Throws `all_recipients_suppressed` where nobody is left. */
+async function suppressedOf(
+  context: ReadContext,
+  { workspaceId }: SendingContext,
+  { to, cc, bcc, unsubscription }: EmailRequest,
+): Promise<Map<string, Suppression>> {
+  const addresses = [...to, ...cc, ...bcc].map(({ address }) => address);
+  const question = { workspaceId, list: unsubscription?.list, now: context.now };
+  const suppressed = await findSuppressed(context.sending.lookups, question, addresses);
+  if (suppressed.size < addresses.length) return suppressed;
+  const recipients = [...suppressed].map(([address, { scope, origin, createdAt }]) => ({
+    address,
+    scope,
+    origin,
+    since: new Date(createdAt).toISOString(),
+  }));
+  throw new ServiceError("all_recipients_suppressed", { details: { recipients } });
 }
 
 /** The workspace may have been deleted since it was looked up: then that is the fault, and no other. */
@@ -66,14 +89,22 @@ async function refuseIfGone({ storage }: ReadContext, workspaceId: number, error
   throw error;
 }
 
-function createEmail(context: ReadContext, sending: SendingContext, request: EmailRequest): OrderedEmail {
+function createEmail(
+  context: ReadContext,
+  sending: SendingContext,
+  request: EmailRequest,
+  suppressed: Map<string, Suppression>,
+): OrderedEmail {
   const recipients = (["to", "cc", "bcc"] as const).flatMap((kind) =>
-    request[kind].map((one): Pick<EmailRecipient, "kind" | "name" | "address"> => ({ kind, ...one })),
+    request[kind].map((one): NewRecipient => {
+      const suppressedBy = suppressed.get(one.address)?.origin;
+      return { kind, ...one, ...(suppressedBy === undefined ? {} : { suppressedBy }) };
+    }),
   );
   const scheduledAt =
     request.scheduledAt !== undefined && request.scheduledAt > context.now ? request.scheduledAt : undefined;
   return {
-    id: context.runtime.newId(),
+    id: request.unsubscription?.emailId ?? context.runtime.newId(),
     workspaceId: sending.workspaceId,
     apiKeyId: context.caller.kind === "api_key" ? context.caller.apiKeyId : undefined,
     batchId: undefined,
@@ -90,6 +121,7 @@ function createEmail(context: ReadContext, sending: SendingContext, request: Ema
       headers: Object.entries(request.headers).map(([name, value]) => ({ name, value })),
       data: request.data,
       literal: request.literal,
+      ...(request.unsubscription === undefined ? {} : { unsubscribe: linkOf(request.unsubscription) }),
     },
     metadata: request.metadata,
     route: workspaceRoute(sending.workspaceId),
@@ -101,23 +133,28 @@ function createEmail(context: ReadContext, sending: SendingContext, request: Ema
   };
 }
 
+const linkOf = ({ list, url }: EmailUnsubscription) => ({ list, url });
+
 function createOrder(
   context: ReadContext,
   sending: SendingContext,
   request: EmailRequest,
-  email: OrderedEmail,
-  view: EmailView,
+  { email, view, suppressed }: { email: OrderedEmail; view: EmailView; suppressed: Map<string, Suppression> },
 ): Order {
   const { now, caller } = context;
   const { hourlyRateLimit, dailyRateLimit } = sending.limits;
   const metadata = {
     template: request.template?.name ?? "",
-    recipients: email.recipients.length,
+    recipients: email.recipients.length - suppressed.size,
     test: request.test,
   };
+  const skipped = [...suppressed].map(([recipient, { origin }]): EmailHappening => {
+    const about = { recipient, origin };
+    return { type: "email.suppressed", email, at: now, metadata: about, data: about };
+  });
   const { events, deliveries } = tidingsOf(
     context.runtime,
-    [{ type: "email.queued", email, at: now, metadata }],
+    [{ type: "email.queued", email, at: now, metadata }, ...skipped],
     { caller, clientIp: context.client.ip },
     () => sending.webhooks,
   );
@@ -125,7 +162,7 @@ function createOrder(
     emails: [email],
     usage: {
       workspaceId: sending.workspaceId,
-      recipients: email.recipients.length,
+      recipients: email.recipients.length - suppressed.size,
       hour: { start: hourWindow(now).start, limit: hourlyRateLimit },
       day: { start: dayWindow(now).start, limit: dailyRateLimit },
     },

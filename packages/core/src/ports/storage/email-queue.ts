@@ -1,4 +1,5 @@
 import type { Email, EmailAttempt, EmailPayload, EmailRecipient } from "./emails.ts";
+import type { SuppressionOrigin } from "./suppressions.ts";
 
 /** How urgently an e-mail waits: 0 the service's own mails and what is said to be urgent, 1 the usual, 2 what has time. */
 export type Lane = 0 | 1 | 2;
@@ -64,6 +65,13 @@ export interface Claim {
   leaseMs: number;
 }
 
+/** What an attempt came to at one recipient. */
+export interface AttemptedRecipient
+  extends Pick<EmailRecipient, "kind" | "address" | "state" | "lastCode" | "lastReply" | "settledAt"> {
+  /** Why nothing was sent to it, where its state is `suppressed`. */
+  suppressedBy?: SuppressionOrigin | undefined;
+}
+
 /** What an attempt came to. */
 export interface AttemptResult {
   lease: EmailLease;
@@ -71,11 +79,14 @@ export interface AttemptResult {
   workspaceId: number | undefined;
   /** Whether its payload is sealed: it is forgotten once the e-mail is settled. */
   isSealed: boolean;
-  attempt: EmailAttempt;
+  /** `undefined` where nobody was left to send to. */
+  attempt: EmailAttempt | undefined;
   /** The recipients this attempt tried, by kind and address. */
-  recipients: Pick<EmailRecipient, "kind" | "address" | "state" | "lastCode" | "lastReply" | "settledAt">[];
+  recipients: AttemptedRecipient[];
   /** The final status, or when to try again. */
-  next: { status: "sent" | "partially_sent" | "failed"; settledAt: number } | { retryAt: number };
+  next:
+    | { status: "sent" | "partially_sent" | "failed" | "suppressed"; settledAt: number }
+    | { retryAt: number };
 }
 
 /** A route that is held: nothing of it is claimed. `everyRoute` holds all. */

@@ -1,6 +1,7 @@
 import type { Mailbox } from "../mailer.ts";
 import type { Lane } from "./email-queue.ts";
 import type { Listing, Slice } from "./paging.ts";
+import type { SuppressionOrigin } from "./suppressions.ts";
 
 /** Settled statuses, and those without an outcome: `sending` is an e-mail in a worker's hands, `scheduled` one not yet due. */
 export type EmailStatus =
@@ -10,6 +11,7 @@ export type EmailStatus =
   | "sent"
   | "partially_sent"
   | "failed"
+  | "suppressed"
   | "cancelled";
 /** The field of the message that names a recipient; `bcc` is in none. */
 export type RecipientKind = "to" | "cc" | "bcc";
@@ -23,6 +25,8 @@ export interface EmailPayload {
   headers: { name: string; value: string }[];
   /** Placeholder values; sealed text where they hold a secret. */
   data: Record<string, unknown> | string;
+  /** By what its one recipient unsubscribes from a list. */
+  unsubscribe?: { list: string; url: string };
   /** Whether the content is sent as it stands, without placeholders. */
   literal: boolean;
 }
@@ -37,6 +41,12 @@ export interface EmailRecipient {
   lastCode: number | undefined;
   lastReply: string;
   settledAt: number | undefined;
+}
+
+/** A recipient of an e-mail to be queued. */
+export interface NewRecipient extends Pick<EmailRecipient, "kind" | "name" | "address"> {
+  /** Why nothing may be sent to it. */
+  suppressedBy?: SuppressionOrigin;
 }
 
 /** An e-mail as it is kept. */
@@ -68,7 +78,8 @@ export interface NewEmail extends Omit<Email, "status" | "sentAt" | "to"> {
   payload: EmailPayload;
   apiKeyId: string | undefined;
   batchId: string | undefined;
-  recipients: Pick<EmailRecipient, "kind" | "name" | "address">[];
+  /** Those who are suppressed are settled at once. Where all are, so is the e-mail: it is only noted, and never queued. */
+  recipients: NewRecipient[];
   /** Where it waits, and how urgently. */
   route: string;
   lane: Lane;

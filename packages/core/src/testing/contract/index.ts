@@ -11,6 +11,7 @@ import { describeInvitations } from "./invitations.ts";
 import { describeLogins } from "./logins.ts";
 import { describeMembers } from "./members.ts";
 import { describePlans } from "./plans.ts";
+import { describeSuppressions } from "./suppressions.ts";
 import { describeTemplates } from "./templates.ts";
 import { describeTransactions } from "./transactions.ts";
 import { describeUsage } from "./usage.ts";
@@ -42,6 +43,7 @@ export const testStorage = (name: string, open: () => Promise<Storage>): void =>
     describeEmails(open);
     describeEmailQueue(open);
     describeIdempotencyKeys(open);
+    describeSuppressions(open);
     describeEvents(open);
     describeWebhooks(open);
     describeWebhookDeliveries(open);

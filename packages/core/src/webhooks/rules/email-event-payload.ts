@@ -5,6 +5,10 @@ export interface EmailEventData {
   metadata: Record<string, unknown>;
   /** The address it is about, where it is about one. */
   recipient?: string;
+  /** The list that the recipient unsubscribed from. */
+  list?: string;
+  /** What suppresses the recipient. */
+  origin?: string;
   /** Of a bounce. */
   class?: BounceClass;
   /** What the mail server said. */

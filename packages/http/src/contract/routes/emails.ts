@@ -17,6 +17,7 @@ const refusals = [
   "workspace_not_trusted",
   "sender_missing",
   "domain_not_verified",
+  "all_recipients_suppressed",
   "idempotency_key_reused",
 ] as const;
 

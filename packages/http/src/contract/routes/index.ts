@@ -2,6 +2,7 @@ import { accountRoutes } from "./accounts.ts";
 import { emailRoutes } from "./emails.ts";
 import { planRoutes } from "./plans.ts";
 import { securityRoutes } from "./security.ts";
+import { suppressionRoutes } from "./suppressions.ts";
 import { templateRoutes } from "./templates.ts";
 import { webhookRoutes } from "./webhooks.ts";
 import { workspaceRoutes } from "./workspaces.ts";
@@ -15,4 +16,5 @@ export const routes = [
   ...planRoutes,
   ...webhookRoutes,
   ...emailRoutes,
+  ...suppressionRoutes,
 ] as const;

@@ -101,6 +101,11 @@ GET /workspaces/current/webhooks/{id}/deliveries | jwt+workspace | 200 page
 POST /workspaces/current/webhooks/{webhookId}/deliveries/{id}/redeliver | jwt+workspace | 202 success
 POST /workspaces/current/deliveries/{id}/redeliver | jwt+workspace | 202 success
 POST /workspaces/current/api-keys | jwt+workspace | 201 success
+GET /workspaces/current/suppressions | jwt+workspace | 200 page
+POST /workspaces/current/suppressions | jwt+workspace | 201 success
+POST /workspaces/current/suppressions/check | jwt+workspace | 200 success
+GET /workspaces/current/suppressions/{email} | jwt+workspace | 200 success
+DELETE /workspaces/current/suppressions/{email} | jwt+workspace | 204 none
 GET /workspaces/current/api-keys | jwt+workspace | 200 success
 DELETE /workspaces/current/api-keys/{id} | jwt+workspace | 200 success
 `;

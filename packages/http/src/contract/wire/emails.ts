@@ -30,7 +30,16 @@ const attachmentWire = wire(
 
 const emailFields = {
   id: uuid,
-  status: z.enum(["scheduled", "queued", "sending", "sent", "partially_sent", "failed", "cancelled"]),
+  status: z.enum([
+    "scheduled",
+    "queued",
+    "sending",
+    "sent",
+    "partially_sent",
+    "failed",
+    "suppressed",
+    "cancelled",
+  ]),
   template: z.string().nullable(),
   template_version_id: uuid.nullable(),
   from: z.string(),

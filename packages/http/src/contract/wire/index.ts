@@ -2,6 +2,7 @@ export { emailDetailsWire, emailWire } from "./emails.ts";
 export { eventWire } from "./events.ts";
 export { userWire } from "./people.ts";
 export { planWire, userPlanWire, workspacePlanWire } from "./plans.ts";
+export { suppressionCheckWire, suppressionWire } from "./suppressions.ts";
 export { previewWire, stylesheetWire, templateDetailsWire, templateWire, versionWire } from "./templates.ts";
 export {
   apiKeyWire,

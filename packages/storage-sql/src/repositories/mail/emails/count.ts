@@ -6,7 +6,7 @@ import type { Engine, Handle, ValueType } from "../../../engine.ts";
 /** What is counted: every e-mail that is in the log, and of those that are settled, how. */
 export type CountedStatus =
   | "accepted"
-  | Extract<EmailStatus, "sent" | "partially_sent" | "failed" | "cancelled">;
+  | Extract<EmailStatus, "sent" | "partially_sent" | "failed" | "suppressed" | "cancelled">;
 
 /** So many e-mails came to a status, or left it. The service's own mails are not counted. */
 export interface CountChange {
@@ -48,6 +48,7 @@ const settled: readonly string[] = [
   "sent",
   "partially_sent",
   "failed",
+  "suppressed",
   "cancelled",
 ] satisfies CountedStatus[];
 
@@ -92,14 +93,14 @@ export async function readCount(
             .where(ofThem),
         ),
       );
-  // Before its time an e-mail is in the queue, or cancelled.
-  const cancelled = () => {
+  // Before its time an e-mail is in the queue, cancelled, or was for nobody from the start.
+  const ended = () => {
     const query = db
       .selectFrom("email_outcomes as o")
       .select(total)
       // Written out, so that the planner sees that the index of all but the sent will do.
       .where("o.status", "<>", sql.lit("sent"))
-      .where("o.status", "=", "cancelled")
+      .where("o.status", "in", ["cancelled", "suppressed"])
       .where((eb) =>
         eb.exists(
           eb.selectFrom("emails as e").select("e.id").whereRef("e.id", "=", "o.email_id").where(planned),
@@ -110,14 +111,14 @@ export async function readCount(
       : query.where("o.workspace_id", "=", workspaceId);
   };
 
-  type Part = ReturnType<typeof counted | typeof scheduled | typeof inHand | typeof cancelled>;
+  type Part = ReturnType<typeof counted | typeof scheduled | typeof inHand | typeof ended>;
   const parts = (): { plus: Part[]; minus: Part[] } => {
     if (status === undefined) return { plus: [counted(["accepted"])], minus: [] };
     if (settled.includes(status)) return { plus: [counted([status])], minus: [] };
     if (status === "sending") return { plus: [inHand()], minus: [] };
-    if (status === "scheduled") return { plus: [scheduled()], minus: [cancelled(), inHand(planned)] };
+    if (status === "scheduled") return { plus: [scheduled()], minus: [ended(), inHand(planned)] };
     return {
-      plus: [counted(["accepted"]), cancelled(), inHand(planned)],
+      plus: [counted(["accepted"]), ended(), inHand(planned)],
       minus: [counted(settled), inHand(), scheduled()],
     };
   };

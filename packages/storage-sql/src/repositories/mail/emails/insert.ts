@@ -1,4 +1,4 @@
-import type { NewEmail } from "@posthorn/core/storage";
+import { type NewEmail, suppressionReply } from "@posthorn/core/storage";
 import { addressKey } from "../../../address-key.ts";
 import type { Engine, Handle, ValueType } from "../../../engine.ts";
 import { countEmails } from "./count.ts";
@@ -35,12 +35,21 @@ const recipientTypes = {
   address: "text",
   address_key: "text",
   state: "text",
+  last_reply: "text",
+  settled_at: "bigint",
 } as const satisfies Record<string, ValueType>;
 
 const payloadTypes = {
   email_id: "bigint",
   is_sealed: "boolean",
   payload: "text",
+} as const satisfies Record<string, ValueType>;
+
+const outcomeTypes = {
+  email_id: "bigint",
+  workspace_id: "bigint",
+  status: "text",
+  settled_at: "bigint",
 } as const satisfies Record<string, ValueType>;
 
 const queueTypes = {
@@ -66,20 +75,30 @@ export async function insertEmails(db: Handle, engine: Engine, emails: NewEmail[
   const recipients: Record<string, unknown>[] = [];
   const payloads: Record<string, unknown>[] = [];
   const queue: Record<string, unknown>[] = [];
+  const outcomes: Record<string, unknown>[] = [];
   for (const [index, email] of emails.entries()) {
     const emailId = ids[index];
     const payload = payloadText(email.payload);
-    payloads.push({ email_id: emailId, is_sealed: isSealed(email.payload), payload });
-    queue.push({
-      email_id: emailId,
-      route: email.route,
-      lane: email.lane,
-      due_at: email.dueAt,
-      queued_at: email.createdAt,
-      bytes: sizeOf(email, payload),
-    });
+    if (isSuppressed(email.recipients)) {
+      outcomes.push({
+        email_id: emailId,
+        workspace_id: email.workspaceId ?? null,
+        status: "suppressed",
+        settled_at: email.createdAt,
+      });
+    } else {
+      payloads.push({ email_id: emailId, is_sealed: isSealed(email.payload), payload });
+      queue.push({
+        email_id: emailId,
+        route: email.route,
+        lane: email.lane,
+        due_at: email.dueAt,
+        queued_at: email.createdAt,
+        bytes: sizeOf(email, payload),
+      });
+    }
     const inOrder = [...email.recipients].sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind));
-    for (const [position, { kind, name, address }] of inOrder.entries())
+    for (const [position, { kind, name, address, suppressedBy }] of inOrder.entries())
       recipients.push({
         email_id: emailId,
         position,
@@ -88,18 +107,32 @@ export async function insertEmails(db: Handle, engine: Engine, emails: NewEmail[
         name,
         address,
         address_key: addressKey(address),
-        state: "pending",
+        state: suppressedBy === undefined ? "pending" : "suppressed",
+        last_reply: suppressedBy === undefined ? "" : suppressionReply(suppressedBy),
+        settled_at: suppressedBy === undefined ? null : email.createdAt,
       });
   }
   await engine.insertRows(db, "email_recipients", recipientTypes, recipients);
-  await engine.insertRows(db, "email_payloads", payloadTypes, payloads);
-  await engine.insertRows(db, "email_queue", queueTypes, queue);
+  if (queue.length > 0) {
+    await engine.insertRows(db, "email_payloads", payloadTypes, payloads);
+    await engine.insertRows(db, "email_queue", queueTypes, queue);
+  }
+  if (outcomes.length > 0) await engine.insertRows(db, "email_outcomes", outcomeTypes, outcomes);
   await countEmails(
     db,
     engine,
-    emails.map(({ workspaceId }) => ({ workspaceId, status: "accepted", change: 1 })),
+    emails.flatMap(({ workspaceId, recipients }) => {
+      const accepted = { workspaceId, status: "accepted", change: 1 } as const;
+      return isSuppressed(recipients)
+        ? [accepted, { ...accepted, status: "suppressed" } as const]
+        : [accepted];
+    }),
   );
 }
+
+/** Whether nobody is left to send to. */
+const isSuppressed = (recipients: NewEmail["recipients"]): boolean =>
+  recipients.every(({ suppressedBy }) => suppressedBy !== undefined);
 
 /** Bytes that a worker reads of an e-mail. */
 const sizeOf = ({ subject, metadata, recipients }: NewEmail, payload: string): number =>

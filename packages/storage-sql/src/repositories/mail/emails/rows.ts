@@ -19,6 +19,7 @@ export function parsePayload(text: string): EmailPayload | undefined {
     headers: payload.headers,
     data: payload.data ?? {},
     literal: payload.literal ?? false,
+    ...(payload.unsubscribe === undefined ? {} : { unsubscribe: payload.unsubscribe }),
   };
 }
 

@@ -62,7 +62,9 @@ export const settleEmails = (
     await insertAttempts(
       tx,
       engine,
-      fits.map(({ item, result }) => ({ emailId: item.email_id, attempt: result.attempt })),
+      fits.flatMap(({ item, result: { attempt } }) =>
+        attempt === undefined ? [] : { emailId: item.email_id, attempt },
+      ),
     );
     await countEmails(
       tx,
@@ -123,8 +125,8 @@ async function updateRecipients(db: Handle, engine: Engine, fits: Fit[]): Promis
   if (rows.length === 0) return;
   await sql`
     update ${engine.table("email_recipients")} as r
-    set state = v.state, attempts = r.attempts + 1, last_code = v.last_code, last_reply = v.last_reply,
-      settled_at = v.settled_at
+    set state = v.state, attempts = r.attempts + case when v.state = 'suppressed' then 0 else 1 end,
+      last_code = v.last_code, last_reply = v.last_reply, settled_at = v.settled_at
     from ${engine.valuesTable("v", recipientTypes, rows)}
     where r.email_id = v.email_id and r.kind = v.kind and r.address = v.address
   `.execute(db);

@@ -1,0 +1,43 @@
+import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
+import type { EmailPayload, EmailRecipient } from "../../ports/storage/emails.ts";
+import { type SuppressionOrigin, suppressionReply } from "../../ports/storage.ts";
+import type { Runtime } from "../../service/runtime.ts";
+import { findSuppressed } from "../../suppressions/find-suppressed.ts";
+
+/** How long what was found at acceptance holds, in ms (platform.md P8). */
+const holdsFor = 60_000;
+
+/** A recipient to whom nothing is handed over. */
+interface LeftOut {
+  address: string;
+  outcome: "suppressed";
+  reply: string;
+  suppressedBy: SuppressionOrigin;
+}
+
+/** Of the recipients that are open, those who may still be written to, and those who were suppressed since the e-mail was accepted. */
+export async function leaveOutSuppressed(
+  { sending, queueClock, now }: Pick<Runtime, "sending" | "queueClock" | "now">,
+  { email: { workspaceId, createdAt } }: ClaimedEmail,
+  { unsubscribe }: EmailPayload,
+  open: EmailRecipient[],
+): Promise<{ rest: EmailRecipient[]; leftOut: LeftOut[] }> {
+  const age = queueClock.now() - createdAt;
+  const isFresh = age >= 0 && age <= holdsFor;
+  if (workspaceId === undefined || isFresh) return { rest: open, leftOut: [] };
+  const question = { workspaceId, list: unsubscribe?.list, now: now() };
+  const suppressed = await findSuppressed(
+    sending.lookups,
+    question,
+    open.map(({ address }) => address),
+  );
+  return {
+    rest: open.filter(({ address }) => !suppressed.has(address)),
+    leftOut: [...suppressed].map(([address, { origin }]) => ({
+      address,
+      outcome: "suppressed",
+      reply: suppressionReply(origin),
+      suppressedBy: origin,
+    })),
+  };
+}

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { useCase } from "../calls/use-case.ts";
+import { fieldError, ServiceError } from "../errors.ts";
+import { everyScope, type Suppression } from "../ports/storage.ts";
+import { suppress } from "./suppress.ts";
+import { reasonField, scopeField, suppressedField, timeField } from "./suppression-fields.ts";
+import { type SuppressionView, viewSuppression } from "./suppression-view.ts";
+
+/**
+ * Sends nothing more to an address, or to a whole domain (platform.md P8). One that stands already is answered as it is, unless it would
+ * end earlier: then it lasts as long as this one.
+ */
+export const createSuppression = useCase({
+  access: "suppressions:write",
+  input: z.strictObject({
+    email: suppressedField,
+    scope: scopeField
+      .default(everyScope)
+      .describe("What it stops: `*` for everything, or the name of a list. Default `*`."),
+    reason: reasonField.default("").describe("Why, for those who read it later; at most 500 characters."),
+    expiresAt: timeField.optional().describe("When it ends, ISO 8601 with an offset. Default: never."),
+  }),
+  async run(context, { email, scope, reason, expiresAt }): Promise<SuppressionView & { isNew: boolean }> {
+    const { storage, workspace, caller, client, now, runtime } = context;
+    if (expiresAt !== undefined && expiresAt <= now) throw fieldError("expiresAt", "is in the past");
+    const entry: Suppression = {
+      workspaceId: workspace.id,
+      scope,
+      ...email,
+      origin: "manual",
+      reason,
+      emailId: undefined,
+      createdBy: caller.kind === "user" ? caller.userId : undefined,
+      createdAt: now,
+      expiresAt,
+    };
+    const origin = { caller, clientIp: client.ip, now };
+    const { outcomes, tidings } = await suppress(runtime, storage, [entry], origin);
+    context.record(tidings);
+    if (outcomes[0] === "updated")
+      context.emit("suppression.updated", { metadata: { email: email.address, scope } });
+    const kept = await storage.suppressions.find(workspace.id, { scope, addressKey: email.addressKey }, now);
+    // Somebody else may have removed it in between, where the storage's transactions see each other's commits.
+    if (kept === undefined) throw new ServiceError("not_found");
+    return { ...viewSuppression(kept), isNew: outcomes[0] === "added" };
+  },
+});

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { useCase } from "../calls/use-case.ts";
+import { ServiceError } from "../errors.ts";
+import { everyScope } from "../ports/storage.ts";
+import { scopeField, suppressedField } from "./suppression-fields.ts";
+import { viewSuppression } from "./suppression-view.ts";
+
+/** What names a suppression. */
+export const suppressionName = z.strictObject({
+  email: suppressedField,
+  scope: scopeField
+    .default(everyScope)
+    .describe("Which of the address's entries: `*`, or the name of a list. Default `*`."),
+});
+
+/** One suppression of an address or a domain, by its scope (platform.md P8). */
+export const getSuppression = useCase({
+  access: "suppressions:read",
+  reads: true,
+  input: suppressionName,
+  async run({ storage, workspace, now }, { email, scope }) {
+    const found = await storage.suppressions.find(workspace.id, { scope, addressKey: email.addressKey }, now);
+    if (found === undefined) throw new ServiceError("not_found", { message: "This is not suppressed." });
+    return viewSuppression(found);
+  },
+});

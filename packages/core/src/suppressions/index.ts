@@ -1,0 +1,14 @@
+import { checkSuppressions } from "./check-suppressions.ts";
+import { createSuppression } from "./create-suppression.ts";
+import { deleteSuppression } from "./delete-suppression.ts";
+import { getSuppression } from "./get-suppression.ts";
+import { listSuppressions } from "./list-suppressions.ts";
+
+/** Whom nothing is sent to. */
+export const suppressions = {
+  list: listSuppressions,
+  get: getSuppression,
+  create: createSuppression,
+  delete: deleteSuppression,
+  check: checkSuppressions,
+} as const;

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { type Page, pageFromZero, pageOf, sliceFromZero } from "../calls/paging.ts";
+import { useCase } from "../calls/use-case.ts";
+import { addressKey } from "../rules/addresses.ts";
+import { origins, scopeField, timeField } from "./suppression-fields.ts";
+import { type SuppressionView, viewSuppression } from "./suppression-view.ts";
+
+const day = z.iso.date().transform((text) => Date.parse(text));
+const time = timeField.or(day);
+
+/** Whom nothing is sent to, the latest first; those that have expired are left out (platform.md P8). */
+export const listSuppressions = useCase({
+  access: "suppressions:read",
+  reads: true,
+  input: z.strictObject({
+    ...pageFromZero,
+    q: z
+      .string()
+      .trim()
+      .min(1, "must not be empty")
+      .max(254, "is longer than 254 characters")
+      .optional()
+      .describe("The beginning of an address, or `@` and the beginning of a domain."),
+    origin: z.enum(origins).optional().describe("Only those that came from this."),
+    scope: scopeField.optional().describe("Only those of this scope: `*`, or the name of a list."),
+    fromDate: time.optional().describe("Only those made at or after this time or date, ISO 8601."),
+    toDate: time.optional().describe("Only those made before this time or date, ISO 8601."),
+  }),
+  async run(
+    { storage, workspace, now },
+    { page, size, q, fromDate, toDate, ...rest },
+  ): Promise<Page<SuppressionView>> {
+    const filter = {
+      ...rest,
+      q: q && addressKey(q),
+      from: fromDate,
+      until: toDate,
+      workspaceId: workspace.id,
+    };
+    const { items, total } = await storage.suppressions.list(filter, sliceFromZero({ page, size }), now);
+    return pageOf({ items: items.map(viewSuppression), total }, { page, size });
+  },
+});

@@ -1,0 +1,67 @@
+import { createEvent } from "../calls/outbox.ts";
+import type { HappeningOrigin, Tidings } from "../mail/happenings.ts";
+import type { PutOutcome, Repositories, Suppression } from "../ports/storage.ts";
+import type { Runtime } from "../service/runtime.ts";
+import { wantsEvent } from "../webhooks/rules/webhook-match.ts";
+
+/**
+ * Suppresses addresses in the caller's transaction: the one place for a person, a bounce, a complaint and an unsubscription. Answers what
+ * became of each, and the rows that tell of those that were added, for the caller to write: `record` in a use case.
+ */
+export async function suppress(
+  runtime: Pick<Runtime, "newId" | "queueClock">,
+  storage: Pick<Repositories, "suppressions" | "webhooks">,
+  entries: Suppression[],
+  origin: HappeningOrigin & { now: number },
+): Promise<{ outcomes: PutOutcome[]; tidings: Tidings }> {
+  const outcomes = await storage.suppressions.put(entries, origin.now);
+  const added = entries.filter((_, index) => outcomes[index] === "added");
+  const tidings: Tidings = { events: [], deliveries: [] };
+  if (added.length === 0) return { outcomes, tidings };
+  const workspaces = new Set(added.map(({ workspaceId }) => workspaceId));
+  const webhooks = await storage.webhooks.listActive([...workspaces]);
+  for (const entry of added) {
+    const { workspaceId, address: email, scope, origin: from } = entry;
+    tidings.events.push(
+      createEvent(
+        "suppression.created",
+        { metadata: { email, scope, origin: from } },
+        { ...origin, workspaceId },
+      ),
+    );
+    for (const webhook of webhooks) {
+      if (webhook.workspaceId !== workspaceId || !wantsEvent(webhook, "suppression.created", undefined))
+        continue;
+      tidings.deliveries.push({
+        id: runtime.newId(),
+        webhookId: webhook.id,
+        workspaceId,
+        event: "suppression.created",
+        payload: payloadOf(entry, origin.now),
+        createdAt: origin.now,
+        dueAt: runtime.queueClock.now(),
+      });
+    }
+  }
+  return { outcomes, tidings };
+}
+
+const timeOrNull = (ms: number | undefined): string | null =>
+  ms === undefined ? null : new Date(ms).toISOString();
+
+/** The body that webhooks get of `suppression.created`. */
+function payloadOf(entry: Suppression, now: number): string {
+  const { address, scope, origin, reason, emailId, expiresAt } = entry;
+  return JSON.stringify({
+    event: "suppression.created",
+    timestamp: new Date(now).toISOString(),
+    data: {
+      email: address,
+      scope,
+      origin,
+      reason,
+      email_id: emailId ?? null,
+      expires_at: timeOrNull(expiresAt),
+    },
+  });
+}

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { everyScope, type SuppressionOrigin } from "../ports/storage.ts";
+import { listField } from "./list-field.ts";
+import { parseSuppressed, type SuppressedAddress } from "./rules/suppression-key.ts";
+
+/** An address, or `@` and a domain. */
+export const suppressedField = z
+  .string()
+  .min(1, "must not be empty")
+  .max(998, "is longer than 998 characters")
+  .transform((text, context): SuppressedAddress => {
+    const parsed = parseSuppressed(text);
+    if (parsed !== undefined) return parsed;
+    context.addIssue({
+      code: "custom",
+      message: 'is neither an e-mail address such as "a@b.example" nor a domain such as "@b.example"',
+    });
+    return z.NEVER;
+  })
+  .describe("An address, `a@b.example`, or a whole domain, `@b.example`.");
+
+/** `*` for everything, or a list's name. */
+export const scopeField = z
+  .union([z.literal(everyScope), listField], {
+    error: 'must be "*" or a list\'s name: 1 to 64 lower-case letters, digits and hyphens',
+  })
+  .describe("What it stops: `*` for everything, or the name of a list.");
+
+/** Why, in words. */
+export const reasonField = z.string().trim().max(500, "is longer than 500 characters");
+
+/** When something ends or began. */
+export const timeField = z.iso
+  .datetime({ offset: true, error: "must be an ISO 8601 time such as 2030-01-31T08:00:00Z" })
+  .transform((text) => Date.parse(text));
+
+/** Where an entry may come from. */
+export const origins = [
+  "manual",
+  "bounce",
+  "complaint",
+  "unsubscribe",
+  "import",
+] as const satisfies SuppressionOrigin[];

@@ -1,0 +1,206 @@
+import { createSqliteStorage } from "@posthorn/storage-sqlite";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { MailMessage } from "../../ports/mailer.ts";
+import { createPosthorn } from "../../service/service.ts";
+import { createMemoryMailer } from "../../testing/memory-mailer.ts";
+import { createWorld, type TestWorkspace, type World } from "../../testing/world.ts";
+
+const secretKey = "a secret key that only tests ever use, 0123456789";
+const newsletter = {
+  name: "letter",
+  subject: "News",
+  html: '<a href="{{{unsubscribe_url}}}">stop</a> {{unsubscribe_url}}',
+};
+
+let world: World;
+let shop: TestWorkspace;
+
+beforeEach(async () => {
+  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }), {
+    secretKey,
+    baseUrl: "https://mail.example.com/post/",
+  });
+  shop = await world.addWorkspace();
+});
+afterEach(() => world.close());
+
+const verbs = () => world.posthorn.workspace(shop.id);
+const send = (over: object = {}) =>
+  verbs().emails.send({
+    subject: "News",
+    text: "x",
+    to: ["Ada <Ada+1@example.com>"],
+    unsubscribe: { list: "news" },
+    ...over,
+  });
+const headerOf = ({ headers }: MailMessage, wanted: string) =>
+  headers.find(({ name }) => name === wanted)?.value;
+/** Sends a mail of the list; the token of its link. */
+async function sentToken(): Promise<string> {
+  world.mailer.inbox.clear();
+  await send();
+  await world.posthorn.drain();
+  const [mail] = world.mailer.inbox.all();
+  const field = mail === undefined ? "" : (headerOf(mail, "List-Unsubscribe") ?? "");
+  return /\/u\/([^>]+)>$/.exec(field)?.[1] ?? "";
+}
+const eventsOf = async (type: string) =>
+  (await world.storage.events.list({ type, workspaceId: shop.id }, { offset: 0, limit: 100 })).items.map(
+    ({ metadata }) => JSON.parse(metadata) as Record<string, unknown>,
+  );
+
+test("mail of a list carries both fields of RFC 8058, with a link below the base URL's prefix, and mail of none has neither", async () => {
+  await send();
+  await verbs().emails.send({ subject: "Receipt", text: "x", to: ["bob@example.com"] });
+  await world.posthorn.drain();
+  const [news, receipt] = world.mailer.inbox.all();
+  if (news === undefined || receipt === undefined) throw new Error("two mails were sent");
+  const url = headerOf(news, "List-Unsubscribe") ?? "";
+  expect(url).toMatch(/^<https:\/\/mail\.example\.com\/post\/u\/v1\.[\w-]+>$/);
+  expect(headerOf(news, "List-Unsubscribe-Post")).toBe("List-Unsubscribe=One-Click");
+  expect(url.slice(url.lastIndexOf("/") + 1, -1).length).toBeLessThanOrEqual(200);
+  expect(headerOf(receipt, "List-Unsubscribe")).toBeUndefined();
+});
+
+test("a template says {{unsubscribe_url}}, at every attempt the same, and without a list it is missing", async () => {
+  await world.posthorn.templates.create(newsletter, shop.asOwner);
+  const mail = { template: "letter", to: ["ada@example.com"] };
+  await expect(verbs().emails.sendTemplate(mail)).rejects.toMatchObject({
+    code: "template_data_missing",
+    details: { missing: ["unsubscribe_url"] },
+  });
+  const tried: MailMessage[] = [];
+  world.mailer.answerWith((message) => {
+    tried.push(message);
+    const outcome = tried.length === 1 ? "deferred" : "accepted";
+    return {
+      recipients: message.envelope.to.map((address) => ({ address, outcome, code: 451, reply: "later" })),
+      inDoubt: false,
+    };
+  });
+  await verbs().emails.sendTemplate({ ...mail, unsubscribe: { list: "news" } });
+  await world.posthorn.drain();
+  world.clock.advance(3_600_000);
+  await world.posthorn.drain();
+  const [first, second] = tried;
+  if (first === undefined || second === undefined) throw new Error("it was tried twice");
+  const url = (headerOf(first, "List-Unsubscribe") ?? "").slice(1, -1);
+  expect(first.html).toBe(`<a href="${url}">stop</a> ${url}`);
+  expect([second.html, second.text, headerOf(second, "List-Unsubscribe")]).toEqual([
+    first.html,
+    first.text,
+    `<${url}>`,
+  ]);
+});
+
+test("a link is one recipient's own: a second one, and fields of the caller's that would speak against it, are refused", async () => {
+  const refused = (over: object, path: string) =>
+    expect(send(over)).rejects.toMatchObject({ code: "validation_failed", details: [{ path }] });
+  await refused({ to: ["a@example.com", "b@example.com"] }, "unsubscribe");
+  await refused({ bcc: ["b@example.com"] }, "unsubscribe");
+  await refused({ headers: { "list-unsubscribe": "<https://a.example>" } }, "headers.list-unsubscribe");
+  await refused({ headers: { "List-Unsubscribe-Post": "x" } }, "headers.List-Unsubscribe-Post");
+  await refused({ unsubscribe: { list: "Big News" } }, "unsubscribe.list");
+  await expect(
+    verbs().emails.sendTemplate({
+      template: "letter",
+      to: ["a@example.com"],
+      templateData: { unsubscribe_url: "https://elsewhere.example" },
+      unsubscribe: { list: "news" },
+    }),
+  ).rejects.toMatchObject({ details: [{ path: "templateData.unsubscribe_url" }] });
+});
+
+test("unsubscribing stops the list and nothing else, and is told once, to webhooks too", async () => {
+  await world.posthorn.webhooks.create(
+    { url: "https://hooks.example.com/", events: ["email.unsubscribed"] },
+    shop.asOwner,
+  );
+  const token = await sentToken();
+  const answers = await Promise.all(
+    Array.from({ length: 1_000 }, () => world.posthorn.unsubscriptions.create({ token })),
+  );
+  expect(new Set(answers.map(({ isSubscribed }) => isSubscribed))).toEqual(new Set([false]));
+  const [{ id } = { id: "" }] = (await verbs().emails.list()).items;
+  const about = { recipient: "Ada+1@example.com", list: "news" };
+  expect(await eventsOf("email.unsubscribed")).toEqual([{ email_id: id, ...about }]);
+  expect(await eventsOf("suppression.created")).toHaveLength(1);
+  expect((await verbs().suppressions.list()).items).toMatchObject([
+    { email: "Ada+1@example.com", scope: "news", origin: "unsubscribe", emailId: id },
+  ]);
+  await world.posthorn.drain();
+  expect(world.http.posts.map(({ body }) => JSON.parse(String(body)))).toMatchObject([
+    { event: "email.unsubscribed", email_id: id, data: { subject: "News", ...about } },
+  ]);
+  await expect(send({ to: ["ada+1@EXAMPLE.com"] })).rejects.toMatchObject({
+    code: "all_recipients_suppressed",
+  });
+  await send({ unsubscribe: { list: "offers" } });
+  await verbs().emails.send({ subject: "Receipt", text: "x", to: ["ada+1@example.com"] });
+});
+
+test("what is queued for a list when its recipient leaves it, is not sent", async () => {
+  const token = await sentToken();
+  const { id } = await send({ scheduledAt: new Date(world.clock.now() + 3_600_000).toISOString() });
+  await world.posthorn.unsubscriptions.create({ token });
+  world.mailer.inbox.clear();
+  world.clock.advance(3_600_000);
+  await world.posthorn.drain();
+  expect(world.mailer.inbox.all()).toEqual([]);
+  expect((await verbs().emails.get({ emailId: id })).status).toBe("suppressed");
+});
+
+test("the link undoes it for ten minutes, and then no more", async () => {
+  const { unsubscriptions } = world.posthorn;
+  const token = await sentToken();
+  await unsubscriptions.create({ token });
+  expect(await unsubscriptions.get({ token })).toMatchObject({ isSubscribed: false, canUndo: true });
+  expect(await unsubscriptions.undo({ token })).toMatchObject({ isSubscribed: true });
+  expect((await verbs().suppressions.list()).total).toBe(0);
+  expect(await eventsOf("suppression.deleted")).toHaveLength(1);
+  await unsubscriptions.create({ token });
+  world.clock.advance(10 * 60_000);
+  expect(await unsubscriptions.undo({ token })).toMatchObject({ isSubscribed: false, canUndo: false });
+  // And what somebody else entered was never the link's to take back.
+  await verbs().suppressions.delete({ email: "ada+1@example.com", scope: "news" });
+  await verbs().suppressions.create({ email: "ada+1@example.com", scope: "news" });
+  expect(await unsubscriptions.undo({ token })).toMatchObject({ isSubscribed: false });
+});
+
+test("a link works when its e-mail is gone, and not when its workspace is", async () => {
+  const token = await sentToken();
+  await world.storage.emails.deleteBefore(shop.id, world.clock.now() + 1, 10);
+  expect(await world.posthorn.unsubscriptions.create({ token })).toMatchObject({ isSubscribed: false });
+  expect(await eventsOf("email.unsubscribed")).toHaveLength(1);
+  await world.storage.workspaces.delete(shop.id);
+  await expect(world.posthorn.unsubscriptions.create({ token })).rejects.toMatchObject({
+    code: "not_found",
+  });
+});
+
+test("a token of which one bit was changed is none, wherever it was", async () => {
+  const token = await sentToken();
+  for (const at of [0, 4, 20, Math.floor(token.length / 2), token.length - 3]) {
+    const changed = `${token.slice(0, at)}${token[at] === "A" ? "B" : "A"}${token.slice(at + 1)}`;
+    await expect(world.posthorn.unsubscriptions.create({ token: changed })).rejects.toMatchObject({
+      code: "not_found",
+    });
+  }
+  expect((await verbs().suppressions.list()).total).toBe(0);
+});
+
+test("a link goes on working when the secret key is replaced, if the former one is told", async () => {
+  const token = await sentToken();
+  const open = (formerSecretKeys: string[]) =>
+    createPosthorn({
+      storage: world.storage,
+      mailer: createMemoryMailer(),
+      secretKey: "another secret key, that also only tests ever use",
+      formerSecretKeys,
+    });
+  await using without = open([]);
+  await expect(without.unsubscriptions.get({ token })).rejects.toMatchObject({ code: "not_found" });
+  await using knowing = open([secretKey]);
+  expect(await knowing.unsubscriptions.get({ token })).toMatchObject({ list: "news", isSubscribed: true });
+  expect(() => open(["short"])).toThrow(/formerSecretKeys/);
+});

@@ -1,0 +1,79 @@
+// Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
+import type { OutputOf } from "../calls/use-case.ts";
+import type { checkSuppressions } from "../suppressions/check-suppressions.ts";
+import type { createSuppression } from "../suppressions/create-suppression.ts";
+import type { deleteSuppression } from "../suppressions/delete-suppression.ts";
+import type { getSuppression } from "../suppressions/get-suppression.ts";
+import type { listSuppressions } from "../suppressions/list-suppressions.ts";
+import type { CallShapes } from "./call-options.ts";
+
+/** What `list` takes. */
+export interface ListSuppressionsInput {
+  /** Which page, counted from 0. Default 0. */
+  page?: number | undefined;
+  /** Items a page, 1 to 100. Default 20. */
+  size?: number | undefined;
+  /** The beginning of an address, or `@` and the beginning of a domain. */
+  q?: string | undefined;
+  /** Only those that came from this. */
+  origin?: "manual" | "bounce" | "complaint" | "unsubscribe" | "import" | undefined;
+  /** Only those of this scope: `*`, or the name of a list. */
+  scope?: "*" | string | undefined;
+  /** Only those made at or after this time or date, ISO 8601. */
+  fromDate?: string | undefined;
+  /** Only those made before this time or date, ISO 8601. */
+  toDate?: string | undefined;
+}
+
+/** What `get` takes. */
+export interface GetSuppressionInput {
+  /** An address, `a@b.example`, or a whole domain, `@b.example`. */
+  email: string;
+  /** Which of the address's entries: `*`, or the name of a list. Default `*`. */
+  scope?: "*" | string | undefined;
+}
+
+/** What `create` takes. */
+export interface CreateSuppressionInput {
+  /** An address, `a@b.example`, or a whole domain, `@b.example`. */
+  email: string;
+  /** What it stops: `*` for everything, or the name of a list. Default `*`. */
+  scope?: "*" | string | undefined;
+  /** Why, for those who read it later; at most 500 characters. */
+  reason?: string | undefined;
+  /** When it ends, ISO 8601 with an offset. Default: never. */
+  expiresAt?: string | undefined;
+}
+
+/** What `delete` takes. */
+export interface DeleteSuppressionInput {
+  /** An address, `a@b.example`, or a whole domain, `@b.example`. */
+  email: string;
+  /** Which of the address's entries: `*`, or the name of a list. Default `*`. */
+  scope?: "*" | string | undefined;
+}
+
+/** What `check` takes. */
+export interface CheckSuppressionsInput {
+  /** 1 to 1,000 addresses. */
+  emails: string[];
+  /** For mail of this list; `*`: for mail of none. Default `*`. */
+  scope?: "*" | string | undefined;
+}
+
+/** Whom nothing is sent to. */
+export interface SuppressionsVerbs<K extends CallShapes = CallShapes> {
+  /** Whom nothing is sent to, the latest first; those that have expired are left out (platform.md P8). */
+  list(input?: ListSuppressionsInput, ...call: K["workspace"]): Promise<OutputOf<typeof listSuppressions>>;
+  /** One suppression of an address or a domain, by its scope (platform.md P8). */
+  get(input: GetSuppressionInput, ...call: K["workspace"]): Promise<OutputOf<typeof getSuppression>>;
+  /**
+   * Sends nothing more to an address, or to a whole domain (platform.md P8). One that stands already is answered as
+   * it is, unless it would end earlier: then it lasts as long as this one.
+   */
+  create(input: CreateSuppressionInput, ...call: K["workspace"]): Promise<OutputOf<typeof createSuppression>>;
+  /** Lets mail through again (platform.md P8). What a complaint led to takes the permission `suppressions:release`. */
+  delete(input: DeleteSuppressionInput, ...call: K["workspace"]): Promise<OutputOf<typeof deleteSuppression>>;
+  /** Tells which of up to 1,000 addresses are suppressed, as a send would find it (platform.md P8). */
+  check(input: CheckSuppressionsInput, ...call: K["workspace"]): Promise<OutputOf<typeof checkSuppressions>>;
+}

@@ -1,0 +1,40 @@
+// Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
+import type { OutputOf } from "../calls/use-case.ts";
+import type { createUnsubscription } from "../suppressions/unsubscriptions/create-unsubscription.ts";
+import type { getUnsubscription } from "../suppressions/unsubscriptions/get-unsubscription.ts";
+import type { undoUnsubscription } from "../suppressions/unsubscriptions/undo-unsubscription.ts";
+import type { CallShapes } from "./call-options.ts";
+
+/** What `get` takes. */
+export interface GetUnsubscriptionInput {
+  /** The last part of the link in the e-mail. */
+  token: string;
+}
+
+/** What `create` takes. */
+export interface CreateUnsubscriptionInput {
+  /** The last part of the link in the e-mail. */
+  token: string;
+}
+
+/** What `undo` takes. */
+export interface UndoUnsubscriptionInput {
+  /** The last part of the link in the e-mail. */
+  token: string;
+}
+
+/** What a recipient does by the link in an e-mail. */
+export interface UnsubscriptionsVerbs<K extends CallShapes = CallShapes> {
+  /** Tells what a link to unsubscribe is for, and changes nothing: scanners of mail open links (platform.md P10). */
+  get(input: GetUnsubscriptionInput, ...call: K["any"]): Promise<OutputOf<typeof getUnsubscription>>;
+  /**
+   * Unsubscribes by the link of an e-mail, from its list alone; once, however often it is asked for (platform.md P10,
+   * RFC 8058). Throws `not_found` for a link that is not ours.
+   */
+  create(input: CreateUnsubscriptionInput, ...call: K["any"]): Promise<OutputOf<typeof createUnsubscription>>;
+  /**
+   * Takes back what a link just did, for ten minutes; later it changes nothing (platform.md P10). Throws `not_found`
+   * for a link that is not ours.
+   */
+  undo(input: UndoUnsubscriptionInput, ...call: K["any"]): Promise<OutputOf<typeof undoUnsubscription>>;
+}

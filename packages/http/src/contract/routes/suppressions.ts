@@ -1,0 +1,35 @@
+import { useCases } from "@posthorn/core";
+import { route } from "../route.ts";
+import { listOf, nothing } from "../wire/schemas.ts";
+import { suppressionCheckWire, suppressionWire } from "../wire/suppressions.ts";
+
+const { suppressions } = useCases;
+
+const path = "/workspaces/current/suppressions";
+
+/** Whom nothing is sent to (platform.md P8). */
+export const suppressionRoutes = [
+  route(`GET ${path}`, suppressions.list, {
+    summary: "List suppressions",
+    envelope: "page",
+    reply: suppressionWire,
+  }),
+  route(`POST ${path}`, suppressions.create, {
+    summary: "Suppress an address or a domain",
+    status: 201,
+    otherwise: { status: 200, when: ({ isNew }) => !isNew },
+    reply: suppressionWire,
+  }),
+  route(`POST ${path}/check`, suppressions.check, {
+    summary: "Ask which addresses are suppressed",
+    reply: listOf(suppressionCheckWire),
+  }),
+  route(`GET ${path}/{email}`, suppressions.get, { summary: "Read a suppression", reply: suppressionWire }),
+  route(`DELETE ${path}/{email}`, suppressions.delete, {
+    summary: "Let mail through again",
+    status: 204,
+    envelope: "none",
+    reply: nothing,
+    refusals: ["suppression_protected"],
+  }),
+] as const;

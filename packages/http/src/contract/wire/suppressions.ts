@@ -1,0 +1,56 @@
+import type { OutputOf, useCases } from "@posthorn/core";
+import { z } from "zod";
+import { wire } from "../route.ts";
+import { integer, named, time, timeOrNull, timestamp, uuid } from "./schemas.ts";
+
+type Core = typeof useCases;
+type Suppression = OutputOf<Core["suppressions"]["get"]>;
+type Check = OutputOf<Core["suppressions"]["check"]>[number];
+
+const origin = z.enum(["manual", "bounce", "complaint", "unsubscribe", "import"]);
+
+/** `Suppression` (platform.md P8). */
+export const suppressionWire = wire(
+  named(
+    "Suppression",
+    z.object({
+      email: z.string(),
+      scope: z.string(),
+      origin,
+      reason: z.string(),
+      email_id: uuid.nullable(),
+      created_by: integer.nullable(),
+      created_at: timestamp,
+      expires_at: timestamp.nullable(),
+    }),
+  ),
+  (suppression: Suppression) => ({
+    email: suppression.email,
+    scope: suppression.scope,
+    origin: suppression.origin,
+    reason: suppression.reason,
+    email_id: suppression.emailId ?? null,
+    created_by: suppression.createdBy ?? null,
+    created_at: time(suppression.createdAt),
+    expires_at: timeOrNull(suppression.expiresAt),
+  }),
+);
+
+/** Whether mail would reach an address (platform.md P8). */
+export const suppressionCheckWire = wire(
+  named(
+    "SuppressionCheck",
+    z.object({
+      email: z.string(),
+      suppressed: z.boolean(),
+      origin: origin.nullable(),
+      since: timestamp.nullable(),
+    }),
+  ),
+  (check: Check) => ({
+    email: check.email,
+    suppressed: check.suppressed,
+    origin: check.origin ?? null,
+    since: timeOrNull(check.since),
+  }),
+);

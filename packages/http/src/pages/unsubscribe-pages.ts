@@ -1,0 +1,98 @@
+import { ServiceError, type UnsubscriptionView, useCases } from "@posthorn/core";
+import { headerOf, type WireReply, type WireRequest } from "../contract/wire-request.ts";
+import { escapeHtml, htmlReply, textReply } from "../server/plain-reply.ts";
+import type { Posthorn } from "../server/posthorn.ts";
+import { pageFrame } from "./page-frame.ts";
+
+/** What answers the links by which recipients unsubscribe. */
+export interface UnsubscribePages {
+  /** `undefined` for a path that is not of such a link. */
+  find(request: WireRequest, path: string): (() => Promise<WireReply>) | undefined;
+}
+
+/** What a reader's program or our own form sends is a few words. */
+const maxBody = 4 * 1024;
+
+/**
+ * Makes the pages behind `/u/{token}` (platform.md P10, RFC 8058): opening one changes nothing, as scanners of mail do it; a POST
+ * unsubscribes, whatever it holds. They work without JavaScript.
+ */
+export function createUnsubscribePages(posthorn: Posthorn): UnsubscribePages {
+  const { get, create, undo } = useCases.unsubscriptions;
+  const ask = (
+    useCase: typeof get | typeof create | typeof undo,
+    request: WireRequest,
+    token: string,
+  ): Promise<UnsubscriptionView | undefined> =>
+    posthorn
+      .execute(
+        useCase,
+        { token },
+        {
+          caller: { kind: "anonymous" },
+          client: { ip: request.ip, userAgent: headerOf(request, "user-agent") ?? "" },
+          workspaceId: undefined,
+        },
+      )
+      .catch(unlessOurs);
+
+  async function change(request: WireRequest, token: string): Promise<WireReply> {
+    const form = await readForm(request);
+    if (form.get("undo") === "1") return pageOf(await ask(undo, request, token));
+    const view = await ask(create, request, token);
+    // A program that is told of a bad link only tries again, and whoever guesses learns nothing.
+    return form.get("confirm") === "1" ? pageOf(view) : textReply("You are unsubscribed.\n");
+  }
+
+  return {
+    find(request, path) {
+      const token = /^\/u\/([^/]+)$/.exec(path)?.[1];
+      if (token === undefined) return undefined;
+      if (request.method === "POST") return () => change(request, token);
+      if (request.method !== "GET" && request.method !== "HEAD") return undefined;
+      return async () => pageOf(await ask(get, request, token));
+    },
+  };
+}
+
+/** What says nothing of the link but that it is none. */
+function unlessOurs(error: unknown): undefined {
+  const isUnknown = error instanceof ServiceError && /^(?:not_found|validation_failed)$/.test(error.code);
+  if (!isUnknown) throw error;
+}
+
+/** The fields of our own form; none for whatever else a program sends. */
+async function readForm(request: WireRequest): Promise<URLSearchParams> {
+  const body = await request.readBody(maxBody);
+  const isForm = /^application\/x-www-form-urlencoded *(?:;|$)/i.test(
+    headerOf(request, "content-type") ?? "",
+  );
+  return new URLSearchParams(isForm ? Buffer.from(body).toString() : "");
+}
+
+function pageOf(view: UnsubscriptionView | undefined): WireReply {
+  if (view === undefined) {
+    const html = pageFrame(
+      "This link is not complete",
+      "<p>Mail programs break long links at times. Open it once more from the mail, or copy all of it.</p>",
+    );
+    return htmlReply({ html, status: 404 });
+  }
+  const about = `mail of the list <strong>${escapeHtml(view.list)}</strong>`;
+  const address = `<strong>${escapeHtml(view.email)}</strong>`;
+  const button = (name: string, words: string, look = "") =>
+    `<form method="post"><button name="${name}" value="1"${look}>${words}</button></form>`;
+  if (view.isSubscribed)
+    return htmlReply({
+      html: pageFrame(
+        "Unsubscribe",
+        `<p>Stop ${about} to ${address}?</p>${button("confirm", "Unsubscribe")}`,
+      ),
+    });
+  const undo = view.canUndo
+    ? `<p><small>Was it a mistake? For ten minutes you can take it back.</small></p>${button("undo", "Undo", ' class="plain"')}`
+    : "";
+  return htmlReply({
+    html: pageFrame("You are unsubscribed", `<p>No more ${about} goes to ${address}.</p>${undo}`),
+  });
+}

@@ -1,0 +1,27 @@
+import type { Migration } from "../migration.ts";
+
+/** Whom a workspace sends nothing to (platform.md P8). */
+export const suppressions: Migration = ({ table, id, bigint }) => [
+  `create table ${table("suppressions")} (
+    id ${id},
+    workspace_id ${bigint} not null references ${table("workspaces")} (id) on delete cascade,
+    scope text not null,
+    address_key text not null,
+    domain_key text not null,
+    address text not null,
+    origin text not null,
+    reason text not null,
+    email_id text,
+    created_by ${bigint} references ${table("users")} (id) on delete set null,
+    created_at ${bigint} not null,
+    expires_at ${bigint},
+    -- How often it was replaced by one that lasts longer.
+    replaced ${bigint} not null
+  )`,
+  // By address first: what is asked before each e-mail is whether there is any, whatever its scope.
+  `create unique index suppressions_address on ${table("suppressions")} (workspace_id, address_key, scope)`,
+  `create index suppressions_domain on ${table("suppressions")} (workspace_id, domain_key)`,
+  `create index suppressions_workspace on ${table("suppressions")} (workspace_id, id)`,
+  `create index suppressions_expiry on ${table("suppressions")} (expires_at) where expires_at is not null`,
+  `create index suppressions_creator on ${table("suppressions")} (created_by) where created_by is not null`,
+];

@@ -1,0 +1,179 @@
+import type { PutOutcome, Suppression, SuppressionFilter, Suppressions } from "@posthorn/core/storage";
+import { type Selectable, sql } from "kysely";
+import { atomically } from "../../atomically.ts";
+import type { Engine, Handle, ValueType } from "../../engine.ts";
+import { prepared } from "../../prepared.ts";
+import { present } from "../../present.ts";
+import type { SuppressionsTable } from "../../tables.ts";
+import { deleteExpired } from "../delete-expired.ts";
+
+const types = {
+  workspace_id: "bigint",
+  scope: "text",
+  address_key: "text",
+  domain_key: "text",
+  address: "text",
+  origin: "text",
+  reason: "text",
+  email_id: "text",
+  created_by: "bigint",
+  created_at: "bigint",
+  expires_at: "bigint",
+  replaced: "bigint",
+} as const satisfies Record<string, ValueType>;
+
+const toRow = (entry: Suppression) => ({
+  workspace_id: entry.workspaceId,
+  scope: entry.scope,
+  address_key: entry.addressKey,
+  domain_key: entry.addressKey.slice(entry.addressKey.lastIndexOf("@") + 1),
+  address: entry.address,
+  origin: entry.origin,
+  reason: entry.reason,
+  email_id: entry.emailId ?? null,
+  created_by: entry.createdBy ?? null,
+  created_at: entry.createdAt,
+  expires_at: entry.expiresAt ?? null,
+  replaced: 0,
+});
+
+const toSuppression = (row: Selectable<SuppressionsTable>): Suppression => ({
+  workspaceId: row.workspace_id,
+  scope: row.scope,
+  addressKey: row.address_key,
+  address: row.address,
+  origin: row.origin as Suppression["origin"],
+  reason: row.reason,
+  emailId: present(row.email_id),
+  createdBy: present(row.created_by),
+  createdAt: row.created_at,
+  expiresAt: present(row.expires_at),
+});
+
+const nameOf = ({ workspaceId, addressKey, scope }: Suppression): string =>
+  `${workspaceId} ${addressKey} ${scope}`;
+const endOf = ({ expiresAt }: Suppression): number => expiresAt ?? Number.POSITIVE_INFINITY;
+
+/** Of several entries for one scope and address, where the first of those that last longest stands; by their names in one order for all. */
+function strongest(entries: Suppression[]): Map<string, number> {
+  const places = new Map<string, number>();
+  for (const [place, entry] of entries.entries()) {
+    const other = entries[places.get(nameOf(entry)) ?? -1];
+    if (other === undefined || endOf(entry) > endOf(other)) places.set(nameOf(entry), place);
+  }
+  // No two transactions may wait for each other.
+  return new Map([...places].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+async function put(db: Handle, engine: Engine, entries: Suppression[], now: number): Promise<PutOutcome[]> {
+  if (entries.length === 0) return [];
+  const places = strongest(entries);
+  const rows = [...places.values()].flatMap((place) => entries.slice(place, place + 1).map(toRow));
+  const columns = sql.join(Object.keys(types).map((column) => sql.ref(column)));
+  const { rows: changed } = await sql<
+    Pick<Selectable<SuppressionsTable>, "workspace_id" | "address_key" | "scope" | "replaced">
+  >`
+    insert into ${engine.table("suppressions")} as s (${columns})
+    select ${columns} from ${engine.valuesTable("v", types, rows)} where true
+    on conflict (workspace_id, address_key, scope) do update
+    set address = excluded.address, origin = excluded.origin, reason = excluded.reason,
+      email_id = excluded.email_id, created_by = excluded.created_by, created_at = excluded.created_at,
+      expires_at = excluded.expires_at, replaced = case when s.expires_at <= ${now} then 0 else s.replaced + 1 end
+    where s.expires_at is not null and (excluded.expires_at is null or excluded.expires_at > s.expires_at)
+    returning workspace_id, address_key, scope, replaced
+  `.execute(db);
+  const outcomes = new Map(
+    changed.map((row) => [
+      `${row.workspace_id} ${row.address_key} ${row.scope}`,
+      row.replaced === 0 ? ("added" as const) : ("updated" as const),
+    ]),
+  );
+  return entries.map((entry, place) =>
+    places.get(nameOf(entry)) === place ? (outcomes.get(nameOf(entry)) ?? "unchanged") : "unchanged",
+  );
+}
+
+const findUnder = prepared((db, { workspaceIds, keys }: { workspaceIds: number[]; keys: string[] }, engine) =>
+  db
+    .selectFrom("suppressions")
+    .selectAll()
+    .where((is) => engine.anyOf(is.ref("workspace_id"), workspaceIds))
+    .where((is) => engine.anyOf(is.ref("address_key"), keys)),
+);
+
+/** The end of a range of texts that begin alike, byte by byte. */
+const lastLetter = "\u{10ffff}";
+
+function filtered(db: Handle, engine: Engine, filter: SuppressionFilter, now: number) {
+  const { workspaceId, q, origin, scope, from, until } = filter;
+  let query = db
+    .selectFrom("suppressions")
+    .where("workspace_id", "=", workspaceId)
+    .where((is) => is.or([is("expires_at", "is", null), is("expires_at", ">", now)]));
+  if (q !== undefined) {
+    const [column, prefix] = q.startsWith("@")
+      ? (["domain_key", q.slice(1)] as const)
+      : (["address_key", q] as const);
+    const text = engine.bytewise(sql.ref(column));
+    query = query.where(sql<boolean>`${text} >= ${prefix} and ${text} < ${prefix + lastLetter}`);
+  }
+  if (origin !== undefined) query = query.where("origin", "=", origin);
+  if (scope !== undefined) query = query.where("scope", "=", scope);
+  if (from !== undefined) query = query.where("created_at", ">=", from);
+  if (until !== undefined) query = query.where("created_at", "<", until);
+  return query;
+}
+
+const createReads = (db: Handle, engine: Engine) =>
+  ({
+    async find(workspaceId, { scope, addressKey }, now) {
+      const row = await filtered(db, engine, { workspaceId, scope }, now)
+        .selectAll()
+        .where("address_key", "=", addressKey)
+        .executeTakeFirst();
+      return row && toSuppression(row);
+    },
+    async findUnder(wanted) {
+      if (wanted.length === 0) return [];
+      const workspaceIds = [...new Set(wanted.map(({ workspaceId }) => workspaceId))];
+      const keys = [...new Set(wanted.map(({ addressKey }) => addressKey))];
+      const found = (await findUnder(db, engine, { workspaceIds, keys })).map(toSuppression);
+      if (workspaceIds.length === 1) return found;
+      const asked = new Set(wanted.map(({ workspaceId, addressKey }) => `${workspaceId} ${addressKey}`));
+      return found.filter(({ workspaceId, addressKey }) => asked.has(`${workspaceId} ${addressKey}`));
+    },
+    async list(filter, { offset, limit }, now) {
+      const query = filtered(db, engine, filter, now);
+      const rows = await query.selectAll().orderBy("id", "desc").offset(offset).limit(limit).execute();
+      const { total } = await query
+        .select((is) => is.fn.countAll<number>().as("total"))
+        .executeTakeFirstOrThrow();
+      return { items: rows.map(toSuppression), total: Number(total) };
+    },
+    async listAfter(workspaceId, cursor, limit, now) {
+      const rows = await filtered(db, engine, { workspaceId }, now)
+        .selectAll()
+        .where("id", ">", cursor)
+        .orderBy("id")
+        .limit(limit)
+        .execute();
+      return rows.map((row) => ({ ...toSuppression(row), cursor: row.id }));
+    },
+  }) satisfies Partial<Suppressions>;
+
+/** Whom a workspace sends nothing to. */
+export const createSuppressionsRepository = (db: Handle, engine: Engine): Suppressions => ({
+  ...createReads(db, engine),
+  put: (entries, now) => atomically(db, (tx) => put(tx, engine, entries, now)),
+  async delete(workspaceId, { scope, addressKey }) {
+    const deleted = await db
+      .deleteFrom("suppressions")
+      .where("workspace_id", "=", workspaceId)
+      .where("address_key", "=", addressKey)
+      .where("scope", "=", scope)
+      .returning("id")
+      .execute();
+    return deleted.length > 0;
+  },
+  deleteExpired: (now, limit) => deleteExpired(db, "suppressions", now, limit),
+});
