@@ -20,9 +20,11 @@ export interface FaultWorld {
   accepted: Set<string>;
   /** From now on each word between the services and the mail server takes so many ms. */
   slowMail(ms: number): void;
+  /** Cuts every connection between the services and the mail server; new ones pass. */
+  cutMail(): void;
   serve(options?: ServeOptions): Promise<Served>;
   /** Waits until nothing is queued, then compares what was accepted with what the mail server took. */
-  settled(): Promise<{ lost: string[]; ghosts: string[]; twice: number }>;
+  settled(timeout?: number): Promise<{ lost: string[]; ghosts: string[]; twice: number }>;
 }
 
 interface ServeOptions {
@@ -115,9 +117,10 @@ export async function openFaultWorld(options: FaultWorldOptions = {}): Promise<F
     copies,
     accepted,
     slowMail: way.delay,
+    cutMail: () => way.leadTo(sink.url),
     serve,
-    async settled() {
-      await expect.poll(unsettled, { timeout: 60_000, interval: 100 }).toBe(0);
+    async settled(timeout = 60_000) {
+      await expect.poll(unsettled, { timeout, interval: 100 }).toBe(0);
       return {
         lost: [...accepted].filter((id) => !copies.has(id)),
         ghosts: [...copies.keys()].filter((id) => !accepted.has(id)),
