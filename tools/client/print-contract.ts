@@ -88,19 +88,32 @@ function printLine(line: Line): string {
   const { signature, summary, parameters = [], requestBody } = line;
   const body = requestBody?.content["application/json"]?.schema;
   const given = parameters.filter((one) => one.in !== "header" && one.name !== "dry_run");
+  const file = takesFile(line) ? fileFields : undefined;
   const fields: Schema = {
     type: "object",
     properties: {
       ...Object.fromEntries(given.map((one) => [one.name, schemaOf(one)])),
       ...body?.properties,
+      ...file,
     },
     required: [
       ...given.filter(({ required }) => required === true).map(({ name }) => name),
       ...(body?.required ?? []),
+      ...(file === undefined ? [] : ["content"]),
     ],
   };
-  return `${printDoc(`${summary}.`, "  ")}  ${JSON.stringify(signature)}: {\n    fields: ${indent(printSchema(fields))};\n    reply: ${indent(printReply(line))};\n${printDryRun(line)}  };`;
+  return `${printDoc(`${summary}.`, "  ")}  ${JSON.stringify(signature)}: {\n    fields: ${indent(printSchema(fields)).replace("content: unknown", bytes)};\n    reply: ${indent(printReply(line))};\n${printDryRun(line)}  };`;
 }
+
+const takesFile = ({ requestBody }: Line): boolean => requestBody?.content["*/*"] !== undefined;
+
+/** What a body that is a file is given as. */
+const fileFields: Record<string, Schema> = {
+  content: { description: "The file." },
+  content_type: { type: "string", description: "Its media type. Default: by the name's extension." },
+  size: { type: "integer", description: "Bytes, where a stream's are known beforehand." },
+};
+const bytes = "content: Uint8Array<ArrayBuffer> | Blob | AsyncIterable<Uint8Array>";
 
 /** Of a path, a number may stand for itself. */
 function schemaOf({ in: place, schema, description }: Parameter): Schema {
@@ -163,6 +176,8 @@ function printIndex(tags: readonly string[], lines: readonly Line[]): string {
     )};\n`,
     "\n/** Fields that come in the query beside a body. */\n",
     `export const queried: Readonly<Record<string, readonly string[]>> = ${byLine(lines.filter(hasQueryAndBody), queryOf)};\n`,
+    "\n/** Lines whose body is a file. */\n",
+    `export const filesAsBody: readonly string[] = ${names(takesFile)};\n`,
     "\n/** Lists that have pages, and the number of the first. */\n",
     `export const firstPages: Readonly<Record<string, number>> = ${byLine(lines.filter(isPaged), (line) => firstPage(line.parameters))};\n`,
     "\n/** Lines that take an idempotency key. */\n",

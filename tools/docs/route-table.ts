@@ -6,7 +6,7 @@ const groups: [title: string, prefix: RegExp][] = [
   ["Workspaces", /^\/workspaces(\/current(\/transfer-ownership)?)?$/],
   ["Members and invitations", /^(\/workspaces\/current)?\/(members|invitations)/],
   ["Templates and stylesheets", /^\/workspaces\/current\/(templates|stylesheets)/],
-  ["Sending", /^\/emails/],
+  ["Sending", /^\/(emails|attachments)/],
   ["The workspace", /^\/workspaces\/current\//],
   ["Administration", /^\/admin/],
 ];

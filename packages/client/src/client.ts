@@ -1,6 +1,6 @@
 import { ApiError } from "./api-error.ts";
 import { type Attempting, askRepeatedly } from "./ask-repeatedly.ts";
-import { type Contract, deletesWithBody, queried, repeatable } from "./contract/index.ts";
+import { type Contract, deletesWithBody, filesAsBody, queried, repeatable } from "./contract/index.ts";
 import type { Email } from "./contract/schemas.ts";
 import { listItems } from "./list-items.ts";
 import type { PageOf } from "./page-of.ts";
@@ -23,7 +23,7 @@ export type Mail = RequestFields<"POST /emails/send-template"> | RequestFields<"
 
 /** A client's credentials, of which each line takes those it needs, and its patience. */
 export interface ClientOptions {
-  /** For `/emails`: a workspace's key. */
+  /** For `/emails` and `/attachments`: a workspace's key. */
   apiKey?: string | undefined;
   /** The token of a login, for everything else. */
   token?: string | undefined;
@@ -112,20 +112,38 @@ function attempting(base: string, signature: string, { fields, options, requestO
   const query = new URLSearchParams(
     open.filter(inQuery).map(([name, value]) => [name, String(value)]),
   ).toString();
-  const body = open.filter((field) => !inQuery(field));
+  const body = Object.fromEntries(open.filter((field) => !inQuery(field)));
+  const isFile = filesAsBody.includes(signature);
   return {
     url: `${base}${filled}${query === "" ? "" : `?${query}`}`,
-    init: { method, headers, ...(takesBody ? { body: JSON.stringify(Object.fromEntries(body)) } : {}) },
+    init: {
+      method,
+      headers,
+      ...(isFile ? fileOf(body, headers) : takesBody ? { body: JSON.stringify(body) } : {}),
+    },
     isHarmless: isRepeatable || method === "GET" || method === "PUT",
-    retries: options.retries ?? 2,
+    // A stream can't be sent again.
+    retries: isFile && !isAtHand(body.content) ? 0 : (options.retries ?? 2),
     timeoutMs: options.timeoutMs ?? 30_000,
     fetch: options.fetch ?? fetch,
     signal: requestOptions.signal,
   };
 }
 
+/** A file goes as it is. */
+function fileOf(
+  { content, content_type: type = "application/octet-stream" }: Record<string, unknown>,
+  headers: Record<string, string>,
+): RequestInit {
+  headers["content-type"] = String(type);
+  // A stream goes out as it comes, which fetch wants to be told.
+  return { body: content, duplex: "half" } as RequestInit;
+}
+
+const isAtHand = (content: unknown): boolean => content instanceof Uint8Array || content instanceof Blob;
+
 function headersFor(path: string, { token, apiKey, workspaceId }: ClientOptions): Record<string, string> {
-  const credential = path.startsWith("/emails") ? apiKey : token;
+  const credential = /^\/(?:emails|attachments)\b/.test(path) ? apiKey : token;
   const needsWorkspace = path.startsWith("/workspaces/current") && workspaceId !== undefined;
   return {
     ...(credential === undefined ? {} : { authorization: `Bearer ${credential}` }),
@@ -136,7 +154,9 @@ function headersFor(path: string, { token, apiKey, workspaceId }: ClientOptions)
 /** The data of an answer, without their envelope. Throws what it refuses. */
 async function readReply(response: Response): Promise<unknown> {
   if (response.status === 204) return undefined;
-  const isJson = /^application\/json\b/.test(response.headers.get("content-type") ?? "");
+  // A file may be JSON too.
+  const isFile = response.headers.get("content-disposition")?.startsWith("attachment") === true;
+  const isJson = !isFile && /^application\/json\b/.test(response.headers.get("content-type") ?? "");
   if (response.ok && !isJson) return new Uint8Array(await response.arrayBuffer());
   const body = isJson ? ((await response.json()) as Answered) : {};
   if (!response.ok) throw refusalOf(response, body);

@@ -127,6 +127,8 @@ export function assertDocumented(signature: string, { status, headers, body, tex
     expect(codes, `${signature} → ${text}`).toContain(body.error?.code);
   } else if (route.envelope === "none") {
     expect([status, text]).toEqual([204, ""]);
+  } else if (route.envelope === "file") {
+    expect(headers.get("content-disposition")).toMatch(/^attachment; filename="/);
   } else {
     assertEnvelope(route, body);
   }
@@ -139,7 +141,7 @@ function assertEnvelope(route: Route, body: Answer["body"]): void {
     page: ["data", "pagination", "success"],
     none: [],
   };
-  expect(Object.keys(body).toSorted()).toEqual(keys[route.envelope]);
+  expect(Object.keys(body).toSorted()).toEqual(keys[route.envelope as keyof typeof keys]);
   if (route.envelope !== "data") expect(body.success).toBe(true);
   for (const value of route.envelope === "page" ? (body.data ?? []) : [body.data]) {
     // Parsing drops what the schema doesn't know: so equality says that there was nothing more.

@@ -60,6 +60,7 @@ describe.each(engines.slice(0, 1))("permissions on $name", ({ open }) => {
   test.each(ordered.map((route) => [route.signature, route] as const))("%s", async (_, route) => {
     const target = route.path
       .replace("{member_id}", "999999")
+      .replace("{position}", "0")
       .replace(/\/(plans|users|workspaces|invitations)\/\{\w+\}/, "/$1/999999")
       .replace(/\{\w+\}/g, "0190f3c1-7a2b-7c3d-8e4f-5a6b7c8d9e0f");
     const body = harmless[route.signature] ?? exampleBody(route);

@@ -170,4 +170,14 @@ export interface EmailsLines {
     };
     reply: EmailDetails;
   };
+  /** Download a file of an e-mail. */
+  "GET /workspaces/current/emails/{id}/attachments/{position}": {
+    fields: {
+      /** The e-mail's id, a UUID. */
+      id: string | number;
+      /** The file's place among the e-mail's files, from 0. */
+      position: string | number;
+    };
+    reply: Uint8Array<ArrayBuffer>;
+  };
 }

@@ -1,6 +1,7 @@
 // Printed by `npm run docs:routes` from the table of routes.
 import type { AdminLines } from "./admin.ts";
 import type { ApiKeysLines } from "./api-keys.ts";
+import type { AttachmentsLines } from "./attachments.ts";
 import type { AuditLogLines } from "./audit-log.ts";
 import type { AuthLines } from "./auth.ts";
 import type { DeliveriesLines } from "./deliveries.ts";
@@ -21,6 +22,7 @@ import type { WorkspacesLines } from "./workspaces.ts";
 export interface Contract
   extends AdminLines,
     ApiKeysLines,
+    AttachmentsLines,
     AuditLogLines,
     AuthLines,
     DeliveriesLines,
@@ -41,7 +43,10 @@ export interface Contract
 export const deletesWithBody: readonly string[] = ["DELETE /users/me", "DELETE /workspaces/current"];
 
 /** Fields that come in the query beside a body. */
-export const queried: Readonly<Record<string, readonly string[]>> = {};
+export const queried: Readonly<Record<string, readonly string[]>> = { "POST /attachments": ["filename"] };
+
+/** Lines whose body is a file. */
+export const filesAsBody: readonly string[] = ["POST /attachments"];
 
 /** Lists that have pages, and the number of the first. */
 export const firstPages: Readonly<Record<string, number>> = {

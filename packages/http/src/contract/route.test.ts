@@ -45,6 +45,7 @@ async function ask(line: Route, request: Partial<WireRequest>, body?: unknown) {
     repeatedAuthorization: false,
     ip: "127.0.0.1",
     readBody: async () => (body === undefined ? new Uint8Array() : Buffer.from(JSON.stringify(body))),
+    openBody: async function* () {},
     ...request,
   });
   return { status: reply.status, body: JSON.parse(String(reply.body)) as unknown };

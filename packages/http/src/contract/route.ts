@@ -10,9 +10,10 @@ export interface AnyUseCase {
 }
 
 /**
- * How an answer is wrapped (decisions §1): `{data}`, `{success, data}`, the same with `pagination`, or no body.
+ * How an answer is wrapped (decisions §1): `{data}`, `{success, data}`, the same with `pagination`, or no body; a `file` is its
+ * bytes, to be saved and never shown.
  */
-export type Envelope = "data" | "success" | "page" | "none";
+export type Envelope = "data" | "success" | "page" | "none" | "file";
 
 /** How something looks on the wire, and how it is made. */
 export interface Wire<T, R extends z.ZodType = z.ZodType> {

@@ -22,8 +22,15 @@ export function parseSignature(signature: Signature): ParsedSignature {
   return { method: signature.slice(0, space) as Method, path, params };
 }
 
+/** Whether a route's body is a file of any type as it is; its other fields come in the query. */
+export const takesFile = (signature: string): boolean => signature === "POST /attachments";
+
+/** Fields that such a body is, by their names on the wire: itself, and what its headers say of it. */
+export const fileFields: readonly string[] = ["content", "content_type", "size"];
+
 /** Whether a route's fields come in the body; otherwise they come in the query. */
 export function takesBody(signature: string): boolean {
+  if (takesFile(signature)) return false;
   // Deleting a workspace takes its name as confirmation (decisions §2), and deleting oneself the password.
   return !/^(GET|DELETE) /.test(signature) || /^DELETE \/(?:workspaces\/current|users\/me)$/.test(signature);
 }

@@ -13,6 +13,8 @@ export interface WireRequest {
   ip: string;
   /** The body's bytes, empty for none. Throws `payload_too_large` above `maxBytes`. */
   readBody(maxBytes: number): Promise<Uint8Array>;
+  /** The same as it comes in, whatever its size; to be read once. */
+  openBody(): AsyncIterable<Uint8Array>;
 }
 
 /** An answer, for whatever server writes it. */
@@ -23,6 +25,8 @@ export interface WireReply {
   body: string | Uint8Array<ArrayBuffer>;
   /** In place of `body`: writes as long as the reader stays. */
   stream?: (sink: StreamSink) => void;
+  /** In place of `body`: bytes that are read as they are taken. Where reading fails, the answer breaks off. */
+  chunks?: AsyncIterable<Uint8Array>;
   /** Whether only the headers are written, as for HEAD. */
   headOnly?: boolean;
   /** Whether no route of ours has this path, so that a host may look further. */

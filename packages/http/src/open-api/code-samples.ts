@@ -1,4 +1,5 @@
 import type { Route } from "../contract/route.ts";
+import { takesFile } from "../contract/signature.ts";
 import { credentialsFor } from "../server/authenticate.ts";
 import type { Operation } from "./open-api.ts";
 import type { JsonSchema } from "./schemas.ts";
@@ -18,9 +19,31 @@ export function codeSamplesOf(route: Route, operation: Parts): CodeSample[] {
   const body = given && essentialOf(given.schema, given.example);
   const path = `/api/v1${route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`)}`;
   const headers = headersOf(route);
+  if (takesFile(route.signature)) return fileSamples(path, headers);
+  const answered = (script: string): string =>
+    route.envelope === "file"
+      ? script.replace(/const \{ data.*$/, "const file = await response.blob();")
+      : script;
   return [
     { lang: "Shell", label: "curl", source: curl(route.method, path, headers, body) },
-    { lang: "TypeScript", label: "TypeScript", source: fetched(route.method, path, headers, body) },
+    { lang: "TypeScript", label: "TypeScript", source: answered(fetched(route.method, path, headers, body)) },
+  ];
+}
+
+/** The same of a file that is uploaded. */
+function fileSamples(path: string, headers: Headers): CodeSample[] {
+  const shell = [
+    `curl "$POSTHORN_URL${path}?filename=hello.txt"`,
+    ...headers.map(([name, value]) => `-H "${name}: ${value}"`),
+    "--data-binary @hello.txt",
+  ].join(" \\\n  ");
+  const script = fetched("POST", `${path}?filename=hello.txt`, headers, undefined).replace(
+    /\n\}\);/,
+    '\n  body: await readFile("hello.txt"),\n});',
+  );
+  return [
+    { lang: "Shell", label: "curl", source: shell },
+    { lang: "TypeScript", label: "TypeScript", source: script },
   ];
 }
 

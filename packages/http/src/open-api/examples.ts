@@ -54,6 +54,10 @@ const byName: Record<string, unknown> = {
 /** Fields that are given in the place of another, never beside it. */
 const alternatives: ReadonlySet<string> = new Set(["new_password"]);
 
+/** A file is given by its content or by its id. */
+const isInPlaceOfContent = (key: string, { properties = {} }: JsonSchema): boolean =>
+  key === "id" && "content" in properties;
+
 /** A value that fits a schema, made from its fields' names. The same every time. */
 export function exampleOf(
   schema: JsonSchema,
@@ -76,7 +80,7 @@ export function exampleOf(
   if (schema.properties !== undefined) {
     return Object.fromEntries(
       Object.entries(schema.properties)
-        .filter(([key]) => !alternatives.has(key))
+        .filter(([key]) => !alternatives.has(key) && !isInPlaceOfContent(key, schema))
         .map(([key, field]) => [key, exampleOf(field, components, key)]),
     );
   }

@@ -1,6 +1,6 @@
 import { version } from "@posthorn/core";
 import type { Route } from "../contract/route.ts";
-import { takesBody } from "../contract/signature.ts";
+import { fileFields, takesBody, takesFile } from "../contract/signature.ts";
 import { eventWire } from "../contract/wire/events.ts";
 import { snakeCase } from "../contract/wire-names.ts";
 import { credentialsFor } from "../server/authenticate.ts";
@@ -8,6 +8,7 @@ import { streamPath } from "../server/event-stream.ts";
 import { type CodeSample, codeSamplesOf } from "./code-samples.ts";
 import { describeField, describeFields } from "./descriptions.ts";
 import { exampleOf } from "./examples.ts";
+import { fileContent } from "./file-content.ts";
 import { createOperationNames, describeRoute } from "./operation-names.ts";
 import { errorSchema, refusalsFor, refusalsOf, type SharedAnswers } from "./refusals.ts";
 import { inputSchema, type JsonSchema, replySchema } from "./schemas.ts";
@@ -162,6 +163,7 @@ function operationOf(route: Route, components: Components, nameOf: (route: Route
       ...refusalsOf(route, components.answers),
     },
   };
+  if (takesFile(route.signature)) operation.requestBody = { required: true, content: fileContent() };
   const body = takesBody(route.signature) ? withoutParameters(route, input) : undefined;
   if (body?.properties !== undefined && Object.keys(body.properties).length > 0) {
     const example = exampleOf(body, components.schemas);
@@ -178,6 +180,7 @@ function operationOf(route: Route, components: Components, nameOf: (route: Route
 function withoutParameters(route: Route, input: JsonSchema): JsonSchema {
   const taken = new Set(Object.values(route.params).map(snakeCase));
   if (route.idempotent) taken.add("idempotency_key");
+  if (takesFile(route.signature)) for (const name of fileFields) taken.add(name);
   const properties = Object.entries(input.properties ?? {}).filter(([name]) => !taken.has(name));
   const required = (input.required ?? []).filter((name) => !taken.has(name));
   const { required: _, ...rest } = input;
@@ -231,6 +234,7 @@ function answerOf(route: Route, status: number, components: Components): Answer 
   const description =
     status === route.otherwise?.status ? "It was there already" : (statusWords[status] ?? "OK");
   if (route.envelope === "none") return { description };
+  if (route.envelope === "file") return { description, content: fileContent() };
   const inner = replySchema(route.reply.schema, components.schemas);
   const data = route.envelope === "page" ? { type: "array", items: inner } : inner;
   const properties: Record<string, JsonSchema> = {

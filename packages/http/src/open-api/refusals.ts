@@ -1,6 +1,6 @@
 import { type ErrorCode, errorMessages } from "@posthorn/core";
 import type { Route } from "../contract/route.ts";
-import { takesBody } from "../contract/signature.ts";
+import { takesBody, takesFile } from "../contract/signature.ts";
 import { credentialsFor } from "../server/authenticate.ts";
 import { errorStatuses } from "../server/error-response.ts";
 import type { Answer } from "./open-api.ts";
@@ -91,6 +91,7 @@ function codesOf(route: Route): ErrorCode[] {
   if (credentials === "jwt+workspace") codes.push("workspace_required", "not_a_member", "forbidden");
   if (route.access === "administrator") codes.push("administrator_required");
   if (Object.keys(route.params).length > 0 || route.access === "api_key") codes.push("not_found");
+  if (takesFile(route.signature)) codes.push("unsupported_media_type");
   if (takesBody(route.signature)) codes.push("payload_too_large", "unsupported_media_type");
   return [...new Set(codes)].sort();
 }

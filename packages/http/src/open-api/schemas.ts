@@ -61,5 +61,13 @@ function rename(schema: JsonSchema): JsonSchema {
     const parts = schema[keyword];
     if (parts !== undefined) renamed[keyword] = parts.map(rename);
   }
-  return renamed;
+  return withoutUnsayable(renamed);
+}
+
+/** Alternatives that no JSON can hold, such as bytes at hand, come out empty: they are for hosts. */
+function withoutUnsayable({ anyOf, ...schema }: JsonSchema): JsonSchema {
+  if (anyOf === undefined) return schema;
+  const sayable = anyOf.filter((part) => Object.keys(part).length > 0);
+  const [only] = sayable;
+  return sayable.length === 1 && only !== undefined ? { ...only, ...schema } : { ...schema, anyOf: sayable };
 }

@@ -1,6 +1,7 @@
 /** In the order of the reference: what programs call comes first, administration last. */
 export const tagDescriptions: Record<string, string> = {
   emails: "Sending, and the log of what was sent.",
+  attachments: "Files that are uploaded to be sent.",
   templates: "What e-mails are made from.",
   stylesheets: "CSS that is inlined into e-mails.",
   webhooks: "Telling other services what happened.",

@@ -169,6 +169,7 @@ describe("the captured mail", () => {
           repeatedAuthorization: false,
           ip,
           readBody: async () => new Uint8Array(),
+          openBody: async function* () {},
         })
       ).status;
     expect(await ask({ host: "evil.example:8080" })).toBe(404);

@@ -78,6 +78,7 @@ test("ten thousand times opened by scanners, it changes nothing", async () => {
           repeatedAuthorization: false,
           ip: "127.0.0.1",
           readBody: async () => new Uint8Array(),
+          openBody: async function* () {},
         } as WireRequest),
       ),
     );

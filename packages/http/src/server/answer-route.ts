@@ -1,10 +1,13 @@
-import { fieldError, parseJson, ServiceError } from "@posthorn/core";
+import { type FileView, fieldError, parseJson, ServiceError } from "@posthorn/core";
 import type { Route } from "../contract/route.ts";
+import { takesFile } from "../contract/signature.ts";
 import { headerOf, type WireReply, type WireRequest } from "../contract/wire-request.ts";
 import { authenticate, credentialsFor } from "./authenticate.ts";
 import type { BoundRoute } from "./bind-route.ts";
 import { jsonHeaders } from "./error-response.ts";
+import { fileReply } from "./file-reply.ts";
 import type { Posthorn } from "./posthorn.ts";
+import { readFile, refuseEncoded } from "./read-file.ts";
 import { runRoute } from "./run-route.ts";
 import { wrap } from "./wrap.ts";
 
@@ -25,7 +28,7 @@ export async function answerRoute(
   const { route } = bound;
   // Before the body: what an unknown caller sends is not even read.
   const call = await authenticate(posthorn, credentialsFor(route.access), request);
-  const body = bound.takesBody ? await readJson(request, route.maxBytes) : undefined;
+  const body = await bodyOf(bound, request);
   if (route.idempotent && request.repeatedIdempotencyKey === true)
     throw fieldError("Idempotency-Key", "is given more than once");
   const idempotencyKey = route.idempotent ? headerOf(request, "idempotency-key") : undefined;
@@ -33,21 +36,24 @@ export async function answerRoute(
   return replyOf(route, await runRoute(posthorn, bound, { sources, call }), requestId);
 }
 
+async function bodyOf({ route, takesBody }: BoundRoute, request: WireRequest): Promise<unknown> {
+  if (takesFile(route.signature)) return readFile(request);
+  return takesBody ? await readJson(request, route.maxBytes) : undefined;
+}
+
 async function readJson(request: WireRequest, maxBytes: number): Promise<unknown> {
   const bytes = await request.readBody(maxBytes);
   if (bytes.length === 0) return undefined;
   const type = headerOf(request, "content-type");
-  const encoding = headerOf(request, "content-encoding");
   if (type === undefined || !/^application\/json *(?:;|$)/i.test(type)) {
     throw new ServiceError("unsupported_media_type");
   }
-  if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
-    throw new ServiceError("unsupported_media_type", { message: "Send the body uncompressed." });
-  }
+  refuseEncoded(request);
   return parseJson(bytes);
 }
 
 function replyOf(route: Route, outcome: unknown, requestId: string): WireReply {
+  if (route.envelope === "file") return fileReply(outcome as FileView, requestId);
   const headers = jsonHeaders(requestId);
   if (route.envelope === "none") {
     delete headers["content-type"];

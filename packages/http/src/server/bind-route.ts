@@ -1,6 +1,6 @@
 import { ServiceError } from "@posthorn/core";
 import type { Route } from "../contract/route.ts";
-import { takesBody } from "../contract/signature.ts";
+import { fileFields, takesBody, takesFile } from "../contract/signature.ts";
 import { type Field, fromWire, isRecord, type Shape, shapeOf, toWirePath } from "../contract/wire-names.ts";
 import { readQuery, readScalar } from "./read-query.ts";
 
@@ -10,7 +10,7 @@ interface Sources {
   params: Record<string, string | undefined>;
   /** Without its question mark. */
   query: string;
-  /** The parsed body; `undefined` for none. */
+  /** The parsed body; `undefined` for none. Of a file, the fields that it is. */
   body: unknown;
   idempotencyKey: string | undefined;
 }
@@ -37,6 +37,7 @@ export function bindRoute(route: Route): BoundRoute {
       const asked = readQuery(query);
       const input = body ? readBody(open, value, asked) : readQueryFields(open, asked);
       for (const { name, key, shape } of params) input[key] = readScalar(shape, given[name] ?? "");
+      if (takesFile(route.signature)) Object.assign(input, value);
       if (route.idempotent && idempotencyKey !== undefined) input.idempotencyKey = idempotencyKey;
       return input;
     },
@@ -60,6 +61,7 @@ function splitFields(route: Route): { open: ObjectShape; params: (Field & { name
   if (route.idempotent && !fields.delete("idempotency_key")) {
     throw new TypeError(`${route.signature}: the use case takes no idempotencyKey`);
   }
+  if (takesFile(route.signature)) for (const name of fileFields) fields.delete(name);
   return { open: { ...shape, fields }, params };
 }
 

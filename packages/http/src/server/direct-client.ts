@@ -1,7 +1,8 @@
 import type { Client, RouteSignature } from "@posthorn/client";
+import type { FileView } from "@posthorn/core";
 import type { Route } from "../contract/route.ts";
 import { routes } from "../contract/routes/index.ts";
-import { parseSignature } from "../contract/signature.ts";
+import { parseSignature, takesFile } from "../contract/signature.ts";
 import { type BoundRoute, bindRoute } from "./bind-route.ts";
 import type { Posthorn } from "./posthorn.ts";
 import { runRoute } from "./run-route.ts";
@@ -42,7 +43,7 @@ export function createDirectClient(
       const bound = bindSignature(signature);
       const sources = { ...sourcesOf(bound, fields ?? {}), idempotencyKey };
       const outcome = await runRoute(posthorn, bound, { sources, call });
-      return replyOf(bound.route, outcome) as never;
+      return (await replyOf(bound.route, outcome)) as never;
     },
     with: (more) => createDirectClient(posthorn, { ...options, ...more }),
   };
@@ -60,6 +61,12 @@ function sourcesOf({ route, takesBody }: BoundRoute, fields: Record<string, unkn
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   const params = Object.fromEntries(given.filter(([name]) => names.includes(name)).map(asText));
   const open = given.filter(([name]) => !names.includes(name));
+  if (takesFile(route.signature)) {
+    const { content, content_type: contentType, size, ...named } = Object.fromEntries(open);
+    const query = new URLSearchParams(Object.entries(named).map(asText)).toString();
+    const said = Object.entries({ contentType, size }).filter(([, value]) => value !== undefined);
+    return { params, query, body: { content, ...Object.fromEntries(said) } };
+  }
   return takesBody
     ? { params, query: "", body: Object.fromEntries(open) }
     : { params, query: new URLSearchParams(open.map(asText)).toString(), body: undefined };
@@ -67,8 +74,16 @@ function sourcesOf({ route, takesBody }: BoundRoute, fields: Record<string, unkn
 
 const asText = ([name, value]: [string, unknown]): [string, string] => [name, String(value)];
 
-function replyOf(route: Route, outcome: unknown): unknown {
+async function replyOf(route: Route, outcome: unknown): Promise<unknown> {
+  if (route.envelope === "file") return await bytesOf(outcome as FileView);
   if (route.envelope === "none") return undefined;
   const { data, pagination } = wrap(route, outcome);
   return pagination === undefined ? data : { data, pagination };
+}
+
+/** A file in one piece, as over HTTP. */
+async function bytesOf({ content }: FileView): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of content) pieces.push(piece);
+  return Uint8Array.from(Buffer.concat(pieces));
 }

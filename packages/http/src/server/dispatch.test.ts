@@ -296,6 +296,7 @@ describe("faults of ours", () => {
     repeatedAuthorization: false,
     ip: "127.0.0.1",
     readBody: async () => new Uint8Array(),
+    openBody: async function* () {},
   };
 
   function failing(error: Error): { posthorn: Posthorn; logged: unknown[] } {

@@ -165,6 +165,7 @@ test("a reader who falls behind is cut off", async () => {
     repeatedAuthorization: false,
     ip: "127.0.0.1",
     readBody: async () => new Uint8Array(),
+    openBody: async function* () {},
   };
   const reply = await streams.open(request, "", "r1");
   const gone = new AbortController();

@@ -9,7 +9,7 @@ import {
 } from "./client-address.ts";
 import { createDispatcher, type Dispatcher, type DispatcherOptions } from "./dispatch.ts";
 import { createTurns } from "./node/connection-turns.ts";
-import { drainRest, readBody } from "./node/read-body.ts";
+import { drainRest, openBody, readBody } from "./node/read-body.ts";
 import { createReplyWriter } from "./node/write-reply.ts";
 import type { Posthorn } from "./posthorn.ts";
 
@@ -103,6 +103,7 @@ function readRequest(request: IncomingMessage, { target, isProxy, budget }: Read
       countHeader(request.rawHeaders, "idempotency-key") > 1,
     ip: clientAddressOf(request.socket.remoteAddress, request.headers["x-forwarded-for"], isProxy),
     readBody: (maxBytes) => readBody(request, maxBytes, budget),
+    openBody: () => openBody(request),
   };
 }
 

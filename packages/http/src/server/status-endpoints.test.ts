@@ -100,6 +100,7 @@ test.each(["/docs", "/openapi.json"])("%s is made once, and not sent to who has 
       repeatedAuthorization: false,
       ip: "",
       readBody: async () => new Uint8Array(),
+      openBody: async function* () {},
     });
   const [first, second] = [await ask(), await ask()];
   expect(first.body).toBeInstanceOf(Uint8Array);

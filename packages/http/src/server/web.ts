@@ -50,14 +50,18 @@ function readRequest(request: Request, prefix: string, ip: string): WireRequest 
     repeatedAuthorization: headers.authorization?.includes(",") === true,
     ip,
     readBody: (maxBytes) => readBody(request, maxBytes),
+    openBody: () => bodyOf(request),
   };
 }
 
+async function* bodyOf({ body }: Request): AsyncGenerator<Uint8Array> {
+  if (body !== null) yield* body as unknown as AsyncIterable<Uint8Array>;
+}
+
 async function readBody(request: Request, maxBytes: number): Promise<Uint8Array> {
-  if (request.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+  for await (const chunk of bodyOf(request)) {
     length += chunk.length;
     if (length > maxBytes) throw new ServiceError("payload_too_large");
     chunks.push(chunk);
@@ -65,8 +69,9 @@ async function readBody(request: Request, maxBytes: number): Promise<Uint8Array>
   return Buffer.concat(chunks);
 }
 
-function toResponse({ status, headers, body, stream, headOnly }: WireReply): Response {
+function toResponse({ status, headers, body, stream, chunks, headOnly }: WireReply): Response {
   if (headOnly === true || status === 204 || status === 304) return new Response(null, { status, headers });
+  if (chunks !== undefined) return new Response(ReadableStream.from(chunks), { status, headers });
   if (stream === undefined) return new Response(body, { status, headers });
   return new Response(toReadable(stream), { status, headers });
 }

@@ -1,4 +1,5 @@
 import { accountRoutes } from "./accounts.ts";
+import { attachmentRoutes } from "./attachments.ts";
 import { emailRoutes } from "./emails.ts";
 import { planRoutes } from "./plans.ts";
 import { securityRoutes } from "./security.ts";
@@ -17,4 +18,5 @@ export const routes = [
   ...webhookRoutes,
   ...emailRoutes,
   ...suppressionRoutes,
+  ...attachmentRoutes,
 ] as const;

@@ -83,6 +83,10 @@ GET /users/me/audit-log | jwt | 200 page
 GET /admin/events | jwt | 200 page
 POST /users/me/2fa/setup | jwt | 200 success
 GET /users/me/2fa/qr | jwt | 200 success
+POST /attachments | api_key | 201 success
+GET /attachments/{id} | api_key | 200 success
+DELETE /attachments/{id} | api_key | 204 none
+GET /workspaces/current/emails/{id}/attachments/{position} | jwt+workspace | 200 file
 POST /users/me/2fa/verify | jwt | 200 success
 POST /users/me/2fa/disable | jwt | 200 success
 DELETE /admin/users/{userId}/2fa | jwt | 200 success

@@ -27,6 +27,23 @@ export async function readBody(
   return readStream(request, maxBytes, budget);
 }
 
+/** The same as it comes in. A reader that stops early leaves the rest to `drainRest`. */
+export async function* openBody(request: IncomingMessage): AsyncGenerator<Uint8Array> {
+  const parsed = request as { rawBody?: unknown; body?: unknown };
+  const isRead = request.readableDidRead || request.readableEnded;
+  if (parsed.rawBody instanceof Uint8Array || typeof parsed.rawBody === "string" || isRead) {
+    yield bytesOf(parsed.rawBody ?? parsed.body);
+    return;
+  }
+  if (request.destroyed) throw brokenOff();
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) yield chunk as Buffer;
+  } catch {
+    throw brokenOff();
+  }
+  if (!request.complete) throw brokenOff();
+}
+
 function limited(bytes: Uint8Array, maxBytes: number): Uint8Array {
   if (bytes.length > maxBytes) throw tooLarge();
   return bytes;

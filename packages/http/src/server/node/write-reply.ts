@@ -76,15 +76,41 @@ export function createReplyWriter({ writeTimeoutMs, maxUnreadBytes }: UnreadLimi
     });
   }
 
+  /** Reads on only as far as the socket takes. What can't be read breaks the answer off. */
+  async function writeChunks(entry: Unread, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+    const { response } = entry;
+    try {
+      for await (const chunk of chunks) {
+        entry.deadline = performance.now() + writeTimeoutMs;
+        if (response.destroyed) return;
+        await new Promise<void>((resolve) => {
+          response.once("close", resolve);
+          response.write(chunk, () => {
+            response.off("close", resolve);
+            resolve();
+          });
+        });
+      }
+      response.end();
+    } catch {
+      response.destroy();
+    }
+  }
+
   return (response, reply) => {
     if (reply.stream !== undefined && reply.headOnly !== true) {
       writeStream(response, reply, reply.stream);
       return;
     }
     if (response.headersSent || response.destroyed) return;
-    const { body, headers, status } = reply;
+    const { body, headers, status, chunks } = reply;
+    if (chunks !== undefined && reply.headOnly !== true) {
+      response.writeHead(status, headers);
+      void writeChunks(watch(response, sliceBytes), chunks);
+      return;
+    }
     const length = typeof body === "string" ? Buffer.byteLength(body) : body.length;
-    if (status !== 204 && status !== 304) headers["content-length"] = String(length);
+    if (status !== 204 && status !== 304) headers["content-length"] ??= String(length);
     response.writeHead(status, headers);
     if (reply.headOnly === true || length <= sliceBytes) {
       response.end(reply.headOnly === true ? undefined : body);

@@ -1,0 +1,34 @@
+import { useCases } from "@posthorn/core";
+import { route } from "../route.ts";
+import { attachmentWire } from "../wire/attachments.ts";
+import { nothing } from "../wire/schemas.ts";
+
+const { attachments, emails } = useCases;
+
+/** Files that are uploaded to be sent, and those of e-mails (platform.md P3). */
+export const attachmentRoutes = [
+  route("POST /attachments", attachments.upload, {
+    summary: "Upload a file for sends to refer to",
+    status: 201,
+    reply: attachmentWire,
+    refusals: ["attachment_too_large", "message_too_large", "rate_limited"],
+  }),
+  route("GET /attachments/{id}", attachments.get, {
+    summary: "Read an uploaded file's facts",
+    params: { id: "attachmentId" },
+    reply: attachmentWire,
+  }),
+  route("DELETE /attachments/{id}", attachments.delete, {
+    summary: "Delete an uploaded file; e-mails keep theirs",
+    status: 204,
+    envelope: "none",
+    params: { id: "attachmentId" },
+    reply: nothing,
+  }),
+  route("GET /workspaces/current/emails/{id}/attachments/{position}", emails.getAttachment, {
+    summary: "Download a file of an e-mail",
+    envelope: "file",
+    params: { id: "emailId" },
+    reply: nothing,
+  }),
+] as const;

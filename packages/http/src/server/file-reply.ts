@@ -1,0 +1,30 @@
+import type { FileView } from "@posthorn/core";
+import type { WireReply } from "../contract/wire-request.ts";
+import { jsonHeaders } from "./error-response.ts";
+
+/** Answers with a file of somebody else's making: to be saved, never to be shown, and able to do nothing where it is shown after all. */
+export function fileReply({ filename, contentType, size, content }: FileView, requestId: string): WireReply {
+  return {
+    status: 200,
+    headers: {
+      ...jsonHeaders(requestId),
+      "content-type": contentType,
+      "content-length": String(size),
+      "content-disposition": dispositionOf(filename),
+      "content-security-policy": "sandbox; default-src 'none'",
+      "cross-origin-resource-policy": "same-origin",
+    },
+    body: "",
+    chunks: content,
+  };
+}
+
+/** RFC 6266: the name in ASCII, and as it is. */
+function dispositionOf(filename: string): string {
+  const plain = filename.replace(/[^A-Za-z0-9 ._()+-]/g, "_");
+  const exact = encodeURIComponent(filename).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`;
+}

@@ -1,0 +1,24 @@
+import { ServiceError } from "@posthorn/core";
+import { headerOf, type WireRequest } from "../contract/wire-request.ts";
+
+/** What clients say who were told no type. */
+const noType = /^application\/(?:octet-stream|x-www-form-urlencoded) *(?:;|$)/i;
+
+/** A body that is a file, as it comes in, with what its headers say of it: fields of the use case's input. */
+export function readFile(request: WireRequest): Record<string, unknown> {
+  refuseEncoded(request);
+  const type = headerOf(request, "content-type");
+  const length = headerOf(request, "content-length");
+  return {
+    content: request.openBody(),
+    ...(type === undefined || noType.test(type) ? {} : { contentType: type }),
+    ...(length === undefined || !/^\d{1,15}$/.test(length) ? {} : { size: Number(length) }),
+  };
+}
+
+/** Throws `unsupported_media_type` for a body that is packed. */
+export function refuseEncoded(request: WireRequest): void {
+  const encoding = headerOf(request, "content-encoding");
+  if (encoding !== undefined && encoding.toLowerCase() !== "identity")
+    throw new ServiceError("unsupported_media_type", { message: "Send the body uncompressed." });
+}
