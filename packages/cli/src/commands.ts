@@ -68,6 +68,21 @@ export const commands: { name: string; summary: string; load: () => Promise<{ re
   },
   { name: "members", summary: "who belongs to a workspace", load: () => import("./commands/members.ts") },
   {
+    name: "invitations",
+    summary: "who is asked to join a workspace",
+    load: () => import("./commands/invitations.ts"),
+  },
+  {
+    name: "settings",
+    summary: "a workspace's settings: show, set",
+    load: () => import("./commands/settings.ts"),
+  },
+  {
+    name: "audit-log",
+    summary: "who did what in a workspace",
+    load: () => import("./commands/audit-log.ts"),
+  },
+  {
     name: "plans",
     summary: "limits: create, compare, assign",
     load: () => import("./commands/plans.ts"),
@@ -84,6 +99,11 @@ export const commands: { name: string; summary: string; load: () => Promise<{ re
     load: () => import("./commands/stylesheets.ts"),
   },
   { name: "emails", summary: "send, and see what was sent", load: () => import("./commands/emails.ts") },
+  {
+    name: "suppressions",
+    summary: "whom a workspace sends nothing to",
+    load: () => import("./commands/suppressions.ts"),
+  },
   {
     name: "webhooks",
     summary: "webhooks: deliveries, and listen, trigger and verify to build receivers",

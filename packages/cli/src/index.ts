@@ -1,9 +1,10 @@
 import { version } from "@posthorn/core/version";
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { commands } from "./commands.ts";
 import { exitCodes } from "./program/exit-codes.ts";
 import { type Setting, settings } from "./program/settings.ts";
 import type { Called } from "./program/to-cli-error.ts";
+import { outputFormats } from "./terminal/output-formats.ts";
 
 /** Runs the command line. Sets `process.exitCode`; never ends the process, which would cut a pipe short. */
 export async function main(args: string[]): Promise<void> {
@@ -39,6 +40,7 @@ export async function main(args: string[]): Promise<void> {
 
 const takesValue = new Set([
   "--env-file",
+  "--format",
   ...Object.values(settings as Record<string, Setting<unknown>>).flatMap(({ flag }) =>
     flag === undefined ? [] : `--${flag}`,
   ),
@@ -66,7 +68,13 @@ function createProgram(): Command {
     .exitOverride()
     .showHelpAfterError("Add --help to see how it is called.")
     .configureHelp({ showGlobalOptions: true })
-    .option("--json", "write data as JSON, and errors too", false)
+    .addOption(
+      new Option(
+        "--format <format>",
+        "how data is written (default: table on a terminal, json in a pipe)",
+      ).choices(outputFormats),
+    )
+    .option("--json", "write data as JSON, and errors too: --format json", false)
     .option("--debug", "show where an error came from", false)
     .option("--yes", "answer every question with yes")
     .option("--dev", "work on the database of posthorn dev in this folder", false)

@@ -124,6 +124,7 @@ test("webhooks are made, listed without their secret, and their deliveries redel
     url,
     "--event",
     "email.sent",
+    "--json",
     ...of,
   );
   expect(made.secret).toMatch(/^whsec_/);
@@ -134,7 +135,7 @@ test("webhooks are made, listed without their secret, and their deliveries redel
   const [listed, deliveries, again, missing, plain] = await Promise.all([
     world.run("webhooks", ...of),
     world.json<unknown[]>("webhooks", "deliveries", url, ...of),
-    world.json("webhooks", "redeliver", made.id, deliveryId, ...of),
+    world.json("webhooks", "redeliver", deliveryId, ...of),
     world.run("webhooks", "deliveries", crypto.randomUUID(), ...of),
     world.run("webhooks", "create", "http://shop.example/hooks", "--event", "*", ...of),
   ]);

@@ -1,36 +1,50 @@
 import type { Register } from "../commands.ts";
-import { addVerb, addWorkspaceOption } from "../program/add-verb.ts";
-import { lazily } from "../program/lazily.ts";
+import { findListed } from "../program/find-listed.ts";
 import { wholeNumber } from "../program/option-values.ts";
-
-const run = lazily(() => import("./api-keys/actions.ts"));
+import { addRouteVerb } from "../program/route-verb.ts";
+import { apiKeys } from "../program/things.ts";
+import { readable } from "../terminal/tell.ts";
 
 export const register: Register = (command, act) => {
-  addWorkspaceOption(
-    addVerb(command, "list", {
-      summary: "list a workspace's API keys, newest first",
-      example: "posthorn api-keys list --workspace Shop",
-      isDefault: true,
-    }),
-  ).action(act(run("list")));
-  addWorkspaceOption(
-    addVerb(command, "create <name>", {
-      summary: "make an API key, which is shown this once",
-      details:
-        "The key alone goes to standard output, so that it can be kept in a file without being seen; all about it with --json.",
-      example: "posthorn api-keys create shop-server --workspace Shop > key.txt",
-    }),
-  )
-    .option(
-      "--expires-in-days <days>",
-      "its lifetime, 0 for ever (default: as the workspace's settings say)",
-      wholeNumber(0, 3650),
-    )
-    .action(act(run("create")));
-  addWorkspaceOption(
-    addVerb(command, "revoke <key>", {
-      summary: "end an API key, named by id or prefix: it is refused at once",
-      example: "posthorn api-keys revoke sk_4fT9q --workspace Shop",
-    }),
-  ).action(act(run("revoke")));
+  addRouteVerb(command, act, "list", {
+    asks: "GET /workspaces/current/api-keys",
+    summary: "list a workspace's API keys, newest first",
+    example: "posthorn api-keys list --workspace Shop",
+    isDefault: true,
+    columns: [
+      { title: "PREFIX", cell: ({ prefix }) => `${prefix}…` },
+      { title: "NAME", cell: ({ name }) => name, narrow: "cut" },
+      { title: "EXPIRES", cell: ({ expires_at }) => readable(expires_at) || "never" },
+      { title: "LAST USED", cell: ({ last_used_at }) => readable(last_used_at) },
+      { title: "ID", cell: ({ id }) => id, narrow: "spare" },
+    ],
+  });
+  addRouteVerb(command, act, "create <name>", {
+    asks: "POST /workspaces/current/api-keys",
+    summary: "make an API key, which is shown this once",
+    details:
+      "The key alone goes to standard output, so that it can be kept in a file without being seen; all about it with --json.",
+    example: "posthorn api-keys create shop-server --workspace Shop > key.txt",
+    args: ["name"],
+    options: [
+      {
+        flags: "--expires-in-days <days>",
+        field: "expires_in_days",
+        describes: "its lifetime, 0 for ever (default: as the workspace's settings say)",
+        read: wholeNumber(0, 3650),
+      },
+    ],
+    done: ({ name, expires_at }) =>
+      `The key "${name}". ${expires_at === null ? "It never expires." : `It expires ${readable(expires_at)}.`}`,
+    secret: ({ key }) => key,
+  });
+  addRouteVerb(command, act, "revoke <key>", {
+    asks: "DELETE /workspaces/current/api-keys/{id}",
+    summary: "end an API key, named by id, prefix or name: it is refused at once",
+    example: "posthorn api-keys revoke sk_4fT9q --workspace Shop",
+    find: { id: findListed(apiKeys) },
+    confirm: ([named], workspace) =>
+      `Revoke the API key ${named} of "${workspace?.name}"? Whoever uses it can't send any more.`,
+    done: (_, [named]) => `The key ${named} is revoked.`,
+  });
 };

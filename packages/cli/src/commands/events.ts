@@ -11,6 +11,7 @@ export const register: Register = (command, act) => {
   addPaging(
     addFilters(
       addVerb(command, "list", {
+        asks: ["GET /admin/events"],
         summary: "list events, newest first",
         example: "posthorn events list --category audit --since 7d",
         isDefault: true,

@@ -1,27 +1,44 @@
 import type { Register } from "../commands.ts";
-import { addVerb, addWorkspaceOption } from "../program/add-verb.ts";
-import { lazily } from "../program/lazily.ts";
+import { findListed } from "../program/find-listed.ts";
+import { addRouteVerb } from "../program/route-verb.ts";
+import { members } from "../program/things.ts";
+import { readable } from "../terminal/tell.ts";
+import { inviting } from "./members/inviting.ts";
 
-const run = lazily(() => import("./members/actions.ts"));
+const find = { member_id: findListed(members) };
 
 export const register: Register = (command, act) => {
-  addWorkspaceOption(
-    addVerb(command, "list", {
-      summary: "list a workspace's members, oldest first",
-      example: "posthorn members list --workspace Shop",
-      isDefault: true,
-    }),
-  ).action(act(run("list")));
-  addWorkspaceOption(
-    addVerb(command, "set-role <user> <role>", {
-      summary: "make a member an admin, editor or viewer; they are told by e-mail",
-      example: "posthorn members set-role ada@example.com editor --workspace Shop",
-    }),
-  ).action(act(run("setRole")));
-  addWorkspaceOption(
-    addVerb(command, "remove <user>", {
-      summary: "take a member out of a workspace",
-      example: "posthorn members remove ada@example.com --workspace Shop",
-    }),
-  ).action(act(run("remove")));
+  addRouteVerb(command, act, "list", {
+    asks: "GET /workspaces/current/members",
+    summary: "list a workspace's members, oldest first",
+    example: "posthorn members list --workspace Shop",
+    isDefault: true,
+    columns: [
+      { title: "USER", cell: ({ user_id }) => user_id, align: "right" },
+      { title: "NAME", cell: ({ name }) => name, narrow: "cut" },
+      { title: "E-MAIL", cell: ({ email }) => email },
+      { title: "ROLE", cell: ({ role }) => role },
+      { title: "SINCE", cell: ({ created_at }) => readable(created_at), narrow: "spare" },
+    ],
+  });
+  addRouteVerb(command, act, "invite <email>", {
+    ...inviting,
+    example: "posthorn members invite ada@example.com --role editor --workspace Shop",
+  });
+  addRouteVerb(command, act, "set-role <user> <role>", {
+    asks: "PUT /workspaces/current/members/{member_id}",
+    summary: "make a member an admin, editor or viewer; they are told by e-mail",
+    example: "posthorn members set-role ada@example.com editor --workspace Shop",
+    args: ["member_id", "role"],
+    find,
+    done: ({ message }) => message,
+  });
+  addRouteVerb(command, act, "remove <user>", {
+    asks: "DELETE /workspaces/current/members/{member_id}",
+    summary: "take a member out of a workspace",
+    example: "posthorn members remove ada@example.com --workspace Shop",
+    find,
+    confirm: ([named], workspace) => `Remove ${named} from the workspace "${workspace?.name}"?`,
+    done: (_, [named]) => `${named} is no member any more.`,
+  });
 };

@@ -1,17 +1,25 @@
 import type { Command } from "commander";
 import type { Register } from "../commands.ts";
 import { addPaging, addVerb } from "../program/add-verb.ts";
+import { findListed } from "../program/find-listed.ts";
 import { lazily } from "../program/lazily.ts";
 import { oneOf, wholeNumber } from "../program/option-values.ts";
-import { planLimits } from "./plans/plan-table.ts";
+import { addRouteVerb } from "../program/route-verb.ts";
+import { plans } from "../program/things.ts";
+import { planColumns, planLimits } from "./plans/plan-table.ts";
 
 const run = lazily(() => import("./plans/actions.ts"));
 
 export const register: Register = (command, act) => {
-  addVerb(command, "list", { summary: "list plans", example: "posthorn plans", isDefault: true }).action(
-    act(run("list")),
-  );
+  addRouteVerb(command, act, "list", {
+    asks: "GET /admin/plans",
+    summary: "list plans",
+    example: "posthorn plans",
+    isDefault: true,
+    columns: planColumns,
+  });
   addVerb(command, "show <plan>", {
+    asks: ["GET /admin/plans/{id}"],
     summary: "show a plan, named by id or name, and how many have it",
     example: "posthorn plans show Free",
   }).action(act(run("show")));
@@ -27,6 +35,7 @@ export const register: Register = (command, act) => {
   ).action(act(run("who")));
   addLimits(
     addVerb(command, "create <name>", {
+      asks: ["POST /admin/plans"],
       summary: "make a plan; a limit left out is unlimited",
       example: "posthorn plans create Free --hourly-rate-limit 100 --daily-rate-limit 500 --default",
     }),
@@ -35,6 +44,7 @@ export const register: Register = (command, act) => {
     .action(act(run("create")));
   addLimits(
     addVerb(command, "update <plan>", {
+      asks: ["PUT /admin/plans/{id}"],
       summary: "change what is given of a plan, for all who have it",
       example: "posthorn plans update Free --daily-rate-limit 1000",
     }),
@@ -43,17 +53,22 @@ export const register: Register = (command, act) => {
     .option("--active <yes or no>", "whether it can be assigned", oneOf("yes", "no"))
     .action(act(run("update")));
   addVerb(command, "delete <plan>", {
+    asks: ["DELETE /admin/plans/{id}"],
     summary: "delete a plan that nobody has; with --force also one that is assigned",
     example: "posthorn plans delete Trial --force",
   })
     .option("--force", "first unassign it from every workspace and user")
     .action(act(run("remove")));
-  addVerb(command, "set-default <plan>", {
+  addRouteVerb(command, act, "set-default <plan>", {
+    asks: "PATCH /admin/plans/{id}/default",
     summary: "make a plan the one of all that have none assigned",
     example: "posthorn plans set-default Free",
-  }).action(act(run("setDefault")));
+    find: { id: findListed(plans) },
+    done: ({ name }) => `"${name}" is the default plan now.`,
+  });
   addHolder(
     addVerb(command, "assign <plan>", {
+      asks: ["POST /admin/workspaces/{id}/plan", "POST /admin/users/{id}/plan"],
       summary: "put a workspace or a user under a plan",
       details: "A workspace's plan governs its sending; a user's, how many workspaces they may own.",
       example: [
@@ -72,8 +87,12 @@ export const register: Register = (command, act) => {
 
 function addLimits(verb: Command): Command {
   verb.option("--description <text>", "a description");
-  for (const { option, words } of planLimits) {
-    verb.option(`--${option} <number>`, `${words}; 0 is unlimited`, wholeNumber(0, 2_147_483_647));
+  for (const { field, words } of planLimits) {
+    verb.option(
+      `--${field.replaceAll("_", "-")} <number>`,
+      `${words}; 0 is unlimited`,
+      wholeNumber(0, 2_147_483_647),
+    );
   }
   return verb;
 }

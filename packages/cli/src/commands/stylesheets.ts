@@ -1,17 +1,42 @@
 import type { Register } from "../commands.ts";
 import { addVerb, addWorkspaceOption } from "../program/add-verb.ts";
+import { findListed } from "../program/find-listed.ts";
 import { lazily } from "../program/lazily.ts";
+import { addRouteVerb } from "../program/route-verb.ts";
+import { stylesheets } from "../program/things.ts";
+import { readable } from "../terminal/tell.ts";
 
 const run = lazily(() => import("./stylesheets/actions.ts"));
 
 export const register: Register = (command, act) => {
+  addRouteVerb(command, act, "list", {
+    asks: "GET /workspaces/current/stylesheets",
+    summary: "list a workspace's stylesheets by name, the order they are inlined in",
+    example: "posthorn stylesheets list --workspace Shop",
+    isDefault: true,
+    pagesFrom: 1,
+    columns: [
+      { title: "NAME", cell: ({ name }) => name, narrow: "cut" },
+      { title: "BYTES", cell: ({ css }) => Buffer.byteLength(css), align: "right" },
+      { title: "CHANGED", cell: ({ updated_at }) => readable(updated_at) },
+      { title: "ID", cell: ({ id }) => id, narrow: "spare" },
+    ],
+  });
   addWorkspaceOption(
-    addVerb(command, "list", {
-      summary: "list a workspace's stylesheets by name, the order they are inlined in",
-      example: "posthorn stylesheets list --workspace Shop",
-      isDefault: true,
+    addVerb(command, "show <stylesheet>", {
+      summary: "write a stylesheet's CSS, named by name or id",
+      example: "posthorn stylesheets show brand --workspace Shop > brand.css",
+      asks: ["GET /workspaces/current/stylesheets/{id}"],
     }),
-  ).action(act(run("list")));
+  ).action(act(run("show")));
+  addRouteVerb(command, act, "delete <stylesheet>", {
+    asks: "DELETE /workspaces/current/stylesheets/{id}",
+    summary: "delete a stylesheet: e-mails are styled without it at once",
+    example: "posthorn stylesheets delete brand --workspace Shop",
+    find: { id: findListed(stylesheets) },
+    confirm: ([named], workspace) => `Delete the stylesheet "${named}" of "${workspace?.name}"?`,
+    done: (_, [named]) => `The stylesheet "${named}" is deleted.`,
+  });
   addWorkspaceOption(
     addVerb(command, "push <folder>", {
       summary: "bring a workspace's stylesheets in step with the *.css of a folder",

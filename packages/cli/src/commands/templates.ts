@@ -1,31 +1,74 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { Register } from "../commands.ts";
 import { addVerb, addWorkspaceOption } from "../program/add-verb.ts";
+import { findListed } from "../program/find-listed.ts";
 import { lazily } from "../program/lazily.ts";
 import { wholeNumber } from "../program/option-values.ts";
+import { addRouteVerb } from "../program/route-verb.ts";
+import { templates } from "../program/things.ts";
 import { addWaiting } from "../service/wait-for-email.ts";
+import { readable } from "../terminal/tell.ts";
 
 const reading = lazily(() => import("./templates/reading.ts"));
 const syncing = lazily(() => import("./templates/syncing.ts"));
 const trying = lazily(() => import("./templates/trying.ts"));
 
+const find = findListed(templates);
+
 export const register: Register = (command, act) => {
   const verb = (usage: string, help: Parameters<typeof addVerb>[2]): Command =>
     addWorkspaceOption(addVerb(command, usage, help));
-  verb("list", {
+  addRouteVerb(command, act, "list", {
+    asks: "GET /workspaces/current/templates",
     summary: "list a workspace's templates",
     example: "posthorn templates list --workspace Shop",
     isDefault: true,
-  }).action(act(reading("list")));
-  verb("show <template>", {
+    pagesFrom: 1,
+    columns: [
+      { title: "NAME", cell: ({ name }) => name },
+      { title: "LANGUAGE", cell: ({ default_language }) => default_language, narrow: "spare" },
+      { title: "CHANGED", cell: ({ updated_at }) => readable(updated_at) },
+      { title: "DESCRIPTION", cell: ({ description }) => description, narrow: "cut" },
+      { title: "ID", cell: ({ id }) => id, narrow: "spare" },
+    ],
+  });
+  addRouteVerb(command, act, "show <template>", {
+    asks: "GET /workspaces/current/templates/{id}",
     summary: "show a template, named by name or id, and what its active version says",
     example: "posthorn templates show welcome --workspace Shop",
-  }).action(act(reading("show")));
-  verb("versions <template>", {
+    find: { id: find },
+    columns: [
+      { title: "id", cell: ({ id }) => id },
+      { title: "name", cell: ({ name }) => name },
+      { title: "description", cell: ({ description }) => description },
+      { title: "language", cell: ({ default_language }) => default_language },
+      {
+        title: "active version",
+        cell: ({ version_number, active_version_id }) => `${version_number} (${active_version_id})`,
+      },
+      { title: "subject", cell: ({ subject }) => subject },
+      { title: "html", cell: ({ html }) => `${html.length} characters` },
+      { title: "text", cell: ({ text }) => `${text.length} characters` },
+      { title: "sample data", cell: ({ sample_data }) => JSON.stringify(sample_data) },
+      { title: "changed", cell: ({ updated_at }) => readable(updated_at) },
+    ],
+  });
+  addRouteVerb(command, act, "versions <template>", {
+    asks: "GET /workspaces/current/templates/{templateId}/versions",
     summary: "list a template's versions, newest first",
     example: "posthorn templates versions welcome --workspace Shop",
-  }).action(act(reading("versions")));
+    find: { templateId: find },
+    columns: [
+      { title: "NUMBER", cell: ({ version_number }) => version_number, align: "right" },
+      { title: "ACTIVE", cell: ({ is_active }) => (is_active ? "yes" : "no") },
+      { title: "SUBJECT", cell: ({ subject }) => subject, narrow: "cut" },
+      { title: "NOTE", cell: ({ note }) => note, narrow: "cut" },
+      { title: "CREATED", cell: ({ created_at }) => readable(created_at) },
+      { title: "ID", cell: ({ id }) => id, narrow: "spare" },
+    ],
+  });
   verb("diff <template> [from] [to]", {
+    asks: ["GET /workspaces/current/templates/{templateId}/versions/{versionId}"],
     summary: "show what differs between two versions (default: from the active to the newest)",
     example: [
       "posthorn templates diff welcome --workspace Shop",
@@ -33,6 +76,14 @@ export const register: Register = (command, act) => {
     ],
   }).action(act(reading("diff")));
   verb("push <folder> [names...]", {
+    asks: [
+      "POST /workspaces/current/templates",
+      "PUT /workspaces/current/templates/{id}",
+      "POST /workspaces/current/templates/{templateId}/versions",
+      "POST /workspaces/current/templates/{templateId}/activate/{versionId}",
+      "POST /workspaces/current/stylesheets",
+      "PUT /workspaces/current/stylesheets/{id}",
+    ],
     summary: "bring a workspace in step with a folder of name.html, name.txt, name.json and *.css",
     details:
       "Shows the difference first. What differs becomes a new version, which is sent only once it is active; stylesheets count at once. Nothing is deleted. Stopped, it goes on where it was when run again.",
@@ -45,6 +96,7 @@ export const register: Register = (command, act) => {
     .option("--activate", "make what is pushed the version that is sent")
     .action(act(syncing("push")));
   verb("pull <folder> [names...]", {
+    asks: ["GET /workspaces/current/templates/{templateId}/versions/{versionId}"],
     summary:
       "bring a folder in step with a workspace: the newest version of each template, and the stylesheets",
     details:
@@ -56,27 +108,73 @@ export const register: Register = (command, act) => {
     .action(act(syncing("pull")));
   addVersion(
     verb("preview <template>", {
+      asks: ["POST /workspaces/current/templates/{templateId}/versions/{versionId}/preview"],
       summary: "render a version with its sample data, or with your own, stylesheets inlined",
       example: [
         "posthorn templates preview welcome --workspace Shop > welcome.html",
-        `posthorn templates preview welcome --workspace Shop --format text --data '{"name": "Ada"}'`,
+        `posthorn templates preview welcome --workspace Shop --part text --data '{"name": "Ada"}'`,
       ],
     }),
   )
-    .option("--format <format>", "html, text or subject (default: html, or text where there is no html)")
+    .addOption(
+      new Option("--part <part>", "what to write (default: html, or text where there is no html)").choices([
+        "html",
+        "text",
+        "subject",
+      ]),
+    )
     .action(act(trying("preview")));
   addWaiting(
     addVersion(
       verb("test <template>", {
+        asks: ["POST /workspaces/current/templates/{templateId}/versions/{versionId}/test"],
         summary: "send a version to yourself, marked as a test",
         example: "posthorn templates test welcome --to ada@example.com --newest --workspace Shop",
       }),
     ).requiredOption("--to <addresses...>", "who it goes to"),
   ).action(act(trying("test")));
   verb("activate <template> [number]", {
+    asks: ["POST /workspaces/current/templates/{templateId}/activate/{versionId}"],
     summary: "make a version (default: the newest) the one that is sent",
     example: "posthorn templates activate welcome 3 --workspace Shop",
   }).action(act(trying("activate")));
+  verb("update-version <template> <number>", {
+    summary: "change what a version says in place",
+    details: "What isn't given stays. E-mails that wait keep what they were accepted with.",
+    example: "posthorn templates update-version welcome 3 --subject 'Welcome!' --workspace Shop",
+    asks: ["PUT /workspaces/current/templates/{templateId}/versions/{versionId}"],
+  })
+    .option("--subject <text>", "the subject")
+    .option("--html-file <file>", "a file with the html part; - for standard input")
+    .option("--text-file <file>", "a file with the text part; - for standard input")
+    .option("--sample-data <json>", "values for previews: JSON, @file, or - for standard input")
+    .option("--note <text>", "what is new in it")
+    .action(act(trying("updateVersion")));
+  verb("delete-version <template> <number>", {
+    summary: "delete a version that isn't the active one",
+    example: "posthorn templates delete-version welcome 3 --workspace Shop",
+    asks: ["DELETE /workspaces/current/templates/{templateId}/versions/{versionId}"],
+  }).action(act(trying("deleteVersion")));
+  addRouteVerb(command, act, "update <template>", {
+    asks: "PUT /workspaces/current/templates/{id}",
+    summary: "change a template's name, description or language",
+    example: "posthorn templates update welcome --name greeting --workspace Shop",
+    find: { id: find },
+    options: [
+      { flags: "--name <name>", field: "name", describes: "another name" },
+      { flags: "--description <text>", field: "description", describes: "what it is for" },
+      { flags: "--language <tag>", field: "default_language", describes: "such as en or pt-BR" },
+    ],
+    done: ({ name }) => `The template "${name}" is changed.`,
+  });
+  addRouteVerb(command, act, "delete <template>", {
+    asks: "DELETE /workspaces/current/templates/{id}",
+    summary: "delete a template with its versions; what waits in the queue is sent all the same",
+    example: "posthorn templates delete welcome --workspace Shop",
+    find: { id: find },
+    confirm: ([named], workspace) => `Delete the template "${named}" of "${workspace?.name}"?`,
+    done: (_, [named]) => `The template "${named}" is deleted.`,
+  });
 };
 
 function addVersion(verb: Command): Command {

@@ -1,20 +1,33 @@
 import type { Register } from "../commands.ts";
-import { addPaging, addVerb } from "../program/add-verb.ts";
+import { addVerb } from "../program/add-verb.ts";
 import { lazily } from "../program/lazily.ts";
+import { addRouteVerb } from "../program/route-verb.ts";
+import { readable } from "../terminal/tell.ts";
 
 const run = lazily(() => import("./users/actions.ts"));
 
 export const register: Register = (command, act) => {
-  addPaging(
-    addVerb(command, "list", {
-      summary: "list users, newest first",
-      example: "posthorn users list --query ada",
-      isDefault: true,
-    }),
-  )
-    .option("--query <text>", "only those with this in their name or address")
-    .action(act(run("list")));
+  addRouteVerb(command, act, "list", {
+    asks: "GET /admin/users",
+    summary: "list users, newest first",
+    example: "posthorn users list --query ada",
+    isDefault: true,
+    pagesFrom: 0,
+    options: [
+      { flags: "--query <text>", field: "q", describes: "only those with this in their name or address" },
+    ],
+    columns: [
+      { title: "ID", cell: ({ id }) => id, align: "right" },
+      { title: "NAME", cell: ({ name }) => name, narrow: "cut" },
+      { title: "E-MAIL", cell: ({ email }) => email },
+      { title: "ADMIN", cell: ({ is_admin }) => (is_admin ? "yes" : "no") },
+      { title: "2FA", cell: ({ two_factor_enabled }) => (two_factor_enabled ? "on" : "off") },
+      { title: "VERIFIED", cell: ({ email_verified }) => (email_verified ? "yes" : "no"), narrow: "spare" },
+      { title: "CREATED", cell: ({ created_at }) => readable(created_at), narrow: "spare" },
+    ],
+  });
   addVerb(command, "show <user>", {
+    asks: ["GET /admin/users"],
     summary: "show a user, named by id or e-mail address",
     example: "posthorn users show ada@example.com",
   }).action(act(run("show")));
@@ -38,6 +51,7 @@ export const register: Register = (command, act) => {
     example: "posthorn users demote ada@example.com",
   }).action(act(run("demote")));
   addVerb(command, "reset-2fa <user>", {
+    asks: ["DELETE /admin/users/{userId}/2fa"],
     summary: "disable a user's two-factor login",
     details:
       "For somebody who lost their device. Their sessions end and they are told by e-mail; the event log keeps who did it.",
@@ -51,6 +65,7 @@ export const register: Register = (command, act) => {
     .option("--password-stdin", "read the password from standard input instead of asking")
     .action(act(run("setPassword")));
   addVerb(command, "delete <user>", {
+    asks: ["DELETE /admin/users/{userId}"],
     summary: "delete a user's account, its logins and memberships",
     details:
       "Refused as long as the user owns workspaces. What the person did stays in the logs, by name; they are told by e-mail.",
@@ -60,4 +75,9 @@ export const register: Register = (command, act) => {
     summary: "end all of a user's sessions",
     example: "posthorn users revoke-sessions ada@example.com",
   }).action(act(run("revokeSessions")));
+  addVerb(command, "plan <user>", {
+    summary: "show the plan that a user is under, and whether it is their own or the default",
+    example: "posthorn users plan ada@example.com",
+    asks: ["GET /admin/users/{id}/plan"],
+  }).action(act(run("plan")));
 };

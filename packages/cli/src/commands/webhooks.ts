@@ -1,44 +1,13 @@
 import type { Register } from "../commands.ts";
-import { addPaging, addVerb, addWorkspaceOption } from "../program/add-verb.ts";
+import { addVerb, addWorkspaceOption } from "../program/add-verb.ts";
 import { lazily } from "../program/lazily.ts";
 import { several, wholeNumber } from "../program/option-values.ts";
+import { addAdministration } from "./webhooks/administration.ts";
 
-const administering = lazily(() => import("./webhooks/administering.ts"));
 const building = lazily(() => import("./webhooks/building.ts"));
 
 export const register: Register = (command, act) => {
-  addWorkspaceOption(
-    addVerb(command, "list", {
-      summary: "list a workspace's webhooks",
-      example: "posthorn webhooks list --workspace Shop",
-      isDefault: true,
-    }),
-  ).action(act(administering("list")));
-  addWorkspaceOption(
-    addVerb(command, "create <url>", {
-      summary: "make a webhook; its secret is shown this once",
-      example:
-        "posthorn webhooks create https://shop.example/hooks --event email.sent --event email.failed --workspace Shop",
-    }),
-  )
-    .requiredOption("--event <type>", "an event type, or * for all", several)
-    .option("--filter <sender>", "only e-mails from this address or domain", several)
-    .action(act(administering("create")));
-  addPaging(
-    addWorkspaceOption(
-      addVerb(command, "deliveries <webhook>", {
-        summary: "list a webhook's deliveries, newest first, named by id or URL",
-        example: "posthorn webhooks deliveries https://shop.example/hooks --workspace Shop",
-      }),
-    ),
-  ).action(act(administering("deliveries")));
-  addWorkspaceOption(
-    addVerb(command, "redeliver <webhook> <delivery>", {
-      summary: "put a settled delivery back into the queue",
-      example:
-        "posthorn webhooks redeliver https://shop.example/hooks 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d --workspace Shop",
-    }),
-  ).action(act(administering("redeliver")));
+  addAdministration(command, act);
   addWorkspaceOption(
     addVerb(command, "listen", {
       summary: "forward a workspace's e-mail events to a receiver that you build, as they happen",

@@ -1,3 +1,4 @@
+import type { RouteSignature } from "@posthorn/client";
 import type { Command } from "commander";
 import { wholeNumber } from "./option-values.ts";
 
@@ -10,6 +11,16 @@ export interface VerbHelp {
   details?: string;
   /** Whether the bare noun means this verb. */
   isDefault?: boolean;
+  /** The lines of the contract that it asks for. */
+  asks?: readonly RouteSignature[];
+}
+
+/** Where a verb keeps what it asks for. */
+const asked = Symbol("asks");
+
+/** The lines of the contract that a verb asks for; none where it works on the database itself. */
+export function asksOf(verb: Command): readonly RouteSignature[] {
+  return (verb as Command & { [asked]?: readonly RouteSignature[] })[asked] ?? [];
 }
 
 /** Adds a verb to its noun: `usage` is the verb with its arguments, such as `show <user>`. */
@@ -19,6 +30,7 @@ export function addVerb(noun: Command, usage: string, help: VerbHelp): Command {
   const first = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
   const shown = `\n${examples.length > 1 ? "Examples" : "Example"}:\n${examples.map((line) => `  ${line}`).join("\n")}`;
   const verb = noun.command(usage, { isDefault });
+  Object.assign(verb, { [asked]: help.asks ?? [] });
   if (isDefault) {
     noun.addHelpText("after", shown);
     refuseUnknown(verb);
@@ -41,18 +53,23 @@ function refuseUnknown(verb: Command): void {
 
 /** Adds the option that names the workspace. */
 export function addWorkspaceOption(verb: Command): Command {
-  return verb.requiredOption("--workspace <id or name>", "the workspace");
+  return verb.option(
+    "--workspace <id or name>",
+    "the workspace (default: SERVICE_WORKSPACE, or the only one there is)",
+  );
 }
 
-/** Adds the options of a paged list. */
-export function addPaging(verb: Command): Command {
+/** Adds the options of a paged list, whose first page is 0 unless it is said to be 1. */
+export function addPaging(verb: Command, first: 0 | 1 = 0): Command {
   return verb
-    .option("--page <number>", "the page, from 0", wholeNumber(0, 1_000_000), 0)
-    .option("--size <number>", "rows on a page, 1 to 100", wholeNumber(1, 100), 20);
+    .option("--page <number>", `the page, from ${first}`, wholeNumber(first, 1_000_000), first)
+    .option("--size <number>", "rows on a page, 1 to 100", wholeNumber(1, 100), 20)
+    .option("--all", "all pages, one after the other");
 }
 
 /** What `addPaging` reads. */
 export interface Paging {
   page: number;
   size: number;
+  all?: boolean;
 }

@@ -2,7 +2,9 @@ import type { Posthorn } from "@posthorn/core";
 import { useDevSettings } from "../commands/dev/dev-settings.ts";
 import type { OpenedService, OpenOptions } from "../service/open-service.ts";
 import { createOutput, type Output } from "../terminal/output.ts";
+import type { OutputFormat } from "../terminal/output-formats.ts";
 import { withoutTurns } from "../terminal/safe-text.ts";
+import { type Api, enterWorkspace, type NamedWorkspace, type WorkspaceApi } from "./api.ts";
 import { CliError } from "./cli-error.ts";
 import { type LoadedConfig, loadConfig } from "./config.ts";
 
@@ -16,6 +18,12 @@ export interface CommandContext {
   open(options?: OpenOptions): Promise<OpenedService>;
   /** `open().posthorn`. */
   posthorn(): Promise<Posthorn>;
+  /** The lines of the contract, asked of the configured service. */
+  api(): Promise<Api>;
+  /** The same on a workspace: the one named, that of `SERVICE_WORKSPACE`, or the only one there is. */
+  inWorkspace(named: string | undefined): Promise<WorkspaceApi>;
+  /** That workspace, for what asks the service itself. */
+  workspace(named: string | undefined): Promise<NamedWorkspace>;
   /** Asks before something is destroyed: `--yes` answers for it, and without a terminal it must. Throws a usage error otherwise. */
   confirm(question: string): Promise<void>;
 }
@@ -23,6 +31,7 @@ export interface CommandContext {
 export interface GlobalOptions {
   json: boolean;
   debug: boolean;
+  format?: OutputFormat;
   yes?: boolean;
   dev?: boolean;
 }
@@ -47,30 +56,23 @@ export function createCommandContext(
     );
     return opened;
   };
+  const posthorn = async (): Promise<Posthorn> => (await open()).posthorn;
+  const api = async (): Promise<Api> => {
+    const { connectDirectly } = await import("./connect-directly.ts");
+    return connectDirectly(await posthorn());
+  };
+  const inWorkspace = async (named: string | undefined): Promise<WorkspaceApi> =>
+    await enterWorkspace(await api(), named ?? config().values.workspace);
   const context: CommandContext = {
     output,
     signal,
     config,
     open,
-    posthorn: async () => (await open()).posthorn,
-    async confirm(question) {
-      if (options.yes === true) return;
-      if (!output.interactive) {
-        throw new CliError(
-          "usage",
-          `${question} There is no terminal to ask on.`,
-          "Run the command again with --yes.",
-        );
-      }
-      const { confirm, isCancel } = await import("@clack/prompts");
-      const answer = await confirm({
-        message: withoutTurns(question),
-        initialValue: false,
-        output: process.stderr,
-      });
-      if (isCancel(answer)) throw new CliError("interrupted", "Nothing was done.");
-      if (!answer) throw new CliError("failed", "Nothing was done.");
-    },
+    posthorn,
+    api,
+    inWorkspace,
+    workspace: async (named) => (await inWorkspace(named)).workspace,
+    confirm: (question) => confirm(question, output, options.yes === true),
   };
   return {
     context,
@@ -79,4 +81,23 @@ export function createCommandContext(
       await service?.close();
     },
   };
+}
+
+async function confirm(question: string, output: Output, isAnswered: boolean): Promise<void> {
+  if (isAnswered) return;
+  if (!output.interactive) {
+    throw new CliError(
+      "usage",
+      `${question} There is no terminal to ask on.`,
+      "Run the command again with --yes.",
+    );
+  }
+  const { confirm: ask, isCancel } = await import("@clack/prompts");
+  const answer = await ask({
+    message: withoutTurns(question),
+    initialValue: false,
+    output: process.stderr,
+  });
+  if (isCancel(answer)) throw new CliError("interrupted", "Nothing was done.");
+  if (!answer) throw new CliError("failed", "Nothing was done.");
 }

@@ -8,9 +8,14 @@ export function operatorCall(workspaceId: number): WorkspaceCallOptions & Operat
 export function operatorCall(): CallOptions & Operator;
 export function operatorCall(workspaceId?: number): CallOptions & Operator {
   return {
-    as: { kind: "operator", name: `${userName()} (command line)` },
+    as: { kind: "operator", name: operatorName() },
     ...(workspaceId === undefined ? {} : { workspaceId }),
   };
+}
+
+/** Whom the event log names: the system's user. */
+export function operatorName(): string {
+  return `${userName()} (command line)`;
 }
 
 function userName(): string {

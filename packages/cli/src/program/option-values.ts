@@ -37,3 +37,10 @@ export function moment(text: string): number {
     );
   return at;
 }
+
+/** Reads yes or no. */
+export function yesOrNo(text: string): boolean {
+  if (text === "yes" || text === "true") return true;
+  if (text === "no" || text === "false") return false;
+  throw new InvalidArgumentError("It must be yes or no.");
+}

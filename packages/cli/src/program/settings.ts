@@ -151,6 +151,12 @@ export const settings = {
     example: "https://app.example.com/mail",
     read: url("http:", "https:"),
   }),
+  workspace: optional({
+    env: "SERVICE_WORKSPACE",
+    describes: "the workspace of commands without --workspace (default: the only one there is)",
+    example: "Shop",
+    read: text,
+  }),
   host: setting({
     env: "SERVICE_HOST",
     flag: "host",

@@ -50,6 +50,10 @@ const failures: Partial<Record<ErrorCode, Failure>> = {
   unavailable: "unavailable",
 };
 
+/** What kind of failure a refusal is. */
+export const failureOf = (code: string): Failure =>
+  (failures as Partial<Record<string, Failure>>)[code] ?? "failed";
+
 // Known by their names: loading core for its classes would make every --help wait.
 const isServiceError = (error: unknown): error is ServiceError =>
   error instanceof Error && error.name === "ServiceError" && "code" in error;
@@ -59,7 +63,7 @@ export function toCliError(error: unknown, called?: Called): CliError {
   if (error instanceof CliError) return error;
   if (isServiceError(error)) {
     const { message, hint } = inWordsOf(error, called);
-    return new CliError(failures[error.code] ?? "failed", message, hint, { cause: error, code: error.code });
+    return new CliError(failureOf(error.code), message, hint, { cause: error, code: error.code });
   }
   if (error instanceof Error && error.name === "StorageUnavailable") return databaseFault(error);
   if (error instanceof Error && error.name === "SchemaMismatch")
@@ -91,13 +95,13 @@ const things: Readonly<Record<string, string>> = {
 
 /** Options whose name is not the field's. */
 const optionOf: Readonly<Record<string, string>> = {
-  templateData: "data",
+  "template-data": "data",
   tags: "tag",
   events: "event",
   filters: "filter",
   q: "query",
-  isAdmin: "admin",
-  fromDate: "since",
+  "is-admin": "admin",
+  "from-date": "since",
 };
 
 function inWordsOf(error: ServiceError, called: Called | undefined): { message: string; hint?: string } {
@@ -120,9 +124,9 @@ function inWordsOf(error: ServiceError, called: Called | undefined): { message: 
 /** `to.0: is no address` as `--to, the 1st: is no address.`; a field that is no option is named in plain words. */
 function describeFault({ path, message }: FieldFault, { options, named, noun }: Called): string {
   const [field = "", ...inside] = path.split(".");
-  const words = field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  const option = `--${optionOf[field] ?? words}`;
-  const isArgument = /(^id|Id)$/.test(field) && named !== undefined;
+  const words = field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll("_", "-");
+  const option = `--${optionOf[words] ?? words}`;
+  const isArgument = /(^|-)id$/.test(words) && named !== undefined;
   const name = options.includes(option)
     ? option
     : isArgument

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Posthorn } from "@posthorn/core";
+import type { Reply } from "@posthorn/client";
 import type { Command } from "commander";
+import type { Api } from "../program/api.ts";
 import { CliError } from "../program/cli-error.ts";
 import type { CommandContext } from "../program/command-context.ts";
-import { operatorCall } from "../program/operator-call.ts";
 import { wholeNumber } from "../program/option-values.ts";
 
-export type EmailDetails = Awaited<ReturnType<Posthorn["emails"]["getForWorkspace"]>>;
+export type EmailDetails = Reply<"GET /emails/{id}">;
 
 const pollMs = 200;
 /** Ms without a sign of life after which a worker is taken for dead. */
@@ -27,24 +27,37 @@ export interface Waiting {
 
 /** The e-mail once it is settled. Throws `unavailable` where that takes too long, and the interruption's reason on Ctrl-C. */
 export async function waitForEmail(
-  { posthorn: open, signal, output }: Pick<CommandContext, "posthorn" | "signal" | "output">,
-  workspaceId: number,
-  { emailId, seconds }: { emailId: string; seconds: number },
+  context: Pick<CommandContext, "posthorn" | "signal" | "output">,
+  api: Api,
+  { emailId: id, seconds }: { emailId: string; seconds: number },
 ): Promise<EmailDetails> {
-  const posthorn = await open();
-  const { storage } = posthorn;
-  const workers = await storage.operations.listWorkers((await storage.now()) - aliveMs);
-  if (workers.length === 0)
-    output.warn("Nobody delivers at the moment: start posthorn serve or posthorn worker.");
+  if (api.kind === "database") await warnWithoutWorkers(context);
   const until = performance.now() + seconds * 1000;
   while (performance.now() < until) {
-    const email = await posthorn.emails.getForWorkspace({ emailId }, operatorCall(workspaceId));
+    const email = await getEmail(api, id);
     if (!["scheduled", "queued", "sending"].includes(email.status)) return email;
-    await sleep(pollMs, undefined, { signal });
+    await sleep(pollMs, undefined, { signal: context.signal });
   }
   throw new CliError(
     "unavailable",
     `The e-mail is accepted, but was not settled within ${seconds} seconds.`,
-    `See how it goes with: posthorn emails show ${emailId}. Is a worker running? posthorn queue status`,
+    `See how it goes with: posthorn emails show ${id}. Is a worker running? posthorn queue status`,
   );
+}
+
+async function warnWithoutWorkers({
+  posthorn: open,
+  output,
+}: Pick<CommandContext, "posthorn" | "output">): Promise<void> {
+  const { storage } = await open();
+  const workers = await storage.operations.listWorkers((await storage.now()) - aliveMs);
+  if (workers.length === 0)
+    output.warn("Nobody delivers at the moment: start posthorn serve or posthorn worker.");
+}
+
+/** An e-mail as the API's caller may see it: by a key, or in the workspace. */
+export async function getEmail({ isKey, request }: Api, id: string): Promise<EmailDetails> {
+  return isKey
+    ? await request("GET /emails/{id}", { id })
+    : await request("GET /workspaces/current/emails/{id}", { id });
 }

@@ -16,7 +16,7 @@ function changesOf(applied: string[], interruption: AbortController): Change[] {
 }
 
 const silent = {
-  ...createOutput({ json: true, debug: false }),
+  ...createOutput({ json: true }),
   record: () => {},
   done: () => {},
   note: () => {},

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Posthorn } from "@posthorn/core";
+import type { Api } from "../program/api.ts";
 import { CliError } from "../program/cli-error.ts";
-import { operatorCall } from "../program/operator-call.ts";
 import { type Change, diffFiles } from "./apply-changes.ts";
 import { stemOf } from "./file-names.ts";
 import type { Folder, LocalTemplate } from "./read-folder.ts";
@@ -9,8 +8,7 @@ import type { StoredTemplate, Stylesheet } from "./read-workspace.ts";
 import { filesOf, type WholeTemplate, wholeOf } from "./template-files.ts";
 
 interface Target {
-  posthorn: Posthorn;
-  workspaceId: number;
+  api: Api;
   /** Whether a new version is made the active one. */
   activate: boolean;
 }
@@ -55,27 +53,27 @@ function assertSubjects(fresh: [string, LocalTemplate][]): void {
   );
 }
 
-function planCreate({ posthorn, workspaceId }: Target, name: string, template: LocalTemplate): Change {
-  const { description, defaultLanguage, ...content } = template;
+function planCreate({ api }: Target, name: string, template: LocalTemplate): Change {
+  const { description, defaultLanguage } = template;
   return {
     kind: "template",
     name,
     action: "create",
     diffs: diffFiles(new Map(), filesOf(name, { ...fresh, ...template })),
     async apply() {
-      const call = operatorCall(workspaceId);
-      const made = await posthorn.templates.create(
-        { name, ...content, ...(description === undefined ? {} : { description }) },
-        call,
-      );
-      if (defaultLanguage !== undefined && defaultLanguage !== made.defaultLanguage)
-        await posthorn.templates.update({ templateId: made.id, defaultLanguage }, call);
+      const fields = { name, ...contentOf(template), description };
+      const { id, default_language } = await api.request("POST /workspaces/current/templates", fields);
+      if (defaultLanguage !== undefined && defaultLanguage !== default_language)
+        await api.request("PUT /workspaces/current/templates/{id}", {
+          id,
+          default_language: defaultLanguage,
+        });
     },
   };
 }
 
 function planUpdate(
-  { posthorn, workspaceId, activate }: Target,
+  { api, activate }: Target,
   name: string,
   local: LocalTemplate,
   { template, newest }: StoredTemplate,
@@ -87,7 +85,7 @@ function planUpdate(
   const { description: _, defaultLanguage: __, ...formerContent } = before;
   const sameContent = isDeepStrictEqual(content, formerContent);
   const sameDetails = description === before.description && defaultLanguage === before.defaultLanguage;
-  const activates = activate && (!sameContent || !newest.isActive);
+  const activates = activate && (!sameContent || !newest.is_active);
   const action = !sameContent
     ? "add_version"
     : !sameDetails
@@ -101,20 +99,40 @@ function planUpdate(
     action,
     diffs: action === "unchanged" ? [] : diffFiles(filesOf(name, before), filesOf(name, after)),
     async apply() {
-      const call = operatorCall(workspaceId);
-      const templateId = template.id;
-      if (!sameDetails) await posthorn.templates.update({ templateId, description, defaultLanguage }, call);
-      const version = sameContent
+      const { id: templateId } = template;
+      if (!sameDetails)
+        await api.request("PUT /workspaces/current/templates/{id}", {
+          id: templateId,
+          description,
+          default_language: defaultLanguage,
+        });
+      const { id: versionId } = sameContent
         ? newest
-        : await posthorn.templateVersions.create({ templateId, ...content, note: "pushed" }, call);
-      if (activates) await posthorn.templateVersions.activate({ templateId, versionId: version.id }, call);
+        : await api.request("POST /workspaces/current/templates/{templateId}/versions", {
+            templateId,
+            ...contentOf(after),
+            note: "pushed",
+          });
+      if (activates)
+        await api.request("POST /workspaces/current/templates/{templateId}/activate/{versionId}", {
+          templateId,
+          versionId,
+        });
     },
   };
 }
 
+/** What of a template is its version's. */
+const contentOf = ({ html, text, subject, sampleData }: LocalTemplate) => ({
+  html,
+  text,
+  subject,
+  sample_data: sampleData,
+});
+
 /** What a push of the folder's stylesheets would change. */
 export function planStylesheetPush(
-  { posthorn, workspaceId }: Omit<Target, "activate">,
+  { api }: Omit<Target, "activate">,
   local: Folder["stylesheets"],
   stored: ReadonlyMap<string, Stylesheet>,
 ): Change[] {
@@ -128,9 +146,8 @@ export function planStylesheetPush(
       action,
       diffs: diffFiles(new Map([[file, there?.css ?? ""]]), new Map([[file, css]])),
       async apply() {
-        const call = operatorCall(workspaceId);
-        if (there === undefined) await posthorn.stylesheets.create({ name, css }, call);
-        else await posthorn.stylesheets.update({ stylesheetId: there.id, css }, call);
+        if (there === undefined) await api.request("POST /workspaces/current/stylesheets", { name, css });
+        else await api.request("PUT /workspaces/current/stylesheets/{id}", { id: there.id, css });
       },
     };
   });

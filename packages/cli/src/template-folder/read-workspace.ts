@@ -1,9 +1,11 @@
-import type { Posthorn } from "@posthorn/core";
-import { listTemplates, type Template } from "../program/find-named.ts";
-import { operatorCall } from "../program/operator-call.ts";
+import type { Item, Reply } from "@posthorn/client";
+import type { Api } from "../program/api.ts";
+import { listItems } from "../program/find-listed.ts";
+import { stylesheets, templates } from "../program/things.ts";
 
-export type Version = Awaited<ReturnType<Posthorn["templateVersions"]["get"]>>;
-export type Stylesheet = Awaited<ReturnType<Posthorn["stylesheets"]["get"]>>;
+export type Template = Item<"GET /workspaces/current/templates">;
+export type Version = Reply<"GET /workspaces/current/templates/{templateId}/versions/{versionId}">;
+export type Stylesheet = Item<"GET /workspaces/current/stylesheets">;
 
 /** A template and what its newest version says, active or not. */
 export interface StoredTemplate {
@@ -12,40 +14,29 @@ export interface StoredTemplate {
 }
 
 /** The newest version of a template. */
-export async function getNewestVersion(
-  posthorn: Posthorn,
-  workspaceId: number,
-  template: Template,
-): Promise<Version> {
-  const call = operatorCall(workspaceId);
-  const versions = await posthorn.templateVersions.list({ templateId: template.id }, call);
-  const newest = versions.reduce((one, other) => (other.versionNumber > one.versionNumber ? other : one));
-  return await posthorn.templateVersions.get({ templateId: template.id, versionId: newest.id }, call);
+async function getNewestVersion({ request }: Api, { id: templateId }: Template): Promise<Version> {
+  const versions = await request("GET /workspaces/current/templates/{templateId}/versions", { templateId });
+  const newest = versions.reduce((one, other) => (other.version_number > one.version_number ? other : one));
+  return await request("GET /workspaces/current/templates/{templateId}/versions/{versionId}", {
+    templateId,
+    versionId: newest.id,
+  });
 }
 
 /** The workspace's templates by name, all or those named. */
 export async function readTemplates(
-  posthorn: Posthorn,
-  workspaceId: number,
+  api: Api,
   names: readonly string[] = [],
 ): Promise<Map<string, StoredTemplate>> {
   const stored = new Map<string, StoredTemplate>();
-  for (const template of await listTemplates(posthorn, workspaceId)) {
+  for (const template of await listItems(templates, api)) {
     if (names.length > 0 && !names.includes(template.name)) continue;
-    stored.set(template.name, { template, newest: await getNewestVersion(posthorn, workspaceId, template) });
+    stored.set(template.name, { template, newest: await getNewestVersion(api, template) });
   }
   return stored;
 }
 
 /** The workspace's stylesheets by name. */
-export async function readStylesheets(
-  posthorn: Posthorn,
-  workspaceId: number,
-): Promise<Map<string, Stylesheet>> {
-  const stored = new Map<string, Stylesheet>();
-  for (let page = 1; ; page += 1) {
-    const { items, total } = await posthorn.stylesheets.list({ page, size: 100 }, operatorCall(workspaceId));
-    for (const stylesheet of items) stored.set(stylesheet.name, stylesheet);
-    if (items.length === 0 || page * 100 >= total) return stored;
-  }
+export async function readStylesheets(api: Api): Promise<Map<string, Stylesheet>> {
+  return new Map((await listItems(stylesheets, api)).map((stylesheet) => [stylesheet.name, stylesheet]));
 }

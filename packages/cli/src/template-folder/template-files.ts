@@ -10,8 +10,8 @@ export const wholeOf = ({ template, newest }: StoredTemplate): WholeTemplate => 
   text: newest.text,
   subject: newest.subject,
   description: template.description,
-  defaultLanguage: template.defaultLanguage,
-  sampleData: newest.sampleData,
+  defaultLanguage: template.default_language,
+  sampleData: newest.sample_data,
 });
 
 /** The content of a template's files, by file name; a part that is empty has no file. */

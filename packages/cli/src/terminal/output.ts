@@ -1,21 +1,31 @@
 import type { CliError } from "../program/cli-error.ts";
 import { exitCodes } from "../program/exit-codes.ts";
 import { type Called, toCliError } from "../program/to-cli-error.ts";
+import { csvHeader, csvLine } from "./csv.ts";
+import type { OutputFormat } from "./output-formats.ts";
 import { paint } from "./paint.ts";
-import { safeJsonLines, withoutTurns } from "./safe-text.ts";
+import { safeJson, safeJsonLines, withoutTurns } from "./safe-text.ts";
 import { type Column, formatFields, formatTable } from "./table.ts";
+import { writeData } from "./write-data.ts";
 
 /** How a command speaks: data on standard output, everything else on standard error. */
 export interface Output {
-  /** Whether data goes out as JSON: asked for, or standard output is no terminal. */
+  format: OutputFormat;
+  /** Whether data goes out for programs, as JSON, JSON lines or CSV: asked for, or standard output is no terminal. */
   json: boolean;
-  /** Whether `--json` itself was given: for data that is text by nature, which a pipe gets as text. */
+  /** Whether a format for programs was asked for: for data that is text by nature, which a pipe gets as text. */
   jsonAsked: boolean;
   /** Whether somebody sits at both ends, so that a question makes sense. */
   interactive: boolean;
-  /** A list: a table on a terminal, a JSON array otherwise. */
+  /** A list: a table on a terminal; `wire` is how a program sees a row. */
   list<T>(rows: readonly T[], columns: readonly Column<T>[], wire?: (row: T) => unknown): void;
-  /** One thing: lines of name and value on a terminal, a JSON object otherwise. */
+  /** A list that comes page by page. For programs each page goes out as it comes; a table is made of all of them. */
+  pages<T>(
+    pages: AsyncIterable<readonly T[]>,
+    columns: readonly Column<T>[],
+    signal: AbortSignal,
+  ): Promise<void>;
+  /** One thing: lines of name and value on a terminal; `wire` is how a program sees it. */
   record(fields: Record<string, unknown>, wire?: unknown): void;
   /** Raw text of data, such as a rendered mail. */
   data(text: string): void;
@@ -30,21 +40,31 @@ const write = (stream: NodeJS.WriteStream, text: string): void => {
   stream.write(text);
 };
 
-export function createOutput({ json, debug: _ }: { json: boolean; debug: boolean }): Output {
-  const asJson = json || process.stdout.isTTY !== true;
+/** How data looks by what was asked for and where it goes. */
+function formatOf({ format, json }: { format?: OutputFormat; json: boolean }): OutputFormat {
+  return format ?? (json || process.stdout.isTTY !== true ? "json" : "table");
+}
+
+export function createOutput(options: { json: boolean; format?: OutputFormat }): Output {
+  const format = formatOf(options);
   // Names in it may be anybody's; colours are our own.
   const say = (text: string): void => write(process.stderr, `${withoutTurns(text)}\n`);
   return {
-    json: asJson,
-    jsonAsked: json,
+    format,
+    json: format !== "table",
+    jsonAsked: options.json || (options.format !== undefined && options.format !== "table"),
     interactive: process.stdin.isTTY === true && process.stderr.isTTY === true,
     list(rows, columns, wire = (row) => row) {
-      if (asJson) write(process.stdout, `${safeJsonLines(rows.map(wire))}\n`);
-      else write(process.stdout, formatTable(rows, columns));
+      if (format === "table") write(process.stdout, formatTable(rows, columns));
+      else write(process.stdout, formatRows(format, rows.map(wire)));
     },
+    pages: (pages, columns, signal) =>
+      format === "table" ? tellTable(pages, columns) : tellPages(format, pages, signal),
     record(fields, wire = fields) {
-      if (asJson) return write(process.stdout, `${safeJsonLines(wire)}\n`);
-      write(process.stdout, formatFields(Object.entries(fields)));
+      if (format === "table") write(process.stdout, formatFields(Object.entries(fields)));
+      else if (format === "csv" || format === "jsonl")
+        write(process.stdout, formatRows(format, Array.isArray(wire) ? wire : [wire]));
+      else write(process.stdout, `${safeJsonLines(wire)}\n`);
     },
     data: (text) => write(process.stdout, text.endsWith("\n") ? text : `${text}\n`),
     note: say,
@@ -53,14 +73,52 @@ export function createOutput({ json, debug: _ }: { json: boolean; debug: boolean
   };
 }
 
+type ProgramFormat = Exclude<OutputFormat, "table">;
+
+function formatRows(format: ProgramFormat, rows: readonly unknown[]): string {
+  if (format === "json") return `${safeJsonLines(rows)}\n`;
+  if (format === "jsonl") return rows.map((row) => `${safeJson(row)}\n`).join("");
+  return rows.length === 0 ? "" : `${csvHeader(rows[0])}${rows.map((row) => csvLine(row, rows[0])).join("")}`;
+}
+
+async function tellTable<T>(
+  pages: AsyncIterable<readonly T[]>,
+  columns: readonly Column<T>[],
+): Promise<void> {
+  const rows: T[] = [];
+  for await (const page of pages) rows.push(...page);
+  write(process.stdout, formatTable(rows, columns));
+}
+
+async function tellPages(
+  format: ProgramFormat,
+  pages: AsyncIterable<readonly unknown[]>,
+  signal: AbortSignal,
+): Promise<void> {
+  let first: unknown;
+  for await (const page of pages) {
+    for (const row of page) {
+      const start = first === undefined;
+      first ??= row;
+      if (format === "json") await writeData(`${start ? "[" : ","}\n${indented(row)}`, signal);
+      else if (format === "jsonl") await writeData(`${safeJson(row)}\n`, signal);
+      else await writeData(`${start ? csvHeader(row) : ""}${csvLine(row, first)}`, signal);
+    }
+    if (signal.aborted) return;
+  }
+  if (format === "json") write(process.stdout, first === undefined ? "[]\n" : "\n]\n");
+}
+
+const indented = (row: unknown): string => safeJsonLines(row).replace(/^/gm, "  ");
+
 /** Tells a failure on standard error, and what the exit code is. */
 export function tellFailure(
   error: unknown,
-  { json, debug }: { json: boolean; debug: boolean },
+  { json, format, debug }: { json: boolean; format?: OutputFormat; debug: boolean },
   called?: Called,
 ): number {
   const failure: CliError = toCliError(error, called);
-  if (json) {
+  if (json || format === "json" || format === "jsonl") {
     const { code, message, hint } = failure;
     write(
       process.stderr,

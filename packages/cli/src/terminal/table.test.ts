@@ -51,3 +51,17 @@ test("what is wider than the terminal is written a block a row, and no address i
 test("nothing of a value turns the writing direction or moves the cursor", () => {
   expect(plain([{ name: "a\u202ecod.exe\u001b[2J\n", count: 1 }])).toContain("a�cod.exe�[2J�");
 });
+
+test("on a narrow terminal texts are cut and spare columns left out before anything becomes blocks", () => {
+  const narrow: Column<Row>[] = [
+    { title: "ADDRESS", cell: ({ address }) => address },
+    { title: "NAME", cell: ({ name }) => name, narrow: "cut" },
+    { title: "COUNT", cell: ({ count }) => count, narrow: "spare" },
+  ];
+  const rows = [{ name: "A subject that goes on and on", count: 7, address: "ada@example.com" }];
+  const at = (width: number): string => stripVTControlCharacters(formatTable(rows, narrow, width));
+  expect(at(53)).toContain("A subject that goes on and on  7");
+  expect(at(40)).toBe("ADDRESS          NAME              COUNT\nada@example.com  A subject that…   7\n");
+  expect(at(30)).toBe("ADDRESS          NAME\nada@example.com  A subject th…\n");
+  expect(at(20)).toContain("COUNT    7");
+});

@@ -7,11 +7,21 @@ export interface Column<T> {
   title: string;
   cell(row: T): string | number | boolean | null | undefined;
   align?: "right";
+  /**
+   * What becomes of it on a narrow terminal: text is cut at the end, such as a subject; a spare column is left out. Any other stays
+   * whole, such as an address or an id.
+   */
+  narrow?: "cut" | "spare";
 }
 
+/** Columns of the terminal that a text which is cut keeps. */
+const leastCut = 12;
+const gap = 2;
+
 /**
- * Rows as a table of aligned columns; where that is wider than the terminal, as lines of title and value, a block a row: a terminal
- * breaks lines anywhere, inside addresses and ids as well. `width` is in columns of the terminal, of which some characters take two.
+ * Rows as a table of aligned columns. Where that is wider than the terminal, texts are cut and spare columns are left out; where that
+ * isn't enough, lines of title and value, a block a row: a terminal breaks lines anywhere, inside addresses and ids as well. `width` is
+ * in columns of the terminal, of which some characters take two.
  */
 export function formatTable<T>(
   rows: readonly T[],
@@ -19,22 +29,71 @@ export function formatTable<T>(
   width = process.stdout.columns ?? Number.POSITIVE_INFINITY,
 ): string {
   if (rows.length === 0) return `${paint("dim", "none")}\n`;
-  const titles = columns.map(({ title }) => title);
-  const cells = rows.map((row) => columns.map(({ cell }) => formatValue(cell(row))));
-  const widths = titles.map((title, at) =>
-    Math.max(stringWidth(title), ...cells.map((row) => stringWidth(row[at] ?? ""))),
-  );
-  const total = widths.reduce((sum, one) => sum + one, 2 * (widths.length - 1));
-  if (total > width) {
-    const blocks = cells.map((row) => formatFields(titles.map((title, at) => [title, row[at] ?? ""])));
-    return blocks.join("\n");
-  }
-  const line = (row: readonly string[]): string =>
-    row
-      .map((cell, at) => padText(cell, widths[at] ?? 0, columns[at]?.align))
-      .join("  ")
+  const measured = columns.map((column): Measured<T> => {
+    const cells = rows.map((row) => formatValue(column.cell(row)));
+    const full = Math.max(stringWidth(column.title), ...cells.map((cell) => stringWidth(cell)));
+    return { ...column, cells, width: full };
+  });
+  const fitting = fitColumns(measured, width);
+  if (fitting === undefined)
+    return rows
+      .map((_, at) => formatFields(measured.map(({ title, cells }) => [title, cells[at] ?? ""])))
+      .join("\n");
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, at) => {
+        const room = fitting[at]?.width ?? 0;
+        return padText(cutText(cell, room), room, fitting[at]?.align);
+      })
+      .join(" ".repeat(gap))
       .trimEnd();
-  return `${[paint("bold", line(titles)), ...cells.map(line)].join("\n")}\n`;
+  const titles = paint("bold", line(fitting.map(({ title }) => title)));
+  const lines = rows.map((_, at) => line(fitting.map(({ cells }) => cells[at] ?? "")));
+  return `${[titles, ...lines].join("\n")}\n`;
+}
+
+type Measured<T> = Column<T> & { cells: string[]; width: number };
+
+/** The columns with the widths that fit, spare ones left out from the right; `undefined` where nothing helps. */
+function fitColumns<T>(columns: readonly Measured<T>[], room: number): Measured<T>[] | undefined {
+  const total = columns.reduce((sum, one) => sum + one.width, gap * (columns.length - 1));
+  if (total <= room) return [...columns];
+  const least = ({ title, width }: Measured<T>): number =>
+    Math.min(width, Math.max(leastCut, stringWidth(title)));
+  const slack = columns
+    .filter(({ narrow }) => narrow === "cut")
+    .reduce((sum, one) => sum + one.width - least(one), 0);
+  if (total - slack <= room) {
+    let over = total - room;
+    // The widest gives way first, so that short texts stay whole.
+    const fitted = columns.map((one) => ({ ...one }));
+    const givers = fitted.filter(({ narrow }) => narrow === "cut");
+    while (over > 0) {
+      const widest = givers.reduce((one, other) =>
+        other.width - least(other) > one.width - least(one) ? other : one,
+      );
+      widest.width -= 1;
+      over -= 1;
+    }
+    return fitted;
+  }
+  const last = columns.findLastIndex(({ narrow }) => narrow === "spare");
+  return last < 0 ? undefined : fitColumns(columns.toSpliced(last, 1), room);
+}
+
+const segmenter = new Intl.Segmenter();
+
+/** A text of at most so many columns of the terminal, with an ellipsis for what is cut off. */
+function cutText(text: string, width: number): string {
+  if (stringWidth(text) <= width) return text;
+  let kept = "";
+  let taken = 0;
+  for (const { segment } of segmenter.segment(text)) {
+    taken += stringWidth(segment);
+    if (taken > width - 1) break;
+    kept += segment;
+  }
+  return `${kept.trimEnd()}…`;
 }
 
 /** Lines of name and value. */

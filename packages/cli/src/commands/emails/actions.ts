@@ -1,18 +1,18 @@
 import { emailDetailsWire, emailWire } from "@posthorn/http/wire";
 import type { Paging } from "../../program/add-verb.ts";
+import type { Api } from "../../program/api.ts";
 import { CliError } from "../../program/cli-error.ts";
 import type { CommandContext } from "../../program/command-context.ts";
-import { findWorkspace } from "../../program/find-named.ts";
+import { defined } from "../../program/defined.ts";
 import { operatorCall } from "../../program/operator-call.ts";
-import { type EmailDetails, type Waiting, waitForEmail } from "../../service/wait-for-email.ts";
-import { readData } from "../../terminal/read-input.ts";
-import { readable, tellDone, tellPage } from "../../terminal/tell.ts";
-import { tellSettled } from "../../terminal/tell-settled.ts";
-import { statuses } from "./statuses.ts";
+import { type EmailDetails, getEmail } from "../../service/wait-for-email.ts";
+import { listPages } from "../../terminal/list-pages.ts";
+import { readable, tellDone } from "../../terminal/tell.ts";
+import type { statuses } from "./statuses.ts";
 
 interface ListOptions extends Paging {
   workspace?: string;
-  status?: string;
+  status?: (typeof statuses)[number];
   to?: string;
   template?: string;
   since?: number;
@@ -20,125 +20,120 @@ interface ListOptions extends Paging {
 
 export async function list(
   context: CommandContext,
-  { workspace: named, ...options }: ListOptions,
+  { workspace: named, page, size, all = false, ...options }: ListOptions,
 ): Promise<void> {
-  const posthorn = await context.posthorn();
-  const status = statuses.find((one) => one === options.status);
-  if (options.status !== undefined && status === undefined)
-    throw new CliError("usage", `--status must be one of: ${statuses.join(", ")}.`);
-  const input = {
-    page: options.page,
-    size: options.size,
-    ...(status === undefined ? {} : { status }),
-    ...(options.to === undefined ? {} : { to: options.to }),
-    ...(options.template === undefined ? {} : { template: options.template }),
-    ...(options.since === undefined ? {} : { fromDate: new Date(options.since).toISOString() }),
-  };
-  const found =
-    named === undefined
-      ? await posthorn.emails.listAll(input, operatorCall())
-      : await posthorn.emails.listForWorkspace(
-          input,
-          operatorCall((await findWorkspace(posthorn, named)).id),
-        );
-  tellPage(context, found, {
+  const filter = defined({
+    status: options.status,
+    to: options.to,
+    template: options.template,
+    from_date: options.since === undefined ? undefined : new Date(options.since).toISOString(),
+  });
+  await listPages(context, await findLog(context, named, filter), {
+    paging: { page, size, all },
+    first: 0,
     columns: [
       { title: "ID", cell: ({ id }) => id },
-      { title: "ACCEPTED", cell: ({ createdAt }) => readable(createdAt) },
-      { title: "STATUS", cell: (email) => email.status },
+      { title: "ACCEPTED", cell: ({ created_at }) => readable(created_at), narrow: "spare" },
+      { title: "STATUS", cell: ({ status }) => status },
       { title: "TO", cell: ({ to }) => (to.length > 1 ? `${to[0]} and ${to.length - 1} more` : to[0]) },
-      { title: "TEMPLATE", cell: ({ template }) => template },
-      { title: "SUBJECT", cell: ({ subject }) => subject },
+      { title: "TEMPLATE", cell: ({ template }) => template, narrow: "spare" },
+      { title: "SUBJECT", cell: ({ subject }) => subject, narrow: "cut" },
     ],
-    wire: emailWire.from,
   });
 }
 
-export async function show(context: CommandContext, emailId: string): Promise<void> {
-  const posthorn = await context.posthorn();
-  const email = await posthorn.emails.getAny({ emailId }, operatorCall());
+/** How a page of the log is read: a key's, a workspace's, or at the database, where none is named, that of all. */
+async function findLog(
+  context: CommandContext,
+  named: string | undefined,
+  filter: Partial<Pick<ListOptions, "status" | "to" | "template"> & { from_date: string }>,
+) {
+  const { kind } = await context.api();
+  if (kind === "database" && named === undefined) {
+    const posthorn = await context.posthorn();
+    const { from_date: fromDate, ...rest } = filter;
+    return async (page: number, size: number) => {
+      const input = { page, size, ...defined({ ...rest, fromDate }) };
+      const { items, total } = await posthorn.emails.listAll(input, operatorCall());
+      return { data: items.map(emailWire.from), pagination: { page, size, total } };
+    };
+  }
+  const api = await context.inWorkspace(named);
+  return (page: number, size: number) =>
+    api.isKey
+      ? api.request("GET /emails", { page, size, ...filter })
+      : api.request("GET /workspaces/current/emails", { page, size, ...filter });
+}
+
+export async function show(
+  context: CommandContext,
+  id: string,
+  { workspace }: { workspace?: string },
+): Promise<void> {
   const { output } = context;
-  if (output.json) return output.record({}, emailDetailsWire.from(email));
+  const email = await readEmail(context, id, workspace);
+  if (output.json) return output.record({}, email);
   output.record({
     id: email.id,
     status: email.status,
     from: email.from,
     subject: email.subject,
     template: email.template,
-    accepted: readable(email.createdAt),
-    "scheduled for": readable(email.scheduledAt),
-    sent: readable(email.sentAt),
+    accepted: readable(email.created_at),
+    "scheduled for": readable(email.scheduled_at),
+    sent: readable(email.sent_at),
     tags: email.tags.join(", "),
   });
   output.data("");
   output.list(email.recipients, [
     { title: "RECIPIENT", cell: ({ kind, address }) => `${kind} ${address}` },
     { title: "STATE", cell: ({ state }) => state },
-    { title: "ATTEMPTS", cell: ({ attempts }) => attempts, align: "right" },
-    { title: "LAST REPLY", cell: ({ lastReply }) => lastReply },
+    { title: "TRIES", cell: ({ attempts }) => attempts, align: "right" },
+    { title: "LAST REPLY", cell: ({ last_reply }) => last_reply, narrow: "cut" },
   ]);
   output.data("");
-  output.list<EmailDetails["attempts"][number]>(email.attempts, [
-    { title: "ATTEMPT", cell: ({ number }) => number, align: "right" },
-    { title: "BEGAN", cell: ({ startedAt }) => readable(startedAt) },
-    { title: "OUTCOME", cell: ({ outcome, inDoubt }) => (inDoubt ? `${outcome}, in doubt` : outcome) },
-    { title: "REPLY", cell: ({ reply }) => reply },
+  output.list(email.attempts, [
+    { title: "TRY", cell: ({ number }) => number, align: "right" },
+    { title: "BEGAN", cell: ({ started_at }) => readable(started_at) },
+    { title: "OUTCOME", cell: ({ outcome, in_doubt }) => (in_doubt ? `${outcome}, in doubt` : outcome) },
+    { title: "REPLY", cell: ({ reply }) => reply, narrow: "cut" },
   ]);
 }
 
-interface SendOptions extends Waiting {
-  workspace: string;
-  template: string;
-  to: string[];
-  cc?: string[];
-  bcc?: string[];
-  data?: string;
-  allowMissing?: boolean;
-  from?: string;
-  replyTo?: string;
-  subject?: string;
-  tag?: string[];
-  unsubscribe?: string;
-  scheduledAt?: string;
-  idempotencyKey?: string;
+/** At the database, every e-mail is found by its id alone, the service's own as well. */
+async function readEmail(
+  context: CommandContext,
+  emailId: string,
+  named: string | undefined,
+): Promise<EmailDetails> {
+  const { kind } = await context.api();
+  if (kind === "server" || named !== undefined)
+    return await getEmail(await context.inWorkspace(named), emailId);
+  const posthorn = await context.posthorn();
+  return emailDetailsWire.from(await posthorn.emails.getAny({ emailId }, operatorCall()));
 }
 
-export async function send(context: CommandContext, options: SendOptions): Promise<void> {
-  const { workspace: named, data, tag, unsubscribe: list, wait = false, waitSeconds, ...fields } = options;
-  const posthorn = await context.posthorn();
-  const workspace = await findWorkspace(posthorn, named);
-  const email = await posthorn.emails.sendTemplate(
-    {
-      ...fields,
-      ...(data === undefined ? {} : { templateData: await readData(data) }),
-      ...(tag === undefined ? {} : { tags: tag }),
-      ...(list === undefined ? {} : { unsubscribe: { list } }),
-    },
-    operatorCall(workspace.id),
-  );
-  if (!wait) {
-    const when =
-      email.scheduledAt === undefined ? "accepted" : `scheduled for ${readable(email.scheduledAt)}`;
-    tellDone(
-      context,
-      `${email.id} is ${when}: "${email.subject}" to ${email.to.join(", ")}.`,
-      emailWire.from(email),
-    );
-    return;
-  }
-  const settled = await waitForEmail(context, workspace.id, { emailId: email.id, seconds: waitSeconds });
-  tellSettled(context, settled, emailDetailsWire.from(settled));
-}
-
-export async function cancel(context: CommandContext, emailId: string): Promise<void> {
-  const posthorn = await context.posthorn();
-  const before = await posthorn.emails.getAny({ emailId }, operatorCall());
+export async function cancel(
+  context: CommandContext,
+  id: string,
+  { workspace }: { workspace?: string },
+): Promise<void> {
+  const before = await readEmail(context, id, workspace);
   await context.confirm(`Cancel "${before.subject}" to ${before.to.join(", ")}?`);
-  const { workspaceId } = (await posthorn.storage.emails.find(undefined, emailId)) ?? {};
+  const api = await enterPlaceOf(context, id, workspace);
+  const email = await api.request("POST /emails/{id}/cancel", { id });
+  tellDone(context, `${email.id} is cancelled.`, email);
+}
+
+/** The API on the workspace of an e-mail. Throws `not_allowed` for one of the service's own. */
+async function enterPlaceOf(context: CommandContext, id: string, named: string | undefined): Promise<Api> {
+  const api = await context.api();
+  if (api.kind === "server" || named !== undefined) return await context.inWorkspace(named);
+  const { storage } = await context.posthorn();
+  const { workspaceId } = (await storage.emails.find(undefined, id)) ?? {};
   if (workspaceId === undefined)
     throw new CliError("not_allowed", "It is one of the service's own mails, which can't be cancelled.");
-  const email = await posthorn.emails.cancel({ emailId }, operatorCall(workspaceId));
-  tellDone(context, `${email.id} is cancelled.`, emailWire.from(email));
+  return api.on(workspaceId);
 }
 
 export async function retry(context: CommandContext, emailId: string): Promise<void> {

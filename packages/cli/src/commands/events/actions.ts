@@ -1,12 +1,12 @@
 import { eventWire } from "@posthorn/http/wire";
 import type { Paging } from "../../program/add-verb.ts";
 import type { CommandContext } from "../../program/command-context.ts";
-import { findWorkspace } from "../../program/find-named.ts";
 import { operatorCall } from "../../program/operator-call.ts";
 import { followThroughFailures } from "../../service/follow-through-failures.ts";
 import { eventLine } from "../../terminal/event-line.ts";
+import { listPages } from "../../terminal/list-pages.ts";
 import { safeJson } from "../../terminal/safe-text.ts";
-import { readable, tellPage } from "../../terminal/tell.ts";
+import { readable } from "../../terminal/tell.ts";
 import { writeData } from "../../terminal/write-data.ts";
 import type { categories } from "./categories.ts";
 
@@ -18,8 +18,7 @@ interface Filters {
 }
 
 async function filterOf(context: CommandContext, { category, type, workspace }: Filters) {
-  const place =
-    workspace === undefined ? undefined : await findWorkspace(await context.posthorn(), workspace);
+  const place = workspace === undefined ? undefined : await context.workspace(workspace);
   return {
     ...(category === undefined ? {} : { category }),
     ...(type === undefined ? {} : { type }),
@@ -29,21 +28,24 @@ async function filterOf(context: CommandContext, { category, type, workspace }: 
 
 export async function list(
   context: CommandContext,
-  { page, size, ...filters }: Filters & Paging,
+  { page, size, all = false, ...filters }: Filters & Paging,
 ): Promise<void> {
-  const posthorn = await context.posthorn();
+  const api = await context.api();
   const since = filters.since === undefined ? {} : { since: new Date(filters.since).toISOString() };
-  const filter = await filterOf(context, filters);
-  const found = await posthorn.events.list({ page, size, ...filter, ...since }, operatorCall());
-  tellPage(context, found, {
+  const { workspaceId, ...filter } = await filterOf(context, filters);
+  const place = workspaceId === undefined ? {} : { workspace_id: workspaceId };
+  const ask = (number: number, length: number) =>
+    api.request("GET /admin/events", { page: number, size: length, ...filter, ...place, ...since });
+  await listPages(context, ask, {
+    paging: { page, size, all },
+    first: 0,
     columns: [
       { title: "ID", cell: ({ id }) => id, align: "right" },
-      { title: "TIME", cell: ({ createdAt }) => readable(createdAt) },
+      { title: "TIME", cell: ({ created_at }) => readable(created_at) },
       { title: "TYPE", cell: ({ type }) => type },
-      { title: "WORKSPACE", cell: ({ workspaceId }) => workspaceId, align: "right" },
-      { title: "MESSAGE", cell: ({ message }) => message },
+      { title: "WORKSPACE", cell: ({ workspace_id }) => workspace_id, align: "right" },
+      { title: "MESSAGE", cell: ({ message }) => message, narrow: "cut" },
     ],
-    wire: eventWire.from,
   });
 }
 

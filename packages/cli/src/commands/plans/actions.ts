@@ -1,98 +1,108 @@
-import { planWire, userPlanWire, workspacePlanWire } from "@posthorn/http/wire";
 import type { Paging } from "../../program/add-verb.ts";
+import type { Api } from "../../program/api.ts";
 import { CliError } from "../../program/cli-error.ts";
 import type { CommandContext } from "../../program/command-context.ts";
-import { findPlan, findUser, findWorkspace } from "../../program/find-named.ts";
+import { defined } from "../../program/defined.ts";
+import { findItem } from "../../program/find-listed.ts";
+import { findUser } from "../../program/find-user.ts";
 import { operatorCall } from "../../program/operator-call.ts";
-import { tellDone, tellPage } from "../../terminal/tell.ts";
-import { comparisonOf, planColumns, planLimits, planLines } from "./plan-table.ts";
+import { plans } from "../../program/things.ts";
+import { listPages } from "../../terminal/list-pages.ts";
+import { tellDone } from "../../terminal/tell.ts";
+import { comparisonOf, type Plan, planColumns, planLimits, planLines } from "./plan-table.ts";
 
-export async function list(context: CommandContext): Promise<void> {
-  const posthorn = await context.posthorn();
-  context.output.list(await posthorn.plans.list({}, operatorCall()), planColumns, planWire.from);
-}
+const findPlan = (api: Api, named: string): Promise<Plan> => findItem(plans, api, named);
 
 export async function show(context: CommandContext, named: string): Promise<void> {
-  const posthorn = await context.posthorn();
-  const plan = await findPlan(posthorn, named);
-  const { total } = await posthorn.plans.listHolders({ planId: plan.id, size: 1 }, operatorCall());
+  const api = await context.api();
+  const plan = await findPlan(api, named);
+  const holders = await countHolders(context, api, plan);
   context.output.record(
-    { ...planLines(plan), "assigned to": `${total} (posthorn plans who ${plan.id})` },
-    planWire.from(plan),
+    {
+      ...planLines(plan),
+      ...(holders === undefined ? {} : { "assigned to": `${holders} (posthorn plans who ${plan.id})` }),
+    },
+    plan,
   );
 }
 
-export async function compare(context: CommandContext, named: string[]): Promise<void> {
+/** How many have a plan; `undefined` where only the database could tell. */
+async function countHolders(
+  context: CommandContext,
+  { kind }: Api,
+  { id: planId }: Plan,
+): Promise<number | undefined> {
+  if (kind === "server") return undefined;
   const posthorn = await context.posthorn();
-  const plans =
+  return (await posthorn.plans.listHolders({ planId, size: 1 }, operatorCall())).total;
+}
+
+export async function compare(context: CommandContext, named: string[]): Promise<void> {
+  const api = await context.api();
+  const chosen =
     named.length === 0
-      ? await posthorn.plans.list({}, operatorCall())
-      : await Promise.all(named.map((name) => findPlan(posthorn, name)));
-  if (context.output.json) return context.output.list(plans, planColumns, planWire.from);
-  const { rows, columns } = comparisonOf(plans);
-  context.output.list(plans.length === 0 ? [] : rows, columns);
+      ? await api.request("GET /admin/plans")
+      : await Promise.all(named.map((name) => findPlan(api, name)));
+  if (context.output.json) return context.output.list(chosen, planColumns);
+  const { rows, columns } = comparisonOf(chosen);
+  context.output.list(chosen.length === 0 ? [] : rows, columns);
 }
 
 export async function who(context: CommandContext, named: string, paging: Paging): Promise<void> {
   const posthorn = await context.posthorn();
-  const plan = await findPlan(posthorn, named);
-  const { page, size } = paging;
-  const found = await posthorn.plans.listHolders({ planId: plan.id, page, size }, operatorCall());
-  tellPage(context, found, {
+  const plan = await findPlan(await context.api(), named);
+  const ask = async (page: number, size: number) => {
+    const found = await posthorn.plans.listHolders({ planId: plan.id, page, size }, operatorCall());
+    const data = found.items.map(({ kind, id, name, email }) => ({ kind, id, name, ...defined({ email }) }));
+    return { data, pagination: { page, size, total: found.total } };
+  };
+  await listPages(context, ask, {
+    paging,
+    first: 0,
     columns: [
       { title: "KIND", cell: ({ kind }) => kind },
       { title: "ID", cell: ({ id }) => id, align: "right" },
-      { title: "NAME", cell: ({ name }) => name },
+      { title: "NAME", cell: ({ name }) => name, narrow: "cut" },
       { title: "E-MAIL", cell: ({ email }) => email },
     ],
-    wire: ({ kind, id, name, email }) => ({ kind, id, name, ...(email === undefined ? {} : { email }) }),
   });
-  if (plan.isDefault)
+  if (plan.is_default)
     context.output.note("It is the default plan too: all that have none assigned are under it.");
 }
 
-interface Fields extends Partial<Record<(typeof planLimits)[number]["field"], number>> {
-  description?: string;
-}
+type Limits = { description?: string } & Record<string, unknown>;
 
 /** What of the options is part of a plan. */
-function fieldsOf(options: Fields): Fields {
-  const fields: Fields = {};
-  if (options.description !== undefined) fields.description = options.description;
-  for (const { field } of planLimits) if (options[field] !== undefined) fields[field] = options[field];
-  return fields;
+function fieldsOf(options: Limits): Partial<Plan> {
+  const limits = planLimits.map(({ field }) => [field, options[optionKey(field)]]);
+  return defined({ description: options.description, ...Object.fromEntries(limits) });
 }
+
+const optionKey = (field: string): string =>
+  field.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 export async function create(
   context: CommandContext,
   name: string,
-  options: Fields & { default?: boolean },
+  { default: isDefault, ...options }: Limits & { default?: boolean },
 ): Promise<void> {
-  const posthorn = await context.posthorn();
-  const plan = await posthorn.plans.create(
-    { name, ...fieldsOf(options), ...(options.default === true ? { isDefault: true } : {}) },
-    operatorCall(),
-  );
-  tellDone(context, `Plan ${plan.id}, "${plan.name}", is made.`, planWire.from(plan));
+  const api = await context.api();
+  const fields = { ...fieldsOf(options), ...defined({ is_default: isDefault }) };
+  const plan = await api.request("POST /admin/plans", { name, ...fields });
+  tellDone(context, `Plan ${plan.id}, "${plan.name}", is made.`, plan);
 }
 
 export async function update(
   context: CommandContext,
   named: string,
-  { name, active, ...options }: Fields & { name?: string; active?: "yes" | "no" },
+  { name, active, ...options }: Limits & { name?: string; active?: "yes" | "no" },
 ): Promise<void> {
-  const posthorn = await context.posthorn();
-  const { id: planId } = await findPlan(posthorn, named);
-  const plan = await posthorn.plans.update(
-    {
-      planId,
-      ...fieldsOf(options),
-      ...(name === undefined ? {} : { name }),
-      ...(active === undefined ? {} : { isActive: active === "yes" }),
-    },
-    operatorCall(),
-  );
-  tellDone(context, `Plan ${plan.id}, "${plan.name}", is changed.`, planWire.from(plan));
+  const api = await context.api();
+  const { id } = await findPlan(api, named);
+  const isActive = active === undefined ? undefined : active === "yes";
+  const fields = { ...fieldsOf(options), ...defined({ name, is_active: isActive }) };
+  const plan = await api.request("PUT /admin/plans/{id}", { ...fields, id });
+  tellDone(context, `Plan ${plan.id}, "${plan.name}", is changed.`, plan);
 }
 
 export async function remove(
@@ -100,36 +110,29 @@ export async function remove(
   named: string,
   { force = false }: { force?: boolean },
 ): Promise<void> {
-  const posthorn = await context.posthorn();
-  const plan = await findPlan(posthorn, named);
-  const { total } = await posthorn.plans.listHolders({ planId: plan.id, size: 1 }, operatorCall());
-  if (force && total > 0) {
+  const api = await context.api();
+  const plan = await findPlan(api, named);
+  const total = await countHolders(context, api, plan);
+  if (force && total !== undefined && total > 0) {
     context.output.note(
       `"${plan.name}" is assigned to ${total}: posthorn plans who ${plan.id}. They fall back to the default plan.`,
     );
   }
   // What can't be done is refused by the service, and needs no question.
-  if (!plan.isDefault && (force || total === 0))
+  if (!plan.is_default && (force || total === 0 || total === undefined))
     await context.confirm(`Delete the plan "${plan.name}" (${plan.id})?`);
   try {
-    await posthorn.plans.delete({ planId: plan.id, force }, operatorCall());
+    await api.request("DELETE /admin/plans/{id}", { id: plan.id, force });
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "plan_in_use")) throw error;
     throw new CliError(
       "conflict",
-      `"${plan.name}" is assigned to ${total}.`,
+      `"${plan.name}" is assigned to ${total ?? "somebody"}.`,
       `See them with: posthorn plans who ${plan.id}. Unassign it everywhere with --force.`,
       { code: "plan_in_use", cause: error },
     );
   }
-  tellDone(context, `The plan "${plan.name}" is deleted.`, planWire.from(plan));
-}
-
-export async function setDefault(context: CommandContext, named: string): Promise<void> {
-  const posthorn = await context.posthorn();
-  const { id: planId } = await findPlan(posthorn, named);
-  const plan = await posthorn.plans.setDefault({ planId }, operatorCall());
-  tellDone(context, `"${plan.name}" is the default plan now.`, planWire.from(plan));
+  tellDone(context, `The plan "${plan.name}" is deleted.`, plan);
 }
 
 interface Holder {
@@ -144,30 +147,23 @@ function assertOne({ workspace, user }: Holder): void {
 
 export async function assign(context: CommandContext, named: string, holder: Holder): Promise<void> {
   assertOne(holder);
-  const posthorn = await context.posthorn();
-  const { id: planId } = await findPlan(posthorn, named);
+  const api = await context.api();
+  const { id: plan_id } = await findPlan(api, named);
   if (holder.workspace !== undefined) {
-    const workspace = await findWorkspace(posthorn, holder.workspace);
-    const done = await posthorn.plans.assignToWorkspace(
-      { workspaceId: workspace.id, planId },
-      operatorCall(),
-    );
-    return tellDone(
-      context,
-      `Workspace "${workspace.name}" is under "${done.plan.name}" now.`,
-      workspacePlanWire.from(done),
-    );
+    const { id, name } = await context.workspace(holder.workspace);
+    const done = await api.request("POST /admin/workspaces/{id}/plan", { id, plan_id });
+    return tellDone(context, `Workspace "${name}" is under "${done.plan.name}" now.`, done);
   }
-  const user = await findUser(posthorn, holder.user ?? "");
-  const done = await posthorn.plans.assignToUser({ userId: user.id, planId }, operatorCall());
-  tellDone(context, `${user.email} is under "${done.plan.name}" now.`, userPlanWire.from(done));
+  const { id, email } = await findUser(context, holder.user ?? "");
+  const done = await api.request("POST /admin/users/{id}/plan", { id, plan_id });
+  tellDone(context, `${email} is under "${done.plan.name}" now.`, done);
 }
 
 export async function unassign(context: CommandContext, holder: Holder): Promise<void> {
   assertOne(holder);
   const posthorn = await context.posthorn();
   if (holder.workspace !== undefined) {
-    const { id: workspaceId, name } = await findWorkspace(posthorn, holder.workspace);
+    const { id: workspaceId, name } = await context.workspace(holder.workspace);
     await context.confirm(`Take the workspace "${name}" off its plan, back to the default one?`);
     await posthorn.plans.unassignFromWorkspace({ workspaceId }, operatorCall());
     return tellDone(context, `"${name}" is under the default plan now.`, {
@@ -175,7 +171,7 @@ export async function unassign(context: CommandContext, holder: Holder): Promise
       plan_id: null,
     });
   }
-  const { id: userId, email } = await findUser(posthorn, holder.user ?? "");
+  const { id: userId, email } = await findUser(context, holder.user ?? "");
   await context.confirm(`Take ${email} off their plan, back to the default one?`);
   await posthorn.plans.unassignFromUser({ userId }, operatorCall());
   tellDone(context, `${email} is under the default plan now.`, { user_id: userId, plan_id: null });

@@ -1,23 +1,24 @@
-import type { Plan } from "../../program/find-named.ts";
+import type { Item } from "@posthorn/client";
 import type { Column } from "../../terminal/table.ts";
+
+/** A plan, as the API tells it. */
+export type Plan = Item<"GET /admin/plans">;
 
 const limit = (value: number): string => (value === 0 ? "∞" : value.toLocaleString("en"));
 
-type Limit = {
-  [K in keyof Plan]: Plan[K] extends number ? K : never;
-}[Exclude<keyof Plan, "id" | "createdAt" | "updatedAt">];
+type Limit = Extract<keyof Plan, `max_${string}` | `${string}_limit` | `${string}_days`>;
 
-/** Every limit of a plan: its option on the command line, and its words in a table. */
-export const planLimits: readonly { field: NonNullable<Limit>; option: string; words: string }[] = [
-  { field: "hourlyRateLimit", option: "hourly-rate-limit", words: "e-mails an hour" },
-  { field: "dailyRateLimit", option: "daily-rate-limit", words: "e-mails a day" },
-  { field: "maxBatchSize", option: "max-batch-size", words: "recipients a batch" },
-  { field: "maxAttachmentSizeMb", option: "max-attachment-size-mb", words: "attachment, MB" },
-  { field: "maxApiKeys", option: "max-api-keys", words: "API keys" },
-  { field: "maxDomains", option: "max-domains", words: "domains" },
-  { field: "maxSmtpServers", option: "max-smtp-servers", words: "SMTP servers" },
-  { field: "maxWorkspaces", option: "max-workspaces", words: "workspaces a user" },
-  { field: "emailLogRetentionDays", option: "email-log-retention-days", words: "log kept, days" },
+/** Every limit of a plan, and its words in a table; its option on the command line is called like it. */
+export const planLimits: readonly { field: Limit; words: string }[] = [
+  { field: "hourly_rate_limit", words: "e-mails an hour" },
+  { field: "daily_rate_limit", words: "e-mails a day" },
+  { field: "max_batch_size", words: "recipients a batch" },
+  { field: "max_attachment_size_mb", words: "attachment, MB" },
+  { field: "max_api_keys", words: "API keys" },
+  { field: "max_domains", words: "domains" },
+  { field: "max_smtp_servers", words: "SMTP servers" },
+  { field: "max_workspaces", words: "workspaces a user" },
+  { field: "email_log_retention_days", words: "log kept, days" },
 ];
 
 /** Plans as rows: what one looks through. */
@@ -25,11 +26,11 @@ export const planColumns: readonly Column<Plan>[] = [
   { title: "ID", cell: ({ id }) => id, align: "right" },
   { title: "NAME", cell: ({ name }) => name },
   { title: "STATE", cell: stateOf },
-  { title: "AN HOUR", cell: ({ hourlyRateLimit }) => limit(hourlyRateLimit), align: "right" },
-  { title: "A DAY", cell: ({ dailyRateLimit }) => limit(dailyRateLimit), align: "right" },
-  { title: "BATCH", cell: ({ maxBatchSize }) => limit(maxBatchSize), align: "right" },
-  { title: "KEYS", cell: ({ maxApiKeys }) => limit(maxApiKeys), align: "right" },
-  { title: "WORKSPACES", cell: ({ maxWorkspaces }) => limit(maxWorkspaces), align: "right" },
+  { title: "AN HOUR", cell: ({ hourly_rate_limit }) => limit(hourly_rate_limit), align: "right" },
+  { title: "A DAY", cell: ({ daily_rate_limit }) => limit(daily_rate_limit), align: "right" },
+  { title: "BATCH", cell: ({ max_batch_size }) => limit(max_batch_size), align: "right" },
+  { title: "KEYS", cell: ({ max_api_keys }) => limit(max_api_keys), align: "right" },
+  { title: "WORKSPACES", cell: ({ max_workspaces }) => limit(max_workspaces), align: "right" },
 ];
 
 /** Plans side by side: one row a limit, one column a plan. Limits that differ are marked. */
@@ -71,6 +72,6 @@ export function planLines(plan: Plan): Record<string, unknown> {
   };
 }
 
-function stateOf({ isDefault, isActive }: Plan): string {
-  return isDefault ? "default" : isActive ? "active" : "inactive";
+function stateOf({ is_default, is_active }: Plan): string {
+  return is_default ? "default" : is_active ? "active" : "inactive";
 }

@@ -1,7 +1,6 @@
-import type { Posthorn } from "@posthorn/core";
+import type { Api } from "../../program/api.ts";
 import { CliError } from "../../program/cli-error.ts";
-import type { Template } from "../../program/find-named.ts";
-import { operatorCall } from "../../program/operator-call.ts";
+import type { Template, Version } from "../../template-folder/read-workspace.ts";
 
 /** What the options of `addVersion` read. */
 export interface VersionChoice {
@@ -11,29 +10,38 @@ export interface VersionChoice {
 
 /** The chosen version of a template: the active one, the newest, or that of a number. */
 export async function pickVersion(
-  posthorn: Posthorn,
-  workspaceId: number,
+  { request }: Api,
   { template, newest = false, versionNumber }: VersionChoice & { template: Template },
-) {
-  const versions = await posthorn.templateVersions.list(
-    { templateId: template.id },
-    operatorCall(workspaceId),
-  );
+): Promise<Version> {
+  const templateId = template.id;
+  const versions = await request("GET /workspaces/current/templates/{templateId}/versions", { templateId });
   const wanted =
     versionNumber !== undefined
-      ? versions.find((version) => version.versionNumber === versionNumber)
+      ? versions.find((version) => version.version_number === versionNumber)
       : newest
-        ? versions.reduce((one, other) => (other.versionNumber > one.versionNumber ? other : one))
-        : versions.find(({ id }) => id === template.activeVersionId);
+        ? versions.reduce((one, other) => (other.version_number > one.version_number ? other : one))
+        : versions.find(({ id }) => id === template.active_version_id);
   if (wanted === undefined) {
     throw new CliError(
       "not_found",
       `"${template.name}" has no version ${versionNumber ?? ""}.`,
-      `Try: posthorn templates versions ${JSON.stringify(template.name)} --workspace ${workspaceId}`,
+      `Try: posthorn templates versions ${JSON.stringify(template.name)}`,
     );
   }
-  return await posthorn.templateVersions.get(
-    { templateId: template.id, versionId: wanted.id },
-    operatorCall(workspaceId),
-  );
+  return await request("GET /workspaces/current/templates/{templateId}/versions/{versionId}", {
+    templateId,
+    versionId: wanted.id,
+  });
+}
+
+/** A version's number as an argument; nothing where none is given. Throws a usage error. */
+export function versionNumberOf(text: string | undefined): { versionNumber?: number } {
+  if (text === undefined) return {};
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new CliError(
+      "usage",
+      `"${text}" is no version's number.`,
+      "Try: posthorn templates versions --help",
+    );
+  return { versionNumber: Number(text) };
 }

@@ -1,6 +1,5 @@
 import { CliError } from "../../program/cli-error.ts";
 import type { CommandContext } from "../../program/command-context.ts";
-import { findWorkspace } from "../../program/find-named.ts";
 import { applyChanges } from "../../template-folder/apply-changes.ts";
 import { stemOf } from "../../template-folder/file-names.ts";
 import { planPull } from "../../template-folder/plan-pull.ts";
@@ -11,7 +10,7 @@ import { filesOf, wholeOf } from "../../template-folder/template-files.ts";
 import { pickVersion } from "./pick-version.ts";
 
 interface Syncing {
-  workspace: string;
+  workspace?: string;
   dryRun?: boolean;
 }
 
@@ -24,25 +23,22 @@ export async function push(
   const folder = await readFolder(path);
   const unknown = names.find((name) => !folder.templates.has(name));
   if (unknown !== undefined) throw new CliError("not_found", `${path} has no template "${unknown}".`);
-  const posthorn = await context.posthorn();
-  const { id: workspaceId, name: place } = await findWorkspace(posthorn, named);
+  const api = await context.inWorkspace(named);
   const local = new Map([...folder.templates].filter(([name]) => names.length === 0 || names.includes(name)));
-  const target = { posthorn, workspaceId, activate };
+  const target = { api, activate };
   // Stylesheets first: what is pushed after them is inlined with them. Templates picked by name come alone.
   const styles =
-    names.length > 0
-      ? []
-      : planStylesheetPush(target, folder.stylesheets, await readStylesheets(posthorn, workspaceId));
+    names.length > 0 ? [] : planStylesheetPush(target, folder.stylesheets, await readStylesheets(api));
   const changes = [
     ...styles,
-    ...planTemplatePush(target, local, await readTemplates(posthorn, workspaceId, [...local.keys()])),
+    ...planTemplatePush(target, local, await readTemplates(api, [...local.keys()])),
   ];
   await applyChanges(context, changes, {
     doing: "Pushing",
     dryRun,
     // New versions harm nobody: a program need not say yes to them.
     question: context.output.interactive
-      ? (count) => `Push ${count} to the workspace "${place}"?`
+      ? (count) => `Push ${count} to the workspace "${api.workspace.name}"?`
       : undefined,
   });
 }
@@ -53,20 +49,18 @@ export async function pull(
   names: string[],
   { workspace: named, dryRun = false, active = false }: Syncing & { active?: boolean },
 ): Promise<void> {
-  const posthorn = await context.posthorn();
-  const { id: workspaceId } = await findWorkspace(posthorn, named);
-  const stored = await readTemplates(posthorn, workspaceId, names);
+  const api = await context.inWorkspace(named);
+  const stored = await readTemplates(api, names);
   const unknown = names.find((name) => !stored.has(name));
   if (unknown !== undefined) throw new CliError("not_found", `The workspace has no template "${unknown}".`);
   const files = new Map<string, string>();
   const wanted = async (one: StoredTemplate): Promise<StoredTemplate> =>
-    active ? { ...one, newest: await pickVersion(posthorn, workspaceId, { template: one.template }) } : one;
+    active ? { ...one, newest: await pickVersion(api, { template: one.template }) } : one;
   for (const [name, template] of stored) {
     for (const [file, content] of filesOf(name, wholeOf(await wanted(template)))) files.set(file, content);
   }
   if (names.length === 0) {
-    for (const { name, css } of (await readStylesheets(posthorn, workspaceId)).values())
-      files.set(`${stemOf(name)}.css`, css);
+    for (const { name, css } of (await readStylesheets(api)).values()) files.set(`${stemOf(name)}.css`, css);
   }
   await pullFiles(context, path, { files, dryRun });
 }

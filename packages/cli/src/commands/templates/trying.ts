@@ -1,53 +1,42 @@
-import { emailDetailsWire, emailWire, previewWire, templateWire } from "@posthorn/http/wire";
-import { CliError } from "../../program/cli-error.ts";
 import type { CommandContext } from "../../program/command-context.ts";
-import { findTemplate, findWorkspace } from "../../program/find-named.ts";
-import { operatorCall } from "../../program/operator-call.ts";
+import { defined } from "../../program/defined.ts";
+import { findItem } from "../../program/find-listed.ts";
+import { templates } from "../../program/things.ts";
 import { type Waiting, waitForEmail } from "../../service/wait-for-email.ts";
-import { readData } from "../../terminal/read-input.ts";
+import { readData, readGiven } from "../../terminal/read-input.ts";
 import { tellDone } from "../../terminal/tell.ts";
 import { tellSettled } from "../../terminal/tell-settled.ts";
-import { pickVersion, type VersionChoice } from "./pick-version.ts";
+import { pickVersion, type VersionChoice, versionNumberOf } from "./pick-version.ts";
 
 interface OfVersion extends VersionChoice {
-  workspace: string;
+  workspace?: string;
   data?: string;
 }
 
 async function findVersion(context: CommandContext, named: string, options: OfVersion) {
-  const posthorn = await context.posthorn();
-  const workspace = await findWorkspace(posthorn, options.workspace);
-  const template = await findTemplate(posthorn, workspace.id, named);
-  const version = await pickVersion(posthorn, workspace.id, { ...options, template });
-  const data = options.data === undefined ? {} : { templateData: await readData(options.data) };
-  return { posthorn, workspace, template, version, data };
+  const api = await context.inWorkspace(options.workspace);
+  const template = await findItem(templates, api, named);
+  const version = await pickVersion(api, { ...options, template });
+  const data = options.data === undefined ? {} : { template_data: await readData(options.data) };
+  return { api, template, version, data, ids: { templateId: template.id, versionId: version.id } };
 }
-
-const formats = ["html", "text", "subject"] as const;
 
 export async function preview(
   context: CommandContext,
   named: string,
-  options: OfVersion & { format?: string },
+  options: OfVersion & { part?: "html" | "text" | "subject" },
 ): Promise<void> {
-  const format = formats.find((one) => one === options.format);
-  if (options.format !== undefined && format === undefined)
-    throw new CliError(
-      "usage",
-      `--format must be one of: ${formats.join(", ")}.`,
-      "Or take all with --json.",
-    );
-  const { posthorn, workspace, template, version, data } = await findVersion(context, named, options);
-  const shown = await posthorn.templateVersions.preview(
-    { templateId: template.id, versionId: version.id, ...data },
-    operatorCall(workspace.id),
+  const { api, ids, data } = await findVersion(context, named, options);
+  const shown = await api.request(
+    "POST /workspaces/current/templates/{templateId}/versions/{versionId}/preview",
+    { ...ids, ...data },
   );
   if (shown.missing.length > 0)
     context.output.warn(
       `Placeholders without a value: ${shown.missing.join(", ")}. Sending would be refused.`,
     );
-  if (context.output.jsonAsked) return context.output.record({}, previewWire.from(shown));
-  context.output.data(shown[format ?? (shown.html === "" ? "text" : "html")]);
+  if (context.output.jsonAsked) return context.output.record({}, shown);
+  context.output.data(shown[options.part ?? (shown.html === "" ? "text" : "html")]);
 }
 
 export async function test(
@@ -55,43 +44,89 @@ export async function test(
   named: string,
   { to, wait = false, waitSeconds, ...options }: OfVersion & Waiting & { to: string[] },
 ): Promise<void> {
-  const { posthorn, workspace, template, version, data } = await findVersion(context, named, options);
-  const email = await posthorn.templateVersions.test(
-    { templateId: template.id, versionId: version.id, to, ...data },
-    operatorCall(workspace.id),
+  const { api, ids, template, version, data } = await findVersion(context, named, options);
+  const email = await api.request(
+    "POST /workspaces/current/templates/{templateId}/versions/{versionId}/test",
+    { ...ids, to, ...data },
   );
   if (!wait) {
-    const words = `Version ${version.versionNumber} of "${template.name}" is queued for ${to.join(", ")} as ${email.id}.`;
-    return tellDone(context, words, emailWire.from(email));
+    const words = `Version ${version.version_number} of "${template.name}" is queued for ${to.join(", ")} as ${email.id}.`;
+    return tellDone(context, words, email);
   }
-  const settled = await waitForEmail(context, workspace.id, { emailId: email.id, seconds: waitSeconds });
-  tellSettled(context, settled, emailDetailsWire.from(settled));
+  tellSettled(context, await waitForEmail(context, api, { emailId: email.id, seconds: waitSeconds }));
 }
 
 export async function activate(
   context: CommandContext,
   named: string,
   number: string | undefined,
-  { workspace: place }: { workspace: string },
+  { workspace }: { workspace?: string },
 ): Promise<void> {
-  if (number !== undefined && !/^[1-9]\d{0,8}$/.test(number))
-    throw new CliError(
-      "usage",
-      `"${number}" is no version's number.`,
-      "Try: posthorn templates versions --help",
-    );
-  const choice = number === undefined ? { newest: true } : { versionNumber: Number(number) };
-  const { posthorn, workspace, template, version } = await findVersion(context, named, {
-    workspace: place,
+  const choice = number === undefined ? { newest: true } : versionNumberOf(number);
+  const { api, ids, template, version } = await findVersion(context, named, {
+    ...defined({ workspace }),
     ...choice,
   });
-  const activated = await posthorn.templateVersions.activate(
-    { templateId: template.id, versionId: version.id },
-    operatorCall(workspace.id),
+  const activated = await api.request(
+    "POST /workspaces/current/templates/{templateId}/activate/{versionId}",
+    ids,
   );
   tellDone(
     context,
-    `Version ${version.versionNumber} of "${template.name}" is what is sent from now on.`,
-    templateWire.from(activated),
+    `Version ${version.version_number} of "${template.name}" is what is sent from now on.`,
+    activated,
   );
+}
+
+interface Changes {
+  workspace?: string;
+  subject?: string;
+  htmlFile?: string;
+  textFile?: string;
+  sampleData?: string;
+  note?: string;
+}
+
+/** Changes a version in place, whatever of it is given. */
+export async function updateVersion(
+  context: CommandContext,
+  named: string,
+  number: string,
+  { workspace, subject, htmlFile, textFile, sampleData, note }: Changes,
+): Promise<void> {
+  const { api, ids, template, version } = await findVersion(context, named, {
+    ...defined({ workspace }),
+    ...versionNumberOf(number),
+  });
+  const changes = defined({
+    subject,
+    note,
+    html: htmlFile === undefined ? undefined : String(await readGiven(htmlFile)),
+    text: textFile === undefined ? undefined : String(await readGiven(textFile)),
+    sample_data: sampleData === undefined ? undefined : await readData(sampleData),
+  });
+  if (version.is_active)
+    await context.confirm(
+      `Version ${version.version_number} of "${template.name}" is what is sent. Change it?`,
+    );
+  const changed = await api.request("PUT /workspaces/current/templates/{templateId}/versions/{versionId}", {
+    ...ids,
+    ...changes,
+  });
+  tellDone(context, `Version ${changed.version_number} of "${template.name}" is changed.`, changed);
+}
+
+export async function deleteVersion(
+  context: CommandContext,
+  named: string,
+  number: string,
+  { workspace }: { workspace?: string },
+): Promise<void> {
+  const { api, ids, template, version } = await findVersion(context, named, {
+    ...defined({ workspace }),
+    ...versionNumberOf(number),
+  });
+  await context.confirm(`Delete version ${version.version_number} of "${template.name}"?`);
+  await api.request("DELETE /workspaces/current/templates/{templateId}/versions/{versionId}", ids);
+  context.output.done(`Version ${version.version_number} of "${template.name}" is deleted.`);
 }

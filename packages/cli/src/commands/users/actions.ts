@@ -1,47 +1,26 @@
 import { userWire } from "@posthorn/http/wire";
-import type { Paging } from "../../program/add-verb.ts";
 import type { CommandContext } from "../../program/command-context.ts";
-import { findUser, type User } from "../../program/find-named.ts";
+import { findUser, type User } from "../../program/find-user.ts";
 import { operatorCall } from "../../program/operator-call.ts";
 import { readNewPassword } from "../../terminal/read-input.ts";
-import type { Column } from "../../terminal/table.ts";
-import { readable, tellDone, tellPage } from "../../terminal/tell.ts";
+import { readable, tellDone } from "../../terminal/tell.ts";
 
-const columns: Column<User>[] = [
-  { title: "ID", cell: ({ id }) => id, align: "right" },
-  { title: "NAME", cell: ({ name }) => name },
-  { title: "E-MAIL", cell: ({ email }) => email },
-  { title: "ADMIN", cell: ({ isAdmin }) => (isAdmin ? "yes" : "no") },
-  { title: "2FA", cell: ({ twoFactorEnabled }) => (twoFactorEnabled ? "on" : "off") },
-  { title: "VERIFIED", cell: ({ emailVerified }) => (emailVerified ? "yes" : "no") },
-  { title: "CREATED", cell: ({ createdAt }) => readable(createdAt) },
-];
-
-const nameOf = ({ id, name, email }: User): string => `${name} <${email}> (user ${id})`;
-
-export async function list(
-  context: CommandContext,
-  { query, page, size }: Paging & { query?: string },
-): Promise<void> {
-  const posthorn = await context.posthorn();
-  const filter = query === undefined ? {} : { q: query };
-  const found = await posthorn.users.list({ page, size, ...filter }, operatorCall());
-  tellPage(context, found, { columns, wire: userWire.from });
-}
+const nameOf = ({ id, name, email }: Pick<User, "id" | "name" | "email">): string =>
+  `${name} <${email}> (user ${id})`;
 
 export async function show(context: CommandContext, named: string): Promise<void> {
-  const user = await findUser(await context.posthorn(), named);
+  const user = await findUser(context, named);
   context.output.record(
     {
       id: user.id,
       name: user.name,
       "e-mail": user.email,
-      verified: user.emailVerified ? "yes" : "no",
-      "two-factor login": user.twoFactorEnabled ? "on" : "off",
-      administrator: user.isAdmin ? "yes" : "no",
-      created: readable(user.createdAt),
+      verified: user.email_verified ? "yes" : "no",
+      "two-factor login": user.two_factor_enabled ? "on" : "off",
+      administrator: user.is_admin ? "yes" : "no",
+      created: readable(user.created_at),
     },
-    userWire.from(user),
+    user,
   );
 }
 
@@ -67,23 +46,22 @@ export async function create(context: CommandContext, options: NewUser): Promise
 
 export async function promote(context: CommandContext, named: string): Promise<void> {
   const posthorn = await context.posthorn();
-  const { id: userId } = await findUser(posthorn, named);
+  const { id: userId } = await findUser(context, named);
   const user = await posthorn.users.promote({ userId }, operatorCall());
   tellDone(context, `${nameOf(user)} is an administrator now.`, userWire.from(user));
 }
 
 export async function demote(context: CommandContext, named: string): Promise<void> {
   const posthorn = await context.posthorn();
-  const before = await findUser(posthorn, named);
+  const before = await findUser(context, named);
   await context.confirm(`Take administrator rights from ${nameOf(before)}?`);
   const user = await posthorn.users.demote({ userId: before.id }, operatorCall());
   tellDone(context, `${nameOf(user)} is no administrator now.`, userWire.from(user));
 }
 
 export async function resetTwoFactor(context: CommandContext, named: string): Promise<void> {
-  const posthorn = await context.posthorn();
-  const user = await findUser(posthorn, named);
-  if (user.twoFactorEnabled) {
+  const user = await findUser(context, named);
+  if (user.two_factor_enabled) {
     const sessions = await describeSessions(context, user);
     context.output.note(
       `This disables two-factor login for ${nameOf(user)}, ends ${sessions}, and tells them by e-mail.`,
@@ -91,13 +69,12 @@ export async function resetTwoFactor(context: CommandContext, named: string): Pr
     await context.confirm(`Disable two-factor login for ${user.email}?`);
   }
   // Where there is nothing to disable, the refusal is the service's own.
-  await posthorn.users.resetTwoFactor({ userId: user.id }, operatorCall());
-  const after = await findUser(posthorn, String(user.id));
-  tellDone(
-    context,
-    `Two-factor login of ${nameOf(user)} is off; their password alone logs in.`,
-    userWire.from(after),
-  );
+  const api = await context.api();
+  await api.request("DELETE /admin/users/{userId}/2fa", { userId: user.id });
+  tellDone(context, `Two-factor login of ${nameOf(user)} is off; their password alone logs in.`, {
+    ...user,
+    two_factor_enabled: false,
+  });
 }
 
 export async function setPassword(
@@ -106,7 +83,7 @@ export async function setPassword(
   options: { passwordStdin?: boolean },
 ): Promise<void> {
   const posthorn = await context.posthorn();
-  const user = await findUser(posthorn, named);
+  const user = await findUser(context, named);
   const sessions = await describeSessions(context, user);
   context.output.note(
     `This gives ${nameOf(user)} a new password, ends ${sessions}, and tells them by e-mail.`,
@@ -114,24 +91,24 @@ export async function setPassword(
   await context.confirm(`Set a new password for ${user.email}?`);
   const password = await readNewPassword(context, options);
   await posthorn.users.setPassword({ userId: user.id, password }, operatorCall());
-  tellDone(context, `${nameOf(user)} has the new password.`, userWire.from(user));
+  tellDone(context, `${nameOf(user)} has the new password.`, user);
 }
 
 export async function remove(context: CommandContext, named: string): Promise<void> {
-  const posthorn = await context.posthorn();
-  const user = await findUser(posthorn, named);
+  const user = await findUser(context, named);
   const sessions = await describeSessions(context, user);
   context.output.note(
     `This deletes ${nameOf(user)} with their memberships, ends ${sessions}, and tells them by e-mail. It can't be undone.`,
   );
   await context.confirm(`Delete the account of ${user.email}?`);
-  await posthorn.users.delete({ userId: user.id }, operatorCall());
-  tellDone(context, `The account of ${nameOf(user)} is deleted.`, userWire.from(user));
+  const api = await context.api();
+  await api.request("DELETE /admin/users/{userId}", { userId: user.id });
+  tellDone(context, `The account of ${nameOf(user)} is deleted.`, user);
 }
 
 export async function revokeSessions(context: CommandContext, named: string): Promise<void> {
   const posthorn = await context.posthorn();
-  const user = await findUser(posthorn, named);
+  const user = await findUser(context, named);
   context.output.note(
     `This ends ${await describeSessions(context, user)} of ${nameOf(user)}; they must log in again.`,
   );
@@ -144,9 +121,18 @@ export async function revokeSessions(context: CommandContext, named: string): Pr
 }
 
 async function describeSessions(context: CommandContext, user: User): Promise<string> {
-  const { storage } = await context.open();
+  const { kind } = await context.api();
+  if (kind === "server") return "their sessions";
+  const { storage } = await context.posthorn();
   const open = (await storage.sessions.list(user.id, Date.now())).filter(
     ({ revokedAt }) => revokedAt === undefined,
   );
   return open.length === 1 ? "1 session" : `${open.length} sessions`;
+}
+
+export async function plan(context: CommandContext, named: string): Promise<void> {
+  const { id, email } = await findUser(context, named);
+  const api = await context.api();
+  const found = await api.request("GET /admin/users/{id}/plan", { id });
+  context.output.record({ user: email, plan: found.plan.name, source: found.source }, found);
 }

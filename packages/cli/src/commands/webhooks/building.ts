@@ -9,7 +9,6 @@ import {
 } from "@posthorn/core";
 import { CliError } from "../../program/cli-error.ts";
 import type { CommandContext } from "../../program/command-context.ts";
-import { findWorkspace } from "../../program/find-named.ts";
 import { followThroughFailures } from "../../service/follow-through-failures.ts";
 import { paint } from "../../terminal/paint.ts";
 import { readGiven } from "../../terminal/read-input.ts";
@@ -49,7 +48,7 @@ function assertEvents(types: readonly string[]): void {
 }
 
 interface Listening extends Signing {
-  workspace: string;
+  workspace?: string;
   forwardTo: string;
   event?: string[];
 }
@@ -60,7 +59,7 @@ export async function listen(context: CommandContext, options: Listening): Promi
   assertEvents(wanted);
   const secret = await findSecret(context, options);
   const posthorn = await context.posthorn();
-  const { id: workspaceId, name } = await findWorkspace(posthorn, options.workspace);
+  const { id: workspaceId, name } = await context.workspace(options.workspace);
   const { signal, output } = context;
   const after = await posthorn.storage.events.lastId();
   output.note(`Forwarding the e-mail events of "${name}" to ${url.href}. Ctrl-C ends it.`);

@@ -1,54 +1,76 @@
-import { administeredWorkspaceWire, workspaceWire } from "@posthorn/http/wire";
+import type { Item } from "@posthorn/client";
+import { workspaceWire } from "@posthorn/http/wire";
 import type { Paging } from "../../program/add-verb.ts";
+import type { Api } from "../../program/api.ts";
 import type { CommandContext } from "../../program/command-context.ts";
-import { findUser, findWorkspace } from "../../program/find-named.ts";
+import { defined } from "../../program/defined.ts";
+import { findListed } from "../../program/find-listed.ts";
+import { findUser } from "../../program/find-user.ts";
 import { operatorCall } from "../../program/operator-call.ts";
-import { readable, tellDone, tellPage } from "../../terminal/tell.ts";
+import { members } from "../../program/things.ts";
+import { listPages } from "../../terminal/list-pages.ts";
+import type { Column } from "../../terminal/table.ts";
+import { readable, tellDone } from "../../terminal/tell.ts";
+
+interface ListOptions extends Paging {
+  query?: string;
+  everybody?: boolean;
+}
 
 export async function list(
   context: CommandContext,
-  { query, page, size }: Paging & { query?: string },
+  { query, everybody = false, ...paging }: ListOptions,
 ): Promise<void> {
-  const posthorn = await context.posthorn();
-  const filter = query === undefined ? {} : { q: query };
-  const found = await posthorn.workspaces.listAll({ page, size, ...filter }, operatorCall());
-  tellPage(context, found, {
-    columns: [
-      { title: "ID", cell: ({ id }) => id, align: "right" },
-      { title: "NAME", cell: ({ name }) => name },
-      { title: "TRUSTED", cell: ({ isTrusted }) => isTrusted },
-      { title: "PLAN", cell: ({ planId }) => planId, align: "right" },
-      { title: "CREATED", cell: ({ createdAt }) => readable(createdAt) },
-    ],
-    wire: administeredWorkspaceWire.from,
-  });
+  const api = await context.api();
+  const shared: Column<{ id: number; name: string; created_at: string }>[] = [
+    { title: "ID", cell: ({ id }) => id, align: "right" },
+    { title: "NAME", cell: ({ name }) => name, narrow: "cut" },
+    { title: "CREATED", cell: ({ created_at }) => readable(created_at), narrow: "spare" },
+  ];
+  if (api.kind === "database" || everybody || query !== undefined) {
+    const filter = defined({ q: query });
+    const ask = (page: number, size: number) =>
+      api.request("GET /admin/workspaces", { page, size, ...filter });
+    const columns: Column<Item<"GET /admin/workspaces">>[] = [
+      ...shared,
+      { title: "TRUSTED", cell: ({ is_trusted }) => (is_trusted ? "yes" : "no") },
+      { title: "PLAN", cell: ({ plan_id }) => plan_id, align: "right" },
+    ];
+    return await listPages(context, ask, { columns, paging, first: 0 });
+  }
+  const ask = (page: number, size: number) => api.request("GET /workspaces", { page, size });
+  const columns: Column<Item<"GET /workspaces">>[] = [...shared, { title: "ROLE", cell: ({ role }) => role }];
+  await listPages(context, ask, { columns, paging, first: 0 });
 }
 
 export async function show(context: CommandContext, named: string): Promise<void> {
-  const posthorn = await context.posthorn();
-  const workspace = await findWorkspace(posthorn, named);
-  const members = await posthorn.members.list({}, operatorCall(workspace.id));
-  const plan = await planOf(context, workspace.id);
+  const api = await context.inWorkspace(named);
+  const workspace = await api.request("GET /workspaces/current");
+  const people = await api.request("GET /workspaces/current/members");
+  const plan = await planOf(api, workspace.id);
   context.output.record(
     {
       id: workspace.id,
       name: workspace.name,
-      owner: members.find(({ role }) => role === "owner")?.email,
-      members: members.length,
-      plan: plan === undefined ? "none: everything is unlimited" : `${plan.plan.name} (${plan.source})`,
-      created: readable(workspace.createdAt),
+      owner: people.find(({ role }) => role === "owner")?.email,
+      members: people.length,
+      plan,
+      created: readable(workspace.created_at),
     },
-    workspaceWire.from(workspace),
+    workspace,
   );
 }
 
-async function planOf(context: CommandContext, workspaceId: number) {
-  const posthorn = await context.posthorn();
+/** Where it comes from, only administrators are told. */
+async function planOf({ kind, request }: Api, id: number): Promise<string> {
   try {
-    return await posthorn.plans.getForWorkspace({ workspaceId }, operatorCall());
+    if (kind === "server") return (await request("GET /workspaces/current/plan")).name;
+    const { plan, source } = await request("GET /admin/workspaces/{id}/plan", { id });
+    return `${plan.name} (${source})`;
   } catch (error) {
     // Neither an assigned plan nor a default one.
-    if (error instanceof Error && "code" in error && error.code === "not_found") return undefined;
+    if (error instanceof Error && "code" in error && error.code === "not_found")
+      return "none: everything is unlimited";
     throw error;
   }
 }
@@ -59,7 +81,7 @@ export async function create(
   { owner }: { owner: string },
 ): Promise<void> {
   const posthorn = await context.posthorn();
-  const user = await findUser(posthorn, owner);
+  const user = await findUser(context, owner);
   const workspace = await posthorn.workspaces.createFor({ name, userId: user.id }, operatorCall());
   tellDone(
     context,
@@ -76,23 +98,40 @@ export async function create(
 }
 
 export async function trust(context: CommandContext, named: string): Promise<void> {
-  const posthorn = await context.posthorn();
-  const { id } = await findWorkspace(posthorn, named);
-  const workspace = await posthorn.workspaces.trust({ workspaceId: id }, operatorCall());
-  tellDone(
-    context,
-    `Workspace ${id}, "${workspace.name}", is trusted.`,
-    administeredWorkspaceWire.from(workspace),
-  );
+  const { id } = await context.workspace(named);
+  const workspace = await (await context.api()).request("POST /admin/workspaces/{id}/trust", { id });
+  tellDone(context, `Workspace ${id}, "${workspace.name}", is trusted.`, workspace);
 }
 
 export async function distrust(context: CommandContext, named: string): Promise<void> {
-  const posthorn = await context.posthorn();
-  const { id } = await findWorkspace(posthorn, named);
-  const workspace = await posthorn.workspaces.distrust({ workspaceId: id }, operatorCall());
-  tellDone(
-    context,
-    `Workspace ${id}, "${workspace.name}", is trusted no longer.`,
-    administeredWorkspaceWire.from(workspace),
+  const { id } = await context.workspace(named);
+  const workspace = await (await context.api()).request("DELETE /admin/workspaces/{id}/trust", { id });
+  tellDone(context, `Workspace ${id}, "${workspace.name}", is trusted no longer.`, workspace);
+}
+
+export async function rename(context: CommandContext, named: string, name: string): Promise<void> {
+  const api = await context.inWorkspace(named);
+  const workspace = await api.request("PUT /workspaces/current", { name });
+  tellDone(context, `Workspace ${workspace.id} is called "${workspace.name}" now.`, workspace);
+}
+
+export async function remove(context: CommandContext, named: string): Promise<void> {
+  const api = await context.inWorkspace(named);
+  const { id, name } = api.workspace;
+  context.output.note(
+    `This deletes the workspace ${id}, "${name}", with its templates, keys, webhooks and the log of its e-mails. It can't be undone.`,
   );
+  await context.confirm(`Delete the workspace "${name}"?`);
+  await api.request("DELETE /workspaces/current", { name });
+  tellDone(context, `The workspace "${name}" is deleted.`, { id, name });
+}
+
+export async function transfer(context: CommandContext, named: string, heir: string): Promise<void> {
+  const api = await context.inWorkspace(named);
+  const userId = Number(await findListed(members)(api, heir));
+  await context.confirm(
+    `Make ${heir} the owner of "${api.workspace.name}"? The former owner becomes an admin.`,
+  );
+  const workspace = await api.request("POST /workspaces/current/transfer-ownership", { user_id: userId });
+  tellDone(context, `"${workspace.name}" belongs to ${heir} now.`, workspace);
 }

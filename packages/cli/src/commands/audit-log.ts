@@ -1,0 +1,22 @@
+import type { Register } from "../commands.ts";
+import { addRouteVerb } from "../program/route-verb.ts";
+import { readable } from "../terminal/tell.ts";
+import { categories } from "./events/categories.ts";
+
+export const register: Register = (command, act) => {
+  addRouteVerb(command, act, "list", {
+    asks: "GET /workspaces/current/audit-log",
+    summary: "list who did what in a workspace, newest first",
+    example: "posthorn audit-log list --all --workspace Shop",
+    isDefault: true,
+    pagesFrom: 0,
+    options: [
+      { flags: "--category <category>", field: "category", describes: "only this kind", choices: categories },
+    ],
+    columns: [
+      { title: "TIME", cell: ({ created_at }) => readable(created_at) },
+      { title: "TYPE", cell: ({ type }) => type },
+      { title: "MESSAGE", cell: ({ message }) => message, narrow: "cut" },
+    ],
+  });
+};

@@ -1,0 +1,111 @@
+import { extname } from "node:path";
+import type { Mail, RequestFields, RequestOptions } from "@posthorn/client";
+import type { Api } from "../../program/api.ts";
+import { CliError } from "../../program/cli-error.ts";
+import type { CommandContext } from "../../program/command-context.ts";
+import { defined } from "../../program/defined.ts";
+import { type Waiting, waitForEmail } from "../../service/wait-for-email.ts";
+import { readData, readGiven } from "../../terminal/read-input.ts";
+import { readable, tellDone } from "../../terminal/tell.ts";
+import { tellSettled } from "../../terminal/tell-settled.ts";
+
+interface SendOptions extends Waiting {
+  workspace?: string;
+  template?: string;
+  html?: string;
+  text?: string;
+  file?: string[];
+  to: string[];
+  cc?: string[];
+  bcc?: string[];
+  data?: string;
+  allowMissing?: boolean;
+  from?: string;
+  replyTo?: string;
+  subject?: string;
+  tag?: string[];
+  metadata?: string;
+  unsubscribe?: string;
+  scheduledAt?: string;
+  idempotencyKey?: string;
+}
+
+export async function send(context: CommandContext, options: SendOptions): Promise<void> {
+  const mail = await readMail(options);
+  const api = await context.inWorkspace(options.workspace);
+  const email = await ask(api, mail, defined({ idempotencyKey: options.idempotencyKey }));
+  if (options.wait !== true) {
+    const when = email.scheduled_at === null ? "accepted" : `scheduled for ${readable(email.scheduled_at)}`;
+    return tellDone(context, `${email.id} is ${when}: "${email.subject}" to ${email.to.join(", ")}.`, email);
+  }
+  const { waitSeconds: seconds } = options;
+  tellSettled(context, await waitForEmail(context, api, { emailId: email.id, seconds }));
+}
+
+const ask = ({ request }: Api, mail: Mail, options: RequestOptions) =>
+  "template" in mail
+    ? request("POST /emails/send-template", mail, options)
+    : request("POST /emails/send", mail, options);
+
+/** What the options say is sent. Throws a usage error unless it is either a template or a content. */
+async function readMail(options: SendOptions): Promise<Mail> {
+  const { template, subject, data, html, text, file: files = [] } = options;
+  const isRaw = html !== undefined || text !== undefined || files.length > 0;
+  if ((template === undefined) !== isRaw)
+    throw new CliError(
+      "usage",
+      "Name either --template, or what is sent: --html, --text or --file.",
+      "Try: posthorn emails send --help",
+    );
+  const { to, cc, bcc, from, tag, metadata, unsubscribe: list } = options;
+  const shared = {
+    to,
+    ...defined({ cc, bcc, from, tags: tag, reply_to: options.replyTo }),
+    ...defined({ scheduled_at: options.scheduledAt }),
+    ...(list === undefined ? {} : { unsubscribe: { list } }),
+    ...(metadata === undefined ? {} : { metadata: await readData(metadata) }),
+  };
+  if (template !== undefined)
+    return {
+      ...shared,
+      template,
+      ...defined({ subject, allow_missing: options.allowMissing }),
+      ...(data === undefined ? {} : { template_data: await readData(data) }),
+    };
+  if (subject === undefined)
+    throw new CliError(
+      "usage",
+      "What is sent as it stands needs a --subject.",
+      "An example: --subject Hello",
+    );
+  if (data !== undefined || options.allowMissing === true)
+    throw new CliError(
+      "usage",
+      "--data and --allow-missing are for --template: nothing is filled in otherwise.",
+    );
+  return { ...shared, subject, ...(await readContent({ html, text, files })) };
+}
+
+type Content = Pick<RequestFields<"POST /emails/send">, "html" | "text">;
+
+async function readContent({
+  html,
+  text,
+  files,
+}: Record<"html" | "text", string | undefined> & { files: readonly string[] }): Promise<Content> {
+  const content: Content = {
+    ...(html === undefined ? {} : { html: await readText(html) }),
+    ...(text === undefined ? {} : { text: await readText(text) }),
+  };
+  for (const file of files) {
+    const part = /^\.html?$/i.test(extname(file)) ? "html" : "text";
+    if (content[part] !== undefined)
+      throw new CliError("usage", `There is more than one ${part} part: ${file}.`);
+    content[part] = String(await readGiven(file));
+  }
+  return content;
+}
+
+/** Text itself, `@file`, or `-` for standard input. */
+const readText = async (given: string): Promise<string> =>
+  given === "-" || given.startsWith("@") ? String(await readGiven(given.replace(/^@/, ""))) : given;

@@ -1,0 +1,33 @@
+import type { Register } from "../commands.ts";
+import { findListed } from "../program/find-listed.ts";
+import { addRouteVerb } from "../program/route-verb.ts";
+import { invitations } from "../program/things.ts";
+import { readable } from "../terminal/tell.ts";
+import { inviting } from "./members/inviting.ts";
+
+export const register: Register = (command, act) => {
+  addRouteVerb(command, act, "list", {
+    asks: "GET /workspaces/current/invitations",
+    summary: "list the invitations of a workspace that wait for an answer",
+    example: "posthorn invitations list --workspace Shop",
+    isDefault: true,
+    columns: [
+      { title: "ID", cell: ({ id }) => id, align: "right" },
+      { title: "E-MAIL", cell: ({ email }) => email },
+      { title: "ROLE", cell: ({ role }) => role },
+      { title: "UNTIL", cell: ({ expires_at }) => readable(expires_at) },
+    ],
+  });
+  addRouteVerb(command, act, "create <email>", {
+    ...inviting,
+    example: "posthorn invitations create ada@example.com --role editor --workspace Shop",
+  });
+  addRouteVerb(command, act, "cancel <invitation>", {
+    asks: "DELETE /workspaces/current/invitations/{id}",
+    summary: "take an invitation back, named by id or address",
+    example: "posthorn invitations cancel ada@example.com --workspace Shop",
+    find: { id: findListed(invitations) },
+    confirm: ([named], workspace) => `Take back the invitation of ${named} to "${workspace?.name}"?`,
+    done: (_, [named]) => `The invitation of ${named} is taken back.`,
+  });
+};

@@ -1,0 +1,18 @@
+import type { RouteVerb } from "../../program/route-verb.ts";
+
+/** The verb that asks somebody to join, which `members` and `invitations` share. */
+export const inviting: Omit<RouteVerb<"POST /workspaces/current/invitations">, "example"> = {
+  asks: "POST /workspaces/current/invitations",
+  summary: "invite somebody to a workspace by e-mail",
+  args: ["email"],
+  options: [
+    {
+      flags: "--role <role>",
+      field: "role",
+      describes: "what they may do",
+      choices: ["admin", "editor", "viewer"],
+      isRequired: true,
+    },
+  ],
+  done: ({ email, role, workspace }) => `${email} is invited to "${workspace}" as ${role}.`,
+};

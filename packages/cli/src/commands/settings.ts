@@ -1,0 +1,67 @@
+import type { Register } from "../commands.ts";
+import { wholeNumber, yesOrNo } from "../program/option-values.ts";
+import { addRouteVerb } from "../program/route-verb.ts";
+import { readable } from "../terminal/tell.ts";
+
+export const register: Register = (command, act) => {
+  addRouteVerb(command, act, "show", {
+    asks: "GET /workspaces/current/settings",
+    summary: "show a workspace's settings",
+    example: "posthorn settings show --workspace Shop",
+    isDefault: true,
+    columns: [
+      { title: "timezone", cell: ({ timezone }) => timezone },
+      { title: "sender name", cell: ({ default_sender_name }) => default_sender_name },
+      { title: "sender address", cell: ({ default_sender_email }) => default_sender_email },
+      { title: "webhook retries", cell: ({ webhook_retry_count }) => webhook_retry_count },
+      { title: "API keys end after days", cell: ({ api_key_expiry_days }) => api_key_expiry_days || "never" },
+      {
+        title: "suppress after bounces",
+        cell: ({ bounce_auto_suppress }) => (bounce_auto_suppress ? "yes" : "no"),
+      },
+      {
+        title: "only verified domains",
+        cell: ({ require_verified_domain }) => (require_verified_domain ? "yes" : "no"),
+      },
+      { title: "changed", cell: ({ updated_at }) => readable(updated_at) },
+    ],
+  });
+  addRouteVerb(command, act, "set", {
+    asks: "PUT /workspaces/current/settings",
+    summary: "change a workspace's settings; what isn't given stays",
+    example: [
+      'posthorn settings set --sender-name "Shop" --sender-email hello@shop.example --workspace Shop',
+      "posthorn settings set --webhook-retries 5 --only-verified-domains yes --workspace Shop",
+    ],
+    options: [
+      { flags: "--timezone <zone>", field: "timezone", describes: "an IANA name, such as Europe/Rome" },
+      { flags: "--sender-name <name>", field: "default_sender_name", describes: "the sender's name" },
+      { flags: "--sender-email <address>", field: "default_sender_email", describes: "the sender's address" },
+      {
+        flags: "--webhook-retries <number>",
+        field: "webhook_retry_count",
+        describes: "how often a failed webhook delivery is tried again, 0 to 10",
+        read: wholeNumber(0, 10),
+      },
+      {
+        flags: "--api-key-days <number>",
+        field: "api_key_expiry_days",
+        describes: "the lifetime of new API keys in days, 0 for ever",
+        read: wholeNumber(0, 3650),
+      },
+      {
+        flags: "--bounce-auto-suppress <yes or no>",
+        field: "bounce_auto_suppress",
+        describes: "whether addresses that bounce are suppressed",
+        read: yesOrNo,
+      },
+      {
+        flags: "--only-verified-domains <yes or no>",
+        field: "require_verified_domain",
+        describes: "whether senders must be of the workspace's verified domains",
+        read: yesOrNo,
+      },
+    ],
+    done: ({ workspace_id }) => `The settings of workspace ${workspace_id} are changed.`,
+  });
+};

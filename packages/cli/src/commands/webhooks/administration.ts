@@ -1,0 +1,163 @@
+import type { Register } from "../../commands.ts";
+import { findListed } from "../../program/find-listed.ts";
+import { several, yesOrNo } from "../../program/option-values.ts";
+import { addRouteVerb, type RouteVerb } from "../../program/route-verb.ts";
+import { webhooks } from "../../program/things.ts";
+import { readable } from "../../terminal/tell.ts";
+
+const find = { id: findListed(webhooks) };
+const fields = [
+  {
+    flags: "--filter <sender>",
+    field: "filters",
+    describes: "only e-mails from this address or domain",
+    read: several,
+  },
+] as const;
+
+const columns: NonNullable<RouteVerb<"GET /workspaces/current/webhooks">["columns"]> = [
+  { title: "ID", cell: ({ id }) => id },
+  { title: "URL", cell: ({ url }) => url },
+  { title: "EVENTS", cell: ({ events }) => events.join(", "), narrow: "cut" },
+  { title: "FILTERS", cell: ({ filters }) => filters.join(", "), narrow: "spare" },
+  { title: "ACTIVE", cell: ({ is_active }) => (is_active ? "yes" : "no") },
+];
+
+/** The verbs by which a workspace's webhooks are administered. */
+export const addAdministration: Register = (command, act) => {
+  addReading(command, act);
+  addRouteVerb(command, act, "create <url>", {
+    asks: "POST /workspaces/current/webhooks",
+    summary: "make a webhook; its secret is shown this once",
+    details: "The secret alone goes to standard output; all about the webhook with --json.",
+    example:
+      "posthorn webhooks create https://shop.example/hooks --event email.sent --event email.failed --workspace Shop",
+    args: ["url"],
+    options: [
+      {
+        flags: "--event <type>",
+        field: "events",
+        describes: "an event type, or * for all",
+        read: several,
+        isRequired: true,
+      },
+      ...fields,
+    ],
+    done: ({ id, url }) => `Webhook ${id} to ${url}. Its secret follows.`,
+    secret: ({ secret }) => secret,
+  });
+  addRouteVerb(command, act, "update <webhook>", {
+    asks: "PUT /workspaces/current/webhooks/{id}",
+    summary: "change what is given of a webhook, named by id or URL",
+    example: "posthorn webhooks update https://shop.example/hooks --event email.sent --workspace Shop",
+    find,
+    options: [
+      { flags: "--url <url>", field: "url", describes: "where it is posted to" },
+      { flags: "--event <type>", field: "events", describes: "an event type, or * for all", read: several },
+      ...fields,
+      {
+        flags: "--active <yes or no>",
+        field: "is_active",
+        describes: "whether it is posted to",
+        read: yesOrNo,
+      },
+    ],
+    done: ({ id }) => `Webhook ${id} is changed.`,
+  });
+  addSwitches(command, act);
+  addRouteVerb(command, act, "delete <webhook>", {
+    asks: "DELETE /workspaces/current/webhooks/{id}",
+    summary: "delete a webhook with its deliveries",
+    example: "posthorn webhooks delete https://shop.example/hooks --workspace Shop",
+    find,
+    confirm: ([named], workspace) => `Delete the webhook ${named} of "${workspace?.name}"?`,
+    done: (_, [named]) => `The webhook ${named} is deleted.`,
+  });
+  addRouteVerb(command, act, "redeliver <delivery>", {
+    asks: "POST /workspaces/current/deliveries/{id}/redeliver",
+    summary: "put a settled delivery back into the queue",
+    example: "posthorn webhooks redeliver 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d --workspace Shop",
+    done: ({ id }) => `Delivery ${id} is in the queue.`,
+  });
+};
+
+const addReading: Register = (command, act) => {
+  addRouteVerb(command, act, "list", {
+    asks: "GET /workspaces/current/webhooks",
+    summary: "list a workspace's webhooks",
+    example: "posthorn webhooks list --workspace Shop",
+    isDefault: true,
+    columns,
+  });
+  addRouteVerb(command, act, "show <webhook>", {
+    asks: "GET /workspaces/current/webhooks/{id}",
+    summary: "show a webhook, named by id or URL",
+    example: "posthorn webhooks show https://shop.example/hooks --workspace Shop",
+    find,
+    columns: [
+      ...columns,
+      { title: "created", cell: ({ created_at }) => readable(created_at) },
+      { title: "changed", cell: ({ updated_at }) => readable(updated_at) },
+    ],
+  });
+  addRouteVerb(command, act, "deliveries <webhook>", {
+    asks: "GET /workspaces/current/webhooks/{id}/deliveries",
+    summary: "list a webhook's deliveries, newest first, named by id or URL",
+    example: "posthorn webhooks deliveries https://shop.example/hooks --workspace Shop",
+    find,
+    pagesFrom: 0,
+    columns: [
+      { title: "ID", cell: ({ id }) => id },
+      { title: "EVENT", cell: ({ event }) => event },
+      { title: "STATUS", cell: ({ status }) => status },
+      { title: "TRIES", cell: ({ attempts }) => attempts, align: "right", narrow: "spare" },
+      { title: "ANSWER", cell: ({ response_status }) => response_status, align: "right" },
+      {
+        title: "MS",
+        cell: ({ duration_ms }) => duration_ms && Math.round(duration_ms),
+        align: "right",
+        narrow: "spare",
+      },
+      { title: "ERROR", cell: ({ error }) => error, narrow: "spare" },
+      { title: "CREATED", cell: ({ created_at }) => readable(created_at), narrow: "spare" },
+      { title: "NEXT", cell: ({ due_at }) => readable(due_at), narrow: "spare" },
+    ],
+  });
+};
+
+const addSwitches: Register = (command, act) => {
+  addRouteVerb(command, act, "enable <webhook>", {
+    asks: "PUT /workspaces/current/webhooks/{id}",
+    summary: "post to a webhook again",
+    example: "posthorn webhooks enable https://shop.example/hooks --workspace Shop",
+    find,
+    fields: { is_active: true },
+    done: ({ url }) => `${url} is posted to from now on.`,
+  });
+  addRouteVerb(command, act, "disable <webhook>", {
+    asks: "PUT /workspaces/current/webhooks/{id}",
+    summary: "post nothing to a webhook until it is enabled",
+    example: "posthorn webhooks disable https://shop.example/hooks --workspace Shop",
+    find,
+    fields: { is_active: false },
+    done: ({ url }) => `Nothing is posted to ${url} until it is enabled.`,
+  });
+  addRouteVerb(command, act, "rotate-secret <webhook>", {
+    asks: "POST /workspaces/current/webhooks/{id}/rotate-secret",
+    summary: "make a new signing secret, which is shown this once",
+    details: "Deliveries are signed with the new one at once.",
+    example: "posthorn webhooks rotate-secret https://shop.example/hooks --workspace Shop > secret.txt",
+    find,
+    confirm: ([named]) =>
+      `Replace the signing secret of ${named}? What it signed so far can't be checked with the new one.`,
+    done: ({ url }) => `The new secret of ${url}.`,
+    secret: ({ secret }) => secret,
+  });
+  addRouteVerb(command, act, "test <webhook>", {
+    asks: "POST /workspaces/current/webhooks/{id}/test",
+    summary: "post a test event to a webhook",
+    example: "posthorn webhooks test https://shop.example/hooks --workspace Shop",
+    find,
+    done: ({ id }) => `The test delivery ${id} is in the queue.`,
+  });
+};

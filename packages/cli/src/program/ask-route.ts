@@ -1,0 +1,111 @@
+import type { RouteSignature } from "@posthorn/client";
+import { listPages } from "../terminal/list-pages.ts";
+import { tellDone } from "../terminal/tell.ts";
+import { actsOnWorkspace } from "./acts-on-workspace.ts";
+import type { Paging } from "./add-verb.ts";
+import type { Api, NamedWorkspace } from "./api.ts";
+import type { CommandContext } from "./command-context.ts";
+import type { Find, RouteVerb } from "./route-verb.ts";
+
+type Options = Partial<Paging> & { workspace?: string } & Record<string, unknown>;
+
+/** Runs a verb: names to ids, options to fields, the question, the call, and what came of it. */
+export async function askRoute(
+  context: CommandContext,
+  verb: RouteVerb<RouteSignature>,
+  given: readonly unknown[],
+): Promise<void> {
+  const options = given.at(-1) as Options;
+  // Of `<address...>` commander makes a list.
+  const args = given.slice(0, -1).filter((one) => typeof one === "string" || Array.isArray(one));
+  const named = args.flat() as string[];
+  const api: Api & { workspace?: NamedWorkspace } = actsOnWorkspace(verb.asks)
+    ? await context.inWorkspace(options.workspace)
+    : await context.api();
+  const fields = {
+    ...verb.fields,
+    ...(await readOptions(verb, options)),
+    ...(await findArguments(api, verb, args)),
+  };
+  if (verb.confirm !== undefined) await context.confirm(verb.confirm(named, api.workspace));
+  if (verb.pagesFrom !== undefined) return await listAnswers(context, api, verb, { fields, options });
+  const reply: unknown = await api.request(verb.asks, fields as never);
+  tellReply(context, verb as unknown as Telling, reply, named);
+}
+
+/** What of a verb says how its answer is told. */
+type Telling = Pick<RouteVerb<"GET /workspaces/current/webhooks">, "columns"> & {
+  done?: (reply: unknown, named: readonly string[]) => string;
+  secret?: (reply: unknown) => string;
+};
+
+function tellReply(context: CommandContext, verb: Telling, reply: unknown, named: readonly string[]): void {
+  const { output } = context;
+  const { columns = [], done, secret } = verb;
+  if (secret !== undefined) {
+    output.done(`${done?.(reply, named) ?? "Done."} It is shown this once${output.jsonAsked ? "." : ":"}`);
+    // Text by nature: a file or a secret store that it is piped to wants nothing around it.
+    if (output.jsonAsked) output.record({}, reply);
+    else output.data(secret(reply));
+  } else if (done !== undefined && reply === undefined) output.done(done(reply, named));
+  else if (done !== undefined) tellDone(context, done(reply, named), reply);
+  else if (Array.isArray(reply)) output.list(reply, columns);
+  else {
+    const row = reply as Parameters<(typeof columns)[number]["cell"]>[0];
+    output.record(
+      Object.fromEntries(columns.map(({ title, cell }) => [title.toLowerCase(), cell(row)])),
+      reply,
+    );
+  }
+}
+
+async function listAnswers(
+  context: CommandContext,
+  api: Api,
+  verb: RouteVerb<RouteSignature>,
+  { fields, options }: { fields: Record<string, unknown>; options: Options },
+): Promise<void> {
+  const ask = async (page: number, size: number) =>
+    (await api.request(verb.asks, { ...fields, page, size } as never)) as never;
+  const { page = 0, size = 20, all = false } = options;
+  await listPages(context, ask, {
+    columns: verb.columns ?? [],
+    paging: { page, size, all },
+    first: verb.pagesFrom ?? 0,
+  });
+}
+
+async function readOptions(
+  { options = [] }: RouteVerb<RouteSignature>,
+  given: Options,
+): Promise<Record<string, unknown>> {
+  const fields: Record<string, unknown> = {};
+  for (const { flags, field, load } of options) {
+    const value = given[keyOf(flags)];
+    if (value === undefined) continue;
+    fields[field] = load === undefined ? value : await load(String(value));
+  }
+  return fields;
+}
+
+/** The name under which commander keeps an option: `--reply-to <mailbox>` as `replyTo`. */
+function keyOf(flags: string): string {
+  const long = /--([\w-]+)/.exec(flags)?.[1] ?? "";
+  return long.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+async function findArguments(
+  api: Api,
+  { asks, args, find = {} }: RouteVerb<RouteSignature>,
+  given: readonly unknown[],
+): Promise<Record<string, unknown>> {
+  const names: readonly string[] = args ?? [...asks.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? "");
+  const fields: Record<string, unknown> = {};
+  for (const [at, value] of given.entries()) {
+    const field = names[at];
+    if (field === undefined) continue;
+    const finder = (find as Partial<Record<string, Find>>)[field];
+    fields[field] = finder === undefined || typeof value !== "string" ? value : await finder(api, value);
+  }
+  return fields;
+}

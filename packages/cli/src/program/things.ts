@@ -1,0 +1,68 @@
+import type { Listed } from "./find-listed.ts";
+
+/** A workspace's webhooks, by id or URL. */
+export const webhooks: Listed<"GET /workspaces/current/webhooks"> = {
+  asks: "GET /workspaces/current/webhooks",
+  thing: "webhook",
+  names: ({ id, url }) => [id, url],
+  hint: "posthorn webhooks list",
+};
+
+/** A workspace's templates, by id or name. */
+export const templates: Listed<"GET /workspaces/current/templates"> = {
+  asks: "GET /workspaces/current/templates",
+  thing: "template",
+  names: ({ id, name }) => [id, name],
+  pagesFrom: 1,
+  hint: "posthorn templates list",
+};
+
+/** A workspace's stylesheets, by id or name. */
+export const stylesheets: Listed<"GET /workspaces/current/stylesheets"> = {
+  asks: "GET /workspaces/current/stylesheets",
+  thing: "stylesheet",
+  names: ({ id, name }) => [id, name],
+  pagesFrom: 1,
+  hint: "posthorn stylesheets list",
+};
+
+/** A workspace's members, by the user's id, address or name. */
+export const members: Listed<"GET /workspaces/current/members"> = {
+  asks: "GET /workspaces/current/members",
+  thing: "member",
+  names: ({ user_id, email, name }) => [String(user_id), email, name],
+  hint: "posthorn members list",
+};
+
+/** A workspace's invitations that wait, by id or address. */
+export const invitations: Listed<"GET /workspaces/current/invitations"> = {
+  asks: "GET /workspaces/current/invitations",
+  thing: "invitation",
+  names: ({ id, email }) => [String(id), email],
+  hint: "posthorn invitations list",
+};
+
+/** A workspace's API keys, by id, prefix or name. */
+export const apiKeys: Listed<"GET /workspaces/current/api-keys"> = {
+  asks: "GET /workspaces/current/api-keys",
+  thing: "API key",
+  names: ({ id, prefix, name }) => [id, prefix, `${prefix}…`, name],
+  hint: "posthorn api-keys list",
+};
+
+/** Everybody, by id or address. */
+export const users: Listed<"GET /admin/users"> = {
+  asks: "GET /admin/users",
+  thing: "user",
+  names: ({ id, email }) => [String(id), email],
+  pagesFrom: 0,
+  hint: "posthorn users list",
+};
+
+/** The plans, by id or name. */
+export const plans: Listed<"GET /admin/plans"> = {
+  asks: "GET /admin/plans",
+  thing: "plan",
+  names: ({ id, name }) => [String(id), name],
+  hint: "posthorn plans list",
+};

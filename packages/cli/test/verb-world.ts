@@ -1,0 +1,86 @@
+import { createWorld, type TestWorkspace, type World } from "@posthorn/core/testing";
+import { createSqliteStorage } from "@posthorn/storage-sqlite";
+import { Command } from "commander";
+import { onTestFinished } from "vitest";
+import { commands } from "../src/commands.ts";
+import { type Api, enterWorkspace } from "../src/program/api.ts";
+import type { CommandContext } from "../src/program/command-context.ts";
+import { connectDirectly } from "../src/program/connect-directly.ts";
+import type { Output } from "../src/terminal/output.ts";
+
+/** Verbs that run in this process, on a service in memory: what they ask, and how they would tell it. */
+export interface VerbWorld {
+  world: World;
+  shop: TestWorkspace;
+  api: Api;
+  /** Runs a command line; what it wrote as data for programs, in the order in which it did. Rejects with its refusal. */
+  run(...args: string[]): Promise<unknown[]>;
+  /** Questions that were asked so far, and what was told. */
+  readonly questions: string[];
+  readonly told: string[];
+}
+
+/** Opens one; `connect` makes the API that is asked in place of the service itself. */
+export async function openVerbWorld(connect?: (world: World) => Promise<Api>): Promise<VerbWorld> {
+  const world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  onTestFinished(() => world.close());
+  const shop = await world.addWorkspace({ name: "Shop" });
+  const api = connect === undefined ? connectDirectly(world.posthorn) : await connect(world);
+  const questions: string[] = [];
+  const told: string[] = [];
+  return {
+    world,
+    shop,
+    api,
+    questions,
+    told,
+    async run(...args) {
+      const data: unknown[] = [];
+      const context = {
+        output: createRecorder(data, told),
+        signal: new AbortController().signal,
+        api: async () => api,
+        inWorkspace: (named: string | undefined) => enterWorkspace(api, named),
+        workspace: async (named: string | undefined) => (await enterWorkspace(api, named)).workspace,
+        posthorn: async () => world.posthorn,
+        confirm: async (question: string) => void questions.push(question),
+      } as Partial<CommandContext> as CommandContext;
+      const program = await createProgram(context);
+      await program.parseAsync(args, { from: "user" });
+      return data;
+    },
+  };
+}
+
+/** Every command, as the command line has them. Throws what commander refuses. */
+export async function createProgram(context?: CommandContext): Promise<Command> {
+  const program = new Command("posthorn").exitOverride().configureOutput({ writeErr: () => {} });
+  for (const { name, load } of commands) {
+    const { register } = await load();
+    register(program.command(name), (action) => async (...given) => {
+      if (context !== undefined) await action(context, ...(given.slice(0, -1) as never[]));
+    });
+  }
+  return program;
+}
+
+function createRecorder(data: unknown[], told: string[]): Output {
+  const tell = (text: string): void => void told.push(text);
+  return {
+    format: "json",
+    json: true,
+    jsonAsked: false,
+    interactive: false,
+    list: (rows, _, wire = (row) => row) => void data.push(rows.map(wire)),
+    async pages(pages) {
+      const rows: unknown[] = [];
+      for await (const page of pages) rows.push(...page);
+      data.push(rows);
+    },
+    record: (fields, wire = fields) => void data.push(wire),
+    data: (text) => void data.push(text),
+    note: tell,
+    done: tell,
+    warn: tell,
+  };
+}

@@ -1,0 +1,122 @@
+import { routes, streamPath } from "@posthorn/http";
+import type { Command } from "commander";
+import { expect, test } from "vitest";
+import { asksOf } from "../src/program/add-verb.ts";
+import { createProgram, openVerbWorld } from "./verb-world.ts";
+
+const verbsOf = (command: Command): Command[] => [command, ...command.commands.flatMap(verbsOf)];
+
+/** Lines of the contract without a verb, and why. */
+const withoutVerb: [RegExp, string][] = [
+  [/ \/auth\//, "how a person comes in: the account pages and a front end"],
+  [/ \/users\/me\b/, "a person's own account, which an operator is not"],
+  [/ \/invitations(\/|$)/, "answered by whom they are addressed to, by the link in their mail"],
+  [/^POST \/workspaces$/, "makes the caller the owner; workspaces create names one"],
+  [
+    /webhooks\/\{webhookId\}\/deliveries\/\{id\}\/redeliver$/,
+    "webhooks redeliver takes the delivery's id alone",
+  ],
+];
+
+test("every line of the contract has a verb, or a reason to have none", async () => {
+  const asked = new Set<string>(verbsOf(await createProgram()).flatMap(asksOf));
+  const without = routes
+    .map(({ signature }) => signature)
+    .filter(
+      (signature) => !asked.has(signature) && !withoutVerb.some(([pattern]) => pattern.test(signature)),
+    );
+  expect(without).toEqual([]);
+  const reasons = withoutVerb.filter(([pattern]) => !routes.some(({ signature }) => pattern.test(signature)));
+  expect(reasons).toEqual([]);
+  expect(streamPath).toBe("/admin/events/stream");
+});
+
+test("settings, invitations and members of the only workspace need no --workspace", async () => {
+  const { run, shop } = await openVerbWorld();
+  const [settings] = await run("settings", "set", "--timezone", "Europe/Rome", "--webhook-retries", "5");
+  expect(settings).toMatchObject({ workspace_id: shop.id, timezone: "Europe/Rome", webhook_retry_count: 5 });
+  expect(await run("settings")).toMatchObject([{ timezone: "Europe/Rome" }]);
+  const [invited] = await run("members", "invite", "eve@example.com", "--role", "viewer");
+  expect(invited).toMatchObject({ email: "eve@example.com", role: "viewer", status: "pending" });
+  expect(await run("invitations")).toMatchObject([[{ email: "eve@example.com" }]]);
+  await run("invitations", "cancel", "eve@example.com");
+  expect(await run("invitations")).toEqual([[]]);
+  await expect(run("members", "invite", "eve@example.com", "--role", "owner")).rejects.toThrow(
+    /Allowed choices/,
+  );
+});
+
+test("one of several workspaces must be named, by a name that is one workspace's alone", async () => {
+  const { run, world } = await openVerbWorld();
+  const second = await world.addWorkspace({ name: "Other" });
+  await world.addWorkspace({ name: "Other" });
+  await expect(run("settings")).rejects.toThrow("Which of the 3 workspaces?");
+  await expect(run("settings", "--workspace", "Other")).rejects.toThrow("2 workspaces are named");
+  await expect(run("settings", "--workspace", "Nobody")).rejects.toMatchObject({ failure: "not_found" });
+  expect(await run("settings", "--workspace", String(second.id))).toMatchObject([
+    { workspace_id: second.id },
+  ]);
+});
+
+test("a webhook is changed, switched, given another secret and deleted, named by its URL", async () => {
+  const { run, questions } = await openVerbWorld();
+  const url = "https://shop.example/hooks";
+  const [secret] = await run("webhooks", "create", url, "--event", "email.sent", "--event", "email.failed");
+  expect(secret).toMatch(/^whsec_/);
+  expect(await run("webhooks", "update", url, "--event", "*", "--filter", "shop.example")).toMatchObject([
+    { events: ["*"], filters: ["shop.example"], is_active: true },
+  ]);
+  expect(await run("webhooks", "disable", url)).toMatchObject([{ is_active: false }]);
+  expect(await run("webhooks", "enable", url)).toMatchObject([{ is_active: true }]);
+  const [rotated] = await run("webhooks", "rotate-secret", url);
+  expect(rotated).toMatch(/^whsec_/);
+  expect(rotated).not.toBe(secret);
+  expect(await run("webhooks", "test", url)).toMatchObject([{ event: "webhook.test", status: "pending" }]);
+  await run("webhooks", "delete", url);
+  expect(await run("webhooks")).toEqual([[]]);
+  expect(questions).toEqual([expect.stringContaining("Replace"), `Delete the webhook ${url} of "Shop"?`]);
+  await expect(run("webhooks", "show", url)).rejects.toMatchObject({ failure: "not_found" });
+});
+
+test("a workspace is renamed, handed over and deleted, each after a question", async () => {
+  const { run, shop, questions } = await openVerbWorld();
+  const heir = await shop.addMember("admin");
+  expect(await run("workspaces", "update", "Shop", "The Shop")).toMatchObject([{ name: "The Shop" }]);
+  await run("workspaces", "transfer", "The Shop", String(heir.userId));
+  expect(await run("members")).toMatchObject([
+    expect.arrayContaining([expect.objectContaining({ user_id: heir.userId, role: "owner" })]),
+  ]);
+  await run("workspaces", "delete", "The Shop");
+  expect(await run("workspaces")).toEqual([[]]);
+  expect(questions).toHaveLength(2);
+});
+
+test("an e-mail is sent as it stands, or by a template, and never by both", async () => {
+  const { run } = await openVerbWorld();
+  const to = ["--to", "ada@example.com"];
+  const [sent] = await run(
+    "emails",
+    "send",
+    ...to,
+    "--subject",
+    "Moved",
+    "--html",
+    "<p>x</p>",
+    "--tag",
+    "news",
+  );
+  expect(sent).toMatchObject({ subject: "Moved", template: null, tags: ["news"], status: "queued" });
+  await expect(run("emails", "send", ...to, "--subject", "x")).rejects.toThrow("either --template");
+  await expect(run("emails", "send", ...to, "--text", "x")).rejects.toThrow("needs a --subject");
+  expect(await run("emails")).toMatchObject([[{ subject: "Moved" }]]);
+});
+
+test("--all goes through every page, and shows nothing twice", async () => {
+  const { run, world } = await openVerbWorld();
+  for (let at = 1; at < 130; at += 1) await world.addUser();
+  const [page] = (await run("users")) as { id: number }[][];
+  const [all] = (await run("users", "list", "--all")) as { id: number }[][];
+  expect(page).toHaveLength(20);
+  expect(new Set(all?.map(({ id }) => id)).size).toBe(130);
+  expect(all).toHaveLength(130);
+});
