@@ -100,6 +100,11 @@ export const commands: { name: string; summary: string; load: () => Promise<{ re
   },
   { name: "emails", summary: "send, and see what was sent", load: () => import("./commands/emails.ts") },
   {
+    name: "attachments",
+    summary: "files that e-mails are sent with",
+    load: () => import("./commands/attachments.ts"),
+  },
+  {
     name: "suppressions",
     summary: "whom a workspace sends nothing to",
     load: () => import("./commands/suppressions.ts"),

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { routes, streamPath } from "@posthorn/http";
 import type { Command } from "commander";
 import { expect, test } from "vitest";
@@ -109,6 +111,18 @@ test("an e-mail is sent as it stands, or by a template, and never by both", asyn
   await expect(run("emails", "send", ...to, "--subject", "x")).rejects.toThrow("either --template");
   await expect(run("emails", "send", ...to, "--text", "x")).rejects.toThrow("needs a --subject");
   expect(await run("emails")).toMatchObject([[{ subject: "Moved" }]]);
+});
+
+test("a file is uploaded, looked at and deleted", async () => {
+  const { run, api, shop } = await openVerbWorld();
+  const path = fileURLToPath(import.meta.url);
+  const [file] = (await run("attachments", "upload", path, "--name", "test.txt")) as { id: string }[];
+  expect(file).toMatchObject({ filename: "test.txt", size: readFileSync(path).byteLength });
+  expect(await run("attachments", "show", file?.id ?? "")).toMatchObject([{ filename: "test.txt" }]);
+  await expect(run("attachments", "upload", `${path}.gone`)).rejects.toMatchObject({ failure: "not_found" });
+  await run("attachments", "delete", file?.id ?? "");
+  const gone = api.on(shop.id).request("GET /attachments/{id}", { id: file?.id ?? "" });
+  await expect(gone).rejects.toMatchObject({ code: "not_found" });
 });
 
 test("--all goes through every page, and shows nothing twice", async () => {

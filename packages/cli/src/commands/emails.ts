@@ -73,6 +73,14 @@ export const register: Register = (command, act) => {
   })
     .option("--workspace <id or name>", "the workspace, for a server that is asked with a login")
     .action(act(run("cancel")));
+  addVerb(command, "attachment <email> <position>", {
+    summary: "write a file of an e-mail as it was sent, by its place from 0",
+    example: "posthorn emails attachment 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d 0 > terms.pdf",
+    asks: ["GET /workspaces/current/emails/{id}/attachments/{position}"],
+  })
+    .option("--workspace <id or name>", "the workspace, for a server that is asked with a login")
+    .option("--output <file>", "a new file to write it into")
+    .action(act(run("attachment")));
   addVerb(command, "retry <email>", {
     summary: "put a failed e-mail back into the queue, for the recipients that did not get it",
     example: "posthorn emails retry 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d",

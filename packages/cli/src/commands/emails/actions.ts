@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import { emailDetailsWire, emailWire } from "@posthorn/http/wire";
 import type { Paging } from "../../program/add-verb.ts";
 import type { Api } from "../../program/api.ts";
@@ -132,7 +133,10 @@ async function enterPlaceOf(context: CommandContext, id: string, named: string |
   const { storage } = await context.posthorn();
   const { workspaceId } = (await storage.emails.find(undefined, id)) ?? {};
   if (workspaceId === undefined)
-    throw new CliError("not_allowed", "It is one of the service's own mails, which can't be cancelled.");
+    throw new CliError(
+      "not_allowed",
+      "It is one of the service's own mails, which can't be cancelled and has no files.",
+    );
   return api.on(workspaceId);
 }
 
@@ -140,4 +144,24 @@ export async function retry(context: CommandContext, emailId: string): Promise<v
   const posthorn = await context.posthorn();
   const email = await posthorn.emails.retry({ emailId }, operatorCall());
   tellDone(context, `${email.id} is in the queue again.`, emailWire.from(email));
+}
+
+/** A file as it was sent: to standard output, or into a file of that name. */
+export async function attachment(
+  context: CommandContext,
+  id: string,
+  position: string,
+  { workspace, output: path }: { workspace?: string; output?: string },
+): Promise<void> {
+  if (path === undefined && process.stdout.isTTY === true)
+    throw new CliError(
+      "usage",
+      "A file's bytes would upset the terminal.",
+      "Name where they go: --output file.pdf, or > file.pdf",
+    );
+  const api = await enterPlaceOf(context, id, workspace);
+  const line = "GET /workspaces/current/emails/{id}/attachments/{position}";
+  const bytes = await api.request(line, { id, position });
+  if (path === undefined) process.stdout.write(bytes);
+  else await writeFile(path, bytes, { flag: "wx" });
 }

@@ -1,0 +1,61 @@
+import { createReadStream, statSync } from "node:fs";
+import { basename } from "node:path";
+import type { Register } from "../commands.ts";
+import { addVerb, addWorkspaceOption } from "../program/add-verb.ts";
+import { CliError } from "../program/cli-error.ts";
+import type { CommandContext } from "../program/command-context.ts";
+import { defined } from "../program/defined.ts";
+import { addRouteVerb } from "../program/route-verb.ts";
+import { readable, tellDone } from "../terminal/tell.ts";
+
+export const register: Register = (command, act) => {
+  addWorkspaceOption(
+    addVerb(command, "upload <file>", {
+      summary: "upload a file that sends can refer to; its id is what they name it by",
+      example: "posthorn attachments upload terms.pdf --workspace Shop",
+      asks: ["POST /attachments"],
+    }),
+  )
+    .option("--name <name>", "the name that it is sent by (default: the file's)")
+    .option("--type <type>", "its media type, such as application/pdf (default: by the name's extension)")
+    .action(act(upload));
+  addRouteVerb(command, act, "show <id>", {
+    asks: "GET /attachments/{id}",
+    summary: "show what is known of an uploaded file",
+    example: "posthorn attachments show 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d --workspace Shop",
+    columns: [
+      { title: "id", cell: ({ id }) => id },
+      { title: "name", cell: ({ filename }) => filename },
+      { title: "type", cell: ({ content_type }) => content_type },
+      { title: "bytes", cell: ({ size }) => size },
+      { title: "digest", cell: ({ digest }) => digest },
+      { title: "until", cell: ({ expires_at }) => readable(expires_at) },
+    ],
+  });
+  addRouteVerb(command, act, "delete <id>", {
+    asks: "DELETE /attachments/{id}",
+    summary: "delete an uploaded file; e-mails keep theirs",
+    example: "posthorn attachments delete 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d --workspace Shop",
+    done: (_, [named]) => `The file ${named} is deleted.`,
+  });
+};
+
+interface UploadOptions {
+  workspace?: string;
+  name?: string;
+  type?: string;
+}
+
+async function upload(context: CommandContext, path: string, options: UploadOptions): Promise<void> {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) throw new CliError("not_found", `There is no file ${path}.`);
+  if (!found.isFile()) throw new CliError("usage", `${path} is no file.`);
+  const api = await context.inWorkspace(options.workspace);
+  const attachment = await api.request("POST /attachments", {
+    filename: options.name ?? basename(path),
+    content: createReadStream(path),
+    size: found.size,
+    ...defined({ content_type: options.type }),
+  });
+  tellDone(context, `${attachment.filename} is uploaded as ${attachment.id}.`, attachment);
+}
