@@ -22,6 +22,7 @@ const shownOnly: Record<string, string> = {
   "docs/operations.md ini": "a systemd unit: there is no systemd here to run it",
   "docs/operations.md console":
     "an installation as root, and PostgreSQL's own tool on a server that the reader has",
+  "docs/command-line.md console": "a server elsewhere, with a key and a login that the reader has",
   "docs/faults.md console": "faults that take minutes to hours",
   "docs/scaling.md console":
     "a server that the reader has; the tests of the copy run it on a real PostgreSQL",

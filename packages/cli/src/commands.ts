@@ -52,6 +52,11 @@ export const commands: { name: string; summary: string; load: () => Promise<{ re
   },
   { name: "copy", summary: "move everything to another database", load: () => import("./commands/copy.ts") },
   {
+    name: "profiles",
+    summary: "servers that commands ask in place of a database",
+    load: () => import("./commands/profiles.ts"),
+  },
+  {
     name: "completion",
     summary: "write a shell's completion script",
     load: () => import("./commands/completion.ts"),

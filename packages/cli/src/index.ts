@@ -41,6 +41,7 @@ export async function main(args: string[]): Promise<void> {
 const takesValue = new Set([
   "--env-file",
   "--format",
+  "--profile",
   ...Object.values(settings as Record<string, Setting<unknown>>).flatMap(({ flag }) =>
     flag === undefined ? [] : `--${flag}`,
   ),
@@ -77,6 +78,10 @@ function createProgram(): Command {
     .option("--json", "write data as JSON, and errors too: --format json", false)
     .option("--debug", "show where an error came from", false)
     .option("--yes", "answer every question with yes")
+    .option(
+      "--profile <name>",
+      "ask a server in place of the database: see posthorn profiles (SERVICE_PROFILE)",
+    )
     .option("--dev", "work on the database of posthorn dev in this folder", false)
     .option("--env-file <file>", "settings as NAME=value lines, such as those of the service");
   for (const { flag, value, describes, env } of Object.values(settings) as Setting<unknown>[]) {

@@ -34,6 +34,7 @@ export interface GlobalOptions {
   format?: OutputFormat;
   yes?: boolean;
   dev?: boolean;
+  profile?: string;
 }
 
 /** The context of one run, and how to end it. */
@@ -50,14 +51,24 @@ export function createCommandContext(
     if (options.dev === true) useDevSettings(loaded);
     return loaded;
   };
-  const open = (openOptions: OpenOptions = {}): Promise<OpenedService> => {
+  const profile =
+    options.profile ?? (options.dev === true ? undefined : process.env["SERVICE_PROFILE"] || undefined);
+  const open = async (openOptions: OpenOptions = {}): Promise<OpenedService> => {
+    if (profile !== undefined) throw worksOnDatabase(profile);
     opened ??= import("../service/open-service.ts").then(({ openService }) =>
       openService(config().values, openOptions),
     );
-    return opened;
+    return await opened;
   };
   const posthorn = async (): Promise<Posthorn> => (await open()).posthorn;
   const api = async (): Promise<Api> => {
+    if (profile !== undefined) {
+      const [{ connectToServer }, { openProfiles, profilesFile }] = await Promise.all([
+        import("./connect-to-server.ts"),
+        import("./profiles.ts"),
+      ]);
+      return connectToServer(profile, openProfiles(profilesFile()).get(profile));
+    }
     const { connectDirectly } = await import("./connect-directly.ts");
     return connectDirectly(await posthorn());
   };
@@ -82,6 +93,13 @@ export function createCommandContext(
     },
   };
 }
+
+const worksOnDatabase = (profile: string): CliError =>
+  new CliError(
+    "usage",
+    `This works on the database itself, which the profile "${profile}" does not reach.`,
+    "Run it where the database is, without --profile and SERVICE_PROFILE.",
+  );
 
 async function confirm(question: string, output: Output, isAnswered: boolean): Promise<void> {
   if (isAnswered) return;

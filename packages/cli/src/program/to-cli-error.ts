@@ -1,3 +1,4 @@
+import type { ApiError } from "@posthorn/client";
 import type { ErrorCode, FieldFault, ServiceError } from "@posthorn/core";
 import { CliError } from "./cli-error.ts";
 import { databaseFault } from "./database-fault.ts";
@@ -54,9 +55,11 @@ const failures: Partial<Record<ErrorCode, Failure>> = {
 export const failureOf = (code: string): Failure =>
   (failures as Partial<Record<string, Failure>>)[code] ?? "failed";
 
-// Known by their names: loading core for its classes would make every --help wait.
+// Known by their names: loading core or the client for their classes would make every --help wait.
 const isServiceError = (error: unknown): error is ServiceError =>
   error instanceof Error && error.name === "ServiceError" && "code" in error;
+
+const isApiError = (error: unknown): error is ApiError => error instanceof Error && error.name === "ApiError";
 
 /** Any error as one to tell, in the words of the command that was called. */
 export function toCliError(error: unknown, called?: Called): CliError {
@@ -65,6 +68,7 @@ export function toCliError(error: unknown, called?: Called): CliError {
     const { message, hint } = inWordsOf(error, called);
     return new CliError(failureOf(error.code), message, hint, { cause: error, code: error.code });
   }
+  if (isApiError(error)) return refusalOf(error, called);
   if (error instanceof Error && error.name === "StorageUnavailable") return databaseFault(error);
   if (error instanceof Error && error.name === "SchemaMismatch")
     return new CliError(
@@ -77,6 +81,29 @@ export function toCliError(error: unknown, called?: Called): CliError {
   return new CliError("failed", message, "Run the command again with --debug to see where.", {
     cause: error,
   });
+}
+
+/** What a server refused, or that there is none. */
+function refusalOf(error: ApiError, called: Called | undefined): CliError {
+  const { code, status, requestId } = error;
+  if (code === "unreachable")
+    return new CliError("unavailable", error.message, "See where the profile leads: posthorn profiles", {
+      cause: error,
+      code,
+    });
+  if (code === "")
+    return new CliError(
+      status >= 500 ? "unavailable" : status === 404 ? "not_found" : "failed",
+      `What answered is no Posthorn: ${error.message}`,
+      "See where the profile leads: posthorn profiles",
+      { cause: error },
+    );
+  const { message, hint } =
+    code === "unauthenticated"
+      ? { message: error.message, hint: "The login or the key has ended: posthorn profiles login --help" }
+      : inWordsOf(error, called);
+  const found = code === "internal_error" ? `In the server's log it is request ${requestId}.` : hint;
+  return new CliError(failureOf(code), message, found, { cause: error, code });
 }
 
 /** What a command works on, by its noun. */
@@ -104,7 +131,10 @@ const optionOf: Readonly<Record<string, string>> = {
   "from-date": "since",
 };
 
-function inWordsOf(error: ServiceError, called: Called | undefined): { message: string; hint?: string } {
+function inWordsOf(
+  error: { code: string; message: string; details?: unknown },
+  called: Called | undefined,
+): { message: string; hint?: string } {
   if (called === undefined) return error;
   const thing = things[called.noun];
   if (

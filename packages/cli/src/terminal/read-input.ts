@@ -49,6 +49,24 @@ export async function readData(given: string): Promise<Record<string, unknown>> 
   return data as Record<string, unknown>;
 }
 
+/** Something secret: from standard input, or typed unseen. Never from an argument, which every process can read. */
+export async function readSecret(
+  { output }: Pick<CommandContext, "output">,
+  { message, fromStdin, flag }: { message: string; fromStdin: boolean; flag: string },
+): Promise<string> {
+  if (fromStdin) {
+    const text = String(await readStdin()).trim();
+    if (text === "") throw new CliError("usage", `Standard input is empty: ${flag} reads from it.`);
+    return text;
+  }
+  if (!output.interactive)
+    throw new CliError("usage", `${message}: there is no terminal to ask on.`, `Hand it over with ${flag}.`);
+  const { password: ask, isCancel } = await import("@clack/prompts");
+  const answer = await ask({ message, output: process.stderr });
+  if (isCancel(answer)) throw new CliError("interrupted", "Nothing was done.");
+  return answer.trim();
+}
+
 /** A new password: from standard input, or typed twice, unseen. Never from an argument, which every process can read. */
 export async function readNewPassword(
   context: CommandContext,

@@ -1,0 +1,113 @@
+import { ApiError, type Client, createClient } from "@posthorn/client";
+import { CliError } from "../../program/cli-error.ts";
+import type { CommandContext } from "../../program/command-context.ts";
+import { defined } from "../../program/defined.ts";
+import { openProfiles, type Profile, profilesFile, serverUrl } from "../../program/profiles.ts";
+import { readSecret } from "../../terminal/read-input.ts";
+import { readable, tellDone } from "../../terminal/tell.ts";
+
+/** What of a profile may be seen. */
+const shown = ([name, profile]: [string, Profile]) => ({
+  name,
+  url: profile.url,
+  has_key: profile.api_key !== undefined,
+  has_login: profile.token !== undefined,
+  expires_at: profile.expires_at ?? null,
+});
+
+export async function list({ output }: CommandContext): Promise<void> {
+  output.list(Object.entries(openProfiles(profilesFile()).all()).map(shown), [
+    { title: "NAME", cell: ({ name }) => name },
+    { title: "URL", cell: ({ url }) => url },
+    { title: "KEY", cell: ({ has_key }) => (has_key ? "yes" : "no") },
+    { title: "LOGIN UNTIL", cell: ({ expires_at }) => readable(expires_at) },
+  ]);
+}
+
+/** A profile to be changed: the one of the name, or a new one with the URL. */
+function begin(name: string, url: string | undefined): { profile: Profile; save(more: Profile): void } {
+  if (!/^[\w.-]{1,64}$/.test(name))
+    throw new CliError("usage", "A profile's name has letters, digits and any of . _ - in it.");
+  const profiles = openProfiles(profilesFile());
+  const kept = profiles.all()[name];
+  if (url === undefined && kept === undefined)
+    throw new CliError("usage", `"${name}" is new: name its server.`, "Add --url https://mail.example.com");
+  const place = url === undefined ? (kept?.url ?? "") : serverUrl(url);
+  // What was given for one server is no other's business.
+  const profile = kept?.url === place ? kept : { url: place };
+  return { profile, save: (more) => profiles.set(name, more) };
+}
+
+export async function add(
+  context: CommandContext,
+  name: string,
+  { url, keyStdin = false }: { url?: string; keyStdin?: boolean },
+): Promise<void> {
+  const { profile, save } = begin(name, url);
+  const key = await readSecret(context, { message: "API key", fromStdin: keyStdin, flag: "--key-stdin" });
+  await createClient(profile.url, { apiKey: key }).request("GET /emails", { size: 1 });
+  const changed = { ...profile, api_key: key };
+  save(changed);
+  tellDone(
+    context,
+    `"${name}" leads to ${profile.url}: posthorn emails list --profile ${name}`,
+    shown([name, changed]),
+  );
+}
+
+interface LoginOptions {
+  email: string;
+  url?: string;
+  passwordStdin?: boolean;
+  code?: string;
+}
+
+export async function logIn(
+  context: CommandContext,
+  name: string,
+  { email, url, passwordStdin = false, code }: LoginOptions,
+): Promise<void> {
+  const { profile, save } = begin(name, url);
+  const asking = { message: `Password of ${email}`, fromStdin: passwordStdin, flag: "--password-stdin" };
+  const password = await readSecret(context, asking);
+  const client = createClient(profile.url);
+  const login = await enter(client, { email, password, ...defined({ two_factor_code: code }) }, () =>
+    readSecret(context, { message: "Code of two-factor login", fromStdin: false, flag: "--code" }),
+  );
+  const changed = { ...profile, token: login.token, expires_at: login.expires_at };
+  save(changed);
+  tellDone(
+    context,
+    `${login.user.email} is logged in at ${profile.url} until ${readable(login.expires_at)}: --profile ${name}`,
+    shown([name, changed]),
+  );
+}
+
+async function enter(
+  { request }: Client,
+  fields: { email: string; password: string; two_factor_code?: string },
+  askCode: () => Promise<string>,
+) {
+  try {
+    return await request("POST /auth/login", fields);
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === "two_factor_required")) throw error;
+    return await request("POST /auth/login", { ...fields, two_factor_code: await askCode() });
+  }
+}
+
+export async function remove(context: CommandContext, name: string): Promise<void> {
+  const profiles = openProfiles(profilesFile());
+  const { url, token } = profiles.get(name);
+  await context.confirm(`Forget "${name}", which leads to ${url}?`);
+  profiles.remove(name);
+  if (token !== undefined) {
+    await createClient(url, { token, retries: 0, timeoutMs: 5_000 })
+      .request("POST /users/me/sessions/logout")
+      .catch((error: unknown) => {
+        const why = error instanceof Error ? error.message : String(error);
+        context.output.warn(`The login may go on at the server until it ends by itself: ${why}`);
+      });
+  }
+  context.output.done(`"${name}" is forgotten.`);
+}

@@ -1,0 +1,40 @@
+import { type Client, createClient, type RouteSignature } from "@posthorn/client";
+import type { Api } from "./api.ts";
+import { CliError } from "./cli-error.ts";
+import type { Profile } from "./profiles.ts";
+
+/** The API of a server, asked over HTTP with what the profile holds. */
+export function connectToServer(name: string, profile: Profile): Api {
+  const { url, api_key: apiKey, token } = profile;
+  return apiOf(name, profile, createClient(url, { apiKey, token }));
+}
+
+function apiOf(name: string, profile: Profile, client: Client): Api {
+  const request: Client["request"] = (signature, ...rest) => {
+    assertCredential(name, profile, signature);
+    return client.request(signature, ...rest);
+  };
+  return {
+    kind: "server",
+    isKey: profile.token === undefined,
+    request,
+    on: (workspaceId) => apiOf(name, profile, client.with({ workspaceId })),
+  };
+}
+
+/** Told before the server is asked, as it could only say that somebody is unknown. */
+function assertCredential(name: string, { api_key: key, token }: Profile, signature: RouteSignature): void {
+  const needsKey = / \/(emails|attachments)\b/.test(signature);
+  if (needsKey && key === undefined)
+    throw new CliError(
+      "not_allowed",
+      `Sending needs an API key, and the profile "${name}" has none.`,
+      `Add one: posthorn profiles add ${name} --key-stdin < key.txt`,
+    );
+  if (!needsKey && !/ \/auth\//.test(signature) && token === undefined)
+    throw new CliError(
+      "not_allowed",
+      `This needs a login, and the profile "${name}" has none.`,
+      `Log in: posthorn profiles login ${name} --email you@example.com`,
+    );
+}

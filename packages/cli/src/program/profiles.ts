@@ -1,0 +1,108 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { CliError } from "./cli-error.ts";
+
+/** A server that commands ask in place of a database, and with what. */
+export interface Profile {
+  /** Without `/api/v1`. */
+  url: string;
+  /** A workspace's key, for its e-mails. */
+  api_key?: string;
+  /** The token of a login, for everything else. */
+  token?: string;
+  /** When the login ends, ISO 8601. */
+  expires_at?: string;
+}
+
+/** The profiles by name, in a file that only its owner may read. */
+export interface Profiles {
+  file: string;
+  /** Throws `not_found` for a name that there isn't. */
+  get(name: string): Profile;
+  all(): Record<string, Profile>;
+  set(name: string, profile: Profile): void;
+  /** Throws `not_found`. */
+  remove(name: string): void;
+}
+
+/** Where they are by default: `posthorn/profiles.json` in the user's folder of settings. */
+export function profilesFile(env: NodeJS.ProcessEnv = process.env): string {
+  const { XDG_CONFIG_HOME: given = "" } = env;
+  return join(given === "" ? join(homedir(), ".config") : given, "posthorn", "profiles.json");
+}
+
+export function openProfiles(file: string): Profiles {
+  const all = (): Record<string, Profile> => read(file);
+  const get = (name: string): Profile => {
+    const profile = Object.entries(all()).find(([one]) => one === name)?.[1];
+    if (profile === undefined)
+      throw new CliError(
+        "not_found",
+        `There is no profile "${name}".`,
+        "See them with: posthorn profiles. Make one: posthorn profiles add --help",
+      );
+    return profile;
+  };
+  return {
+    file,
+    all,
+    get,
+    set: (name, profile) => write(file, { ...all(), [name]: profile }),
+    remove(name) {
+      get(name);
+      write(file, Object.fromEntries(Object.entries(all()).filter(([one]) => one !== name)));
+    },
+  };
+}
+
+function read(file: string): Record<string, Profile> {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return {};
+  if (process.platform !== "win32" && (found.mode & 0o077) !== 0)
+    throw new CliError("usage", `${file} may be read by others, and holds keys.`, `Run: chmod 600 ${file}`);
+  try {
+    const profiles: unknown = JSON.parse(readFileSync(file, "utf8"));
+    if (isProfiles(profiles)) return profiles;
+  } catch (error) {
+    throw new CliError(
+      "usage",
+      `${file} can't be read: ${(error as Error).message}.`,
+      "Mend it, or move it away.",
+    );
+  }
+  throw new CliError("usage", `${file} holds something else than profiles.`, "Mend it, or move it away.");
+}
+
+function isProfiles(value: unknown): value is Record<string, Profile> {
+  const isRecord = typeof value === "object" && value !== null && !Array.isArray(value);
+  return isRecord && Object.values(value).every((one) => typeof (one as Profile | null)?.url === "string");
+}
+
+/** Whole or not at all, and never readable for others on the way. */
+function write(file: string, profiles: Record<string, Profile>): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const partial = `${file}.${process.pid}.partial`;
+  writeFileSync(partial, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 });
+  chmodSync(partial, 0o600);
+  renameSync(partial, file);
+}
+
+/** A server's URL as it is kept. Throws a usage error for what is none, and for plain HTTP to elsewhere: keys would go in the clear. */
+export function serverUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isLocal = url !== undefined && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+  if (url?.protocol !== "https:" && !(url?.protocol === "http:" && isLocal))
+    throw new CliError(
+      "usage",
+      `--url must begin with https://, or with http:// on this machine (it is ${JSON.stringify(text)}).`,
+      "An example: --url https://mail.example.com",
+    );
+  if (url.username !== "" || url.search !== "" || url.hash !== "")
+    throw new CliError(
+      "usage",
+      "--url must be the server's address alone.",
+      "An example: --url https://mail.example.com",
+    );
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, "").replace(/\/api\/v1$/, "");
+}

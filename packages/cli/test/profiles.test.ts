@@ -1,0 +1,80 @@
+import { createClient } from "@posthorn/client";
+import type { World } from "@posthorn/core/testing";
+import { createServer } from "@posthorn/http";
+import { expect, onTestFinished, test } from "vitest";
+import type { Api } from "../src/program/api.ts";
+import { connectToServer } from "../src/program/connect-to-server.ts";
+import { toCliError } from "../src/program/to-cli-error.ts";
+import { openVerbWorld } from "./verb-world.ts";
+
+const password = "correct horse battery";
+
+async function listen({ posthorn }: World): Promise<string> {
+  const server = createServer(posthorn);
+  onTestFinished(() => server.stop({ timeoutMs: 0 }));
+  return (await server.listen(0)).url;
+}
+
+/** The login of an owner of "Mine", at a server over the world. */
+async function logIn(world: World): Promise<Api> {
+  const url = await listen(world);
+  const ada = await world.posthorn.users.create({ name: "Ada", email: "ada@example.com", password });
+  await world.posthorn.workspaces.createFor({ name: "Mine", userId: ada.id });
+  const { token } = await createClient(url).request("POST /auth/login", {
+    email: "ada@example.com",
+    password,
+  });
+  return connectToServer("prod", { url, token });
+}
+
+test("with a login, the same verbs work over HTTP, on the login's own workspaces", async () => {
+  const { run, told } = await openVerbWorld(logIn);
+  // Others have workspaces, too; theirs are not seen.
+  expect(await run("workspaces")).toMatchObject([[{ name: "Mine", role: "owner" }]]);
+  expect(await run("settings", "set", "--timezone", "Europe/Rome")).toMatchObject([
+    { timezone: "Europe/Rome" },
+  ]);
+  const [secret] = await run("webhooks", "create", "https://shop.example/hooks", "--event", "*");
+  expect(secret).toMatch(/^whsec_/);
+  await run("webhooks", "delete", "https://shop.example/hooks");
+  expect(await run("webhooks")).toEqual([[]]);
+  expect(await run("members")).toMatchObject([[{ email: "ada@example.com", role: "owner" }]]);
+  await expect(run("settings", "--workspace", "Shop")).rejects.toMatchObject({ failure: "not_found" });
+  const refused = await run("plans", "create", "Big").catch((error: unknown) => toCliError(error));
+  expect(refused).toMatchObject({ failure: "not_allowed", code: "administrator_required" });
+  await expect(
+    run("emails", "send", "--to", "a@example.com", "--subject", "x", "--text", "x"),
+  ).rejects.toThrow("needs an API key");
+  expect(told.at(-1)).toContain("is deleted");
+});
+
+test("with a key alone, e-mails are sent and seen, and nothing else", async () => {
+  const { run } = await openVerbWorld(async (world) => {
+    const { asOwner } = await world.addWorkspace({ name: "Keyed" });
+    const { key } = await world.posthorn.apiKeys.create({ name: "k" }, asOwner);
+    return connectToServer("prod", { url: await listen(world), api_key: key });
+  });
+  const [sent] = (await run("emails", "send", "--to", "a@example.com", "--subject", "x", "--text", "x")) as {
+    id: string;
+  }[];
+  expect(await run("emails", "list", "--all")).toMatchObject([[{ id: sent?.id, subject: "x" }]]);
+  expect(await run("emails", "show", sent?.id ?? "")).toMatchObject([
+    { recipients: [{ address: "a@example.com" }] },
+  ]);
+  expect(await run("emails", "cancel", sent?.id ?? "")).toMatchObject([{ status: "cancelled" }]);
+  await expect(run("webhooks")).rejects.toThrow("needs a login");
+});
+
+test("a server that is gone, and one that is no Posthorn, are told as such", async () => {
+  const failing = (answer: () => Promise<Response>) =>
+    createClient("https://mail.example", { retries: 0, fetch: answer })
+      .request("GET /workspaces")
+      .catch((error: unknown) => toCliError(error));
+  expect(await failing(() => Promise.reject(new TypeError("fetch failed")))).toMatchObject({
+    failure: "unavailable",
+  });
+  expect(await failing(async () => new Response("<html>", { status: 404 }))).toMatchObject({
+    failure: "not_found",
+    message: expect.stringContaining("no Posthorn"),
+  });
+});
