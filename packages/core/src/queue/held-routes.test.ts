@@ -109,6 +109,32 @@ test("a parked route goes on once its time is over, with the attempt it was at",
   expect(await parkedRoutes()).toEqual([]);
 });
 
+test("after a hold one mail tries the server, and the others follow only once it went through", async () => {
+  await world.close();
+  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }), {
+    worker: { concurrency: 8 },
+  });
+  blocked = await world.addWorkspace();
+  const shown = holdSome(minute);
+  for (let n = 0; n < 6; n += 1) await send(blocked, "held");
+  await world.posthorn.drain();
+  expect(shown.length).toBeGreaterThan(1);
+  shown.length = 0;
+  for (let round = 0; round < 3; round += 1) {
+    world.clock.advance(minute);
+    await world.posthorn.drain();
+  }
+  expect(shown).toHaveLength(3);
+  world.mailer.answerWith(acceptAll);
+  world.clock.advance(minute);
+  expect(await world.posthorn.drain()).toBe(6);
+  expect(await world.storage.emailQueue.look(world.clock.now(), 9)).toMatchObject({ due: [] });
+  await send(blocked, "as before");
+  await send(blocked, "as before");
+  const { due } = await world.storage.emailQueue.look(world.clock.now(), 9);
+  expect(due.map(({ isTrial }) => isTrial)).toEqual([undefined]);
+});
+
 test("what a server never took is given up after 48 hours, in words for its sender", async () => {
   world.mailer.answerWith(holdFor(hour));
   const { id } = await send(blocked, "held");

@@ -32,6 +32,13 @@ test("routes of a lane go in turn, up to 16 at once, so that none starves", () =
   expect(served.size).toBe(40);
 });
 
+test("of a route that comes off a hold a single e-mail is taken", () => {
+  expect(shares([{ ...part("w:1"), isTrial: true }, part("w:2")], 40)).toEqual([
+    ["w:1", 1, 1],
+    ["w:2", 1, 20],
+  ]);
+});
+
 test("a workspace with many routes gets no more than half while another waits", () => {
   const due = [...Array.from({ length: 9 }, (_, n) => part(`c:1:${n}`)), part("w:2")];
   const taken = shares(due, 40).filter(([route]) => String(route).startsWith("c:1:"));

@@ -12,7 +12,7 @@ export type Turns = Partial<Record<Lane, string>>;
 
 /**
  * What to take of what is due, `limit` e-mails together: by lanes, in each from up to 16 routes in turn, in equal parts, and of no
- * workspace more than half while another has something due. `turns` is moved on.
+ * workspace more than half while another has something due. Of a route that comes off a hold it is a single one. `turns` is moved on.
  */
 export function planClaim(due: readonly DuePart[], limit: number, turns: Turns): Want[] {
   const owners = new Set(due.map(({ route }) => workspaceOfRoute(route)));
@@ -62,9 +62,9 @@ function inTurn(parts: DuePart[], last: string | undefined): DuePart[] {
 function divide(parts: DuePart[], share: number, left: Map<number | undefined, number>): Want[] {
   const each = Math.max(1, Math.ceil(share / parts.length));
   let open = share;
-  return parts.flatMap(({ route, lane, dueAt }) => {
+  return parts.flatMap(({ route, lane, dueAt, isTrial }) => {
     const owner = workspaceOfRoute(route);
-    const limit = Math.min(each, open, left.get(owner) ?? 0);
+    const limit = Math.min(isTrial ? 1 : each, open, left.get(owner) ?? 0);
     if (limit <= 0) return [];
     open -= limit;
     left.set(owner, (left.get(owner) ?? 0) - limit);

@@ -46,7 +46,7 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
       line: createEmailLine(concurrency),
       claim: source.claim,
       handle,
-      settle: (attempted) => settleEmails(runtime, attempted),
+      settle: (attempted) => settleEmails(runtime, attempted, source.isTrial),
       async renew(items) {
         const claims = [...new Set(items.map(({ lease }) => lease.claimId))];
         const now = queueClock.now();

@@ -18,6 +18,8 @@ export interface EmailSource {
   claim(limit: number, inHand: InHand<ClaimedEmail>): Promise<ClaimedEmail[]>;
   /** When there will next be something due, by queue time. */
   nextDueAt(): Promise<number | undefined>;
+  /** Whether the route came off a hold when it was last looked at, and a single e-mail of it is under way. */
+  isTrial(route: string): boolean;
 }
 
 /** Claims for one worker: in turn over routes and lanes. Every `tendMs` it looks whether other workers left something behind. */
@@ -31,6 +33,8 @@ export function createEmailSource(
   const findAbandoned = createAbandonment();
   const floors = createFloors();
   const turns: Turns = {};
+  /** Routes that come off a hold, and of which this process has an e-mail in hand. */
+  let trials = new Set<string>();
   let tendedAt = Number.NEGATIVE_INFINITY;
   let steppedAt = Number.NEGATIVE_INFINITY;
 
@@ -76,18 +80,38 @@ export function createEmailSource(
     async claim(limit, inHand) {
       if (clock.monotonic() - tendedAt >= pollMs) await tend(inHand);
       const { due } = await look();
-      const open = whatCannotWait(due, inHand.waiting, { slots, most: batch + slots });
+      const coming = new Set(due.flatMap(({ route, isTrial }) => (isTrial ? route : [])));
+      const busy = [...inHand.waiting, ...inHand.active].map(({ route }) => route);
+      trials = new Set(busy.filter((route) => coming.has(route)));
+      const open = whatCannotWait(oneTrialEach(due, trials), inHand.waiting, { slots, most: batch + slots });
       const wants = planClaim(open, limit, turns);
       if (wants.length === 0) return [];
       const claimed = await take(wants, maxBytes);
-      const further = fallThrough(wants, claimed, limit);
+      for (const { route } of claimed) if (coming.has(route)) trials.add(route);
+      const further = fallThrough(
+        wants.filter(({ route }) => !coming.has(route)),
+        claimed,
+        limit,
+      );
       return further.length === 0 ? claimed : [...claimed, ...(await take(further, maxBytes))];
     },
     async nextDueAt() {
       const { due, nextAt } = await look();
-      return due.length > 0 ? clock.now() : nextAt;
+      return due.some(({ route, isTrial }) => !isTrial || !trials.has(route)) ? clock.now() : nextAt;
     },
+    isTrial: (route) => trials.has(route),
   };
+}
+
+/** Of a route that comes off a hold one e-mail of one lane, and none while there is one under way. */
+function oneTrialEach(due: readonly DuePart[], underWay: ReadonlySet<string>): DuePart[] {
+  const seen = new Set(underWay);
+  return due.filter(({ route, isTrial }) => {
+    if (!isTrial) return true;
+    const isFirst = !seen.has(route);
+    seen.add(route);
+    return isFirst;
+  });
 }
 
 /** What others left of their shares goes to those that had more than theirs. */

@@ -16,11 +16,15 @@ interface Tried {
  * Records attempts, their events and the webhook deliveries they cause, in one transaction; what was held goes back, and its route
  * waits. A stale worker's change nothing.
  */
-export async function settleEmails(runtime: Runtime, attempted: Attempted[]): Promise<void> {
+export async function settleEmails(
+  runtime: Runtime,
+  attempted: Attempted[],
+  isTrial: (route: string) => boolean,
+): Promise<void> {
   const tried = attempted.flatMap((one) => ("result" in one ? one : []));
   const held = attempted.flatMap((one) => ("hold" in one ? one : []));
   if (held.length > 0) await putBack(runtime, held);
-  if (tried.length > 0) await settleTried(runtime, tried);
+  if (tried.length > 0) await settleTried(runtime, tried, isTrial);
 }
 
 async function putBack(
@@ -43,9 +47,16 @@ async function putBack(
     );
 }
 
-async function settleTried(runtime: Runtime, attempted: Tried[]): Promise<void> {
+async function settleTried(
+  runtime: Runtime,
+  attempted: Tried[],
+  isTrial: (route: string) => boolean,
+): Promise<void> {
   const { events, topics, recorded } = await runtime.storage.transaction(async (storage) => {
     const results = attempted.map(({ result }) => result);
+    // The server took one up: the others may follow.
+    const freed = new Set(attempted.map(({ claimed }) => claimed.route).filter(isTrial));
+    for (const route of [...freed].sort()) await storage.emailQueue.endHold(route, runtime.queueClock.now());
     const recorded = new Set(await storage.emailQueue.settle(results, runtime.queueClock.now()));
     const happened = attempted.filter(({ result }) => recorded.has(result.emailId)).flatMap(happeningsOf);
     const { events, deliveries } = await findTidings(runtime, storage, happened, service);

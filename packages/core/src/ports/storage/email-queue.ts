@@ -10,6 +10,8 @@ export interface DuePart {
   lane: Lane;
   /** When its longest waiting e-mail fell due. */
   dueAt: number;
+  /** Set where its route comes off a hold that nobody has ended yet: one e-mail is to find out whether it may go on. */
+  isTrial?: true;
 }
 
 /** Where a look begins in a part of the queue. */
@@ -161,6 +163,8 @@ export interface EmailQueue {
   park(route: Omit<ParkedRoute, "parkedAt">, now: number): Promise<void>;
   /** Takes a hold off; whether there was one. */
   unpark(route: string): Promise<boolean>;
+  /** Notes that a route whose hold was over at `now` goes on: what waits there is no trial any more. */
+  endHold(route: string, now: number): Promise<void>;
   /** The holds that stand at `now`. */
   parked(now: number): Promise<ParkedRoute[]>;
   status(now: number): Promise<QueueStatus>;

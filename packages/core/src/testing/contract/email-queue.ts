@@ -412,7 +412,13 @@ function describeRoutes(open: () => Promise<Storage>): void {
         { parkedAt: NOW, until: NOW + 60, reason: "longer" },
       ]);
       expect(await routes(NOW + 60)).toEqual(["w:1", "w:2"]);
+      const trials = async () =>
+        (await emailQueue.look(NOW + 60, 9)).due.flatMap(({ route, isTrial }) => (isTrial ? route : []));
+      await emailQueue.endHold("w:1", NOW + 59);
+      expect(await trials()).toEqual(["w:1"]);
       expect(await emailQueue.parked(NOW + 60)).toEqual([]);
+      await emailQueue.endHold("w:1", NOW + 60);
+      expect(await trials()).toEqual([]);
       await emailQueue.park({ route: "w:2", until: undefined, reason: "for good" }, NOW);
       await emailQueue.park({ route: "w:2", until: NOW + 99_999, reason: "not for good" }, NOW);
       expect(await routes(NOW + 1e9)).toEqual(["w:1"]);

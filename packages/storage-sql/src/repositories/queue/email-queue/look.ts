@@ -8,7 +8,8 @@ interface PartRow {
   lane: number;
   due_at: number;
   parked_until: number | null;
-  is_parked: number | boolean;
+  is_parked: number;
+  is_trial: number;
 }
 
 const floorTypes = { route: "text", lane: "bigint", since: "bigint" } as const satisfies Record<
@@ -57,10 +58,9 @@ async function findParts(
       from starts as s
     )
     select parts.route, parts.lane, parts.due_at, p.parked_until,
-      case when p.route is null then 0 else 1 end as is_parked
-    from parts
-    left join ${engine.table("parked_routes")} as p on p.route = parts.route
-      and (p.parked_until is null or p.parked_until > ${now})
+      case when p.route is null or p.parked_until <= ${now} then 0 else 1 end as is_parked,
+      case when p.parked_until <= ${now} then 1 else 0 end as is_trial
+    from parts left join ${engine.table("parked_routes")} as p on p.route = parts.route
     where parts.due_at is not null
     order by is_parked, parts.due_at, parts.route, parts.lane limit ${limit}
   `.execute(db);
@@ -88,9 +88,11 @@ export async function lookForDue(
   const parts = await findParts(db, engine, { now, limit, floors });
   const due: DuePart[] = [];
   let nextAt: number | undefined;
-  for (const { route, lane, due_at: dueAt, parked_until: until, is_parked: isParked } of parts) {
+  for (const part of parts) {
+    const { route, lane, due_at: dueAt, parked_until: until } = part;
+    const isParked = part.is_parked === 1;
     if (!isParked && dueAt <= now) {
-      due.push({ route, lane: lane as Lane, dueAt });
+      due.push({ route, lane: lane as Lane, dueAt, ...(part.is_trial === 1 ? { isTrial: true } : {}) });
       continue;
     }
     const opensAt = isParked ? (until ?? Number.POSITIVE_INFINITY) : dueAt;

@@ -15,11 +15,15 @@ const unpark = prepared((db, { route }: { route: string }) =>
   db.deleteFrom("parked_routes").where("route", "=", route).returning("route"),
 );
 
+const endHold = prepared((db, { route, now }: { route: string; now: number }) =>
+  db.deleteFrom("parked_routes").where("route", "=", route).where("parked_until", "<=", now),
+);
+
 /** Holds on routes, a row each. */
 export const createRouteHolds = (
   db: Handle,
   engine: Engine,
-): Pick<EmailQueue, "park" | "unpark" | "parked"> => ({
+): Pick<EmailQueue, "park" | "unpark" | "endHold" | "parked"> => ({
   async park({ route, until, reason }, now) {
     // One without an end, or with a later one, stands.
     await sql`
@@ -32,6 +36,9 @@ export const createRouteHolds = (
     `.execute(db);
   },
   unpark: async (route) => (await unpark(db, engine, { route })).length > 0,
+  async endHold(route, now) {
+    await endHold(db, engine, { route, now });
+  },
   parked: async (now) =>
     (await findStanding(db, engine, { now })).map((row) => ({
       route: row.route,
