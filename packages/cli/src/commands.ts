@@ -103,6 +103,11 @@ export const commands: { name: string; summary: string; load: () => Promise<{ re
     summary: "CSS inlined into e-mails: push and pull a folder",
     load: () => import("./commands/stylesheets.ts"),
   },
+  {
+    name: "domains",
+    summary: "domains to send from: DNS records, verification, DKIM keys",
+    load: () => import("./commands/domains.ts"),
+  },
   { name: "emails", summary: "send, and see what was sent", load: () => import("./commands/emails.ts") },
   {
     name: "attachments",

@@ -87,6 +87,25 @@ export const eventKinds = {
   "webhook.redelivered": audit("redelivered a webhook delivery", "webhook_id", "delivery_id"),
   "webhook.tested": audit("tested a webhook", "webhook_id", "delivery_id"),
   "webhook.disabled": kind("webhook", "was disabled", ["webhook_id", "reason"]),
+  "domain.created": audit("added a sending domain", "domain_id", "name"),
+  "domain.updated": audit("changed a sending domain", "domain_id", "changes"),
+  "domain.deleted": audit("removed a sending domain", "domain_id", "name"),
+  "domain.dkim_rotated": audit("rotated a sending domain's key", "domain_id", "name", "from", "to"),
+  "domain.dkim_rotation_waiting": audit(
+    "waits to rotate a sending domain's key until the next one's record is there",
+    "domain_id",
+    "name",
+    "record",
+  ),
+  "domain.verified": kind("audit", "found a sending domain verified", ["domain_id", "name", "reason"], {
+    webhook: true,
+  }),
+  "domain.warning": kind("audit", "found a sending domain's records wrong", ["domain_id", "name", "reason"], {
+    webhook: true,
+  }),
+  "domain.failed": kind("audit", "gave up on a sending domain", ["domain_id", "name", "reason"], {
+    webhook: true,
+  }),
   "apikey.created": audit("created an API key", "api_key_id", "name", "prefix", "expires_at"),
   "apikey.expiring": audit(
     "says that an API key is about to end",
@@ -141,6 +160,7 @@ interface MetadataTypes {
   changes: Record<string, { from: unknown; to: unknown }>;
   count: number;
   delivery_id: string;
+  domain_id: string;
   email: string;
   email_id: string;
   events: string[];
@@ -160,6 +180,7 @@ interface MetadataTypes {
   plan_id: number;
   prefix: string;
   reason: string;
+  record: string;
   recipient: string;
   recipients: number;
   reply: string;

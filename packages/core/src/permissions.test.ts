@@ -34,6 +34,8 @@ test("the permission matrix", () => {
     ● ● ● ●  suppressions:read
     ● ● ● ·  suppressions:write
     ● ● · ·  suppressions:release
+    ● ● ● ●  domains:read
+    ● ● · ·  domains:write
     ● ● ● ●  webhooks:read
     ● ● · ·  webhooks:write
     ● ● ● ●  api_keys:read

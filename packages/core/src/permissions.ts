@@ -33,6 +33,8 @@ export const permissions = {
   "suppressions:write": writers,
   /** Letting mail through to who complained. */
   "suppressions:release": managers,
+  "domains:read": everyone,
+  "domains:write": managers,
   "webhooks:read": everyone,
   "webhooks:write": managers,
   "api_keys:read": everyone,

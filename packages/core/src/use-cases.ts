@@ -1,6 +1,7 @@
 import { stylesheets } from "./content/stylesheets/index.ts";
 import { templateVersions } from "./content/template-versions/index.ts";
 import { templates } from "./content/templates/index.ts";
+import { domains } from "./domains/index.ts";
 import { auditLog } from "./events/audit-log/index.ts";
 import { events } from "./events/index.ts";
 import { accounts } from "./identity/accounts/index.ts";
@@ -41,6 +42,7 @@ export const useCases = {
   attachments,
   suppressions,
   unsubscriptions,
+  domains,
   emails,
   queue,
 } as const;

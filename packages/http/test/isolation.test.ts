@@ -72,6 +72,7 @@ describe.each(engines)("isolation on $name", ({ open }) => {
       stylesheets: (await make("stylesheets", { name: "s", css: "p{}" }))["id"],
       webhooks: webhook["id"],
       deliveries: delivery["id"],
+      domains: (await make("domains", { name: "shop.example" }))["id"],
       "api-keys": (await make("api-keys", { name: "k" }))["id"],
       suppressions: (await make("suppressions", { email: `gone@${name}.example` }))["email"],
       emails: sent.body.data?.["id"],

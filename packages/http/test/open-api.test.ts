@@ -100,15 +100,15 @@ describe.each(operations)("%s", (signature, operation) => {
 // decisions §1, the table of errors, typed by hand; its codes of features that are not there yet are left out
 test("the statuses of the codes are the table's", () => {
   const table: Record<number, string> = {
-    400: "validation_failed workspace_required owner_role_not_assignable owner_role_immutable owner_not_removable invitation_not_pending invitation_expired two_factor_not_set_up invalid_two_factor_code",
+    400: "validation_failed workspace_required owner_role_not_assignable owner_role_immutable owner_not_removable invitation_not_pending invitation_expired two_factor_not_set_up invalid_two_factor_code domain_not_registrable",
     401: "unauthenticated api_key_expired invalid_credentials two_factor_required",
     403: "not_a_member forbidden administrator_required email_not_verified invitation_for_another_user registration_closed invitation_required plan_limit_reached suppression_protected",
     404: "not_found",
     405: "method_not_allowed",
-    409: "already_member invitation_exists template_name_taken stylesheet_name_taken plan_name_taken plan_in_use active_version email_taken idempotency_key_reused default_plan two_factor_already_enabled owns_workspaces not_retryable not_cancellable",
+    409: "already_member invitation_exists template_name_taken stylesheet_name_taken plan_name_taken plan_in_use active_version email_taken idempotency_key_reused default_plan two_factor_already_enabled owns_workspaces not_retryable not_cancellable domain_taken",
     413: "payload_too_large attachment_too_large message_too_large",
     415: "unsupported_media_type",
-    422: "attachment_not_found template_data_missing template_render_failed sender_missing workspace_not_trusted domain_not_verified all_recipients_suppressed",
+    422: "attachment_not_found template_data_missing template_render_failed sender_missing workspace_not_trusted domain_not_verified dkim_not_published all_recipients_suppressed",
     429: "rate_limited",
     500: "internal_error",
     503: "unavailable",

@@ -28,6 +28,7 @@ describe.each(engines)("settings on $name", ({ open }) => {
             default_sender_email: "",
             webhook_retry_count: 3,
             api_key_expiry_days: 90,
+            dkim_rotation_days: 0,
             bounce_auto_suppress: true,
             require_verified_domain: false,
             created_at: "2030-01-01T12:00:00.000Z",
@@ -46,7 +47,8 @@ describe.each(engines)("settings on $name", ({ open }) => {
     ["webhook_retry_count", 10],
     ["api_key_expiry_days", 0],
     ["bounce_auto_suppress", false],
-    ["require_verified_domain", false],
+    ["require_verified_domain", true],
+    ["dkim_rotation_days", 180],
   ])("PUT {%s: %j} → the full object, in which only that changed", async (field, value) => {
     const before = await house.call(`GET ${path}`, { as: house.viewer });
     const { status, body } = await put({ [field]: value });
@@ -68,7 +70,7 @@ describe.each(engines)("settings on $name", ({ open }) => {
     ["api_key_expiry_days", -1],
     ["bounce_auto_suppress", "yes"],
     ["require_verified_domain", null],
-    ["require_verified_domain", true],
+    ["dkim_rotation_days", 3651],
     ["workspace_id", 2],
     ["id", 2],
     ["updated_at", "2030-01-01T12:00:00.000Z"],

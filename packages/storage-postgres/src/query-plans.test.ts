@@ -25,6 +25,8 @@ const long = [
   "usage",
   "idempotency_keys",
   "webhook_deliveries",
+  "domains",
+  "domain_keys",
 ];
 
 /** Each table with many rows, over 50 workspaces. */
@@ -33,8 +35,8 @@ const seed = `
   insert into workspaces (name, name_key, is_trusted, created_at, updated_at)
     select 'w' || i, 'w' || i, true, 1, 1 from generate_series(1, 50) as i;
   insert into settings (workspace_id, timezone, default_sender_name, default_sender_email, webhook_retry_count, api_key_expiry_days,
-      bounce_auto_suppress, require_verified_domain, created_at, updated_at)
-    select i, 'UTC', '', '', 3, 90, true, false, 1, 1 from generate_series(1, 50) as i;
+      dkim_rotation_days, bounce_auto_suppress, require_verified_domain, created_at, updated_at)
+    select i, 'UTC', '', '', 3, 90, 0, true, false, 1, 1 from generate_series(1, 50) as i;
   insert into contents (hash, subject, html, text) values ('h', '', '', '');
   insert into api_keys (uuid, workspace_id, name, prefix, digest, created_at)
     select 'key' || i, i % 50 + 1, '', '', 'digest' || i, 1 from generate_series(1, ${rows}) as i;
@@ -64,6 +66,12 @@ const seed = `
       case when i % 2 = 0 then 'pending' else 'delivered' end, case when i % 2 = 0 then ${now} - i end, ${now} - i, i,
       case when i % 2 = 1 then i end
     from generate_series(1, ${rows}) as i;
+  insert into domains (uuid, workspace_id, name, organisation, token, status, status_since, status_reason, include_subdomains, records,
+      next_check_at, created_at, updated_at)
+    select 'domain' || i, i % 50 + 1, 'd' || i || '.example', '', '', 'verified', 1, '', false, '{"records":[]}', ${now} + i, 1, 1
+    from generate_series(1, ${rows}) as i;
+  insert into domain_keys (domain_id, selector, algorithm, private_key, public_key, state, created_at)
+    select i, 's', 'rsa-2048', '', '', 'active', 1 from generate_series(1, ${rows}) as i;
   analyze ${long.join(", ")}, workspaces, webhooks`;
 
 let pool: pg.Pool;
@@ -224,6 +232,9 @@ const hot: [string, () => Promise<unknown>][] = [
   ["taking idempotency keys", () => storage.idempotencyKeys.reserve(keys, 0)],
   ["replaying idempotency keys", () => storage.idempotencyKeys.reserve(keys, 0)],
   ["claiming and settling webhook deliveries", settleDeliveries],
+  ["a sender's domain", () => storage.domains.listSending([3], ["d52.example", "example"])],
+  ["when the next domain is looked at", () => storage.domains.nextDueAt()],
+  ["taking domains to look at", () => storage.domains.takeDue(now + 5, now + 9, 8)],
   ["when the next delivery is due", () => storage.webhookDeliveries.nextDueAt()],
 ];
 

@@ -40,7 +40,8 @@ const tables = {
   },
   settings: {
     key: "id",
-    bigint: "id workspace_id webhook_retry_count api_key_expiry_days created_at updated_at",
+    bigint:
+      "id workspace_id webhook_retry_count api_key_expiry_days dkim_rotation_days created_at updated_at",
     text: "timezone default_sender_name default_sender_email",
     boolean: "bounce_auto_suppress require_verified_domain",
   },
@@ -144,6 +145,18 @@ const tables = {
     bigint:
       "id webhook_id workspace_id attempts response_status duration_ms due_at queued_at lease_until fence created_at settled_at",
     text: "uuid event payload status response_body error",
+  },
+  domains: {
+    key: "id",
+    bigint:
+      "id workspace_id status_since verified_at checked_at next_check_at rotation_told_at created_at updated_at",
+    text: "uuid name organisation token status status_reason records",
+    boolean: "include_subdomains",
+  },
+  domain_keys: {
+    key: "id",
+    bigint: "id domain_id created_at activated_at retired_at",
+    text: "selector algorithm private_key public_key state",
   },
   loose_contents: { key: "kind id", bigint: "id", text: "kind" },
   facts: { key: "name", text: "name value" },

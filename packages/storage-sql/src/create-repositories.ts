@@ -3,6 +3,7 @@ import type { Engine, Handle } from "./engine.ts";
 import { createContentsRepository } from "./repositories/content/contents.ts";
 import { createStylesheetsRepository } from "./repositories/content/stylesheets.ts";
 import { createTemplatesRepository } from "./repositories/content/templates.ts";
+import { createDomainsRepository } from "./repositories/domains/domains.ts";
 import { createEventsRepository } from "./repositories/events/events.ts";
 import { createEmailTokensRepository } from "./repositories/identity/email-tokens.ts";
 import { createGuardsRepository } from "./repositories/identity/guards.ts";
@@ -47,6 +48,7 @@ const factories: { [K in keyof Repositories]: (db: Handle, engine: Engine) => Re
   events: createEventsRepository,
   webhooks: createWebhooksRepository,
   webhookDeliveries: createWebhookDeliveriesRepository,
+  domains: createDomainsRepository,
   operations: createOperationsRepository,
 };
 

@@ -1,5 +1,6 @@
 import type { AccountTables } from "./tables/accounts.ts";
 import type { AttachmentTables } from "./tables/attachments.ts";
+import type { DomainTables } from "./tables/domains.ts";
 import type { EmailTables } from "./tables/emails.ts";
 import type { EventTables } from "./tables/events.ts";
 import type { QueueTables } from "./tables/queue.ts";
@@ -8,6 +9,7 @@ import type { TemplateTables } from "./tables/templates.ts";
 
 export type * from "./tables/accounts.ts";
 export type * from "./tables/attachments.ts";
+export type * from "./tables/domains.ts";
 export type * from "./tables/emails.ts";
 export type * from "./tables/events.ts";
 export type * from "./tables/queue.ts";
@@ -22,4 +24,5 @@ export interface Database
     EmailTables,
     EventTables,
     QueueTables,
-    SuppressionTables {}
+    SuppressionTables,
+    DomainTables {}

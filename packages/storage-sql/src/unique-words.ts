@@ -24,6 +24,7 @@ export const uniqueWords = [
     columns: "stylesheets.workspace_id, stylesheets.name",
     word: "stylesheets.name",
   },
+  { index: "domains_name", columns: "domains.workspace_id, domains.name", word: "domains.name" },
 ] as const;
 
 /** The word for a violated index, given its name; the name itself where there is no word. */

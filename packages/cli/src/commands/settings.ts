@@ -16,6 +16,10 @@ export const register: Register = (command, act) => {
       { title: "webhook retries", cell: ({ webhook_retry_count }) => webhook_retry_count },
       { title: "API keys end after days", cell: ({ api_key_expiry_days }) => api_key_expiry_days || "never" },
       {
+        title: "DKIM keys rotate after days",
+        cell: ({ dkim_rotation_days }) => dkim_rotation_days || "never",
+      },
+      {
         title: "suppress after bounces",
         cell: ({ bounce_auto_suppress }) => (bounce_auto_suppress ? "yes" : "no"),
       },
@@ -47,6 +51,12 @@ export const register: Register = (command, act) => {
         flags: "--api-key-days <number>",
         field: "api_key_expiry_days",
         describes: "the lifetime of new API keys in days, 0 for ever",
+        read: wholeNumber(0, 3650),
+      },
+      {
+        flags: "--dkim-rotation-days <number>",
+        field: "dkim_rotation_days",
+        describes: "days after which a domain's key gives way to the next, 0 for never",
         read: wholeNumber(0, 3650),
       },
       {

@@ -195,6 +195,13 @@ export const settings = {
     example: "ph1=/etc/posthorn/dkim.pem",
     read: keyFiles,
   }),
+  spf_include: optional({
+    env: "SERVICE_SPF_INCLUDE",
+    describes:
+      "what senders' SPF records should include: the domain that lists where this service's mail comes from",
+    example: "spf.mail.example.com",
+    read: text,
+  }),
   default_sender: optional({
     env: "SERVICE_DEFAULT_SENDER",
     flag: "default-sender",

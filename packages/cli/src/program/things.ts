@@ -26,6 +26,15 @@ export const stylesheets: Listed<"GET /workspaces/current/stylesheets"> = {
   hint: "posthorn stylesheets list",
 };
 
+/** A workspace's sending domains, by id or name. */
+export const domains: Listed<"GET /workspaces/current/domains"> = {
+  asks: "GET /workspaces/current/domains",
+  thing: "domain",
+  names: ({ id, name }) => [id, name],
+  pagesFrom: 0,
+  hint: "posthorn domains list",
+};
+
 /** A workspace's members, by the user's id, address or name. */
 export const members: Listed<"GET /workspaces/current/members"> = {
   asks: "GET /workspaces/current/members",

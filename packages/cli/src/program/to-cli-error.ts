@@ -45,6 +45,8 @@ const failures: Partial<Record<ErrorCode, Failure>> = {
   owns_workspaces: "conflict",
   not_retryable: "conflict",
   not_cancellable: "conflict",
+  domain_taken: "conflict",
+  domain_not_registrable: "usage",
   plan_limit_reached: "limit",
   rate_limited: "limit",
   payload_too_large: "limit",

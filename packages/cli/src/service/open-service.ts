@@ -103,6 +103,7 @@ export function createService(
         baseUrl: values.base_url ?? options.baseUrl,
         appUrl: values.app_url,
         defaultSender: values.default_sender,
+        spfInclude: values.spf_include,
       }),
       registration: values.registration,
       passwordMinLength: values.password_min_length,
@@ -136,4 +137,5 @@ const settingOf: Partial<Record<string, string>> = {
   defaultSender: settings.default_sender.env,
   secretKey: settings.secret_key.env,
   formerSecretKeys: settings.former_secret_keys.env,
+  spfInclude: settings.spf_include.env,
 };

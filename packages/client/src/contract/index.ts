@@ -5,6 +5,7 @@ import type { AttachmentsLines } from "./attachments.ts";
 import type { AuditLogLines } from "./audit-log.ts";
 import type { AuthLines } from "./auth.ts";
 import type { DeliveriesLines } from "./deliveries.ts";
+import type { DomainsLines } from "./domains.ts";
 import type { EmailsLines } from "./emails.ts";
 import type { InvitationsLines } from "./invitations.ts";
 import type { MembersLines } from "./members.ts";
@@ -26,6 +27,7 @@ export interface Contract
     AuditLogLines,
     AuthLines,
     DeliveriesLines,
+    DomainsLines,
     EmailsLines,
     InvitationsLines,
     MembersLines,
@@ -53,6 +55,7 @@ export const firstPages: Readonly<Record<string, number>> = {
   "GET /emails": 0,
   "GET /workspaces/current/emails": 0,
   "GET /workspaces/current/templates": 1,
+  "GET /workspaces/current/domains": 0,
   "GET /workspaces/current/stylesheets": 1,
   "GET /workspaces/current/webhooks/{id}/deliveries": 0,
   "GET /workspaces/current/suppressions": 0,

@@ -72,6 +72,96 @@ export interface Attachment {
   expires_at: string;
 }
 
+/** `DkimKey` of the API. */
+export interface DkimKey {
+  /** The name of the key's record beneath `_domainkey`. */
+  selector: string;
+  /** What kind of key it is. */
+  algorithm: "rsa-2048";
+  /** Whether it signs, is published to take over, or signed until lately. */
+  state: "standby" | "active" | "retired";
+  /** When it was made. */
+  created_at: string;
+  /** When it began to sign; null before. */
+  activated_at: string | null;
+  /** When it stopped signing; null before. */
+  retired_at: string | null;
+}
+
+/** `Domain` of the API. */
+export interface Domain {
+  /** Its id. */
+  id: string;
+  /** The domain, in ASCII. */
+  name: string;
+  /** Mail is signed, and a domain counts as verified, in `verified` and `warning`. */
+  status: "pending" | "verified" | "warning" | "failed";
+  /** Why it is so; empty where all is well. */
+  status_reason: string;
+  /** The DNS records to publish, and how they were found. */
+  records: DomainRecord[];
+  /** Its keys, oldest first. */
+  dkim: DkimKey[];
+  /** Whether it stands for the domains beneath it. */
+  include_subdomains: boolean;
+  /** When it last became verified; null before. */
+  verified_at: string | null;
+  /** When it was last looked at; null before. */
+  checked_at: string | null;
+  /** When it is looked at next; null for only when asked. */
+  next_check_at: string | null;
+  /** When it was made. */
+  created_at: string;
+  /** When it last changed. */
+  updated_at: string;
+}
+
+/** `DomainRecord` of the API. */
+export interface DomainRecord {
+  /** What the record is for. */
+  purpose: "ownership" | "dkim" | "spf" | "dmarc";
+  /** Whether the domain's status hangs on it. */
+  required: boolean;
+  /** The record's type. */
+  type: "TXT";
+  /** The record's full name. */
+  name: string;
+  /** What is typed into a DNS panel: the name relative to the zone, `@` for the zone itself. */
+  host: string;
+  /** What belongs there, in one record. */
+  value: string;
+  /** Seconds that answers may be kept. */
+  ttl: number;
+  /** How it was found. `unreachable` says nothing of it; `keep` and `removable` are of a retired key's. */
+  status: "unchecked" | "ok" | "missing" | "wrong" | "ambiguous" | "unreachable" | "keep" | "removable";
+  /** What stands there; at most 5 texts. */
+  found: string[];
+  /** What is wrong, as a stable word; null where nothing is. */
+  problem:
+    | "not_found"
+    | "zone_not_found"
+    | "wrong_zone"
+    | "name_doubled"
+    | "underscore_missing"
+    | "alias"
+    | "quoted"
+    | "cut_short"
+    | "in_pieces"
+    | "several"
+    | "other_key"
+    | "key_revoked"
+    | "testing"
+    | "other_value"
+    | "name_servers_differ"
+    | "too_many_lookups"
+    | "passes_all"
+    | "include_missing"
+    | "no_answer"
+    | null;
+  /** What to do about it, in words for people; empty where there is nothing to do. */
+  hint: string;
+}
+
 /** `Email` of the API. */
 export interface Email {
   /** Its id. */
@@ -217,6 +307,7 @@ export interface Refusal {
       | "owner_not_removable"
       | "invitation_not_pending"
       | "invitation_expired"
+      | "domain_not_registrable"
       | "two_factor_not_set_up"
       | "invalid_two_factor_code"
       | "unauthenticated"
@@ -248,11 +339,13 @@ export interface Refusal {
       | "owns_workspaces"
       | "not_retryable"
       | "not_cancellable"
+      | "domain_taken"
       | "payload_too_large"
       | "attachment_too_large"
       | "message_too_large"
       | "unsupported_media_type"
       | "attachment_not_found"
+      | "dkim_not_published"
       | "template_data_missing"
       | "template_render_failed"
       | "all_recipients_suppressed"
@@ -449,6 +542,8 @@ export interface Settings {
   webhook_retry_count: number;
   /** Days that a new API key lasts; 0 for ever. */
   api_key_expiry_days: number;
+  /** Days after which the key that signs a domain's mail gives way to the next; 0 is never. */
+  dkim_rotation_days: number;
   /** Whether an address that bounces or complains is sent no more. */
   bounce_auto_suppress: boolean;
   /** Whether the sender's domain must be verified. */

@@ -21,9 +21,11 @@ export interface SettingsLines {
       webhook_retry_count?: number | undefined;
       /** Days that a new API key lives where none are given; 0 is for ever. */
       api_key_expiry_days?: number | undefined;
+      /** Days after which the key that signs a domain's mail gives way to the next, once that is published; 0 is never. */
+      dkim_rotation_days?: number | undefined;
       /** Whether an address that bounces for good or complains is suppressed. */
       bounce_auto_suppress?: boolean | undefined;
-      /** Whether mail goes only from verified domains. Can't be switched on before there are any to verify. */
+      /** Whether mail goes only from the workspace's verified domains. */
       require_verified_domain?: boolean | undefined;
     };
     reply: Settings;

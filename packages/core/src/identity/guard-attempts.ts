@@ -44,6 +44,16 @@ export const guardOf = {
     limit: 60,
     windowMs: 10 * minute,
   }),
+  domainChanges: (workspaceId: number): Guard => ({
+    key: `domain-changes:workspace:${workspaceId}`,
+    limit: 60,
+    windowMs: hour,
+  }),
+  domainChecks: (workspaceId: number): Guard => ({
+    key: `domain-checks:workspace:${workspaceId}`,
+    limit: 30,
+    windowMs: 10 * minute,
+  }),
   redeliveries: (workspaceId: number): Guard => ({
     key: `redeliveries:workspace:${workspaceId}`,
     limit: 600,

@@ -1,5 +1,6 @@
 import type { ApiKeys } from "./storage/api-keys.ts";
 import type { Attachments } from "./storage/attachments.ts";
+import type { Domains } from "./storage/domains.ts";
 import type { EmailQueue } from "./storage/email-queue.ts";
 import type { Emails, IdempotencyKeys } from "./storage/emails.ts";
 import type { Events } from "./storage/events.ts";
@@ -13,6 +14,7 @@ import type { Invitations, Members, SettingsRepository, Workspaces } from "./sto
 
 export type * from "./storage/api-keys.ts";
 export type * from "./storage/attachments.ts";
+export type * from "./storage/domains.ts";
 export type * from "./storage/email-queue.ts";
 export { everyRoute } from "./storage/email-queue.ts";
 export type * from "./storage/emails.ts";
@@ -51,6 +53,7 @@ export interface Repositories {
   events: Events;
   webhooks: Webhooks;
   webhookDeliveries: WebhookDeliveries;
+  domains: Domains;
   operations: Operations;
 }
 

@@ -1,3 +1,4 @@
+import { createDomainChecks } from "../domains/verification/check-domains.ts";
 import { createEmailDelivery } from "../mail/delivery/deliver-emails.ts";
 import type { Topic } from "../ports/storage.ts";
 import type { Runtime } from "../service/runtime.ts";
@@ -9,8 +10,8 @@ import type { WorkLoop } from "./work-loop.ts";
 
 /** Work that is delivered as it falls due: every process takes its part. */
 export interface DeliveryJob {
-  /** News of it wakes the loop. */
-  topic: Topic;
+  /** News of it wakes the loop; without, it looks when something falls due. */
+  topic?: Topic;
   create(runtime: Runtime, worker: string): WorkLoop;
 }
 
@@ -19,6 +20,7 @@ export const jobs: { deliveries: readonly DeliveryJob[]; hourly: readonly Hourly
   deliveries: [
     { topic: "emails", create: createEmailDelivery },
     { topic: "webhooks", create: createWebhookDelivery },
+    { create: createDomainChecks },
   ],
   hourly: [
     { name: "tell expiring keys", run: tellExpiringKeys },

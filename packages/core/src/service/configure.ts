@@ -1,4 +1,4 @@
-import { parseMailbox } from "../rules/addresses.ts";
+import { parseDomain, parseMailbox } from "../rules/addresses.ts";
 import { secretKeyFault } from "../rules/secret-box.ts";
 import type { Config, PosthornOptions, Registration } from "./options.ts";
 
@@ -23,6 +23,7 @@ export function configure(options: PosthornOptions): Config {
       retryBaseSecs: readNumber("webhooks.retryBaseSecs", webhooks.retryBaseSecs ?? 5, 0.001, 3600),
       allowPrivate: readFlag("webhooks.allowPrivate", webhooks.allowPrivate ?? false),
     },
+    spfInclude: options.spfInclude === undefined ? undefined : readDomain("spfInclude", options.spfInclude),
     worker: {
       concurrency: readCount(
         "worker.concurrency",
@@ -79,6 +80,14 @@ function readMailbox(text: string): { name: string; address: string } {
     );
   }
   return mailbox;
+}
+
+/** Names of SPF records may begin with an underscore. */
+function readDomain(name: string, text: string): string {
+  const domain = typeof text === "string" ? parseDomain(text.replaceAll("_", "x")) : undefined;
+  if (domain === undefined)
+    throw new TypeError(`${name} must be a domain such as spf.example.com; it is ${JSON.stringify(text)}`);
+  return text.toLowerCase();
 }
 
 function readNumber(name: string, value: number, least: number, most: number): number {

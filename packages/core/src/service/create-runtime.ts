@@ -1,13 +1,17 @@
 import { createAfterwards } from "../calls/afterwards.ts";
 import type { NewEvent } from "../calls/outbox.ts";
 import { createInliner } from "../content/inlining/create-inliner.ts";
+import { createKeyPair } from "../domains/adapters/create-key-pair.ts";
 import { createJwtSigner } from "../identity/adapters/jwt.ts";
 import { createPasswordHasher } from "../identity/adapters/password-hasher.ts";
 import { createFilesInHand } from "../mail/attachments/files-in-hand.ts";
 import { createSending } from "../mail/submission/sending.ts";
+import { createDns } from "../network/create-dns.ts";
+import { createHostResolver } from "../network/create-host-resolver.ts";
 import { systemClock } from "../ports/clock.ts";
 import { silentLogger } from "../ports/logger.ts";
 import { createQueueClock } from "../queue/queue-clock.ts";
+import { isPublicAddress } from "../rules/public-address.ts";
 import { createSecretBox } from "../rules/secret-box.ts";
 import { createUuidSource } from "../rules/uuid.ts";
 import { createHttpSender } from "../webhooks/adapters/http-sender.ts";
@@ -37,6 +41,13 @@ export function createRuntime(options: PosthornOptions, tell: (events: NewEvent[
     passwords: createPasswordHasher(),
     tokens: createJwtSigner(secrets.jwtKey, { issuer: config.baseUrl, audience: config.baseUrl }),
     inlining,
+    dns:
+      options.dns ??
+      createDns({
+        hosts: createHostResolver(),
+        isAllowed: config.webhooks.allowPrivate ? () => true : isPublicAddress,
+      }),
+    createKeyPair: options.createKeyPair ?? createKeyPair,
     httpSender: options.httpSender ?? createHttpSender(),
     sending: createSending(storage, { inlining, logger, tell }),
     filesInHand: createFilesInHand(),

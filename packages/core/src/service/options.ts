@@ -1,4 +1,5 @@
 import type { Clock } from "../ports/clock.ts";
+import type { Dns } from "../ports/dns.ts";
 import type { HttpSender } from "../ports/http-sender.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Mailer } from "../ports/mailer.ts";
@@ -44,6 +45,8 @@ export interface PosthornOptions {
     /** Whether plain HTTP and private targets are allowed. Default false; for development and tests. */
     allowPrivate?: boolean;
   };
+  /** What senders' SPF records should include, such as `spf.mail.example.com`: where this service's mail comes from. Default: none is asked for. */
+  spfInclude?: string;
   /** How this process delivers, once started. */
   worker?: {
     /** Messages under way at once. Default: what the mailer can take. */
@@ -63,6 +66,10 @@ export interface PosthornOptions {
   logger?: Logger;
   /** Default: our guarded sender. */
   httpSender?: HttpSender;
+  /** Default: the zones' own name servers are asked. */
+  dns?: Dns;
+  /** Makes keys to sign mail with. Default: RSA of 2,048 bits. */
+  createKeyPair?: () => Promise<{ privateKey: string; publicKey: string }>;
   /** From 0 to under 1, for jitter. Default `Math.random`. */
   random?: () => number;
 }
@@ -78,6 +85,7 @@ export interface Config {
   passwordMinLength: number;
   registration: Registration;
   webhooks: { maxRetries: number; timeoutSecs: number; retryBaseSecs: number; allowPrivate: boolean };
+  spfInclude: string | undefined;
   worker: { concurrency: number; leaseMs: number; pollMs: number };
   eventRetentionDays: number;
   maxMessageMb: number;

@@ -2,6 +2,7 @@ import type { Afterwards } from "../calls/afterwards.ts";
 import type { Inlining } from "../content/inlining.ts";
 import type { FilesInHand } from "../mail/attachments/files-in-hand.ts";
 import type { Sending } from "../mail/submission/sending.ts";
+import type { Dns } from "../ports/dns.ts";
 import type { HttpSender } from "../ports/http-sender.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Mailer } from "../ports/mailer.ts";
@@ -54,6 +55,9 @@ export interface Runtime {
   tokens: TokenSigner;
   inlining: Inlining;
   httpSender: HttpSender;
+  dns: Dns;
+  /** A key pair to sign mail with: PEM, and SubjectPublicKeyInfo in base64. */
+  createKeyPair(): Promise<{ privateKey: string; publicKey: string }>;
   sending: Sending;
   /** What files that come in hold up together. */
   filesInHand: FilesInHand;

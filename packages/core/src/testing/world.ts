@@ -5,8 +5,10 @@ import type { PosthornOptions } from "../service/options.ts";
 import { createPosthorn, type Posthorn } from "../service/service.ts";
 import type { UserCallOptions, WorkspaceCallOptions } from "../verbs/index.ts";
 import { createFixedClock, type FixedClock } from "./fixed-clock.ts";
+import { createMemoryDns, type MemoryDns } from "./memory-dns.ts";
 import { createMemoryHttpSender, type MemoryHttpSender } from "./memory-http-sender.ts";
 import { createMemoryMailer, type MemoryMailer } from "./memory-mailer.ts";
+import { createQuickKeyPair } from "./quick-key-pair.ts";
 
 /** A service on a fixed clock, with mail and network in memory, and builders for what tests need first. */
 export interface World<M extends Mailer = MemoryMailer> {
@@ -16,6 +18,7 @@ export interface World<M extends Mailer = MemoryMailer> {
   /** The one given; else one that keeps mail in memory. */
   mailer: M;
   http: MemoryHttpSender;
+  dns: MemoryDns;
   /** A person with a verified address, as a caller. Written straight to the storage: no password works. */
   addUser(options?: {
     name?: string;
@@ -41,7 +44,7 @@ export interface TestWorkspace {
 
 /** Options of a world: those of a service, whose clock and network tests can move. */
 export interface WorldOptions<M extends Mailer = MemoryMailer>
-  extends Partial<Omit<PosthornOptions, "storage" | "mailer" | "clock" | "httpSender">> {
+  extends Partial<Omit<PosthornOptions, "storage" | "mailer" | "clock" | "httpSender" | "dns">> {
   /** Default: one that keeps mail in memory. One that is given stays open. */
   mailer?: M;
   /** Default: one that stands still until it is moved. */
@@ -50,6 +53,8 @@ export interface WorldOptions<M extends Mailer = MemoryMailer>
   databaseClock?: "world" | "own";
   /** Default: one that keeps requests in memory. */
   httpSender?: MemoryHttpSender;
+  /** Default: one that keeps records in memory. */
+  dns?: MemoryDns;
 }
 
 /** Builds a world on a fresh storage, which it migrates and, at the end, closes. */
@@ -62,6 +67,7 @@ export async function createWorld<M extends Mailer = MemoryMailer>(
   // Without one, M is its default.
   const mailer = (options.mailer ?? createMemoryMailer()) as M;
   const { httpSender: http = createMemoryHttpSender() } = options;
+  const { dns = createMemoryDns() } = options;
   // Its database's clock is the world's, unless a test says otherwise.
   const timed: Storage =
     options.databaseClock === "own" ? storage : { ...storage, now: async () => clock.now() };
@@ -69,11 +75,13 @@ export async function createWorld<M extends Mailer = MemoryMailer>(
     secretKey: "a secret key that only tests ever use, 0123456789",
     defaultSender: "Posthorn <no-reply@posthorn.example>",
     random: () => 0.5,
+    createKeyPair: createQuickKeyPair,
     ...options,
     storage: timed,
     mailer,
     clock,
     httpSender: http,
+    dns,
   });
   let count = 0;
 
@@ -125,6 +133,7 @@ export async function createWorld<M extends Mailer = MemoryMailer>(
     clock,
     mailer,
     http,
+    dns,
     addUser,
     addWorkspace,
     async close() {

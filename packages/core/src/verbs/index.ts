@@ -4,6 +4,7 @@ import type { ApiKeysVerbs } from "./api-keys.ts";
 import type { AttachmentsVerbs } from "./attachments.ts";
 import type { AuditLogVerbs } from "./audit-log.ts";
 import type { CallShapes } from "./call-options.ts";
+import type { DomainsVerbs } from "./domains.ts";
 import type { EmailsVerbs } from "./emails.ts";
 import type { EventsVerbs } from "./events.ts";
 import type { InvitationsVerbs } from "./invitations.ts";
@@ -27,6 +28,7 @@ export type * from "./api-keys.ts";
 export type * from "./attachments.ts";
 export type * from "./audit-log.ts";
 export type * from "./call-options.ts";
+export type * from "./domains.ts";
 export type * from "./emails.ts";
 export type * from "./events.ts";
 export type * from "./invitations.ts";
@@ -85,6 +87,8 @@ export interface Verbs<K extends CallShapes> {
   readonly suppressions: SuppressionsVerbs<K>;
   /** What a recipient does by the link in an e-mail. */
   readonly unsubscriptions: UnsubscriptionsVerbs<K>;
+  /** The domains that a workspace sends from. */
+  readonly domains: DomainsVerbs<K>;
   /** Sending, and the log of what was sent. */
   readonly emails: EmailsVerbs<K>;
   /** The queue of e-mails, for operators. */

@@ -16,9 +16,11 @@ export interface UpdateSettingsInput {
   webhookRetryCount?: number | undefined;
   /** Days that a new API key lives where none are given; 0 is for ever. */
   apiKeyExpiryDays?: number | undefined;
+  /** Days after which the key that signs a domain's mail gives way to the next, once that is published; 0 is never. */
+  dkimRotationDays?: number | undefined;
   /** Whether an address that bounces for good or complains is suppressed. */
   bounceAutoSuppress?: boolean | undefined;
-  /** Whether mail goes only from verified domains. Can't be switched on before there are any to verify. */
+  /** Whether mail goes only from the workspace's verified domains. */
   requireVerifiedDomain?: boolean | undefined;
 }
 

@@ -176,6 +176,17 @@ export const verbWords: Readonly<Record<string, string>> = {
     "Unsubscribes by the link of an e-mail, from its list alone; once, however often it is asked for (platform.md P10, RFC 8058). Throws `not_found` for a link that is not ours.",
   "unsubscriptions.undo":
     "Takes back what a link just did, for ten minutes; later it changes nothing (platform.md P10). Throws `not_found` for a link that is not ours.",
+  "domains.create":
+    "Adds a domain to send from, within the plan's `max_domains`: answers the DNS records to publish, which are looked at from a minute later on, at growing distances for 30 days (platform.md P6).",
+  "domains.list": "A page of the workspace's sending domains, by name.",
+  "domains.get": "One sending domain, with the records to publish and how they were found.",
+  "domains.update": "Changes a sending domain. Holds for mail from its next attempt on.",
+  "domains.verify":
+    "Looks at a sending domain's records now, at the zone's own name servers: takes 10 seconds at the most, 30 times in ten minutes.",
+  "domains.rotateDkim":
+    "Lets the standby key sign from the next attempt on, and makes a new standby whose record is to be published. The record of the standby must be there, which is looked at; else `dkim_not_published` with the record.",
+  "domains.delete":
+    "Removes a sending domain and its keys, which are gone for good. Mail that waits goes unsigned from here on; where it was accepted only because the domain was verified, it is refused.",
   "emails.sendTemplate":
     "Accepts an e-mail made from a template's active version (service.md, Sending with a template; decisions §7).",
   "emails.send": "Accepts an e-mail whose content is given as it stands (decisions §7).",

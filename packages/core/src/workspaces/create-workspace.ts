@@ -71,6 +71,7 @@ const defaultSettings = (workspaceId: number, { webhooks }: Config, now: number)
   defaultSenderEmail: "",
   webhookRetryCount: webhooks.maxRetries,
   apiKeyExpiryDays: 90,
+  dkimRotationDays: 0,
   bounceAutoSuppress: true,
   requireVerifiedDomain: false,
   createdAt: now,

@@ -43,6 +43,7 @@ describe("creating a workspace", () => {
       defaultSenderEmail: "",
       webhookRetryCount: 5,
       apiKeyExpiryDays: 90,
+      dkimRotationDays: 0,
       bounceAutoSuppress: true,
       requireVerifiedDomain: false,
     });

@@ -21,7 +21,6 @@ const byName: Record<string, unknown> = {
   template_data: { name: "Grace" },
   sample_data: { name: "Grace" },
   metadata: {},
-  require_verified_domain: false,
   headers: { "X-Campaign": "spring" },
   subject: "Hello {{name}}",
   html: "<p>Hello {{name}}</p>",

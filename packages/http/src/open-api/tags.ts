@@ -3,6 +3,7 @@ export const tagDescriptions: Record<string, string> = {
   emails: "Sending, and the log of what was sent.",
   attachments: "Files that are uploaded to be sent.",
   templates: "What e-mails are made from.",
+  domains: "Domains to send from: DNS records, verification, DKIM keys.",
   stylesheets: "CSS that is inlined into e-mails.",
   webhooks: "Telling other services what happened.",
   suppressions: "Whom nothing is sent to.",

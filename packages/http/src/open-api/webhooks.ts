@@ -99,6 +99,7 @@ function subjectOf(type: string): { properties: Record<string, JsonSchema>; exam
     };
     return { properties: { data }, example: { data: example } };
   }
+  if (type.startsWith("domain.")) return aboutDomain(type.slice("domain.".length));
   if (type === "webhook.test") {
     return {
       properties: { webhook_id: { ...uuid, description: "The webhook's id." } },
@@ -108,5 +109,22 @@ function subjectOf(type: string): { properties: Record<string, JsonSchema>; exam
   return {
     properties: { email_id: { ...uuid, description: "The e-mail's id." } },
     example: { email_id: exampleId },
+  };
+}
+
+function aboutDomain(status: string): { properties: Record<string, JsonSchema>; example: object } {
+  const data: JsonSchema = {
+    type: "object",
+    description: "Where the domain stands now.",
+    properties: {
+      name: { type: "string", description: "The domain." },
+      status: { const: status, description: "Its status." },
+      reason: { type: "string", description: "Why it is so; empty where all is well." },
+    },
+    required: ["name", "status", "reason"],
+  };
+  return {
+    properties: { domain_id: { ...uuid, description: "The domain's id." }, data },
+    example: { domain_id: exampleId, data: { name: "shop.example", status, reason: "" } },
   };
 }

@@ -90,6 +90,7 @@ export interface SettingsTable {
   default_sender_email: string;
   webhook_retry_count: number;
   api_key_expiry_days: number;
+  dkim_rotation_days: number;
   bounce_auto_suppress: Flag;
   require_verified_domain: Flag;
   created_at: number;

@@ -181,6 +181,11 @@ function sampleOf(event: string): string {
   const now = Date.now();
   if (event.startsWith("email.")) return emailEventPayload(event, randomUUID(), now, sampleData(event));
   const timestamp = new Date(now).toISOString();
+  if (event.startsWith("domain.")) {
+    const status = event.slice("domain.".length);
+    const data = { name: "shop.example", status, reason: "" };
+    return JSON.stringify({ event, domain_id: randomUUID(), timestamp, data });
+  }
   const subject = event.startsWith("campaign.")
     ? { campaign_id: 1, name: "A sample" }
     : { webhook_id: randomUUID() };

@@ -53,7 +53,7 @@ export const testVersion = useCase({
       literal: false,
       test: true,
       unsubscription: undefined,
-      from: findSender(undefined, sending, context.config),
+      ...(await findSender(context, undefined, sending)),
       to,
       cc: [],
       bcc: [],

@@ -6,7 +6,7 @@ import type { SuppressionOrigin } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { emailLifetime, emailRetryDelay } from "../rules/backoff.ts";
 import type { AttachmentReader } from "./attachment-reader.ts";
-import { ContentUnfinished, composeMail } from "./compose-mail.ts";
+import { ContentUnfinished, composeMail, DomainGone } from "./compose-mail.ts";
 import { leaveOutSuppressed } from "./leave-out-suppressed.ts";
 
 /**
@@ -145,6 +145,7 @@ async function hand(
       return { ...result, recipients: [...result.recipients, ...leftOut] };
     });
   } catch (error) {
+    if (error instanceof DomainGone) return all("refused", error.message);
     if (error instanceof ContentUnfinished) return all("deferred", error.message);
     if (error instanceof AttachmentUnreadable) {
       runtime.logger.error(

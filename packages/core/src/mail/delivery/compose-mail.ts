@@ -1,5 +1,6 @@
 import { joinParts } from "../../content/rendering/text-parts.ts";
-import type { MailAttachment, MailMessage } from "../../ports/mailer.ts";
+import { privateKeyContext } from "../../domains/rules/dkim-names.ts";
+import type { DkimKey, MailAttachment, MailMessage } from "../../ports/mailer.ts";
 import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import type { EmailPayload, EmailRecipient } from "../../ports/storage/emails.ts";
 import { domainOf } from "../../rules/addresses.ts";
@@ -14,9 +15,17 @@ export class ContentUnfinished extends Error {
   override readonly name = "ContentUnfinished";
 }
 
+/** Thrown where the e-mail was accepted only because its sender's domain was verified, and that is over. */
+export class DomainGone extends Error {
+  override readonly name = "DomainGone";
+  constructor(domain: string) {
+    super(`the sender's domain ${domain} was removed, or is verified no longer`);
+  }
+}
+
 /**
  * The message of a claimed e-mail, for the recipients that are still open; `undefined` where its content is gone. Everything in it but
- * the envelope is the same at every attempt. Throws `TemplateLimitError`, and `ContentUnfinished`.
+ * the envelope is the same at every attempt, and the key that signs it. Throws `TemplateLimitError`, `ContentUnfinished` and `DomainGone`.
  */
 export async function composeMail(
   runtime: Runtime,
@@ -25,7 +34,10 @@ export async function composeMail(
   { open, files }: { open: EmailRecipient[]; files: MailAttachment[] },
 ): Promise<MailMessage | undefined> {
   const { email, recipients } = claimed;
-  const body = await renderBody(runtime, claimed, payload);
+  const [dkim, body] = await Promise.all([
+    findKeys(runtime, claimed, payload),
+    renderBody(runtime, claimed, payload),
+  ]);
   if (body === undefined) return undefined;
   const { from, replyTo, headers } = payload;
   const named = (kind: EmailRecipient["kind"]) =>
@@ -49,8 +61,26 @@ export async function composeMail(
     ...(body.missing === undefined || body.missing.length === 0 ? {} : { missing: body.missing }),
     headers: [...headers, ...unsubscribeFields(payload), { name: "X-Service-Email-Id", value: email.id }],
     attachments: files,
+    ...(dkim && { dkim }),
     envelope: { from: from.address, to: open.map(({ address }) => address) },
   };
+}
+
+/** The key of the sender's domain that is active now; `undefined` where it has none, and the mailer's own may sign. */
+async function findKeys(
+  runtime: Runtime,
+  { email: { workspaceId } }: ClaimedEmail,
+  { from, requiresDomain = false }: EmailPayload,
+): Promise<DkimKey[] | undefined> {
+  // The service's own mails are of no workspace.
+  if (workspaceId === undefined) return undefined;
+  const domain = domainOf(from.address);
+  const found = await runtime.sending.lookups.findSendingDomain({ workspaceId, domain });
+  if (found === undefined && requiresDomain) throw new DomainGone(domain);
+  if (found === undefined) return undefined;
+  const { selector, privateKey } = found.key;
+  const opened = runtime.secrets.open(privateKey, privateKeyContext(found.id, selector));
+  return [{ domain: found.name, selector, privateKey: opened }];
 }
 
 /** RFC 8058: a reader's program may unsubscribe with one request, and both fields are signed with DKIM. */

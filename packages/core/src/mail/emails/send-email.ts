@@ -62,7 +62,7 @@ async function send(context: ReadContext<"api_key">, request: z.output<typeof in
     literal: true,
     test: false,
     unsubscription: openUnsubscription(context, sending.workspaceId, request),
-    from: findSender(request.from, sending, context.config),
+    ...(await findSender(context, request.from, sending)),
     scheduledAt: request.scheduledAt,
     idempotencyKey: request.idempotencyKey,
     input: request,

@@ -86,7 +86,7 @@ async function send(context: ReadContext<"api_key">, request: z.output<typeof in
     literal: false,
     test: false,
     unsubscription,
-    from: findSender(request.from, sending, context.config),
+    ...(await findSender(context, request.from, sending)),
     scheduledAt: request.scheduledAt,
     idempotencyKey: request.idempotencyKey,
     input: request,

@@ -1,8 +1,10 @@
+import { findSendingDomains, type SenderDomain } from "../../domains/find-sending-domain.ts";
 import type {
   ApiKey,
   Repositories,
   SendableVersion,
   SendingContext,
+  SendingDomain,
   Suppression,
 } from "../../ports/storage.ts";
 import { createLoader } from "./loader.ts";
@@ -15,6 +17,8 @@ export interface Lookups {
   findActiveVersion(wanted: { workspaceId: number; name: string }): Promise<SendableVersion | undefined>;
   /** Of all scopes, expired ones included: see `find-suppressed.ts`. */
   findSuppressions(wanted: SuppressionKeys): Promise<Suppression[]>;
+  /** The verified domain of the workspace that stands for a sender's. */
+  findSendingDomain(sender: SenderDomain): Promise<SendingDomain | undefined>;
 }
 
 /** What a suppression is looked for under. */
@@ -29,8 +33,13 @@ export function createLookups(storage: Repositories): Lookups {
     ofKey: nameOf,
     ofValue: ({ name }) => name,
   });
+  const findDomain = createLoader((senders: SenderDomain[]) => findSendingDomains(storage, senders), {
+    ofKey: keyOf,
+    ofValue: keyOf,
+  });
   return {
     findSuppressions: async (wanted) => (await findSuppressions(wanted))?.entries ?? [],
+    findSendingDomain: async (sender) => (await findDomain(sender))?.found,
     findApiKey: createLoader((digests) => storage.apiKeys.findByDigests(digests), {
       ofKey: (digest) => digest,
       ofValue: (key) => key.digest,
@@ -50,12 +59,15 @@ export function createLookups(storage: Repositories): Lookups {
   };
 }
 
+const keyOf = ({ workspaceId, domain }: SenderDomain): string => `${workspaceId} ${domain}`;
+
 /** The same reads one by one, for a call inside the host's transaction, which sees rows that nobody else does. */
 export function createDirectLookups(storage: Repositories): Lookups {
   return {
     findSuppressions: async (wanted) => (await findSuppressionsOf(storage, [wanted]))[0]?.entries ?? [],
     findApiKey: async (digest) => (await storage.apiKeys.findByDigests([digest]))[0],
     findSendingContext: async (id) => (await storage.apiKeys.findSendingContexts([id]))[0],
+    findSendingDomain: async (sender) => (await findSendingDomains(storage, [sender]))[0]?.found,
     findActiveVersion: async (wanted) => (await storage.templates.findActive([wanted]))[0],
   };
 }

@@ -28,6 +28,8 @@ export interface EmailRequest {
   test: boolean;
   unsubscription: EmailUnsubscription | undefined;
   from: Mailbox;
+  /** Whether it goes only as long as the sender's domain is a verified one. */
+  requiresDomain: boolean;
   to: Mailbox[];
   cc: Mailbox[];
   bcc: Mailbox[];
@@ -122,6 +124,7 @@ function createEmail(
       data: request.data,
       literal: request.literal,
       ...(request.unsubscription === undefined ? {} : { unsubscribe: linkOf(request.unsubscription) }),
+      ...(request.requiresDomain && { requiresDomain: true }),
     },
     metadata: request.metadata,
     route: workspaceRoute(sending.workspaceId),

@@ -29,6 +29,8 @@ export interface EmailPayload {
   unsubscribe?: { list: string; url: string };
   /** Whether the content is sent as it stands, without placeholders. */
   literal: boolean;
+  /** Whether it goes only as long as the sender's domain is a verified one of the workspace. */
+  requiresDomain?: boolean;
 }
 
 /** A recipient, and what became of the e-mail there. */

@@ -47,6 +47,8 @@ export interface Settings {
   defaultSenderEmail: string;
   webhookRetryCount: number;
   apiKeyExpiryDays: number;
+  /** Days after which the key that signs a domain's mail gives way to the next; 0 is never. */
+  dkimRotationDays: number;
   bounceAutoSuppress: boolean;
   requireVerifiedDomain: boolean;
   createdAt: number;

@@ -3,6 +3,7 @@ import type { Storage } from "../../ports/storage.ts";
 import { describeApiKeys } from "./api-keys.ts";
 import { describeAttachments } from "./attachments.ts";
 import { describeContents } from "./contents.ts";
+import { describeDomains } from "./domains.ts";
 import { describeEmailQueue } from "./email-queue.ts";
 import { describeEmails } from "./emails.ts";
 import { describeEvents } from "./events.ts";
@@ -47,5 +48,6 @@ export const testStorage = (name: string, open: () => Promise<Storage>): void =>
     describeEvents(open);
     describeWebhooks(open);
     describeWebhookDeliveries(open);
+    describeDomains(open);
   });
 };

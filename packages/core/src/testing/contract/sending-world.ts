@@ -49,6 +49,7 @@ async function createWorld(storage: Storage): Promise<SendingWorld> {
       defaultSenderEmail: "",
       webhookRetryCount: 3,
       apiKeyExpiryDays: 90,
+      dkimRotationDays: 0,
       bounceAutoSuppress: true,
       requireVerifiedDomain: false,
       createdAt: NOW,

@@ -76,6 +76,7 @@ export const describeWorkspaces = (open: () => Promise<Storage>): void => {
         defaultSenderEmail: "",
         webhookRetryCount: 3,
         apiKeyExpiryDays: 90,
+        dkimRotationDays: 0,
         bounceAutoSuppress: true,
         requireVerifiedDomain: false,
         createdAt: NOW,

@@ -22,6 +22,7 @@ test("begin with the defaults of service.md", async () => {
     defaultSenderEmail: "",
     webhookRetryCount: 3,
     apiKeyExpiryDays: 90,
+    dkimRotationDays: 0,
     bounceAutoSuppress: true,
     requireVerifiedDomain: false,
     createdAt: world.clock.now(),
@@ -62,7 +63,8 @@ test.each([
   { webhookRetryCount: 10 },
   { apiKeyExpiryDays: 0 },
   { apiKeyExpiryDays: 3650 },
-  { requireVerifiedDomain: false },
+  { requireVerifiedDomain: true },
+  { dkimRotationDays: 3650 },
 ])("take %o", async (fields) => {
   expect(await update(fields)).toMatchObject(fields);
 });
@@ -84,7 +86,8 @@ test.each([
   ["apiKeyExpiryDays", 1.5],
   ["bounceAutoSuppress", "true"],
   ["requireVerifiedDomain", null],
-  ["requireVerifiedDomain", true],
+  ["dkimRotationDays", -1],
+  ["dkimRotationDays", 3651],
   ["workspaceId", 2],
 ])("refuse %s %o", async (field, value) => {
   const before = await get();

@@ -38,12 +38,15 @@ const input = z
       .max(3650, "must be 0 (never) to 3650 days")
       .optional()
       .describe("Days that a new API key lives where none are given; 0 is for ever."),
-    bounceAutoSuppress: flag.describe("Whether an address that bounces for good or complains is suppressed."),
-    requireVerifiedDomain: flag
-      .refine((on) => on !== true, "can't be switched on: sending domains are not there yet")
+    dkimRotationDays: whole
+      .min(0, "must be 0 (never) to 3650 days")
+      .max(3650, "must be 0 (never) to 3650 days")
+      .optional()
       .describe(
-        "Whether mail goes only from verified domains. Can't be switched on before there are any to verify.",
+        "Days after which the key that signs a domain's mail gives way to the next, once that is published; 0 is never.",
       ),
+    bounceAutoSuppress: flag.describe("Whether an address that bounces for good or complains is suppressed."),
+    requireVerifiedDomain: flag.describe("Whether mail goes only from the workspace's verified domains."),
   })
   .superRefine(atLeastOne());
 

@@ -1,5 +1,6 @@
 import { accountRoutes } from "./accounts.ts";
 import { attachmentRoutes } from "./attachments.ts";
+import { domainRoutes } from "./domains.ts";
 import { emailRoutes } from "./emails.ts";
 import { planRoutes } from "./plans.ts";
 import { securityRoutes } from "./security.ts";
@@ -15,6 +16,7 @@ export const routes = [
   ...workspaceRoutes,
   ...templateRoutes,
   ...planRoutes,
+  ...domainRoutes,
   ...webhookRoutes,
   ...emailRoutes,
   ...suppressionRoutes,

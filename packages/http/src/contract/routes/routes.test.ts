@@ -112,6 +112,13 @@ GET /workspaces/current/suppressions/{email} | jwt+workspace | 200 success
 DELETE /workspaces/current/suppressions/{email} | jwt+workspace | 204 none
 GET /workspaces/current/api-keys | jwt+workspace | 200 success
 DELETE /workspaces/current/api-keys/{id} | jwt+workspace | 200 success
+POST /workspaces/current/domains | jwt+workspace | 201 success
+GET /workspaces/current/domains | jwt+workspace | 200 page
+GET /workspaces/current/domains/{id} | jwt+workspace | 200 success
+PUT /workspaces/current/domains/{id} | jwt+workspace | 200 success
+POST /workspaces/current/domains/{id}/verify | jwt+workspace | 200 success
+POST /workspaces/current/domains/{id}/rotate-dkim | jwt+workspace | 200 success
+DELETE /workspaces/current/domains/{id} | jwt+workspace | 204 none
 `;
 
 describe("the route table", () => {

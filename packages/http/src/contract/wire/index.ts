@@ -1,3 +1,4 @@
+export { domainWire } from "./domains.ts";
 export { emailDetailsWire, emailWire } from "./emails.ts";
 export { eventWire } from "./events.ts";
 export { userWire } from "./people.ts";

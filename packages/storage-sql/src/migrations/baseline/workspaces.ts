@@ -23,6 +23,7 @@ export const workspaces: Migration = ({ table, id, lastingId, bigint, boolean, c
       default_sender_email text not null,
       webhook_retry_count ${bigint} not null,
       api_key_expiry_days ${bigint} not null,
+      dkim_rotation_days ${bigint} not null,
       bounce_auto_suppress ${boolean} not null,
       require_verified_domain ${boolean} not null,
       created_at ${bigint} not null,

@@ -11,6 +11,7 @@ const settingsOf = (row: Selectable<SettingsTable>): Settings => ({
   defaultSenderEmail: row.default_sender_email,
   webhookRetryCount: row.webhook_retry_count,
   apiKeyExpiryDays: row.api_key_expiry_days,
+  dkimRotationDays: row.dkim_rotation_days,
   bounceAutoSuppress: Boolean(row.bounce_auto_suppress),
   requireVerifiedDomain: Boolean(row.require_verified_domain),
   createdAt: row.created_at,
@@ -24,6 +25,7 @@ const columnsOf = (settings: Partial<Omit<Settings, "id" | "workspaceId" | "crea
   default_sender_email: settings.defaultSenderEmail,
   webhook_retry_count: settings.webhookRetryCount,
   api_key_expiry_days: settings.apiKeyExpiryDays,
+  dkim_rotation_days: settings.dkimRotationDays,
   bounce_auto_suppress: settings.bounceAutoSuppress,
   require_verified_domain: settings.requireVerifiedDomain,
 });
@@ -40,6 +42,7 @@ export const createSettingsRepository = (db: Handle, _engine: Engine): SettingsR
         default_sender_email: settings.defaultSenderEmail,
         webhook_retry_count: settings.webhookRetryCount,
         api_key_expiry_days: settings.apiKeyExpiryDays,
+        dkim_rotation_days: settings.dkimRotationDays,
         bounce_auto_suppress: settings.bounceAutoSuppress,
         require_verified_domain: settings.requireVerifiedDomain,
         created_at: settings.createdAt,

@@ -20,6 +20,7 @@ export function parsePayload(text: string): EmailPayload | undefined {
     data: payload.data ?? {},
     literal: payload.literal ?? false,
     ...(payload.unsubscribe === undefined ? {} : { unsubscribe: payload.unsubscribe }),
+    ...(payload.requiresDomain === true && { requiresDomain: true }),
   };
 }
 

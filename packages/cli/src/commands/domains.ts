@@ -1,0 +1,117 @@
+import type { Register } from "../commands.ts";
+import { addVerb, addWorkspaceOption } from "../program/add-verb.ts";
+import { findListed } from "../program/find-listed.ts";
+import { lazily } from "../program/lazily.ts";
+import { oneOf, yesOrNo } from "../program/option-values.ts";
+import { addRouteVerb, type RouteVerb } from "../program/route-verb.ts";
+import { domains } from "../program/things.ts";
+import { readable } from "../terminal/tell.ts";
+import { recordForms } from "./domains/record-forms.ts";
+
+const run = lazily(() => import("./domains/actions.ts"));
+const find = { id: findListed(domains) };
+const path = "/workspaces/current/domains";
+
+const columns: RouteVerb<"GET /workspaces/current/domains">["columns"] = [
+  { title: "DOMAIN", cell: ({ name }) => name },
+  { title: "STATUS", cell: ({ status }) => status },
+  { title: "WHY", cell: ({ status_reason }) => status_reason, narrow: "cut" },
+  { title: "CHECKED", cell: ({ checked_at }) => readable(checked_at), narrow: "spare" },
+  { title: "NEXT", cell: ({ next_check_at }) => readable(next_check_at), narrow: "spare" },
+  { title: "ID", cell: ({ id }) => id, narrow: "spare" },
+];
+
+const beneath = {
+  flags: "--include-subdomains <yes or no>",
+  field: "include_subdomains",
+  describes: "whether it stands for the domains beneath it",
+  read: yesOrNo,
+} as const;
+
+export const register: Register = (command, act) => {
+  addRouteVerb(command, act, "list", {
+    asks: `GET ${path}`,
+    summary: "list a workspace's sending domains by name",
+    example: "posthorn domains list --workspace Shop",
+    isDefault: true,
+    pagesFrom: 0,
+    columns,
+  });
+  addRouteVerb(command, act, "show <domain>", {
+    asks: `GET ${path}/{id}`,
+    summary: "show a domain, named by itself or its id, and what is wrong with it",
+    example: "posthorn domains show shop.example --workspace Shop",
+    find,
+    columns: [
+      ...columns,
+      { title: "beneath", cell: ({ include_subdomains }) => (include_subdomains ? "yes" : "no") },
+      {
+        title: "keys",
+        cell: ({ dkim }) => dkim.map(({ selector, state }) => `${selector} (${state})`).join(", "),
+      },
+      { title: "verified", cell: ({ verified_at }) => readable(verified_at) },
+    ],
+  });
+  addRouteVerb(command, act, "add <domain>", {
+    asks: `POST ${path}`,
+    summary: "add a domain to send from",
+    example: "posthorn domains add shop.example --workspace Shop",
+    args: ["name"],
+    options: [beneath],
+    done: ({ name }) => `${name} is added. The records to publish: posthorn domains records ${name}`,
+  });
+  addChanges(command, act);
+  addWorkspaceOption(
+    addVerb(command, "records <domain>", {
+      summary: "write the DNS records to publish, in words of a tool where you like",
+      details:
+        "zone is for a zone file, terraform for Route 53, cloudflare for the body of Cloudflare's dns_records/batch. These leave out SPF and DMARC where there is one already.",
+      example: [
+        "posthorn domains records shop.example --workspace Shop",
+        "posthorn domains records shop.example --as zone --workspace Shop",
+      ],
+      asks: [`GET ${path}`],
+    }),
+  )
+    .option("--as <form>", `for a tool: ${recordForms.join(", ")}`, oneOf(...recordForms))
+    .action(act(run("records")));
+  addWorkspaceOption(
+    addVerb(command, "verify <domain>", {
+      summary: "look at a domain's records now; exit 1 unless all that is needed is there",
+      details: "Asks the zone's own name servers, for 10 seconds at the most.",
+      example: "posthorn domains verify shop.example --workspace Shop",
+      asks: [`GET ${path}`, `POST ${path}/{id}/verify`],
+    }),
+  ).action(act(run("verify")));
+};
+
+const addChanges: Register = (command, act) => {
+  addRouteVerb(command, act, "update <domain>", {
+    asks: `PUT ${path}/{id}`,
+    summary: "change a domain",
+    example: "posthorn domains update shop.example --include-subdomains yes --workspace Shop",
+    find,
+    options: [beneath],
+    done: ({ name }) => `${name} is changed.`,
+  });
+  addRouteVerb(command, act, "rotate-dkim <domain>", {
+    asks: `POST ${path}/{id}/rotate-dkim`,
+    summary: "let the next key sign; its record must be published",
+    details:
+      "The key after it has a record too, to be published until the next time. The former's stays for seven days.",
+    example: "posthorn domains rotate-dkim shop.example --workspace Shop",
+    find,
+    done: ({ name, dkim }) =>
+      `${dkim.find(({ state }) => state === "active")?.selector} signs mail of ${name} now.`,
+  });
+  addRouteVerb(command, act, "remove <domain>", {
+    asks: `DELETE ${path}/{id}`,
+    summary: "remove a domain and its keys",
+    details:
+      "What waits goes unsigned from here on; where it was accepted only because the domain was verified, it is refused.",
+    example: "posthorn domains remove shop.example --workspace Shop",
+    find,
+    confirm: ([named], workspace) => `Remove ${named} and its keys from "${workspace?.name}"?`,
+    done: (_, [named]) => `${named} is removed.`,
+  });
+};

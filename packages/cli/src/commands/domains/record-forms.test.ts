@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { writeRecords } from "./record-forms.ts";
+
+type DomainRecord = Parameters<typeof writeRecords>[0][number];
+
+const record = (over: Partial<DomainRecord>): DomainRecord => ({
+  purpose: "ownership",
+  type: "TXT",
+  name: "_posthorn.shop.example",
+  value: "posthorn-verification=abc",
+  ttl: 3600,
+  status: "unchecked",
+  found: [],
+  ...over,
+});
+const key = `v=DKIM1; k=rsa; p=${"A".repeat(300)}`;
+const records = [
+  record({}),
+  record({ purpose: "dkim", name: "ph1._domainkey.shop.example", value: key }),
+  record({ purpose: "dkim", name: "ph0._domainkey.shop.example", status: "removable" }),
+  record({ purpose: "spf", name: "shop.example", value: "v=spf1 ~all", found: ["v=spf1 mx ~all"] }),
+  record({ purpose: "dmarc", name: "_dmarc.shop.example", value: "v=DMARC1; p=none" }),
+];
+const [head, tail] = [key.slice(0, 255), key.slice(255)];
+
+test("a zone file has strings of 255 characters at the most, and neither what may go nor a second SPF record", () => {
+  expect(writeRecords(records, "zone").split("\n")).toEqual([
+    '_posthorn.shop.example. 3600 IN TXT "posthorn-verification=abc"',
+    `ph1._domainkey.shop.example. 3600 IN TXT "${head}" "${tail}"`,
+    '_dmarc.shop.example. 3600 IN TXT "v=DMARC1; p=none"',
+  ]);
+});
+
+test("Terraform's records for Route 53 join strings as that wants them", () => {
+  const text = writeRecords(records, "terraform");
+  expect(text).toContain('resource "aws_route53_record" "txt_posthorn_shop_example" {');
+  expect(text).toContain(`records = ["${head}\\"\\"${tail}"]`);
+  expect(text.match(/^resource/gm)).toHaveLength(3);
+});
+
+test("Cloudflare's body holds what is to be added", () => {
+  expect(JSON.parse(writeRecords(records, "cloudflare")).posts[1]).toEqual({
+    type: "TXT",
+    name: "ph1._domainkey.shop.example",
+    content: `"${head}" "${tail}"`,
+    ttl: 3600,
+  });
+});

@@ -1,0 +1,55 @@
+import type { Reply } from "@posthorn/client";
+
+type DomainRecord = Pick<
+  Reply<"GET /workspaces/current/domains/{id}">["records"][number],
+  "purpose" | "type" | "name" | "value" | "ttl" | "status" | "found"
+>;
+
+/** The tools for which DNS records are written. */
+export const recordForms = ["zone", "terraform", "cloudflare"] as const;
+
+/** One of them. */
+export type RecordForm = (typeof recordForms)[number];
+
+/** The records as the text of a tool: what is to be added, and what is to stay. */
+export function writeRecords(records: readonly DomainRecord[], form: RecordForm): string {
+  const wanted = records.filter(isToPublish);
+  if (form === "zone") return wanted.map(zoneLine).join("\n");
+  if (form === "terraform") return [zoneVariable, ...wanted.map(terraformBlock)].join("\n\n");
+  const posts = wanted.map(({ type, name, value, ttl }) => ({ type, name, content: quoted(value), ttl }));
+  return JSON.stringify({ posts }, undefined, 2);
+}
+
+/** Another SPF or DMARC record beside one that is there would make both void. */
+function isToPublish({ purpose, status, found }: DomainRecord): boolean {
+  if (purpose === "ownership" || purpose === "dkim") return status !== "removable";
+  return found.length === 0;
+}
+
+/** Strings of a TXT record hold 255 bytes at the most (RFC 1035 §3.3); all that we write is ASCII. */
+const stringsOf = (value: string): string[] => value.match(/.{1,255}/g) ?? [""];
+
+const quoted = (value: string): string =>
+  stringsOf(value)
+    .map((text) => `"${text.replace(/["\\]/g, "\\$&")}"`)
+    .join(" ");
+
+const zoneLine = ({ name, ttl, type, value }: DomainRecord): string =>
+  `${name}. ${ttl} IN ${type} ${quoted(value)}`;
+
+const zoneVariable = `variable "zone_id" {
+  description = "The hosted zone of the domain in Route 53"
+  type        = string
+}`;
+
+function terraformBlock({ name, ttl, type, value }: DomainRecord): string {
+  // Route 53 wants strings of one record in one text, with their inner quotes escaped.
+  const text = stringsOf(value).join('\\"\\"');
+  return `resource "aws_route53_record" "${name.replace(/[^a-z0-9]+/g, "_").replace(/^_?/, "txt_")}" {
+  zone_id = var.zone_id
+  name    = "${name}"
+  type    = "${type}"
+  ttl     = ${ttl}
+  records = ["${text}"]
+}`;
+}

@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { useCase } from "../calls/use-case.ts";
+import { ServiceError } from "../errors.ts";
+import { guardOf, reserveAttempt } from "../identity/guard-attempts.ts";
+import { UniqueViolation } from "../ports/storage.ts";
+import { findWorkspaceLimits } from "../workspaces/plans/effective-plan.ts";
+import { assertWithinLimit } from "../workspaces/plans/plan-limit.ts";
+import { getWorkspaceOrThrow } from "../workspaces/workspace-view.ts";
+import { domainFields } from "./domain-fields.ts";
+import { type DomainView, viewDomain } from "./domain-view.ts";
+import { newKey } from "./new-key.ts";
+import { parseSendingDomain } from "./parse-sending-domain.ts";
+import { createOwnershipToken } from "./rules/dkim-names.ts";
+import { nextCheckAt } from "./verification/domain-status.ts";
+
+/**
+ * Adds a domain to send from, within the plan's `max_domains`: answers the DNS records to publish, which are looked at from a minute
+ * later on, at growing distances for 30 days (platform.md P6).
+ */
+export const createDomain = useCase({
+  access: "domains:write",
+  locksWorkspace: true,
+  input: z.strictObject({
+    name: z
+      .string()
+      .trim()
+      .min(1, "must not be empty")
+      .max(253, "is longer than 253 characters")
+      .describe(
+        "The domain: one that can be registered, or one beneath it. International names are turned into punycode.",
+      ),
+    includeSubdomains: domainFields.includeSubdomains.default(false),
+  }),
+  async prepare(context, { name }) {
+    const { runtime, config, workspace } = context;
+    const parsed = await parseSendingDomain(name, config.webhooks.allowPrivate);
+    if ("fault" in parsed) {
+      const { fault, isRegistrable } = parsed;
+      const message = `${fault}.`;
+      const details = [{ path: "name", message: fault }];
+      throw new ServiceError(
+        isRegistrable ? "validation_failed" : "domain_not_registrable",
+        isRegistrable ? { details } : { message, details },
+      );
+    }
+    await reserveAttempt(context, guardOf.domainChanges(workspace.id));
+    const pairs = await Promise.all([runtime.createKeyPair(), runtime.createKeyPair()]);
+    return { ...parsed, pairs };
+  },
+  async run(
+    { storage, workspace, runtime, config, now, emit },
+    { includeSubdomains },
+    { name, organisation, pairs: [first, second] },
+  ): Promise<DomainView> {
+    const { planId } = await getWorkspaceOrThrow(storage, workspace.id);
+    const { maxDomains } = await findWorkspaceLimits(storage, { planId });
+    const { total } = await storage.domains.list(workspace.id, { offset: 0, limit: 0 });
+    assertWithinLimit("max_domains", maxDomains, total);
+    const domainId = runtime.newId();
+    const inserting = storage.domains.insert({
+      id: domainId,
+      workspaceId: workspace.id,
+      name,
+      organisation,
+      token: createOwnershipToken(),
+      includeSubdomains,
+      keys: [
+        newKey(runtime, first, { domainId, state: "active", now }),
+        newKey(runtime, second, { domainId, state: "standby", now }),
+      ],
+      nextCheckAt: nextCheckAt({ status: "pending", createdAt: now }, runtime.queueClock.now(), 0),
+      createdAt: now,
+    });
+    const domain = await inserting.catch((error: unknown) => {
+      if (error instanceof UniqueViolation && error.constraint === "domains.name")
+        throw new ServiceError("domain_taken", { cause: error });
+      throw error;
+    });
+    emit("domain.created", { metadata: { domain_id: domainId, name } });
+    return viewDomain(domain, config, now);
+  },
+});

@@ -1,0 +1,18 @@
+import { createDomain } from "./create-domain.ts";
+import { deleteDomain } from "./delete-domain.ts";
+import { getDomain } from "./get-domain.ts";
+import { listDomains } from "./list-domains.ts";
+import { rotateDkim } from "./rotate-dkim.ts";
+import { updateDomain } from "./update-domain.ts";
+import { verifyDomain } from "./verify-domain.ts";
+
+/** The domains that a workspace sends from. */
+export const domains = {
+  create: createDomain,
+  list: listDomains,
+  get: getDomain,
+  update: updateDomain,
+  verify: verifyDomain,
+  rotateDkim,
+  delete: deleteDomain,
+} as const;

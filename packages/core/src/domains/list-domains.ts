@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { type Page, pageFromZero, pageOf, sliceFromZero } from "../calls/paging.ts";
+import { useCase } from "../calls/use-case.ts";
+import { type DomainView, viewDomain } from "./domain-view.ts";
+
+/** A page of the workspace's sending domains, by name. */
+export const listDomains = useCase({
+  access: "domains:read",
+  reads: true,
+  input: z.strictObject(pageFromZero),
+  async run({ storage, workspace, config, now }, page): Promise<Page<DomainView>> {
+    const { items, total } = await storage.domains.list(workspace.id, sliceFromZero(page));
+    return pageOf({ items: items.map((domain) => viewDomain(domain, config, now)), total }, page);
+  },
+});

@@ -1,0 +1,43 @@
+/** What can be wrong with a record. */
+export const domainProblems = [
+  "not_found",
+  "zone_not_found",
+  "wrong_zone",
+  "name_doubled",
+  "underscore_missing",
+  "alias",
+  "quoted",
+  "cut_short",
+  "in_pieces",
+  "several",
+  "other_key",
+  "key_revoked",
+  "testing",
+  "other_value",
+  "name_servers_differ",
+  "too_many_lookups",
+  "passes_all",
+  "include_missing",
+  "no_answer",
+] as const;
+
+/** A stable word for what is wrong with a record. */
+export type DomainProblem = (typeof domainProblems)[number];
+
+/** What a record turns out to be. */
+export interface Verdict {
+  status: "ok" | "missing" | "wrong" | "ambiguous" | "unreachable";
+  problem?: DomainProblem | undefined;
+  /** What to do about it; empty where there is nothing to do. */
+  hint: string;
+}
+
+export const fine: Verdict = { status: "ok", hint: "" };
+
+export const wrong = (problem: DomainProblem, hint: string): Verdict => ({ status: "wrong", problem, hint });
+
+export const ambiguous = (problem: DomainProblem, hint: string): Verdict => ({
+  status: "ambiguous",
+  problem,
+  hint,
+});

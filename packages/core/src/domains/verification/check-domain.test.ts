@@ -1,0 +1,334 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type DnsServer, type Standing, startDnsServer } from "../../../test/dns-server.ts";
+import { createDns } from "../../network/create-dns.ts";
+import { createHostResolver } from "../../network/create-host-resolver.ts";
+import type { Dns } from "../../ports/dns.ts";
+import type { Domain, RecordFinding, RecordPurpose } from "../../ports/storage.ts";
+import { isPublicAddress } from "../../rules/public-address.ts";
+import { checkDomain } from "./check-domain.ts";
+
+const keyOf = (letter: string): string => letter.repeat(392);
+const [active, standby, retired] = ["A", "B", "C"].map(keyOf) as [string, string, string];
+const recordOf = (key: string): string => `v=DKIM1; k=rsa; p=${key}`;
+const inStrings = (text: string): string[] => text.match(/.{1,255}/g) ?? [];
+const ownership = "posthorn-verification=abcdefghijklmnopqrstuvwxyz";
+const names = {
+  ownership: "_posthorn.shop.example",
+  active: "ph1._domainkey.shop.example",
+  standby: "ph2._domainkey.shop.example",
+};
+const stored = {
+  algorithm: "rsa-2048",
+  privateKey: "",
+  createdAt: 0,
+  activatedAt: 0,
+  retiredAt: undefined,
+} as const;
+const domain: Pick<Domain, "name" | "organisation" | "token" | "keys"> = {
+  name: "shop.example",
+  organisation: "shop.example",
+  token: "abcdefghijklmnopqrstuvwxyz",
+  keys: [
+    { ...stored, selector: "ph0", publicKey: retired, state: "retired" },
+    { ...stored, selector: "ph1", publicKey: active, state: "active" },
+    { ...stored, selector: "ph2", publicKey: standby, state: "standby" },
+  ],
+};
+
+/** The zone's own name server, and the resolver of this machine: the whole world in two. */
+let zone: DnsServer;
+let world: DnsServer;
+beforeAll(async () => {
+  zone = await startDnsServer("127.0.0.2");
+  world = await startDnsServer();
+});
+afterAll(() => Promise.all([zone.close(), world.close()]));
+beforeEach(() => {
+  zone.asked.length = 0;
+  world.asked.length = 0;
+  zone.records = {
+    "shop.example": { ns: ["ns1.host.example"] },
+    [names.ownership]: { txt: [ownership] },
+    [names.active]: { txt: [inStrings(recordOf(active))] },
+    [names.standby]: { txt: [inStrings(recordOf(standby))] },
+    "_dmarc.shop.example": { txt: ["v=DMARC1; p=none"] },
+  };
+  world.records = {
+    "shop.example": { ns: ["ns1.host.example"] },
+    "ns1.host.example": { a: "127.0.0.2" },
+  };
+});
+
+const createTestDns = (isAllowed: (address: string) => boolean = () => true): Dns =>
+  createDns({
+    hosts: createHostResolver({ servers: [world.address], hostsFile: "/dev/null", resolvConf: "/dev/null" }),
+    isAllowed,
+    servers: [world.address],
+    port: zone.port,
+  });
+
+async function check(options: { spfInclude?: string; dns?: Dns } = {}): Promise<RecordFinding[]> {
+  const { spfInclude, dns = createTestDns() } = options;
+  return (await checkDomain(dns, { domain, spfInclude })).records;
+}
+const find = (found: RecordFinding[], purpose: RecordPurpose, name?: string): RecordFinding | undefined =>
+  found.find((one) => one.purpose === purpose && (name === undefined || one.name === name));
+const activeFinding = async (): Promise<RecordFinding | undefined> =>
+  find(await check(), "dkim", names.active);
+const put = (name: string, standing: Standing | undefined): void => {
+  if (standing === undefined) delete zone.records[name];
+  else zone.records[name] = standing;
+};
+
+describe("a domain whose records are all there", () => {
+  test("is fine, as the zone's own name server says", async () => {
+    const { zone: place, records } = await checkDomain(createTestDns(), { domain, spfInclude: undefined });
+    expect(place).toBe("shop.example");
+    expect(records.map(({ purpose, status, hint }) => [purpose, status, hint])).toEqual([
+      ["ownership", "ok", ""],
+      ["dkim", "ok", ""],
+      ["dkim", "ok", ""],
+      ["dmarc", "ok", ""],
+    ]);
+  });
+
+  test("is fine though caches still say that nothing is there", async () => {
+    await check();
+    expect(zone.asked).toContain(`TXT ${names.active}`);
+    expect(world.asked).not.toContain(`TXT ${names.active}`);
+  });
+
+  test("is asked for nothing but TXT, NS and CNAME of its own zone: verifying is no way to look into this network", async () => {
+    zone.records["shop.example"] = {
+      ns: ["ns1.host.example"],
+      txt: ["v=spf1 include:secrets.corp.internal ~all"],
+    };
+    await check({ spfInclude: "spf.posthorn.example" });
+    const asked = [...zone.asked, ...world.asked].filter((one) => !/ (\w+\.)*ns1\.host\.example$/.test(one));
+    expect(asked.length).toBeGreaterThan(5);
+    expect(asked.filter((one) => !/^(TXT|NS|CNAME) (.+\.)?shop\.example$/.test(one))).toEqual([]);
+  });
+
+  test("whose name server has a private address is asked for by way of the world's resolvers alone", async () => {
+    const findings = await check({ dns: createTestDns(isPublicAddress) });
+    expect(find(findings, "ownership")?.status).toBe("missing");
+    expect(zone.asked).toEqual([]);
+  });
+
+  test("is found beneath an alias, too, which may lead to another's zone", async () => {
+    put(names.active, { cname: "keys.host.example" });
+    world.records[names.active] = { txt: [inStrings(recordOf(active))] };
+    expect((await activeFinding())?.status).toBe("ok");
+  });
+
+  test("lies in a zone of its own where it is delegated further", async () => {
+    zone.records = {};
+    zone.records["mail.shop.example"] = { ns: ["ns1.host.example"] };
+    zone.records["_posthorn.mail.shop.example"] = { txt: [ownership] };
+    world.records["mail.shop.example"] = { ns: ["ns1.host.example"] };
+    const found = await checkDomain(createTestDns(), {
+      domain: { ...domain, name: "mail.shop.example" },
+      spfInclude: undefined,
+    });
+    expect(found.zone).toBe("mail.shop.example");
+    expect(find(found.records, "ownership")?.status).toBe("ok");
+    expect(find(found.records, "dmarc")?.name).toBe("_dmarc.shop.example");
+  });
+});
+
+const whole = [inStrings(recordOf(active))];
+describe("what is wrong is told:", () => {
+  test.each<[string, Standing | undefined, Record<string, Standing>, string, RegExp]>([
+    ["nothing there", undefined, {}, "missing not_found", /ns1\.host\.example/],
+    [
+      "the name doubled",
+      undefined,
+      { [`${names.active}.shop.example`]: { txt: whole } },
+      "missing name_doubled",
+      /shop\.example\.shop\.example/,
+    ],
+    [
+      "the underscore refused by the panel",
+      undefined,
+      { "ph1.domainkey.shop.example": { txt: whole } },
+      "missing underscore_missing",
+      /ph1\.domainkey/,
+    ],
+    [
+      "a CNAME in place of a TXT record",
+      { cname: "posthorn.example" },
+      {},
+      "missing alias",
+      /posthorn\.example/,
+    ],
+    ["quotes inside the value", { txt: [inStrings(`"${recordOf(active)}"`)] }, {}, "wrong quoted", /quotes/],
+    [
+      "quotes between the pieces",
+      { txt: [inStrings(`"${recordOf(active).slice(0, 255)}" "${recordOf(active).slice(255)}"`)] },
+      {},
+      "wrong quoted",
+      /quotes/,
+    ],
+    ["the key cut at 255", { txt: [recordOf(active).slice(0, 255)] }, {}, "wrong cut_short", /first 255/],
+    [
+      "pieces not joined",
+      { txt: [recordOf(active).slice(255), recordOf(active).slice(0, 255)] },
+      {},
+      "wrong in_pieces",
+      /one/,
+    ],
+    [
+      "several TXT records",
+      { txt: [...whole, inStrings(recordOf(retired))] },
+      {},
+      "ambiguous several",
+      /2 TXT/,
+    ],
+    [
+      "the standby key's p=",
+      { txt: [inStrings(recordOf(standby))] },
+      {},
+      "wrong other_key",
+      /standby key ph2/,
+    ],
+    [
+      "the retired key's p=",
+      { txt: [inStrings(recordOf(retired))] },
+      {},
+      "wrong other_key",
+      /retired key ph0/,
+    ],
+    ["somebody else's p=", { txt: ["v=DKIM1; p=abcd"] }, {}, "wrong other_key", /none of this domain's/],
+    ["an empty p=", { txt: ["v=DKIM1; k=rsa; p="] }, {}, "wrong key_revoked", /revokes/],
+    ["t=y", { txt: [inStrings(`v=DKIM1; k=rsa; t=y; p=${active}`)] }, {}, "wrong testing", /t=y/],
+    [
+      "a tag that lets no e-mail pass",
+      { txt: [inStrings(`v=DKIM1; s=other; p=${active}`)] },
+      {},
+      "wrong other_value",
+      /other tags/,
+    ],
+    ["no key at all", { txt: ["hello"] }, {}, "wrong other_value", /no DKIM key/],
+    ["a server that fails", { fault: "fails" }, {}, "unreachable no_answer", /tried again/],
+  ])("%s", async (_, standing, more, expected, hint) => {
+    put(names.active, standing);
+    Object.assign(zone.records, more);
+    if (standing?.fault) world.records[names.active] = standing;
+    const found = await activeFinding();
+    expect(`${found?.status} ${found?.problem}`).toBe(expected);
+    expect(found?.hint).toMatch(hint);
+  });
+
+  test("the wrong zone: what is asked names other name servers than those it is delegated to", async () => {
+    zone.records["shop.example"] = { ns: ["ns1.former.example", "ns2.former.example"] };
+    put(names.active, undefined);
+    const found = await activeFinding();
+    expect(found).toMatchObject({ status: "missing", problem: "wrong_zone" });
+    expect(found?.hint).toMatch(/ns1\.host\.example, and names ns1\.former\.example, ns2\.former\.example/);
+  });
+
+  test("name servers that say different things, as two providers do that both have the zone", async () => {
+    const other = await startDnsServer("127.0.0.3", zone.port);
+    other.records = { [names.ownership]: { txt: [ownership] } };
+    world.records["shop.example"] = { ns: ["ns1.host.example", "ns2.host.example"] };
+    world.records["ns2.host.example"] = { a: "127.0.0.3" };
+    const found = await check();
+    await other.close();
+    expect(find(found, "ownership")?.status).toBe("ok");
+    expect(find(found, "dkim", names.active)).toMatchObject({
+      status: "ambiguous",
+      problem: "name_servers_differ",
+    });
+  });
+
+  test("a domain that has no name servers", async () => {
+    world.records = {};
+    expect(await activeFinding()).toMatchObject({ status: "missing", problem: "zone_not_found" });
+  });
+
+  test("blanks in a key are none, and tags may stand in any order", async () => {
+    put(names.active, { txt: [inStrings(`k=rsa; p=${active.slice(0, 200)} ${active.slice(200)}; t=s`)] });
+    expect((await activeFinding())?.status).toBe("ok");
+  });
+
+  test("an ownership of another workspace stands beside the own, and alone is none", async () => {
+    const others = "posthorn-verification=zyxwvutsrqponmlkjihgfedcba";
+    put(names.ownership, { txt: [others, ownership] });
+    expect(find(await check(), "ownership")?.status).toBe("ok");
+    put(names.ownership, { txt: [others] });
+    expect(find(await check(), "ownership")).toMatchObject({
+      status: "wrong",
+      problem: "other_value",
+      found: [others],
+    });
+  });
+});
+
+describe("SPF", () => {
+  const spf = async (txt: string[], more: Record<string, Standing> = {}, include?: string) => {
+    zone.records["shop.example"] = { ns: ["ns1.host.example"], txt: ["other=1", ...txt] };
+    Object.assign(world.records, more);
+    return find(await check(include === undefined ? {} : { spfInclude: include }), "spf");
+  };
+
+  test("is not asked for where there is none and the operator names none", async () => {
+    expect(await spf([])).toBeUndefined();
+    expect(await spf([], {}, "spf.us.example")).toMatchObject({
+      status: "missing",
+      problem: "not_found",
+      value: "v=spf1 include:spf.us.example ~all",
+    });
+  });
+
+  test.each([
+    ["one record", ["v=spf1 mx ~all"], "ok undefined"],
+    ["twice", ["v=spf1 mx ~all", "v=spf1 a ~all"], "ambiguous several"],
+    ["+all", ["v=spf1 mx +all"], "wrong passes_all"],
+    ["all, which is +all", ["v=spf1 all"], "wrong passes_all"],
+    ["more than ten look-ups", [`v=spf1 ${"a:x.example ".repeat(11)}~all`], "wrong too_many_lookups"],
+  ])("%s", async (_, txt, expected) => {
+    const found = await spf(txt);
+    expect(`${found?.status} ${found?.problem}`).toBe(expected);
+  });
+
+  test("counts the look-ups of what it includes, however that goes round in circles", async () => {
+    const more = {
+      "a.example": { txt: ["v=spf1 include:b.example mx ~all"] },
+      "b.example": { txt: ["v=spf1 include:a.example ~all"] },
+    };
+    expect(await spf(["v=spf1 include:a.example ~all"], more)).toMatchObject({ problem: "too_many_lookups" });
+    expect(world.asked.filter((one) => one.startsWith("TXT")).length).toBeLessThan(15);
+  });
+
+  test("says how the include goes into the record that is there", async () => {
+    expect(await spf(["v=spf1 mx ~all"], {}, "spf.us.example")).toMatchObject({
+      problem: "include_missing",
+      value: "v=spf1 include:spf.us.example mx ~all",
+    });
+    const more = { "spf.us.example": { txt: ["v=spf1 ip4:192.0.2.1 -all"] } };
+    const good = await spf(["v=spf1 include:spf.us.example ~all"], more, "spf.us.example");
+    expect(good?.status).toBe("ok");
+  });
+});
+
+describe("DMARC", () => {
+  test.each([
+    ["none", [], "missing not_found"],
+    ["twice", ["v=DMARC1; p=none", "v=DMARC1; p=reject"], "ambiguous several"],
+    ["without a policy", ["v=DMARC1; rua=mailto:a@b.example"], "wrong other_value"],
+    ["beside others", ["v=DMARC1;p=reject", "other"], "ok undefined"],
+  ])("%s", async (_, txt, expected) => {
+    zone.records["_dmarc.shop.example"] = { txt };
+    const found = find(await check(), "dmarc");
+    expect(`${found?.status} ${found?.problem}`).toBe(expected);
+  });
+});
+
+test("a check ends in time, whoever stays silent", async () => {
+  for (const name of Object.keys(zone.records)) zone.records[name] = { fault: "silent" };
+  for (const name of [names.ownership, names.active]) world.records[name] = { fault: "silent" };
+  const inquiry = createTestDns().inquire(60);
+  const place = await inquiry.zoneOf("shop.example", "shop.example");
+  expect(await place.txt(names.active)).toEqual([{ kind: "silent" }]);
+  expect(await inquiry.txt(names.active)).toEqual({ kind: "silent" });
+});

@@ -1,0 +1,67 @@
+import type { EventType } from "../../events.ts";
+import type { Domain, DomainFindings } from "../../ports/storage/domains.ts";
+import type { NewWebhookDelivery } from "../../ports/storage/webhooks.ts";
+import type { Repositories } from "../../ports/storage.ts";
+import type { Runtime } from "../../service/runtime.ts";
+import { wantsEvent } from "../../webhooks/rules/webhook-match.ts";
+import { domainEventPayload } from "../domain-event-payload.ts";
+import { orNotFound } from "../domain-view.ts";
+import { judgeFindings, nextCheckAt, nextStatus } from "./domain-status.ts";
+
+/** What noting a check came to. */
+export interface NotedCheck {
+  domain: Domain;
+  /** What there is to tell, where the status changed. */
+  event: "domain.verified" | "domain.warning" | "domain.failed" | undefined;
+  /** Of that event, to the webhooks that want it. */
+  deliveries: NewWebhookDelivery[];
+}
+
+/** Writes what a check found, in a transaction that locked the domain. */
+export async function noteCheck(
+  runtime: Pick<Runtime, "newId" | "queueClock" | "random">,
+  storage: Repositories,
+  domain: Domain,
+  findings: DomainFindings,
+): Promise<NotedCheck> {
+  const now = runtime.queueClock.now();
+  const outcome = judgeFindings(domain, findings);
+  const status = nextStatus(domain, outcome, now);
+  const changed = status !== domain.status;
+  const noted = orNotFound(
+    await storage.domains.update(domain.workspaceId, domain.id, {
+      findings: { zone: domain.findings.zone, ...findings },
+      checkedAt: now,
+      nextCheckAt: nextCheckAt({ ...domain, status }, now, runtime.random()),
+      ...(outcome.kind !== "unknown" && { statusReason: outcome.reason }),
+      ...(changed && { status, statusSince: now, updatedAt: now }),
+      ...(changed && status === "verified" && { verifiedAt: now }),
+    }),
+  );
+  if (!changed || status === "pending") return { domain: noted, event: undefined, deliveries: [] };
+  const event = `domain.${status}` as const;
+  return {
+    domain: noted,
+    event,
+    deliveries: await deliveriesOf(runtime, storage, { event, domain: noted, now }),
+  };
+}
+
+async function deliveriesOf(
+  runtime: Pick<Runtime, "newId">,
+  storage: Pick<Repositories, "webhooks">,
+  { event, domain, now }: { event: EventType; domain: Domain; now: number },
+): Promise<NewWebhookDelivery[]> {
+  const webhooks = await storage.webhooks.listActive([domain.workspaceId]);
+  return webhooks
+    .filter((webhook) => wantsEvent(webhook, event, `@${domain.name}`))
+    .map((webhook) => ({
+      id: runtime.newId(),
+      webhookId: webhook.id,
+      workspaceId: domain.workspaceId,
+      event,
+      payload: domainEventPayload(event, domain, now),
+      createdAt: now,
+      dueAt: now,
+    }));
+}

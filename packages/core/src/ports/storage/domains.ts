@@ -1,0 +1,139 @@
+import type { Listing, Slice } from "./paging.ts";
+
+/** How far a sending domain is to be trusted: mail goes from `verified` and `warning` ones. */
+export type DomainStatus = "pending" | "verified" | "warning" | "failed";
+/** What a DNS record is for. */
+export type RecordPurpose = "ownership" | "dkim" | "spf" | "dmarc";
+/** How a record was found. Only `unreachable` says nothing of it. */
+export type RecordStatus = "ok" | "missing" | "wrong" | "ambiguous" | "unreachable";
+/** `active` signs, `standby` is published to take over, `retired` signed until lately. */
+export type DkimKeyState = "standby" | "active" | "retired";
+
+/** How one record was found at a check. */
+export interface RecordFinding {
+  purpose: RecordPurpose;
+  /** The record's full name. */
+  name: string;
+  status: RecordStatus;
+  /** What stands there. */
+  found: string[];
+  /** What is wrong, as a stable word. */
+  problem?: string | undefined;
+  /** What to do about it; empty where there is nothing to do. */
+  hint: string;
+  /** What belongs there, where that depends on what stands there. */
+  value?: string | undefined;
+}
+
+/** What a check found. */
+export interface DomainFindings {
+  /** The zone that the domain lies in; `undefined` before it was ever found. */
+  zone?: string | undefined;
+  records: RecordFinding[];
+}
+
+/** A key that signs a domain's mail. */
+export interface StoredDkimKey {
+  selector: string;
+  algorithm: "rsa-2048";
+  /** Sealed PEM; empty once the key is retired. */
+  privateKey: string;
+  /** SubjectPublicKeyInfo in base64: the record's `p=`. */
+  publicKey: string;
+  state: DkimKeyState;
+  createdAt: number;
+  activatedAt: number | undefined;
+  retiredAt: number | undefined;
+}
+
+/** A domain that a workspace sends from. */
+export interface Domain {
+  id: string;
+  workspaceId: number;
+  /** ASCII, in lower case. */
+  name: string;
+  /** The domain at which names begin to be somebody's, such as `shop.example` of `mail.shop.example`. */
+  organisation: string;
+  /** What the ownership record says. */
+  token: string;
+  status: DomainStatus;
+  statusSince: number;
+  /** Why it is as it is; empty where all is well. */
+  statusReason: string;
+  /** Whether it stands for the domains beneath it too. */
+  includeSubdomains: boolean;
+  findings: DomainFindings;
+  /** Oldest first. */
+  keys: StoredDkimKey[];
+  verifiedAt: number | undefined;
+  checkedAt: number | undefined;
+  nextCheckAt: number | undefined;
+  /** When it was told that the next key waits for its record. */
+  rotationToldAt: number | undefined;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** What may change of a domain. A key that is there with `undefined` empties its column. */
+export type DomainChanges = Partial<
+  Pick<
+    Domain,
+    | "status"
+    | "statusSince"
+    | "statusReason"
+    | "includeSubdomains"
+    | "findings"
+    | "verifiedAt"
+    | "checkedAt"
+    | "nextCheckAt"
+    | "rotationToldAt"
+    | "updatedAt"
+  >
+>;
+
+/** A domain that mail may be sent from, with the key that signs it. */
+export interface SendingDomain {
+  workspaceId: number;
+  id: string;
+  name: string;
+  includeSubdomains: boolean;
+  key: Pick<StoredDkimKey, "selector" | "privateKey">;
+}
+
+/** Sending domains of workspaces, with their keys. */
+export interface Domains {
+  /** Throws `UniqueViolation` "domains.name" where the workspace has it already. */
+  insert(
+    domain: Pick<
+      Domain,
+      | "id"
+      | "workspaceId"
+      | "name"
+      | "organisation"
+      | "token"
+      | "includeSubdomains"
+      | "keys"
+      | "nextCheckAt"
+      | "createdAt"
+    >,
+  ): Promise<Domain>;
+  find(workspaceId: number, id: string): Promise<Domain | undefined>;
+  /** As `find`; keeps others from changing it until the transaction ends. */
+  lock(workspaceId: number, id: string): Promise<Domain | undefined>;
+  /** By name. */
+  list(workspaceId: number, slice: Slice): Promise<Listing<Domain>>;
+  update(workspaceId: number, id: string, changes: DomainChanges): Promise<Domain | undefined>;
+  delete(workspaceId: number, id: string): Promise<boolean>;
+  /** In a transaction that locked the domain: retires the active key and forgets its private part, makes the standby active, and adds `next`. */
+  rotate(domain: Domain, next: StoredDkimKey, now: number): Promise<void>;
+  /** Removes keys that were retired before then. */
+  deleteRetired(domain: Domain, before: number): Promise<void>;
+  /** The domains of these names in these workspaces that mail may be sent from, in no order. */
+  listSending(workspaceIds: number[], names: string[]): Promise<SendingDomain[]>;
+  /** Domains whose check is due, longest due first; each is due again only at `until`, unless its check comes to something. */
+  takeDue(now: number, until: number, limit: number): Promise<Domain[]>;
+  /** Makes taken domains due at `now` again. */
+  release(ids: string[], now: number): Promise<void>;
+  /** When the next check is due. */
+  nextDueAt(): Promise<number | undefined>;
+}

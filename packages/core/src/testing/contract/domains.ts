@@ -1,0 +1,165 @@
+import { describe, expect, test } from "vitest";
+import { type Domain, type Storage, type StoredDkimKey, UniqueViolation } from "../../ports/storage.ts";
+import { NOW, nextId, useSendingWorld } from "./sending-world.ts";
+
+const key = (
+  selector: string,
+  state: StoredDkimKey["state"],
+  over: Partial<StoredDkimKey> = {},
+): StoredDkimKey => ({
+  selector,
+  algorithm: "rsa-2048",
+  privateKey: `sealed ${selector}`,
+  publicKey: `public ${selector}`,
+  state,
+  createdAt: NOW,
+  activatedAt: state === "active" ? NOW : undefined,
+  retiredAt: undefined,
+  ...over,
+});
+
+/** The contract of `Domains`. */
+export function describeDomains(open: () => Promise<Storage>): void {
+  describe("domains", () => {
+    const world = useSendingWorld(open);
+    const add = (over: Partial<Domain> = {}): Promise<Domain> =>
+      world().storage.domains.insert({
+        id: nextId(),
+        workspaceId: world().workspaceId,
+        name: "shop.example",
+        organisation: "shop.example",
+        token: "token",
+        includeSubdomains: false,
+        keys: [key("a", "active"), key("b", "standby")],
+        nextCheckAt: NOW + 60,
+        createdAt: NOW,
+        ...over,
+      });
+
+    test("a domain is found as it was made, in its own workspace only, and its name is there once", async () => {
+      const { storage, workspaceId, addWorkspace } = world();
+      const other = await addWorkspace("Other");
+      const made = await add();
+      expect(made).toEqual({
+        id: made.id,
+        workspaceId,
+        name: "shop.example",
+        organisation: "shop.example",
+        token: "token",
+        status: "pending",
+        statusSince: NOW,
+        statusReason: "",
+        includeSubdomains: false,
+        findings: { records: [] },
+        keys: [key("a", "active"), key("b", "standby")],
+        verifiedAt: undefined,
+        checkedAt: undefined,
+        nextCheckAt: NOW + 60,
+        rotationToldAt: undefined,
+        createdAt: NOW,
+        updatedAt: NOW,
+      });
+      expect(await storage.domains.find(workspaceId, made.id)).toEqual(made);
+      expect(await storage.transaction((tx) => tx.domains.lock(workspaceId, made.id))).toEqual(made);
+      expect(await storage.domains.find(other, made.id)).toBeUndefined();
+      expect(await storage.domains.update(other, made.id, { status: "failed" })).toBeUndefined();
+      expect(await storage.domains.delete(other, made.id)).toBe(false);
+      await expect(add()).rejects.toMatchObject({ constraint: "domains.name" });
+      await expect(add()).rejects.toBeInstanceOf(UniqueViolation);
+      await add({ workspaceId: other });
+    });
+
+    test("lists by name, in stretches", async () => {
+      const { storage, workspaceId } = world();
+      for (const name of ["c.example", "a.example", "b.example"]) await add({ name });
+      const { items, total } = await storage.domains.list(workspaceId, { offset: 1, limit: 5 });
+      expect([items.map(({ name }) => name), items[0]?.keys.length, total]).toEqual([
+        ["b.example", "c.example"],
+        2,
+        3,
+      ]);
+    });
+
+    test("changes what is named and nothing else; undefined empties", async () => {
+      const { storage, workspaceId } = world();
+      const made = await add();
+      const findings: Domain["findings"] = {
+        zone: "shop.example",
+        records: [{ purpose: "spf", name: "shop.example", status: "ok", found: ["x"], hint: "" }],
+      };
+      const changes = { status: "warning", statusReason: "r", findings, checkedAt: NOW + 1 } as const;
+      expect(await storage.domains.update(workspaceId, made.id, changes)).toEqual({ ...made, ...changes });
+      const emptied = await storage.domains.update(workspaceId, made.id, { nextCheckAt: undefined });
+      expect(emptied).toEqual({ ...made, ...changes, nextCheckAt: undefined });
+    });
+
+    test("rotates: retires the active key without its private part, activates the standby, adds the next", async () => {
+      const { storage, workspaceId } = world();
+      const made = await add();
+      await storage.transaction((tx) => tx.domains.rotate(made, key("c", "standby"), NOW + 5));
+      const rotated = await storage.domains.find(workspaceId, made.id);
+      expect(rotated?.keys).toEqual([
+        key("a", "retired", { privateKey: "", activatedAt: NOW, retiredAt: NOW + 5 }),
+        key("b", "active", { activatedAt: NOW + 5 }),
+        key("c", "standby"),
+      ]);
+      await storage.domains.deleteRetired(made, NOW + 5);
+      expect((await storage.domains.find(workspaceId, made.id))?.keys).toHaveLength(3);
+      await storage.domains.deleteRetired(made, NOW + 6);
+      expect((await storage.domains.find(workspaceId, made.id))?.keys).toHaveLength(2);
+    });
+
+    test("tells the domains that may be sent from, with the key that signs", async () => {
+      const { storage, workspaceId, addWorkspace } = world();
+      const other = await addWorkspace("Other");
+      const made = new Map<string, Domain>();
+      for (const status of ["pending", "verified", "warning", "failed"] as const) {
+        const domain = await add({ name: `${status}.example` });
+        await storage.domains.update(workspaceId, domain.id, { status });
+        made.set(status, domain);
+      }
+      const names = [...made.values()].map(({ name }) => name);
+      const found = await storage.domains.listSending([workspaceId, other], names);
+      expect(found.sort((a, b) => (a.name < b.name ? -1 : 1))).toEqual(
+        ["verified", "warning"].map((status) => ({
+          workspaceId,
+          id: made.get(status)?.id,
+          name: `${status}.example`,
+          includeSubdomains: false,
+          key: { selector: "a", privateKey: "sealed a" },
+        })),
+      );
+      expect(await storage.domains.listSending([other], names)).toEqual([]);
+      expect(await storage.domains.listSending([workspaceId], ["other.example"])).toEqual([]);
+    });
+
+    test("hands out what is due once, longest due first", async () => {
+      const { storage } = world();
+      const late = await add({ name: "a.example", nextCheckAt: NOW });
+      const soon = await add({ nextCheckAt: NOW - 9 });
+      await add({ name: "b.example", nextCheckAt: NOW + 1 });
+      await add({ name: "c.example", nextCheckAt: undefined });
+      expect(await storage.domains.nextDueAt()).toBe(NOW - 9);
+      const taken = (
+        await Promise.all([1, 2, 3].map(() => storage.domains.takeDue(NOW, NOW + 50, 1)))
+      ).flat();
+      expect(taken.map(({ id }) => id).sort()).toEqual([late.id, soon.id].sort());
+      expect(taken[0]?.keys).toHaveLength(2);
+      expect(await storage.domains.nextDueAt()).toBe(NOW + 1);
+      await storage.domains.release([soon.id], NOW);
+      expect((await storage.domains.takeDue(NOW, NOW + 50, 9)).map(({ id }) => id)).toEqual([soon.id]);
+    });
+
+    test("a deleted domain takes its keys along, and goes with its workspace", async () => {
+      const { storage, workspaceId, addWorkspace } = world();
+      const made = await add();
+      expect(await storage.domains.delete(workspaceId, made.id)).toBe(true);
+      expect(await storage.domains.delete(workspaceId, made.id)).toBe(false);
+      const other = await addWorkspace("Other");
+      const theirs = await add({ workspaceId: other });
+      await storage.workspaces.delete(other);
+      expect(await storage.domains.find(other, theirs.id)).toBeUndefined();
+      expect(await storage.domains.nextDueAt()).toBeUndefined();
+    });
+  });
+}

@@ -1,0 +1,94 @@
+// Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
+import type { OutputOf } from "../calls/use-case.ts";
+import type { createDomain } from "../domains/create-domain.ts";
+import type { deleteDomain } from "../domains/delete-domain.ts";
+import type { getDomain } from "../domains/get-domain.ts";
+import type { listDomains } from "../domains/list-domains.ts";
+import type { rotateDkim } from "../domains/rotate-dkim.ts";
+import type { updateDomain } from "../domains/update-domain.ts";
+import type { verifyDomain } from "../domains/verify-domain.ts";
+import type { CallShapes } from "./call-options.ts";
+
+/** What `create` takes. */
+export interface CreateDomainInput {
+  /** The domain: one that can be registered, or one beneath it. International names are turned into punycode. */
+  name: string;
+  /**
+   * Whether mail from domains beneath it counts as its own, and is signed with its key. A domain beneath it that was
+   * added itself goes first. Default false.
+   */
+  includeSubdomains?: boolean | undefined;
+}
+
+/** What `list` takes. */
+export interface ListDomainsInput {
+  /** Which page, counted from 0. Default 0. */
+  page?: number | undefined;
+  /** Items a page, 1 to 100. Default 20. */
+  size?: number | undefined;
+}
+
+/** What `get` takes. */
+export interface GetDomainInput {
+  /** The domain's id, a UUID. */
+  domainId: string;
+}
+
+/** What `update` takes. */
+export interface UpdateDomainInput {
+  /** The domain's id, a UUID. */
+  domainId: string;
+  /**
+   * Whether mail from domains beneath it counts as its own, and is signed with its key. A domain beneath it that was
+   * added itself goes first. Default false.
+   */
+  includeSubdomains?: boolean | undefined;
+}
+
+/** What `verify` takes. */
+export interface VerifyDomainInput {
+  /** The domain's id, a UUID. */
+  domainId: string;
+}
+
+/** What `rotateDkim` takes. */
+export interface RotateDkimInput {
+  /** The domain's id, a UUID. */
+  domainId: string;
+}
+
+/** What `delete` takes. */
+export interface DeleteDomainInput {
+  /** The domain's id, a UUID. */
+  domainId: string;
+}
+
+/** The domains that a workspace sends from. */
+export interface DomainsVerbs<K extends CallShapes = CallShapes> {
+  /**
+   * Adds a domain to send from, within the plan's `max_domains`: answers the DNS records to publish, which are looked
+   * at from a minute later on, at growing distances for 30 days (platform.md P6).
+   */
+  create(input: CreateDomainInput, ...call: K["workspace"]): Promise<OutputOf<typeof createDomain>>;
+  /** A page of the workspace's sending domains, by name. */
+  list(input?: ListDomainsInput, ...call: K["workspace"]): Promise<OutputOf<typeof listDomains>>;
+  /** One sending domain, with the records to publish and how they were found. */
+  get(input: GetDomainInput, ...call: K["workspace"]): Promise<OutputOf<typeof getDomain>>;
+  /** Changes a sending domain. Holds for mail from its next attempt on. */
+  update(input: UpdateDomainInput, ...call: K["workspace"]): Promise<OutputOf<typeof updateDomain>>;
+  /**
+   * Looks at a sending domain's records now, at the zone's own name servers: takes 10 seconds at the most, 30 times
+   * in ten minutes.
+   */
+  verify(input: VerifyDomainInput, ...call: K["workspace"]): Promise<OutputOf<typeof verifyDomain>>;
+  /**
+   * Lets the standby key sign from the next attempt on, and makes a new standby whose record is to be published. The
+   * record of the standby must be there, which is looked at; else `dkim_not_published` with the record.
+   */
+  rotateDkim(input: RotateDkimInput, ...call: K["workspace"]): Promise<OutputOf<typeof rotateDkim>>;
+  /**
+   * Removes a sending domain and its keys, which are gone for good. Mail that waits goes unsigned from here on; where
+   * it was accepted only because the domain was verified, it is refused.
+   */
+  delete(input: DeleteDomainInput, ...call: K["workspace"]): Promise<OutputOf<typeof deleteDomain>>;
+}

@@ -1,0 +1,53 @@
+import { useCases } from "@posthorn/core";
+import { route } from "../route.ts";
+import { domainWire } from "../wire/domains.ts";
+import { nothing } from "../wire/schemas.ts";
+
+const { domains } = useCases;
+
+const path = "/workspaces/current/domains";
+const domainId = { id: "domainId" } as const;
+
+/** Sending domains (platform.md P6). */
+export const domainRoutes = [
+  route(`POST ${path}`, domains.create, {
+    summary: "Add a sending domain",
+    status: 201,
+    reply: domainWire,
+    refusals: ["domain_not_registrable", "domain_taken", "plan_limit_reached", "rate_limited"],
+  }),
+  route(`GET ${path}`, domains.list, {
+    summary: "List sending domains",
+    envelope: "page",
+    reply: domainWire,
+  }),
+  route(`GET ${path}/{id}`, domains.get, {
+    summary: "Read a sending domain",
+    params: domainId,
+    reply: domainWire,
+  }),
+  route(`PUT ${path}/{id}`, domains.update, {
+    summary: "Change a sending domain",
+    params: domainId,
+    reply: domainWire,
+  }),
+  route(`POST ${path}/{id}/verify`, domains.verify, {
+    summary: "Look at a sending domain's records now",
+    params: domainId,
+    reply: domainWire,
+    refusals: ["rate_limited"],
+  }),
+  route(`POST ${path}/{id}/rotate-dkim`, domains.rotateDkim, {
+    summary: "Let the next key sign",
+    params: domainId,
+    reply: domainWire,
+    refusals: ["dkim_not_published", "rate_limited"],
+  }),
+  route(`DELETE ${path}/{id}`, domains.delete, {
+    summary: "Remove a sending domain",
+    params: domainId,
+    status: 204,
+    envelope: "none",
+    reply: nothing,
+  }),
+] as const;

@@ -1,0 +1,77 @@
+import { domainProblems, type OutputOf, type useCases } from "@posthorn/core";
+import { z } from "zod";
+import { wire } from "../route.ts";
+import { integer, named, time, timeOrNull, timestamp, uuid } from "./schemas.ts";
+
+type Domain = OutputOf<(typeof useCases)["domains"]["get"]>;
+
+const record = named(
+  "DomainRecord",
+  z.object({
+    purpose: z.enum(["ownership", "dkim", "spf", "dmarc"]),
+    required: z.boolean(),
+    type: z.literal("TXT"),
+    name: z.string(),
+    host: z.string(),
+    value: z.string(),
+    ttl: integer,
+    status: z.enum(["unchecked", "ok", "missing", "wrong", "ambiguous", "unreachable", "keep", "removable"]),
+    found: z.array(z.string()),
+    problem: z.enum(domainProblems).nullable(),
+    hint: z.string(),
+  }),
+);
+
+const key = named(
+  "DkimKey",
+  z.object({
+    selector: z.string(),
+    algorithm: z.literal("rsa-2048"),
+    state: z.enum(["standby", "active", "retired"]),
+    created_at: timestamp,
+    activated_at: timestamp.nullable(),
+    retired_at: timestamp.nullable(),
+  }),
+);
+
+/** A sending domain (platform.md P6): never a private key. */
+export const domainWire = wire(
+  named(
+    "Domain",
+    z.object({
+      id: uuid,
+      name: z.string(),
+      status: z.enum(["pending", "verified", "warning", "failed"]),
+      status_reason: z.string(),
+      records: z.array(record),
+      dkim: z.array(key),
+      include_subdomains: z.boolean(),
+      verified_at: timestamp.nullable(),
+      checked_at: timestamp.nullable(),
+      next_check_at: timestamp.nullable(),
+      created_at: timestamp,
+      updated_at: timestamp,
+    }),
+  ),
+  (domain: Domain) => ({
+    id: domain.id,
+    name: domain.name,
+    status: domain.status,
+    status_reason: domain.statusReason,
+    records: domain.records.map((one) => ({ ...one, problem: one.problem ?? null })),
+    dkim: domain.dkim.map((one) => ({
+      selector: one.selector,
+      algorithm: one.algorithm,
+      state: one.state,
+      created_at: time(one.createdAt),
+      activated_at: timeOrNull(one.activatedAt),
+      retired_at: timeOrNull(one.retiredAt),
+    })),
+    include_subdomains: domain.includeSubdomains,
+    verified_at: timeOrNull(domain.verifiedAt),
+    checked_at: timeOrNull(domain.checkedAt),
+    next_check_at: timeOrNull(domain.nextCheckAt),
+    created_at: time(domain.createdAt),
+    updated_at: time(domain.updatedAt),
+  }),
+);
