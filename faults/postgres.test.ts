@@ -53,6 +53,59 @@ test("the primary dies, and its synchronous standby takes over: nothing is lost"
   task.meta.figures = `accepting again after ${(away / 1000).toFixed(1)} s; ${world.accepted.size} accepted, ${refused} refused: 0 lost, ${twice} twice`;
 });
 
+test("the primary dies, and an asynchronous standby that lags takes over: only what it had not got is lost", async ({
+  task,
+}) => {
+  const folder = makeFolder();
+  const primary = await startCluster({ folder: join(folder, "primary") });
+  await primary.copyTo(join(folder, "standby"));
+  writeFileSync(join(folder, "standby/standby.signal"), "");
+  const replication = await createTcpProxy(primary.url);
+  onTestFinished(() => replication.close());
+  const { port } = new URL(replication.urlFor(primary.url));
+  const standby = await startCluster({
+    folder: join(folder, "standby"),
+    settings: [`primary_conninfo=host=127.0.0.1 port=${port} user=posthorn password=posthorn`],
+  });
+  const proxy = await createTcpProxy(primary.url);
+  onTestFinished(() => proxy.close());
+  const world = await openFaultWorld({ databaseUrl: proxy.urlFor(primary.url) });
+  const served = await world.serve();
+  expect(await times(50, served.send)).toEqual(Array(50).fill(202));
+  await world.settled();
+  const before = new Set(world.accepted);
+  const isCaughtUp = async () => {
+    const [ours] = await runOnce(primary.url, "select pg_current_wal_lsn()::text as at");
+    const question = `select pg_last_wal_replay_lsn() >= '${String(ours?.["at"])}'::pg_lsn as is_there`;
+    return (await runOnce(standby.url, question))[0]?.["is_there"];
+  };
+  await expect.poll(isCaughtUp, { timeout: 30_000 }).toBe(true);
+
+  replication.blackhole();
+  expect(await times(20, served.send)).toEqual(Array(20).fill(202));
+  const late = new Set([...world.accepted].filter((id) => !before.has(id)));
+  await primary.kill();
+  await runOnce(standby.url, "select pg_promote()");
+  proxy.leadTo(standby.url);
+  await expect.poll(served.send, { timeout: 30_000 }).toBe(202);
+  expect(await times(30, served.send)).toEqual(Array(30).fill(202));
+  expect(served.child.exitCode).toBeNull();
+  await world.settled();
+  const known = await Promise.all(
+    [...world.accepted].map(async (id) => ({
+      id,
+      is: await world.storage.emails.find(world.workspaceId, id),
+    })),
+  );
+  const gone = known.flatMap(({ id, is }) => (is === undefined ? id : []));
+  expect(gone.filter((id) => !late.has(id))).toEqual([]);
+  expect(gone.length).toBeGreaterThan(0);
+  expect(known.flatMap(({ is }) => (is === undefined || is.status === "sent" ? [] : is.status))).toEqual([]);
+  expect([...world.copies].filter(([id, copies]) => copies > 1 && !late.has(id))).toEqual([]);
+  await served.stop();
+  task.meta.figures = `${world.accepted.size} accepted, ${gone.length} of the ${late.size} that the standby had not got are unknown to it, no other`;
+});
+
 /** Eight callers send one after the other until enough is done. */
 async function sendUntil(served: Served, statuses: number[], isEnough: () => boolean): Promise<void> {
   const caller = async (): Promise<void> => {
