@@ -22,6 +22,8 @@ export interface FaultWorld {
   slowMail(ms: number): void;
   /** Cuts every connection between the services and the mail server; new ones pass. */
   cutMail(): void;
+  /** Cuts them, and leads new ones to another server, until `cutMail` leads them back. */
+  leadMail(url: string): void;
   serve(options?: ServeOptions): Promise<Served>;
   /** Waits until nothing is queued, then compares what was accepted with what the mail server took. */
   settled(timeout?: number): Promise<{ lost: string[]; ghosts: string[]; twice: number }>;
@@ -49,6 +51,8 @@ export interface FaultWorldOptions {
   databaseUrl?: string;
   /** The way of the services to the database, where it is another. */
   serviceUrl?: string;
+  /** Settings of the service that the test holds. */
+  env?: Record<string, string>;
 }
 
 const secretKey = "only for the faults, 0123456789abcdef";
@@ -57,7 +61,7 @@ const secretKey = "only for the faults, 0123456789abcdef";
 export async function openFaultWorld(options: FaultWorldOptions = {}): Promise<FaultWorld> {
   const cwd = options.folder ?? makeFolder();
   const databaseUrl = options.databaseUrl ?? `sqlite:${join(cwd, "posthorn.db")}`;
-  const { values } = loadConfig({ databaseUrl }, { SERVICE_SECRET_KEY: secretKey }, {});
+  const { values } = loadConfig({ databaseUrl }, { ...options.env, SERVICE_SECRET_KEY: secretKey }, {});
   const service = await openService(values, { database: "make" });
   onTestFinished(() => service.close());
   const { workspaceId, apiKey } = await makeSender(service.posthorn);
@@ -118,6 +122,7 @@ export async function openFaultWorld(options: FaultWorldOptions = {}): Promise<F
     accepted,
     slowMail: way.delay,
     cutMail: () => way.leadTo(sink.url),
+    leadMail: way.leadTo,
     serve,
     async settled(timeout = 60_000) {
       await expect.poll(unsettled, { timeout, interval: 100 }).toBe(0);
