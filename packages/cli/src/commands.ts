@@ -46,6 +46,11 @@ export const commands: { name: string; summary: string; load: () => Promise<{ re
     load: () => import("./commands/queue.ts"),
   },
   {
+    name: "inbound",
+    summary: "bounces and complaints: what came back, and why",
+    load: () => import("./commands/inbound.ts"),
+  },
+  {
     name: "backup",
     summary: "copy a SQLite database while it is in use",
     load: () => import("./commands/backup.ts"),

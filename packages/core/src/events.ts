@@ -128,8 +128,8 @@ export const eventKinds = {
   "email.sent": email("sent an e-mail", "accepted", "failed"),
   "email.delivery_delayed": email("is waiting to try an e-mail again", "attempt", "reply"),
   "email.failed": email("failed to send an e-mail", "reply"),
-  "email.bounced": email("had a recipient refused", "recipient", "reply"),
-  "email.complained": email("was complained about", "recipient"),
+  "email.bounced": email("had a recipient refused", "recipient", "class", "category", "reply", "source"),
+  "email.complained": email("was complained about", "recipient", "class", "category", "reply", "source"),
   "email.suppressed": email("skipped a suppressed recipient", "recipient", "origin"),
   "email.unsubscribed": email("led to an unsubscription", "recipient", "list"),
   "email.cancelled": email("cancelled an e-mail"),
@@ -156,8 +156,10 @@ interface MetadataTypes {
   attachment_id: string;
   attempt: number;
   by_administrator: boolean;
+  category: string;
   /** By field: the value before and the one after. */
   changes: Record<string, { from: unknown; to: unknown }>;
+  class: string;
   count: number;
   delivery_id: string;
   domain_id: string;
@@ -190,6 +192,7 @@ interface MetadataTypes {
   scope: string;
   session_id: string;
   size: number;
+  source: string;
   stylesheet_id: string;
   /** A template's name; empty for an e-mail without one. */
   template: string;

@@ -15,6 +15,9 @@ export { type EventMetadata, type EventType, webhookEventTypes } from "./events.
 export type { LoggedIn } from "./identity/accounts/login.ts";
 export type { SessionView } from "./identity/sessions/session-view.ts";
 export type { UserView } from "./identity/users/user-view.ts";
+export { type ExplainedFinding, type ExplainedReport, explainReport } from "./inbound/explain-report.ts";
+export type { InboundReportDetails, InboundReportView } from "./inbound/report-view.ts";
+export type { BounceCategory, BounceClass } from "./inbound/rules/bounce-categories.ts";
 export { createAttachment, readAttachment } from "./mail/attachments/attachment-content.ts";
 export type { InlineContent } from "./mail/attachments/attachment-fields.ts";
 export type { AttachmentView, EmailAttachmentView } from "./mail/attachments/attachment-view.ts";
@@ -53,12 +56,7 @@ export type * from "./verbs/index.ts";
 export { verbWords } from "./verbs/words.ts";
 export { version } from "./version.ts";
 export type { DeliveryView } from "./webhooks/delivery-view.ts";
-export {
-  type BounceClass,
-  bounceClass,
-  type EmailEventData,
-  emailEventPayload,
-} from "./webhooks/rules/email-event-payload.ts";
+export { type EmailEventData, emailEventPayload } from "./webhooks/rules/email-event-payload.ts";
 export { createWebhookSecret, signatureHeaders, verifyWebhook } from "./webhooks/rules/webhook-signature.ts";
 export type { WebhookView } from "./webhooks/webhook-view.ts";
 export type { ApiKeyView } from "./workspaces/api-keys/api-key-view.ts";

@@ -36,6 +36,7 @@ test("the permission matrix", () => {
     ● ● · ·  suppressions:release
     ● ● ● ●  domains:read
     ● ● · ·  domains:write
+    ● ● · ·  inbound:write
     ● ● ● ●  webhooks:read
     ● ● · ·  webhooks:write
     ● ● ● ●  api_keys:read

@@ -35,6 +35,7 @@ export const permissions = {
   "suppressions:release": managers,
   "domains:read": everyone,
   "domains:write": managers,
+  "inbound:write": managers,
   "webhooks:read": everyone,
   "webhooks:write": managers,
   "api_keys:read": everyone,

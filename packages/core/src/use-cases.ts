@@ -8,6 +8,7 @@ import { accounts } from "./identity/accounts/index.ts";
 import { sessions } from "./identity/sessions/index.ts";
 import { twoFactor } from "./identity/two-factor/index.ts";
 import { users } from "./identity/users/index.ts";
+import { inbound } from "./inbound/index.ts";
 import { attachments } from "./mail/attachments/index.ts";
 import { emails } from "./mail/emails/index.ts";
 import { queue } from "./queue/index.ts";
@@ -44,5 +45,6 @@ export const useCases = {
   unsubscriptions,
   domains,
   emails,
+  inbound,
   queue,
 } as const;

@@ -118,6 +118,21 @@ const tables = {
     boolean: "in_doubt",
   },
   email_counts: { key: "workspace_id status shard", bigint: "workspace_id shard total", text: "status" },
+  recipient_reports: {
+    key: "email_id position kind",
+    bigint: "email_id position at",
+    text: "kind bounce_class category enhanced_code reply source",
+  },
+  bounce_days: {
+    key: "workspace_id address_key category day",
+    bigint: "workspace_id day first_at",
+    text: "address_key category",
+  },
+  inbound_reports: {
+    key: "id",
+    bigint: "id workspace_id created_at",
+    text: "uuid kind source digest email_id effects raw",
+  },
   idempotency_keys: {
     key: "api_key_id key",
     bigint: "created_at",

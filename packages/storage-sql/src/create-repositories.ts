@@ -12,6 +12,7 @@ import { createUsersRepository } from "./repositories/identity/users.ts";
 import { createAttachmentsRepository } from "./repositories/mail/attachments.ts";
 import { createEmailsRepository } from "./repositories/mail/emails.ts";
 import { createIdempotencyKeysRepository } from "./repositories/mail/idempotency-keys.ts";
+import { createReportsRepository } from "./repositories/mail/reports.ts";
 import { createSuppressionsRepository } from "./repositories/mail/suppressions.ts";
 import { createEmailQueueRepository } from "./repositories/queue/email-queue.ts";
 import { createOperationsRepository } from "./repositories/queue/operations.ts";
@@ -45,6 +46,7 @@ const factories: { [K in keyof Repositories]: (db: Handle, engine: Engine) => Re
   emailQueue: createEmailQueueRepository,
   idempotencyKeys: createIdempotencyKeysRepository,
   suppressions: createSuppressionsRepository,
+  reports: createReportsRepository,
   events: createEventsRepository,
   webhooks: createWebhooksRepository,
   webhookDeliveries: createWebhookDeliveriesRepository,

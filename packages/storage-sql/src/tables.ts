@@ -4,6 +4,7 @@ import type { DomainTables } from "./tables/domains.ts";
 import type { EmailTables } from "./tables/emails.ts";
 import type { EventTables } from "./tables/events.ts";
 import type { QueueTables } from "./tables/queue.ts";
+import type { ReportTables } from "./tables/reports.ts";
 import type { SuppressionTables } from "./tables/suppressions.ts";
 import type { TemplateTables } from "./tables/templates.ts";
 
@@ -13,6 +14,7 @@ export type * from "./tables/domains.ts";
 export type * from "./tables/emails.ts";
 export type * from "./tables/events.ts";
 export type * from "./tables/queue.ts";
+export type * from "./tables/reports.ts";
 export type * from "./tables/suppressions.ts";
 export type * from "./tables/templates.ts";
 
@@ -24,5 +26,6 @@ export interface Database
     EmailTables,
     EventTables,
     QueueTables,
+    ReportTables,
     SuppressionTables,
     DomainTables {}

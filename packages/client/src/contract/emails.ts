@@ -1,6 +1,6 @@
 // Printed by `npm run docs:routes` from the table of routes.
 import type { PageOf } from "../page-of.ts";
-import type { Email, EmailDetails } from "./schemas.ts";
+import type { Email, EmailDetails, InboundReport } from "./schemas.ts";
 
 /** Lines of the contract about emails. */
 export interface EmailsLines {
@@ -179,5 +179,16 @@ export interface EmailsLines {
       position: string | number;
     };
     reply: Uint8Array<ArrayBuffer>;
+  };
+  /** Hand in a message that came back. */
+  "POST /emails/inbound": {
+    fields: {
+      /**
+       * The message that came back, as it came: a notification of delivery (RFC 3464), a complaint (RFC 5965), or any
+       * other. At most 1 MiB; bytes beyond ASCII as characters of Latin-1.
+       */
+      message: string;
+    };
+    reply: InboundReport;
   };
 }

@@ -7,6 +7,8 @@ import type { AuthLines } from "./auth.ts";
 import type { DeliveriesLines } from "./deliveries.ts";
 import type { DomainsLines } from "./domains.ts";
 import type { EmailsLines } from "./emails.ts";
+import type { InboundLines } from "./inbound.ts";
+import type { InboundReportsLines } from "./inbound-reports.ts";
 import type { InvitationsLines } from "./invitations.ts";
 import type { MembersLines } from "./members.ts";
 import type { PlanLines } from "./plan.ts";
@@ -29,6 +31,8 @@ export interface Contract
     DeliveriesLines,
     DomainsLines,
     EmailsLines,
+    InboundLines,
+    InboundReportsLines,
     InvitationsLines,
     MembersLines,
     PlanLines,
@@ -54,6 +58,7 @@ export const filesAsBody: readonly string[] = ["POST /attachments"];
 export const firstPages: Readonly<Record<string, number>> = {
   "GET /emails": 0,
   "GET /workspaces/current/emails": 0,
+  "GET /workspaces/current/inbound-reports": 0,
   "GET /workspaces/current/templates": 1,
   "GET /workspaces/current/domains": 0,
   "GET /workspaces/current/stylesheets": 1,

@@ -288,6 +288,19 @@ export interface EmailRecipient {
   last_code: number | null;
   /** The mail server's last words about the recipient. */
   last_reply: string;
+  /** Of its bounce, such as `5.1.1`; null where there is none. */
+  enhanced_code: string | null;
+  /**
+   * What its bounce tells of: the mailbox (`hard`), the moment (`soft`), the sender (`block`, `setting`), or nothing
+   * certain; null without a bounce.
+   */
+  class: "hard" | "soft" | "block" | "setting" | "undetermined" | null;
+  /** Why it bounced, such as `mailbox_full`; null without a bounce. */
+  category: string | null;
+  /** When a bounce was first told of; null for never. */
+  bounced_at: string | null;
+  /** When a complaint was first told of; null for never. */
+  complained_at: string | null;
   /** When it came to its end; null before. */
   settled_at: string | null;
 }
@@ -396,6 +409,61 @@ export interface Event {
   metadata: string;
   /** When it was made. */
   created_at: string;
+}
+
+/** `InboundEffect` of the API. */
+export interface InboundEffect {
+  /** What was reported. */
+  kind: "bounce" | "complaint" | "delay";
+  /** The address of the e-mail's that it is about. */
+  recipient: string;
+  /** What a bounce tells of; `complaint` for one. */
+  class: string;
+  /** Why it bounced, or the complaint's type. */
+  category: string;
+  /**
+   * `noted` for the first of its kind, `suppressed` where the address gets no more mail for it, `known` for one that
+   * was told before.
+   */
+  effect: "noted" | "known" | "suppressed";
+}
+
+/** `InboundReport` of the API. */
+export interface InboundReport {
+  /** Its id; null where it is not kept. */
+  id: string | null;
+  /** What the message was. */
+  kind: "notification" | "complaint" | "auto_reply" | "other";
+  /** Who said so: a notification, a complaint, or a relay by its webhook. */
+  source: "smtp" | "dsn" | "arf" | "provider";
+  /** Whether it is about an e-mail of the workspace. */
+  matched: boolean;
+  /** The e-mail that it is about; null for none that is known. */
+  email_id: string | null;
+  /** What it did to each recipient. */
+  effects: InboundEffect[];
+  /** When it was made. */
+  created_at: string;
+}
+
+/** `InboundReportDetails` of the API. */
+export interface InboundReportDetails {
+  /** Its id. */
+  id: string | null;
+  /** What the message was. */
+  kind: "notification" | "complaint" | "auto_reply" | "other";
+  /** Who said so: a notification, a complaint, or a relay by its webhook. */
+  source: "smtp" | "dsn" | "arf" | "provider";
+  /** Whether it is about an e-mail of the workspace. */
+  matched: boolean;
+  /** The e-mail that it is about; null for none that is known. */
+  email_id: string | null;
+  /** What it did to each recipient. */
+  effects: InboundEffect[];
+  /** When it was made. */
+  created_at: string;
+  /** The message as it came, one character a byte. */
+  raw: string;
 }
 
 /** `Invitation` of the API. */

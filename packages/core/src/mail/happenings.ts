@@ -1,7 +1,9 @@
 import type { Caller } from "../calls/caller.ts";
 import { createEvent, type NewEvent } from "../calls/outbox.ts";
 import type { EventType } from "../events.ts";
+import type { BounceClass } from "../inbound/rules/bounce-categories.ts";
 import type { Email } from "../ports/storage/emails.ts";
+import type { RecipientReport } from "../ports/storage/reports.ts";
 import type { NewWebhookDelivery, Webhook } from "../ports/storage/webhooks.ts";
 import type { Repositories } from "../ports/storage.ts";
 import { parseMailbox } from "../rules/addresses.ts";
@@ -19,6 +21,16 @@ export interface EmailHappening {
   metadata?: Record<string, unknown>;
   /** What webhooks are told besides what the e-mail is about. */
   data?: Omit<Partial<EmailEventData>, "subject" | "tags" | "metadata">;
+}
+
+/** What tells of a bounce, whoever reported it. */
+export function bounceHappening(
+  email: EmailHappening["email"],
+  bounce: Pick<RecipientReport, "class" | "category" | "reply" | "source" | "at"> & { address: string },
+): EmailHappening {
+  const { address: recipient, reply, source, category } = bounce;
+  const data = { recipient, class: bounce.class as BounceClass, category, reply, source };
+  return { type: "email.bounced", email, at: bounce.at, metadata: data, data };
 }
 
 /** Who made it happen. */

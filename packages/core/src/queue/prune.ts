@@ -11,6 +11,10 @@ const fewFiles = 10;
 /** Days that the service's own mails and settled webhook deliveries are kept. */
 const ownDays = 30;
 
+/** Days that messages which came back are kept, and on which days addresses bounced (platform.md P7). */
+const reportDays = 7;
+const bounceDays = 31;
+
 /**
  * Removes what is kept no longer: logs past the plan's retention, the service's own mails, events, expired sessions, tokens, answers and
  * counters, workers that are gone, contents and files that nothing refers to any more (decisions §7). In short pieces, each a transaction; how
@@ -42,6 +46,8 @@ export async function prune(
   await all(() => storage.webhookDeliveries.deleteBefore(now - ownDays * day, chunk));
   await all(() => storage.suppressions.deleteExpired(now, chunk));
   await all(() => storage.operations.deleteWorkers(now - day, chunk));
+  await all(() => storage.reports.deleteBefore(now - reportDays * day, chunk));
+  await all(() => storage.reports.deleteBounceDaysBefore(now - bounceDays * day, chunk));
   await all(() => storage.emails.deleteBefore(undefined, now - ownDays * day, chunk));
   if (eventDays > 0) await all(() => storage.events.deleteBefore(now - eventDays * day, chunk));
   for (let offset = 0; !stopped(); offset += 100) {

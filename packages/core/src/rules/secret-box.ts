@@ -20,6 +20,8 @@ export interface SecretBox {
   open(sealed: string, context: string): string;
   /** 32 bytes for HS256, independent of the encryption key. */
   jwtKey: Uint8Array;
+  /** 32 bytes for the HMAC of the tokens by which reports name e-mails. */
+  reportKey: Uint8Array;
 }
 
 /**
@@ -40,6 +42,7 @@ export function createSecretBox(secretKey: string | Uint8Array): SecretBox {
     keyId: keyId.toString("hex"),
     fingerprint: Buffer.from(derive("fingerprint", FINGERPRINT_BYTES)).toString("hex"),
     jwtKey: derive("jwt", 32),
+    reportKey: derive("reports", 32),
 
     seal(plain, context) {
       const nonce = randomBytes(NONCE_BYTES);

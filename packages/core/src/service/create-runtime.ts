@@ -4,6 +4,7 @@ import { createInliner } from "../content/inlining/create-inliner.ts";
 import { createKeyPair } from "../domains/adapters/create-key-pair.ts";
 import { createJwtSigner } from "../identity/adapters/jwt.ts";
 import { createPasswordHasher } from "../identity/adapters/password-hasher.ts";
+import { createReportTokens } from "../inbound/rules/report-token.ts";
 import { createFilesInHand } from "../mail/attachments/files-in-hand.ts";
 import { createSending } from "../mail/submission/sending.ts";
 import { createDns } from "../network/create-dns.ts";
@@ -38,6 +39,7 @@ export function createRuntime(options: PosthornOptions, tell: (events: NewEvent[
     newId: () => createUuid(clock.now()),
     secrets,
     formerSecrets: (options.formerSecretKeys ?? []).map(createSecretBox),
+    reportTokens: createReportTokens(secrets.reportKey),
     passwords: createPasswordHasher(),
     tokens: createJwtSigner(secrets.jwtKey, { issuer: config.baseUrl, audience: config.baseUrl }),
     inlining,

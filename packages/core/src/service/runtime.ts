@@ -1,5 +1,6 @@
 import type { Afterwards } from "../calls/afterwards.ts";
 import type { Inlining } from "../content/inlining.ts";
+import type { ReportTokens } from "../inbound/rules/report-token.ts";
 import type { FilesInHand } from "../mail/attachments/files-in-hand.ts";
 import type { Sending } from "../mail/submission/sending.ts";
 import type { Dns } from "../ports/dns.ts";
@@ -51,6 +52,8 @@ export interface Runtime {
   secrets: SecretBox;
   /** Of keys that were replaced: they open what left the house under them, and seal nothing. */
   formerSecrets: readonly Pick<SecretBox, "open">[];
+  /** Signed names of e-mails, for what is reported of them. */
+  reportTokens: ReportTokens;
   passwords: PasswordHasher;
   tokens: TokenSigner;
   inlining: Inlining;

@@ -7,6 +7,7 @@ import type { CallShapes } from "./call-options.ts";
 import type { DomainsVerbs } from "./domains.ts";
 import type { EmailsVerbs } from "./emails.ts";
 import type { EventsVerbs } from "./events.ts";
+import type { InboundVerbs } from "./inbound.ts";
 import type { InvitationsVerbs } from "./invitations.ts";
 import type { MembersVerbs } from "./members.ts";
 import type { PlansVerbs } from "./plans.ts";
@@ -31,6 +32,7 @@ export type * from "./call-options.ts";
 export type * from "./domains.ts";
 export type * from "./emails.ts";
 export type * from "./events.ts";
+export type * from "./inbound.ts";
 export type * from "./invitations.ts";
 export type * from "./members.ts";
 export type * from "./plans.ts";
@@ -91,6 +93,8 @@ export interface Verbs<K extends CallShapes> {
   readonly domains: DomainsVerbs<K>;
   /** Sending, and the log of what was sent. */
   readonly emails: EmailsVerbs<K>;
+  /** What comes back about e-mails: bounces, delays and complaints. */
+  readonly inbound: InboundVerbs<K>;
   /** The queue of e-mails, for operators. */
   readonly queue: QueueVerbs<K>;
 }

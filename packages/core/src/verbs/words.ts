@@ -202,6 +202,14 @@ export const verbWords: Readonly<Record<string, string>> = {
   "emails.listAll": "The e-mails of all workspaces, newest first: for the command line.",
   "emails.retry":
     "Puts a failed e-mail back into the queue, for the recipients that did not get it. For operators.",
+  "inbound.feed":
+    "Takes in a message that came back about the workspace's e-mails; the same message counts once (platform.md P7).",
+  "inbound.feedByKey":
+    "The same for a key: for whatever reads the mailbox that bounces come to (platform.md P7).",
+  "inbound.list":
+    "Messages that came back about the workspace's e-mails in the last 7 days, newest first (platform.md P7).",
+  "inbound.get":
+    "A message that came back, with its text: it tells why an address was suppressed (platform.md P7).",
   "queue.status": "How full the queue is, which routes are held and why, and who works on it.",
   "queue.pause":
     "Holds the delivery of e-mails, or of one route's; whether it was not held for good already. What is under way is finished.",

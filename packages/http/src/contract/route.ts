@@ -33,6 +33,14 @@ type Wrapped<E extends Envelope, O> = E extends "page"
     : never
   : O;
 
+/** A body that is one field. */
+export interface RawBody {
+  /** The media type that it comes as; the same field may come in JSON as well. */
+  type: string;
+  /** The use case's key. */
+  field: string;
+}
+
 export interface RouteOptions<E extends Envelope, R extends z.ZodType, O, P> {
   /** A few words for the reference. */
   summary: string;
@@ -47,6 +55,8 @@ export interface RouteOptions<E extends Envelope, R extends z.ZodType, O, P> {
   params?: P;
   /** Largest body, in bytes. Default 256 KiB, and 16 KiB where anybody may call. */
   maxBytes?: number;
+  /** Another body than JSON, whose bytes are handed on as one field, a character a byte. */
+  raw?: RawBody;
   /** Whether the header `Idempotency-Key` is handed on as `idempotencyKey` (decisions §7). */
   idempotent?: boolean;
   /** Where an error has another status than usual. */
@@ -78,6 +88,7 @@ export interface Route<
   /** The use case's key for each path parameter. */
   params: P;
   maxBytes: number;
+  raw: RawBody | undefined;
   idempotent: boolean;
   statuses: Partial<Record<ErrorCode, number>>;
   refusals: readonly ErrorCode[];
@@ -108,6 +119,7 @@ export function route<
     reply: options.reply as Route<S, U["input"], E, R, P>["reply"],
     params: Object.fromEntries(params.map((name) => [name, named[name] ?? camelCase(name)])) as unknown as P,
     maxBytes: options.maxBytes ?? (useCase.access === "anonymous" ? 16 : 256) * kibibyte,
+    raw: options.raw,
     idempotent: options.idempotent ?? false,
     statuses: options.statuses ?? {},
     refusals: options.refusals ?? [],

@@ -1,7 +1,6 @@
 import { version } from "@posthorn/core";
 import type { Route } from "../contract/route.ts";
 import { fileFields, takesBody, takesFile } from "../contract/signature.ts";
-import { eventWire } from "../contract/wire/events.ts";
 import { snakeCase } from "../contract/wire-names.ts";
 import { credentialsFor } from "../server/authenticate.ts";
 import { streamPath } from "../server/event-stream.ts";
@@ -10,8 +9,9 @@ import { describeField, describeFields } from "./descriptions.ts";
 import { exampleOf } from "./examples.ts";
 import { fileContent } from "./file-content.ts";
 import { createOperationNames, describeRoute } from "./operation-names.ts";
-import { errorSchema, refusalsFor, refusalsOf, type SharedAnswers } from "./refusals.ts";
+import { errorSchema, refusalsOf, type SharedAnswers } from "./refusals.ts";
 import { inputSchema, type JsonSchema, replySchema } from "./schemas.ts";
+import { streamOperation } from "./stream-operation.ts";
 import { byTag, tagDescriptions, tagOf, tagTitle } from "./tags.ts";
 import { createWebhookItems, type WebhookItem } from "./webhooks.ts";
 
@@ -169,12 +169,16 @@ function operationOf(route: Route, components: Components, nameOf: (route: Route
     const example = exampleOf(body, components.schemas);
     operation.requestBody = {
       required: (body.required?.length ?? 0) > 0,
-      content: { "application/json": { schema: body, example } },
+      content: { ...rawContent(route), "application/json": { schema: body, example } },
     };
   }
   operation["x-codeSamples"] = codeSamplesOf(route, operation);
   return operation;
 }
+
+/** The body as it may come besides JSON. */
+const rawContent = ({ raw }: Route): Record<string, { schema: JsonSchema; example: unknown }> =>
+  raw === undefined ? {} : { [raw.type]: { schema: { type: "string" }, example: "…" } };
 
 /** The input's fields that do not come in path or header. */
 function withoutParameters(route: Route, input: JsonSchema): JsonSchema {
@@ -264,38 +268,6 @@ function makePagination(): JsonSchema {
       total_pages: count(),
     },
     required: ["page", "size", "total", "total_pages"],
-  };
-}
-
-function streamOperation(components: Components): Operation {
-  replySchema(eventWire.schema, components.schemas);
-  return {
-    operationId: "events.follow",
-    summary: "Follow the platform's events (Server-Sent Events)",
-    tags: ["admin"],
-    security: [{ jwt: [] }, { stream_token: [] }],
-    parameters: [
-      { name: "category", in: "query", required: false, schema: { type: "string" } },
-      { name: "last_event_id", in: "query", required: false, schema: { type: "integer" } },
-      { name: "Last-Event-ID", in: "header", required: false, schema: { type: "integer" } },
-    ],
-    responses: {
-      "200": {
-        description: "Each message's data is an Event as JSON, its id the event's.",
-        content: { "text/event-stream": { schema: { type: "string" } } },
-      },
-      ...refusalsFor(
-        [
-          "validation_failed",
-          "unauthenticated",
-          "administrator_required",
-          "rate_limited",
-          "internal_error",
-          "unavailable",
-        ],
-        components.answers,
-      ),
-    },
   };
 }
 

@@ -2,6 +2,8 @@
 export const tagDescriptions: Record<string, string> = {
   emails: "Sending, and the log of what was sent.",
   attachments: "Files that are uploaded to be sent.",
+  inbound: "Handing in what comes back about e-mails.",
+  "inbound-reports": "What came back: bounces, delays and complaints.",
   templates: "What e-mails are made from.",
   domains: "Domains to send from: DNS records, verification, DKIM keys.",
   stylesheets: "CSS that is inlined into e-mails.",

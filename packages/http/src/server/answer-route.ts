@@ -38,18 +38,21 @@ export async function answerRoute(
 
 async function bodyOf({ route, takesBody }: BoundRoute, request: WireRequest): Promise<unknown> {
   if (takesFile(route.signature)) return readFile(request);
-  return takesBody ? await readJson(request, route.maxBytes) : undefined;
+  return takesBody ? await readBody(request, route) : undefined;
 }
 
-async function readJson(request: WireRequest, maxBytes: number): Promise<unknown> {
+async function readBody(request: WireRequest, { maxBytes, raw }: Route): Promise<unknown> {
   const bytes = await request.readBody(maxBytes);
   if (bytes.length === 0) return undefined;
-  const type = headerOf(request, "content-type");
-  if (type === undefined || !/^application\/json *(?:;|$)/i.test(type)) {
-    throw new ServiceError("unsupported_media_type");
+  const [type = ""] = (headerOf(request, "content-type") ?? "").toLowerCase().split(";", 1);
+  const isRaw = raw !== undefined && type.trim() === raw.type;
+  if (!isRaw && type.trim() !== "application/json") {
+    const message =
+      raw === undefined ? {} : { message: `Send the body as ${raw.type}, or as application/json.` };
+    throw new ServiceError("unsupported_media_type", message);
   }
   refuseEncoded(request);
-  return parseJson(bytes);
+  return isRaw ? { [raw.field]: Buffer.from(bytes).toString("latin1") } : parseJson(bytes);
 }
 
 function replyOf(route: Route, outcome: unknown, requestId: string): WireReply {

@@ -16,10 +16,11 @@ export async function writeMetrics(posthorn: Posthorn, metrics: Metrics, streams
 
 /** What this process's worker did; all zero where it has none. */
 function writeCounters(posthorn: Posthorn): string {
-  const { emails, webhooks } = posthorn.counters();
+  const { emails, webhooks, inbound } = posthorn.counters();
   return [
     ...writeOutcomes("posthorn_email_attempts_total", "Attempts at e-mails since the start.", emails),
     ...writeOutcomes("posthorn_webhook_attempts_total", "Webhook attempts since the start.", webhooks),
+    ...writeOutcomes("posthorn_inbound_total", "Messages that came back since the start.", inbound),
     "",
   ].join("\n");
 }

@@ -30,6 +30,7 @@ const signedFields = [
   "feedback-id",
   "cfbl-address",
   "cfbl-feedback-id",
+  "x-service-ref",
 ];
 const keptKeys = 200;
 

@@ -4,6 +4,7 @@ import { domains } from "./baseline/domains.ts";
 import { emails } from "./baseline/emails.ts";
 import { events } from "./baseline/events.ts";
 import { queue } from "./baseline/queue.ts";
+import { reports } from "./baseline/reports.ts";
 import { suppressions } from "./baseline/suppressions.ts";
 import { templates } from "./baseline/templates.ts";
 import { workspaces } from "./baseline/workspaces.ts";
@@ -12,7 +13,16 @@ import type { Migration } from "./migration.ts";
 /** Every migration by its name, in the order they run in. One that was released is never edited. */
 export const migrations: Readonly<Record<string, Migration>> = {
   "0001-baseline": (ddl) =>
-    [accounts, workspaces, templates, attachments, emails, queue, events, domains, suppressions].flatMap(
-      (one) => one(ddl),
-    ),
+    [
+      accounts,
+      workspaces,
+      templates,
+      attachments,
+      emails,
+      reports,
+      queue,
+      events,
+      domains,
+      suppressions,
+    ].flatMap((one) => one(ddl)),
 };

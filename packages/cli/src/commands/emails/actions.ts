@@ -91,6 +91,7 @@ export async function show(
     { title: "STATE", cell: ({ state }) => state },
     { title: "TRIES", cell: ({ attempts }) => attempts, align: "right" },
     { title: "LAST REPLY", cell: ({ last_reply }) => last_reply, narrow: "cut" },
+    { title: "REPORTED", cell: reportedWords },
   ]);
   output.data("");
   output.list(email.attempts, [
@@ -112,6 +113,12 @@ async function readEmail(
     return await getEmail(await context.inWorkspace(named), emailId);
   const posthorn = await context.posthorn();
   return emailDetailsWire.from(await posthorn.emails.getAny({ emailId }, operatorCall()));
+}
+
+/** What is known of a recipient beyond its state. */
+function reportedWords(recipient: EmailDetails["recipients"][number]): string {
+  const bounce = recipient.bounced_at === null ? [] : [`bounced (${recipient.class}: ${recipient.category})`];
+  return [...bounce, ...(recipient.complained_at === null ? [] : ["complained"])].join(", ");
 }
 
 export async function cancel(

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import {
-  bounceClass,
   createWebhookSecret,
   type EmailEventData,
   emailEventPayload,
@@ -96,17 +95,17 @@ async function dataOf(
   metadata: string,
 ): Promise<EmailEventData> {
   const { subject, tags, metadata: own } = await posthorn.emails.get({ emailId }, { workspaceId });
-  const { recipient, reply, attempt } = JSON.parse(metadata) as Record<string, unknown>;
+  const told = JSON.parse(metadata) as Record<string, unknown>;
   return {
     subject,
     tags,
     metadata: own,
-    ...(typeof recipient === "string" ? { recipient } : {}),
-    ...(typeof reply === "string" ? { reply } : {}),
-    ...(typeof attempt === "number" ? { attempt } : {}),
-    ...(typeof recipient === "string" && typeof reply === "string" ? { class: bounceClass(reply) } : {}),
+    ...Object.fromEntries(toldKeys.filter((key) => key in told).map((key) => [key, told[key]])),
   };
 }
+
+/** What an event's metadata and a delivery's data have in common. */
+const toldKeys = ["recipient", "class", "category", "reply", "source", "attempt"] as const;
 
 function emailIdOf(metadata: string): string | undefined {
   const { email_id: id } = JSON.parse(metadata) as { email_id?: unknown };
@@ -171,10 +170,12 @@ function sampleData(event: string): EmailEventData {
   const recipient = "ada@example.com";
   if (event === "email.bounced") {
     const reply = "550 5.1.1 no such user";
-    return { ...about, recipient, class: bounceClass(reply), reply };
+    return { ...about, recipient, class: "hard", category: "invalid_recipient", reply, source: "smtp" };
   }
   if (event === "email.delivery_delayed") return { ...about, attempt: 1, reply: "451 4.7.1 try again later" };
-  return event === "email.complained" || event === "email.suppressed" ? { ...about, recipient } : about;
+  if (event === "email.complained")
+    return { ...about, recipient, class: "complaint", category: "abuse", reply: "abuse", source: "arf" };
+  return event === "email.suppressed" ? { ...about, recipient } : about;
 }
 
 function sampleOf(event: string): string {

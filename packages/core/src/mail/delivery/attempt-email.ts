@@ -43,7 +43,7 @@ export async function attemptEmail(runtime: Runtime, attempting: Attempting): Pr
   const delay = emailRetryDelay(claimed.attempt, { ageMs, random: runtime.random });
   const told = new Map<string, Handed["recipients"][number]>(recipients.map((one) => [one.address, one]));
   const results = openOf(claimed).map(({ kind, address }) => {
-    const { outcome, code, reply, suppressedBy } = told.get(address) ?? untold;
+    const { outcome, code, reply, suppressedBy, atRecipient = false } = told.get(address) ?? untold;
     const state =
       outcome === "accepted" || outcome === "suppressed"
         ? outcome
@@ -58,6 +58,7 @@ export async function attemptEmail(runtime: Runtime, attempting: Attempting): Pr
       lastReply: reply,
       suppressedBy,
       settledAt: state === "deferred" ? undefined : endedAt,
+      atRecipient,
     } as const;
   });
   const waits = results.some(({ state }) => state === "deferred");
@@ -94,12 +95,10 @@ const openOf = ({ recipients }: ClaimedEmail): EmailRecipient[] =>
   recipients.filter(({ settledAt }) => settledAt === undefined);
 
 /** What is noted of a recipient that the mailer told nothing of. */
-const untold = {
+const untold: Omit<Handed["recipients"][number], "address"> = {
   outcome: "deferred",
-  code: undefined,
   reply: "the mailer told nothing",
-  suppressedBy: undefined,
-} as const;
+};
 
 /** Whom nothing was to be sent to doesn't count. */
 function finalStatus(

@@ -59,7 +59,19 @@ export async function composeMail(
     },
     parts: body.parts,
     ...(body.missing === undefined || body.missing.length === 0 ? {} : { missing: body.missing }),
-    headers: [...headers, ...unsubscribeFields(payload), { name: "X-Service-Email-Id", value: email.id }],
+    headers: [
+      ...headers,
+      ...unsubscribeFields(payload),
+      { name: "X-Service-Email-Id", value: email.id },
+      // Of one recipient it names the place; the same at every attempt, however many are still open.
+      {
+        name: "X-Service-Ref",
+        value: runtime.reportTokens.make({
+          row: claimed.lease.row,
+          position: recipients.length === 1 ? 0 : undefined,
+        }),
+      },
+    ],
     attachments: files,
     ...(dkim && { dkim }),
     envelope: { from: from.address, to: open.map(({ address }) => address) },

@@ -1,9 +1,10 @@
+import { suppressReported } from "../../inbound/suppress-reported.ts";
 import type { AttemptResult, ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import type { Topic } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
-import { bounceClass } from "../../webhooks/rules/email-event-payload.ts";
-import { type EmailHappening, findTidings } from "../happenings.ts";
+import { bounceHappening, type EmailHappening, findTidings } from "../happenings.ts";
 import type { Attempted } from "./attempt-email.ts";
+import { type NotedBounce, noteBounces } from "./note-bounces.ts";
 
 const service = { caller: { kind: "operator", name: "Posthorn" }, clientIp: "" } as const;
 
@@ -58,8 +59,14 @@ async function settleTried(
     const freed = new Set(attempted.map(({ claimed }) => claimed.route).filter(isTrial));
     for (const route of [...freed].sort()) await storage.emailQueue.endHold(route, runtime.queueClock.now());
     const recorded = new Set(await storage.emailQueue.settle(results, runtime.queueClock.now()));
-    const happened = attempted.filter(({ result }) => recorded.has(result.emailId)).flatMap(happeningsOf);
-    const { events, deliveries } = await findTidings(runtime, storage, happened, service);
+    const stands = attempted.filter(({ result }) => recorded.has(result.emailId));
+    const bounces = await noteBounces(storage, stands);
+    const happened = stands.flatMap((one) => happeningsOf(one, bounces));
+    const told = await findTidings(runtime, storage, happened, service);
+    const now = runtime.queueClock.now();
+    const { tidings } = await suppressReported(runtime, storage, bounces, { ...service, now });
+    const events = [...told.events, ...tidings.events];
+    const deliveries = [...told.deliveries, ...tidings.deliveries];
     if (events.length > 0) await storage.events.append(events);
     if (deliveries.length > 0) await storage.webhookDeliveries.insert(deliveries);
     const topics: Topic[] = deliveries.length > 0 ? ["events", "webhooks"] : ["events"];
@@ -76,11 +83,14 @@ async function settleTried(
 }
 
 /** Events of an e-mail fire once: the first delay, each refused or suppressed recipient, and the end (decisions §7). */
-function happeningsOf({ claimed, result }: Tried): EmailHappening[] {
+function happeningsOf({ claimed, result }: Tried, bounces: readonly NotedBounce[]): EmailHappening[] {
   const { email } = claimed;
   const { attempt, next } = result;
   const at = "retryAt" in next ? (attempt?.endedAt ?? next.retryAt) : next.settledAt;
-  const happened = recipientsOf(result).map((one): EmailHappening => ({ ...one, email, at }));
+  const happened = [
+    ...suppressedOf(result).map((one): EmailHappening => ({ ...one, email, at })),
+    ...bounces.filter(({ row }) => row === claimed.lease.row).map((bounce) => bounceHappening(email, bounce)),
+  ];
   if ("retryAt" in next) {
     const before = claimed.recipients.some(({ state }) => state === "deferred");
     const delay = { attempt: claimed.attempt, reply: attempt?.reply ?? "" };
@@ -100,15 +110,10 @@ function happeningsOf({ claimed, result }: Tried): EmailHappening[] {
   return [...happened, { type: "email.sent", email, at, metadata }];
 }
 
-function recipientsOf({ recipients }: AttemptResult): Pick<EmailHappening, "type" | "metadata" | "data">[] {
-  return recipients.flatMap(({ state, suppressedBy, lastCode, address: recipient, lastReply: reply }) => {
-    if (suppressedBy !== undefined) {
-      const about = { recipient, origin: suppressedBy };
-      return { type: "email.suppressed" as const, metadata: about, data: about };
-    }
-    // Only a server's word makes a bounce: what could not be made or handed over was refused by nobody.
-    if (state !== "failed" || lastCode === undefined) return [];
-    const data = { recipient, class: bounceClass(reply), reply };
-    return { type: "email.bounced" as const, metadata: { recipient, reply }, data };
+function suppressedOf({ recipients }: AttemptResult): Pick<EmailHappening, "type" | "metadata" | "data">[] {
+  return recipients.flatMap(({ suppressedBy, address: recipient }) => {
+    if (suppressedBy === undefined) return [];
+    const about = { recipient, origin: suppressedBy };
+    return { type: "email.suppressed" as const, metadata: about, data: about };
   });
 }

@@ -1,4 +1,4 @@
-import type { Email, EmailAttempt, EmailRecipient, EmailStatus } from "../../ports/storage/emails.ts";
+import type { Email, EmailAttempt, EmailStatus, RecipientDetails } from "../../ports/storage/emails.ts";
 import type { Repositories } from "../../ports/storage.ts";
 import { type EmailAttachmentView, viewFile } from "../attachments/attachment-view.ts";
 
@@ -23,7 +23,7 @@ export interface EmailView {
 
 /** An e-mail with its recipients' states and its attempts. */
 export interface EmailDetails extends EmailView {
-  recipients: EmailRecipient[];
+  recipients: RecipientDetails[];
   attempts: EmailAttempt[];
 }
 

@@ -79,6 +79,7 @@ describe("accepting an e-mail", () => {
       headers: [
         { name: "X-Campaign", value: "spring" },
         { name: "X-Service-Email-Id", value: sent.id },
+        { name: "X-Service-Ref", value: expect.stringMatching(/^[a-z2-7]{26}$/) },
       ],
       envelope: {
         from: "news@acme.example",

@@ -72,6 +72,8 @@ export interface AttemptedRecipient
   extends Pick<EmailRecipient, "kind" | "address" | "state" | "lastCode" | "lastReply" | "settledAt"> {
   /** Why nothing was sent to it, where its state is `suppressed`. */
   suppressedBy?: SuppressionOrigin | undefined;
+  /** Whether it was refused at RCPT TO, which tells of the mailbox and not of the message. */
+  atRecipient?: boolean;
 }
 
 /** What an attempt came to. */

@@ -51,6 +51,17 @@ export interface NewRecipient extends Pick<EmailRecipient, "kind" | "name" | "ad
   suppressedBy?: SuppressionOrigin;
 }
 
+/** A recipient with what was reported of it. */
+export interface RecipientDetails extends EmailRecipient {
+  /** Of its bounce: `hard`, `soft`, `block`, `setting` or `undetermined`. */
+  class: string | undefined;
+  category: string | undefined;
+  /** Such as `5.1.1`. */
+  enhancedCode: string | undefined;
+  bouncedAt: number | undefined;
+  complainedAt: number | undefined;
+}
+
 /** An e-mail as it is kept. */
 export interface Email {
   id: string;
@@ -121,7 +132,7 @@ export interface Emails {
   /** `undefined` as workspace finds in any. `now`, by which times to send at are over, is the machine's time by default. */
   find(workspaceId: number | undefined, id: string, now?: number): Promise<Email | undefined>;
   /** In the order given at acceptance: to, cc, bcc. */
-  recipients(id: string): Promise<EmailRecipient[]>;
+  recipients(id: string): Promise<RecipientDetails[]>;
   /** Oldest first. */
   attempts(id: string): Promise<EmailAttempt[]>;
   /** Newest first. */

@@ -12,6 +12,7 @@ import { describeInvitations } from "./invitations.ts";
 import { describeLogins } from "./logins.ts";
 import { describeMembers } from "./members.ts";
 import { describePlans } from "./plans.ts";
+import { describeReports } from "./reports.ts";
 import { describeSuppressions } from "./suppressions.ts";
 import { describeTemplates } from "./templates.ts";
 import { describeTransactions } from "./transactions.ts";
@@ -45,6 +46,7 @@ export const testStorage = (name: string, open: () => Promise<Storage>): void =>
     describeEmailQueue(open);
     describeIdempotencyKeys(open);
     describeSuppressions(open);
+    describeReports(open);
     describeEvents(open);
     describeWebhooks(open);
     describeWebhookDeliveries(open);

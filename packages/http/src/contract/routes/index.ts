@@ -2,6 +2,7 @@ import { accountRoutes } from "./accounts.ts";
 import { attachmentRoutes } from "./attachments.ts";
 import { domainRoutes } from "./domains.ts";
 import { emailRoutes } from "./emails.ts";
+import { inboundRoutes } from "./inbound.ts";
 import { planRoutes } from "./plans.ts";
 import { securityRoutes } from "./security.ts";
 import { suppressionRoutes } from "./suppressions.ts";
@@ -21,4 +22,5 @@ export const routes = [
   ...emailRoutes,
   ...suppressionRoutes,
   ...attachmentRoutes,
+  ...inboundRoutes,
 ] as const;

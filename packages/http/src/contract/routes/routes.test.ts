@@ -94,6 +94,10 @@ GET /users/me/sessions | jwt | 200 success
 DELETE /users/me/sessions/{sessionId} | jwt | 200 success
 POST /users/me/sessions/revoke-others | jwt | 200 success
 POST /users/me/sessions/logout | jwt | 200 success
+POST /emails/inbound | api_key | 202 success
+POST /workspaces/current/inbound | jwt+workspace | 202 success
+GET /workspaces/current/inbound-reports | jwt+workspace | 200 page
+GET /workspaces/current/inbound-reports/{id} | jwt+workspace | 200 success
 POST /workspaces/current/webhooks | jwt+workspace | 201 success
 GET /workspaces/current/webhooks | jwt+workspace | 200 success
 GET /workspaces/current/webhooks/{id} | jwt+workspace | 200 success

@@ -1,4 +1,4 @@
-import type { OutputOf, useCases } from "@posthorn/core";
+import type { BounceClass, OutputOf, useCases } from "@posthorn/core";
 import { z } from "zod";
 import { wire } from "../route.ts";
 import { integer, named, time, timeOrNull, timestamp, uuid } from "./schemas.ts";
@@ -81,6 +81,11 @@ const recipientWire = wire(
       attempts: integer,
       last_code: integer.nullable(),
       last_reply: z.string(),
+      enhanced_code: z.string().nullable(),
+      class: z.enum(["hard", "soft", "block", "setting", "undetermined"]).nullable(),
+      category: z.string().nullable(),
+      bounced_at: timestamp.nullable(),
+      complained_at: timestamp.nullable(),
       settled_at: timestamp.nullable(),
     }),
   ),
@@ -92,6 +97,11 @@ const recipientWire = wire(
     attempts: recipient.attempts,
     last_code: recipient.lastCode ?? null,
     last_reply: recipient.lastReply,
+    enhanced_code: recipient.enhancedCode ?? null,
+    class: (recipient.class as BounceClass | undefined) ?? null,
+    category: recipient.category ?? null,
+    bounced_at: timeOrNull(recipient.bouncedAt),
+    complained_at: timeOrNull(recipient.complainedAt),
     settled_at: timeOrNull(recipient.settledAt),
   }),
 );

@@ -1,6 +1,7 @@
 export { domainWire } from "./domains.ts";
 export { emailDetailsWire, emailWire } from "./emails.ts";
 export { eventWire } from "./events.ts";
+export { inboundReportDetailsWire, inboundReportWire } from "./inbound.ts";
 export { userWire } from "./people.ts";
 export { planWire, userPlanWire, workspacePlanWire } from "./plans.ts";
 export { suppressionCheckWire, suppressionWire } from "./suppressions.ts";

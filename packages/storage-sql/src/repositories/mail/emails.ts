@@ -1,4 +1,5 @@
 import type { Emails } from "@posthorn/core/storage";
+import { sql } from "kysely";
 import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
@@ -6,7 +7,7 @@ import { cancelEmail, retryEmail } from "./emails/control.ts";
 import { insertEmails } from "./emails/insert.ts";
 import { listEmails, viewRow, withStatus } from "./emails/list.ts";
 import { deleteEmailsBefore } from "./emails/remove.ts";
-import { toAttempt, toRecipient } from "./emails/rows.ts";
+import { toAttempt, toRecipientDetails } from "./emails/rows.ts";
 
 const findByUuid = prepared((db, { id }: { id: string }) =>
   withStatus(db).selectAll("e").select(["o.status", "o.settled_at", "i.claim_id"]).where("e.uuid", "=", id),
@@ -16,7 +17,26 @@ const findRecipients = prepared((db, { id }: { id: string }) =>
   db
     .selectFrom("email_recipients as r")
     .innerJoin("emails as e", "e.id", "r.email_id")
+    .leftJoin("recipient_reports as b", (join) =>
+      join
+        .onRef("b.email_id", "=", "r.email_id")
+        .onRef("b.position", "=", "r.position")
+        .on("b.kind", "=", sql.lit("bounce")),
+    )
+    .leftJoin("recipient_reports as c", (join) =>
+      join
+        .onRef("c.email_id", "=", "r.email_id")
+        .onRef("c.position", "=", "r.position")
+        .on("c.kind", "=", sql.lit("complaint")),
+    )
     .selectAll("r")
+    .select([
+      "b.bounce_class",
+      "b.category",
+      "b.enhanced_code",
+      "b.at as bounced_at",
+      "c.at as complained_at",
+    ])
     .where("e.uuid", "=", id)
     .orderBy("r.position"),
 );
@@ -42,7 +62,7 @@ export const createEmailsRepository = (db: Handle, engine: Engine): Emails => ({
     if (workspaceId !== undefined && row.workspace_id !== workspaceId) return undefined;
     return viewRow(row, now);
   },
-  recipients: async (id) => (await findRecipients(db, engine, { id })).map(toRecipient),
+  recipients: async (id) => (await findRecipients(db, engine, { id })).map(toRecipientDetails),
   attempts: async (id) => (await findAttempts(db, engine, { id })).map(toAttempt),
   list: (filter, slice, now) => listEmails(db, filter, slice, now),
   cancel: (workspaceId, id, now) => cancelEmail(db, engine, { workspaceId, id, now }),

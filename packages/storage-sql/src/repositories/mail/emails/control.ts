@@ -50,6 +50,7 @@ export const retryEmail = (
       .returning("status")
       .execute();
     if (forgotten.length === 0) return false;
+    await forgetBounces(tx, email.id);
     await tx
       .updateTable("email_recipients")
       .set({ state: "pending", settled_at: null })
@@ -91,6 +92,22 @@ export const retryEmail = (
     );
     return true;
   });
+
+/** What is tried again may be refused again, and is told again then. */
+async function forgetBounces(tx: Handle, emailId: number): Promise<void> {
+  await tx
+    .deleteFrom("recipient_reports")
+    .where("email_id", "=", emailId)
+    .where("kind", "=", "bounce")
+    .where("position", "in", (eb) =>
+      eb
+        .selectFrom("email_recipients")
+        .select("position")
+        .where("email_id", "=", emailId)
+        .where("state", "in", ["pending", "deferred", "failed"]),
+    )
+    .execute();
+}
 
 async function findEmail(db: Handle, workspaceId: number | undefined, id: string) {
   let query = db.selectFrom("emails").select(["id", "workspace_id", "route", "lane"]).where("uuid", "=", id);

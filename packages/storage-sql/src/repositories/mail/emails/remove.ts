@@ -13,6 +13,7 @@ const belongings = [
   "email_outcomes",
   "email_recipients",
   "email_attempts",
+  "recipient_reports",
   "email_queue",
   "claim_items",
 ] as const satisfies (keyof Database)[];

@@ -1,4 +1,11 @@
-import type { Email, EmailAttempt, EmailPayload, EmailRecipient, EmailStatus } from "@posthorn/core/storage";
+import type {
+  Email,
+  EmailAttempt,
+  EmailPayload,
+  EmailRecipient,
+  EmailStatus,
+  RecipientDetails,
+} from "@posthorn/core/storage";
 import type { Selectable } from "kysely";
 import type { EmailAttemptsTable, EmailRecipientsTable, EmailsTable } from "../../../tables.ts";
 
@@ -83,6 +90,24 @@ export function toRecipient(row: Selectable<EmailRecipientsTable>): EmailRecipie
     settledAt: row.settled_at ?? undefined,
   };
 }
+
+interface RecipientDetailsRow extends Selectable<EmailRecipientsTable> {
+  bounce_class: string | null;
+  category: string | null;
+  enhanced_code: string | null;
+  bounced_at: number | null;
+  complained_at: number | null;
+}
+
+/** A recipient with its bounce and its complaint. */
+export const toRecipientDetails = (row: RecipientDetailsRow): RecipientDetails => ({
+  ...toRecipient(row),
+  class: row.bounce_class ?? undefined,
+  category: row.category ?? undefined,
+  enhancedCode: row.enhanced_code ?? undefined,
+  bouncedAt: row.bounced_at ?? undefined,
+  complainedAt: row.complained_at ?? undefined,
+});
 
 export function toAttempt(row: Selectable<EmailAttemptsTable>): EmailAttempt {
   return {

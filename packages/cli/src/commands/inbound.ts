@@ -1,0 +1,75 @@
+import type { Register } from "../commands.ts";
+import { addVerb } from "../program/add-verb.ts";
+import { lazily } from "../program/lazily.ts";
+import { addRouteVerb, type RouteVerb } from "../program/route-verb.ts";
+import { readable } from "../terminal/tell.ts";
+
+const run = lazily(() => import("./inbound/actions.ts"));
+
+type Listed = "GET /workspaces/current/inbound-reports";
+type Shown = Parameters<NonNullable<RouteVerb<Listed>["columns"]>[number]["cell"]>[0];
+
+const wordsOf = ({ effects }: Pick<Shown, "effects">): string =>
+  effects
+    .map(({ recipient, kind, category, effect }) => `${recipient}: ${kind} (${category}) ${effect}`)
+    .join(", ");
+
+const columns: RouteVerb<Listed>["columns"] = [
+  { title: "ID", cell: ({ id }) => id },
+  { title: "CAME", cell: ({ created_at }) => readable(created_at), narrow: "spare" },
+  { title: "WHAT", cell: ({ kind }) => kind },
+  { title: "BY", cell: ({ source }) => source, narrow: "spare" },
+  { title: "E-MAIL", cell: ({ email_id }) => email_id },
+  { title: "DID", cell: wordsOf, narrow: "cut" },
+];
+
+/** A file's bytes as the interface takes them, at most 1 MiB; `-` is standard input. */
+const readFile = async (_: unknown, file: string): Promise<string> => {
+  const { readReportFile } = await import("./inbound/read-report-file.ts");
+  return await readReportFile(file);
+};
+
+export const register: Register = (command, act) => {
+  addRouteVerb(command, act, "list", {
+    asks: "GET /workspaces/current/inbound-reports",
+    summary: "list what came back about a workspace's e-mails in the last 7 days",
+    example: "posthorn inbound list --kind complaint --workspace Shop",
+    isDefault: true,
+    pagesFrom: 0,
+    options: [
+      { flags: "--email <id>", field: "email_id", describes: "only what is about this e-mail" },
+      {
+        flags: "--kind <kind>",
+        field: "kind",
+        describes: "only what was this",
+        choices: ["notification", "complaint", "auto_reply", "other"],
+      },
+    ],
+    columns,
+  });
+  addRouteVerb(command, act, "show <report>", {
+    asks: "GET /workspaces/current/inbound-reports/{id}",
+    summary: "show a message that came back, with what it did",
+    example: "posthorn inbound show 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d --workspace Shop",
+    columns: [...columns, { title: "MESSAGE", cell: ({ raw }) => raw }],
+  });
+  addRouteVerb(command, act, "feed <file>", {
+    asks: "POST /workspaces/current/inbound",
+    summary: "take in a message that came back; - for standard input",
+    details: "For a mailbox's filter or a mail server's pipe. The same message counts once.",
+    example: [
+      "posthorn inbound feed bounce.eml --workspace Shop",
+      "posthorn inbound feed - --workspace Shop < bounce.eml",
+    ],
+    args: ["message"],
+    find: { message: readFile },
+    done: (report) =>
+      report.email_id === null
+        ? `${report.kind}, about no e-mail that is known.`
+        : `${report.kind}, about e-mail ${report.email_id}: ${wordsOf(report) || "nothing to note"}.`,
+  });
+  addVerb(command, "parse <file>", {
+    summary: "say what a message that came back would do; needs no database",
+    example: "posthorn inbound parse bounce.eml",
+  }).action(act(run("parse")));
+};

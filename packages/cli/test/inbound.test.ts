@@ -1,0 +1,38 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { addShop, openCommandWorld } from "./command-world.ts";
+
+const notification = (id: string): string =>
+  [
+    "Content-Type: multipart/report; report-type=delivery-status; boundary=b",
+    "",
+    "--b",
+    "Content-Type: message/delivery-status",
+    "",
+    `Original-Envelope-Id: ${id}`,
+    "",
+    "Final-Recipient: rfc822; grace@example.com",
+    "Action: failed",
+    "Diagnostic-Code: smtp; 550 5.1.1 No such user",
+    "--b--",
+  ].join("\r\n");
+
+test("a bounce is fed, listed and shown", async () => {
+  const world = await openCommandWorld();
+  const { workspace } = await addShop(world);
+  const mail = { subject: "Hi", text: "Hello", to: ["grace@example.com"] };
+  const { id } = await world.posthorn.emails.send(mail, { workspaceId: workspace.id });
+  await world.posthorn.drain();
+  writeFileSync(join(world.cwd, "bounce.eml"), notification(id));
+  const fed = await world.json("inbound", "feed", "bounce.eml", "--workspace", "Shop");
+  expect(fed).toMatchObject({
+    kind: "notification",
+    email_id: id,
+    effects: [{ category: "invalid_recipient", effect: "suppressed" }],
+  });
+  const listed = await world.json<{ id: string }[]>("inbound", "--workspace", "Shop", "--email", id);
+  expect(listed).toMatchObject([{ email_id: id, kind: "notification" }]);
+  const shown = await world.json("inbound", "show", listed[0]?.id ?? "", "--workspace", "Shop");
+  expect(shown).toMatchObject({ email_id: id, raw: notification(id) });
+});

@@ -1,0 +1,29 @@
+// Printed by `npm run docs:routes` from the table of routes.
+import type { PageOf } from "../page-of.ts";
+import type { InboundReport, InboundReportDetails } from "./schemas.ts";
+
+/** Lines of the contract about inbound reports. */
+export interface InboundReportsLines {
+  /** List what came back. */
+  "GET /workspaces/current/inbound-reports": {
+    fields: {
+      /** Only those about this e-mail. */
+      email_id?: string | undefined;
+      /** Only those that were this: a notification of delivery, a complaint, an automatic reply, or another message. */
+      kind?: "notification" | "complaint" | "auto_reply" | "other" | undefined;
+      /** Which page, counted from 0. Default 0. */
+      page?: number | undefined;
+      /** Items a page, 1 to 100. Default 20. */
+      size?: number | undefined;
+    };
+    reply: PageOf<InboundReport>;
+  };
+  /** Read a message that came back. */
+  "GET /workspaces/current/inbound-reports/{id}": {
+    fields: {
+      /** The report's id, a UUID. */
+      id: string | number;
+    };
+    reply: InboundReportDetails;
+  };
+}

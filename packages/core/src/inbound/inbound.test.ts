@@ -1,0 +1,461 @@
+import { readFileSync } from "node:fs";
+import { createSqliteStorage } from "@posthorn/storage-sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createSecretBox } from "../rules/secret-box.ts";
+import { answerAll, createWorld, type TestWorkspace, type World } from "../testing/index.ts";
+import { createReportTokens, returnPathOf } from "./rules/report-token.ts";
+
+const day = 86_400_000;
+/** Under the key of every world. */
+const tokens = createReportTokens(
+  createSecretBox("a secret key that only tests ever use, 0123456789").reportKey,
+);
+
+let world: World;
+let workspace: TestWorkspace;
+beforeEach(async () => {
+  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  workspace = await world.addWorkspace();
+});
+afterEach(() => world.close());
+
+const host = (id = workspace.id) => ({ workspaceId: id });
+
+/** Sends an e-mail and delivers it; its id, and the token that stands in it. */
+async function deliver(to: string[] = ["ada@example.com"], workspaceId = workspace.id) {
+  const { id } = await world.posthorn.emails.send({ subject: "Hi", text: "Hello", to }, { workspaceId });
+  await world.posthorn.drain();
+  return { id, token: await tokenOf(id) };
+}
+
+/** What stands in the e-mail's `X-Service-Ref`. */
+async function tokenOf(id: string): Promise<string> {
+  const found = await world.storage.reports.findEmail({ id });
+  const position = found?.recipients.length === 1 ? 0 : undefined;
+  return tokens.make({ row: found?.row ?? 0, position });
+}
+
+interface Told {
+  action?: string;
+  to?: string;
+  reply?: string;
+}
+
+/** A notification as servers send it. */
+const notification = (told: Told[], about: { to?: string; returned?: string[] } = {}): string =>
+  [
+    "From: MAILER-DAEMON@mx.example",
+    ...(about.to === undefined ? [] : [`To: ${about.to}`]),
+    "Content-Type: multipart/report; report-type=delivery-status; boundary=b",
+    "",
+    "--b",
+    "Content-Type: message/delivery-status",
+    "",
+    "Reporting-MTA: dns; mx.example",
+    "",
+    ...told.flatMap(({ action = "failed", to = "ada@example.com", reply = "550 5.1.1 User unknown" }) => [
+      `Final-Recipient: rfc822; ${to}`,
+      `Action: ${action}`,
+      `Diagnostic-Code: smtp; ${reply}`,
+      "",
+    ]),
+    "--b",
+    "Content-Type: text/rfc822-headers",
+    "",
+    ...(about.returned ?? []),
+    "--b--",
+  ].join("\r\n");
+
+/** A notification that returns a message with this token. */
+const about = (token: string, told: Told[] = [{}]): string =>
+  notification(told, { returned: [`X-Service-Ref: ${token}`] });
+
+const complaint = (token: string, type = "abuse"): string =>
+  [
+    "Content-Type: multipart/report; report-type=feedback-report; boundary=b",
+    "",
+    "--b",
+    "Content-Type: message/feedback-report",
+    "",
+    `Feedback-Type: ${type}`,
+    "--b",
+    "Content-Type: message/rfc822",
+    "",
+    `X-Service-Ref: ${token}`,
+    "--b--",
+  ].join("\r\n");
+
+const feed = (message: string, as = workspace.asOwner) => world.posthorn.inbound.feed({ message }, as);
+const get = (emailId: string) => world.posthorn.emails.get({ emailId }, host());
+
+async function happened(): Promise<[string, Record<string, unknown>][]> {
+  const events = await world.storage.events.listAfter(0, { category: "email" }, 500);
+  return events
+    .filter(({ type }) => type !== "email.queued" && type !== "email.sent")
+    .map(({ type, metadata }) => [type, JSON.parse(metadata)]);
+}
+
+test("every message carries its token", async () => {
+  const { token } = await deliver();
+  expect(world.mailer.inbox.all()[0]?.headers).toContainEqual({ name: "X-Service-Ref", value: token });
+  const several = await deliver(["a@example.com", "b@example.com"]);
+  expect(world.mailer.inbox.all()[1]?.headers).toContainEqual({
+    name: "X-Service-Ref",
+    value: several.token,
+  });
+});
+
+describe("a notification that names the e-mail by its token", () => {
+  test("notes the bounce at the recipient, tells it by an event and the webhooks, and leaves the e-mail sent", async () => {
+    await world.posthorn.webhooks.create(
+      { url: "https://hooks.example.com/", events: ["email.bounced"] },
+      workspace.asOwner,
+    );
+    const { id, token } = await deliver();
+    world.clock.advance(5_000);
+    const told = {
+      recipient: "ada@example.com",
+      class: "block",
+      category: "policy",
+      reply: "550 5.7.1 No",
+      source: "dsn",
+    };
+    const report = await feed(about(token, [{ reply: told.reply }]));
+    expect(report).toEqual({
+      id: expect.any(String),
+      kind: "notification",
+      source: "dsn",
+      matched: true,
+      emailId: id,
+      effects: [
+        { kind: "bounce", recipient: told.recipient, class: "block", category: "policy", effect: "noted" },
+      ],
+      createdAt: world.clock.now(),
+    });
+    expect(await get(id)).toMatchObject({
+      status: "sent",
+      recipients: [
+        {
+          state: "accepted",
+          class: "block",
+          category: "policy",
+          enhancedCode: "5.7.1",
+          bouncedAt: world.clock.now(),
+          complainedAt: undefined,
+        },
+      ],
+    });
+    expect(await happened()).toEqual([["email.bounced", { email_id: id, ...told }]]);
+    await world.posthorn.drain();
+    expect(world.http.posts.map(({ body }) => JSON.parse(body))).toMatchObject([
+      { event: "email.bounced", email_id: id, data: { subject: "Hi", ...told } },
+    ]);
+  });
+
+  test("also where a gateway wrote the return path in capitals", async () => {
+    const { id, token } = await deliver();
+    const to = returnPathOf(token, "bounces.example").toUpperCase();
+    expect(await feed(notification([{}], { to }))).toMatchObject({ matched: true, emailId: id });
+  });
+
+  test("replayed a hundred times, as it is or a little changed, is one event", async () => {
+    const { id, token } = await deliver();
+    const message = about(token);
+    const [first, ...again] = await Promise.all(Array.from({ length: 50 }, () => feed(message)));
+    expect(new Set(again.map((report) => report.id))).toEqual(new Set([first?.id]));
+    for (let number = 0; number < 60; number++) await feed(`X-Received: ${number}\r\n${message}`);
+    expect(await happened()).toHaveLength(1);
+    // Anybody may send them who got the mail: 50 are kept.
+    const { total } = await world.posthorn.inbound.list({ emailId: id }, workspace.asOwner);
+    expect(total).toBe(50);
+  });
+
+  test("of another workspace is about nobody's e-mail here", async () => {
+    const { token } = await deliver();
+    const other = await world.addWorkspace();
+    expect(await feed(about(token), other.asOwner)).toMatchObject({
+      id: undefined,
+      matched: false,
+      effects: [],
+    });
+    expect(await happened()).toEqual([]);
+    expect(world.posthorn.counters().inbound).toMatchObject({ unmatched: 1, notification: 0 });
+  });
+
+  test("that nobody here signed is none", async () => {
+    const { id } = await deliver();
+    const forged = createReportTokens(Buffer.alloc(32, 1)).make({ row: 1, position: 0 });
+    expect(await feed(about(forged))).toMatchObject({ matched: false });
+    expect((await get(id)).recipients[0]?.bouncedAt).toBeUndefined();
+  });
+
+  test("of an e-mail that retention has removed is counted as unmatched", async () => {
+    const { id, token } = await deliver();
+    world.clock.advance(400 * day);
+    await world.storage.emails.deleteBefore(workspace.id, world.clock.now(), 10);
+    await expect(get(id)).rejects.toMatchObject({ code: "not_found" });
+    expect(await feed(about(token))).toMatchObject({ matched: false });
+    expect(world.posthorn.counters().inbound.unmatched).toBe(1);
+  });
+});
+
+test("of several recipients each is told of, by address; who only waits delays the e-mail once", async () => {
+  const { id, token } = await deliver(["a@example.com", "B@example.com", "c@example.com", "d@example.com"]);
+  const { effects } = await feed(
+    about(token, [
+      { action: "delayed", to: "a@example.com", reply: "452 4.2.2 full" },
+      { to: "b@EXAMPLE.com", reply: "550 5.2.1 disabled" },
+      { action: "relayed", to: "c@example.com" },
+      { to: "d@example.com", reply: "550 5.7.1 blocked using zen.spamhaus.org" },
+      { action: "delayed", to: "c@example.com" },
+      { to: "stranger@example.com" },
+    ]),
+  );
+  expect(effects.map((one) => `${one.kind} ${one.recipient} ${one.category} ${one.effect}`)).toEqual([
+    "delay a@example.com mailbox_full noted",
+    "bounce B@example.com inactive_mailbox noted",
+    "bounce d@example.com reputation noted",
+    "delay c@example.com invalid_recipient known",
+  ]);
+  expect((await happened()).map(([type, { recipient }]) => [type, recipient])).toEqual([
+    ["email.delivery_delayed", undefined],
+    ["email.bounced", "B@example.com"],
+    ["email.bounced", "d@example.com"],
+  ]);
+  expect((await get(id)).recipients.map((one) => one.class)).toEqual([undefined, "hard", undefined, "block"]);
+});
+
+test("a delay that our own attempts told of is not told again", async () => {
+  world.mailer.answerWith(answerAll("deferred", 451, "451 later"));
+  const { id, token } = await deliver();
+  world.mailer.answerWith();
+  world.clock.advance(10 * 60_000);
+  await world.posthorn.drain();
+  expect((await get(id)).status).toBe("sent");
+  expect((await feed(about(token, [{ action: "delayed" }]))).effects).toMatchObject([{ effect: "known" }]);
+  expect((await happened()).map(([type]) => type)).toEqual(["email.delivery_delayed"]);
+});
+
+test("a forwarded recipient's bounce is the recipient's whom the token names", async () => {
+  const { token } = await deliver();
+  const { effects } = await feed(about(token, [{ to: "elsewhere@other.example", reply: "550 no" }]));
+  expect(effects).toMatchObject([{ recipient: "ada@example.com", effect: "noted" }]);
+});
+
+test("a Message-ID will do for the workspace itself", async () => {
+  const { id } = await deliver();
+  const returned = [`Message-ID: <${id}@posthorn.example>`];
+  const report = await feed(notification([{ reply: "550 no" }], { returned }));
+  expect(report).toMatchObject({ emailId: id, effects: [{ effect: "noted" }] });
+});
+
+describe("a complaint", () => {
+  test("is noted once, beside a bounce", async () => {
+    const { id, token } = await deliver();
+    expect((await feed(complaint(token))).effects).toMatchObject([
+      { kind: "complaint", recipient: "ada@example.com", class: "complaint", category: "abuse" },
+    ]);
+    await feed(complaint(token, "fraud"));
+    await feed(about(token));
+    expect((await happened()).map(([type]) => type)).toEqual(["email.complained", "email.bounced"]);
+    expect((await get(id)).recipients[0]).toMatchObject({ complainedAt: world.clock.now(), class: "hard" });
+  });
+
+  test.each(["not-spam", "dkim"])("of the type %s does nothing", async (type) => {
+    const { token } = await deliver();
+    expect(await feed(complaint(token, type))).toMatchObject({ kind: "complaint", effects: [] });
+    expect(await happened()).toEqual([]);
+  });
+});
+
+test("automatic replies and letters are counted, and not kept", async () => {
+  expect(await feed("Auto-Submitted: auto-replied\r\n\r\nI am away.")).toMatchObject({
+    id: undefined,
+    kind: "auto_reply",
+  });
+  expect(await feed("From: ada@example.com\r\n\r\nThanks!")).toMatchObject({ id: undefined, kind: "other" });
+  expect(world.posthorn.counters().inbound).toMatchObject({ auto_reply: 1, other: 1, unmatched: 0 });
+});
+
+describe("our own attempts", () => {
+  test("tell a refusal's class, and a report of the same recipient tells nothing more", async () => {
+    world.mailer.answerWith(answerAll("refused", 550, "550 5.7.1 Relay access denied"));
+    const { id, token } = await deliver();
+    expect(await get(id)).toMatchObject({
+      status: "failed",
+      recipients: [{ class: "setting", category: "relay_denied", enhancedCode: "5.7.1" }],
+    });
+    const { effects } = await feed(about(token));
+    expect(effects).toMatchObject([{ effect: "known" }]);
+    expect((await happened()).filter(([type]) => type === "email.bounced")).toMatchObject([
+      ["email.bounced", { class: "setting", category: "relay_denied", source: "smtp" }],
+    ]);
+  });
+
+  test("a report that comes before our attempt is settled wins; the attempt is noted", async () => {
+    const { posthorn } = world;
+    const mail = { subject: "Hi", text: "Hello", to: ["ada@example.com"] };
+    const { id } = await posthorn.emails.send(mail, host());
+    world.mailer.answerWith(async (message) => {
+      const token = message.headers.find(({ name }) => name === "X-Service-Ref")?.value ?? "";
+      await feed(about(token));
+      return answerAll("refused", 550, "550 5.7.1 no")(message);
+    });
+    await posthorn.drain();
+    expect(await get(id)).toMatchObject({
+      status: "failed",
+      recipients: [{ category: "invalid_recipient", lastReply: "550 5.7.1 no" }],
+      attempts: [{ outcome: "failed" }],
+    });
+    expect((await happened()).map(([type, { source }]) => [type, source])).toEqual([
+      ["email.bounced", "dsn"],
+      ["email.failed", undefined],
+    ]);
+  });
+
+  test("what is tried again by hand may bounce again", async () => {
+    world.mailer.answerWith(answerAll("refused", 550, "550 5.7.1 no"));
+    const { id } = await deliver();
+    await world.posthorn.emails.retry({ emailId: id });
+    await world.posthorn.drain();
+    expect((await happened()).filter(([type]) => type === "email.bounced")).toHaveLength(2);
+  });
+});
+
+describe("suppression", () => {
+  const suppressed = async () =>
+    (await world.posthorn.suppressions.list({}, workspace.asOwner)).items.map(
+      ({ email, origin, expiresAt }) => [email, origin, expiresAt] as const,
+    );
+  const bounceBy = async (reply: string) =>
+    (await feed(about((await deliver()).token, [{ reply }]))).effects[0]?.effect;
+
+  test("follows a bounce that is certain at once, with its event and webhook", async () => {
+    await world.posthorn.webhooks.create(
+      { url: "https://hooks.example.com/", events: ["suppression.created"] },
+      workspace.asOwner,
+    );
+    const { id, token } = await deliver(["Ada@example.com"]);
+    expect((await feed(about(token))).effects).toMatchObject([{ effect: "suppressed" }]);
+    expect(await suppressed()).toEqual([["Ada@example.com", "bounce", undefined]]);
+    expect(
+      await world.posthorn.suppressions.get({ email: "ada@example.com" }, workspace.asOwner),
+    ).toMatchObject({ reason: "550 5.1.1 User unknown", emailId: id });
+    await world.posthorn.drain();
+    expect(world.http.posts).toHaveLength(1);
+    await expect(deliver()).rejects.toMatchObject({ code: "all_recipients_suppressed" });
+  });
+
+  test("follows our own attempts by the same rules", async () => {
+    world.mailer.answerWith(answerAll("refused", 550, "550 5.1.1 No such user"));
+    await deliver(["a@example.com"]);
+    world.mailer.answerWith(answerAll("refused", 550, "550 5.7.1 Relay access denied"));
+    await deliver(["b@example.com"]);
+    expect(await suppressed()).toEqual([["a@example.com", "bounce", undefined]]);
+  });
+
+  test("follows a complaint", async () => {
+    const { token } = await deliver();
+    expect((await feed(complaint(token))).effects).toMatchObject([{ effect: "suppressed" }]);
+    expect(await suppressed()).toEqual([["ada@example.com", "complaint", undefined]]);
+  });
+
+  test.each([
+    "550 5.7.1 blocked using zen.spamhaus.org",
+    "550 Denied",
+    "554 5.7.1 Relay access denied",
+    "452 4.2.2 full",
+    "550 5.2.1 disabled",
+  ])("does not follow %s", async (reply) => {
+    expect(await bounceBy(reply)).toBe("noted");
+    expect(await suppressed()).toEqual([]);
+  });
+
+  test("does not follow where the workspace's setting is off", async () => {
+    await world.posthorn.settings.update({ bounceAutoSuppress: false }, workspace.asOwner);
+    const { token } = await deliver();
+    await feed(about(token));
+    await feed(complaint(token));
+    expect(await suppressed()).toEqual([]);
+  });
+
+  test("does not follow a notice for people, which anybody could have written so", async () => {
+    const { token } = await deliver();
+    const notice = [
+      "X-Failed-Recipients: ada@example.com",
+      "",
+      "  ada@example.com",
+      "    550 5.1.1 no",
+      "",
+      `X-Service-Ref: ${token}`,
+    ].join("\r\n");
+    expect((await feed(notice)).effects).toMatchObject([{ category: "invalid_recipient", effect: "noted" }]);
+    expect(await suppressed()).toEqual([]);
+  });
+
+  test("follows a disabled mailbox at its second bounce, a day or more after the first", async () => {
+    expect(await bounceBy("550 5.2.1 disabled")).toBe("noted");
+    world.clock.advance(day - 1);
+    expect(await bounceBy("550 5.2.1 disabled")).toBe("noted");
+    world.clock.advance(1);
+    expect(await bounceBy("550 5.2.1 disabled")).toBe("suppressed");
+  });
+
+  test("follows a mailbox that was full on five days of thirty, for thirty days", async () => {
+    for (let count = 0; count < 4; count++) {
+      expect(await bounceBy("552 5.2.2 full")).toBe("noted");
+      expect(await bounceBy("552 5.2.2 full")).toBe("noted");
+      world.clock.advance(day);
+    }
+    expect(await bounceBy("552 5.2.2 full")).toBe("suppressed");
+    expect(await suppressed()).toEqual([["ada@example.com", "bounce", world.clock.now() + 30 * day]]);
+  });
+});
+
+describe("reports that are kept", () => {
+  test("are shown to managers with their text, for 7 days", async () => {
+    const { id, token } = await deliver();
+    const message = `${about(token)}\xff`;
+    const { id: reportId = "" } = await feed(message);
+    const { inbound } = world.posthorn;
+    expect(await inbound.get({ reportId }, workspace.asOwner)).toMatchObject({ emailId: id, raw: message });
+    const { items, total } = await inbound.list({ kind: "notification" }, workspace.asOwner);
+    expect([items.map((one) => one.id), total]).toEqual([[reportId], 1]);
+    expect((await inbound.list({ kind: "complaint" }, workspace.asOwner)).total).toBe(0);
+    const other = await world.addWorkspace();
+    await expect(inbound.get({ reportId }, other.asOwner)).rejects.toMatchObject({ code: "not_found" });
+    for (const role of ["editor", "viewer"] as const) {
+      const as = workspace.as(await workspace.addMember(role));
+      await expect(inbound.list({}, as)).rejects.toMatchObject({ code: "forbidden" });
+      await expect(feed(message, as)).rejects.toMatchObject({ code: "forbidden" });
+    }
+    world.clock.advance(7 * day + 1);
+    await world.posthorn.prune();
+    await expect(inbound.get({ reportId }, workspace.asOwner)).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  test("a message over 1 MiB is refused, and so is none", async () => {
+    for (const message of ["", "x".repeat(1_048_577)])
+      await expect(feed(message)).rejects.toMatchObject({
+        code: "validation_failed",
+        details: [{ path: "message" }],
+      });
+  });
+});
+
+test("what a real server said is understood whole", async () => {
+  const file = new URL("./fixtures/postfix-two-of-four.eml", import.meta.url);
+  const { id, token } = await deliver([
+    "full@receiver.example",
+    "unknown+tag@receiver.example",
+    "ok@receiver.example",
+    "unknown2@receiver.example",
+  ]);
+  const message = readFileSync(file, "latin1").replaceAll(/aea[a-z2-7]{23}/g, token);
+  expect((await feed(message)).effects.map(({ recipient }) => recipient)).toEqual([
+    "unknown+tag@receiver.example",
+    "unknown2@receiver.example",
+  ]);
+  const { recipients } = await get(id);
+  expect(recipients.map(({ bouncedAt }) => bouncedAt !== undefined)).toEqual([false, true, false, true]);
+});

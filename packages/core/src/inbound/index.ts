@@ -1,0 +1,11 @@
+import { feedReport, feedReportByKey } from "./feed-report.ts";
+import { getReport } from "./get-report.ts";
+import { listReports } from "./list-reports.ts";
+
+/** What comes back about e-mails: bounces, delays and complaints. */
+export const inbound = {
+  feed: feedReport,
+  feedByKey: feedReportByKey,
+  list: listReports,
+  get: getReport,
+} as const;

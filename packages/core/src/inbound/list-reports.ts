@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { type Page, pageFromZero, pageOf, sliceFromZero } from "../calls/paging.ts";
+import { useCase } from "../calls/use-case.ts";
+import { type InboundReportView, viewReport } from "./report-view.ts";
+
+/** Messages that came back about the workspace's e-mails in the last 7 days, newest first (platform.md P7). */
+export const listReports = useCase({
+  access: "inbound:write",
+  reads: true,
+  input: z.strictObject({
+    emailId: z.uuid().optional().describe("Only those about this e-mail."),
+    kind: z
+      .enum(["notification", "complaint", "auto_reply", "other"])
+      .optional()
+      .describe(
+        "Only those that were this: a notification of delivery, a complaint, an automatic reply, or another message.",
+      ),
+    ...pageFromZero,
+  }),
+  async run({ storage, workspace }, { emailId, kind, ...paging }): Promise<Page<InboundReportView>> {
+    const filter = { workspaceId: workspace.id, emailId, kind };
+    const found = await storage.reports.list(filter, sliceFromZero(paging));
+    return pageOf({ items: found.items.map(viewReport), total: found.total }, paging);
+  },
+});

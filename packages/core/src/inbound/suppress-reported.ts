@@ -1,0 +1,87 @@
+import type { HappeningOrigin, Tidings } from "../mail/happenings.ts";
+import type { RecipientReport } from "../ports/storage/reports.ts";
+import { everyScope, type Repositories, type Suppression } from "../ports/storage.ts";
+import type { Runtime } from "../service/runtime.ts";
+import { parseSuppressed } from "../suppressions/rules/suppression-key.ts";
+import { suppress } from "../suppressions/suppress.ts";
+import { bounceCategories } from "./rules/bounce-categories.ts";
+
+/** Whom a report is about. */
+export interface ReportedRecipient {
+  workspaceId: number | undefined;
+  emailId: string;
+  address: string;
+}
+
+type Report = Pick<RecipientReport, "kind" | "category" | "reply" | "at"> & ReportedRecipient;
+
+const dayMs = 86_400_000;
+/** Days of a full mailbox, within how many, after which an address rests, and for how many (platform.md P7). */
+const fullDays = 5;
+const countedDays = 30;
+const restDays = 30;
+
+/**
+ * Suppresses the addresses of bounces and complaints that say enough, where the workspace's setting `bounce_auto_suppress` is on, in the
+ * caller's transaction. Only for reports that can be believed. Answers the addresses by workspace, and the rows that tell of them.
+ */
+export async function suppressReported(
+  runtime: Pick<Runtime, "newId" | "queueClock">,
+  storage: Pick<Repositories, "suppressions" | "webhooks" | "settings" | "reports">,
+  reports: readonly Report[],
+  origin: HappeningOrigin & { now: number },
+): Promise<{ suppressed: ReadonlySet<string>; tidings: Tidings }> {
+  const entries: Suppression[] = [];
+  const willing = new Map<number, boolean>();
+  // In one order, so that no two transactions wait for each other.
+  for (const report of [...reports].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))) {
+    const { workspaceId } = report;
+    if (workspaceId === undefined || !mayCount(report)) continue;
+    const isWilling =
+      willing.get(workspaceId) ?? (await storage.settings.find(workspaceId))?.bounceAutoSuppress === true;
+    willing.set(workspaceId, isWilling);
+    const judged = isWilling ? await judge(storage, report, workspaceId) : undefined;
+    if (judged !== undefined) entries.push(judged);
+  }
+  if (entries.length === 0) return { suppressed: new Set(), tidings: { events: [], deliveries: [] } };
+  const { tidings } = await suppress(runtime, storage, entries, origin);
+  return { suppressed: new Set(entries.map(keyOf)), tidings };
+}
+
+/** Names an address of a workspace. */
+export const keyOf = ({ workspaceId, address }: Pick<Report, "workspaceId" | "address">): string =>
+  `${workspaceId} ${address}`;
+
+const policyOf = (category: string) =>
+  category in bounceCategories
+    ? bounceCategories[category as keyof typeof bounceCategories].suppress
+    : "never";
+
+const mayCount = ({ kind, category }: Report): boolean =>
+  kind === "complaint" || (kind === "bounce" && policyOf(category) !== "never");
+
+/** The entry that the report leads to, now that those before it are counted. */
+async function judge(
+  { reports }: Pick<Repositories, "reports">,
+  { kind, category, reply, at, emailId, address: given }: Report,
+  workspaceId: number,
+): Promise<Suppression | undefined> {
+  const parsed = parseSuppressed(given);
+  if (parsed === undefined) return undefined;
+  const entry: Suppression = {
+    workspaceId,
+    scope: everyScope,
+    ...parsed,
+    origin: kind === "complaint" ? "complaint" : "bounce",
+    reason: reply.slice(0, 500),
+    emailId,
+    createdBy: undefined,
+    createdAt: at,
+    expiresAt: undefined,
+  };
+  if (kind === "complaint" || policyOf(category) === "at_once") return entry;
+  const since = at - countedDays * dayMs;
+  const { days, firstAt } = await reports.noteBounceDay({ workspaceId, address: given, category, at, since });
+  if (policyOf(category) === "second") return at - firstAt >= dayMs ? entry : undefined;
+  return days >= fullDays ? { ...entry, expiresAt: at + restDays * dayMs } : undefined;
+}

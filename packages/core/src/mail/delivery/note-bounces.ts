@@ -1,0 +1,47 @@
+import { classifyRefusal } from "../../inbound/rules/classify-refusal.ts";
+import type { ReportedRecipient } from "../../inbound/suppress-reported.ts";
+import type { AttemptResult, ClaimedEmail } from "../../ports/storage/email-queue.ts";
+import type { RecipientReport, Repositories } from "../../ports/storage.ts";
+
+/** A recipient whom a server refused for good, of whom nothing had been reported before. */
+export type NotedBounce = RecipientReport & ReportedRecipient;
+
+interface Tried {
+  claimed: ClaimedEmail;
+  result: AttemptResult;
+}
+
+/**
+ * Notes whom a server refused, with what that means, in the caller's transaction; those of whom nothing had been reported before. Only a
+ * server's word makes a bounce: what could not be made or handed over was refused by nobody.
+ */
+export async function noteBounces(
+  { reports }: Pick<Repositories, "reports">,
+  tried: readonly Tried[],
+): Promise<NotedBounce[]> {
+  const found = tried.flatMap(bouncesOf);
+  if (found.length === 0) return [];
+  const keyOf = ({ row, position }: RecipientReport): string => `${row} ${position}`;
+  const noted = new Set((await reports.note(found)).map(keyOf));
+  return found.filter((one) => noted.has(keyOf(one)));
+}
+
+function bouncesOf({ claimed, result }: Tried): NotedBounce[] {
+  const { email, lease } = claimed;
+  return result.recipients.flatMap(({ kind, address, state, lastCode: code, lastReply: reply, ...rest }) => {
+    if (state !== "failed" || code === undefined) return [];
+    const stage = rest.atRecipient === true ? "recipient" : "content";
+    return {
+      row: lease.row,
+      position: claimed.recipients.findIndex((one) => one.kind === kind && one.address === address),
+      kind: "bounce",
+      ...classifyRefusal({ code, reply, stage }),
+      reply,
+      source: "smtp",
+      at: rest.settledAt ?? claimed.dueAt,
+      workspaceId: email.workspaceId,
+      emailId: email.id,
+      address,
+    };
+  });
+}

@@ -1,0 +1,96 @@
+import type { Email, EmailRecipient } from "./emails.ts";
+import type { Listing, Slice } from "./paging.ts";
+
+/** What can be reported of a recipient; of each kind once. A delay is the whole e-mail's. */
+export type RecipientReportKind = "bounce" | "complaint" | "delay";
+
+/** Who said so: a server that we spoke to, a message that came back, or a relay by its webhook. */
+export type ReportSource = "smtp" | "dsn" | "arf" | "provider";
+
+/** Something that is known of a recipient beyond its state. */
+export interface RecipientReport {
+  /** The storage's own key of the e-mail. */
+  row: number;
+  /** The recipient's place among the e-mail's, from 0. */
+  position: number;
+  kind: RecipientReportKind;
+  /** A word of `inbound/rules/bounce-categories.ts`; `complaint` for one. */
+  class: string;
+  category: string;
+  enhancedCode: string | undefined;
+  reply: string;
+  source: ReportSource;
+  at: number;
+}
+
+/** An e-mail that something is reported of. */
+export interface ReportedEmail {
+  row: number;
+  email: Email;
+  /** In the order of their positions. */
+  recipients: EmailRecipient[];
+}
+
+/** What a message was that came back. */
+export type InboundKind = "notification" | "complaint" | "auto_reply" | "other";
+
+/** What a report did to one recipient. */
+export interface InboundEffect {
+  kind: RecipientReportKind;
+  recipient: string;
+  class: string;
+  category: string;
+  /** `noted`: the first of its kind; `known`: told before; `suppressed`: noted, and the address gets no more mail. */
+  effect: "noted" | "known" | "suppressed";
+}
+
+/** A message that came back, as it is kept. */
+export interface InboundReport {
+  id: string;
+  workspaceId: number;
+  kind: InboundKind;
+  source: ReportSource;
+  /** The e-mail it is about; `undefined` where none was found. */
+  emailId: string | undefined;
+  effects: InboundEffect[];
+  createdAt: number;
+}
+
+/** What comes back about e-mails: bounces, delays and complaints. */
+export interface Reports {
+  /** The e-mail by the storage's own key or its id, in any workspace. */
+  findEmail(by: { row: number } | { id: string }): Promise<ReportedEmail | undefined>;
+  /**
+   * The e-mail that the server took by this id of its own for this address, among the 50 latest to the address: for relays that put
+   * their own id in place of ours.
+   */
+  findByRemoteId(workspaceId: number, address: string, remoteId: string): Promise<ReportedEmail | undefined>;
+  /** Notes reports, each once by e-mail, position and kind; those that were new. */
+  note(reports: RecipientReport[]): Promise<RecipientReport[]>;
+  /**
+   * Notes that an address bounced in this way on the day of `at`. On how many days of those since `since` it did, this one included,
+   * and when it first did.
+   */
+  noteBounceDay(bounce: {
+    workspaceId: number;
+    address: string;
+    category: string;
+    at: number;
+    since: number;
+  }): Promise<{ days: number; firstAt: number }>;
+  /** Keeps a message that came back; the one that was kept before, where it came before. `digest` is the message's. */
+  keep(report: InboundReport & { digest: string; raw: string }): Promise<InboundReport | undefined>;
+  /** The report of a message that came before. */
+  findByDigest(workspaceId: number, digest: string): Promise<InboundReport | undefined>;
+  find(workspaceId: number, id: string): Promise<(InboundReport & { raw: string }) | undefined>;
+  /** How many are kept about an e-mail. */
+  countAbout(workspaceId: number, emailId: string): Promise<number>;
+  /** Newest first. */
+  list(
+    filter: { workspaceId: number; emailId?: string | undefined; kind?: InboundKind | undefined },
+    slice: Slice,
+  ): Promise<Listing<InboundReport>>;
+  deleteBefore(before: number, limit: number): Promise<number>;
+  /** Forgets days on which addresses bounced. */
+  deleteBounceDaysBefore(before: number, limit: number): Promise<number>;
+}

@@ -1,0 +1,224 @@
+import { describe, expect, test } from "vitest";
+import type { RecipientReport, Storage } from "../../ports/storage.ts";
+import { NOW, newEmail, nextId, useSendingWorld } from "./sending-world.ts";
+
+const day = 86_400_000;
+
+/** The contract of `Reports`. */
+export function describeReports(open: () => Promise<Storage>): void {
+  describe("reports", () => {
+    const world = useSendingWorld(open);
+
+    async function addEmail(addresses = ["ada@example.com"]): Promise<{ id: string; row: number }> {
+      const email = newEmail(world(), {
+        recipients: addresses.map((address) => ({ kind: "to", name: "", address })),
+      });
+      await world().storage.emails.insert([email]);
+      const found = await world().storage.reports.findEmail({ id: email.id });
+      return { id: email.id, row: found?.row ?? 0 };
+    }
+
+    const bounce = (row: number, over: Partial<RecipientReport> = {}): RecipientReport => ({
+      row,
+      position: 0,
+      kind: "bounce",
+      class: "hard",
+      category: "invalid_recipient",
+      enhancedCode: "5.1.1",
+      reply: "550 no",
+      source: "dsn",
+      at: NOW,
+      ...over,
+    });
+
+    const report = (over: Partial<Parameters<Storage["reports"]["keep"]>[0]> = {}) => ({
+      id: nextId(),
+      workspaceId: world().workspaceId,
+      kind: "notification" as const,
+      source: "dsn" as const,
+      emailId: undefined,
+      effects: [],
+      createdAt: NOW,
+      digest: nextId(),
+      raw: "cmF3",
+      ...over,
+    });
+
+    test("an e-mail is found by its row and its id, its recipients by their places", async () => {
+      const { reports } = world().storage;
+      const { id, row } = await addEmail(["a@example.com", "b@example.com"]);
+      const found = await reports.findEmail({ row });
+      expect(found).toMatchObject({ row, email: { id, workspaceId: world().workspaceId } });
+      expect(found?.recipients.map(({ address }) => address)).toEqual(["a@example.com", "b@example.com"]);
+      expect(await reports.findEmail({ id })).toEqual(found);
+      expect(await reports.findEmail({ row: row + 1_000 })).toBeUndefined();
+      expect(await reports.findEmail({ id: nextId() })).toBeUndefined();
+    });
+
+    test("each kind is noted once of a recipient, also where many say so at once", async () => {
+      const { storage } = world();
+      const { id, row } = await addEmail(["a@example.com", "b@example.com"]);
+      const both = [bounce(row, { position: 1 }), bounce(row), bounce(row, { reply: "again" })];
+      const answers = await Promise.all(Array.from({ length: 8 }, () => storage.reports.note(both)));
+      expect(
+        answers
+          .flat()
+          .map(({ position }) => position)
+          .sort(),
+      ).toEqual([0, 1]);
+      const complaint = bounce(row, {
+        kind: "complaint",
+        class: "complaint",
+        category: "abuse",
+        at: NOW + 5,
+      });
+      expect(await storage.reports.note([complaint, bounce(row)])).toEqual([complaint]);
+      expect(await storage.reports.note([])).toEqual([]);
+      expect(await storage.emails.recipients(id)).toMatchObject([
+        {
+          class: "hard",
+          category: "invalid_recipient",
+          enhancedCode: "5.1.1",
+          bouncedAt: NOW,
+          complainedAt: NOW + 5,
+        },
+        { class: "hard", bouncedAt: NOW, complainedAt: undefined },
+      ]);
+    });
+
+    test("what is noted goes with the transaction, and with the e-mail", async () => {
+      const { storage, workspaceId } = world();
+      const { id, row } = await addEmail();
+      const undone = storage.transaction(async ({ reports }) => {
+        await reports.note([bounce(row)]);
+        throw new Error("no");
+      });
+      await expect(undone).rejects.toThrow("no");
+      expect(await storage.reports.note([bounce(row)])).toHaveLength(1);
+      await storage.emails.cancel(workspaceId, id, NOW);
+      await storage.emails.deleteBefore(workspaceId, NOW + 1, 10);
+      expect(await storage.reports.note([bounce(row)])).toHaveLength(1);
+    });
+
+    test("the server's own id leads to the e-mail, by the address it went to", async () => {
+      const { storage, workspaceId } = world();
+      const { reports } = storage;
+      const { row, id } = await addEmail(["Ada@Example.com"]);
+      const other = await world().addWorkspace("Other");
+      const { due } = await storage.emailQueue.look(NOW, 9);
+      const wants = due.map(({ route, lane, dueAt }) => ({ route, lane, since: dueAt, limit: 9 }));
+      const [claimed] = await storage.emailQueue.claim({
+        wants,
+        now: NOW,
+        leaseMs: 1_000,
+        worker: "w",
+        maxBytes: 1e9,
+      });
+      if (claimed === undefined) throw new Error("nothing was claimed");
+      await storage.emailQueue.settle(
+        [
+          {
+            lease: claimed.lease,
+            emailId: id,
+            workspaceId,
+            isSealed: false,
+            attempt: {
+              number: 1,
+              startedAt: NOW,
+              endedAt: NOW,
+              worker: "w",
+              outcome: "sent",
+              inDoubt: false,
+              reply: "",
+            },
+            recipients: [
+              {
+                kind: "to",
+                address: "Ada@Example.com",
+                state: "accepted",
+                lastCode: 250,
+                lastReply: "250 Ok 0100018f-77aa",
+                settledAt: NOW,
+              },
+            ],
+            next: { status: "sent", settledAt: NOW },
+          },
+        ],
+        NOW,
+      );
+      expect(await reports.findByRemoteId(workspaceId, "ada@example.com", "0100018f-77aa")).toMatchObject({
+        row,
+      });
+      expect(await reports.findByRemoteId(workspaceId, "ada@example.com", "0100018f-77ab")).toBeUndefined();
+      // A few characters would fit anything.
+      expect(await reports.findByRemoteId(workspaceId, "ada@example.com", "0")).toBeUndefined();
+      expect(await reports.findByRemoteId(other, "ada@example.com", "0100018f-77aa")).toBeUndefined();
+    });
+
+    test("days of bounces are counted by address and reason", async () => {
+      const { storage, workspaceId } = world();
+      const note = (at: number, over: { address?: string; category?: string } = {}) =>
+        storage.reports.noteBounceDay({
+          workspaceId,
+          address: "Ada@example.com",
+          category: "mailbox_full",
+          at,
+          since: at - 30 * day,
+          ...over,
+        });
+      expect(await note(NOW + 5)).toEqual({ days: 1, firstAt: NOW + 5 });
+      expect(await note(NOW + 9)).toEqual({ days: 1, firstAt: NOW + 5 });
+      expect(await note(NOW + day, { address: "ada@EXAMPLE.com" })).toEqual({ days: 2, firstAt: NOW + 5 });
+      expect(await note(NOW + day, { category: "inactive_mailbox" })).toMatchObject({ days: 1 });
+      expect(await note(NOW + 31 * day)).toEqual({ days: 2, firstAt: NOW + day });
+      expect(await storage.reports.deleteBounceDaysBefore(NOW + 2 * day, 2)).toBe(2);
+      expect(await storage.reports.deleteBounceDaysBefore(NOW + 2 * day, 10)).toBe(1);
+      expect(await note(NOW + 31 * day)).toEqual({ days: 1, firstAt: NOW + 31 * day });
+    });
+
+    test("a message that comes again is the one that was kept", async () => {
+      const { storage, workspaceId } = world();
+      const { id: emailId } = await addEmail();
+      const other = await world().addWorkspace("Other");
+      const effect = {
+        kind: "bounce",
+        recipient: "ada@example.com",
+        class: "hard",
+        category: "invalid_recipient",
+        effect: "noted",
+      } as const;
+      const first = report({ emailId, effects: [effect] });
+      expect(await storage.reports.keep(first)).toBeUndefined();
+      const { digest, raw, ...kept } = first;
+      expect(await storage.reports.keep(report({ digest }))).toMatchObject(kept);
+      expect(await storage.reports.keep(report({ digest, workspaceId: other }))).toBeUndefined();
+      expect(await storage.reports.findByDigest(workspaceId, digest)).toMatchObject(kept);
+      expect(await storage.reports.find(workspaceId, first.id)).toEqual({ ...kept, raw });
+      expect(await storage.reports.find(other, first.id)).toBeUndefined();
+      expect(await storage.reports.countAbout(workspaceId, emailId)).toBe(1);
+      expect(await storage.reports.countAbout(other, emailId)).toBe(0);
+    });
+
+    test("reports are listed newest first, in pages, and removed by age", async () => {
+      const { storage, workspaceId } = world();
+      const { reports } = storage;
+      const made = [
+        report(),
+        report({ kind: "complaint", createdAt: NOW + 1 }),
+        report({ createdAt: NOW + 2 }),
+      ];
+      for (const one of made) await reports.keep(one);
+      const idsOf = async (filter: object, slice = { offset: 0, limit: 10 }) => {
+        const { items, total } = await reports.list({ workspaceId, ...filter }, slice);
+        return [total, ...items.map(({ id }) => made.findIndex((one) => one.id === id))];
+      };
+      expect(await idsOf({})).toEqual([3, 2, 1, 0]);
+      expect(await idsOf({}, { offset: 1, limit: 1 })).toEqual([3, 1]);
+      expect(await idsOf({ kind: "complaint" })).toEqual([1, 1]);
+      expect(await idsOf({ emailId: nextId() })).toEqual([0]);
+      expect(await reports.deleteBefore(NOW + 2, 1)).toBe(1);
+      expect(await reports.deleteBefore(NOW + 2, 10)).toBe(1);
+      expect(await idsOf({})).toEqual([1, 2]);
+    });
+  });
+}

@@ -1,0 +1,54 @@
+// Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
+import type { OutputOf } from "../calls/use-case.ts";
+import type { feedReport, feedReportByKey } from "../inbound/feed-report.ts";
+import type { getReport } from "../inbound/get-report.ts";
+import type { listReports } from "../inbound/list-reports.ts";
+import type { CallShapes } from "./call-options.ts";
+
+/** What `feed` takes. */
+export interface FeedReportInput {
+  /**
+   * The message that came back, as it came: a notification of delivery (RFC 3464), a complaint (RFC 5965), or any
+   * other. At most 1 MiB; bytes beyond ASCII as characters of Latin-1.
+   */
+  message: string;
+}
+
+/** What `feedByKey` takes. */
+export interface FeedReportByKeyInput {
+  /**
+   * The message that came back, as it came: a notification of delivery (RFC 3464), a complaint (RFC 5965), or any
+   * other. At most 1 MiB; bytes beyond ASCII as characters of Latin-1.
+   */
+  message: string;
+}
+
+/** What `list` takes. */
+export interface ListReportsInput {
+  /** Only those about this e-mail. */
+  emailId?: string | undefined;
+  /** Only those that were this: a notification of delivery, a complaint, an automatic reply, or another message. */
+  kind?: "notification" | "complaint" | "auto_reply" | "other" | undefined;
+  /** Which page, counted from 0. Default 0. */
+  page?: number | undefined;
+  /** Items a page, 1 to 100. Default 20. */
+  size?: number | undefined;
+}
+
+/** What `get` takes. */
+export interface GetReportInput {
+  /** The report's id, a UUID. */
+  reportId: string;
+}
+
+/** What comes back about e-mails: bounces, delays and complaints. */
+export interface InboundVerbs<K extends CallShapes = CallShapes> {
+  /** Takes in a message that came back about the workspace's e-mails; the same message counts once (platform.md P7). */
+  feed(input: FeedReportInput, ...call: K["workspace"]): Promise<OutputOf<typeof feedReport>>;
+  /** The same for a key: for whatever reads the mailbox that bounces come to (platform.md P7). */
+  feedByKey(input: FeedReportByKeyInput, ...call: K["workspace"]): Promise<OutputOf<typeof feedReportByKey>>;
+  /** Messages that came back about the workspace's e-mails in the last 7 days, newest first (platform.md P7). */
+  list(input?: ListReportsInput, ...call: K["workspace"]): Promise<OutputOf<typeof listReports>>;
+  /** A message that came back, with its text: it tells why an address was suppressed (platform.md P7). */
+  get(input: GetReportInput, ...call: K["workspace"]): Promise<OutputOf<typeof getReport>>;
+}

@@ -1,0 +1,52 @@
+import type { OutputOf, useCases } from "@posthorn/core";
+import { z } from "zod";
+import { wire } from "../route.ts";
+import { named, time, timestamp, uuid } from "./schemas.ts";
+
+type Core = typeof useCases;
+type Report = OutputOf<Core["inbound"]["feed"]>;
+type Details = OutputOf<Core["inbound"]["get"]>;
+
+const effectSchema = named(
+  "InboundEffect",
+  z.object({
+    kind: z.enum(["bounce", "complaint", "delay"]),
+    recipient: z.string(),
+    class: z.string(),
+    category: z.string(),
+    effect: z.enum(["noted", "known", "suppressed"]),
+  }),
+);
+
+const reportFields = {
+  id: uuid.nullable(),
+  kind: z.enum(["notification", "complaint", "auto_reply", "other"]),
+  source: z.enum(["smtp", "dsn", "arf", "provider"]),
+  matched: z.boolean(),
+  email_id: uuid.nullable(),
+  effects: z.array(effectSchema),
+  created_at: timestamp,
+};
+
+/** What became of a message that came back (platform.md P7). */
+export const inboundReportWire = wire(named("InboundReport", z.object(reportFields)), (report: Report) => ({
+  id: report.id ?? null,
+  kind: report.kind,
+  source: report.source,
+  matched: report.matched,
+  email_id: report.emailId ?? null,
+  effects: report.effects.map(({ kind, recipient, class: of, category, effect }) => ({
+    kind,
+    recipient,
+    class: of,
+    category,
+    effect,
+  })),
+  created_at: time(report.createdAt),
+}));
+
+/** The same with the message. */
+export const inboundReportDetailsWire = wire(
+  named("InboundReportDetails", z.object({ ...reportFields, raw: z.string() })),
+  (report: Details) => ({ ...inboundReportWire.from(report), raw: report.raw }),
+);

@@ -1,0 +1,40 @@
+import { eventWire } from "../contract/wire/events.ts";
+import type { Operation } from "./open-api.ts";
+import { refusalsFor, type SharedAnswers } from "./refusals.ts";
+import { type JsonSchema, replySchema } from "./schemas.ts";
+
+/** The event stream, which is no line of the contract. */
+export function streamOperation(components: {
+  schemas: Map<string, JsonSchema>;
+  answers: SharedAnswers;
+}): Operation {
+  replySchema(eventWire.schema, components.schemas);
+  return {
+    operationId: "events.follow",
+    summary: "Follow the platform's events (Server-Sent Events)",
+    tags: ["admin"],
+    security: [{ jwt: [] }, { stream_token: [] }],
+    parameters: [
+      { name: "category", in: "query", required: false, schema: { type: "string" } },
+      { name: "last_event_id", in: "query", required: false, schema: { type: "integer" } },
+      { name: "Last-Event-ID", in: "header", required: false, schema: { type: "integer" } },
+    ],
+    responses: {
+      "200": {
+        description: "Each message's data is an Event as JSON, its id the event's.",
+        content: { "text/event-stream": { schema: { type: "string" } } },
+      },
+      ...refusalsFor(
+        [
+          "validation_failed",
+          "unauthenticated",
+          "administrator_required",
+          "rate_limited",
+          "internal_error",
+          "unavailable",
+        ],
+        components.answers,
+      ),
+    },
+  };
+}

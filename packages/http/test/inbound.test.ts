@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { engines } from "./engines.ts";
+import { type House, openHouse, refusal } from "./harness.ts";
+
+const notification = (id: string, address = "ada@example.com"): string =>
+  [
+    "Content-Type: multipart/report; report-type=delivery-status; boundary=b",
+    "",
+    "--b",
+    "Content-Type: message/delivery-status",
+    "",
+    "Reporting-MTA: dns; mx.example",
+    `Original-Envelope-Id: ${id}`,
+    "",
+    `Final-Recipient: rfc822; ${address}`,
+    "Action: failed",
+    "Diagnostic-Code: smtp; 550 5.7.1 Rejected, Zoë",
+    "--b--",
+  ].join("\r\n");
+
+// platform.md P7
+describe.each(engines)("what comes back on $name", ({ open }) => {
+  let house: House;
+  let key: string;
+  beforeAll(async () => {
+    house = await openHouse(open);
+    key = await house.makeKey();
+  });
+  afterAll(() => house.close());
+
+  const raw = { "content-type": "message/rfc822" };
+  async function send(): Promise<string> {
+    const body = { subject: "S", text: "T", to: ["ada@example.com"] };
+    const { body: answer } = await house.call("POST /emails/send", { as: key, body });
+    await house.world.posthorn.drain();
+    return String(answer.data?.["id"]);
+  }
+
+  test("POST /emails/inbound, raw → 202 with what it did; GET the e-mail and the report tell it", async () => {
+    const id = await send();
+    const fed = await house.call("POST /emails/inbound", { as: key, headers: raw, body: notification(id) });
+    const effect = {
+      kind: "bounce",
+      recipient: "ada@example.com",
+      class: "block",
+      category: "policy",
+      effect: "noted",
+    };
+    const data = {
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      kind: "notification",
+      source: "dsn",
+      matched: true,
+      email_id: id,
+      effects: [effect],
+      created_at: "2030-01-01T12:00:00.000Z",
+    };
+    expect([fed.status, fed.body]).toEqual([202, { success: true, data }]);
+    const email = await house.call(`GET /emails/${id}`, { as: key });
+    expect(email.body.data).toMatchObject({
+      status: "sent",
+      recipients: [
+        {
+          class: "block",
+          category: "policy",
+          enhanced_code: "5.7.1",
+          bounced_at: "2030-01-01T12:00:00.000Z",
+          complained_at: null,
+        },
+      ],
+    });
+    const listed = await house.call("GET /workspaces/current/inbound-reports?kind=notification", {
+      as: house.admin,
+    });
+    expect([listed.status, listed.body.data]).toEqual([200, [data]]);
+    const report = await house.call(
+      `GET /workspaces/current/inbound-reports/${String(fed.body.data?.["id"])}`,
+      { as: house.owner },
+    );
+    // Bytes beyond ASCII come back as characters of Latin-1.
+    expect(report.body.data).toMatchObject({ raw: Buffer.from(notification(id)).toString("latin1") });
+  });
+
+  test("POST /workspaces/current/inbound takes JSON as well, of owners and admins only", async () => {
+    const id = await send();
+    const path = "POST /workspaces/current/inbound";
+    const body = { message: notification(id) };
+    expect((await house.call(path, { as: house.viewer, body })).status).toBe(403);
+    expect((await house.call(path, { as: key, body })).status).toBe(401);
+    expect((await house.call(path, { as: house.admin, body })).status).toBe(202);
+    const again = await house.call(path, { as: house.admin, headers: raw, body: body.message });
+    expect(again.body.data).toMatchObject({ email_id: id });
+  });
+
+  test("refuses another type, nothing, and more than 1 MiB", async () => {
+    const answers = await Promise.all([
+      house.call("POST /emails/inbound", { as: key, headers: { "content-type": "text/plain" }, body: "x" }),
+      house.call("POST /emails/inbound", { as: key, headers: raw }),
+      house.call("POST /emails/inbound", { as: key, headers: raw, body: "x".repeat(1_048_577) }),
+      house.call("POST /emails/inbound", { as: key, headers: raw, body: "x".repeat(10 * 1_048_576) }),
+      house.call("POST /emails/inbound", { headers: raw, body: "x" }),
+    ]);
+    expect(answers.map(refusal)).toMatchObject([
+      [415, "unsupported_media_type"],
+      [400, "validation_failed"],
+      [400, "validation_failed"],
+      [413, "payload_too_large"],
+      [401, "unauthenticated"],
+    ]);
+  });
+});

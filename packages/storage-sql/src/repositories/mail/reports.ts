@@ -1,0 +1,132 @@
+import type { RecipientReport, Reports } from "@posthorn/core/storage";
+import { sql } from "kysely";
+import { addressKey } from "../../address-key.ts";
+import { atomically } from "../../atomically.ts";
+import type { Engine, Handle, ValueType } from "../../engine.ts";
+import { prepared } from "../../prepared.ts";
+import { findByRemoteId, findReportedEmail } from "./reports/find-email.ts";
+import { countReports, deleteReports, findReport, keepReport, listReports } from "./reports/inbound.ts";
+
+const reportTypes = {
+  email_id: "bigint",
+  position: "bigint",
+  kind: "text",
+  bounce_class: "text",
+  category: "text",
+  enhanced_code: "text",
+  reply: "text",
+  source: "text",
+  at: "bigint",
+} as const satisfies Record<string, ValueType>;
+
+const dayMs = 86_400_000;
+
+const addDay = prepared(
+  (db, values: { workspaceId: number; address: string; category: string; day: number; at: number }) =>
+    db
+      .insertInto("bounce_days")
+      .values({
+        workspace_id: values.workspaceId,
+        address_key: values.address,
+        category: values.category,
+        day: values.day,
+        first_at: values.at,
+      })
+      .onConflict((conflict) => conflict.doNothing()),
+);
+
+const countDays = prepared(
+  (db, values: { workspaceId: number; address: string; category: string; sinceDay: number }) =>
+    db
+      .selectFrom("bounce_days")
+      .select((eb) => [eb.fn.countAll().as("days"), eb.fn.min("first_at").as("first_at")])
+      .where("workspace_id", "=", values.workspaceId)
+      .where("address_key", "=", values.address)
+      .where("category", "=", values.category)
+      .where("day", ">=", values.sinceDay),
+);
+
+const deleteDays = prepared((db, values: { before: number; limit: number }) =>
+  db
+    .deleteFrom("bounce_days")
+    .where((eb) =>
+      eb(
+        eb.refTuple("workspace_id", "address_key", "category", "day"),
+        "in",
+        eb
+          .selectFrom("bounce_days")
+          .select(["workspace_id", "address_key", "category", "day"])
+          .where("day", "<", values.before)
+          .orderBy("day")
+          .limit(values.limit)
+          .$asTuple("workspace_id", "address_key", "category", "day"),
+      ),
+    )
+    .returning("day"),
+);
+
+/** What comes back about e-mails. */
+export const createReportsRepository = (db: Handle, engine: Engine): Reports => ({
+  findEmail: (by) => findReportedEmail(db, engine, by),
+  findByRemoteId: (workspaceId, address, remoteId) =>
+    findByRemoteId(db, engine, { workspaceId, address: addressKey(address), remoteId }),
+  note: (reports) => noteReports(db, engine, reports),
+  async noteBounceDay({ workspaceId, address, category, at, since }) {
+    const about = { workspaceId, address: addressKey(address), category };
+    await addDay(db, engine, { ...about, day: Math.floor(at / dayMs), at });
+    const [row] = await countDays(db, engine, { ...about, sinceDay: Math.floor(since / dayMs) });
+    return { days: Number(row?.days ?? 1), firstAt: row?.first_at ?? at };
+  },
+  keep: (report) => keepReport(db, report),
+  find: (workspaceId, id) => findReport(db, workspaceId, { uuid: id }),
+  findByDigest: (workspaceId, digest) => findReport(db, workspaceId, { digest }),
+  countAbout: (workspaceId, emailId) => countReports(db, workspaceId, emailId),
+  list: (filter, slice) => listReports(db, filter, slice),
+  deleteBefore: (before, limit) => deleteReports(db, before, limit),
+  deleteBounceDaysBefore: async (before, limit) =>
+    (await deleteDays(db, engine, { before: Math.floor(before / dayMs), limit })).length,
+});
+
+const keyOf = (row: { email_id: number; position: number; kind: string }): string =>
+  `${row.email_id} ${row.position} ${row.kind}`;
+
+/** In one order, so that no two transactions wait for each other. */
+async function noteReports(
+  db: Handle,
+  engine: Engine,
+  reports: RecipientReport[],
+): Promise<RecipientReport[]> {
+  if (reports.length === 0) return [];
+  const rows = new Map(
+    reports.map((report) => {
+      const row = toRow(report);
+      return [keyOf(row), { row, report }] as const;
+    }),
+  );
+  const sorted = [...rows.values()]
+    .map(({ row }) => row)
+    .sort((a, b) => a.email_id - b.email_id || a.position - b.position || (a.kind < b.kind ? -1 : 1));
+  const inserted = await atomically(db, (tx) =>
+    sql<{ email_id: number; position: number; kind: string }>`
+      insert into ${engine.table("recipient_reports")}
+        (email_id, position, kind, bounce_class, category, enhanced_code, reply, source, at)
+      select email_id, position, kind, bounce_class, category, enhanced_code, reply, source, at
+      from ${engine.valuesTable("v", reportTypes, sorted)} where true
+      on conflict (email_id, position, kind) do nothing
+      returning email_id, position, kind
+    `.execute(tx),
+  );
+  return inserted.rows.flatMap((row) => rows.get(keyOf(row))?.report ?? []);
+}
+
+const toRow = (report: RecipientReport) => ({
+  email_id: report.row,
+  position: report.position,
+  kind: report.kind,
+  bounce_class: report.class,
+  category: report.category,
+  enhanced_code: report.enhancedCode ?? null,
+  reply: report.reply,
+  source: report.source,
+  at: report.at,
+});

@@ -1,0 +1,52 @@
+import type { ReportedEmail } from "@posthorn/core/storage";
+import type { Engine, Handle } from "../../../engine.ts";
+import { prepared } from "../../../prepared.ts";
+import { viewRow, withStatus } from "../emails/list.ts";
+import { toRecipient } from "../emails/rows.ts";
+
+const findByRow = prepared((db, { row }: { row: number }) =>
+  withStatus(db).selectAll("e").select(["o.status", "o.settled_at", "i.claim_id"]).where("e.id", "=", row),
+);
+
+const findByUuid = prepared((db, { id }: { id: string }) =>
+  withStatus(db).selectAll("e").select(["o.status", "o.settled_at", "i.claim_id"]).where("e.uuid", "=", id),
+);
+
+const findRecipients = prepared((db, { row }: { row: number }) =>
+  db.selectFrom("email_recipients").selectAll().where("email_id", "=", row).orderBy("position"),
+);
+
+const findLatestTo = prepared((db, values: { workspaceId: number; address: string }) =>
+  db
+    .selectFrom("email_recipients")
+    .select(["email_id", "last_reply"])
+    .where("workspace_id", "=", values.workspaceId)
+    .where("address_key", "=", values.address)
+    .orderBy("email_id", "desc")
+    .limit(50),
+);
+
+/** An e-mail with its recipients, by the storage's own key or its id. */
+export async function findReportedEmail(
+  db: Handle,
+  engine: Engine,
+  by: { row: number } | { id: string },
+): Promise<ReportedEmail | undefined> {
+  const [found] = "row" in by ? await findByRow(db, engine, by) : await findByUuid(db, engine, by);
+  if (found === undefined) return undefined;
+  const recipients = await findRecipients(db, engine, { row: found.id });
+  return { row: found.id, email: viewRow(found, Date.now()), recipients: recipients.map(toRecipient) };
+}
+
+/** Servers tell their id in the reply to the message: looked for among the latest to the address, which has an index. */
+export async function findByRemoteId(
+  db: Handle,
+  engine: Engine,
+  { remoteId, ...to }: { workspaceId: number; address: string; remoteId: string },
+): Promise<ReportedEmail | undefined> {
+  // A few characters would fit anything.
+  if (remoteId.length < 8) return undefined;
+  const latest = await findLatestTo(db, engine, to);
+  const fit = latest.find(({ last_reply }) => last_reply.includes(remoteId));
+  return fit === undefined ? undefined : findReportedEmail(db, engine, { row: fit.email_id });
+}

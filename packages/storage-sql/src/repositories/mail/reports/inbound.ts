@@ -1,0 +1,98 @@
+import type { InboundEffect, InboundReport, Listing, Reports, Slice } from "@posthorn/core/storage";
+import type { Selectable } from "kysely";
+import type { Handle } from "../../../engine.ts";
+import type { InboundReportsTable } from "../../../tables.ts";
+
+type NewReport = Parameters<Reports["keep"]>[0];
+
+/** Keeps a message that came back, unless it did before: then that report is answered. */
+export async function keepReport(db: Handle, report: NewReport): Promise<InboundReport | undefined> {
+  const row = await db
+    .insertInto("inbound_reports")
+    .values({
+      uuid: report.id,
+      workspace_id: report.workspaceId,
+      kind: report.kind,
+      source: report.source,
+      digest: report.digest,
+      email_id: report.emailId ?? null,
+      effects: JSON.stringify(report.effects),
+      raw: report.raw,
+      created_at: report.createdAt,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return row === undefined ? findReport(db, report.workspaceId, { digest: report.digest }) : undefined;
+}
+
+/** One report with its message. */
+export async function findReport(
+  db: Handle,
+  workspaceId: number,
+  by: { uuid: string } | { digest: string },
+): Promise<(InboundReport & { raw: string }) | undefined> {
+  let query = db.selectFrom("inbound_reports").selectAll().where("workspace_id", "=", workspaceId);
+  query = "uuid" in by ? query.where("uuid", "=", by.uuid) : query.where("digest", "=", by.digest);
+  const row = await query.executeTakeFirst();
+  return row === undefined ? undefined : { ...toReport(row), raw: row.raw };
+}
+
+/** How many reports are kept about an e-mail. */
+export async function countReports(db: Handle, workspaceId: number, emailId: string): Promise<number> {
+  const row = await db
+    .selectFrom("inbound_reports")
+    .select((eb) => eb.fn.countAll().as("total"))
+    .where("email_id", "=", emailId)
+    .where("workspace_id", "=", workspaceId)
+    .executeTakeFirst();
+  return Number(row?.total ?? 0);
+}
+
+const columns = ["uuid", "workspace_id", "kind", "source", "email_id", "effects", "created_at"] as const;
+
+/** Reports of a workspace without their messages, newest first. */
+export async function listReports(
+  db: Handle,
+  { workspaceId, emailId, kind }: Parameters<Reports["list"]>[0],
+  { offset, limit }: Slice,
+): Promise<Listing<InboundReport>> {
+  let matching = db.selectFrom("inbound_reports").where("workspace_id", "=", workspaceId);
+  if (emailId !== undefined) matching = matching.where("email_id", "=", emailId);
+  if (kind !== undefined) matching = matching.where("kind", "=", kind);
+  const rows = await matching.select(columns).orderBy("id", "desc").offset(offset).limit(limit).execute();
+  const count = await matching.select((eb) => eb.fn.countAll().as("total")).executeTakeFirst();
+  return { items: rows.map(toReport), total: Number(count?.total ?? 0) };
+}
+
+/** Removes reports that came before `before`, the oldest first; how many. */
+export async function deleteReports(db: Handle, before: number, limit: number): Promise<number> {
+  const deleted = await db
+    .deleteFrom("inbound_reports")
+    .where("id", "in", (eb) =>
+      eb
+        .selectFrom(
+          eb
+            .selectFrom("inbound_reports")
+            .select(["id", "created_at"])
+            .orderBy("id")
+            .limit(limit)
+            .as("oldest"),
+        )
+        .select("oldest.id")
+        .where("oldest.created_at", "<", before),
+    )
+    .returning("id")
+    .execute();
+  return deleted.length;
+}
+
+const toReport = (row: Pick<Selectable<InboundReportsTable>, (typeof columns)[number]>): InboundReport => ({
+  id: row.uuid,
+  workspaceId: row.workspace_id,
+  kind: row.kind as InboundReport["kind"],
+  source: row.source as InboundReport["source"],
+  emailId: row.email_id ?? undefined,
+  effects: JSON.parse(row.effects) as InboundEffect[],
+  createdAt: row.created_at,
+});
