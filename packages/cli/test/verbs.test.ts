@@ -1,8 +1,10 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { routes, streamPath } from "@posthorn/http";
 import type { Command } from "commander";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { asksOf } from "../src/program/add-verb.ts";
 import { createProgram, openVerbWorld } from "./verb-world.ts";
 
@@ -123,6 +125,33 @@ test("a file is uploaded, looked at and deleted", async () => {
   await run("attachments", "delete", file?.id ?? "");
   const gone = api.on(shop.id).request("GET /attachments/{id}", { id: file?.id ?? "" });
   await expect(gone).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("types of templates are written, and --check tells a file that is behind", async () => {
+  const { run, api, shop } = await openVerbWorld();
+  const folder = mkdtempSync(join(tmpdir(), "posthorn-types-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "src", "templates.d.ts");
+  const { request } = api.on(shop.id);
+  const { id } = await request("POST /workspaces/current/templates", {
+    name: "hi",
+    subject: "{{a}}",
+    text: "t",
+  });
+  await run("templates", "types", "--output", file);
+  expect(readFileSync(file, "utf8")).toContain("hi: {\n    a: TemplateValue;\n  };");
+  await run("templates", "types", "--output", file, "--check");
+  const version = { templateId: id, subject: "{{b}}", text: "t" };
+  const { id: versionId } = await request(
+    "POST /workspaces/current/templates/{templateId}/versions",
+    version,
+  );
+  const activate = "POST /workspaces/current/templates/{templateId}/activate/{versionId}";
+  await request(activate, { templateId: id, versionId });
+  await expect(run("templates", "types", "--output", file, "--check")).rejects.toMatchObject({
+    failure: "failed",
+  });
+  await expect(run("templates", "types", "--check")).rejects.toMatchObject({ failure: "usage" });
 });
 
 test("--all goes through every page, and shows nothing twice", async () => {

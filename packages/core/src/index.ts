@@ -3,6 +3,7 @@ export type { Call } from "./calls/execute.ts";
 export type { Page } from "./calls/paging.ts";
 export type { InputOf, OutputOf } from "./calls/use-case.ts";
 export type { Rendered } from "./content/compositions.ts";
+export { type TemplateField, templateFieldsOf } from "./content/rendering/template-fields.ts";
 export type { StylesheetView } from "./content/stylesheets/stylesheet-view.ts";
 export type { VersionDetails, VersionView } from "./content/template-versions/version-view.ts";
 export type { TemplateDetails, TemplateView } from "./content/templates/template-view.ts";

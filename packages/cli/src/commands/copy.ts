@@ -3,7 +3,7 @@ import type { Storage } from "@posthorn/core";
 import type { Register } from "../commands.ts";
 import { CliError } from "../program/cli-error.ts";
 import type { CommandContext } from "../program/command-context.ts";
-import { database } from "../program/settings.ts";
+import { database } from "../program/setting-readers.ts";
 
 export const register: Register = (command, act) => {
   command

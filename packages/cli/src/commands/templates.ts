@@ -11,6 +11,7 @@ import { readable } from "../terminal/tell.ts";
 
 const reading = lazily(() => import("./templates/reading.ts"));
 const syncing = lazily(() => import("./templates/syncing.ts"));
+const typing = lazily(() => import("./templates/types.ts"));
 const trying = lazily(() => import("./templates/trying.ts"));
 
 const find = findListed(templates);
@@ -138,6 +139,19 @@ export const register: Register = (command, act) => {
     summary: "make a version (default: the newest) the one that is sent",
     example: "posthorn templates activate welcome 3 --workspace Shop",
   }).action(act(trying("activate")));
+  verb("types", {
+    summary: "write what data each template takes, as types for TypeScript",
+    details:
+      "From the placeholders of the active versions. With --check nothing is written, and the exit code is 1 where the file says something else.",
+    example: [
+      "posthorn templates types --output src/templates.d.ts --workspace Shop",
+      "posthorn templates types --output src/templates.d.ts --check --workspace Shop",
+    ],
+  })
+    .option("--output <file>", "the file to write (default: standard output)")
+    .option("--check", "compare with the file instead of writing it")
+    .option("--newest", "from the newest versions instead of the active ones")
+    .action(act(typing("types")));
   verb("update-version <template> <number>", {
     summary: "change what a version says in place",
     details: "What isn't given stays. E-mails that wait keep what they were accepted with.",

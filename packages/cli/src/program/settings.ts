@@ -1,5 +1,18 @@
 import type { Registration } from "@posthorn/core";
 import { captureUrl } from "../service/capture-url.ts";
+import {
+  bearerToken,
+  database,
+  flag,
+  keyFiles,
+  level,
+  levels,
+  number,
+  proxies,
+  registration,
+  registrations,
+  url,
+} from "./setting-readers.ts";
 
 /** One setting of the command: where it can come from, and what it may be (decisions §12). */
 export interface Setting<T> {
@@ -22,79 +35,6 @@ export interface Setting<T> {
 
 const setting = <T>(one: Setting<T>): Setting<T> => one;
 const text = (value: string): string => value;
-
-function url(...protocols: string[]) {
-  return (value: string): string => {
-    const isOne = protocols.some((protocol) => value.toLowerCase().startsWith(`${protocol}//`));
-    if (!isOne || !URL.canParse(value))
-      throw new Error(`must begin with ${protocols.map((p) => `${p}//`).join(" or ")}`);
-    return value;
-  };
-}
-
-function number(least: number, most: number, whole = true) {
-  return (value: string): number => {
-    const read = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN;
-    if (!(read >= least && read <= most) || (whole && !Number.isInteger(read))) {
-      throw new Error(`must be a ${whole ? "whole " : ""}number from ${least} to ${most}`);
-    }
-    return read;
-  };
-}
-
-function flag(value: string): boolean {
-  if (/^(true|1|yes|on)$/i.test(value)) return true;
-  if (/^(false|0|no|off)$/i.test(value)) return false;
-  throw new Error("must be true or false");
-}
-
-/** Reads the URL of a database; throws an Error that says what is wrong with it. */
-export function database(value: string): string {
-  if (value.startsWith("sqlite:") && value.length > "sqlite:".length) return value;
-  return url("postgres:", "postgresql:")(value);
-}
-
-function proxies(value: string): boolean | readonly string[] {
-  const ranges = value.split(/[\s,]+/).filter((one) => one !== "");
-  const isRange = (one: string): boolean =>
-    /^[\d.]+(\/\d{1,2})?$|^[\da-f:.]*:[\da-f:.]*(\/\d{1,3})?$/i.test(one);
-  if (ranges.length > 0 && ranges.every((one) => isRange(one) && one.length > 1)) return ranges;
-  try {
-    return flag(value);
-  } catch {
-    throw new Error("must be true, false, or addresses and CIDR ranges with commas between them");
-  }
-}
-
-function bearerToken(value: string): string {
-  if (/^[\w~+/.=-]{16,512}$/.test(value)) return value;
-  throw new Error("must have 16 to 512 letters, digits or any of ~ + / . = _ -");
-}
-
-function keyFiles(value: string): readonly { selector: string; file: string }[] {
-  return value.split(",").map((one) => {
-    const [, selector, file] = /^\s*([^=\s]+)=(\S.*?)\s*$/.exec(one) ?? [];
-    if (selector === undefined || file === undefined)
-      throw new Error("must be SELECTOR=FILE, or several with commas between them");
-    return { selector, file };
-  });
-}
-
-const levels = ["debug", "info", "warn", "error", "silent"] as const;
-
-function level(value: string): (typeof levels)[number] {
-  const found = levels.find((one) => one === value);
-  if (found === undefined) throw new Error(`must be one of ${levels.join(", ")}`);
-  return found;
-}
-
-const registrations: readonly Registration[] = ["invited", "open", "closed"];
-
-function registration(value: string): Registration {
-  const found = registrations.find((one) => one === value);
-  if (found === undefined) throw new Error(`must be one of ${registrations.join(", ")}`);
-  return found;
-}
 
 const optional = <T>(one: Omit<Setting<T>, "fallback">): Setting<T | undefined> => ({
   ...one,

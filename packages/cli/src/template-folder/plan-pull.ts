@@ -1,7 +1,8 @@
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { type Change, diffFiles } from "./apply-changes.ts";
+import { writeWhole } from "./write-whole.ts";
 
 /** What writing files into a folder would change; `overwrites` counts those that are there and say something else. */
 export async function planPull(
@@ -23,10 +24,7 @@ export async function planPull(
       action: same ? "unchanged" : "write",
       diffs: same ? [] : diffFiles(new Map([[file, before ?? ""]]), new Map([[file, content]])),
       async apply() {
-        await mkdir(folder, { recursive: true });
-        // Whole or not at all, and never through a link to somewhere else.
-        await writeFile(`${path}.partial`, content);
-        await rename(`${path}.partial`, path);
+        await writeWhole(path, content);
       },
     });
   }

@@ -1,7 +1,7 @@
 import type { Route } from "../contract/route.ts";
 import { takesFile } from "../contract/signature.ts";
 import { credentialsFor } from "../server/authenticate.ts";
-import type { Operation } from "./open-api.ts";
+import type { Operation } from "./document.ts";
 import type { JsonSchema } from "./schemas.ts";
 
 /** A call written down in one language, as references show it. */

@@ -4,7 +4,8 @@ import { routes } from "../contract/routes/index.ts";
 import { takesBody } from "../contract/signature.ts";
 import { createDocsPage } from "../pages/docs-page.ts";
 import { bindRoute } from "../server/bind-route.ts";
-import { type Answer, createOpenApi } from "./open-api.ts";
+import type { Answer } from "./document.ts";
+import { createOpenApi } from "./open-api.ts";
 import type { JsonSchema } from "./schemas.ts";
 
 const document = createOpenApi(routes);

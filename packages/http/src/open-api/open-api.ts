@@ -4,8 +4,9 @@ import { fileFields, takesBody, takesFile } from "../contract/signature.ts";
 import { snakeCase } from "../contract/wire-names.ts";
 import { credentialsFor } from "../server/authenticate.ts";
 import { streamPath } from "../server/event-stream.ts";
-import { type CodeSample, codeSamplesOf } from "./code-samples.ts";
+import { codeSamplesOf } from "./code-samples.ts";
 import { describeField, describeFields } from "./descriptions.ts";
+import type { Answer, OpenApi, Operation, Parameter } from "./document.ts";
 import { exampleOf } from "./examples.ts";
 import { fileContent } from "./file-content.ts";
 import { createOperationNames, describeRoute } from "./operation-names.ts";
@@ -13,49 +14,7 @@ import { errorSchema, refusalsOf, type SharedAnswers } from "./refusals.ts";
 import { inputSchema, type JsonSchema, replySchema } from "./schemas.ts";
 import { streamOperation } from "./stream-operation.ts";
 import { byTag, tagDescriptions, tagOf, tagTitle } from "./tags.ts";
-import { createWebhookItems, type WebhookItem } from "./webhooks.ts";
-
-/** An OpenAPI 3.1 document. */
-export interface OpenApi {
-  openapi: string;
-  info: Record<string, unknown>;
-  servers: { url: string }[];
-  tags: { name: string; "x-displayName": string; description: string }[];
-  paths: Record<string, Record<string, Operation>>;
-  /** What is posted to webhooks, by the type of the event. */
-  webhooks: Record<string, WebhookItem>;
-  components: {
-    schemas: Record<string, JsonSchema>;
-    responses: Record<string, Answer>;
-    securitySchemes: Record<string, unknown>;
-  };
-}
-
-export interface Operation {
-  operationId: string;
-  summary: string;
-  description?: string;
-  tags: string[];
-  security: Record<string, string[]>[];
-  parameters?: Parameter[];
-  /** The same call as a line of a shell and as TypeScript. */
-  "x-codeSamples"?: CodeSample[];
-  requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema; example: unknown }> };
-  responses: Record<string, Answer | { $ref: string }>;
-}
-
-export interface Parameter {
-  name: string;
-  in: "path" | "query" | "header";
-  required: boolean;
-  description?: string;
-  schema: JsonSchema;
-}
-
-export interface Answer {
-  description: string;
-  content?: Record<string, { schema: JsonSchema; example?: unknown; examples?: Record<string, unknown> }>;
-}
+import { createWebhookItems } from "./webhooks.ts";
 
 /** What the document's operations refer to. */
 interface Components {

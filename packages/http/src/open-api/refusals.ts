@@ -3,7 +3,7 @@ import type { Route } from "../contract/route.ts";
 import { takesBody, takesFile } from "../contract/signature.ts";
 import { credentialsFor } from "../server/authenticate.ts";
 import { errorStatuses } from "../server/error-response.ts";
-import type { Answer } from "./open-api.ts";
+import type { Answer } from "./document.ts";
 import type { JsonSchema } from "./schemas.ts";
 
 /** The body of every refusal (decisions §1). */

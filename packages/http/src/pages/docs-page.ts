@@ -1,4 +1,4 @@
-import type { Answer, OpenApi, Operation, Parameter } from "../open-api/open-api.ts";
+import type { Answer, OpenApi, Operation, Parameter } from "../open-api/document.ts";
 import type { JsonSchema } from "../open-api/schemas.ts";
 import { tagTitle } from "../open-api/tags.ts";
 import { escapeHtml } from "../server/plain-reply.ts";

@@ -1,0 +1,63 @@
+import { readFile } from "node:fs/promises";
+import { templateFieldsOf } from "@posthorn/core";
+import type { Api } from "../../program/api.ts";
+import { CliError } from "../../program/cli-error.ts";
+import type { CommandContext } from "../../program/command-context.ts";
+import { listItems } from "../../program/find-listed.ts";
+import { templates } from "../../program/things.ts";
+import { printTypes, type TypedTemplate } from "../../template-folder/print-types.ts";
+import type { Template } from "../../template-folder/read-workspace.ts";
+import { writeWhole } from "../../template-folder/write-whole.ts";
+import { pickVersion } from "./pick-version.ts";
+
+interface TypesOptions {
+  workspace?: string;
+  newest?: boolean;
+  output?: string;
+  check?: boolean;
+}
+
+export async function types(
+  context: CommandContext,
+  { workspace, newest = false, output: path, check = false }: TypesOptions,
+): Promise<void> {
+  if (check && path === undefined)
+    throw new CliError("usage", "--check compares with a file.", "Name it: --output src/templates.d.ts");
+  const api = await context.inWorkspace(workspace);
+  const typed: TypedTemplate[] = [];
+  for (const template of await listItems(templates, api)) typed.push(await readTyped(api, template, newest));
+  const text = printTypes(typed);
+  const { output } = context;
+  if (path === undefined) return output.data(text);
+  const count = `${typed.length} ${typed.length === 1 ? "template" : "templates"}`;
+  if (!check) {
+    await writeWhole(path, text);
+    return output.done(`${path} has the data of ${count}.`);
+  }
+  if ((await readIfThere(path)) !== text)
+    throw new CliError(
+      "failed",
+      `${path} is not what the templates of "${api.workspace.name}" take.`,
+      `Write it again: posthorn templates types --output ${path}`,
+    );
+  output.done(`${path} is what ${count} take.`);
+}
+
+async function readTyped(api: Api, template: Template, newest: boolean): Promise<TypedTemplate> {
+  const version = await pickVersion(api, { template, newest });
+  const { subject, html, text } = version;
+  return {
+    name: template.name,
+    versionNumber: version.version_number,
+    fields: templateFieldsOf([subject, html, text]),
+  };
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}

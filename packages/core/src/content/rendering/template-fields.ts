@@ -1,0 +1,74 @@
+import { INVERTED, parseTemplate, RAW, type TemplateBody } from "./parse-template.ts";
+
+/** How a template reads a name of its data. */
+export interface TemplateField {
+  /** Whether it is printed itself. */
+  isPrinted: boolean;
+  /** Whether it opens a section, which an empty one leaves out. */
+  isSection: boolean;
+  /** Whether its items are printed themselves, as by `{{.}}`. */
+  printsItems: boolean;
+  /** Whether a send without it is refused: names of sections, and those within them, may be left out. */
+  isRequired: boolean;
+  /** What is read of it, by name: `{{a.b}}`, and within its section `{{b}}`. */
+  fields: Map<string, TemplateField>;
+}
+
+/**
+ * What templates read of their data, all together, by name. A name within a section may be found outside of it, so that it stands in
+ * both places. @throws TemplateSyntaxError
+ */
+export function templateFieldsOf(sources: readonly string[]): Map<string, TemplateField> {
+  const root = new Map<string, TemplateField>();
+  for (const source of sources) collect(parseTemplate(source).root, [root]);
+  return root;
+}
+
+/** `scopes` are the fields that a name may be one of: the innermost last. `around` is what the innermost section is opened by. */
+function collect(
+  body: TemplateBody,
+  scopes: readonly Map<string, TemplateField>[],
+  around: readonly TemplateField[] = [],
+): void {
+  for (const node of body.nodes) {
+    if (node.name === ".") {
+      if (node.kind <= RAW) for (const field of around) field.printsItems = true;
+      if (node.body !== null) collect(node.body, scopes, around);
+      continue;
+    }
+    const path = [node.first, ...(node.rest ?? [])];
+    const found = scopes.map((scope) => fieldAt(scope, path, scopes.length === 1 && node.kind <= RAW));
+    for (const field of found) {
+      if (node.kind <= RAW) field.isPrinted = true;
+      else if (node.kind !== INVERTED) field.isSection = true;
+    }
+    if (node.body === null) continue;
+    // An inverted section opens nothing, but what stands in it may be left out, too.
+    if (node.kind === INVERTED)
+      collect(node.body, scopes.length === 1 ? [...scopes, new Map()] : scopes, around);
+    else collect(node.body, [...scopes, ...found.map(({ fields }) => fields)], found);
+  }
+}
+
+function fieldAt(
+  scope: Map<string, TemplateField>,
+  path: readonly string[],
+  isRequired: boolean,
+): TemplateField {
+  let [fields, found] = [scope, newField()];
+  for (const name of path) {
+    found = fields.get(name) ?? newField();
+    fields.set(name, found);
+    found.isRequired ||= isRequired;
+    fields = found.fields;
+  }
+  return found;
+}
+
+const newField = (): TemplateField => ({
+  isPrinted: false,
+  isSection: false,
+  printsItems: false,
+  isRequired: false,
+  fields: new Map(),
+});
