@@ -1,5 +1,5 @@
 import { eventWire } from "../contract/wire/events.ts";
-import type { Operation } from "./open-api.ts";
+import type { Operation } from "./document.ts";
 import { refusalsFor, type SharedAnswers } from "./refusals.ts";
 import { type JsonSchema, replySchema } from "./schemas.ts";
 
