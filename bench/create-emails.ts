@@ -23,6 +23,7 @@ export function createEmails({
     templateVersionId: undefined,
     contentId,
     stylesheetSetId: undefined,
+    smtpServerId: undefined,
     from: "Shop <shop@example.org>",
     subject: rendered(number).subject,
     tags: [],

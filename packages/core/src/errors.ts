@@ -33,6 +33,7 @@ export const errorMessages = {
   template_name_taken: "The workspace has a template of this name already.",
   stylesheet_name_taken: "The workspace has a stylesheet of this name already.",
   plan_name_taken: "There is a plan of this name already.",
+  smtp_server_name_taken: "The workspace has a mail server of this name already.",
   plan_in_use: "The plan is assigned; unassign it first, or force its deletion.",
   active_version: "The active version can't be deleted; activate another first.",
   email_taken: "There is an account with this e-mail address already.",
@@ -56,6 +57,7 @@ export const errorMessages = {
   workspace_not_trusted:
     "The operator has not vouched for this workspace yet; till then it sends only from a domain of its own, once verified.",
   domain_not_verified: "The sender's domain is not verified.",
+  no_smtp_server: "There is no mail server that this mail may go through.",
   rate_limited: "Too many requests; try again later.",
   internal_error: "Something went wrong on our side.",
   unavailable: "The service is unavailable for the moment; try again soon.",

@@ -106,6 +106,16 @@ export const eventKinds = {
   "domain.failed": kind("audit", "gave up on a sending domain", ["domain_id", "name", "reason"], {
     webhook: true,
   }),
+  "smtp_server.created": audit("added a mail server", "smtp_server_id", "name", "host"),
+  "smtp_server.updated": audit("changed a mail server", "smtp_server_id", "name", "changes"),
+  "smtp_server.deleted": audit("removed a mail server", "smtp_server_id", "name", "host"),
+  "smtp_server.tested": audit("tested a mail server", "smtp_server_id", "name", "ok"),
+  "smtp_server.down": kind("system", "found a mail server to be down", ["smtp_server_id", "name", "reason"], {
+    webhook: true,
+  }),
+  "smtp_server.recovered": kind("system", "found a mail server to work again", ["smtp_server_id", "name"], {
+    webhook: true,
+  }),
   "apikey.created": audit("created an API key", "api_key_id", "name", "prefix", "expires_at"),
   "apikey.expiring": audit(
     "says that an API key is about to end",
@@ -171,6 +181,7 @@ interface MetadataTypes {
   fields: string[];
   filters: string[];
   force: boolean;
+  host: string;
   id: number;
   invitation_id: number;
   is_admin: boolean;
@@ -179,6 +190,7 @@ interface MetadataTypes {
   name: string;
   /** What a suppression came from. */
   origin: SuppressionOrigin;
+  ok: boolean;
   plan_id: number;
   prefix: string;
   reason: string;
@@ -193,6 +205,7 @@ interface MetadataTypes {
   session_id: string;
   size: number;
   source: string;
+  smtp_server_id: string;
   stylesheet_id: string;
   /** A template's name; empty for an e-mail without one. */
   template: string;

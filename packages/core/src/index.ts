@@ -24,6 +24,7 @@ export type { InlineContent } from "./mail/attachments/attachment-fields.ts";
 export type { AttachmentView, EmailAttachmentView } from "./mail/attachments/attachment-view.ts";
 export type { EmailDetails, EmailView } from "./mail/emails/email-view.ts";
 export type { FileView } from "./mail/emails/get-email-attachment.ts";
+export type { SmtpServerView } from "./mail/smtp-servers/smtp-server-view.ts";
 export { type Access, type Permission, permissions } from "./permissions.ts";
 export type * from "./ports/clock.ts";
 export { systemClock } from "./ports/clock.ts";

@@ -37,6 +37,8 @@ test("the permission matrix", () => {
     ● ● ● ●  domains:read
     ● ● · ·  domains:write
     ● ● · ·  inbound:write
+    ● ● ● ●  smtp_servers:read
+    ● ● · ·  smtp_servers:write
     ● ● ● ●  webhooks:read
     ● ● · ·  webhooks:write
     ● ● ● ●  api_keys:read

@@ -36,6 +36,8 @@ export const permissions = {
   "domains:read": everyone,
   "domains:write": managers,
   "inbound:write": managers,
+  "smtp_servers:read": everyone,
+  "smtp_servers:write": managers,
   "webhooks:read": everyone,
   "webhooks:write": managers,
   "api_keys:read": everyone,

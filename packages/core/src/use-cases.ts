@@ -11,6 +11,7 @@ import { users } from "./identity/users/index.ts";
 import { inbound } from "./inbound/index.ts";
 import { attachments } from "./mail/attachments/index.ts";
 import { emails } from "./mail/emails/index.ts";
+import { smtpServers } from "./mail/smtp-servers/index.ts";
 import { queue } from "./queue/index.ts";
 import { suppressions } from "./suppressions/index.ts";
 import { unsubscriptions } from "./suppressions/unsubscriptions/index.ts";
@@ -44,6 +45,7 @@ export const useCases = {
   suppressions,
   unsubscriptions,
   domains,
+  smtpServers,
   emails,
   inbound,
   queue,

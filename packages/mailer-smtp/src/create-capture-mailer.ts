@@ -6,10 +6,11 @@ import { createMemoryCaptureStore } from "./capture/memory-capture-store.ts";
 import { composeSource } from "./compose/compose-message.ts";
 import { readComposites } from "./compose/composites.ts";
 import { gather } from "./compose/message-source.ts";
-import { createDkimSigner } from "./compose/sign-dkim.ts";
+import { createDkimSigner, isBeneath } from "./compose/sign-dkim.ts";
+import { createServerProbe, type ServerProbeOptions } from "./create-server-probe.ts";
 
 /** Options of the capture mailer. */
-export interface CaptureMailerOptions {
+export interface CaptureMailerOptions extends ServerProbeOptions {
   /** Where mails are kept, so that other processes and later starts see them. Without it they are kept in memory. */
   directory?: string;
   /** How many mails are kept; the oldest go first. Default 1000. */
@@ -59,6 +60,8 @@ export function createCaptureMailer(options: CaptureMailerOptions = {}): Capture
       return { recipients: accepted, inDoubt: false };
     },
     verify: async () => undefined,
+    probe: createServerProbe(options),
+    signs: (domain) => (options.dkim ?? []).some((key) => isBeneath(`@${domain}`, key.domain)),
     close: async () => listeners.clear(),
     list: store.list,
     find: store.find,

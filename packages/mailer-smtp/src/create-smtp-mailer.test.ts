@@ -389,7 +389,7 @@ test("what this process lacks is told as such", async () => {
     },
   };
   await expect(openSocket(server, 1000)).rejects.toMatchObject({ kind: "own" });
-  const state = createServerState(10);
+  const state = createServerState(10, true);
   const lack = new SmtpFault("own", "too many open files");
   // Beside others that stand, fewer are tried; alone, everything waits for a moment.
   state.connected(4);

@@ -4,16 +4,19 @@ import { assertAddress } from "./compose/assert-header-safe.ts";
 import { composeSource } from "./compose/compose-message.ts";
 import { readComposites } from "./compose/composites.ts";
 import type { MessageSource } from "./compose/message-source.ts";
-import { createDkimSigner } from "./compose/sign-dkim.ts";
+import { createDkimSigner, isBeneath } from "./compose/sign-dkim.ts";
 import { closedHold } from "./smtp/closed-hold.ts";
 import { type ConnectionPool, createConnectionPool } from "./smtp/create-connection-pool.ts";
+import { createHostPlaces } from "./smtp/create-host-places.ts";
 import { createOpener } from "./smtp/create-opener.ts";
 import { oneLine } from "./smtp/one-line.ts";
 import { quit } from "./smtp/open-connection.ts";
 import { parseSmtpUrl } from "./smtp/parse-smtp-url.ts";
 import { steadyClock } from "./smtp/pool-clock.ts";
+import { probeServer } from "./smtp/probe-server.ts";
 import type { ServerSettings, SmtpTimeouts, SmtpTls } from "./smtp/server-settings.ts";
 import { SmtpFault } from "./smtp/smtp-fault.ts";
+import { tenantSettings } from "./smtp/tenant-settings.ts";
 
 /** Options of the SMTP mailer. Times are in ms. What the URL says goes before what stands here. */
 export interface SmtpMailerOptions {
@@ -21,8 +24,10 @@ export interface SmtpMailerOptions {
   url: string;
   /** Most connections to the mailer's own server. Default 10. */
   connections?: number;
-  /** Most connections to each workspace's server. Default 3. */
+  /** Most connections to each workspace's server, where a message does not say. Default 3. */
   serverConnections?: number;
+  /** Most connections to one host, of all workspaces' servers there together. Default 20. */
+  connectionsPerHost?: number;
   /** Most workspace servers with connections; the least recently used one's are closed. Default 50. */
   servers?: number;
   /** Messages after which a connection is renewed. Default 100. */
@@ -38,6 +43,8 @@ export interface SmtpMailerOptions {
   idleTime?: number;
   /** Defaults: connect 30 s, greeting 300 s, command 300 s, dot 600 s (RFC 5321 section 4.5.3.2). */
   timeouts?: Partial<SmtpTimeouts>;
+  /** Those for workspaces' servers. Defaults: connect 4 s, greeting 30 s, command 120 s, dot 600 s: there often is another to go on to. */
+  serverTimeouts?: Partial<SmtpTimeouts>;
   /** Roots, the client's certificate and the oldest version for the mailer's own server. */
   tls?: SmtpTls;
   /** Gets an OAuth 2 access token for the URL's user, at every login to the mailer's own server (XOAUTH2). */
@@ -49,6 +56,12 @@ export interface SmtpMailerOptions {
 }
 
 const defaultTimeouts: SmtpTimeouts = { connect: 30_000, greeting: 300_000, command: 300_000, dot: 600_000 };
+const defaultServerTimeouts: SmtpTimeouts = {
+  connect: 4_000,
+  greeting: 30_000,
+  command: 120_000,
+  dot: 600_000,
+};
 
 /**
  * Makes a mailer that hands mail to SMTP servers over kept connections (RFC 5321), signed where a key is given (RFC
@@ -90,8 +103,10 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
         underWay.delete(work);
       }
     },
-    async verify(server) {
-      const settings = pools.settingsOf(server);
+    probe: (server, given) => probeServer(pools.settingsOf(server), given),
+    signs: (domain) => (options.dkim ?? []).some((key) => isBeneath(`@${domain}`, key.domain)),
+    async verify() {
+      const settings = own.server;
       try {
         const connection = await createOpener(settings, timeouts, steadyClock)();
         quit(connection);
@@ -141,13 +156,21 @@ function readOwn(options: SmtpMailerOptions): OwnServer {
   };
 }
 
-/** The pool of the mailer's own server and those of the workspaces' servers, by key. */
+/** A workspace's server as it was set when the pool was made. */
+interface ServerPool {
+  version: number;
+  pool: ConnectionPool;
+}
+
+/** The pool of the mailer's own server and those of the workspaces' servers, by id. */
 function createPools(own: OwnServer, options: SmtpMailerOptions) {
   const { timeouts } = own;
-  const serverPools = new Map<string, ConnectionPool>();
-  const common = { timeouts, idleTime: options.idleTime ?? 5000, clock: steadyClock };
+  const serverPools = new Map<string, ServerPool>();
+  const hosts = createHostPlaces(options.connectionsPerHost ?? 20);
+  const common = { idleTime: options.idleTime ?? 5000, clock: steadyClock };
   const ownPool = createConnectionPool({
     ...common,
+    timeouts,
     server: own.server,
     connections: own.concurrency,
     messagesPerConnection: own.messagesPerConnection,
@@ -156,19 +179,13 @@ function createPools(own: OwnServer, options: SmtpMailerOptions) {
   });
   const resolver = createHostResolver();
 
-  const settingsOf = (server: SmtpServerAddress | undefined): ServerSettings => {
-    if (server === undefined) return own.server;
-    return {
-      ...server,
-      resolver,
-      clientName: own.server.clientName,
-      checksCertificate: !(options.allowInsecureServers ?? false),
-      publicOnly: !(options.allowPrivateServers ?? false),
-    };
-  };
+  const settingsOf = (server: SmtpServerAddress): ServerSettings =>
+    tenantSettings(server, { ...options, clientName: own.server.clientName, resolver });
   const openPool = (server: SmtpServerAddress) =>
     createConnectionPool({
       ...common,
+      timeouts: { ...defaultServerTimeouts, ...options.serverTimeouts },
+      hosts,
       server: settingsOf(server),
       connections: options.serverConnections ?? 3,
       messagesPerConnection: options.messagesPerConnection ?? 100,
@@ -178,14 +195,19 @@ function createPools(own: OwnServer, options: SmtpMailerOptions) {
     settingsOf,
     poolOf(server: SmtpServerAddress | undefined): ConnectionPool {
       if (server === undefined) return ownPool;
-      const pool = serverPools.get(server.key) ?? openPool(server);
-      serverPools.delete(server.key);
-      serverPools.set(server.key, pool);
+      const known = serverPools.get(server.id);
+      // A message that was begun before a change goes by the newer settings too.
+      const isKnown = known !== undefined && known.version >= server.version;
+      const one = isKnown ? known : { version: server.version, pool: openPool(server) };
+      if (!isKnown) known?.pool.retire();
+      serverPools.delete(server.id);
+      serverPools.set(server.id, one);
+      if (server.connections !== undefined) one.pool.setConnections(server.connections);
       if (serverPools.size > (options.servers ?? 50)) retireLeastUsed(serverPools);
-      return pool;
+      return one.pool;
     },
     close() {
-      for (const pool of [ownPool, ...serverPools.values()]) pool.close();
+      for (const pool of [ownPool, ...[...serverPools.values()].map((one) => one.pool)]) pool.close();
       serverPools.clear();
     },
   };
@@ -197,12 +219,12 @@ function assertEnvelope(envelope: MailMessage["envelope"]): void {
   for (const address of envelope.to) assertAddress(address, "envelope.to");
 }
 
-function retireLeastUsed(pools: Map<string, ConnectionPool>): void {
+function retireLeastUsed(pools: Map<string, ServerPool>): void {
   const oldest = [...pools.keys()].slice(0, -1);
-  const key = oldest.find((candidate) => !pools.get(candidate)?.isBusy()) ?? oldest[0];
-  if (key === undefined) return;
-  pools.get(key)?.retire();
-  pools.delete(key);
+  const id = oldest.find((candidate) => !pools.get(candidate)?.pool.isBusy()) ?? oldest[0];
+  if (id === undefined) return;
+  pools.get(id)?.pool.retire();
+  pools.delete(id);
 }
 
 function deferAll(message: MailMessage, reply: string): MailResult {

@@ -6,5 +6,6 @@ export {
   type CaptureMailerOptions,
   createCaptureMailer,
 } from "./create-capture-mailer.ts";
+export { createServerProbe, type ServerProbeOptions } from "./create-server-probe.ts";
 export { createSmtpMailer, type SmtpMailerOptions } from "./create-smtp-mailer.ts";
 export type { SmtpTimeouts } from "./smtp/server-settings.ts";

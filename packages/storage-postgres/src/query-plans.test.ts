@@ -152,6 +152,7 @@ const settleSome = async () => {
         outcome: "sent" as const,
         inDoubt: false,
         reply: "",
+        smtpServerId: undefined,
       },
       recipients: recipients.map((recipient) => ({
         ...recipient,

@@ -43,7 +43,7 @@ const tables = {
     bigint:
       "id workspace_id webhook_retry_count api_key_expiry_days dkim_rotation_days created_at updated_at",
     text: "timezone default_sender_name default_sender_email",
-    boolean: "bounce_auto_suppress require_verified_domain",
+    boolean: "bounce_auto_suppress require_verified_domain platform_server",
   },
   members: { key: "id", bigint: "id workspace_id user_id created_at", text: "role" },
   invitations: {
@@ -90,14 +90,14 @@ const tables = {
   emails: {
     key: "id",
     bigint: "id workspace_id content_id stylesheet_set_id attachment_set_id lane created_at scheduled_at",
-    text: "uuid api_key_id batch_id template template_version_id from_text subject to_addresses tags metadata route",
+    text: "uuid api_key_id batch_id template template_version_id smtp_server_id from_text subject to_addresses tags metadata route",
   },
   email_payloads: { key: "email_id", bigint: "email_id", text: "payload", boolean: "is_sealed" },
   email_outcomes: { key: "email_id", bigint: "email_id workspace_id settled_at", text: "status" },
   email_recipients: {
     key: "email_id position",
     bigint: "email_id position workspace_id attempts last_code settled_at",
-    text: "kind name address address_key state last_reply",
+    text: "kind name address address_key state last_reply remote_id",
   },
   email_queue: {
     key: "email_id",
@@ -114,7 +114,7 @@ const tables = {
   email_attempts: {
     key: "email_id number",
     bigint: "email_id number started_at ended_at",
-    text: "worker outcome reply",
+    text: "worker outcome reply smtp_server_id",
     boolean: "in_doubt",
   },
   email_counts: { key: "workspace_id status shard", bigint: "workspace_id shard total", text: "status" },
@@ -172,6 +172,19 @@ const tables = {
     key: "id",
     bigint: "id domain_id created_at activated_at retired_at",
     text: "selector algorithm private_key public_key state",
+  },
+  smtp_servers: {
+    key: "id",
+    bigint:
+      "id workspace_id port priority max_connections max_per_kilosecond max_per_hour version down_until down_since down_times told_at last_error_at health_version created_at updated_at",
+    text: "uuid name host security username password from_domains return_path state last_error",
+    boolean: "is_default is_active",
+  },
+  smtp_pacing: { key: "server_id", bigint: "server_id next_at granted" },
+  smtp_sent: {
+    key: "server_id hour_start worker",
+    bigint: "server_id hour_start sent last_at",
+    text: "worker",
   },
   loose_contents: { key: "kind id", bigint: "id", text: "kind" },
   facts: { key: "name", text: "name value" },

@@ -13,6 +13,7 @@ import { createAttachmentsRepository } from "./repositories/mail/attachments.ts"
 import { createEmailsRepository } from "./repositories/mail/emails.ts";
 import { createIdempotencyKeysRepository } from "./repositories/mail/idempotency-keys.ts";
 import { createReportsRepository } from "./repositories/mail/reports.ts";
+import { createSmtpServersRepository } from "./repositories/mail/smtp-servers.ts";
 import { createSuppressionsRepository } from "./repositories/mail/suppressions.ts";
 import { createEmailQueueRepository } from "./repositories/queue/email-queue.ts";
 import { createOperationsRepository } from "./repositories/queue/operations.ts";
@@ -52,6 +53,7 @@ const factories: { [K in keyof Repositories]: (db: Handle, engine: Engine) => Re
   webhookDeliveries: createWebhookDeliveriesRepository,
   domains: createDomainsRepository,
   operations: createOperationsRepository,
+  smtpServers: createSmtpServersRepository,
 };
 
 /** Every repository on one handle, each made when it is first asked for: a transaction seldom needs more than a few. */

@@ -5,6 +5,7 @@ import type { EmailTables } from "./tables/emails.ts";
 import type { EventTables } from "./tables/events.ts";
 import type { QueueTables } from "./tables/queue.ts";
 import type { ReportTables } from "./tables/reports.ts";
+import type { SmtpServerTables } from "./tables/smtp-servers.ts";
 import type { SuppressionTables } from "./tables/suppressions.ts";
 import type { TemplateTables } from "./tables/templates.ts";
 
@@ -15,6 +16,7 @@ export type * from "./tables/emails.ts";
 export type * from "./tables/events.ts";
 export type * from "./tables/queue.ts";
 export type * from "./tables/reports.ts";
+export type * from "./tables/smtp-servers.ts";
 export type * from "./tables/suppressions.ts";
 export type * from "./tables/templates.ts";
 
@@ -27,5 +29,6 @@ export interface Database
     EventTables,
     QueueTables,
     ReportTables,
+    SmtpServerTables,
     SuppressionTables,
     DomainTables {}

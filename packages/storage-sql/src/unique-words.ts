@@ -25,6 +25,11 @@ export const uniqueWords = [
     word: "stylesheets.name",
   },
   { index: "domains_name", columns: "domains.workspace_id, domains.name", word: "domains.name" },
+  {
+    index: "smtp_servers_name",
+    columns: "smtp_servers.workspace_id, smtp_servers.name",
+    word: "smtp_servers.name",
+  },
 ] as const;
 
 /** The word for a violated index, given its name; the name itself where there is no word. */

@@ -10,7 +10,10 @@ import { readDkimKeys } from "./read-dkim-keys.ts";
 /** `"deliver"` hands mail over, `"show"` shows what is captured, and `"try"` sees whether delivering could be set up. */
 export type MailUse = "deliver" | "show" | "try";
 
-type MailSettings = Pick<SettingValues, "smtp_url" | "database_url" | "dkim_domain" | "dkim_keys">;
+type MailSettings = Pick<
+  SettingValues,
+  "smtp_url" | "database_url" | "dkim_domain" | "dkim_keys" | "webhook_allow_private"
+>;
 
 /** Opens what a command hands mail to. Without a mail server nothing is delivered, unless capturing is what was asked for. */
 export async function openMailer(
@@ -18,21 +21,23 @@ export async function openMailer(
   use: MailUse | undefined,
 ): Promise<{ mailer: Mailer; inbox: CaptureMailer | undefined }> {
   const { smtp_url: url } = values;
+  const servers = { allowPrivateServers: values.webhook_allow_private };
   if (use === undefined || (use === "show" && url !== captureUrl))
-    return { mailer: createIdleMailer(), inbox: undefined };
+    return { mailer: createIdleMailer(values), inbox: undefined };
   if (url === undefined) throw noMailServer();
   const dkim = await readDkimKeys(values);
-  if (url === captureUrl && use === "try") return { mailer: createIdleMailer(), inbox: undefined };
+  if (url === captureUrl && use === "try") return { mailer: createIdleMailer(values), inbox: undefined };
   const { createCaptureMailer, createSmtpMailer } = await import("@posthorn/mailer-smtp");
   if (url === captureUrl) {
     const inbox = createCaptureMailer({
       dkim,
+      ...servers,
       ...defined({ directory: inboxDirectory(values.database_url) }),
     });
     return { mailer: inbox, inbox };
   }
   try {
-    return { mailer: createSmtpMailer({ url, dkim }), inbox: undefined };
+    return { mailer: createSmtpMailer({ url, dkim, ...servers }), inbox: undefined };
   } catch (error) {
     throw new CliError(
       "usage",
@@ -51,9 +56,18 @@ function noMailServer(): CliError {
 }
 
 /** The mailer of a command that delivers nothing. */
-function createIdleMailer(): Mailer {
+function createIdleMailer({ webhook_allow_private: allowPrivateServers }: MailSettings): Mailer {
   const refuse = (): Promise<never> => Promise.reject(new Error("this command delivers nothing"));
-  return { concurrency: 1, send: refuse, verify: refuse, close: async () => {} };
+  return {
+    concurrency: 1,
+    send: refuse,
+    verify: refuse,
+    async probe(server, given) {
+      const { createServerProbe } = await import("@posthorn/mailer-smtp");
+      return createServerProbe({ allowPrivateServers })(server, given);
+    },
+    close: async () => {},
+  };
 }
 
 /** Where captured mail is kept, so that every process and the next start see it; in memory for a database that is. */

@@ -45,6 +45,8 @@ export interface EmailsLines {
             list: string;
           }
         | undefined;
+      /** The workspace's mail server that it goes through, and no other: its id, a UUID. Default: chosen by the sender. */
+      smtp_server_id?: string | undefined;
     };
     reply: Email;
   };
@@ -85,6 +87,8 @@ export interface EmailsLines {
             list: string;
           }
         | undefined;
+      /** The workspace's mail server that it goes through, and no other: its id, a UUID. Default: chosen by the sender. */
+      smtp_server_id?: string | undefined;
     };
     reply: Email;
   };

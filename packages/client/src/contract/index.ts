@@ -13,6 +13,7 @@ import type { InvitationsLines } from "./invitations.ts";
 import type { MembersLines } from "./members.ts";
 import type { PlanLines } from "./plan.ts";
 import type { SettingsLines } from "./settings.ts";
+import type { SmtpServersLines } from "./smtp-servers.ts";
 import type { StylesheetsLines } from "./stylesheets.ts";
 import type { SuppressionsLines } from "./suppressions.ts";
 import type { TemplatesLines } from "./templates.ts";
@@ -37,6 +38,7 @@ export interface Contract
     MembersLines,
     PlanLines,
     SettingsLines,
+    SmtpServersLines,
     StylesheetsLines,
     SuppressionsLines,
     TemplatesLines,

@@ -180,6 +180,8 @@ export interface Email {
   template: string | null;
   /** The version of the template; null where none was used. */
   template_version_id: string | null;
+  /** The mail server that it was to go through; null where none was named. */
+  smtp_server_id: string | null;
   /** The sender, such as `Example <news@example.com>`. Default: the workspace's, then the server's. */
   from: string;
   /** Addresses, such as `Ada <ada@example.com>`, who see each other; 1 to 50. */
@@ -228,6 +230,8 @@ export interface EmailAttempt {
   in_doubt: boolean;
   /** The mail server's words. */
   reply: string;
+  /** The workspace's own server that it was handed to; null for the operator's. */
+  smtp_server_id: string | null;
 }
 
 /** `EmailDetails` of the API. */
@@ -248,6 +252,8 @@ export interface EmailDetails {
   template: string | null;
   /** The version of the template; null where none was used. */
   template_version_id: string | null;
+  /** The mail server that it was to go through; null where none was named. */
+  smtp_server_id: string | null;
   /** The sender, such as `Example <news@example.com>`. Default: the workspace's, then the server's. */
   from: string;
   /** Addresses, such as `Ada <ada@example.com>`, who see each other; 1 to 50. */
@@ -301,6 +307,8 @@ export interface EmailRecipient {
   bounced_at: string | null;
   /** When a complaint was first told of; null for never. */
   complained_at: string | null;
+  /** What the server that took it calls the message, where it is one of the workspace's own and said so. */
+  remote_id: string | null;
   /** When it came to its end; null before. */
   settled_at: string | null;
 }
@@ -343,6 +351,7 @@ export interface Refusal {
       | "template_name_taken"
       | "stylesheet_name_taken"
       | "plan_name_taken"
+      | "smtp_server_name_taken"
       | "plan_in_use"
       | "active_version"
       | "email_taken"
@@ -365,6 +374,7 @@ export interface Refusal {
       | "sender_missing"
       | "workspace_not_trusted"
       | "domain_not_verified"
+      | "no_smtp_server"
       | "rate_limited"
       | "internal_error"
       | "unavailable";
@@ -616,10 +626,104 @@ export interface Settings {
   bounce_auto_suppress: boolean;
   /** Whether the sender's domain must be verified. */
   require_verified_domain: boolean;
+  /** Whether mail that no server of the workspace's own is there for goes through the operator's. */
+  platform_server: boolean;
   /** When it was made. */
   created_at: string;
   /** When it last changed. */
   updated_at: string;
+}
+
+/** `SmtpServer` of the API. */
+export interface SmtpServer {
+  /** Its id. */
+  id: string;
+  /** Its name. */
+  name: string;
+  /** The server's name or address. */
+  host: string;
+  /** The port. */
+  port: number;
+  /** How the connection is protected. */
+  security: "none" | "starttls" | "tls";
+  /** Who logs in; empty for no login. */
+  username: string;
+  /** Whether there is a password; it is never shown. */
+  has_password: boolean;
+  /** Senders' domains that it takes; empty for any sender. */
+  from_domains: string[];
+  /** Whether it also takes mail from domains that no server of the workspace names. */
+  is_default: boolean;
+  /** Whether it is in use. */
+  is_active: boolean;
+  /** Which of several is tried first: the lowest. */
+  priority: number;
+  /** Connections at once, of all processes together. */
+  max_connections: number;
+  /** Messages a second; null for no bound. */
+  max_per_second: number | null;
+  /** Messages an hour, spread evenly; null for no bound. */
+  max_per_hour: number | null;
+  /** Where bounces go: `sender`, or an address. */
+  return_path: string;
+  /**
+   * `limited`: it takes less than it is handed; `down`: nothing goes there before `down_until`, and then one e-mail
+   * tries it.
+   */
+  state: "up" | "limited" | "down";
+  /** While it is down: when the next e-mail may try it. */
+  down_until: string | null;
+  /** The last fault, with the server's own words; null for those who may not change the server. */
+  last_error: string | null;
+  /** When that was. */
+  last_error_at: string | null;
+  /** When it last took an e-mail. */
+  last_success_at: string | null;
+  /** E-mails that it took in the last 24 hours, by whole hours. */
+  sent_24h: number;
+  /** When it was made. */
+  created_at: string;
+  /** When it last changed. */
+  updated_at: string;
+}
+
+/** `SmtpServerTest` of the API. */
+export interface SmtpServerTest {
+  /** Whether every step succeeded. */
+  ok: boolean;
+  /** What was tried, in this order; the last is where it ended. */
+  steps: SmtpServerTestStep[];
+  /** The connection's protection; null without. */
+  tls: {
+    /** The version of TLS. */
+    protocol: string;
+    /** The cipher that was agreed on. */
+    cipher: string;
+    /** Whether the certificate is valid for the host. */
+    authorized: boolean;
+    /** Who issued the certificate. */
+    issuer: string;
+    /** When the certificate ends. */
+    valid_to: string | null;
+  } | null;
+  /** What the server offers, with parameters. */
+  extensions: string[];
+  /** Bytes of the largest message that it takes; null where it does not say. */
+  max_size: number | null;
+}
+
+/** `SmtpServerTestStep` of the API. */
+export interface SmtpServerTestStep {
+  /** What was tried. */
+  step: "resolve" | "connect" | "greeting" | "starttls" | "auth" | "mail_from";
+  /** How long it took, in ms. */
+  ms: number;
+  /** The server's reply code. */
+  code?: number | undefined;
+  /** The mail server's words. */
+  reply?: string | undefined;
+  /** Why it went no further. */
+  error?: string | undefined;
 }
 
 /** `Stylesheet` of the API. */

@@ -27,6 +27,11 @@ export interface SettingsLines {
       bounce_auto_suppress?: boolean | undefined;
       /** Whether mail goes only from the workspace's verified domains. */
       require_verified_domain?: boolean | undefined;
+      /**
+       * Whether mail that none of the workspace's own servers is there for goes through the operator's. New workspaces:
+       * true.
+       */
+      platform_server?: boolean | undefined;
     };
     reply: Settings;
   };

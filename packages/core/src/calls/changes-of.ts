@@ -4,7 +4,9 @@ export interface FieldChange {
   to: unknown;
 }
 
-const snakeCase = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** `maxApiKeys` as `max_api_keys`. */
+export const snakeCase = (key: string): string =>
+  key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** What an update really changes, in the names of the interface: `{field: {from, to}}`; empty where all stays as it was. */
 export function changesOf<T extends object>(before: T, changes: Partial<T>): Record<string, FieldChange> {

@@ -105,6 +105,7 @@ export async function createSystemEmail(
     templateVersionId: undefined,
     contentId: await storage.contents.put(content),
     stylesheetSetId: undefined,
+    smtpServerId: undefined,
     from: sender.address,
     subject: compileTemplate(content.subject, { escape: "none", singleLine: true }).render(mail.data).output,
     tags: [`posthorn:${mail.kind}`],

@@ -54,6 +54,11 @@ export const guardOf = {
     limit: 30,
     windowMs: 10 * minute,
   }),
+  smtpServerTests: (workspaceId: number): Guard => ({
+    key: `smtp-server-tests:workspace:${workspaceId}`,
+    limit: 10,
+    windowMs: minute,
+  }),
   redeliveries: (workspaceId: number): Guard => ({
     key: `redeliveries:workspace:${workspaceId}`,
     limit: 600,

@@ -90,6 +90,14 @@ export const systemMails = {
       "Mend the endpoint, then enable the webhook again.",
     ),
   },
+  smtp_server_down: {
+    subject: "The mail server {{server}} of {{workspace}} takes no mail",
+    ...plain(
+      "Hello {{name}},",
+      "nothing got through the mail server {{server}} of the workspace {{workspace}} since {{since}}. It says: {{reason}}",
+      "Mail waits for it, or goes through another server that may carry it. It is tried again every ten minutes.",
+    ),
+  },
 } as const satisfies Record<string, NewContent>;
 
 export type SystemMailKind = keyof typeof systemMails;

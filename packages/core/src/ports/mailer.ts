@@ -39,13 +39,17 @@ export interface DkimKey {
 
 /** Where a workspace's own mail server is. */
 export interface SmtpServerAddress {
-  /** Identifies the server, so that connections to it are pooled. Changes whenever a setting changes. */
-  key: string;
+  /** Identifies the server, so that connections to it are kept. */
+  id: string;
+  /** Grows with each change of a setting: connections made by former settings are ended. */
+  version: number;
   host: string;
   port: number;
   security: "none" | "starttls" | "tls";
   username?: string;
   password?: string;
+  /** Most connections of this process to it. */
+  connections?: number;
 }
 
 /**
@@ -130,6 +134,38 @@ export interface MailResult {
   inDoubt: boolean;
 }
 
+/** What trying a server goes through, in this order; `starttls` where that is the setting, `auth` with a login. */
+export type ProbeStepName = "resolve" | "connect" | "greeting" | "starttls" | "auth" | "mail_from";
+
+/** How one step went: no secret is in it, whatever the server says. */
+export interface ProbeStep {
+  step: ProbeStepName;
+  ms: number;
+  /** The server's last reply, where it gave one. */
+  code?: number;
+  reply?: string;
+  /** Set where it failed: no further step was tried. */
+  error?: string;
+}
+
+/** What trying a server found out. */
+export interface ServerProbe {
+  ok: boolean;
+  steps: ProbeStep[];
+  /** Set once TLS stands. `validTo`: ms since the epoch. */
+  tls?: {
+    protocol: string;
+    cipher: string;
+    authorized: boolean;
+    issuer: string;
+    validTo: number | undefined;
+  };
+  /** What the server offers, with its parameters, such as `SIZE 35882577`. */
+  extensions: string[];
+  /** Bytes of the largest message that it takes, where it says so. */
+  maxSize: number | undefined;
+}
+
 /** Hands mail over. */
 export interface Mailer {
   /**
@@ -139,8 +175,15 @@ export interface Mailer {
   send(message: MailMessage, options?: { signal?: AbortSignal }): Promise<MailResult>;
   /** How many messages may be under way at once. */
   readonly concurrency: number;
-  /** Connects and says hello; resolves with the fault in words, or `undefined` where all is well. */
-  verify(server?: SmtpServerAddress): Promise<string | undefined>;
+  /** Connects to its own server and says hello; resolves with the fault in words, or `undefined` where all is well. */
+  verify(): Promise<string | undefined>;
+  /**
+   * Tries a workspace's server step by step, up to MAIL FROM where a sender is given. Sends nothing. Ends within half a minute. A mailer
+   * without it knows of no servers but its own.
+   */
+  probe?(server: SmtpServerAddress, options?: { from?: string | undefined }): Promise<ServerProbe>;
+  /** Whether its own keys sign mail from the domain, whatever server it goes through. Without it, they sign none. */
+  signs?(domain: string): boolean;
   /** Ends idle connections. Messages under way are finished first. */
   close(): Promise<void>;
 }

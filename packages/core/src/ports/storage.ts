@@ -7,6 +7,7 @@ import type { Events } from "./storage/events.ts";
 import type { Operations } from "./storage/operations.ts";
 import type { Plans, Usage } from "./storage/plans.ts";
 import type { Reports } from "./storage/reports.ts";
+import type { SmtpServers } from "./storage/smtp-servers.ts";
 import type { Suppressions } from "./storage/suppressions.ts";
 import type { Contents, Stylesheets, Templates } from "./storage/templates.ts";
 import type { EmailTokens, Guards, Sessions, Users } from "./storage/users.ts";
@@ -24,6 +25,7 @@ export type * from "./storage/operations.ts";
 export type * from "./storage/paging.ts";
 export type * from "./storage/plans.ts";
 export type * from "./storage/reports.ts";
+export type * from "./storage/smtp-servers.ts";
 export type * from "./storage/suppressions.ts";
 export { everyScope, suppressionReply } from "./storage/suppressions.ts";
 export type * from "./storage/templates.ts";
@@ -58,6 +60,7 @@ export interface Repositories {
   webhookDeliveries: WebhookDeliveries;
   domains: Domains;
   operations: Operations;
+  smtpServers: SmtpServers;
 }
 
 /** The repositories inside a transaction of the host's. */

@@ -48,6 +48,7 @@ export async function prune(
   await all(() => storage.operations.deleteWorkers(now - day, chunk));
   await all(() => storage.reports.deleteBefore(now - reportDays * day, chunk));
   await all(() => storage.reports.deleteBounceDaysBefore(now - bounceDays * day, chunk));
+  await all(() => storage.smtpServers.deleteCountsBefore(now - 2 * day, chunk));
   await all(() => storage.emails.deleteBefore(undefined, now - ownDays * day, chunk));
   if (eventDays > 0) await all(() => storage.events.deleteBefore(now - eventDays * day, chunk));
   for (let offset = 0; !stopped(); offset += 100) {

@@ -4,7 +4,7 @@ import { everyRoute } from "../ports/storage.ts";
 /** A route by its name, such as `w:7`; without one, all are meant. */
 export const routeField = z
   .string()
-  .max(200)
-  .regex(/^(?:service|[a-z]:\d+(?::\d+)?)$/, "is not the name of a route, such as w:7 or service")
+  .max(400)
+  .regex(/^(?:service|[a-z]:\d+(?::\d+(?:-\d+)*)?)$/, "is not the name of a route, such as w:7 or service")
   .default(everyRoute)
   .describe("The route by its name, such as `w:7` for workspace 7; without it, all.");

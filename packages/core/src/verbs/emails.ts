@@ -49,6 +49,8 @@ export interface SendTemplateInput {
         list: string;
       }
     | undefined;
+  /** The workspace's mail server that it goes through, and no other: its id, a UUID. Default: chosen by the sender. */
+  smtpServerId?: string | undefined;
   /**
    * A repeated call with the same key and fields gets the first answer, for 24 h; over HTTP the header
    * `Idempotency-Key`.
@@ -92,6 +94,8 @@ export interface SendEmailInput {
         list: string;
       }
     | undefined;
+  /** The workspace's mail server that it goes through, and no other: its id, a UUID. Default: chosen by the sender. */
+  smtpServerId?: string | undefined;
   /**
    * A repeated call with the same key and fields gets the first answer, for 24 h; over HTTP the header
    * `Idempotency-Key`.

@@ -14,6 +14,7 @@ import type { PlansVerbs } from "./plans.ts";
 import type { QueueVerbs } from "./queue.ts";
 import type { SessionsVerbs } from "./sessions.ts";
 import type { SettingsVerbs } from "./settings.ts";
+import type { SmtpServersVerbs } from "./smtp-servers.ts";
 import type { StylesheetsVerbs } from "./stylesheets.ts";
 import type { SuppressionsVerbs } from "./suppressions.ts";
 import type { TemplateVersionsVerbs } from "./template-versions.ts";
@@ -39,6 +40,7 @@ export type * from "./plans.ts";
 export type * from "./queue.ts";
 export type * from "./sessions.ts";
 export type * from "./settings.ts";
+export type * from "./smtp-servers.ts";
 export type * from "./stylesheets.ts";
 export type * from "./suppressions.ts";
 export type * from "./template-versions.ts";
@@ -91,6 +93,8 @@ export interface Verbs<K extends CallShapes> {
   readonly unsubscriptions: UnsubscriptionsVerbs<K>;
   /** The domains that a workspace sends from. */
   readonly domains: DomainsVerbs<K>;
+  /** Mail servers of a workspace's own. */
+  readonly smtpServers: SmtpServersVerbs<K>;
   /** Sending, and the log of what was sent. */
   readonly emails: EmailsVerbs<K>;
   /** What comes back about e-mails: bounces, delays and complaints. */

@@ -22,6 +22,11 @@ export interface UpdateSettingsInput {
   bounceAutoSuppress?: boolean | undefined;
   /** Whether mail goes only from the workspace's verified domains. */
   requireVerifiedDomain?: boolean | undefined;
+  /**
+   * Whether mail that none of the workspace's own servers is there for goes through the operator's. New workspaces:
+   * true.
+   */
+  platformServer?: boolean | undefined;
 }
 
 /** How a workspace sends. */

@@ -187,6 +187,17 @@ export const verbWords: Readonly<Record<string, string>> = {
     "Lets the standby key sign from the next attempt on, and makes a new standby whose record is to be published. The record of the standby must be there, which is looked at; else `dkim_not_published` with the record.",
   "domains.delete":
     "Removes a sending domain and its keys, which are gone for good. Mail that waits goes unsigned from here on; where it was accepted only because the domain was verified, it is refused.",
+  "smtpServers.create":
+    "Adds a mail server of the workspace's own, within the plan's `max_smtp_servers` (platform.md P5). Nothing is connected to: see `test`.",
+  "smtpServers.list":
+    "The workspace's own mail servers, by priority, then the oldest first (platform.md P5).",
+  "smtpServers.get": "One of the workspace's own mail servers, and how it does (platform.md P5).",
+  "smtpServers.update":
+    "Changes a mail server; connections made by former settings are ended, and one that was down is tried anew (platform.md P5).",
+  "smtpServers.delete":
+    "Removes a mail server; what waits for it goes through another that may carry it (platform.md P5).",
+  "smtpServers.test":
+    "Tries a mail server step by step, and answers how far that went, whatever comes of it; at most 10 a minute and workspace. One that was down and answers is used again at once (platform.md P5).",
   "emails.sendTemplate":
     "Accepts an e-mail made from a template's active version (service.md, Sending with a template; decisions §7).",
   "emails.send": "Accepts an e-mail whose content is given as it stands (decisions §7).",

@@ -74,6 +74,7 @@ const defaultSettings = (workspaceId: number, { webhooks }: Config, now: number)
   dkimRotationDays: 0,
   bounceAutoSuppress: true,
   requireVerifiedDomain: false,
+  platformServer: true,
   createdAt: now,
   updatedAt: now,
 });

@@ -7,6 +7,7 @@ export const tagDescriptions: Record<string, string> = {
   templates: "What e-mails are made from.",
   domains: "Domains to send from: DNS records, verification, DKIM keys.",
   stylesheets: "CSS that is inlined into e-mails.",
+  "smtp-servers": "Mail servers of the workspace's own.",
   webhooks: "Telling other services what happened.",
   suppressions: "Whom nothing is sent to.",
   deliveries: "What was posted to webhooks.",

@@ -100,6 +100,21 @@ function subjectOf(type: string): { properties: Record<string, JsonSchema>; exam
     return { properties: { data }, example: { data: example } };
   }
   if (type.startsWith("domain.")) return aboutDomain(type.slice("domain.".length));
+  if (type.startsWith("smtp_server.")) {
+    const down = type === "smtp_server.down";
+    return {
+      properties: {
+        smtp_server_id: { ...uuid, description: "The mail server's id." },
+        name: { type: "string", description: "The mail server's name." },
+        ...(down ? { reason: { type: "string", description: "What it says, or what is wrong." } } : {}),
+      },
+      example: {
+        smtp_server_id: exampleId,
+        name: "relay",
+        ...(down ? { reason: "could not connect to mail.example.com:587: connection refused" } : {}),
+      },
+    };
+  }
   if (type === "webhook.test") {
     return {
       properties: { webhook_id: { ...uuid, description: "The webhook's id." } },

@@ -90,7 +90,8 @@ async function hashBody(beginning: string, others: MessageSource["parts"]): Prom
   return hash.update(withoutEmptyEnd(relaxedLines(last)), "latin1").digest("base64");
 }
 
-function isBeneath(address: string, domain: string): boolean {
+/** Whether an address, or one that is only `@` and a domain, belongs to a domain or to what is beneath it. */
+export function isBeneath(address: string, domain: string): boolean {
   const host = address.slice(address.lastIndexOf("@") + 1).toLowerCase();
   return host === domain.toLowerCase() || host.endsWith(`.${domain.toLowerCase()}`);
 }

@@ -1,7 +1,8 @@
 import type { MailHold, MailResult } from "@posthorn/core";
 import { closedHold } from "./closed-hold.ts";
+import type { HostPlaces } from "./create-host-places.ts";
 import type { PooledConnection } from "./create-idle-connections.ts";
-import { createLine } from "./create-line.ts";
+import { createLine, type Line } from "./create-line.ts";
 import { createOpener } from "./create-opener.ts";
 import { createPace } from "./create-pace.ts";
 import { createServerState } from "./create-server-state.ts";
@@ -10,6 +11,7 @@ import { ask, type SmtpConnection } from "./open-connection.ts";
 import type { PoolClock } from "./pool-clock.ts";
 import type { ServerSettings, SmtpTimeouts } from "./server-settings.ts";
 import type { Delivery } from "./transact.ts";
+import { withoutSecrets } from "./without-secrets.ts";
 
 /** Connections to one server, and what is known of it. */
 export interface ConnectionPool {
@@ -19,6 +21,8 @@ export interface ConnectionPool {
    */
   deliver(delivery: Delivery): Promise<MailResult>;
   isBusy(): boolean;
+  /** Allows other than so many connections from now on. */
+  setConnections(connections: number): void;
   /** Closes idle connections now and the others after their message. What comes yet is delivered all the same. */
   retire(): void;
   /** Retires, and holds back what waits for a connection. */
@@ -40,6 +44,8 @@ export interface PoolOptions {
   /** Whether tenants share the server, who have no business with what it says to the one who set it up. */
   isShared: boolean;
   clock: PoolClock;
+  /** Where the connections of several pools to one host are counted together. */
+  hosts?: HostPlaces;
 }
 
 /** Ms that a server may take for the second reply to commands sent together, until it has shown that it knows how. */
@@ -50,9 +56,18 @@ const resetPatience = 5000;
 /** Makes a pool without opening anything yet. */
 export function createConnectionPool(options: PoolOptions): ConnectionPool {
   const { server, timeouts, clock } = options;
-  const state = createServerState(options.connections);
+  const state = createServerState(options.connections, options.isShared);
   const pace = createPace(options.maxPerSecond);
-  const line = createLine({ state, pace, clock, idleTime: options.idleTime });
+  const { hosts } = options;
+  const neighbour = { look: () => line.look(), spare: () => line.spare() };
+  const place = hosts?.join(server.host, neighbour);
+  const line: Line = createLine({
+    state,
+    pace,
+    clock,
+    idleTime: options.idleTime,
+    ...(place === undefined ? {} : { place }),
+  });
   const open = createOpener(server, timeouts, clock);
 
   const settle = async (pooled: PooledConnection, isClean: boolean) => {
@@ -68,12 +83,18 @@ export function createConnectionPool(options: PoolOptions): ConnectionPool {
     clock,
     timeouts,
     dsn: server.dsn,
+    isAccount: !options.isShared,
     pipelinePatience: Math.min(timeouts.command, pipelinePatience),
     habits: {
       pipelining: "untried",
       messagesPerConnection: options.messagesPerConnection,
       refusedAfter: undefined,
     },
+  };
+
+  const retire = (): void => {
+    line.retire();
+    hosts?.leave(server.host, neighbour);
   };
 
   return {
@@ -83,9 +104,10 @@ export function createConnectionPool(options: PoolOptions): ConnectionPool {
       return resultOf(delivery, await deliverMessage(access, { ...delivery, from }), options);
     },
     isBusy: () => line.active() > 0,
-    retire: line.retire,
+    setConnections: state.setMost,
+    retire,
     close() {
-      line.retire();
+      retire();
       line.dismiss(closedHold);
     },
   };
@@ -100,15 +122,20 @@ const publicWords: Record<MailHold["cause"], string> = {
   closed: "the service is stopping",
 };
 
-function resultOf(delivery: Delivery, progress: Progress, { isShared }: PoolOptions): MailResult {
-  const { endings, inDoubt, hold } = progress;
+function resultOf(delivery: Delivery, progress: Progress, { isShared, server }: PoolOptions): MailResult {
+  const { endings, inDoubt } = progress;
+  const clean = (text: string): string => withoutSecrets(text, server);
+  const hold = progress.hold && { ...progress.hold, reason: clean(progress.hold.reason) };
   const isUntouched = endings.every((ending) => ending === undefined);
   const rest = {
     outcome: "deferred",
     reply: hold === undefined ? "" : isShared ? publicWords[hold.cause] : hold.reason,
   } as const;
   return {
-    recipients: delivery.to.map((address, index) => ({ address, ...(endings[index] ?? rest) })),
+    recipients: delivery.to.map((address, index) => {
+      const ending = endings[index] ?? rest;
+      return { address, ...ending, reply: clean(ending.reply) };
+    }),
     inDoubt,
     ...(hold !== undefined && isUntouched ? { held: hold } : {}),
   };

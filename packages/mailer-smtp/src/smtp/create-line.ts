@@ -1,5 +1,6 @@
 import type { MailHold } from "@posthorn/core";
 import { closedHold } from "./closed-hold.ts";
+import type { HostPlace } from "./create-host-places.ts";
 import { createIdleConnections, type PooledConnection } from "./create-idle-connections.ts";
 import type { Pace } from "./create-pace.ts";
 import type { ServerState } from "./create-server-state.ts";
@@ -24,6 +25,8 @@ export interface Line {
   open(): number;
   /** Turns given and not over. */
   active(): number;
+  /** Ends a connection that is without work, for somebody else to have one; whether there was one. */
+  spare(): boolean;
   /** Ends idle connections, and every other after its turn. */
   retire(): void;
   /** Gives everybody in the line this hold instead of a turn. */
@@ -32,6 +35,8 @@ export interface Line {
 
 /** Ms of waiting beyond which a message had better wait elsewhere. */
 const longestWait = 10_000;
+/** Messages that a connection carries at least before it gives its place to another server's, where work waits. */
+const fairTurn = 10;
 
 /** Makes an empty line. `idleTime`: ms that a connection is kept without work. */
 export function createLine(options: {
@@ -39,8 +44,10 @@ export function createLine(options: {
   pace: Pace;
   clock: PoolClock;
   idleTime: number;
+  /** Where the connections to one host are counted together. */
+  place?: HostPlace;
 }): Line {
-  const { state, pace, clock } = options;
+  const { state, pace, clock, place } = options;
   const idle = createIdleConnections(options.idleTime, end);
   let waiting: { isFresh: boolean; signal: AbortSignal | undefined; give: (turn: Turn) => void }[] = [];
   const watched = new WeakSet<AbortSignal>();
@@ -55,9 +62,20 @@ export function createLine(options: {
     closing += 1;
     quit(pooled.connection, () => {
       closing -= 1;
-      open -= 1;
+      gone();
       dispatch();
     });
+  }
+
+  function gone(): void {
+    open -= 1;
+    place?.free();
+  }
+
+  /** Whether a connection is worth keeping: not beyond what is allowed, nor for long where others wait for one. */
+  function isWorthKeeping({ messages }: PooledConnection): boolean {
+    if (isRetired || open - closing > Math.max(1, state.places(clock.now()))) return false;
+    return place?.isWanted() !== true || (waiting.length > 0 && messages < fairTurn);
   }
 
   function give(turn: Turn): void {
@@ -77,9 +95,9 @@ export function createLine(options: {
     if (watched.has(signal)) return;
     watched.add(signal);
     const leave = () => {
-      const gone = waiting.filter((one) => one.signal === signal);
+      const leaving = waiting.filter((one) => one.signal === signal);
       waiting = waiting.filter((one) => one.signal !== signal);
-      for (const one of gone) one.give({ kind: "held", hold: closedHold });
+      for (const one of leaving) one.give({ kind: "held", hold: closedHold });
     };
     signal.addEventListener("abort", leave, { once: true });
   }
@@ -103,6 +121,7 @@ export function createLine(options: {
       const pooled = first.isFresh ? undefined : idle.take();
       if (pooled !== undefined) give({ kind: "reused", pooled });
       else if (open < places) {
+        if (place?.take() === false) return;
         open += 1;
         give({ kind: "new" });
       } else {
@@ -143,14 +162,19 @@ export function createLine(options: {
     },
     over(pooled, isKept) {
       active -= 1;
-      if (pooled === undefined) open -= 1;
-      else if (isKept && !isRetired) idle.keep(pooled);
+      if (pooled === undefined) gone();
+      else if (isKept && isWorthKeeping(pooled)) idle.keep(pooled);
       else end(pooled);
       dispatch();
     },
     look: dispatch,
     open: () => open - closing,
     active: () => active,
+    spare() {
+      const pooled = idle.take();
+      if (pooled !== undefined) end(pooled);
+      return pooled !== undefined;
+    },
     retire() {
       isRetired = true;
       for (let pooled = idle.take(); pooled !== undefined; pooled = idle.take()) end(pooled);

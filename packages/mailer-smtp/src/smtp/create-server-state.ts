@@ -17,6 +17,8 @@ export interface ServerState {
   connected(open: number): void;
   /** A connection could not be made, or was refused on the spot, beside `others` that stand: fewer are tried, or a hold begins. */
   cannotConnect(fault: SmtpFault, others: number, now: number): void;
+  /** Allows other than so many connections, as others share them. */
+  setMost(connections: number): void;
   /** The server bears no more connections than these; whether that is news. */
   lower(connections: number, now: number): boolean;
   accepted(): void;
@@ -40,8 +42,15 @@ const mostLimits = 4;
 const firstRaise = 15_000;
 const longestRaise = 300_000;
 
-/** Knows nothing yet. `connections` is the most there may be. Times are in ms of a steady clock. */
-export function createServerState(connections: number): ServerState {
+/** Of a workspace's server, core knows how long it is down, for all processes: here only what was under way together ends together. */
+const shortHold = { first: 1000, longest: 1000 };
+
+/**
+ * Knows nothing yet. `most` is how many connections there may be, `isShared` whether tenants share the server. Times are in ms of a steady
+ * clock.
+ */
+export function createServerState(most: number, isShared: boolean): ServerState {
+  let connections = most;
   let allowed = connections;
   let isProven = false;
   let raise = firstRaise;
@@ -54,7 +63,8 @@ export function createServerState(connections: number): ServerState {
   const begin = (cause: Cause, reason: string, now: number) => {
     // Those that were under way when a hold began tell nothing new.
     if (held !== undefined && now < held.until) return;
-    const { first, longest } = holds[cause];
+    const isOurs = isShared || cause === "limited" || cause === "exhausted";
+    const { first, longest } = isOurs ? holds[cause] : shortHold;
     held = {
       cause,
       reason: oneLine(reason),
@@ -73,6 +83,11 @@ export function createServerState(connections: number): ServerState {
 
   return {
     lower,
+    setMost(number) {
+      if (number === connections) return;
+      allowed = allowed >= connections ? number : Math.min(allowed, number);
+      connections = number;
+    },
     hold(now) {
       if (held === undefined || now >= held.until) return undefined;
       return { cause: held.cause, reason: held.reason, retryAfterMs: Math.ceil(held.until - now) };

@@ -20,6 +20,7 @@ export interface ServerAccess {
   clock: PoolClock;
   timeouts: SmtpTimeouts;
   dsn: DsnCondition[] | undefined;
+  isAccount: boolean;
   pipelinePatience: number;
   habits: ServerHabits;
 }
@@ -119,6 +120,7 @@ async function attempt(access: ServerAccess, journey: Journey, pooled: PooledCon
       isPipelined,
       pipelinePatience: habits.pipelining === "works" ? timeouts.command : access.pipelinePatience,
       dsn: access.dsn,
+      isAccount: access.isAccount,
     },
   ).catch((error: unknown) => {
     // A file that can't be read, such as while the database is away: no fault of the server's.

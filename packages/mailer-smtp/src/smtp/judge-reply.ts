@@ -22,18 +22,32 @@ export type Verdict =
 const loginRefusals = new Set([530, 534, 535, 538]);
 /** Refusals that tell of the address after MAIL FROM, its parameters, or the size. */
 const senderRefusals = new Set([501, 552, 553, 555]);
+/** Refusals that mean the sender itself where no enhanced code says more. */
+const barredCodes = new Set([550, 551, 553, 554]);
 /** How servers say that it is their limit and not the mail. */
 const limitWords =
   /throttl|slow(?:er| down)|\brate\b|too (?:many|much|fast|frequent)|(?:limit|quota|allowance) (?:is |has been )?(?:exceed|reach)|exceed\w*.*(?:limit|quota|rate)/i;
+/** How servers say that an account may not send as somebody. */
+const accountWords =
+  /not (?:authori[sz]ed|allowed|permitted|owned|verified)|send ?as|sender (?:address )?(?:rejected|denied|refused)|unverified/i;
 const loginWords = /auth|log ?in|relay/i;
 
-/** What MAIL FROM's reply says. `lacksLogin`: the server may want a login that was not made. */
-export function judgeSender(reply: SmtpReply, lacksLogin: boolean): Verdict {
+/**
+ * What MAIL FROM's reply says. `lacksLogin`: the server may want a login that was not made. `isAccount`: it is somebody's own account
+ * there, whose settings are at fault where it may not send as the sender: that can be mended, and fails no ten thousand mails till then.
+ */
+export function judgeSender(
+  reply: SmtpReply,
+  { lacksLogin, isAccount }: { lacksLogin: boolean; isAccount: boolean },
+): Verdict {
   const { code } = reply;
   const common = judgeAnywhere(reply);
   if (common !== undefined) return common;
   if (loginRefusals.has(code) || (lacksLogin && isLoginWanted(reply))) return "settings";
   const { subject, detail } = enhancedOf(reply);
+  const isBarred =
+    subject === 7 || accountWords.test(reply.text) || (subject === undefined && barredCodes.has(code));
+  if (isAccount && code >= 500 && isBarred) return "deferred";
   // RFC 3463: x.1 tells of an address, x.6 of the content, x.3.4 of the size.
   const isAboutMail =
     subject === 1 || subject === 6 || (subject === 3 && detail === 4) || senderRefusals.has(code);

@@ -19,25 +19,35 @@ const goodbye = 1000;
 /** Ports for mail that is handed in, where a login is usual (RFC 6409, RFC 8314). */
 const submissionPorts = new Set([465, 587]);
 
+/** Whoever watches a connection being made: runs each step. */
+export type StepWatch = <T>(
+  step: "connect" | "greeting" | "starttls" | "auth",
+  work: () => Promise<T>,
+) => Promise<T>;
+
 /** Connects, greets, starts TLS and logs in, as far as the settings say. Rejects with an SmtpFault. */
 export async function openConnection(
   server: ServerSettings,
   timeouts: SmtpTimeouts,
+  watch: StepWatch = (_, work) => work(),
 ): Promise<SmtpConnection> {
-  let channel = createReplyChannel(await openSocket(server, timeouts.connect));
+  let channel = createReplyChannel(await watch("connect", () => openSocket(server, timeouts.connect)));
   try {
-    const greeting = await channel.read(timeouts.greeting, "the connection");
-    if (greeting.code !== 220) throw new SmtpFault("network", "the server refuses the connection", greeting);
-    let extensions = await sayHello(channel, server, timeouts);
-    if (wantsTls(server, extensions)) {
-      const secured = await startTls(channel, server, timeouts);
+    let { extensions } = await watch("greeting", () => meet(channel, server, timeouts));
+    if (server.security === "opportunistic" || server.security === "starttls") {
+      const secured = await watch("starttls", async () =>
+        wantsTls(server, extensions) ? startTls(channel, server, timeouts) : undefined,
+      );
       // What was offered in cleartext counts for nothing any more (RFC 3207 section 4.2).
       if (secured !== undefined) {
         channel = secured;
         extensions = await sayHello(channel, server, timeouts);
       }
     }
-    const isLoggedIn = await logIn(channel, server, extensions, timeouts);
+    const isLoggedIn =
+      server.username !== undefined &&
+      server.username !== "" &&
+      (await watch("auth", () => logIn(channel, server, extensions, timeouts)));
     const mayWantLogin =
       server.username !== undefined || submissionPorts.has(server.port) || extensions.has("AUTH");
     return { channel, extensions, lacksLogin: !isLoggedIn && mayWantLogin };
@@ -45,6 +55,13 @@ export async function openConnection(
     channel.destroy();
     throw error;
   }
+}
+
+/** Hears the greeting and says hello. */
+async function meet(channel: ReplyChannel, server: ServerSettings, timeouts: SmtpTimeouts) {
+  const reply = await channel.read(timeouts.greeting, "the connection");
+  if (reply.code !== 220) throw new SmtpFault("network", "the server refuses the connection", reply);
+  return { reply, extensions: await sayHello(channel, server, timeouts) };
 }
 
 /** Whether TLS is tried where it is offered, and cleartext taken where it fails (RFC 7435). Never where a password would be sent. */

@@ -73,7 +73,7 @@ export function parseSmtpUrl(text: string): SmtpUrl {
 }
 
 /** What this machine calls itself in EHLO: its full name, else an address literal (RFC 5321 section 4.1.3). */
-function defaultClientName(): string {
+export function defaultClientName(): string {
   const name = hostname();
   return /^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+$/.test(name) ? name : "[127.0.0.1]";
 }

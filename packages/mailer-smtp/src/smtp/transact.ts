@@ -54,6 +54,8 @@ export interface TransactionOptions {
   /** Ms that the second reply to commands sent together may take. */
   pipelinePatience: number;
   dsn?: DsnCondition[] | undefined;
+  /** Whether the server is somebody's own account, whose settings are at fault where it may not send as the sender. */
+  isAccount: boolean;
 }
 
 interface State {
@@ -141,7 +143,7 @@ async function converse(state: State): Promise<void> {
 
   channel.write(isPipelined ? `${mail}${recipients.join("")}DATA\r\n` : mail);
   const mailReply = await channel.read(timeouts.command, "MAIL");
-  const verdict = judgeSender(mailReply, connection.lacksLogin);
+  const verdict = judgeSender(mailReply, { lacksLogin: connection.lacksLogin, isAccount: options.isAccount });
   // What else was sent is answered yet: only a mail's own refusal is worth reading on for.
   if (verdict !== "taken") conclude(state, verdict, mailReply);
   if (verdict !== "taken" && (!isPipelined || state.trouble !== undefined)) return;

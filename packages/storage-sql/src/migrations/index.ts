@@ -5,6 +5,7 @@ import { emails } from "./baseline/emails.ts";
 import { events } from "./baseline/events.ts";
 import { queue } from "./baseline/queue.ts";
 import { reports } from "./baseline/reports.ts";
+import { smtpServers } from "./baseline/smtp-servers.ts";
 import { suppressions } from "./baseline/suppressions.ts";
 import { templates } from "./baseline/templates.ts";
 import { workspaces } from "./baseline/workspaces.ts";
@@ -21,6 +22,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
       emails,
       reports,
       queue,
+      smtpServers,
       events,
       domains,
       suppressions,

@@ -93,6 +93,7 @@ export interface SettingsTable {
   dkim_rotation_days: number;
   bounce_auto_suppress: Flag;
   require_verified_domain: Flag;
+  platform_server: Flag;
   created_at: number;
   updated_at: number;
 }

@@ -14,6 +14,8 @@ export interface EmailsTable {
   content_id: number;
   stylesheet_set_id: number | null;
   attachment_set_id: number | null;
+  /** The server that it was to go through. */
+  smtp_server_id: string | null;
   from_text: string;
   subject: string;
   /** JSON: the addresses of the `to` recipients. */
@@ -59,6 +61,8 @@ export interface EmailRecipientsTable {
   attempts: Generated<number>;
   last_code: number | null;
   last_reply: Generated<string>;
+  /** What the server that took it calls the message. */
+  remote_id: string | null;
   settled_at: number | null;
 }
 
@@ -71,6 +75,8 @@ export interface EmailAttemptsTable {
   outcome: string;
   in_doubt: Flag;
   reply: string;
+  /** The workspace's server that it was handed to. */
+  smtp_server_id: string | null;
 }
 
 /** How many e-mails a workspace has in its log, and of which status, so that a list needs no count. */

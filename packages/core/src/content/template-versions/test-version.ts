@@ -50,6 +50,7 @@ export const testVersion = useCase({
       stylesheetSetId: sending.stylesheetSetId,
       subject: `[Test] ${subject}`,
       data,
+      smtpServerId: undefined,
       literal: false,
       test: true,
       unsubscription: undefined,

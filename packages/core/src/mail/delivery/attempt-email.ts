@@ -1,12 +1,14 @@
 import { TemplateLimitError, TemplateSyntaxError } from "../../content/rendering/template-errors.ts";
-import { AttachmentUnreadable, type MailHold, type MailResult } from "../../ports/mailer.ts";
+import { AttachmentUnreadable, type MailResult } from "../../ports/mailer.ts";
 import type { AttemptResult, ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import type { EmailPayload, EmailRecipient } from "../../ports/storage/emails.ts";
-import type { SuppressionOrigin } from "../../ports/storage.ts";
+import type { SmtpServer, SuppressionOrigin } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { emailLifetime, emailRetryDelay } from "../rules/backoff.ts";
+import { remoteIdOf } from "../rules/remote-id.ts";
 import type { AttachmentReader } from "./attachment-reader.ts";
 import { ContentUnfinished, composeMail, DomainGone } from "./compose-mail.ts";
+import type { HandedOver, HandOver, RouteHold } from "./hand-over.ts";
 import { leaveOutSuppressed } from "./leave-out-suppressed.ts";
 
 /**
@@ -15,27 +17,35 @@ import { leaveOutSuppressed } from "./leave-out-suppressed.ts";
  */
 const maxAttempts = 100;
 
-/** What came of one claimed e-mail: an attempt, or none at all, mostly for a hold on its route. */
+/** What came of one claimed e-mail: an attempt, through a server of the workspace's or the operator's; or none at all, mostly for a hold on its route. */
 export type Attempted =
-  | { claimed: ClaimedEmail; result: AttemptResult }
-  | { claimed: ClaimedEmail; hold: MailHold | undefined };
+  | { claimed: ClaimedEmail; result: AttemptResult; server: SmtpServer | undefined }
+  /** `stood`: it is another e-mail's, which parks the route. */
+  | { claimed: ClaimedEmail; hold: RouteHold | undefined; stood?: boolean };
 
-interface Attempting {
+/** What attempts are made with. */
+interface AttemptMeans {
+  runtime: Runtime;
+  handOver: HandOver;
+  attachments: AttachmentReader;
   /** The worker's name. */
   worker: string;
+}
+
+interface Attempting {
   claimed: ClaimedEmail;
   /** Absent where it can't be read. */
   payload: EmailPayload | undefined;
-  attachments: AttachmentReader;
   /** Aborted when the worker stops. */
   signal: AbortSignal;
 }
 
 /** Composes a claimed e-mail, hands it over, and says what came of it. */
-export async function attemptEmail(runtime: Runtime, attempting: Attempting): Promise<Attempted> {
-  const { worker, claimed, payload } = attempting;
+export async function attemptEmail(means: AttemptMeans, attempting: Attempting): Promise<Attempted> {
+  const { runtime, worker } = means;
+  const { claimed, payload } = attempting;
   const startedAt = runtime.queueClock.now();
-  const { recipients, inDoubt, held, isAttempt = true } = await hand(runtime, attempting);
+  const { recipients, inDoubt, held, server, isAttempt = true } = await hand(means, attempting);
   const endedAt = runtime.queueClock.now();
   const ageMs = endedAt - sendableSince(claimed);
   // Even a server that is never back holds nothing for ever.
@@ -57,6 +67,7 @@ export async function attemptEmail(runtime: Runtime, attempting: Attempting): Pr
       lastCode: code,
       lastReply: reply,
       suppressedBy,
+      remoteId: state === "accepted" && server !== undefined ? remoteIdOf(reply) : undefined,
       settledAt: state === "deferred" ? undefined : endedAt,
       atRecipient,
     } as const;
@@ -80,12 +91,13 @@ export async function attemptEmail(runtime: Runtime, attempting: Attempting): Pr
           outcome: waits ? "deferred" : results.some(({ state }) => state === "accepted") ? "sent" : "failed",
           inDoubt,
           reply: (results.find(({ state }) => state !== "accepted") ?? results[0])?.lastReply ?? "",
+          smtpServerId: server?.id,
         }
       : undefined,
     recipients: results,
     next: waits && delay !== undefined ? { retryAt: endedAt + delay } : { status, settledAt: endedAt },
   };
-  return { claimed, result };
+  return { claimed, result, server };
 }
 
 /** When it could first be sent: the 48 hours of trying don't run while a scheduled e-mail waits for its time. */
@@ -111,19 +123,21 @@ function finalStatus(
 }
 
 /** What the mailer said, and who is not to be written to any more. */
-interface Handed extends Omit<MailResult, "recipients"> {
+interface Handed extends Omit<HandedOver["result"], "recipients"> {
   recipients: (Omit<MailResult["recipients"][number], "outcome"> & {
     outcome: MailResult["recipients"][number]["outcome"] | "suppressed";
     suppressedBy?: SuppressionOrigin;
   })[];
   /** Whether anything was tried. Default true. */
   isAttempt?: boolean;
+  /** The workspace's server that it was handed to. */
+  server?: SmtpServer | undefined;
 }
 
 /** Makes and hands over the message; what can't be made fails for good, with the reason. */
 async function hand(
-  runtime: Runtime,
-  { claimed, payload, attachments, signal }: Attempting,
+  { runtime, handOver, attachments }: AttemptMeans,
+  { claimed, payload, signal }: Attempting,
 ): Promise<Handed> {
   const open = openOf(claimed);
   const all = (outcome: "deferred" | "refused", reply: string): MailResult => ({
@@ -140,8 +154,8 @@ async function hand(
     return await attachments.use(claimed.email.attachmentSetId, async (files): Promise<Handed> => {
       const message = await composeMail(runtime, claimed, payload, { open: rest, files });
       if (message === undefined) return all("refused", "the content of the e-mail is gone");
-      const result = await runtime.mailer.send(message, { signal });
-      return { ...result, recipients: [...result.recipients, ...leftOut] };
+      const { result, server } = await handOver(claimed, message, signal);
+      return { ...result, recipients: [...result.recipients, ...leftOut], server };
     });
   } catch (error) {
     if (error instanceof DomainGone) return all("refused", error.message);

@@ -1,4 +1,3 @@
-import type { MailHold } from "../../ports/mailer.ts";
 import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import { createEmailLine } from "../../queue/email-line.ts";
 import { createWorkLoop, type WorkLoop } from "../../queue/work-loop.ts";
@@ -6,6 +5,7 @@ import type { Runtime } from "../../service/runtime.ts";
 import { createAttachmentReader } from "./attachment-reader.ts";
 import { type Attempted, attemptEmail } from "./attempt-email.ts";
 import { createEmailSource } from "./email-source.ts";
+import { createHandOver, type RouteHold } from "./hand-over.ts";
 import { createPayloadReader } from "./payload-reader.ts";
 import { settleEmails } from "./settle-emails.ts";
 
@@ -16,23 +16,29 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
   const batch = Math.min(200, concurrency * 4);
   const source = createEmailSource(runtime, worker, { slots: concurrency, batch });
   const payloads = createPayloadReader(storage);
-  const attachments = createAttachmentReader(storage);
-  /** Routes on which a server just took nothing: what is in hand of them is not even tried. */
-  const holds = new Map<string, { hold: MailHold; until: number }>();
+  /** Routes on which a server just took nothing, and the last claim before that: what was in hand then is not even tried. */
+  const holds = new Map<string, { hold: RouteHold; lastClaim: number }>();
+  let lastClaim = 0;
+  const means = {
+    runtime,
+    worker,
+    handOver: createHandOver(runtime),
+    attachments: createAttachmentReader(storage),
+  };
 
   async function handle(claimed: ClaimedEmail, signal: AbortSignal): Promise<Attempted> {
     const standing = holds.get(claimed.route);
-    if (standing !== undefined && standing.until > queueClock.monotonic())
-      return { claimed, hold: standing.hold };
+    if (standing !== undefined && claimed.lease.claimId <= standing.lastClaim)
+      return { claimed, hold: standing.hold, stood: true };
     holds.delete(claimed.route);
     const attempted = await payloads.use(claimed, (payload) =>
-      attemptEmail(runtime, { worker, claimed, payload, attachments, signal }),
+      attemptEmail(means, { claimed, payload, signal }),
     );
     if (!("hold" in attempted) || attempted.hold === undefined) return attempted;
     const { hold } = attempted;
     // Where this process stops, nobody else has anything to wait for.
     if (signal.aborted && hold.cause === "closed") return { claimed, hold: undefined };
-    holds.set(claimed.route, { hold, until: queueClock.monotonic() + hold.retryAfterMs });
+    holds.set(claimed.route, { hold, lastClaim });
     return attempted;
   }
 
@@ -44,7 +50,11 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
       leaseMs,
       pollMs,
       line: createEmailLine(concurrency),
-      claim: source.claim,
+      async claim(limit, inHand) {
+        const items = await source.claim(limit, inHand);
+        for (const { lease } of items) lastClaim = Math.max(lastClaim, lease.claimId);
+        return items;
+      },
       handle,
       settle: (attempted) => settleEmails(runtime, attempted, source.isTrial),
       async renew(items) {

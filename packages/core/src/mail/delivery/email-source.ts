@@ -4,6 +4,7 @@ import { createFloors } from "../../queue/floors.ts";
 import { planClaim, type Turns, whatCannotWait } from "../../queue/plan-claim.ts";
 import type { InHand } from "../../queue/work.ts";
 import type { Runtime } from "../../service/runtime.ts";
+import { isServersRoute } from "../rules/routes.ts";
 
 /** Parts of the queue that one look tells of at the most. */
 const partsAtOnce = 512;
@@ -70,7 +71,11 @@ export function createEmailSource(
     const found = await storage.emailQueue.look(now, partsAtOnce, from);
     const isCut = found.due.length >= partsAtOnce;
     floors.note({ from, due: found.due, isCut, now, begun, ended: clock.monotonic() });
-    return found;
+    // Of workspaces' own servers each knows itself whether it is to be tried, by one mail of all its routes.
+    const due = found.due.map(({ isTrial, ...part }) =>
+      isTrial && !isServersRoute(part.route) ? { ...part, isTrial } : part,
+    );
+    return { ...found, due };
   }
 
   const take = (wants: Want[], bytes: number): Promise<ClaimedEmail[]> =>

@@ -1,8 +1,9 @@
 import { suppressReported } from "../../inbound/suppress-reported.ts";
 import type { AttemptResult, ClaimedEmail } from "../../ports/storage/email-queue.ts";
-import type { Topic } from "../../ports/storage.ts";
+import type { Repositories, SmtpServer, Topic } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { bounceHappening, type EmailHappening, findTidings } from "../happenings.ts";
+import { isServersRoute } from "../rules/routes.ts";
 import type { Attempted } from "./attempt-email.ts";
 import { type NotedBounce, noteBounces } from "./note-bounces.ts";
 
@@ -11,6 +12,7 @@ const service = { caller: { kind: "operator", name: "Posthorn" }, clientIp: "" }
 interface Tried {
   claimed: ClaimedEmail;
   result: AttemptResult;
+  server: SmtpServer | undefined;
 }
 
 /**
@@ -34,19 +36,28 @@ async function putBack(
 ): Promise<void> {
   const now = queueClock.now();
   const holds = new Map(
-    held.flatMap(({ claimed, hold }) => (hold === undefined ? [] : [[claimed.route, hold] as const])),
+    held.flatMap(({ claimed, hold, stood }) =>
+      hold === undefined || stood === true ? [] : [[claimed.route, hold] as const],
+    ),
   );
   await storage.transaction(async ({ emailQueue }) => {
     for (const [route, { retryAfterMs, cause, reason }] of [...holds].sort(([a], [b]) => (a < b ? -1 : 1)))
-      await emailQueue.park({ route, until: now + retryAfterMs, reason: `${cause}: ${reason}` }, now);
+      await emailQueue.park(
+        { route, until: now + parkedMs(route, retryAfterMs), reason: `${cause}: ${reason}` },
+        now,
+      );
     await emailQueue.release(held.map(({ claimed }) => claimed.lease));
   });
-  for (const [route, { cause, reason, retryAfterMs }] of holds)
-    logger.warn(
+  for (const [route, { cause, reason, retryAfterMs, isChosen }] of holds)
+    logger[isChosen === true ? "debug" : "warn"](
       { route, cause, reason, retryAfterMs },
       "a mail server takes nothing for now: its route waits",
     );
 }
+
+/** A route of servers that may be changed at any time is looked at again within a minute. */
+const parkedMs = (route: string, retryAfterMs: number): number =>
+  isServersRoute(route) ? Math.min(retryAfterMs, 60_000) : retryAfterMs;
 
 async function settleTried(
   runtime: Runtime,
@@ -60,6 +71,7 @@ async function settleTried(
     for (const route of [...freed].sort()) await storage.emailQueue.endHold(route, runtime.queueClock.now());
     const recorded = new Set(await storage.emailQueue.settle(results, runtime.queueClock.now()));
     const stands = attempted.filter(({ result }) => recorded.has(result.emailId));
+    await countSent(runtime, storage, stands);
     const bounces = await noteBounces(storage, stands);
     const happened = stands.flatMap((one) => happeningsOf(one, bounces));
     const told = await findTidings(runtime, storage, happened, service);
@@ -80,6 +92,18 @@ async function settleTried(
   if (events.length === 0) return;
   runtime.tell(events);
   await runtime.storage.notify(topics);
+}
+
+/** Counts what the workspaces' own servers took. */
+async function countSent({ queueClock }: Runtime, storage: Repositories, kept: Tried[]): Promise<void> {
+  const taken = kept.filter(({ result }) => result.recipients.some(({ state }) => state === "accepted"));
+  const counts = new Map<number, number>();
+  for (const { server } of taken)
+    if (server !== undefined) counts.set(server.row, (counts.get(server.row) ?? 0) + 1);
+  const [worker] = taken.map(({ result }) => result.attempt?.worker);
+  if (counts.size === 0 || worker === undefined) return;
+  const sent = [...counts].map(([row, count]) => ({ row, count }));
+  await storage.smtpServers.countSent(sent, worker, queueClock.now());
 }
 
 /** Events of an e-mail fire once: the first delay, each refused or suppressed recipient, and the end (decisions §7). */

@@ -100,6 +100,12 @@ export const sendOptions = {
     .describe(
       "Lets the recipient unsubscribe from a list with one click: by a header, and where the template says `{{unsubscribe_url}}`. Exactly one recipient; who is unsubscribed gets nothing. Default: mail of no list.",
     ),
+  smtpServerId: z
+    .uuid()
+    .optional()
+    .describe(
+      "The workspace's mail server that it goes through, and no other: its id, a UUID. Default: chosen by the sender.",
+    ),
   idempotencyKey: singleLine
     .min(1)
     .max(255)

@@ -9,6 +9,8 @@ export interface EmailView {
   /** The template's name. */
   template: string | undefined;
   templateVersionId: string | undefined;
+  /** The mail server that it was to go through, where the send named one. */
+  smtpServerId: string | undefined;
   from: string;
   to: string[];
   subject: string;
@@ -35,6 +37,7 @@ export function viewEmail(email: Viewed & Pick<EmailView, "attachments">): Email
     status: email.status,
     template: email.template,
     templateVersionId: email.templateVersionId,
+    smtpServerId: email.smtpServerId,
     from: email.from,
     to: email.to,
     subject: email.subject,

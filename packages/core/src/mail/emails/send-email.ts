@@ -62,6 +62,7 @@ async function send(context: ReadContext<"api_key">, request: z.output<typeof in
     literal: true,
     test: false,
     unsubscription: openUnsubscription(context, sending.workspaceId, request),
+    smtpServerId: request.smtpServerId,
     ...(await findSender(context, request.from, sending)),
     scheduledAt: request.scheduledAt,
     idempotencyKey: request.idempotencyKey,

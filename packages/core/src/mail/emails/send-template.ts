@@ -86,6 +86,7 @@ async function send(context: ReadContext<"api_key">, request: z.output<typeof in
     literal: false,
     test: false,
     unsubscription,
+    smtpServerId: request.smtpServerId,
     ...(await findSender(context, request.from, sending)),
     scheduledAt: request.scheduledAt,
     idempotencyKey: request.idempotencyKey,

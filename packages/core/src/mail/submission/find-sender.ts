@@ -9,6 +9,8 @@ export interface Sender {
   from: Mailbox;
   /** Whether it is accepted only because the domain is verified: it is asked for again when the e-mail goes. */
   requiresDomain: boolean;
+  /** Whether a key of the workspace's signs for it. Looked up only where it is asked for: false where the workspace has no servers of its own. */
+  isSigned: boolean;
 }
 
 /**
@@ -33,13 +35,16 @@ export async function findSender(
       : { name: settings.defaultSenderName, address: settings.defaultSenderEmail };
   const sender = from ?? own ?? config.defaultSender;
   if (sender === undefined) throw new ServiceError("sender_missing");
-  if (sending.isTrusted && !settings.requireVerifiedDomain) return { from: sender, requiresDomain: false };
+  const requiresDomain = !sending.isTrusted || settings.requireVerifiedDomain;
+  if (!requiresDomain && sending.servers.length === 0)
+    return { from: sender, requiresDomain, isSigned: false };
   const domain = domainOf(sender.address);
-  if ((await lookups.findSendingDomain({ workspaceId, domain })) === undefined) {
+  const isSigned = (await lookups.findSendingDomain({ workspaceId, domain })) !== undefined;
+  if (requiresDomain && !isSigned) {
     if (!sending.isTrusted) throw new ServiceError("workspace_not_trusted");
     throw new ServiceError("domain_not_verified", {
       message: `The domain of ${sender.address} is not verified.`,
     });
   }
-  return { from: sender, requiresDomain: true };
+  return { from: sender, requiresDomain, isSigned };
 }

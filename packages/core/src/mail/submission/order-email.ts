@@ -10,8 +10,8 @@ import { findSuppressed } from "../../suppressions/find-suppressed.ts";
 import { dayWindow, hourWindow } from "../../workspaces/rules/quota-windows.ts";
 import { type EmailView, viewEmail } from "../emails/email-view.ts";
 import { type EmailHappening, tidingsOf } from "../happenings.ts";
-import { workspaceRoute } from "../rules/routes.ts";
 import type { Order, OrderedEmail, OrderOutcome } from "./accept-orders.ts";
+import { findRoute } from "./find-route.ts";
 import type { EmailUnsubscription } from "./open-unsubscription.ts";
 
 /** What a send asks for, once its content is known. */
@@ -30,6 +30,8 @@ export interface EmailRequest {
   from: Mailbox;
   /** Whether it goes only as long as the sender's domain is a verified one. */
   requiresDomain: boolean;
+  /** Whether a key of the workspace's signs for the sender. */
+  isSigned: boolean;
   to: Mailbox[];
   cc: Mailbox[];
   bcc: Mailbox[];
@@ -37,6 +39,8 @@ export interface EmailRequest {
   headers: Record<string, string>;
   tags: string[];
   metadata: Record<string, unknown>;
+  /** The server that it is to go through. */
+  smtpServerId: string | undefined;
   scheduledAt: number | undefined;
   idempotencyKey: string | undefined;
   /** What the digest for `idempotencyKey` is taken of. */
@@ -114,6 +118,7 @@ function createEmail(
     templateVersionId: request.template?.versionId,
     content: request.content,
     stylesheetSetId: request.stylesheetSetId,
+    smtpServerId: request.smtpServerId,
     from: formatMailbox(request.from),
     subject: request.subject,
     tags: request.tags,
@@ -127,7 +132,7 @@ function createEmail(
       ...(request.requiresDomain && { requiresDomain: true }),
     },
     metadata: request.metadata,
-    route: workspaceRoute(sending.workspaceId),
+    route: findRoute(context.runtime, sending, request),
     lane: 1,
     createdAt: context.now,
     scheduledAt,

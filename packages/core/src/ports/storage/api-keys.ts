@@ -1,4 +1,5 @@
 import type { PlanLimits } from "./plans.ts";
+import type { SendingServer } from "./smtp-servers.ts";
 import type { Settings } from "./workspaces.ts";
 
 /** A key that programs send with; its text is kept as a digest only. */
@@ -23,13 +24,19 @@ export interface SendingContext {
   isOwnerVerified: boolean;
   settings: Pick<
     Settings,
-    "defaultSenderName" | "defaultSenderEmail" | "requireVerifiedDomain" | "bounceAutoSuppress"
+    | "defaultSenderName"
+    | "defaultSenderEmail"
+    | "requireVerifiedDomain"
+    | "bounceAutoSuppress"
+    | "platformServer"
   >;
   /** Limits of the effective plan; all 0 where there is no plan. */
   limits: PlanLimits;
   stylesheetSetId: number | undefined;
   /** Active webhooks that listen to anything about e-mails. */
   webhooks: { id: string; events: string[]; filters: string[] }[];
+  /** Its own active mail servers, by priority. */
+  servers: SendingServer[];
 }
 
 /** API keys, and what sending has to know of a workspace. */

@@ -69,7 +69,10 @@ export interface Claim {
 
 /** What an attempt came to at one recipient. */
 export interface AttemptedRecipient
-  extends Pick<EmailRecipient, "kind" | "address" | "state" | "lastCode" | "lastReply" | "settledAt"> {
+  extends Pick<
+    EmailRecipient,
+    "kind" | "address" | "state" | "lastCode" | "lastReply" | "remoteId" | "settledAt"
+  > {
   /** Why nothing was sent to it, where its state is `suppressed`. */
   suppressedBy?: SuppressionOrigin | undefined;
   /** Whether it was refused at RCPT TO, which tells of the mailbox and not of the message. */
@@ -167,6 +170,8 @@ export interface EmailQueue {
   unpark(route: string): Promise<boolean>;
   /** Notes that a route whose hold was over at `now` goes on: what waits there is no trial any more. */
   endHold(route: string, now: number): Promise<void>;
+  /** Takes off the holds that have an end on the routes of a workspace's own servers. */
+  unparkServers(workspaceId: number): Promise<void>;
   /** The holds that stand at `now`. */
   parked(now: number): Promise<ParkedRoute[]>;
   status(now: number): Promise<QueueStatus>;

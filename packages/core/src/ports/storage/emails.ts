@@ -42,6 +42,8 @@ export interface EmailRecipient {
   attempts: number;
   lastCode: number | undefined;
   lastReply: string;
+  /** What the server that took it calls the message, where it is one of the workspace's own and said so. */
+  remoteId?: string | undefined;
   settledAt: number | undefined;
 }
 
@@ -73,6 +75,8 @@ export interface Email {
   stylesheetSetId: number | undefined;
   /** Its files; absent where it has none. */
   attachmentSetId?: number | undefined;
+  /** The server that it was to go through, where one was named. */
+  smtpServerId?: string | undefined;
   /** `"Name" <a@b>` or `a@b`. */
   from: string;
   /** The rendered subject. */
@@ -110,6 +114,8 @@ export interface EmailAttempt {
   /** Whether the final dot was out without an answer. */
   inDoubt: boolean;
   reply: string;
+  /** The workspace's own server that it was handed to; `undefined` for the operator's. */
+  smtpServerId?: string | undefined;
 }
 
 /** Which e-mails to list; each that is given must fit. */

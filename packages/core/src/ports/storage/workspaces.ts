@@ -51,6 +51,8 @@ export interface Settings {
   dkimRotationDays: number;
   bounceAutoSuppress: boolean;
   requireVerifiedDomain: boolean;
+  /** Whether mail that no server of its own is there for goes through the operator's. */
+  platformServer: boolean;
   createdAt: number;
   updatedAt: number;
 }

@@ -139,6 +139,7 @@ export function describeApiKeys(open: () => Promise<Storage>): void {
         defaultSenderEmail: "",
         requireVerifiedDomain: false,
         bounceAutoSuppress: true,
+        platformServer: true,
       };
       expect(contexts).toEqual([
         {
@@ -148,6 +149,7 @@ export function describeApiKeys(open: () => Promise<Storage>): void {
           settings: { ...settings, defaultSenderEmail: "a@acme.example" },
           limits: UNLIMITED,
           stylesheetSetId: undefined,
+          servers: [],
           webhooks: [{ id: listening.id, events: ["email.sent"], filters: ["acme.example"] }],
         },
         {
@@ -157,6 +159,7 @@ export function describeApiKeys(open: () => Promise<Storage>): void {
           settings,
           limits: UNLIMITED,
           stylesheetSetId: undefined,
+          servers: [],
           webhooks: [{ id: all.id, events: ["*"], filters: [] }],
         },
       ]);

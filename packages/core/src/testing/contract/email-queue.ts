@@ -50,6 +50,7 @@ export function resultOf(
       outcome: state === "accepted" ? "sent" : state,
       inDoubt: false,
       reply: "reply",
+      smtpServerId: undefined,
     },
     recipients: recipients.map(({ kind, address }) => ({
       kind,
@@ -57,6 +58,7 @@ export function resultOf(
       state,
       lastCode: 250,
       lastReply: "reply",
+      remoteId: undefined,
       settledAt,
     })),
     next,

@@ -13,6 +13,7 @@ import { describeLogins } from "./logins.ts";
 import { describeMembers } from "./members.ts";
 import { describePlans } from "./plans.ts";
 import { describeReports } from "./reports.ts";
+import { describeSmtpServers } from "./smtp-servers.ts";
 import { describeSuppressions } from "./suppressions.ts";
 import { describeTemplates } from "./templates.ts";
 import { describeTransactions } from "./transactions.ts";
@@ -51,5 +52,6 @@ export const testStorage = (name: string, open: () => Promise<Storage>): void =>
     describeWebhooks(open);
     describeWebhookDeliveries(open);
     describeDomains(open);
+    describeSmtpServers(open);
   });
 };

@@ -52,6 +52,7 @@ async function createWorld(storage: Storage): Promise<SendingWorld> {
       dkimRotationDays: 0,
       bounceAutoSuppress: true,
       requireVerifiedDomain: false,
+      platformServer: true,
       createdAt: NOW,
       updatedAt: NOW,
     });
@@ -93,6 +94,7 @@ export function newEmail(world: SendingWorld, over: Partial<NewEmail> = {}): New
     templateVersionId: undefined,
     contentId: world.contentId,
     stylesheetSetId: undefined,
+    smtpServerId: undefined,
     from: "Acme <hello@acme.example>",
     subject: "Hello",
     tags: [],

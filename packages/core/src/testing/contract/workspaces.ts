@@ -79,6 +79,7 @@ export const describeWorkspaces = (open: () => Promise<Storage>): void => {
         dkimRotationDays: 0,
         bounceAutoSuppress: true,
         requireVerifiedDomain: false,
+        platformServer: true,
         createdAt: NOW,
         updatedAt: NOW,
       };

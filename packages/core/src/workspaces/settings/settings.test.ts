@@ -25,6 +25,7 @@ test("begin with the defaults of service.md", async () => {
     dkimRotationDays: 0,
     bounceAutoSuppress: true,
     requireVerifiedDomain: false,
+    platformServer: true,
     createdAt: world.clock.now(),
     updatedAt: world.clock.now(),
   });

@@ -47,6 +47,9 @@ const input = z
       ),
     bounceAutoSuppress: flag.describe("Whether an address that bounces for good or complains is suppressed."),
     requireVerifiedDomain: flag.describe("Whether mail goes only from the workspace's verified domains."),
+    platformServer: flag.describe(
+      "Whether mail that none of the workspace's own servers is there for goes through the operator's. New workspaces: true.",
+    ),
   })
   .superRefine(atLeastOne());
 

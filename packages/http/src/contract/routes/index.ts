@@ -5,6 +5,7 @@ import { emailRoutes } from "./emails.ts";
 import { inboundRoutes } from "./inbound.ts";
 import { planRoutes } from "./plans.ts";
 import { securityRoutes } from "./security.ts";
+import { smtpServerRoutes } from "./smtp-servers.ts";
 import { suppressionRoutes } from "./suppressions.ts";
 import { templateRoutes } from "./templates.ts";
 import { webhookRoutes } from "./webhooks.ts";
@@ -19,6 +20,7 @@ export const routes = [
   ...planRoutes,
   ...domainRoutes,
   ...webhookRoutes,
+  ...smtpServerRoutes,
   ...emailRoutes,
   ...suppressionRoutes,
   ...attachmentRoutes,

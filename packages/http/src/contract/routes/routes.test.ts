@@ -78,6 +78,12 @@ GET /admin/users/{id}/plan | jwt | 200 success
 GET /workspaces/current/plan | jwt+workspace | 200 data
 GET /workspaces/current/settings | jwt+workspace | 200 data
 PUT /workspaces/current/settings | jwt+workspace | 200 data
+DELETE /workspaces/current/smtp-servers/{id} | jwt+workspace | 204 none
+GET /workspaces/current/smtp-servers | jwt+workspace | 200 success
+GET /workspaces/current/smtp-servers/{id} | jwt+workspace | 200 success
+POST /workspaces/current/smtp-servers | jwt+workspace | 201 success
+POST /workspaces/current/smtp-servers/{id}/test | jwt+workspace | 200 success
+PUT /workspaces/current/smtp-servers/{id} | jwt+workspace | 200 success
 GET /workspaces/current/audit-log | jwt+workspace | 200 page
 GET /users/me/audit-log | jwt | 200 page
 GET /admin/events | jwt | 200 page

@@ -42,6 +42,7 @@ const emailFields = {
   ]),
   template: z.string().nullable(),
   template_version_id: uuid.nullable(),
+  smtp_server_id: uuid.nullable(),
   from: z.string(),
   to: z.array(z.string()),
   subject: z.string(),
@@ -59,6 +60,7 @@ export const emailWire = wire(named("Email", z.object(emailFields)), (email: Ema
   status: email.status,
   template: email.template ?? null,
   template_version_id: email.templateVersionId ?? null,
+  smtp_server_id: email.smtpServerId ?? null,
   from: email.from,
   to: email.to,
   subject: email.subject,
@@ -86,6 +88,7 @@ const recipientWire = wire(
       category: z.string().nullable(),
       bounced_at: timestamp.nullable(),
       complained_at: timestamp.nullable(),
+      remote_id: z.string().nullable(),
       settled_at: timestamp.nullable(),
     }),
   ),
@@ -102,6 +105,7 @@ const recipientWire = wire(
     category: recipient.category ?? null,
     bounced_at: timeOrNull(recipient.bouncedAt),
     complained_at: timeOrNull(recipient.complainedAt),
+    remote_id: recipient.remoteId ?? null,
     settled_at: timeOrNull(recipient.settledAt),
   }),
 );
@@ -116,6 +120,7 @@ const attemptWire = wire(
       outcome: z.enum(["sent", "deferred", "failed", "interrupted"]),
       in_doubt: z.boolean(),
       reply: z.string(),
+      smtp_server_id: uuid.nullable(),
     }),
   ),
   (attempt: EmailDetails["attempts"][number]) => ({
@@ -125,6 +130,7 @@ const attemptWire = wire(
     outcome: attempt.outcome,
     in_doubt: attempt.inDoubt,
     reply: attempt.reply,
+    smtp_server_id: attempt.smtpServerId ?? null,
   }),
 );
 

@@ -4,6 +4,7 @@ export { eventWire } from "./events.ts";
 export { inboundReportDetailsWire, inboundReportWire } from "./inbound.ts";
 export { userWire } from "./people.ts";
 export { planWire, userPlanWire, workspacePlanWire } from "./plans.ts";
+export { smtpServerTestWire, smtpServerWire } from "./smtp-servers.ts";
 export { suppressionCheckWire, suppressionWire } from "./suppressions.ts";
 export { previewWire, stylesheetWire, templateDetailsWire, templateWire, versionWire } from "./templates.ts";
 export {

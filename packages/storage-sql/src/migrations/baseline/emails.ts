@@ -17,6 +17,7 @@ export const emails: Migration = ({ table, id, bigint, boolean, clustered, updat
     content_id ${bigint} not null references ${table("contents")} (id),
     stylesheet_set_id ${bigint} references ${table("stylesheet_sets")} (id),
     attachment_set_id ${bigint} references ${table("attachment_sets")} (id),
+    smtp_server_id text,
     from_text text not null,
     subject text not null,
     to_addresses text not null,
@@ -61,10 +62,13 @@ export const emails: Migration = ({ table, id, bigint, boolean, clustered, updat
     attempts ${bigint} not null default 0,
     last_code ${bigint},
     last_reply text not null default '',
+    remote_id text,
     settled_at ${bigint},
     primary key (email_id, position)
   ) ${clustered} ${updated}`,
   `create index email_recipients_address on ${table("email_recipients")} (workspace_id, address_key, email_id)`,
+  // What reports of a relay tell of: it is known only of mail through the workspaces' own servers.
+  `create index email_recipients_remote on ${table("email_recipients")} (workspace_id, remote_id) where remote_id is not null`,
   `create table ${table("email_attempts")} (
     email_id ${bigint} not null,
     number ${bigint} not null,
@@ -74,6 +78,7 @@ export const emails: Migration = ({ table, id, bigint, boolean, clustered, updat
     outcome text not null,
     in_doubt ${boolean} not null,
     reply text not null,
+    smtp_server_id text,
     primary key (email_id, number)
   ) ${clustered}`,
   // Each counter is the sum of its shards: processes that count at once have one each, and wait for nobody.

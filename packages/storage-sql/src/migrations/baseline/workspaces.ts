@@ -26,6 +26,7 @@ export const workspaces: Migration = ({ table, id, lastingId, bigint, boolean, c
       dkim_rotation_days ${bigint} not null,
       bounce_auto_suppress ${boolean} not null,
       require_verified_domain ${boolean} not null,
+      platform_server ${boolean} not null,
       created_at ${bigint} not null,
       updated_at ${bigint} not null
     )`,

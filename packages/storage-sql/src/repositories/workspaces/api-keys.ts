@@ -3,6 +3,7 @@ import type { Selectable } from "kysely";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
 import type { ApiKeysTable } from "../../tables.ts";
+import { listActiveServers } from "../mail/smtp-servers.ts";
 
 const findByDigests = prepared((db, { digests }: { digests: string[] }, engine) =>
   db
@@ -46,6 +47,7 @@ const findContexts = prepared((db, { workspaceIds }: { workspaceIds: number[] },
       "s.default_sender_email",
       "s.require_verified_domain",
       "s.bounce_auto_suppress",
+      "s.platform_server",
       "p.daily_rate_limit",
       "p.hourly_rate_limit",
       "p.max_attachment_size_mb",
@@ -56,6 +58,15 @@ const findContexts = prepared((db, { workspaceIds }: { workspaceIds: number[] },
       "p.max_workspaces",
       "p.email_log_retention_days",
     ])
+    // Most have none: those cost no read of their own.
+    .select((eb) =>
+      eb
+        .selectFrom("smtp_servers as k")
+        .select("k.id")
+        .whereRef("k.workspace_id", "=", "w.id")
+        .limit(1)
+        .as("server"),
+    )
     .where((eb) => engine.anyOf(eb.ref("w.id"), workspaceIds)),
 );
 
@@ -180,6 +191,11 @@ async function findSendingContexts(
     findContexts(db, engine, { workspaceIds }),
     findListeners(db, engine, { workspaceIds }),
   ]);
+  const withServers = contexts.filter(({ server }) => server !== null).map((row) => row.workspace_id);
+  const servers = Map.groupBy(
+    await listActiveServers(db, engine, withServers),
+    ({ workspaceId }) => workspaceId,
+  );
   const webhooks = new Map<number, SendingContext["webhooks"]>();
   for (const row of listeners) {
     const events: string[] = JSON.parse(row.events);
@@ -197,6 +213,7 @@ async function findSendingContexts(
       defaultSenderEmail: row.default_sender_email,
       requireVerifiedDomain: Boolean(row.require_verified_domain),
       bounceAutoSuppress: Boolean(row.bounce_auto_suppress),
+      platformServer: Boolean(row.platform_server),
     },
     limits: {
       dailyRateLimit: row.daily_rate_limit ?? 0,
@@ -211,6 +228,7 @@ async function findSendingContexts(
     },
     stylesheetSetId: row.stylesheet_set_id ?? undefined,
     webhooks: webhooks.get(row.workspace_id) ?? [],
+    servers: servers.get(row.workspace_id) ?? [],
   }));
 }
 

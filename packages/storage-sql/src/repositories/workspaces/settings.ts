@@ -14,6 +14,7 @@ const settingsOf = (row: Selectable<SettingsTable>): Settings => ({
   dkimRotationDays: row.dkim_rotation_days,
   bounceAutoSuppress: Boolean(row.bounce_auto_suppress),
   requireVerifiedDomain: Boolean(row.require_verified_domain),
+  platformServer: Boolean(row.platform_server),
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });
@@ -28,6 +29,7 @@ const columnsOf = (settings: Partial<Omit<Settings, "id" | "workspaceId" | "crea
   dkim_rotation_days: settings.dkimRotationDays,
   bounce_auto_suppress: settings.bounceAutoSuppress,
   require_verified_domain: settings.requireVerifiedDomain,
+  platform_server: settings.platformServer,
 });
 
 /** Settings, one row a workspace. */
@@ -45,6 +47,7 @@ export const createSettingsRepository = (db: Handle, _engine: Engine): SettingsR
         dkim_rotation_days: settings.dkimRotationDays,
         bounce_auto_suppress: settings.bounceAutoSuppress,
         require_verified_domain: settings.requireVerifiedDomain,
+        platform_server: settings.platformServer,
         created_at: settings.createdAt,
         updated_at: settings.updatedAt,
       })

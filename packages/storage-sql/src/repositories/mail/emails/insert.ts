@@ -15,6 +15,7 @@ const emailTypes = {
   content_id: "bigint",
   stylesheet_set_id: "bigint",
   attachment_set_id: "bigint",
+  smtp_server_id: "text",
   from_text: "text",
   subject: "text",
   to_addresses: "text",
@@ -151,6 +152,7 @@ function toEmailRow(email: NewEmail) {
     content_id: email.contentId,
     stylesheet_set_id: email.stylesheetSetId ?? null,
     attachment_set_id: email.attachmentSetId ?? null,
+    smtp_server_id: email.smtpServerId ?? null,
     from_text: email.from,
     subject: email.subject,
     to_addresses: JSON.stringify(

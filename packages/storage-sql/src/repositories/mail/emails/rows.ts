@@ -68,6 +68,7 @@ export const toEmail = (row: Selectable<EmailsTable>, { status, settledAt }: Out
   contentId: row.content_id,
   stylesheetSetId: row.stylesheet_set_id ?? undefined,
   ...(row.attachment_set_id === null ? {} : { attachmentSetId: row.attachment_set_id }),
+  smtpServerId: row.smtp_server_id ?? undefined,
   from: row.from_text,
   subject: row.subject,
   to: parseTexts(row.to_addresses),
@@ -87,6 +88,7 @@ export function toRecipient(row: Selectable<EmailRecipientsTable>): EmailRecipie
     attempts: row.attempts,
     lastCode: row.last_code ?? undefined,
     lastReply: row.last_reply,
+    remoteId: row.remote_id ?? undefined,
     settledAt: row.settled_at ?? undefined,
   };
 }
@@ -118,5 +120,6 @@ export function toAttempt(row: Selectable<EmailAttemptsTable>): EmailAttempt {
     outcome: row.outcome as EmailAttempt["outcome"],
     inDoubt: Boolean(row.in_doubt),
     reply: row.reply,
+    smtpServerId: row.smtp_server_id ?? undefined,
   };
 }

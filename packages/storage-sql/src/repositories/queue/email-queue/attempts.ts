@@ -10,6 +10,7 @@ const attemptTypes = {
   outcome: "text",
   in_doubt: "boolean",
   reply: "text",
+  smtp_server_id: "text",
 } as const satisfies Record<string, ValueType>;
 
 /** An attempt of the e-mail with this row id. */
@@ -29,6 +30,7 @@ export async function insertAttempts(db: Handle, engine: Engine, attempts: Attem
     outcome: attempt.outcome,
     in_doubt: attempt.inDoubt,
     reply: attempt.reply,
+    smtp_server_id: attempt.smtpServerId ?? null,
   }));
   await engine.insertRows(db, "email_attempts", attemptTypes, rows);
 }
@@ -45,4 +47,5 @@ export const interruptedAttempt = (
   outcome: "interrupted",
   inDoubt: true,
   reply: "",
+  smtpServerId: undefined,
 });

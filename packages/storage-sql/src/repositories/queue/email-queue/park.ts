@@ -23,7 +23,7 @@ const endHold = prepared((db, { route, now }: { route: string; now: number }) =>
 export const createRouteHolds = (
   db: Handle,
   engine: Engine,
-): Pick<EmailQueue, "park" | "unpark" | "endHold" | "parked"> => ({
+): Pick<EmailQueue, "park" | "unpark" | "unparkServers" | "endHold" | "parked"> => ({
   async park({ route, until, reason }, now) {
     // One without an end, or with a later one, stands.
     await sql`
@@ -38,6 +38,14 @@ export const createRouteHolds = (
   unpark: async (route) => (await unpark(db, engine, { route })).length > 0,
   async endHold(route, now) {
     await endHold(db, engine, { route, now });
+  },
+  async unparkServers(workspaceId) {
+    // What an operator holds has no end, and stays.
+    await db
+      .deleteFrom("parked_routes")
+      .where("route", "like", `s:${workspaceId}:%`)
+      .where("parked_until", "is not", null)
+      .execute();
   },
   parked: async (now) =>
     (await findStanding(db, engine, { now })).map((row) => ({

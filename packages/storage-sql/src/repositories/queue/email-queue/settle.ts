@@ -14,6 +14,7 @@ const recipientTypes = {
   state: "text",
   last_code: "bigint",
   last_reply: "text",
+  remote_id: "text",
   settled_at: "bigint",
 } as const satisfies Record<string, ValueType>;
 
@@ -119,6 +120,7 @@ async function updateRecipients(db: Handle, engine: Engine, fits: Fit[]): Promis
       state: recipient.state,
       last_code: recipient.lastCode ?? null,
       last_reply: recipient.lastReply,
+      remote_id: recipient.remoteId ?? null,
       settled_at: recipient.settledAt ?? null,
     })),
   );
@@ -126,7 +128,7 @@ async function updateRecipients(db: Handle, engine: Engine, fits: Fit[]): Promis
   await sql`
     update ${engine.table("email_recipients")} as r
     set state = v.state, attempts = r.attempts + case when v.state = 'suppressed' then 0 else 1 end,
-      last_code = v.last_code, last_reply = v.last_reply, settled_at = v.settled_at
+      last_code = v.last_code, last_reply = v.last_reply, remote_id = v.remote_id, settled_at = v.settled_at
     from ${engine.valuesTable("v", recipientTypes, rows)}
     where r.email_id = v.email_id and r.kind = v.kind and r.address = v.address
   `.execute(db);

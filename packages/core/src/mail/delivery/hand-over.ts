@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { MailHold, MailMessage, MailResult } from "../../ports/mailer.ts";
+import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
+import type { ServerChoice, SmtpServer } from "../../ports/storage.ts";
+import { domainOf } from "../../rules/addresses.ts";
+import type { Runtime } from "../../service/runtime.ts";
+import { chooseServers } from "../rules/choose-servers.ts";
+import { isServersRoute } from "../rules/routes.ts";
+import { serverAddress } from "../smtp-servers/server-address.ts";
+import { createLoader } from "../submission/loader.ts";
+import { createServerHealthWatch } from "./server-health.ts";
+import { createServerPace } from "./server-pace.ts";
+import { createWorkerShare } from "./worker-share.ts";
+
+/** A hold, and whether it is but the pace that somebody chose. */
+export interface RouteHold extends MailHold {
+  isChosen?: boolean;
+}
+
+/** What came of handing a message over, and through which of the workspace's own servers: `undefined` for the operator's. */
+export interface HandedOver {
+  result: Omit<MailResult, "held"> & { held?: RouteHold };
+  server: SmtpServer | undefined;
+}
+
+/** Hands messages to the server that is theirs, and to the next where that one takes none. `signal` is aborted when the worker stops. */
+export type HandOver = (
+  claimed: ClaimedEmail,
+  message: MailMessage,
+  signal: AbortSignal,
+) => Promise<HandedOver>;
+
+/** Ms after which mail without a server asks again whether there is one. A server that is made or changed asks sooner. */
+const lonelyMs = 600_000;
+
+/**
+ * Chooses anew for each message, as servers come and go. It goes on to the next server only where nothing was handed over and the server
+ * is at fault (`held`): a verdict on a recipient or the content stands, and what is in doubt is never sent elsewhere (platform.md P5).
+ */
+export function createHandOver(runtime: Runtime): HandOver {
+  const { mailer, storage } = runtime;
+  const findChoice = createLoader((ids: number[]) => storage.smtpServers.findChoices(ids), {
+    ofKey: (id) => id,
+    ofValue: ({ workspaceId }) => workspaceId,
+  });
+  const viaServer = createServerWay(runtime);
+  const signs = (domain: string): boolean => mailer.signs?.(domain) ?? false;
+
+  const viaPlatform = async (message: MailMessage, signal: AbortSignal): Promise<HandedOver> => {
+    delete message.server;
+    return { result: await mailer.send(message, { signal }), server: undefined };
+  };
+
+  return async (claimed, message, signal) => {
+    const { workspaceId } = claimed.email;
+    if (workspaceId === undefined || !isServersRoute(claimed.route)) return viaPlatform(message, signal);
+    const carriers = carriersOf(await findChoice(workspaceId), claimed, message, signs);
+    const sender = message.envelope.from;
+    let stands: HandedOver | undefined;
+    for (const carrier of carriers) {
+      message.envelope = { ...message.envelope, from: sender };
+      const handed = await (carrier === "platform"
+        ? viaPlatform(message, signal)
+        : viaServer(carrier, message, signal));
+      const { held } = handed.result;
+      if (held === undefined || !isServersFault(held)) return handed;
+      if (stands === undefined || held.retryAfterMs < (stands.result.held?.retryAfterMs ?? 0))
+        stands = handed;
+    }
+    return stands ?? holdAll(message, { cause: "settings", reason: noServer, retryAfterMs: lonelyMs });
+  };
+}
+
+const noServer = "no mail server of the workspace takes mail from this sender";
+
+function carriersOf(
+  choice: ServerChoice | undefined,
+  { email }: ClaimedEmail,
+  { from, dkim = [] }: MailMessage,
+  signs: (domain: string) => boolean,
+): (SmtpServer | "platform")[] {
+  if (choice === undefined) return [];
+  const domain = domainOf(from.address);
+  return chooseServers(choice.servers, {
+    domain,
+    pinned: email.smtpServerId,
+    platformServer: choice.platformServer,
+    isSigned: dkim.length > 0 || signs(domain),
+  });
+}
+
+/** Another server helps only where this one is at fault: not where this process is, and not for a pace that was chosen. */
+const isServersFault = ({ cause, isChosen }: RouteHold): boolean =>
+  isChosen !== true && cause !== "exhausted" && cause !== "closed";
+
+/** The way through a server of a workspace: as it is known to do, at its pace, within its connections. */
+function createServerWay(
+  runtime: Runtime,
+): (server: SmtpServer, message: MailMessage, signal: AbortSignal) => Promise<HandedOver> {
+  const health = createServerHealthWatch(runtime);
+  const pace = createServerPace(runtime);
+  const share = createWorkerShare(runtime);
+
+  return async (known, message, signal) => {
+    const standing = health.hold(known);
+    if (standing !== undefined) return holdAll(message, standing);
+    const turn = await pace.take(known);
+    if ("retryAfterMs" in turn)
+      return holdAll(message, { cause: "limited", reason: chosenPace(known), ...turn, isChosen: true });
+    if (turn.waitMs >= 1) await sleep(turn.waitMs);
+    const server = await health.begin(known);
+    if ("cause" in server) return holdAll(message, server);
+    message.server = { ...serverAddress(runtime, server), connections: share(server.maxConnections) };
+    // The null sender asks for no bounce, whoever the bounces go to.
+    if (server.returnPath !== "sender" && message.envelope.from !== "")
+      message.envelope = { ...message.envelope, from: server.returnPath };
+    const result = await runtime.mailer.send(message, { signal });
+    const { held } = result;
+    if (held !== undefined && !isServersFault(held)) return { result, server };
+    if (held !== undefined) return { result: { ...result, held: await health.failed(server, held) }, server };
+    const [first] = result.recipients;
+    // Refused for good and put off all the same: not the mail is at fault, but what this account may do.
+    const barred = result.recipients.find(({ outcome, code = 0 }) => outcome === "deferred" && code >= 500);
+    if (barred !== undefined && server.health.state !== "down") await health.marked(server, barred.reply);
+    else if (result.recipients.some(({ code }) => code !== undefined)) await health.worked(server);
+    // A mail that tried a server which was down and heard no word of it: it still is.
+    else if (server.health.state === "down")
+      await health.failed(server, { cause: "unreachable", reason: first?.reply ?? "", retryAfterMs: 1_000 });
+    return { result, server };
+  };
+}
+
+function chosenPace({ maxPerSecond, maxPerHour }: SmtpServer): string {
+  const bounds = [
+    ...(maxPerSecond === undefined ? [] : [`${maxPerSecond} a second`]),
+    ...(maxPerHour === undefined ? [] : [`${maxPerHour} an hour`]),
+  ];
+  return `the server is given no more than ${bounds.join(" and ")}`;
+}
+
+const holdAll = ({ envelope }: MailMessage, held: RouteHold): HandedOver => ({
+  result: {
+    recipients: envelope.to.map((address) => ({ address, outcome: "deferred", reply: held.reason })),
+    inDoubt: false,
+    held,
+  },
+  server: undefined,
+});

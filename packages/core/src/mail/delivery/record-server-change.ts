@@ -1,0 +1,89 @@
+import { createEvent, createOutbox, type Outbox, writeOutbox } from "../../calls/outbox.ts";
+import type { EventType } from "../../events.ts";
+import type { Repositories, SmtpServer, SmtpServerHealth } from "../../ports/storage.ts";
+import type { Runtime } from "../../service/runtime.ts";
+import { wantsEvent } from "../../webhooks/rules/webhook-match.ts";
+
+/** Ms without a mail through it after which the owner is told that a server is down (platform.md P5). */
+const patienceMs = 15 * 60_000;
+
+const caller = { kind: "operator", name: "Posthorn" } as const;
+
+/**
+ * Writes a server's new health with what tells of it, unless another process has changed it since: of several that meet the same, one
+ * tells.
+ */
+export async function recordServerChange(
+  runtime: Runtime,
+  server: SmtpServer,
+  health: SmtpServerHealth,
+): Promise<void> {
+  const now = runtime.queueClock.now();
+  const before = server.health;
+  const isLate =
+    health.state === "down" && before.toldAt === undefined && now - (before.downSince ?? now) >= patienceMs;
+  const after = isLate ? { ...health, toldAt: now } : health;
+  const done = await runtime.storage.transaction(async (storage) => {
+    const outbox = createOutbox();
+    if (!(await storage.smtpServers.changeHealth(server.row, server.healthVersion, after)))
+      return { outbox, topics: [] };
+    if (after.state === "down" && before.state !== "down")
+      await tell(runtime, storage, server, outbox, { type: "smtp_server.down", reason: after.lastError });
+    if (after.state === "up" && before.state === "down") {
+      await storage.emailQueue.unparkServers(server.workspaceId);
+      outbox.topics.push("emails");
+      await tell(runtime, storage, server, outbox, { type: "smtp_server.recovered" });
+    }
+    if (isLate) await tellOwner(storage, server, after, outbox);
+    return { outbox, topics: await writeOutbox(runtime, storage, outbox) };
+  });
+  runtime.tell(done.outbox.events);
+  if (done.topics.length > 0) await runtime.storage.notify(done.topics);
+}
+
+/** The event, and a delivery for each webhook that wants to know. */
+async function tell(
+  runtime: Runtime,
+  storage: Repositories,
+  { id, name, workspaceId }: SmtpServer,
+  outbox: Outbox,
+  { type, ...more }: { type: EventType; reason?: string },
+): Promise<void> {
+  const now = runtime.now();
+  const metadata = { smtp_server_id: id, name, ...more };
+  outbox.events.push(createEvent(type, { metadata }, { caller, workspaceId, clientIp: "", now }));
+  for (const webhook of await storage.webhooks.listActive([workspaceId])) {
+    if (!wantsEvent(webhook, type, undefined)) continue;
+    outbox.deliveries.push({
+      id: runtime.newId(),
+      webhookId: webhook.id,
+      workspaceId,
+      event: type,
+      payload: JSON.stringify({ event: type, ...metadata, timestamp: new Date(now).toISOString() }),
+      createdAt: now,
+      dueAt: runtime.queueClock.now(),
+    });
+  }
+}
+
+async function tellOwner(
+  storage: Repositories,
+  { name, workspaceId }: SmtpServer,
+  { lastError, downSince = 0 }: SmtpServerHealth,
+  outbox: Outbox,
+): Promise<void> {
+  const owner = await storage.members.findOwner(workspaceId);
+  const workspace = await storage.workspaces.find(workspaceId);
+  if (owner === undefined || workspace === undefined) return;
+  outbox.mails.push({
+    kind: "smtp_server_down",
+    to: { name: owner.name, address: owner.email },
+    data: {
+      name: owner.name,
+      workspace: workspace.name,
+      server: name,
+      since: `${new Date(downSince).toISOString().slice(0, 16).replace("T", " ")} UTC`,
+      reason: lastError,
+    },
+  });
+}

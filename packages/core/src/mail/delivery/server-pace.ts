@@ -1,0 +1,68 @@
+import type { SmtpServer } from "../../ports/storage.ts";
+import type { Runtime } from "../../service/runtime.ts";
+
+/** µs ahead for which a message's time is taken: as long as it may hold a place among those under way. */
+const within = 1_000_000;
+
+/** Leave to hand a message over, in so many ms; or none yet, and when to ask again. */
+export type Pace = { waitMs: number } | { retryAfterMs: number };
+
+/** At which pace servers are handed messages, whoever else does. */
+export interface ServerPace {
+  /** Takes the server's next free time, unless that is more than a second away. */
+  take(server: SmtpServer): Promise<Pace>;
+}
+
+interface Waiting {
+  resolve: (pace: Pace) => void;
+  reject: (error: unknown) => void;
+}
+
+/** The times of all that ask in one tick are taken by one statement a server, in the order in which they ask. */
+export function createServerPace({
+  storage,
+  queueClock,
+}: Pick<Runtime, "storage" | "queueClock">): ServerPace {
+  const asked = new Map<number, { interval: number; waiting: Waiting[] }>();
+
+  async function takeAll(row: number): Promise<void> {
+    const { interval = 0, waiting = [] } = asked.get(row) ?? {};
+    asked.delete(row);
+    const now = queueClock.now() * 1000;
+    try {
+      const wanted = { count: waiting.length, interval, now, within };
+      const { granted, first, next } = await storage.smtpServers.takeSlots(row, wanted);
+      for (const [index, { resolve }] of waiting.entries()) {
+        if (index < granted) resolve({ waitMs: Math.max(0, (first + index * interval - now) / 1000) });
+        else resolve({ retryAfterMs: Math.max(10, Math.ceil((next - now - within) / 1000)) });
+      }
+    } catch (error) {
+      for (const { reject } of waiting) reject(error);
+    }
+  }
+
+  return {
+    take(server) {
+      const interval = intervalOf(server);
+      if (interval === undefined) return Promise.resolve({ waitMs: 0 });
+      return new Promise((resolve, reject) => {
+        const known = asked.get(server.row);
+        if (known !== undefined) {
+          known.waiting.push({ resolve, reject });
+          return;
+        }
+        asked.set(server.row, { interval, waiting: [{ resolve, reject }] });
+        setImmediate(takeAll, server.row);
+      });
+    },
+  };
+}
+
+/** µs between two messages; `undefined` where there is no bound. */
+function intervalOf({ maxPerSecond, maxPerHour }: SmtpServer): number | undefined {
+  const intervals = [
+    ...(maxPerSecond === undefined ? [] : [1_000_000 / maxPerSecond]),
+    ...(maxPerHour === undefined ? [] : [3_600_000_000 / maxPerHour]),
+  ];
+  return intervals.length === 0 ? undefined : Math.ceil(Math.max(...intervals));
+}

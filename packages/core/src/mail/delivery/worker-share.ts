@@ -1,0 +1,30 @@
+import type { Runtime } from "../../service/runtime.ts";
+
+/** Ms without a sign of life after which a worker is taken for dead: they give one every 10 s. */
+const aliveMs = 30_000;
+/** Ms after which the workers are counted again, in the background. */
+const freshMs = 5_000;
+
+/** This process's share of what all workers may have together: as much as each other, at least 1. */
+export function createWorkerShare({
+  storage,
+  queueClock,
+  logger,
+}: Pick<Runtime, "storage" | "queueClock" | "logger">): (most: number) => number {
+  let workers = 1;
+  let countedAt = Number.NEGATIVE_INFINITY;
+
+  async function count(): Promise<void> {
+    const alive = await storage.operations.listWorkers((await storage.now()) - aliveMs);
+    workers = Math.max(1, alive.length);
+  }
+
+  return (most) => {
+    const now = queueClock.monotonic();
+    if (now - countedAt >= freshMs) {
+      countedAt = now;
+      count().catch((error: unknown) => logger.warn({ err: error }, "the workers could not be counted"));
+    }
+    return Math.max(1, Math.floor(most / workers));
+  };
+}

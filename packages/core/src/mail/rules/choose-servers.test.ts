@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { type ChoosableServer, chooseServers, type ServerWish } from "./choose-servers.ts";
+
+const server = (row: number, over: Partial<ChoosableServer> = {}): ChoosableServer => ({
+  row,
+  id: `id-${row}`,
+  fromDomains: [],
+  isDefault: false,
+  priority: 50,
+  ...over,
+});
+
+const choose = (servers: ChoosableServer[], wish: Partial<ServerWish> = {}): (number | "platform")[] =>
+  chooseServers(servers, {
+    domain: "shop.example",
+    pinned: undefined,
+    platformServer: true,
+    isSigned: false,
+    ...wish,
+  }).map((one) => (one === "platform" ? one : one.row));
+
+const shop = { fromDomains: ["shop.example"] };
+const beneath = { fromDomains: [".shop.example"] };
+
+test("servers that take the domain come by priority; at the same, one that names it before one that takes any", () => {
+  const servers = [server(1), server(2, shop), server(3, { ...shop, priority: 49 }), server(4, shop)];
+  expect(choose(servers)).toEqual([3, 2, 4, 1]);
+  expect(choose(servers, { domain: "other.example" })).toEqual([1]);
+});
+
+test("a full stop in front takes what is beneath a domain, and not the domain", () => {
+  const servers = [server(1, beneath), server(2, shop)];
+  expect(choose(servers, { domain: "mail.shop.example" })).toEqual([1]);
+  expect(choose(servers)).toEqual([2]);
+  expect(choose(servers, { domain: "notshop.example" })).toEqual(["platform"]);
+});
+
+test("a default takes domains that nobody names, before the operator's server", () => {
+  const servers = [server(1, { ...shop, isDefault: true })];
+  expect(choose(servers, { domain: "other.example" })).toEqual([1]);
+  expect(choose([server(1, shop)], { domain: "other.example" })).toEqual(["platform"]);
+  expect(choose([server(1, shop)], { domain: "other.example", platformServer: false })).toEqual([]);
+});
+
+test("mail fails over only to a server that takes its domain, or anywhere under our signature: it would fail DMARC", () => {
+  const servers = [server(1, shop), server(2, { fromDomains: ["b.example"], isDefault: true })];
+  expect(choose(servers)).toEqual([1]);
+  expect(choose(servers, { isSigned: true })).toEqual([1, 2, "platform"]);
+  expect(choose(servers, { isSigned: true, platformServer: false })).toEqual([1, 2]);
+});
+
+test("a pinned server is alone; one that is gone makes the choice run again", () => {
+  const servers = [server(1, shop), server(2)];
+  expect(choose(servers, { pinned: "id-2" })).toEqual([2]);
+  expect(choose(servers, { pinned: "gone" })).toEqual([1, 2]);
+});

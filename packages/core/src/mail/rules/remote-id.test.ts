@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { remoteIdOf } from "./remote-id.ts";
+
+test.each([
+  [
+    "250 Ok 0100018f0a1b2c3d-4e5f6a7b-8c9d-0e1f-2a3b-4c5d6e7f8a9b-000000",
+    "0100018f0a1b2c3d-4e5f6a7b-8c9d-0e1f-2a3b-4c5d6e7f8a9b-000000",
+  ],
+  ["250 2.0.0 Ok: queued as 4WxYz12Abc", "4WxYz12Abc"],
+  ["250 OK id=1rABcd-000123-4E", "1rABcd-000123-4E"],
+  ["250 Ok: queued as qL3f5-TeQ9-ZMFq", "qL3f5-TeQ9-ZMFq"],
+  ["250 2.0.0 OK  1699999999 a640c23a62f3a-9e7bd1.123 - gsmtp", "a640c23a62f3a-9e7bd1.123"],
+  [
+    "250 2.6.0 <ours@shop.example> [InternalId=12345678901, Hostname=X.prod.outlook.com] 9 bytes Queued mail for delivery",
+    "12345678901",
+  ],
+  ["250 2.0.0 Ok <20260101.AB12@relay.example> accepted", "20260101.AB12@relay.example"],
+])("in %s", (reply, id) => {
+  expect(remoteIdOf(reply)).toBe(id);
+});
+
+test.each(["250 ok", "250 2.0.0 Ok", "250 Great success", "250 Message accepted for delivery", ""])(
+  "in %s there is none",
+  (reply) => {
+    expect(remoteIdOf(reply)).toBeUndefined();
+  },
+);

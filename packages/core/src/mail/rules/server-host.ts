@@ -1,0 +1,26 @@
+import { isIP } from "node:net";
+import { parseDomain } from "../../rules/addresses.ts";
+import { isPublicAddress } from "../../rules/public-address.ts";
+
+/** Ports of mail servers. */
+export const mailPorts: readonly number[] = [25, 465, 587, 2525];
+
+const innerNames = /(?:^|\.)(?:localhost|localdomain|internal|local|lan|home\.arpa|onion|test|invalid)$/;
+const innerName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/**
+ * A mail server's host as it is kept, or what is wrong with it. Judges the form only: where a name leads is judged at each connection.
+ * `allowPrivate` permits inner hosts.
+ */
+export function readServerHost(text: string, allowPrivate: boolean): { host: string } | { fault: string } {
+  const typed = text.trim().replace(/^\[(.*)\]$/, "$1");
+  if (isIP(typed) !== 0) {
+    return allowPrivate || isPublicAddress(typed) ? { host: typed } : { fault: "must be a public address" };
+  }
+  const name = typed.replace(/\.$/, "");
+  const domain = parseDomain(name) ?? (innerName.test(name.toLowerCase()) ? name.toLowerCase() : undefined);
+  if (domain === undefined) return { fault: "is neither a host name nor an IP address" };
+  if (!allowPrivate && (innerNames.test(domain) || !domain.includes(".")))
+    return { fault: "must lead to a public host" };
+  return { host: domain };
+}

@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+import { UniqueViolation } from "../../ports/storage.ts";
+import { findWorkspaceLimits } from "../../workspaces/plans/effective-plan.ts";
+import { assertWithinLimit } from "../../workspaces/plans/plan-limit.ts";
+import { getWorkspaceOrThrow } from "../../workspaces/workspace-view.ts";
+import { assertServer, smtpServerFields } from "./smtp-server-fields.ts";
+import { passwordContext, type SmtpServerView, viewSmtpServer } from "./smtp-server-view.ts";
+
+/** Mail servers of one workspace, whatever its plan says: routes in the queue name those that may carry a mail. */
+const maxServers = 20;
+
+const input = z.strictObject({
+  ...smtpServerFields,
+  port: smtpServerFields.port.optional(),
+  security: smtpServerFields.security.default("starttls"),
+  username: smtpServerFields.username.default(""),
+  password: smtpServerFields.password.optional(),
+  fromDomains: smtpServerFields.fromDomains.default([]),
+  isDefault: smtpServerFields.isDefault.default(false),
+  isActive: smtpServerFields.isActive.default(true),
+  priority: smtpServerFields.priority.default(50),
+  maxConnections: smtpServerFields.maxConnections.default(3),
+  maxPerSecond: smtpServerFields.maxPerSecond.default(null),
+  maxPerHour: smtpServerFields.maxPerHour.default(null),
+  returnPath: smtpServerFields.returnPath.default("sender"),
+});
+
+/** Adds a mail server of the workspace's own, within the plan's `max_smtp_servers` (platform.md P5). Nothing is connected to: see `test`. */
+export const createSmtpServer = useCase({
+  access: "smtp_servers:write",
+  locksWorkspace: true,
+  input,
+  async run({ storage, workspace, runtime, config, now, emit, wake }, given): Promise<SmtpServerView> {
+    const {
+      password,
+      port = given.security === "tls" ? 465 : 587,
+      maxPerSecond,
+      maxPerHour,
+      ...rest
+    } = given;
+    const hasPassword = password !== undefined && password !== "";
+    const { host } = assertServer({ ...rest, port, hasPassword }, config);
+    const { planId } = await getWorkspaceOrThrow(storage, workspace.id);
+    const { maxSmtpServers } = await findWorkspaceLimits(storage, { planId });
+    const limit = maxSmtpServers === 0 ? maxServers : Math.min(maxSmtpServers, maxServers);
+    assertWithinLimit("max_smtp_servers", limit, await storage.smtpServers.count(workspace.id));
+    const id = runtime.newId();
+    try {
+      const server = await storage.smtpServers.insert({
+        ...rest,
+        id,
+        workspaceId: workspace.id,
+        host,
+        port,
+        password: hasPassword ? runtime.secrets.seal(password, passwordContext(id)) : undefined,
+        maxPerSecond: maxPerSecond ?? undefined,
+        maxPerHour: maxPerHour ?? undefined,
+        createdAt: now,
+      });
+      await storage.emailQueue.unparkServers(workspace.id);
+      emit("smtp_server.created", { metadata: { smtp_server_id: id, name: server.name, host } });
+      wake("emails");
+      return await viewSmtpServer(storage, server, { role: workspace.role, now });
+    } catch (error) {
+      if (error instanceof UniqueViolation) throw new ServiceError("smtp_server_name_taken");
+      throw error;
+    }
+  },
+});

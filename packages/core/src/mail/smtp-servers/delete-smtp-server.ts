@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+
+/** Removes a mail server; what waits for it goes through another that may carry it (platform.md P5). */
+export const deleteSmtpServer = useCase({
+  access: "smtp_servers:write",
+  locksWorkspace: true,
+  input: z.strictObject({ smtpServerId: z.uuid().describe("The mail server's id, a UUID.") }),
+  async run({ storage, workspace, emit, wake }, { smtpServerId }): Promise<void> {
+    const server = await storage.smtpServers.delete(workspace.id, smtpServerId);
+    if (server === undefined)
+      throw new ServiceError("not_found", { message: "There is no such mail server." });
+    // What waited for it to be back need not any more.
+    await storage.emailQueue.unparkServers(workspace.id);
+    const { name, host } = server;
+    emit("smtp_server.deleted", { metadata: { smtp_server_id: smtpServerId, name, host } });
+    wake("emails");
+  },
+});

@@ -1,0 +1,17 @@
+import type { SmtpServerAddress } from "../../ports/mailer.ts";
+import type { SmtpServer } from "../../ports/storage.ts";
+import type { Runtime } from "../../service/runtime.ts";
+import { passwordContext } from "./smtp-server-view.ts";
+
+/** Where a server is and how to log in, as the mailer needs it. */
+export function serverAddress({ secrets }: Pick<Runtime, "secrets">, server: SmtpServer): SmtpServerAddress {
+  const { id, version, host, port, security, username, password } = server;
+  return {
+    id,
+    version,
+    host,
+    port,
+    security,
+    ...(password === undefined ? {} : { username, password: secrets.open(password, passwordContext(id)) }),
+  };
+}

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { type ReadContext, useCase } from "../../calls/use-case.ts";
+import { guardOf, reserveAttempt } from "../../identity/guard-attempts.ts";
+import type { ServerProbe } from "../../ports/mailer.ts";
+import { mailbox } from "../emails/email-fields.ts";
+import { serverAddress } from "./server-address.ts";
+import { findSmtpServerOrThrow } from "./smtp-server-view.ts";
+
+const input = z.strictObject({
+  smtpServerId: z.uuid().describe("The mail server's id, a UUID."),
+  from: mailbox
+    .optional()
+    .describe("A sender to ask the server about (MAIL FROM, then RSET): nothing is sent."),
+});
+
+const unknown: ServerProbe = {
+  ok: false,
+  steps: [{ step: "connect", ms: 0, error: "this installation's mailer knows of no servers but its own" }],
+  extensions: [],
+  maxSize: undefined,
+};
+
+/**
+ * Tries a mail server step by step, and answers how far that went, whatever comes of it; at most 10 a minute and workspace. One that was
+ * down and answers is used again at once (platform.md P5).
+ */
+export const testSmtpServer = useCase({
+  access: "smtp_servers:write",
+  input,
+  async prepare(context: ReadContext<"smtp_servers:write">, { smtpServerId, from }): Promise<ServerProbe> {
+    const { storage, workspace, runtime } = context;
+    await reserveAttempt(context, guardOf.smtpServerTests(workspace.id));
+    const server = await findSmtpServerOrThrow(storage, workspace.id, smtpServerId);
+    const { mailer } = runtime;
+    if (mailer.probe === undefined) return unknown;
+    return await mailer.probe(serverAddress(runtime, server), { from: from?.address });
+  },
+  async run({ storage, workspace, runtime, emit, wake }, { smtpServerId }, probe): Promise<ServerProbe> {
+    const server = await findSmtpServerOrThrow(storage, workspace.id, smtpServerId);
+    const { row, name, health, healthVersion } = server;
+    emit("smtp_server.tested", { metadata: { smtp_server_id: smtpServerId, name, ok: probe.ok } });
+    if (probe.ok && health.state === "down") {
+      // The next mail tries it: only what carried one is known to work.
+      const due = { ...health, downUntil: runtime.queueClock.now() };
+      await storage.smtpServers.changeHealth(row, healthVersion, due);
+      await storage.emailQueue.unparkServers(workspace.id);
+      wake("emails");
+    }
+    return probe;
+  },
+});

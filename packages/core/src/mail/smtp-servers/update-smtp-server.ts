@@ -1,0 +1,123 @@
+import { z } from "zod";
+import { atLeastOne } from "../../calls/at-least-one.ts";
+import { type FieldChange, snakeCase } from "../../calls/changes-of.ts";
+import { useCase } from "../../calls/use-case.ts";
+import { fieldError, ServiceError } from "../../errors.ts";
+import { type SmtpServer, type SmtpServerSettings, UniqueViolation } from "../../ports/storage.ts";
+import type { Runtime } from "../../service/runtime.ts";
+import { assertServer, smtpServerFields } from "./smtp-server-fields.ts";
+import {
+  findSmtpServerOrThrow,
+  passwordContext,
+  type SmtpServerView,
+  viewSmtpServer,
+} from "./smtp-server-view.ts";
+
+const input = z
+  .strictObject({
+    smtpServerId: z.uuid().describe("The mail server's id, a UUID."),
+    ...z.object(smtpServerFields).partial().shape,
+    password: smtpServerFields.password
+      .nullable()
+      .optional()
+      .describe(
+        "Another password, at most 1,000 characters; null or empty for none. Needed again where host, port or user name change.",
+      ),
+  })
+  .superRefine(atLeastOne("smtpServerId"));
+
+type Given = Omit<z.output<typeof input>, "smtpServerId">;
+
+/** Changes a mail server; connections made by former settings are ended, and one that was down is tried anew (platform.md P5). */
+export const updateSmtpServer = useCase({
+  access: "smtp_servers:write",
+  // Two changes of different fields at the same time must both last.
+  locksWorkspace: true,
+  input,
+  async run(
+    { storage, workspace, runtime, config, now, emit, wake },
+    { smtpServerId, ...given },
+  ): Promise<SmtpServerView> {
+    const before = await findSmtpServerOrThrow(storage, workspace.id, smtpServerId);
+    const wanted = settingsOf(runtime, before, given);
+    const { host } = assertServer({ ...wanted, hasPassword: wanted.password !== undefined }, config);
+    const after = { ...wanted, host };
+    assertPasswordAgain(before, after, given);
+    const changes = changesBetween(before, after, given);
+    const viewer = { role: workspace.role, now: runtime.queueClock.now() };
+    if (Object.keys(changes).length === 0) return viewSmtpServer(storage, before, viewer);
+    try {
+      const isMended = mending.some((field) => changes[field] !== undefined);
+      const updated = await storage.smtpServers.update(workspace.id, smtpServerId, {
+        ...after,
+        updatedAt: now,
+        isMended,
+      });
+      if (updated === undefined) throw new ServiceError("not_found");
+      await storage.emailQueue.unparkServers(workspace.id);
+      emit("smtp_server.updated", {
+        metadata: { smtp_server_id: smtpServerId, name: updated.name, changes },
+      });
+      wake("emails");
+      return await viewSmtpServer(storage, updated, viewer);
+    } catch (error) {
+      if (error instanceof UniqueViolation) throw new ServiceError("smtp_server_name_taken");
+      throw error;
+    }
+  },
+});
+
+/** What a server that is down may be well again by. */
+const mending = ["host", "port", "security", "username", "password", "is_active"];
+
+/** The settings as they are to be. */
+function settingsOf(
+  { secrets }: Pick<Runtime, "secrets">,
+  before: SmtpServer,
+  given: Given,
+): SmtpServerSettings {
+  const { row: _, workspaceId: __, version: ___, health: ____, healthVersion: _____, ...rest } = before;
+  const { id, createdAt: ______, updatedAt: _______, ...former } = rest;
+  const { password, maxPerSecond, maxPerHour, ...fields } = given;
+  const set = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const username = fields.username ?? former.username;
+  return {
+    ...former,
+    ...set,
+    maxPerSecond: maxPerSecond === undefined ? former.maxPerSecond : (maxPerSecond ?? undefined),
+    maxPerHour: maxPerHour === undefined ? former.maxPerHour : (maxPerHour ?? undefined),
+    password: sealedPassword(),
+  };
+
+  function sealedPassword(): string | undefined {
+    // Without a user there is nobody to log in.
+    if (password === undefined) return username === "" ? undefined : former.password;
+    return password === null || password === "" ? undefined : secrets.seal(password, passwordContext(id));
+  }
+}
+
+/** Who may change a server must not learn its password by sending it elsewhere. */
+function assertPasswordAgain(before: SmtpServer, after: SmtpServerSettings, { password }: Given): void {
+  const moved = (["host", "port", "username"] as const).some((field) => before[field] !== after[field]);
+  const isWeaker = before.security !== "none" && after.security === "none";
+  if ((moved || isWeaker) && password === undefined && after.password !== undefined)
+    throw fieldError("password", "must be given again where host, port, user name or security change");
+}
+
+/** What changes, in the names of the interface; of a password only whether there is one. */
+function changesBetween(
+  before: SmtpServer,
+  { password, ...after }: SmtpServerSettings,
+  given: Given,
+): Record<string, FieldChange> {
+  const found: Record<string, FieldChange> = {};
+  for (const [key, to] of Object.entries(after)) {
+    const from: unknown = before[key as keyof SmtpServerSettings];
+    if (JSON.stringify(from) !== JSON.stringify(to))
+      found[snakeCase(key)] = { from: from ?? null, to: to ?? null };
+  }
+  const word = (sealed: string | undefined): string => (sealed === undefined ? "none" : "set");
+  if (given.password !== undefined || (before.password === undefined) !== (password === undefined))
+    found["password"] = { from: word(before.password), to: word(password) };
+  return found;
+}

@@ -1,0 +1,135 @@
+// Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
+import type { OutputOf } from "../calls/use-case.ts";
+import type { createSmtpServer } from "../mail/smtp-servers/create-smtp-server.ts";
+import type { deleteSmtpServer } from "../mail/smtp-servers/delete-smtp-server.ts";
+import type { getSmtpServer } from "../mail/smtp-servers/get-smtp-server.ts";
+import type { listSmtpServers } from "../mail/smtp-servers/list-smtp-servers.ts";
+import type { testSmtpServer } from "../mail/smtp-servers/test-smtp-server.ts";
+import type { updateSmtpServer } from "../mail/smtp-servers/update-smtp-server.ts";
+import type { CallShapes, NoInput } from "./call-options.ts";
+
+/** What `create` takes. */
+export interface CreateSmtpServerInput {
+  /** Unique in the workspace; 1 to 100 characters on one line. */
+  name: string;
+  /** The server's name or public IP address. */
+  host: string;
+  /** 25, 465, 587 or 2525. Default: 465 with `tls`, else 587. */
+  port?: number | undefined;
+  /**
+   * `tls` from the first byte, `starttls` before anything is said, or no mail at all; `none` in cleartext, without a
+   * login. Default `starttls`.
+   */
+  security?: "none" | "starttls" | "tls" | undefined;
+  /** Who logs in; empty for no login. */
+  username?: string | undefined;
+  /** The login's password or token, at most 1,000 characters; kept sealed and never answered. */
+  password?: string | undefined;
+  /**
+   * Senders' domains that it takes, at most 100: `shop.example`, or `.shop.example` for what is beneath it. Empty:
+   * any sender.
+   */
+  fromDomains?: string[] | undefined;
+  /** Whether it also takes mail from domains that no server of the workspace names. Default false. */
+  isDefault?: boolean | undefined;
+  /** Whether it is used. Default true. */
+  isActive?: boolean | undefined;
+  /** Which of several is tried first, 0 to 100, the lowest first. Default 50. */
+  priority?: number | undefined;
+  /** Most connections at once, of all processes together, 1 to 50. Default 3. */
+  maxConnections?: number | undefined;
+  /** Most messages a second, of all processes together, 0.01 to 1,000; null for no bound. */
+  maxPerSecond?: number | null | undefined;
+  /** Most messages an hour, of all processes together, 1 to 3,600,000, spread evenly over it; null for no bound. */
+  maxPerHour?: number | null | undefined;
+  /** Where bounces go (MAIL FROM): `sender`, or an address. Default `sender`. */
+  returnPath?: string | undefined;
+}
+
+/** What `get` takes. */
+export interface GetSmtpServerInput {
+  /** The mail server's id, a UUID. */
+  smtpServerId: string;
+}
+
+/** What `update` takes. */
+export interface UpdateSmtpServerInput {
+  /** The mail server's id, a UUID. */
+  smtpServerId: string;
+  /** Unique in the workspace; 1 to 100 characters on one line. */
+  name?: string | undefined;
+  /** The server's name or public IP address. */
+  host?: string | undefined;
+  /** 25, 465, 587 or 2525. Default: 465 with `tls`, else 587. */
+  port?: number | undefined;
+  /**
+   * `tls` from the first byte, `starttls` before anything is said, or no mail at all; `none` in cleartext, without a
+   * login. Default `starttls`.
+   */
+  security?: "none" | "starttls" | "tls" | undefined;
+  /** Who logs in; empty for no login. */
+  username?: string | undefined;
+  /**
+   * Another password, at most 1,000 characters; null or empty for none. Needed again where host, port or user name
+   * change.
+   */
+  password?: string | null | undefined;
+  /**
+   * Senders' domains that it takes, at most 100: `shop.example`, or `.shop.example` for what is beneath it. Empty:
+   * any sender.
+   */
+  fromDomains?: string[] | undefined;
+  /** Whether it also takes mail from domains that no server of the workspace names. Default false. */
+  isDefault?: boolean | undefined;
+  /** Whether it is used. Default true. */
+  isActive?: boolean | undefined;
+  /** Which of several is tried first, 0 to 100, the lowest first. Default 50. */
+  priority?: number | undefined;
+  /** Most connections at once, of all processes together, 1 to 50. Default 3. */
+  maxConnections?: number | undefined;
+  /** Most messages a second, of all processes together, 0.01 to 1,000; null for no bound. */
+  maxPerSecond?: number | null | undefined;
+  /** Most messages an hour, of all processes together, 1 to 3,600,000, spread evenly over it; null for no bound. */
+  maxPerHour?: number | null | undefined;
+  /** Where bounces go (MAIL FROM): `sender`, or an address. Default `sender`. */
+  returnPath?: string | undefined;
+}
+
+/** What `delete` takes. */
+export interface DeleteSmtpServerInput {
+  /** The mail server's id, a UUID. */
+  smtpServerId: string;
+}
+
+/** What `test` takes. */
+export interface TestSmtpServerInput {
+  /** The mail server's id, a UUID. */
+  smtpServerId: string;
+  /** A sender to ask the server about (MAIL FROM, then RSET): nothing is sent. */
+  from?: string | undefined;
+}
+
+/** Mail servers of a workspace's own. */
+export interface SmtpServersVerbs<K extends CallShapes = CallShapes> {
+  /**
+   * Adds a mail server of the workspace's own, within the plan's `max_smtp_servers` (platform.md P5). Nothing is
+   * connected to: see `test`.
+   */
+  create(input: CreateSmtpServerInput, ...call: K["workspace"]): Promise<OutputOf<typeof createSmtpServer>>;
+  /** The workspace's own mail servers, by priority, then the oldest first (platform.md P5). */
+  list(input?: NoInput, ...call: K["workspace"]): Promise<OutputOf<typeof listSmtpServers>>;
+  /** One of the workspace's own mail servers, and how it does (platform.md P5). */
+  get(input: GetSmtpServerInput, ...call: K["workspace"]): Promise<OutputOf<typeof getSmtpServer>>;
+  /**
+   * Changes a mail server; connections made by former settings are ended, and one that was down is tried anew
+   * (platform.md P5).
+   */
+  update(input: UpdateSmtpServerInput, ...call: K["workspace"]): Promise<OutputOf<typeof updateSmtpServer>>;
+  /** Removes a mail server; what waits for it goes through another that may carry it (platform.md P5). */
+  delete(input: DeleteSmtpServerInput, ...call: K["workspace"]): Promise<OutputOf<typeof deleteSmtpServer>>;
+  /**
+   * Tries a mail server step by step, and answers how far that went, whatever comes of it; at most 10 a minute and
+   * workspace. One that was down and answers is used again at once (platform.md P5).
+   */
+  test(input: TestSmtpServerInput, ...call: K["workspace"]): Promise<OutputOf<typeof testSmtpServer>>;
+}

@@ -1,0 +1,47 @@
+import { useCases } from "@posthorn/core";
+import { route } from "../route.ts";
+import { listOf, nothing } from "../wire/schemas.ts";
+import { smtpServerTestWire, smtpServerWire } from "../wire/smtp-servers.ts";
+
+const { smtpServers } = useCases;
+
+const serversPath = "/workspaces/current/smtp-servers";
+const serverId = { id: "smtpServerId" } as const;
+
+/** A workspace's own mail servers (platform.md P5). */
+export const smtpServerRoutes = [
+  route(`POST ${serversPath}`, smtpServers.create, {
+    summary: "Add a mail server",
+    status: 201,
+    reply: smtpServerWire,
+    refusals: ["plan_limit_reached", "smtp_server_name_taken"],
+  }),
+  route(`GET ${serversPath}`, smtpServers.list, {
+    summary: "List the mail servers",
+    reply: listOf(smtpServerWire),
+  }),
+  route(`GET ${serversPath}/{id}`, smtpServers.get, {
+    summary: "Read a mail server, and how it does",
+    params: serverId,
+    reply: smtpServerWire,
+  }),
+  route(`PUT ${serversPath}/{id}`, smtpServers.update, {
+    summary: "Change a mail server",
+    params: serverId,
+    reply: smtpServerWire,
+    refusals: ["smtp_server_name_taken"],
+  }),
+  route(`DELETE ${serversPath}/{id}`, smtpServers.delete, {
+    summary: "Remove a mail server",
+    params: serverId,
+    status: 204,
+    envelope: "none",
+    reply: nothing,
+  }),
+  route(`POST ${serversPath}/{id}/test`, smtpServers.test, {
+    summary: "Try a mail server step by step",
+    params: serverId,
+    reply: smtpServerTestWire,
+    refusals: ["rate_limited"],
+  }),
+] as const;

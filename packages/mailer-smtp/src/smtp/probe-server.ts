@@ -1,0 +1,143 @@
+import { TLSSocket } from "node:tls";
+import type { ProbeStep, ProbeStepName, ServerProbe } from "@posthorn/core";
+import { isPublicAddress, LookupFault } from "@posthorn/core/network";
+import { oneLine } from "./one-line.ts";
+import { ask, openConnection, quit, type SmtpConnection } from "./open-connection.ts";
+import type { ServerSettings, SmtpTimeouts } from "./server-settings.ts";
+import { SmtpFault } from "./smtp-fault.ts";
+import { withoutSecrets } from "./without-secrets.ts";
+
+/** Ms for all steps together. */
+const patience = 25_000;
+
+/** Tries a server step by step, up to MAIL FROM where a sender is given, and sends nothing. Faults are told, not thrown. */
+export async function probeServer(
+  server: ServerSettings,
+  { from }: { from?: string | undefined } = {},
+): Promise<ServerProbe> {
+  const steps = createSteps(server);
+  const timeouts = timeoutsWithin(patience);
+  let connection: SmtpConnection | undefined;
+  try {
+    await steps.take("resolve", () => resolve(server));
+    connection = await openConnection(server, timeouts, steps.take);
+    if (server.username !== undefined && connection.lacksLogin)
+      await steps.take("auth", () => Promise.reject(new SmtpFault("settings", "the server offers no login")));
+    if (from !== undefined) await askSender(steps, connection, from, timeouts);
+  } catch (error) {
+    if (!(error instanceof SmtpFault)) throw error;
+  } finally {
+    if (connection !== undefined) quit(connection);
+  }
+  return { ok: steps.isOk(), steps: steps.all, ...offersOf(connection) };
+}
+
+interface Steps {
+  all: ProbeStep[];
+  isOk(): boolean;
+  take<T>(step: ProbeStepName, work: () => Promise<T>): Promise<T>;
+}
+
+/** Notes how long each step takes, what the server says, and where it ends. */
+function createSteps(server: ServerSettings): Steps {
+  const all: ProbeStep[] = [];
+  const clean = (text: string): string => withoutSecrets(oneLine(text), server);
+  const noteOf = (value: unknown): Pick<ProbeStep, "code" | "reply"> => {
+    const reply = typeof value === "object" && value !== null && "reply" in value ? value.reply : value;
+    if (typeof reply !== "object" || reply === null || !("code" in reply) || !("text" in reply)) return {};
+    return { code: Number(reply.code), reply: clean(String(reply.text)) };
+  };
+  return {
+    all,
+    isOk: () => all.every(({ error }) => error === undefined),
+    async take(step, work) {
+      const begun = performance.now();
+      const ms = (): number => Math.round(performance.now() - begun);
+      try {
+        const value = await work();
+        all.push({ step, ms: ms(), ...noteOf(value) });
+        return value;
+      } catch (error) {
+        if (!(error instanceof SmtpFault)) throw error;
+        all.push({ step, ms: ms(), ...noteOf(error), error: clean(error.message) });
+        throw error;
+      }
+    },
+  };
+}
+
+/** Each step takes no more than is left of the whole. */
+function timeoutsWithin(ms: number): SmtpTimeouts {
+  const end = performance.now() + ms;
+  const atMost = (longest: number): number => Math.max(1, Math.min(longest, end - performance.now()));
+  return {
+    get connect() {
+      return atMost(5_000);
+    },
+    get greeting() {
+      return atMost(10_000);
+    },
+    get command() {
+      return atMost(10_000);
+    },
+    get dot() {
+      return atMost(10_000);
+    },
+  };
+}
+
+async function resolve({ host, resolver, publicOnly }: ServerSettings): Promise<void> {
+  try {
+    const addresses = await resolver.resolve(host);
+    if (publicOnly && !addresses.every(({ address }) => isPublicAddress(address)))
+      throw new LookupFault(host, "blocked");
+  } catch (error) {
+    throw new SmtpFault(
+      "network",
+      error instanceof LookupFault ? error.message : `${host} could not be looked up`,
+    );
+  }
+}
+
+async function askSender(
+  steps: Steps,
+  { channel }: SmtpConnection,
+  from: string,
+  timeouts: SmtpTimeouts,
+): Promise<void> {
+  await steps.take("mail_from", async () => {
+    const reply = await ask(channel, `MAIL FROM:<${from}>`, timeouts.command);
+    if (reply.code !== 250) throw new SmtpFault("settings", "the server refuses the sender", reply);
+    await ask(channel, "RSET", timeouts.command);
+    return reply;
+  });
+}
+
+function offersOf(
+  connection: SmtpConnection | undefined,
+): Pick<ServerProbe, "tls" | "extensions" | "maxSize"> {
+  if (connection === undefined) return { extensions: [], maxSize: undefined };
+  const { extensions, channel } = connection;
+  const size = Number(extensions.get("SIZE") ?? 0);
+  const { socket } = channel;
+  return {
+    ...(socket instanceof TLSSocket ? { tls: tlsOf(socket) } : {}),
+    extensions: [...extensions]
+      .map(([keyword, parameters]) => oneLine(`${keyword} ${parameters}`))
+      .slice(0, 50),
+    maxSize: Number.isSafeInteger(size) && size > 0 ? size : undefined,
+  };
+}
+
+function tlsOf(socket: TLSSocket): NonNullable<ServerProbe["tls"]> {
+  const certificate = socket.getPeerCertificate();
+  const { O: organisation, CN: name } = certificate.issuer ?? {};
+  const validTo = Date.parse(certificate.valid_to ?? "");
+  return {
+    protocol: socket.getProtocol() ?? "",
+    cipher: socket.getCipher().name,
+    authorized: socket.authorized,
+    issuer: oneLine([name, organisation].flat().filter(Boolean).join(", ")),
+    validTo: Number.isNaN(validTo) ? undefined : validTo,
+  };
+}

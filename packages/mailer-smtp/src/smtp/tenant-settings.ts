@@ -1,0 +1,26 @@
+import type { SmtpServerAddress } from "@posthorn/core";
+import type { HostResolver } from "@posthorn/core/network";
+import type { ServerSettings } from "./server-settings.ts";
+
+/** How a workspace's server is spoken to: only at public addresses, and only where its certificate is valid, unless it is said. */
+export function tenantSettings(
+  { host, port, security, username, password }: SmtpServerAddress,
+  options: {
+    clientName: string;
+    resolver: HostResolver;
+    allowPrivateServers?: boolean;
+    allowInsecureServers?: boolean;
+  },
+): ServerSettings {
+  return {
+    host,
+    port,
+    security,
+    ...(username === undefined ? {} : { username }),
+    ...(password === undefined ? {} : { password }),
+    resolver: options.resolver,
+    clientName: options.clientName,
+    checksCertificate: !(options.allowInsecureServers ?? false),
+    publicOnly: !(options.allowPrivateServers ?? false),
+  };
+}

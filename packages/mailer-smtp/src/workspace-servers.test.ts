@@ -1,0 +1,233 @@
+import { generateKeyPairSync } from "node:crypto";
+import type { SmtpServerAddress } from "@posthorn/core";
+import { SMTPServer } from "smtp-server";
+import { afterEach, describe, expect, test } from "vitest";
+import { sampleMessage } from "../test/sample-message.ts";
+import { type Script, startScriptedServer } from "../test/scripted-server.ts";
+import { testCertificate } from "../test/test-certificate.ts";
+import { createSmtpMailer, type SmtpMailerOptions } from "./create-smtp-mailer.ts";
+
+const endings: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+function createMailer(options: Partial<SmtpMailerOptions> = {}) {
+  const mailer = createSmtpMailer({ url: "smtp://127.0.0.1:1", allowPrivateServers: true, ...options });
+  endings.push(mailer.close);
+  return mailer;
+}
+
+async function start(script: Script = {}) {
+  const server = await startScriptedServer(script);
+  endings.push(server.close);
+  return server;
+}
+
+/** A server that counts its connections. */
+async function startCounting() {
+  const counts = { open: 0, most: 0 };
+  const server = await start({
+    greeting: ({ socket }) => {
+      counts.open += 1;
+      counts.most = Math.max(counts.most, counts.open);
+      socket.on("close", () => {
+        counts.open -= 1;
+      });
+      return "220 test";
+    },
+  });
+  return { server, counts };
+}
+
+const at = (port: number, over: Partial<SmtpServerAddress> = {}): SmtpServerAddress => ({
+  id: "a",
+  version: 1,
+  host: "127.0.0.1",
+  port,
+  security: "none",
+  ...over,
+});
+const login = { username: "ann", password: "sesame" };
+
+describe("a refusal of the sender", () => {
+  const refusing = (reply: string): Script => ({
+    command: (line) => (line.startsWith("MAIL FROM:<b@") ? reply : null),
+  });
+  const send = (mailer: ReturnType<typeof createMailer>, port: number | undefined, from: string) =>
+    mailer.send({
+      ...sampleMessage({ envelope: { from, to: ["x@example.com"] } }),
+      ...(port === undefined ? {} : { server: at(port) }),
+    });
+
+  test.each([
+    "553 5.7.1 <b@shop.example>: Sender address rejected: not owned by user ann",
+    "550 5.7.60 SMTP; Client does not have permissions to send as this sender",
+    "550 not authorized to send as b@shop.example",
+    "554 Access denied",
+  ])(
+    "by somebody's own account is a fault of its settings: no mail fails for it, and none of another sender waits (%s)",
+    async (reply) => {
+      const server = await start(refusing(reply));
+      const mailer = createMailer();
+      for (let n = 0; n < 4; n += 1)
+        expect(await send(mailer, server.port, "b@shop.example")).toEqual({
+          recipients: [
+            { address: "x@example.com", outcome: "deferred", code: Number(reply.slice(0, 3)), reply },
+          ],
+          inDoubt: false,
+        });
+      const { recipients } = await send(mailer, server.port, "a@shop.example");
+      expect(recipients[0]?.outcome).toBe("accepted");
+    },
+  );
+
+  test.each(["553 5.7.1 not owned", "550 5.7.60 not allowed"])(
+    "by the operator's server, which tenants share, is the mail's own: no tenant stops the others (%s)",
+    async (reply) => {
+      const server = await start(refusing(reply));
+      const mailer = createMailer({ url: server.url });
+      expect(await send(mailer, undefined, "b@shop.example")).toMatchObject({
+        recipients: [{ outcome: "refused" }],
+      });
+    },
+  );
+
+  test("for its size or its form is the mail's own", async () => {
+    for (const reply of ["552 5.3.4 too big", "501 5.1.7 bad address"]) {
+      const server = await start(refusing(reply));
+      const { recipients, held } = await send(createMailer(), server.port, "b@shop.example");
+      expect([recipients[0]?.outcome, held]).toEqual(["refused", undefined]);
+    }
+  });
+});
+
+test("a change of the settings ends connections made by the former ones; what was begun before goes by the newer", async () => {
+  const server = await start();
+  const mailer = createMailer();
+  const send = async (version: number) =>
+    (await mailer.send(sampleMessage({ server: at(server.port, { version }) }))).recipients[0]?.outcome;
+  expect([await send(1), await send(1), await send(2), await send(1), await send(2)]).toEqual(
+    Array(5).fill("accepted"),
+  );
+  expect(server.sessions).toHaveLength(2);
+  expect(server.sessions.map(({ message }) => message)).toEqual([2, 3]);
+});
+
+test("a server that can't be reached is held for a second, not ever longer: how long it is down is known to all processes", async () => {
+  const server = await start();
+  await server.close();
+  const mailer = createMailer();
+  const { held } = await mailer.send(sampleMessage({ server: at(server.port) }));
+  expect(held).toMatchObject({ cause: "unreachable", retryAfterMs: 1000 });
+});
+
+test("connections to a server are as many as its share, and change with it", async () => {
+  const { server, counts } = await startCounting();
+  const mailer = createMailer();
+  const sendMany = (connections: number) =>
+    Promise.all(
+      Array.from({ length: 12 }, () =>
+        mailer.send(sampleMessage({ server: at(server.port, { connections }) })),
+      ),
+    );
+  await sendMany(2);
+  expect(counts.most).toBe(2);
+  await sendMany(4);
+  expect(counts.most).toBeLessThanOrEqual(4);
+  await sendMany(1);
+  await sendMany(1);
+  expect(counts.open).toBe(1);
+});
+
+test("many workspaces' servers on one host share its connections, and all get through", async () => {
+  const { server, counts } = await startCounting();
+  const mailer = createMailer({ connectionsPerHost: 4 });
+  const results = await Promise.all(
+    Array.from({ length: 60 }, (_, n) =>
+      mailer.send(sampleMessage({ server: at(server.port, { id: `workspace ${n % 20}` }) })),
+    ),
+  );
+  expect(results.every(({ recipients }) => recipients[0]?.outcome === "accepted")).toBe(true);
+  expect(server.contents).toHaveLength(60);
+  expect(counts.most).toBeLessThanOrEqual(4);
+});
+
+describe("trying a server", () => {
+  test("tells of each step, of TLS and of what it offers, and sends nothing", async () => {
+    const { key, cert } = testCertificate;
+    const asked: string[] = [];
+    const server = new SMTPServer({
+      key,
+      cert,
+      size: 1_000_000,
+      onAuth: ({ username, password }, _, done) =>
+        password === "sesame" ? done(null, { user: username }) : done(new Error(`no, not ${password}`)),
+      onMailFrom: ({ address }, _, done) => {
+        asked.push(address);
+        done();
+      },
+      onData: () => asked.push("DATA"),
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    endings.push(() => new Promise((resolve) => server.close(() => resolve(undefined))));
+    const { port } = server.server.address() as { port: number };
+    const mailer = createMailer({ allowInsecureServers: true });
+    const probe = (over: Partial<SmtpServerAddress>) =>
+      mailer.probe?.(at(port, { security: "starttls", ...over }), { from: "a@shop.example" });
+    const found = await probe(login);
+    expect(found).toMatchObject({
+      ok: true,
+      steps: ["resolve", "connect", "greeting", "starttls", "auth", "mail_from"].map((step) => ({ step })),
+      tls: { protocol: expect.stringMatching(/^TLS/), authorized: false },
+      maxSize: 1_000_000,
+    });
+    expect(found?.extensions).toContain("SIZE 1000000");
+    expect(asked).toEqual(["a@shop.example"]);
+    // Servers repeat what they were told: nobody is to read a password there.
+    const refused = await probe({ username: "ann", password: "hunter2" });
+    expect(refused?.steps.at(-1)).toMatchObject({
+      step: "auth",
+      code: 535,
+      reply: expect.stringContaining("not …"),
+    });
+    expect(JSON.stringify(refused)).not.toContain("hunter2");
+    const { held, recipients } = await mailer.send(
+      sampleMessage({ server: at(port, { security: "starttls", ...login, password: "hunter2" }) }),
+    );
+    expect(held?.cause).toBe("settings");
+    expect(JSON.stringify([held, recipients])).not.toContain("hunter2");
+  });
+
+  test.each<[string, Script, Partial<SmtpServerAddress>, string]>([
+    ["greeting", { greeting: () => "554 5.7.1 go away" }, {}, "the server refuses the connection"],
+    ["starttls", {}, { security: "starttls" }, "the server offers no STARTTLS, and cleartext is not allowed"],
+    ["auth", {}, login, "the server offers no login"],
+    [
+      "mail_from",
+      { command: (line) => (line.startsWith("MAIL") ? "553 no" : null) },
+      {},
+      "the server refuses the sender",
+    ],
+  ])("ends at the step that fails: %s", async (step, script, over, error) => {
+    const server = await start(script);
+    const found = await createMailer().probe?.(at(server.port, over), { from: "a@shop.example" });
+    expect(found?.ok).toBe(false);
+    expect(found?.steps.at(-1)).toMatchObject({ step, error });
+  });
+
+  test("ends at an address that is not public", async () => {
+    const mailer = createMailer({ allowPrivateServers: false });
+    expect((await mailer.probe?.(at(25, { host: "127.0.0.1" })))?.steps).toMatchObject([
+      { step: "resolve", error: "127.0.0.1 leads to an address that is not public" },
+    ]);
+  });
+});
+
+test("the mailer says which domains its keys sign", () => {
+  const { privateKey } = generateKeyPairSync("ed25519");
+  const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  const dkim = [{ domain: "shop.example", selector: "s", privateKey: pem }];
+  const signs = (domain: string) => createMailer({ dkim }).signs?.(domain);
+  expect(["shop.example", "mail.shop.example", "notshop.example"].map(signs)).toEqual([true, true, false]);
+});
