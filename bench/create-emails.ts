@@ -39,6 +39,8 @@ export function createEmails({
     lane,
     createdAt: now,
     scheduledAt: undefined,
+    deliverBefore: undefined,
+    isSensitive: false,
     recipients: [{ kind: "to", name: "", address: "ann@example.net" }],
     dueAt: now,
   });

@@ -242,8 +242,11 @@ describe("the house rules", () => {
 
   test("source files have at most 300 lines", () => {
     const long = shipped
-      // What is printed from the table of routes is as long as that.
-      .filter(({ path }) => !isContract(path) && !path.startsWith("packages/client/src/contract/"))
+      // What is printed from the use cases and the routes is as long as they are many.
+      .filter(
+        ({ path }) =>
+          !isContract(path) && !/^packages\/(client\/src\/contract|core\/src\/verbs)\//.test(path),
+      )
       .map(({ path, text }) => ({ path, lines: text.trimEnd().split("\n").length }))
       .filter(({ lines }) => lines > 300)
       .map(({ path, lines }) => `${path}: ${lines}`);

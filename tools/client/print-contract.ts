@@ -140,8 +140,10 @@ function printReply(line: Line): string {
 
 function printAnswer(answer: Operation["responses"][string] | undefined): string {
   if (answer?.content === undefined) return "undefined";
-  const schema = answer.content["application/json"]?.schema;
-  if (schema === undefined) return "Uint8Array<ArrayBuffer>";
+  const told = answer.content["application/json"]?.schema;
+  if (told === undefined) return "Uint8Array<ArrayBuffer>";
+  // Where one status has several answers, the last is that of a dry run.
+  const schema = told.anyOf?.at(-1) ?? told;
   const { data, pagination } = schema.properties ?? {};
   if (data === undefined) throw new Error("an answer has no data");
   return pagination === undefined ? printSchema(data) : `PageOf<${printSchema(data.items ?? {})}>`;

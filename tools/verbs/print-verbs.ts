@@ -59,18 +59,21 @@ const shapeOf = (access: Access): "workspace" | "user" | "any" => {
 const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
 const kebab = (word: string): string => word.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-const inputName = ({ name, input }: Verb): string => (isEmpty(input) ? "NoInput" : `${capital(name)}Input`);
+/** Verbs that take the same have one interface, named after the first of them. */
+const inputName = ({ input }: Verb, verbs: Verb[]): string =>
+  isEmpty(input) ? "NoInput" : `${capital(verbs.find((one) => one.input === input)?.name ?? "")}Input`;
 
-function printInput(verb: Verb): string {
-  const doc = printDoc(`What \`${verb.verb}\` takes.`, "");
-  return `${doc}export interface ${inputName(verb)} {\n${printFields(verb.input, "  ")}\n}\n`;
+function printInput(verb: Verb, verbs: Verb[]): string {
+  const takers = verbs.filter(({ input }) => input === verb.input).map((one) => `\`${one.verb}\``);
+  const doc = printDoc(`What ${takers.join(" and ")} take${takers.length > 1 ? "" : "s"}.`, "");
+  return `${doc}export interface ${inputName(verb, verbs)} {\n${printFields(verb.input, "  ")}\n}\n`;
 }
 
-function printVerb(verb: Verb): string {
+function printVerb(verb: Verb, verbs: Verb[]): string {
   const mark = isAllOptional(verb.input) ? "?" : "";
   const shape = `...call: K["${shapeOf(verb.access)}"]`;
   const doc = printDoc(verb.doc, "  ");
-  return `${doc}  ${verb.verb}(\n    input${mark}: ${inputName(verb)},\n    ${shape}\n  ): Promise<OutputOf<typeof ${verb.name}>>;`;
+  return `${doc}  ${verb.verb}(\n    input${mark}: ${inputName(verb, verbs)},\n    ${shape}\n  ): Promise<OutputOf<typeof ${verb.name}>>;`;
 }
 
 function printAggregate(aggregate: string, words: string, verbs: Verb[]): string {
@@ -83,9 +86,13 @@ function printAggregate(aggregate: string, words: string, verbs: Verb[]): string
     ...imports,
     `import type { CallShapes${verbs.some(({ input }) => isEmpty(input)) ? ", NoInput" : ""} } from "./call-options.ts";`,
     "",
-    ...verbs.filter(({ input }) => !isEmpty(input)).map(printInput),
+    ...verbs
+      .filter(
+        ({ input }, index) => !isEmpty(input) && verbs.findIndex((one) => one.input === input) === index,
+      )
+      .map((verb) => printInput(verb, verbs)),
     `${printDoc(words, "")}export interface ${capital(aggregate)}Verbs<K extends CallShapes = CallShapes> {`,
-    ...verbs.map(printVerb),
+    ...verbs.map((verb) => printVerb(verb, verbs)),
     "}",
     "",
   ].join("\n");

@@ -42,7 +42,8 @@ export const errorMessages = {
   two_factor_already_enabled: "Two-factor login is enabled already.",
   owns_workspaces: "The user owns workspaces; transfer or delete them first.",
   not_retryable: "Only a failed e-mail can be tried again.",
-  not_cancellable: "Only an e-mail that still waits can be cancelled.",
+  not_cancellable: "Only an e-mail that still waits can be cancelled or rescheduled.",
+  dedupe_key_spent: "An e-mail was sent under this dedupe_key before; the log keeps it no more.",
   domain_taken: "The workspace has this domain already.",
   payload_too_large: "The request is too large.",
   attachment_too_large: "A file is too large.",
@@ -53,6 +54,8 @@ export const errorMessages = {
   template_data_missing: "Placeholders of the template have no value.",
   template_render_failed: "The template can't be rendered with this data.",
   all_recipients_suppressed: "Nothing may be sent to any of the recipients.",
+  limit_never_opens: "Within 30 days, the plan's limits have no room for it.",
+  deadline_passed: "It would be sent when it may not be any more.",
   sender_missing: "There is no sender: give one, or set the workspace's default sender.",
   workspace_not_trusted:
     "The operator has not vouched for this workspace yet; till then it sends only from a domain of its own, once verified.",

@@ -25,6 +25,9 @@ export type { AttachmentView, EmailAttachmentView } from "./mail/attachments/att
 export type { EmailDetails, EmailView } from "./mail/emails/email-view.ts";
 export type { FileView } from "./mail/emails/get-email-attachment.ts";
 export type { SmtpServerView } from "./mail/smtp-servers/smtp-server-view.ts";
+export type { DraftWarning } from "./mail/submission/email-draft.ts";
+export type { SentEmail } from "./mail/submission/submit-email.ts";
+export type { DryRun } from "./mail/submission/try-email.ts";
 export { type Access, type Permission, permissions } from "./permissions.ts";
 export type * from "./ports/clock.ts";
 export { systemClock } from "./ports/clock.ts";

@@ -29,6 +29,7 @@ test("the permission matrix", () => {
     ● ● · ·  settings:write
     ● ● ● ●  plan:read
     ● ● ● ●  emails:read
+    ● ● ● ·  emails:write
     ● ● ● ·  emails:test
     ● ● ● ·  emails:content
     ● ● ● ●  suppressions:read

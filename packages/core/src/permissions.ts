@@ -26,6 +26,8 @@ export const permissions = {
   "settings:write": managers,
   "plan:read": everyone,
   "emails:read": everyone,
+  /** Cancelling, rescheduling, retrying. */
+  "emails:write": writers,
   "emails:test": writers,
   /** What an e-mail says and brings along. */
   "emails:content": writers,

@@ -53,6 +53,117 @@ describe.each(engines)("sending on $name", ({ open }) => {
     return { as: await house.makeKey({ workspace }), workspace };
   }
 
+  // platform.md P1
+  describe("?dry_run=true", () => {
+    const tryOut = (path: string, body: object, as = key, headers = {}) =>
+      house.call(`POST ${path}?dry_run=true`, {
+        as,
+        body: { to: ["ada@example.com"], ...body },
+        headers,
+      });
+
+    test("tells what would be sent, with 200", async () => {
+      const { as } = await withPlan({ hourly_rate_limit: 5 });
+      const answer = await tryOut("/emails/send", { subject: "S", text: "Tschüß" }, as);
+      expect([answer.status, answer.body.data]).toMatchObject([
+        200,
+        {
+          would_send: true,
+          reasons: [],
+          recipients: [{ kind: "to", address: "ada@example.com", suppressed: false }],
+          quota: { hour: { used: 0, limit: 5 }, day: { used: 0, limit: 0 } },
+          template_version_id: null,
+          subject: "S",
+          missing: [],
+          unused: [],
+          size_bytes: 9,
+          warnings: [],
+        },
+      ]);
+    });
+
+    test("tells every reason, by the interface's names, and what the template does not read", async () => {
+      const { as, workspace } = await withPlan({ hourly_rate_limit: 1 });
+      const body = { name: "receipt", text: "{{name}} owes {{amount}}" };
+      await house.call("POST /workspaces/current/templates", { as: house.owner, workspace, body });
+      const asked = {
+        template: "receipt",
+        to: ["ada@example.com", "bob@example.com"],
+        template_data: { name: "Ada", colour: "red" },
+        scheduled_at: "2030-03-01T00:00:00Z",
+        deliver_before: "2030-02-01T00:00:00Z",
+      };
+      const answer = await tryOut("/emails/send-template", asked, as);
+      expect(answer.body.data).toMatchObject({ would_send: false, missing: ["amount"], unused: ["colour"] });
+      const reasons = answer.body.data?.["reasons"] as unknown as { code: string; details: unknown }[];
+      expect(reasons.map(({ code }) => code)).toEqual([
+        "validation_failed",
+        "deadline_passed",
+        "template_data_missing",
+        "rate_limited",
+      ]);
+      expect(reasons[0]?.details).toEqual([{ path: "scheduled_at", message: "is more than 30 days ahead" }]);
+    });
+
+    test("takes no idempotency key and writes nothing", async () => {
+      const { as } = await withPlan({ hourly_rate_limit: 1 });
+      const headers = { "idempotency-key": "once" };
+      const body = { subject: "S", text: "T", to: ["ada@example.com"] };
+      expect((await tryOut("/emails/send", body, as, headers)).body.data).toMatchObject({ would_send: true });
+      expect((await house.call("GET /emails", { as })).body["pagination"]).toMatchObject({ total: 0 });
+      const sent = await house.call("POST /emails/send", { as, body: { ...body, text: "U" }, headers });
+      expect(sent.status).toBe(202);
+      expect((await tryOut("/emails/send", body, as, headers)).body.data?.["reasons"]).toMatchObject([
+        { code: "idempotency_key_reused" },
+      ]);
+      const repeated = await tryOut("/emails/send", { ...body, text: "U" }, as, headers);
+      expect(repeated.body.data).toMatchObject({
+        would_send: false,
+        reasons: [],
+        warnings: [{ code: "answered_before" }],
+      });
+    });
+
+    test("is true or false, and known only where something is sent", async () => {
+      const answer = await house.call("POST /emails/send?dry_run=perhaps", { as: key, body: {} });
+      expect(faultyFields(answer)).toEqual([400, ["dry_run"]]);
+      const body = { subject: "S", text: "T", to: ["ada@example.com"] };
+      expect((await house.call("POST /emails/send?dry_run=false", { as: key, body })).status).toBe(202);
+    });
+  });
+
+  test("dedupe_key: the first e-mail again, with 200 and a header that says so", async () => {
+    const body = { subject: "S", text: "T", to: ["ada@example.com"], dedupe_key: "order 7" };
+    const first = await house.call("POST /emails/send", { as: key, body });
+    const again = await house.call("POST /emails/send", { as: key, body: { ...body, subject: "Other" } });
+    expect([first.status, first.headers.get("posthorn-deduplicated")]).toEqual([202, null]);
+    expect([again.status, again.headers.get("posthorn-deduplicated")]).toEqual([200, "true"]);
+    expect(again.body.data).toMatchObject({ id: idOf(first), subject: "S" });
+  });
+
+  test("PATCH /emails/{id} and the routes for people: rescheduled, cancelled, tried again", async () => {
+    const body = { subject: "S", text: "T", to: ["ada@example.com"], scheduled_at: "2030-01-02T00:00:00Z" };
+    const id = idOf(await house.call("POST /emails/send", { as: key, body }));
+    const scheduled_at = "2030-01-03T00:00:00+01:00";
+    const moved = await house.call(`PATCH /emails/${id}`, { as: key, body: { scheduled_at } });
+    expect(moved.body.data).toMatchObject({ status: "scheduled", scheduled_at: "2030-01-02T23:00:00.000Z" });
+    const path = `/workspaces/current/emails/${id}`;
+    const now = await house.call(`PATCH ${path}`, { as: house.editor, body: { scheduled_at: null } });
+    expect(now.body.data).toMatchObject({ status: "queued" });
+    const viewed = await house.call(`PATCH ${path}`, { as: house.viewer, body: { scheduled_at: null } });
+    expect(refusal(viewed)).toEqual([403, "forbidden"]);
+    expect((await house.call(`POST ${path}/cancel`, { as: house.editor })).body.data).toMatchObject({
+      status: "cancelled",
+    });
+    expect(refusal(await house.call(`POST ${path}/retry`, { as: house.editor }))).toEqual([
+      409,
+      "not_retryable",
+    ]);
+    expect(
+      refusal(await house.call(`PATCH /emails/${id}`, { as: key, body: { scheduled_at: null } })),
+    ).toEqual([409, "not_cancellable"]);
+  });
+
   describe("POST /emails/send-template", () => {
     test("{template, to, template_data} → 202 Email, sent with the active version", async () => {
       const answer = await send();
@@ -68,7 +179,10 @@ describe.each(engines)("sending on $name", ({ open }) => {
           subject: "For Ada",
           created_at: "2030-01-01T12:00:00.000Z",
           scheduled_at: null,
+          deliver_before: null,
           sent_at: null,
+          priority: "normal",
+          batch_id: null,
           tags: [],
           metadata: {},
           attachments: [],

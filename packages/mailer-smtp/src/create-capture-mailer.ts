@@ -45,7 +45,8 @@ export function createCaptureMailer(options: CaptureMailerOptions = {}): Capture
 
   return {
     concurrency: 10,
-    async send(message) {
+    async send(sent) {
+      const message = sent.isSensitive ? withoutContent(sent) : sent;
       const { id, receivedAt } = nextId();
       const source = await gather(await sign(composeSource(message, await readComposites(message)), message));
       const mail = captured(message, source, id, receivedAt);
@@ -72,6 +73,15 @@ export function createCaptureMailer(options: CaptureMailerOptions = {}): Capture
     },
   };
 }
+
+/** Nothing of what a sensitive mail says is kept. */
+const withoutContent = ({ parts: _, calendar: __, ...message }: MailMessage): MailMessage => ({
+  ...message,
+  subject: "",
+  html: "",
+  text: "The e-mail is marked as sensitive: what it says is not kept.\n",
+  attachments: [],
+});
 
 function captured(message: MailMessage, source: Buffer, id: string, receivedAt: number): CapturedMailDetail {
   const { emailId, messageId, from, subject, html, text, headers } = message;

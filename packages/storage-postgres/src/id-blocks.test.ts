@@ -23,6 +23,8 @@ const email = (): NewEmail => ({
   metadata: {},
   createdAt: 1,
   scheduledAt: undefined,
+  deliverBefore: undefined,
+  isSensitive: false,
   payload: {
     from: { name: "", address: "a@b.example" },
     replyTo: [],

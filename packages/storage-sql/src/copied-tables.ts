@@ -89,8 +89,10 @@ const tables = {
   blob_uploads: { key: "id", bigint: "id begun_at" },
   emails: {
     key: "id",
-    bigint: "id workspace_id content_id stylesheet_set_id attachment_set_id lane created_at scheduled_at",
+    bigint:
+      "id workspace_id content_id stylesheet_set_id attachment_set_id lane created_at scheduled_at deliver_before",
     text: "uuid api_key_id batch_id template template_version_id smtp_server_id from_text subject to_addresses tags metadata route",
+    boolean: "is_sensitive",
   },
   email_payloads: { key: "email_id", bigint: "email_id", text: "payload", boolean: "is_sealed" },
   email_outcomes: { key: "email_id", bigint: "email_id workspace_id settled_at", text: "status" },
@@ -133,6 +135,7 @@ const tables = {
     bigint: "id workspace_id created_at",
     text: "uuid kind source digest email_id effects raw",
   },
+  dedupe_keys: { key: "workspace_id key", bigint: "workspace_id created_at", text: "key email_id" },
   idempotency_keys: {
     key: "api_key_id key",
     bigint: "created_at",

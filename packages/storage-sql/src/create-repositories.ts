@@ -10,6 +10,7 @@ import { createGuardsRepository } from "./repositories/identity/guards.ts";
 import { createSessionsRepository } from "./repositories/identity/sessions.ts";
 import { createUsersRepository } from "./repositories/identity/users.ts";
 import { createAttachmentsRepository } from "./repositories/mail/attachments.ts";
+import { createDedupeKeysRepository } from "./repositories/mail/dedupe-keys.ts";
 import { createEmailsRepository } from "./repositories/mail/emails.ts";
 import { createIdempotencyKeysRepository } from "./repositories/mail/idempotency-keys.ts";
 import { createReportsRepository } from "./repositories/mail/reports.ts";
@@ -48,6 +49,7 @@ const factories: { [K in keyof Repositories]: (db: Handle, engine: Engine) => Re
   idempotencyKeys: createIdempotencyKeysRepository,
   suppressions: createSuppressionsRepository,
   reports: createReportsRepository,
+  dedupeKeys: createDedupeKeysRepository,
   events: createEventsRepository,
   webhooks: createWebhooksRepository,
   webhookDeliveries: createWebhookDeliveriesRepository,

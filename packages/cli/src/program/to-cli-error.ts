@@ -47,8 +47,10 @@ const failures: Partial<Record<ErrorCode, Failure>> = {
   not_cancellable: "conflict",
   domain_taken: "conflict",
   domain_not_registrable: "usage",
+  dedupe_key_spent: "conflict",
   plan_limit_reached: "limit",
   rate_limited: "limit",
+  limit_never_opens: "limit",
   payload_too_large: "limit",
   unavailable: "unavailable",
 };

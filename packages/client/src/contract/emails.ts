@@ -1,6 +1,6 @@
 // Printed by `npm run docs:routes` from the table of routes.
 import type { PageOf } from "../page-of.ts";
-import type { Email, EmailDetails, InboundReport } from "./schemas.ts";
+import type { DryRun, Email, EmailDetails, InboundReport } from "./schemas.ts";
 
 /** Lines of the contract about emails. */
 export interface EmailsLines {
@@ -49,6 +49,8 @@ export interface EmailsLines {
       smtp_server_id?: string | undefined;
     };
     reply: Email;
+    /** What a dry run answers. */
+    dryRun: DryRun;
   };
   /** Send. */
   "POST /emails/send": {
@@ -91,6 +93,8 @@ export interface EmailsLines {
       smtp_server_id?: string | undefined;
     };
     reply: Email;
+    /** What a dry run answers. */
+    dryRun: DryRun;
   };
   /** List e-mails. */
   "GET /emails": {
@@ -128,6 +132,16 @@ export interface EmailsLines {
       id: string | number;
     };
     reply: EmailDetails;
+  };
+  /** Send an e-mail that still waits at another time. */
+  "PATCH /emails/{id}": {
+    fields: {
+      /** The e-mail's id, a UUID. */
+      id: string | number;
+      /** When to send it, ISO 8601 with an offset, at most 30 days ahead; null for now. */
+      scheduled_at: string | null;
+    };
+    reply: Email;
   };
   /** Cancel an e-mail that still waits. */
   "POST /emails/{id}/cancel": {
@@ -173,6 +187,32 @@ export interface EmailsLines {
       id: string | number;
     };
     reply: EmailDetails;
+  };
+  /** Send an e-mail of the workspace that still waits at another time. */
+  "PATCH /workspaces/current/emails/{id}": {
+    fields: {
+      /** The e-mail's id, a UUID. */
+      id: string | number;
+      /** When to send it, ISO 8601 with an offset, at most 30 days ahead; null for now. */
+      scheduled_at: string | null;
+    };
+    reply: Email;
+  };
+  /** Cancel an e-mail of the workspace that still waits. */
+  "POST /workspaces/current/emails/{id}/cancel": {
+    fields: {
+      /** The e-mail's id, a UUID. */
+      id: string | number;
+    };
+    reply: Email;
+  };
+  /** Try a failed e-mail of the workspace again. */
+  "POST /workspaces/current/emails/{id}/retry": {
+    fields: {
+      /** The e-mail's id, a UUID. */
+      id: string | number;
+    };
+    reply: Email;
   };
   /** Download a file of an e-mail. */
   "GET /workspaces/current/emails/{id}/attachments/{position}": {

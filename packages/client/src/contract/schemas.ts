@@ -162,6 +162,66 @@ export interface DomainRecord {
   hint: string;
 }
 
+/** `DryRun` of the API. */
+export interface DryRun {
+  /** Whether it would be accepted, and anything sent. */
+  would_send: boolean;
+  /** All that stands against it, each by the code that the send would be refused with. */
+  reasons: {
+    /** A stable word for it. */
+    code: string;
+    /** What it is, in words for people. */
+    message: string;
+    /** What there is to know about it, by name; null for nothing. */
+    details: unknown;
+  }[];
+  /** Whom it would go to. */
+  recipients: {
+    /** How the recipient was addressed. */
+    kind: "to" | "cc" | "bcc";
+    /** The bare address. */
+    address: string;
+    /** Whether nothing would be sent to it. */
+    suppressed: boolean;
+  }[];
+  /** The plan's limits, and what is used of them before this send. */
+  quota: {
+    /** The current clock hour, UTC. */
+    hour: {
+      /** Recipients counted so far. */
+      used: number;
+      /** Recipients that the plan allows; 0 for any number. */
+      limit: number;
+    };
+    /** The current day, UTC. */
+    day: {
+      /** Recipients counted so far. */
+      used: number;
+      /** Recipients that the plan allows; 0 for any number. */
+      limit: number;
+    };
+  };
+  /** The version that would be sent; null without a template. */
+  template_version_id: string | null;
+  /** Rendered. */
+  subject: string;
+  /** Placeholders that have no value. */
+  missing: string[];
+  /** Names in `template_data` that nothing in the template reads. */
+  unused: string[];
+  /** Bytes of the rendered subject, html and text, before they are encoded for the way. */
+  size_bytes: number;
+  /** What stands in nobody's way, and is worth knowing. */
+  warnings: {
+    /** A stable word for it. */
+    code: string;
+    /** What it is, in words for people. */
+    message: string;
+    /** What there is to know about it, by name; null for nothing. */
+    details: unknown;
+  }[];
+}
+
 /** `Email` of the API. */
 export interface Email {
   /** Its id. */
@@ -192,8 +252,14 @@ export interface Email {
   created_at: string;
   /** When it is to be sent, at most 30 days ahead. */
   scheduled_at: string | null;
+  /** When it is no use any more: no attempt begins then. Null where it always is. */
+  deliver_before: string | null;
   /** When the last recipient was settled; null before. */
   sent_at: string | null;
+  /** Which goes first where many wait. */
+  priority: "high" | "normal" | "low";
+  /** The batch that it was sent with; null for none. */
+  batch_id: string | null;
   /** Words to find the e-mail by; at most 10, of at most 64 characters. */
   tags: string[];
   /** Data of the caller's own, kept with the e-mail; at most 4 KiB as JSON. */
@@ -264,8 +330,14 @@ export interface EmailDetails {
   created_at: string;
   /** When it is to be sent, at most 30 days ahead. */
   scheduled_at: string | null;
+  /** When it is no use any more: no attempt begins then. Null where it always is. */
+  deliver_before: string | null;
   /** When the last recipient was settled; null before. */
   sent_at: string | null;
+  /** Which goes first where many wait. */
+  priority: "high" | "normal" | "low";
+  /** The batch that it was sent with; null for none. */
+  batch_id: string | null;
   /** Words to find the e-mail by; at most 10, of at most 64 characters. */
   tags: string[];
   /** Data of the caller's own, kept with the e-mail; at most 4 KiB as JSON. */
@@ -361,6 +433,7 @@ export interface Refusal {
       | "owns_workspaces"
       | "not_retryable"
       | "not_cancellable"
+      | "dedupe_key_spent"
       | "domain_taken"
       | "payload_too_large"
       | "attachment_too_large"
@@ -371,6 +444,8 @@ export interface Refusal {
       | "template_data_missing"
       | "template_render_failed"
       | "all_recipients_suppressed"
+      | "limit_never_opens"
+      | "deadline_passed"
       | "sender_missing"
       | "workspace_not_trusted"
       | "domain_not_verified"

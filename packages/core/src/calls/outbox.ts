@@ -1,6 +1,7 @@
 import { compileTemplate } from "../content/rendering/compile-template.ts";
 import { type EventType, eventKindOf } from "../events.ts";
 import { serviceRoute } from "../mail/rules/routes.ts";
+import { seal } from "../mail/submission/sealed-content.ts";
 import { type SystemMail, systemMails } from "../mail/system-mails.ts";
 import type { NewEmail } from "../ports/storage/emails.ts";
 import type { EventRecord } from "../ports/storage/events.ts";
@@ -114,7 +115,7 @@ export async function createSystemEmail(
       replyTo: [],
       headers: [{ name: "Auto-Submitted", value: "auto-generated" }],
       // Sealed: a link in it holds a token, of which the database keeps only a digest.
-      data: runtime.secrets.seal(JSON.stringify(mail.data), `emails:data:${id}`),
+      data: seal(runtime, id, { data: mail.data }),
       literal: false,
     },
     metadata: {},
@@ -122,6 +123,8 @@ export async function createSystemEmail(
     lane: 0,
     createdAt: now,
     scheduledAt: undefined,
+    deliverBefore: undefined,
+    isSensitive: false,
     apiKeyId: undefined,
     batchId: undefined,
     recipients: [{ kind: "to", ...mail.to }],

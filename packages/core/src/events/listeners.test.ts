@@ -51,7 +51,7 @@ describe("listeners", () => {
   });
 
   test("get the metadata that their type of event has, and no other", () => {
-    type Failed = { email_id: string; reply: string };
+    type Failed = { email_id: string; reply: string; reason: string };
     expectTypeOf<EventMetadata<"email.failed">>().toEqualTypeOf<Failed>();
     type Sent = { email_id: string; accepted: number; failed: number };
     expectTypeOf<EventMetadata<"email.sent">>().toEqualTypeOf<Sent>();

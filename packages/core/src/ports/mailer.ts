@@ -70,6 +70,8 @@ export interface MailMessage {
   cc: Mailbox[];
   replyTo: Mailbox[];
   subject: string;
+  /** Whether whoever sent it asked that nothing it says be kept anywhere. */
+  isSensitive?: boolean;
   /** Empty where the message has none; at least one of `html` and `text` is not. */
   readonly html: string;
   readonly text: string;

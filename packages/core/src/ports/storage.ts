@@ -2,7 +2,7 @@ import type { ApiKeys } from "./storage/api-keys.ts";
 import type { Attachments } from "./storage/attachments.ts";
 import type { Domains } from "./storage/domains.ts";
 import type { EmailQueue } from "./storage/email-queue.ts";
-import type { Emails, IdempotencyKeys } from "./storage/emails.ts";
+import type { DedupeKeys, Emails, IdempotencyKeys } from "./storage/emails.ts";
 import type { Events } from "./storage/events.ts";
 import type { Operations } from "./storage/operations.ts";
 import type { Plans, Usage } from "./storage/plans.ts";
@@ -55,6 +55,7 @@ export interface Repositories {
   idempotencyKeys: IdempotencyKeys;
   suppressions: Suppressions;
   reports: Reports;
+  dedupeKeys: DedupeKeys;
   events: Events;
   webhooks: Webhooks;
   webhookDeliveries: WebhookDeliveries;

@@ -25,6 +25,8 @@ export interface SecretBox {
   fingerprint: string;
   seal(plain: string, context: string): string;
   open(sealed: string, context: string): string;
+  /** A digest of the text that nobody can make who lacks the key. `purpose` tells uses apart. */
+  mac(text: string, purpose: string): string;
 }
 
 /** Hashes passwords off the event loop, a few at a time. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { useCase } from "../calls/use-case.ts";
-import { mailbox } from "../mail/emails/email-fields.ts";
+import { mailbox } from "../mail/submission/send-fields.ts";
 import { everyScope, type SuppressionOrigin } from "../ports/storage.ts";
 import { findSuppressed } from "./find-suppressed.ts";
 import { scopeField } from "./suppression-fields.ts";

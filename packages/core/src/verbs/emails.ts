@@ -1,15 +1,16 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
 import type { OutputOf } from "../calls/use-case.ts";
-import type { cancelEmail } from "../mail/emails/cancel-email.ts";
+import type { cancelEmail, cancelWorkspaceEmail } from "../mail/emails/cancel-email.ts";
 import type { getAnyEmail, getEmail, getWorkspaceEmail } from "../mail/emails/get-email.ts";
 import type { getEmailAttachment } from "../mail/emails/get-email-attachment.ts";
 import type { listAllEmails, listEmails, listWorkspaceEmails } from "../mail/emails/list-emails.ts";
-import type { retryEmail } from "../mail/emails/retry-email.ts";
-import type { sendEmail } from "../mail/emails/send-email.ts";
-import type { sendTemplate } from "../mail/emails/send-template.ts";
+import type { rescheduleEmail, rescheduleWorkspaceEmail } from "../mail/emails/reschedule-email.ts";
+import type { retryEmail, retryWorkspaceEmail } from "../mail/emails/retry-email.ts";
+import type { dryRunSend, sendEmail } from "../mail/emails/send-email.ts";
+import type { dryRunSendTemplate, sendTemplate } from "../mail/emails/send-template.ts";
 import type { CallShapes } from "./call-options.ts";
 
-/** What `sendTemplate` takes. */
+/** What `sendTemplate` and `dryRunSendTemplate` take. */
 export interface SendTemplateInput {
   /** The template's name. */
   template: string;
@@ -52,13 +53,35 @@ export interface SendTemplateInput {
   /** The workspace's mail server that it goes through, and no other: its id, a UUID. Default: chosen by the sender. */
   smtpServerId?: string | undefined;
   /**
+   * When it is no use any more, ISO 8601 with an offset, at most 30 days after it is to be sent: no attempt begins
+   * then, and it fails as `expired`.
+   */
+  deliverBefore?: string | undefined;
+  /** Which e-mails go first where many wait. Default normal. */
+  priority?: "high" | "normal" | "low" | undefined;
+  /**
+   * Whether subject, bodies and template data are kept sealed, and forgotten once the e-mail is settled; the log
+   * shows an empty subject. Default false.
+   */
+  sensitive?: boolean | undefined;
+  /**
+   * One e-mail for this key, ever, in the whole workspace: a later send with it, whatever it says, is answered with
+   * the first e-mail.
+   */
+  dedupeKey?: string | undefined;
+  /**
+   * What becomes of what is above the plan's hourly or daily limit: refused, or accepted for the first hour with
+   * room, at most 30 days ahead. Default refuse.
+   */
+  whenLimited?: "refuse" | "defer" | undefined;
+  /**
    * A repeated call with the same key and fields gets the first answer, for 24 h; over HTTP the header
    * `Idempotency-Key`.
    */
   idempotencyKey?: string | undefined;
 }
 
-/** What `send` takes. */
+/** What `send` and `dryRunSend` take. */
 export interface SendEmailInput {
   /** The subject as it stands; at most 998 characters on one line. */
   subject: string;
@@ -97,13 +120,35 @@ export interface SendEmailInput {
   /** The workspace's mail server that it goes through, and no other: its id, a UUID. Default: chosen by the sender. */
   smtpServerId?: string | undefined;
   /**
+   * When it is no use any more, ISO 8601 with an offset, at most 30 days after it is to be sent: no attempt begins
+   * then, and it fails as `expired`.
+   */
+  deliverBefore?: string | undefined;
+  /** Which e-mails go first where many wait. Default normal. */
+  priority?: "high" | "normal" | "low" | undefined;
+  /**
+   * Whether subject, bodies and template data are kept sealed, and forgotten once the e-mail is settled; the log
+   * shows an empty subject. Default false.
+   */
+  sensitive?: boolean | undefined;
+  /**
+   * One e-mail for this key, ever, in the whole workspace: a later send with it, whatever it says, is answered with
+   * the first e-mail.
+   */
+  dedupeKey?: string | undefined;
+  /**
+   * What becomes of what is above the plan's hourly or daily limit: refused, or accepted for the first hour with
+   * room, at most 30 days ahead. Default refuse.
+   */
+  whenLimited?: "refuse" | "defer" | undefined;
+  /**
    * A repeated call with the same key and fields gets the first answer, for 24 h; over HTTP the header
    * `Idempotency-Key`.
    */
   idempotencyKey?: string | undefined;
 }
 
-/** What `list` takes. */
+/** What `list` and `listForWorkspace` and `listAll` take. */
 export interface ListEmailsInput {
   /** Which page, counted from 0. Default 0. */
   page?: number | undefined;
@@ -130,49 +175,24 @@ export interface ListEmailsInput {
   toDate?: string | undefined;
 }
 
-/** What `get` takes. */
+/** What `get` and `getForWorkspace` and `getAny` take. */
 export interface GetEmailInput {
   /** The e-mail's id, a UUID. */
   emailId: string;
 }
 
-/** What `cancel` takes. */
+/** What `cancel` and `cancelForWorkspace` take. */
 export interface CancelEmailInput {
   /** The e-mail's id, a UUID. */
   emailId: string;
 }
 
-/** What `listForWorkspace` takes. */
-export interface ListWorkspaceEmailsInput {
-  /** Which page, counted from 0. Default 0. */
-  page?: number | undefined;
-  /** Items a page, 1 to 100. Default 20. */
-  size?: number | undefined;
-  /** Only e-mails in this state. */
-  status?:
-    | "scheduled"
-    | "queued"
-    | "sending"
-    | "sent"
-    | "partially_sent"
-    | "failed"
-    | "suppressed"
-    | "cancelled"
-    | undefined;
-  /** Only e-mails to this address, in to, cc or bcc. */
-  to?: string | undefined;
-  /** Only e-mails of the template of this name. */
-  template?: string | undefined;
-  /** Only e-mails accepted at or after this time or date, ISO 8601. */
-  fromDate?: string | undefined;
-  /** Only e-mails accepted before this time or date, ISO 8601. */
-  toDate?: string | undefined;
-}
-
-/** What `getForWorkspace` takes. */
-export interface GetWorkspaceEmailInput {
+/** What `reschedule` and `rescheduleForWorkspace` take. */
+export interface RescheduleEmailInput {
   /** The e-mail's id, a UUID. */
   emailId: string;
+  /** When to send it, ISO 8601 with an offset, at most 30 days ahead; null for now. */
+  scheduledAt: string | null;
 }
 
 /** What `getAttachment` takes. */
@@ -183,41 +203,8 @@ export interface GetEmailAttachmentInput {
   position: number;
 }
 
-/** What `getAny` takes. */
-export interface GetAnyEmailInput {
-  /** The e-mail's id, a UUID. */
-  emailId: string;
-}
-
-/** What `listAll` takes. */
-export interface ListAllEmailsInput {
-  /** Which page, counted from 0. Default 0. */
-  page?: number | undefined;
-  /** Items a page, 1 to 100. Default 20. */
-  size?: number | undefined;
-  /** Only e-mails in this state. */
-  status?:
-    | "scheduled"
-    | "queued"
-    | "sending"
-    | "sent"
-    | "partially_sent"
-    | "failed"
-    | "suppressed"
-    | "cancelled"
-    | undefined;
-  /** Only e-mails to this address, in to, cc or bcc. */
-  to?: string | undefined;
-  /** Only e-mails of the template of this name. */
-  template?: string | undefined;
-  /** Only e-mails accepted at or after this time or date, ISO 8601. */
-  fromDate?: string | undefined;
-  /** Only e-mails accepted before this time or date, ISO 8601. */
-  toDate?: string | undefined;
-}
-
-/** What `retry` takes. */
-export interface RetryEmailInput {
+/** What `retryForWorkspace` and `retry` take. */
+export interface RetryWorkspaceEmailInput {
   /** The e-mail's id, a UUID. */
   emailId: string;
 }
@@ -228,31 +215,58 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
   sendTemplate(input: SendTemplateInput, ...call: K["workspace"]): Promise<OutputOf<typeof sendTemplate>>;
   /** Accepts an e-mail whose content is given as it stands (decisions §7). */
   send(input: SendEmailInput, ...call: K["workspace"]): Promise<OutputOf<typeof sendEmail>>;
+  /** What `sendTemplate` would answer, with everything that stands against it. Keeps nothing. */
+  dryRunSendTemplate(
+    input: SendTemplateInput,
+    ...call: K["workspace"]
+  ): Promise<OutputOf<typeof dryRunSendTemplate>>;
+  /** What `send` would answer, with everything that stands against it. Keeps nothing. */
+  dryRunSend(input: SendEmailInput, ...call: K["workspace"]): Promise<OutputOf<typeof dryRunSend>>;
   /** The workspace's e-mails, newest first, for a key (decisions §7). */
   list(input?: ListEmailsInput, ...call: K["workspace"]): Promise<OutputOf<typeof listEmails>>;
   /** One e-mail with its recipients' states and its attempts, for a key (decisions §7). */
   get(input: GetEmailInput, ...call: K["workspace"]): Promise<OutputOf<typeof getEmail>>;
-  /** Takes an e-mail back that still waits (decisions §7). */
+  /**
+   * Takes an e-mail back that still waits (decisions §7). Throws `not_cancellable` for one that a worker has, that is
+   * settled, or that a mail server may have taken. What it was charged is not given back.
+   */
   cancel(input: CancelEmailInput, ...call: K["workspace"]): Promise<OutputOf<typeof cancelEmail>>;
+  /**
+   * Sends an e-mail that still waits at another time (platform.md P4). Throws `not_cancellable` for one that a worker
+   * has or that is settled, and `deadline_passed` for a time after its deadline.
+   */
+  reschedule(input: RescheduleEmailInput, ...call: K["workspace"]): Promise<OutputOf<typeof rescheduleEmail>>;
   /** The workspace's e-mails, newest first, for people (decisions §7). */
   listForWorkspace(
-    input?: ListWorkspaceEmailsInput,
+    input?: ListEmailsInput,
     ...call: K["workspace"]
   ): Promise<OutputOf<typeof listWorkspaceEmails>>;
   /** One e-mail with its recipients' states and its attempts, for people (decisions §7). */
-  getForWorkspace(
-    input: GetWorkspaceEmailInput,
-    ...call: K["workspace"]
-  ): Promise<OutputOf<typeof getWorkspaceEmail>>;
+  getForWorkspace(input: GetEmailInput, ...call: K["workspace"]): Promise<OutputOf<typeof getWorkspaceEmail>>;
   /** The content of one of an e-mail's files (platform.md P3). It is read when it is iterated over, after the call. */
   getAttachment(
     input: GetEmailAttachmentInput,
     ...call: K["workspace"]
   ): Promise<OutputOf<typeof getEmailAttachment>>;
+  /** Takes an e-mail back that still waits, for people (platform.md P4). */
+  cancelForWorkspace(
+    input: CancelEmailInput,
+    ...call: K["workspace"]
+  ): Promise<OutputOf<typeof cancelWorkspaceEmail>>;
+  /** Sends an e-mail that still waits at another time, for people (platform.md P4). */
+  rescheduleForWorkspace(
+    input: RescheduleEmailInput,
+    ...call: K["workspace"]
+  ): Promise<OutputOf<typeof rescheduleWorkspaceEmail>>;
+  /** Puts a failed e-mail back into the queue, for the recipients that did not get it. For people (platform.md P4). */
+  retryForWorkspace(
+    input: RetryWorkspaceEmailInput,
+    ...call: K["workspace"]
+  ): Promise<OutputOf<typeof retryWorkspaceEmail>>;
   /** One e-mail of any workspace or of the service itself: for the command line. */
-  getAny(input: GetAnyEmailInput, ...call: K["any"]): Promise<OutputOf<typeof getAnyEmail>>;
+  getAny(input: GetEmailInput, ...call: K["any"]): Promise<OutputOf<typeof getAnyEmail>>;
   /** The e-mails of all workspaces, newest first: for the command line. */
-  listAll(input?: ListAllEmailsInput, ...call: K["any"]): Promise<OutputOf<typeof listAllEmails>>;
+  listAll(input?: ListEmailsInput, ...call: K["any"]): Promise<OutputOf<typeof listAllEmails>>;
   /** Puts a failed e-mail back into the queue, for the recipients that did not get it. For operators. */
-  retry(input: RetryEmailInput, ...call: K["any"]): Promise<OutputOf<typeof retryEmail>>;
+  retry(input: RetryWorkspaceEmailInput, ...call: K["any"]): Promise<OutputOf<typeof retryEmail>>;
 }

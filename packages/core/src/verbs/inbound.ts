@@ -5,17 +5,8 @@ import type { getReport } from "../inbound/get-report.ts";
 import type { listReports } from "../inbound/list-reports.ts";
 import type { CallShapes } from "./call-options.ts";
 
-/** What `feed` takes. */
+/** What `feed` and `feedByKey` take. */
 export interface FeedReportInput {
-  /**
-   * The message that came back, as it came: a notification of delivery (RFC 3464), a complaint (RFC 5965), or any
-   * other. At most 1 MiB; bytes beyond ASCII as characters of Latin-1.
-   */
-  message: string;
-}
-
-/** What `feedByKey` takes. */
-export interface FeedReportByKeyInput {
   /**
    * The message that came back, as it came: a notification of delivery (RFC 3464), a complaint (RFC 5965), or any
    * other. At most 1 MiB; bytes beyond ASCII as characters of Latin-1.
@@ -46,7 +37,7 @@ export interface InboundVerbs<K extends CallShapes = CallShapes> {
   /** Takes in a message that came back about the workspace's e-mails; the same message counts once (platform.md P7). */
   feed(input: FeedReportInput, ...call: K["workspace"]): Promise<OutputOf<typeof feedReport>>;
   /** The same for a key: for whatever reads the mailbox that bounces come to (platform.md P7). */
-  feedByKey(input: FeedReportByKeyInput, ...call: K["workspace"]): Promise<OutputOf<typeof feedReportByKey>>;
+  feedByKey(input: FeedReportInput, ...call: K["workspace"]): Promise<OutputOf<typeof feedReportByKey>>;
   /** Messages that came back about the workspace's e-mails in the last 7 days, newest first (platform.md P7). */
   list(input?: ListReportsInput, ...call: K["workspace"]): Promise<OutputOf<typeof listReports>>;
   /** A message that came back, with its text: it tells why an address was suppressed (platform.md P7). */

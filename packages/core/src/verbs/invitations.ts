@@ -25,26 +25,14 @@ export interface CancelInvitationInput {
   id: number;
 }
 
-/** What `accept` takes. */
+/** What `accept` and `decline` take. */
 export interface AcceptInvitationInput {
   /** The token of the invitation's link. */
   token: string;
 }
 
-/** What `decline` takes. */
-export interface DeclineInvitationInput {
-  /** The token of the invitation's link. */
-  token: string;
-}
-
-/** What `acceptById` takes. */
+/** What `acceptById` and `declineById` take. */
 export interface AcceptInvitationByIdInput {
-  /** The invitation's number. */
-  id: number;
-}
-
-/** What `declineById` takes. */
-export interface DeclineInvitationByIdInput {
   /** The invitation's number. */
   id: number;
 }
@@ -68,7 +56,7 @@ export interface InvitationsVerbs<K extends CallShapes = CallShapes> {
    */
   accept(input: AcceptInvitationInput, ...call: K["user"]): Promise<OutputOf<typeof acceptInvitation>>;
   /** Declines an invitation by the token from the mail (service.md, Invitations; decisions §4). */
-  decline(input: DeclineInvitationInput, ...call: K["user"]): Promise<OutputOf<typeof declineInvitation>>;
+  decline(input: AcceptInvitationInput, ...call: K["user"]): Promise<OutputOf<typeof declineInvitation>>;
   /** Joins the caller to the workspace, by the invitation's id; the caller's address must be verified (decisions §4). */
   acceptById(
     input: AcceptInvitationByIdInput,
@@ -76,7 +64,7 @@ export interface InvitationsVerbs<K extends CallShapes = CallShapes> {
   ): Promise<OutputOf<typeof acceptInvitationById>>;
   /** Declines an invitation by its id; the caller's address must be verified (decisions §4). */
   declineById(
-    input: DeclineInvitationByIdInput,
+    input: AcceptInvitationByIdInput,
     ...call: K["user"]
   ): Promise<OutputOf<typeof declineInvitationById>>;
 }

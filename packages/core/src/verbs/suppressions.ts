@@ -25,7 +25,7 @@ export interface ListSuppressionsInput {
   toDate?: string | undefined;
 }
 
-/** What `get` takes. */
+/** What `get` and `delete` take. */
 export interface GetSuppressionInput {
   /** An address, `a@b.example`, or a whole domain, `@b.example`. */
   email: string;
@@ -43,14 +43,6 @@ export interface CreateSuppressionInput {
   reason?: string | undefined;
   /** When it ends, ISO 8601 with an offset. Default: never. */
   expiresAt?: string | undefined;
-}
-
-/** What `delete` takes. */
-export interface DeleteSuppressionInput {
-  /** An address, `a@b.example`, or a whole domain, `@b.example`. */
-  email: string;
-  /** Which of the address's entries: `*`, or the name of a list. Default `*`. */
-  scope?: "*" | string | undefined;
 }
 
 /** What `check` takes. */
@@ -73,7 +65,7 @@ export interface SuppressionsVerbs<K extends CallShapes = CallShapes> {
    */
   create(input: CreateSuppressionInput, ...call: K["workspace"]): Promise<OutputOf<typeof createSuppression>>;
   /** Lets mail through again (platform.md P8). What a complaint led to takes the permission `suppressions:release`. */
-  delete(input: DeleteSuppressionInput, ...call: K["workspace"]): Promise<OutputOf<typeof deleteSuppression>>;
+  delete(input: GetSuppressionInput, ...call: K["workspace"]): Promise<OutputOf<typeof deleteSuppression>>;
   /** Tells which of up to 1,000 addresses are suppressed, as a send would find it (platform.md P8). */
   check(input: CheckSuppressionsInput, ...call: K["workspace"]): Promise<OutputOf<typeof checkSuppressions>>;
 }

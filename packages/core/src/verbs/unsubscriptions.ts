@@ -5,20 +5,8 @@ import type { getUnsubscription } from "../suppressions/unsubscriptions/get-unsu
 import type { undoUnsubscription } from "../suppressions/unsubscriptions/undo-unsubscription.ts";
 import type { CallShapes } from "./call-options.ts";
 
-/** What `get` takes. */
+/** What `get` and `create` and `undo` take. */
 export interface GetUnsubscriptionInput {
-  /** The last part of the link in the e-mail. */
-  token: string;
-}
-
-/** What `create` takes. */
-export interface CreateUnsubscriptionInput {
-  /** The last part of the link in the e-mail. */
-  token: string;
-}
-
-/** What `undo` takes. */
-export interface UndoUnsubscriptionInput {
   /** The last part of the link in the e-mail. */
   token: string;
 }
@@ -31,10 +19,10 @@ export interface UnsubscriptionsVerbs<K extends CallShapes = CallShapes> {
    * Unsubscribes by the link of an e-mail, from its list alone; once, however often it is asked for (platform.md P10,
    * RFC 8058). Throws `not_found` for a link that is not ours.
    */
-  create(input: CreateUnsubscriptionInput, ...call: K["any"]): Promise<OutputOf<typeof createUnsubscription>>;
+  create(input: GetUnsubscriptionInput, ...call: K["any"]): Promise<OutputOf<typeof createUnsubscription>>;
   /**
    * Takes back what a link just did, for ten minutes; later it changes nothing (platform.md P10). Throws `not_found`
    * for a link that is not ours.
    */
-  undo(input: UndoUnsubscriptionInput, ...call: K["any"]): Promise<OutputOf<typeof undoUnsubscription>>;
+  undo(input: GetUnsubscriptionInput, ...call: K["any"]): Promise<OutputOf<typeof undoUnsubscription>>;
 }

@@ -74,14 +74,8 @@ export interface DeleteUserInput {
   userId: number;
 }
 
-/** What `promote` takes. */
+/** What `promote` and `demote` take. */
 export interface PromoteUserInput {
-  /** The user's number. */
-  userId: number;
-}
-
-/** What `demote` takes. */
-export interface DemoteUserInput {
   /** The user's number. */
   userId: number;
 }
@@ -136,7 +130,7 @@ export interface UsersVerbs<K extends CallShapes = CallShapes> {
   /** Makes a user an administrator: for the command line. */
   promote(input: PromoteUserInput, ...call: K["any"]): Promise<OutputOf<typeof promoteUser>>;
   /** Makes an administrator a user like any other: for the command line. */
-  demote(input: DemoteUserInput, ...call: K["any"]): Promise<OutputOf<typeof demoteUser>>;
+  demote(input: PromoteUserInput, ...call: K["any"]): Promise<OutputOf<typeof demoteUser>>;
   /** Gives a user a new password and ends all of the user's sessions: for the command line. */
   setPassword(input: SetUserPasswordInput, ...call: K["any"]): Promise<OutputOf<typeof setUserPassword>>;
   /**

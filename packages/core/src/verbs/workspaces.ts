@@ -60,14 +60,8 @@ export interface ListAllWorkspacesInput {
   q?: string | undefined;
 }
 
-/** What `trust` takes. */
+/** What `trust` and `distrust` take. */
 export interface TrustWorkspaceInput {
-  /** The workspace's number. */
-  workspaceId: number;
-}
-
-/** What `distrust` takes. */
-export interface DistrustWorkspaceInput {
   /** The workspace's number. */
   workspaceId: number;
 }
@@ -106,5 +100,5 @@ export interface WorkspacesVerbs<K extends CallShapes = CallShapes> {
    */
   trust(input: TrustWorkspaceInput, ...call: K["any"]): Promise<OutputOf<typeof trustWorkspace>>;
   /** Withdraws the trust: the workspace's next send is refused. What is accepted already goes out. */
-  distrust(input: DistrustWorkspaceInput, ...call: K["any"]): Promise<OutputOf<typeof distrustWorkspace>>;
+  distrust(input: TrustWorkspaceInput, ...call: K["any"]): Promise<OutputOf<typeof distrustWorkspace>>;
 }

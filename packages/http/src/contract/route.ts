@@ -41,13 +41,29 @@ export interface RawBody {
   field: string;
 }
 
+/** What a route tells that is only tried. */
+export interface DryRun {
+  useCase: AnyUseCase;
+  reply: { schema: z.ZodType; from: (value: never) => unknown };
+}
+
+/** Another way of answering. */
+export interface Otherwise<O> {
+  status: number;
+  /** What the status says. Default: that it was there already. */
+  words?: string;
+  headers?: Readonly<Record<string, string>>;
+  /** For which outcomes. */
+  when: (outcome: O) => boolean;
+}
+
 export interface RouteOptions<E extends Envelope, R extends z.ZodType, O, P> {
   /** A few words for the reference. */
   summary: string;
   /** Default 200. */
   status?: number;
   /** Where an outcome is answered with another status, such as 200 for what was there already. */
-  otherwise?: { status: number; when: (outcome: O) => boolean };
+  otherwise?: Otherwise<O>;
   /** Default `success`. */
   envelope?: E;
   reply: Wire<Wrapped<E, O>, R>;
@@ -59,6 +75,8 @@ export interface RouteOptions<E extends Envelope, R extends z.ZodType, O, P> {
   raw?: RawBody;
   /** Whether the header `Idempotency-Key` is handed on as `idempotencyKey` (decisions §7). */
   idempotent?: boolean;
+  /** What the query `dry_run=true` asks in its place, of the same input: answered with 200. */
+  dryRun?: DryRun;
   /** Where an error has another status than usual. */
   statuses?: Partial<Record<ErrorCode, number>>;
   /** The refusals of its own that the reference shows, besides those that every route of its kind has. */
@@ -82,7 +100,7 @@ export interface Route<
   access: Access;
   summary: string;
   status: number;
-  otherwise: { status: number; when: (outcome: never) => boolean } | undefined;
+  otherwise: Otherwise<never> | undefined;
   envelope: E;
   reply: { schema: R; from: (value: never) => unknown };
   /** The use case's key for each path parameter. */
@@ -90,6 +108,7 @@ export interface Route<
   maxBytes: number;
   raw: RawBody | undefined;
   idempotent: boolean;
+  dryRun: DryRun | undefined;
   statuses: Partial<Record<ErrorCode, number>>;
   refusals: readonly ErrorCode[];
 }
@@ -121,6 +140,7 @@ export function route<
     maxBytes: options.maxBytes ?? (useCase.access === "anonymous" ? 16 : 256) * kibibyte,
     raw: options.raw,
     idempotent: options.idempotent ?? false,
+    dryRun: options.dryRun,
     statuses: options.statuses ?? {},
     refusals: options.refusals ?? [],
   };

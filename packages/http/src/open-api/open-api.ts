@@ -1,26 +1,21 @@
 import { version } from "@posthorn/core";
 import type { Route } from "../contract/route.ts";
-import { fileFields, takesBody, takesFile } from "../contract/signature.ts";
-import { snakeCase } from "../contract/wire-names.ts";
+import { takesBody, takesFile } from "../contract/signature.ts";
 import { credentialsFor } from "../server/authenticate.ts";
 import { streamPath } from "../server/event-stream.ts";
+import { answersOf, type Components } from "./answers.ts";
 import { codeSamplesOf } from "./code-samples.ts";
 import { describeField, describeFields } from "./descriptions.ts";
-import type { Answer, OpenApi, Operation, Parameter } from "./document.ts";
+import type { OpenApi, Operation } from "./document.ts";
 import { exampleOf } from "./examples.ts";
 import { fileContent } from "./file-content.ts";
 import { createOperationNames, describeRoute } from "./operation-names.ts";
-import { errorSchema, refusalsOf, type SharedAnswers } from "./refusals.ts";
-import { inputSchema, type JsonSchema, replySchema } from "./schemas.ts";
+import { parametersOf, withoutParameters } from "./parameters.ts";
+import { errorSchema, refusalsOf } from "./refusals.ts";
+import { inputSchema, type JsonSchema } from "./schemas.ts";
 import { streamOperation } from "./stream-operation.ts";
 import { byTag, tagDescriptions, tagOf, tagTitle } from "./tags.ts";
 import { createWebhookItems } from "./webhooks.ts";
-
-/** What the document's operations refer to. */
-interface Components {
-  schemas: Map<string, JsonSchema>;
-  answers: SharedAnswers;
-}
 
 /** Makes the OpenAPI document from the route table. The same table makes the same document. */
 export function createOpenApi(routes: readonly Route[]): OpenApi {
@@ -117,10 +112,7 @@ function operationOf(route: Route, components: Components, nameOf: (route: Route
     tags: [tagOf(route.path)],
     security: securityFor[credentialsFor(route.access)].map((each) => ({ ...each })) as Operation["security"],
     ...(parameters.length > 0 ? { parameters } : {}),
-    responses: {
-      ...Object.fromEntries(statusesOf(route).map((status) => [status, answerOf(route, status, components)])),
-      ...refusalsOf(route, components.answers),
-    },
+    responses: { ...answersOf(route, components), ...refusalsOf(route, components.answers) },
   };
   if (takesFile(route.signature)) operation.requestBody = { required: true, content: fileContent() };
   const body = takesBody(route.signature) ? withoutParameters(route, input) : undefined;
@@ -138,97 +130,6 @@ function operationOf(route: Route, components: Components, nameOf: (route: Route
 /** The body as it may come besides JSON. */
 const rawContent = ({ raw }: Route): Record<string, { schema: JsonSchema; example: unknown }> =>
   raw === undefined ? {} : { [raw.type]: { schema: { type: "string" }, example: "…" } };
-
-/** The input's fields that do not come in path or header. */
-function withoutParameters(route: Route, input: JsonSchema): JsonSchema {
-  const taken = new Set(Object.values(route.params).map(snakeCase));
-  if (route.idempotent) taken.add("idempotency_key");
-  if (takesFile(route.signature)) for (const name of fileFields) taken.add(name);
-  const properties = Object.entries(input.properties ?? {}).filter(([name]) => !taken.has(name));
-  const required = (input.required ?? []).filter((name) => !taken.has(name));
-  const { required: _, ...rest } = input;
-  return {
-    ...rest,
-    properties: Object.fromEntries(properties),
-    ...(required.length > 0 ? { required } : {}),
-  };
-}
-
-function parametersOf(route: Route, input: JsonSchema): Parameter[] {
-  const inPath = Object.entries(route.params).map(
-    ([name, key]): Parameter => ({
-      name,
-      in: "path",
-      required: true,
-      schema: input.properties?.[snakeCase(key)] ?? {},
-    }),
-  );
-  const open = withoutParameters(route, input);
-  const inQuery = takesBody(route.signature)
-    ? []
-    : Object.entries(open.properties ?? {}).map(
-        ([name, schema]): Parameter => ({
-          name,
-          in: "query",
-          required: open.required?.includes(name) === true && schema.default === undefined,
-          schema,
-        }),
-      );
-  const inHeader: Parameter[] = route.idempotent
-    ? [
-        {
-          name: "Idempotency-Key",
-          in: "header",
-          required: false,
-          description: "The same key and body get the first answer again, for 24 hours.",
-          schema: withoutWords(input.properties?.idempotency_key ?? {}),
-        },
-      ]
-    : [];
-  return [...inPath, ...inQuery, ...inHeader];
-}
-
-const withoutWords = ({ description: _, ...schema }: JsonSchema): JsonSchema => schema;
-
-const statusesOf = ({ status, otherwise }: Route): number[] =>
-  otherwise === undefined ? [status] : [status, otherwise.status];
-
-function answerOf(route: Route, status: number, components: Components): Answer {
-  const description =
-    status === route.otherwise?.status ? "It was there already" : (statusWords[status] ?? "OK");
-  if (route.envelope === "none") return { description };
-  if (route.envelope === "file") return { description, content: fileContent() };
-  const inner = replySchema(route.reply.schema, components.schemas);
-  const data = route.envelope === "page" ? { type: "array", items: inner } : inner;
-  const properties: Record<string, JsonSchema> = {
-    ...(route.envelope === "data" ? {} : { success: { const: true } }),
-    data,
-    ...(route.envelope === "page" ? { pagination: makePagination() } : {}),
-  };
-  const schema: JsonSchema = { type: "object", properties, required: Object.keys(properties) };
-  const example = exampleOf(schema, components.schemas);
-  return { description, content: { "application/json": { schema, example } } };
-}
-
-const statusWords: Record<number, string> = {
-  201: "Created",
-  202: "Accepted: it is kept, and done after the answer",
-  204: "Done; there is no body",
-};
-
-function makePagination(): JsonSchema {
-  const count = (): JsonSchema => ({ type: "integer", minimum: 0 });
-  return {
-    type: "object",
-    properties: {
-      page: count(),
-      size: { type: "integer", minimum: 1, maximum: 100 },
-      total: count(),
-      total_pages: count(),
-    },
-    required: ["page", "size", "total", "total_pages"],
-  };
-}
 
 function sorted<T>(record: Record<string, T>): Record<string, T> {
   return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));

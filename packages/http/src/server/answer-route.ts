@@ -33,7 +33,8 @@ export async function answerRoute(
     throw fieldError("Idempotency-Key", "is given more than once");
   const idempotencyKey = route.idempotent ? headerOf(request, "idempotency-key") : undefined;
   const sources = { params, query, body, idempotencyKey };
-  return replyOf(route, await runRoute(posthorn, bound, { sources, call }), requestId);
+  const ran = await runRoute(posthorn, bound, { sources, call });
+  return replyOf(ran.route, ran.outcome, requestId);
 }
 
 async function bodyOf({ route, takesBody }: BoundRoute, request: WireRequest): Promise<unknown> {
@@ -64,6 +65,7 @@ function replyOf(route: Route, outcome: unknown, requestId: string): WireReply {
   }
   const { otherwise } = route;
   const isOther = otherwise !== undefined && (otherwise.when as (outcome: unknown) => boolean)(outcome);
+  if (isOther) Object.assign(headers, otherwise.headers);
   const status = isOther ? otherwise.status : route.status;
   return { status, headers, body: JSON.stringify(wrap(route, outcome)) };
 }

@@ -1,4 +1,4 @@
-import { ServiceError } from "@posthorn/core";
+import { fieldError, ServiceError } from "@posthorn/core";
 import type { Route } from "../contract/route.ts";
 import { fileFields, takesBody, takesFile } from "../contract/signature.ts";
 import { type Field, fromWire, isRecord, type Shape, shapeOf, toWirePath } from "../contract/wire-names.ts";
@@ -19,6 +19,8 @@ interface Sources {
 export interface BoundRoute {
   route: Route;
   takesBody: boolean;
+  /** Whether the query asks only to try it. Throws `validation_failed` for a value that is neither true nor false. */
+  isDryRun(query: string): boolean;
   /** The use case's input. Throws `validation_failed` for what no schema could say. */
   read(sources: Sources): unknown;
   /** The error in the names of the interface. */
@@ -33,8 +35,10 @@ export function bindRoute(route: Route): BoundRoute {
   return {
     route,
     takesBody: body,
+    isDryRun: (query) => route.dryRun !== undefined && readDryRun(query),
     read({ params: given, query, body: value, idempotencyKey }) {
       const asked = readQuery(query);
+      if (route.dryRun !== undefined) delete asked.dry_run;
       const input = body ? readBody(open, value, asked) : readQueryFields(open, asked);
       for (const { name, key, shape } of params) input[key] = readScalar(shape, given[name] ?? "");
       if (takesFile(route.signature)) Object.assign(input, value);
@@ -43,6 +47,12 @@ export function bindRoute(route: Route): BoundRoute {
     },
     toWireError: (error) => renameFaults(names, error),
   };
+}
+
+function readDryRun(query: string): boolean {
+  const { dry_run: asked = "false" } = readQuery(query);
+  if (asked !== "true" && asked !== "false") throw fieldError("dry_run", "must be true or false");
+  return asked === "true";
 }
 
 type ObjectShape = Extract<Shape, { kind: "object" }>;

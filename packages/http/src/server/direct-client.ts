@@ -42,8 +42,8 @@ export function createDirectClient(
     async request(signature, ...[fields, { idempotencyKey } = {}]) {
       const bound = bindSignature(signature);
       const sources = { ...sourcesOf(bound, fields ?? {}), idempotencyKey };
-      const outcome = await runRoute(posthorn, bound, { sources, call });
-      return (await replyOf(bound.route, outcome)) as never;
+      const { route, outcome } = await runRoute(posthorn, bound, { sources, call });
+      return (await replyOf(route, outcome)) as never;
     },
     with: (more) => createDirectClient(posthorn, { ...options, ...more }),
   };

@@ -1,4 +1,5 @@
 import { type Call, ServiceError } from "@posthorn/core";
+import type { Route } from "../contract/route.ts";
 import type { BoundRoute } from "./bind-route.ts";
 import type { Posthorn } from "./posthorn.ts";
 
@@ -8,15 +9,27 @@ export interface Run {
   call: Call;
 }
 
+/** What came of it, and the route by which that looks on the wire: where it was only tried, with that answer in place of its own. */
+export interface Ran {
+  route: Route;
+  outcome: unknown;
+}
+
 /** Reads a route's input and runs its use case. Throws what refuses it, in the names of the interface. */
 export async function runRoute(
   posthorn: Pick<Posthorn, "execute">,
   bound: BoundRoute,
   { sources, call }: Run,
-): Promise<unknown> {
+): Promise<Ran> {
+  const { route } = bound;
   try {
-    const input = bound.read(sources);
-    return await posthorn.execute(bound.route.useCase, input as never, call);
+    const input = bound.read(sources) as never;
+    if (route.dryRun === undefined || !bound.isDryRun(sources.query))
+      return { route, outcome: await posthorn.execute(route.useCase, input, call) };
+    const { useCase, reply } = route.dryRun;
+    const told = (await posthorn.execute(useCase, input, call)) as { reasons: ServiceError[] };
+    const outcome = { ...told, reasons: told.reasons.map(bound.toWireError) };
+    return { route: { ...route, status: 200, otherwise: undefined, reply }, outcome };
   } catch (error) {
     throw error instanceof ServiceError ? bound.toWireError(error) : error;
   }

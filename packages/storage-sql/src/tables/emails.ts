@@ -1,7 +1,7 @@
 import type { Generated } from "kysely";
 import type { Flag, Id } from "./columns.ts";
 
-/** Never changed once it is written. */
+/** Never changed once it is written, but for `scheduled_at`, by whoever puts the e-mail off. */
 export interface EmailsTable {
   id: Id;
   uuid: string;
@@ -29,6 +29,8 @@ export interface EmailsTable {
   lane: number;
   created_at: number;
   scheduled_at: number | null;
+  deliver_before: number | null;
+  is_sensitive: Flag;
 }
 
 export interface EmailPayloadsTable {
@@ -96,6 +98,15 @@ export interface IdempotencyKeysTable {
   created_at: number;
 }
 
+/** The e-mail that was sent under a key: kept for ever, also where the e-mail is not. */
+export interface DedupeKeysTable {
+  workspace_id: number;
+  key: string;
+  /** The e-mail's uuid. */
+  email_id: string;
+  created_at: number;
+}
+
 export interface EmailTables {
   emails: EmailsTable;
   email_payloads: EmailPayloadsTable;
@@ -104,4 +115,5 @@ export interface EmailTables {
   email_attempts: EmailAttemptsTable;
   email_counts: EmailCountsTable;
   idempotency_keys: IdempotencyKeysTable;
+  dedupe_keys: DedupeKeysTable;
 }

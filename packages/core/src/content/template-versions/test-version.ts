@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
-import { mailbox, refineSend, whenFieldsAreValid } from "../../mail/emails/email-fields.ts";
-import { findSender } from "../../mail/submission/find-sender.ts";
-import { orderEmail } from "../../mail/submission/order-email.ts";
-import { renderDraft } from "../../mail/submission/render-draft.ts";
+import { checkDraft } from "../../mail/submission/checks.ts";
+import { createDraft } from "../../mail/submission/email-draft.ts";
+import { mailbox, plainFields, refineSend, whenFieldsAreValid } from "../../mail/submission/send-fields.ts";
+import { submitEmail } from "../../mail/submission/submit-email.ts";
 import { templateDataField } from "../template-data-field.ts";
 
 /** Sends a version, active or not, to the given addresses: marked as a test, and counted against the quota (decisions §5). */
@@ -34,37 +34,15 @@ export const testVersion = useCase({
     ]);
     if (sending === undefined || template === undefined || version === undefined)
       throw new ServiceError("not_found");
-    const data = templateData ?? version.sampleData;
-    const { subject } = await renderDraft(
-      context.sending.compositions,
-      { id: version.contentId, hash: version.contentHash },
-      {
-        data,
-        allowMissing: true,
-        subject: undefined,
-      },
-    );
-    return orderEmail(context, sending, {
-      template: { name: template.name, versionId },
-      content: version.contentId,
-      stylesheetSetId: sending.stylesheetSetId,
-      subject: `[Test] ${subject}`,
-      data,
-      smtpServerId: undefined,
-      literal: false,
-      test: true,
-      unsubscription: undefined,
-      ...(await findSender(context, undefined, sending)),
-      to,
-      cc: [],
-      bcc: [],
-      replyTo: [],
-      headers: {},
-      tags: [],
-      metadata: {},
-      scheduledAt: undefined,
-      idempotencyKey: undefined,
-      input: undefined,
-    });
+    const source = {
+      kind: "version",
+      version: { templateName: template.name, versionId, ...version },
+      data: templateData ?? version.sampleData,
+      allowMissing: true,
+      subject: undefined,
+    } as const;
+    const draft = createDraft(context, sending, source, plainFields(to), { isTest: true });
+    await checkDraft(draft, context);
+    return submitEmail(context, draft, {});
   },
 });

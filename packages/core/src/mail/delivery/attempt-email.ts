@@ -50,7 +50,9 @@ export async function attemptEmail(means: AttemptMeans, attempting: Attempting):
   const ageMs = endedAt - sendableSince(claimed);
   // Even a server that is never back holds nothing for ever.
   if (held !== undefined && ageMs <= emailLifetime) return { claimed, hold: held };
-  const delay = emailRetryDelay(claimed.attempt, { ageMs, random: runtime.random });
+  const delay = isExpired(claimed, startedAt)
+    ? undefined
+    : emailRetryDelay(claimed.attempt, { ageMs, random: runtime.random });
   const told = new Map<string, Handed["recipients"][number]>(recipients.map((one) => [one.address, one]));
   const results = openOf(claimed).map(({ kind, address }) => {
     const { outcome, code, reply, suppressedBy, atRecipient = false } = told.get(address) ?? untold;
@@ -95,13 +97,23 @@ export async function attemptEmail(means: AttemptMeans, attempting: Attempting):
         }
       : undefined,
     recipients: results,
-    next: waits && delay !== undefined ? { retryAt: endedAt + delay } : { status, settledAt: endedAt },
+    next:
+      waits && delay !== undefined
+        ? // An e-mail with a deadline is told to have missed it when it has, and not by the next attempt's time.
+          { retryAt: Math.min(endedAt + delay, claimed.email.deliverBefore ?? Number.POSITIVE_INFINITY) }
+        : { status, settledAt: endedAt },
   };
   return { claimed, result, server };
 }
 
 /** When it could first be sent: the 48 hours of trying don't run while a scheduled e-mail waits for its time. */
 const sendableSince = ({ email }: ClaimedEmail): number => email.scheduledAt ?? email.createdAt;
+
+/** What is noted of recipients whose e-mail missed its deadline. */
+export const expired = "expired";
+
+const isExpired = ({ email }: ClaimedEmail, now: number): boolean =>
+  email.deliverBefore !== undefined && now >= email.deliverBefore;
 
 const openOf = ({ recipients }: ClaimedEmail): EmailRecipient[] =>
   recipients.filter(({ settledAt }) => settledAt === undefined);
@@ -146,6 +158,7 @@ async function hand(
   });
   if (claimed.attempt > maxAttempts && runtime.queueClock.now() - sendableSince(claimed) > emailLifetime)
     return all("refused", `given up after ${claimed.attempt - 1} attempts`);
+  if (isExpired(claimed, runtime.queueClock.now())) return all("refused", expired);
   if (claimed.damaged || payload === undefined)
     return all("refused", "the stored e-mail is damaged and can't be read");
   try {

@@ -5,7 +5,8 @@ import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import type { EmailPayload, EmailRecipient } from "../../ports/storage/emails.ts";
 import { domainOf } from "../../rules/addresses.ts";
 import type { Runtime } from "../../service/runtime.ts";
-import { unsubscribeUrl } from "../rules/unsubscribe-url.ts";
+import { withLink } from "../submission/open-unsubscription.ts";
+import { type SealedContent, unseal } from "../submission/sealed-content.ts";
 
 /** Attempts that wait for the content to be finished. Later ones take it as it is: what was accepted goes. */
 const patientAttempts = 2;
@@ -34,9 +35,11 @@ export async function composeMail(
   { open, files }: { open: EmailRecipient[]; files: MailAttachment[] },
 ): Promise<MailMessage | undefined> {
   const { email, recipients } = claimed;
+  const sealed = typeof payload.data === "string" ? unseal(runtime, email.id, payload.data) : undefined;
+  const kept: Body | undefined = sealed?.body;
   const [dkim, body] = await Promise.all([
     findKeys(runtime, claimed, payload),
-    renderBody(runtime, claimed, payload),
+    kept ?? renderBody(runtime, claimed, payload, valuesOf(payload, sealed)),
   ]);
   if (body === undefined) return undefined;
   const { from, replyTo, headers } = payload;
@@ -50,7 +53,8 @@ export async function composeMail(
     to: named("to"),
     cc: named("cc"),
     replyTo,
-    subject: email.subject,
+    subject: sealed?.subject ?? email.subject,
+    isSensitive: email.isSensitive,
     get html() {
       return body.html;
     },
@@ -104,12 +108,17 @@ const unsubscribeFields = ({ unsubscribe }: EmailPayload): MailMessage["headers"
         { name: "List-Unsubscribe-Post", value: "List-Unsubscribe=One-Click" },
       ];
 
+/** The values of its template, those that are sealed included. */
+const valuesOf = ({ data, unsubscribe }: EmailPayload, sealed: SealedContent | undefined) =>
+  withLink(sealed?.data ?? (typeof data === "string" ? {} : data), unsubscribe);
+
 type Body = Pick<MailMessage, "html" | "text" | "parts" | "missing">;
 
 async function renderBody(
   runtime: Runtime,
   { email, attempt, contentHash, stylesheetSetHash }: ClaimedEmail,
   payload: EmailPayload,
+  data: unknown,
 ): Promise<Body | undefined> {
   if (payload.literal) return runtime.storage.contents.find(email.contentId);
   const { contentId, stylesheetSetId: setId } = email;
@@ -123,7 +132,7 @@ async function renderBody(
   if (composition === undefined) return undefined;
   if (composition.provisional && attempt <= patientAttempts)
     throw new ContentUnfinished(composition.provisional.message);
-  const parts = composition.renderBody(openData(runtime, email.id, payload));
+  const parts = composition.renderBody(data);
   return {
     parts,
     missing: parts.missing,
@@ -134,11 +143,4 @@ async function renderBody(
       return parts.text === undefined ? "" : joinParts(parts.text);
     },
   };
-}
-
-/** The e-mail's values; those of the service's own mails are sealed, as their links hold tokens. */
-function openData(runtime: Runtime, id: string, { data, unsubscribe }: EmailPayload): unknown {
-  const opened: Record<string, unknown> =
-    typeof data === "string" ? JSON.parse(runtime.secrets.open(data, `emails:data:${id}`)) : data;
-  return unsubscribe === undefined ? opened : { ...opened, [unsubscribeUrl]: unsubscribe.url };
 }

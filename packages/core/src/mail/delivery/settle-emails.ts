@@ -4,7 +4,7 @@ import type { Repositories, SmtpServer, Topic } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { bounceHappening, type EmailHappening, findTidings } from "../happenings.ts";
 import { isServersRoute } from "../rules/routes.ts";
-import type { Attempted } from "./attempt-email.ts";
+import { type Attempted, expired } from "./attempt-email.ts";
 import { type NotedBounce, noteBounces } from "./note-bounces.ts";
 
 const service = { caller: { kind: "operator", name: "Posthorn" }, clientIp: "" } as const;
@@ -123,8 +123,11 @@ function happeningsOf({ claimed, result }: Tried, bounces: readonly NotedBounce[
   }
   // What is sent to nobody has only its recipients to tell of.
   if (next.status === "suppressed") return happened;
-  if (next.status === "failed")
-    return [...happened, { type: "email.failed", email, at, metadata: { reply: attempt?.reply ?? "" } }];
+  if (next.status === "failed") {
+    const reply = attempt?.reply ?? "";
+    const reason = reply === expired ? expired : "undeliverable";
+    return [...happened, { type: "email.failed", email, at, metadata: { reply, reason } }];
+  }
   const settled = [
     ...result.recipients,
     ...claimed.recipients.filter(({ settledAt }) => settledAt !== undefined),

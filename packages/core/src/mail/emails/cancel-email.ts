@@ -1,19 +1,33 @@
 import { z } from "zod";
-import { useCase } from "../../calls/use-case.ts";
+import { useCase, type WriteContext } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
-import { viewKept } from "./email-view.ts";
+import { type EmailView, viewKept } from "./email-view.ts";
 
-/** Takes an e-mail back that still waits (decisions §7). */
-export const cancelEmail = useCase({
-  access: "api_key",
-  input: z.strictObject({ emailId: z.uuid().describe("The e-mail's id, a UUID.") }),
-  async run({ storage, workspace, now, happen }, { emailId }) {
-    if ((await storage.emails.find(workspace.id, emailId, now)) === undefined)
-      throw new ServiceError("not_found");
-    if (!(await storage.emails.cancel(workspace.id, emailId, now))) throw new ServiceError("not_cancellable");
-    const email = await storage.emails.find(workspace.id, emailId, now);
-    if (email === undefined) throw new ServiceError("not_found");
-    happen({ type: "email.cancelled", email, at: now });
-    return viewKept(storage, email);
-  },
-});
+const input = z.strictObject({ emailId: z.uuid().describe("The e-mail's id, a UUID.") });
+
+async function cancel(
+  { storage, workspace, now, happen }: WriteContext<"api_key"> | WriteContext<"emails:write">,
+  { emailId }: z.output<typeof input>,
+): Promise<EmailView> {
+  if ((await storage.emails.find(workspace.id, emailId, now)) === undefined)
+    throw new ServiceError("not_found");
+  const outcome = await storage.emails.cancel(workspace.id, emailId, now);
+  if (outcome === "in_doubt")
+    throw new ServiceError("not_cancellable", {
+      message: "A mail server may have taken it already: its answer never came.",
+    });
+  if (outcome === "not_waiting") throw new ServiceError("not_cancellable");
+  const email = await storage.emails.find(workspace.id, emailId, now);
+  if (email === undefined) throw new ServiceError("not_found");
+  happen({ type: "email.cancelled", email, at: now });
+  return viewKept(storage, email);
+}
+
+/**
+ * Takes an e-mail back that still waits (decisions §7). Throws `not_cancellable` for one that a worker has, that is settled, or that a
+ * mail server may have taken. What it was charged is not given back.
+ */
+export const cancelEmail = useCase({ access: "api_key", input, run: cancel });
+
+/** Takes an e-mail back that still waits, for people (platform.md P4). */
+export const cancelWorkspaceEmail = useCase({ access: "emails:write", input, run: cancel });

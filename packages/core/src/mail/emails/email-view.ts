@@ -1,3 +1,4 @@
+import type { Lane } from "../../ports/storage/email-queue.ts";
 import type { Email, EmailAttempt, EmailStatus, RecipientDetails } from "../../ports/storage/emails.ts";
 import type { Repositories } from "../../ports/storage.ts";
 import { type EmailAttachmentView, viewFile } from "../attachments/attachment-view.ts";
@@ -16,7 +17,11 @@ export interface EmailView {
   subject: string;
   createdAt: number;
   scheduledAt: number | undefined;
+  /** When no attempt at it begins any more. */
+  deliverBefore: number | undefined;
   sentAt: number | undefined;
+  priority: "high" | "normal" | "low";
+  batchId: string | undefined;
   tags: string[];
   metadata: Record<string, unknown>;
   /** Its files, in order. */
@@ -29,7 +34,10 @@ export interface EmailDetails extends EmailView {
   attempts: EmailAttempt[];
 }
 
-type Viewed = Omit<Email, "contentId" | "stylesheetSetId" | "attachmentSetId" | "workspaceId">;
+type Viewed = Omit<
+  Email,
+  "contentId" | "stylesheetSetId" | "attachmentSetId" | "workspaceId" | "isSensitive"
+>;
 
 export function viewEmail(email: Viewed & Pick<EmailView, "attachments">): EmailView {
   return {
@@ -43,7 +51,10 @@ export function viewEmail(email: Viewed & Pick<EmailView, "attachments">): Email
     subject: email.subject,
     createdAt: email.createdAt,
     scheduledAt: email.scheduledAt,
+    deliverBefore: email.deliverBefore,
     sentAt: email.sentAt,
+    priority: priorities[email.lane],
+    batchId: email.batchId,
     tags: email.tags,
     metadata: email.metadata,
     attachments: email.attachments,
@@ -69,3 +80,4 @@ export async function viewKept(storage: Pick<Repositories, "attachments">, email
   if (view === undefined) throw new TypeError("an e-mail has no view");
   return view;
 }
+const priorities: Record<Lane, EmailView["priority"]> = { 0: "high", 1: "normal", 2: "low" };

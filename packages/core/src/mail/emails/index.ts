@@ -1,21 +1,28 @@
-import { cancelEmail } from "./cancel-email.ts";
+import { cancelEmail, cancelWorkspaceEmail } from "./cancel-email.ts";
 import { getAnyEmail, getEmail, getWorkspaceEmail } from "./get-email.ts";
 import { getEmailAttachment } from "./get-email-attachment.ts";
 import { listAllEmails, listEmails, listWorkspaceEmails } from "./list-emails.ts";
-import { retryEmail } from "./retry-email.ts";
-import { sendEmail } from "./send-email.ts";
-import { sendTemplate } from "./send-template.ts";
+import { rescheduleEmail, rescheduleWorkspaceEmail } from "./reschedule-email.ts";
+import { retryEmail, retryWorkspaceEmail } from "./retry-email.ts";
+import { dryRunSend, sendEmail } from "./send-email.ts";
+import { dryRunSendTemplate, sendTemplate } from "./send-template.ts";
 
 /** Sending, and the log of what was sent. */
 export const emails = {
   sendTemplate,
   send: sendEmail,
+  dryRunSendTemplate,
+  dryRunSend,
   list: listEmails,
   get: getEmail,
   cancel: cancelEmail,
+  reschedule: rescheduleEmail,
   listForWorkspace: listWorkspaceEmails,
   getForWorkspace: getWorkspaceEmail,
   getAttachment: getEmailAttachment,
+  cancelForWorkspace: cancelWorkspaceEmail,
+  rescheduleForWorkspace: rescheduleWorkspaceEmail,
+  retryForWorkspace: retryWorkspaceEmail,
   getAny: getAnyEmail,
   listAll: listAllEmails,
   retry: retryEmail,

@@ -1,33 +1,51 @@
 import { z } from "zod";
-import { useCase } from "../../calls/use-case.ts";
+import { useCase, type WriteContext } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
-import { viewKept } from "./email-view.ts";
+import type { Email } from "../../ports/storage/emails.ts";
+import { type EmailView, viewKept } from "./email-view.ts";
+
+const input = z.strictObject({ emailId: z.uuid().describe("The e-mail's id, a UUID.") });
+
+type Context = Pick<
+  WriteContext<"administrator"> | WriteContext<"emails:write">,
+  "storage" | "workspace" | "runtime" | "now" | "emit" | "wake"
+>;
+
+async function retry(
+  { storage, workspace, runtime, now, emit, wake }: Context,
+  { emailId }: z.output<typeof input>,
+): Promise<EmailView> {
+  const before = await storage.emails.find(workspace?.id, emailId, now);
+  if (before === undefined) throw new ServiceError("not_found");
+  const queued = runtime.queueClock.now();
+  const fault = faultOf(before, queued);
+  if (fault !== undefined) throw new ServiceError("not_retryable", { message: fault });
+  if (!(await storage.emails.retry(workspace?.id, emailId, queued))) {
+    throw new ServiceError("not_retryable", {
+      message: `Only a failed e-mail can be tried again; this one is ${before.status}.`,
+    });
+  }
+  const email = await storage.emails.find(workspace?.id, emailId, now);
+  if (email === undefined) throw new ServiceError("not_found");
+  emit("email.retried", {
+    metadata: { email_id: emailId },
+    ...(email.workspaceId === undefined ? {} : { workspaceId: email.workspaceId }),
+  });
+  wake("emails");
+  return viewKept(storage, email);
+}
+
+function faultOf({ workspaceId, isSensitive, deliverBefore }: Email, now: number): string | undefined {
+  if (workspaceId === undefined)
+    return "The links of the service's own mails are forgotten with the last attempt; have it sent anew.";
+  if (isSensitive) return "It is marked as sensitive: what it says is forgotten with the last attempt.";
+  if (deliverBefore !== undefined && deliverBefore <= now)
+    return `It was of use until ${new Date(deliverBefore).toISOString()}: no attempt begins any more.`;
+  return undefined;
+}
 
 /** Puts a failed e-mail back into the queue, for the recipients that did not get it. For operators. */
-export const retryEmail = useCase({
-  access: "administrator",
-  input: z.strictObject({ emailId: z.uuid().describe("The e-mail's id, a UUID.") }),
-  async run({ storage, runtime, now, emit, wake }, { emailId }) {
-    const before = await storage.emails.find(undefined, emailId, now);
-    if (before === undefined) throw new ServiceError("not_found");
-    if (before.workspaceId === undefined) {
-      throw new ServiceError("not_retryable", {
-        message:
-          "The links of the service's own mails are forgotten with the last attempt; have it sent anew.",
-      });
-    }
-    if (!(await storage.emails.retry(undefined, emailId, runtime.queueClock.now()))) {
-      throw new ServiceError("not_retryable", {
-        message: `Only a failed e-mail can be tried again; this one is ${before.status}.`,
-      });
-    }
-    const email = await storage.emails.find(undefined, emailId, now);
-    if (email === undefined) throw new ServiceError("not_found");
-    emit("email.retried", {
-      metadata: { email_id: emailId },
-      ...(email.workspaceId === undefined ? {} : { workspaceId: email.workspaceId }),
-    });
-    wake("emails");
-    return viewKept(storage, email);
-  },
-});
+export const retryEmail = useCase({ access: "administrator", input, run: retry });
+
+/** Puts a failed e-mail back into the queue, for the recipients that did not get it. For people (platform.md P4). */
+export const retryWorkspaceEmail = useCase({ access: "emails:write", input, run: retry });

@@ -1,20 +1,20 @@
 import { z } from "zod";
 import type { ReadContext } from "../../calls/use-case.ts";
 import { useCase } from "../../calls/use-case.ts";
-import { fieldError, ServiceError } from "../../errors.ts";
-import { findSender } from "../submission/find-sender.ts";
-import { openUnsubscription } from "../submission/open-unsubscription.ts";
+import { checkDraft } from "../submission/checks.ts";
+import { createDraft, type EmailDraft } from "../submission/email-draft.ts";
+import { findSending } from "../submission/find-sending.ts";
 import { orFirstAnswer } from "../submission/or-first-answer.ts";
-import { orderEmail } from "../submission/order-email.ts";
 import {
+  callOptions,
   recipientFields,
   refineSend,
-  scheduleFault,
   sendOptions,
   subjectField,
   whenFieldsAreValid,
-} from "./email-fields.ts";
-import type { EmailView } from "./email-view.ts";
+} from "../submission/send-fields.ts";
+import { submitEmail } from "../submission/submit-email.ts";
+import { tryEmail } from "../submission/try-email.ts";
 
 const body = z
   .string()
@@ -30,6 +30,7 @@ const input = z
     text: body.describe("The text part as it stands, at most 2 MiB."),
     ...recipientFields,
     ...sendOptions,
+    ...callOptions,
   })
   .superRefine(refineSend, whenFieldsAreValid)
   .refine(({ html, text }) => html !== "" || text !== "", {
@@ -43,29 +44,26 @@ export const sendEmail = useCase({
   access: "api_key",
   reads: true,
   input,
-  run: (context, request) => orFirstAnswer(context, request, () => send(context, request)),
+  run: (context, request) =>
+    orFirstAnswer(context, request, async () => submitEmail(context, await draft(context, request), request)),
 });
 
-async function send(context: ReadContext<"api_key">, request: z.output<typeof input>): Promise<EmailView> {
-  const fault = scheduleFault(request.scheduledAt, context.now);
-  if (fault !== undefined) throw fieldError("scheduledAt", fault);
-  const sending = await context.sending.lookups.findSendingContext(context.workspace.id);
-  if (sending === undefined) throw new ServiceError("not_found", { message: "There is no such workspace." });
-  const { subject, html, text, unsubscribe: _, ...options } = request;
-  return orderEmail(context, sending, {
-    ...options,
-    template: undefined,
-    content: { subject, html, text },
-    stylesheetSetId: undefined,
-    subject,
-    data: {},
-    literal: true,
-    test: false,
-    unsubscription: openUnsubscription(context, sending.workspaceId, request),
-    smtpServerId: request.smtpServerId,
-    ...(await findSender(context, request.from, sending)),
-    scheduledAt: request.scheduledAt,
-    idempotencyKey: request.idempotencyKey,
-    input: request,
-  });
+/** What `send` would answer, with everything that stands against it. Keeps nothing. */
+export const dryRunSend = useCase({
+  access: "api_key",
+  reads: true,
+  input,
+  run: async (context, request) => tryEmail(context, await draft(context, request), request),
+});
+
+async function draft(context: ReadContext<"api_key">, request: z.output<typeof input>): Promise<EmailDraft> {
+  const { subject, html, text, idempotencyKey: _, whenLimited: __, ...fields } = request;
+  const drafted = createDraft(
+    context,
+    await findSending(context),
+    { kind: "literal", content: { subject, html, text } },
+    fields,
+  );
+  await checkDraft(drafted, context);
+  return drafted;
 }

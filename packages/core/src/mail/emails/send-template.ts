@@ -2,22 +2,21 @@ import { z } from "zod";
 import type { ReadContext } from "../../calls/use-case.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { templateDataField } from "../../content/template-data-field.ts";
-import { fieldError, ServiceError } from "../../errors.ts";
-import { unsubscribeUrl } from "../rules/unsubscribe-url.ts";
-import { findSender } from "../submission/find-sender.ts";
-import { openUnsubscription } from "../submission/open-unsubscription.ts";
+import { checkDraft } from "../submission/checks.ts";
+import { createDraft, type EmailDraft } from "../submission/email-draft.ts";
+import { findSending } from "../submission/find-sending.ts";
+import { findVersionSource } from "../submission/find-version-source.ts";
 import { orFirstAnswer } from "../submission/or-first-answer.ts";
-import { orderEmail } from "../submission/order-email.ts";
-import { renderDraft } from "../submission/render-draft.ts";
 import {
+  callOptions,
   recipientFields,
   refineSend,
-  scheduleFault,
   sendOptions,
   subjectField,
   whenFieldsAreValid,
-} from "./email-fields.ts";
-import type { EmailView } from "./email-view.ts";
+} from "../submission/send-fields.ts";
+import { submitEmail } from "../submission/submit-email.ts";
+import { tryEmail } from "../submission/try-email.ts";
 
 const input = z
   .strictObject({
@@ -42,6 +41,7 @@ const input = z
         "In place of the template's subject, and rendered likewise; at most 998 characters on one line.",
       ),
     ...sendOptions,
+    ...callOptions,
   })
   .superRefine(refineSend, whenFieldsAreValid);
 
@@ -50,62 +50,26 @@ export const sendTemplate = useCase({
   access: "api_key",
   reads: true,
   input,
-  run: (context, request) => orFirstAnswer(context, request, () => send(context, request)),
+  run: (context, request) =>
+    orFirstAnswer(context, request, async () => submitEmail(context, await draft(context, request), request)),
 });
 
-async function send(context: ReadContext<"api_key">, request: z.output<typeof input>): Promise<EmailView> {
-  const workspaceId = context.workspace.id;
-  const fault = scheduleFault(request.scheduledAt, context.now);
-  if (fault !== undefined) throw fieldError("scheduledAt", fault);
-  const [sending, active] = await Promise.all([
-    context.sending.lookups.findSendingContext(workspaceId),
-    context.sending.lookups.findActiveVersion({ workspaceId, name: request.template }),
-  ]);
-  if (sending === undefined) throw new ServiceError("not_found", { message: "There is no such workspace." });
-  if (active === undefined)
-    throw new ServiceError("not_found", { message: `There is no template named ${request.template}.` });
-  const version = await pickVersion(context, active, request.templateVersionId);
-  const { templateData: data, allowMissing, unsubscribe: _, ...options } = request;
-  const unsubscription = openUnsubscription(context, workspaceId, request);
-  const { subject } = await renderDraft(
-    context.sending.compositions,
-    { id: version.contentId, hash: version.contentHash },
-    {
-      data: unsubscription === undefined ? data : { ...data, [unsubscribeUrl]: unsubscription.url },
-      allowMissing,
-      subject: request.subject,
-    },
-  );
-  return orderEmail(context, sending, {
-    ...options,
-    template: { name: request.template, versionId: version.versionId },
-    content: version.contentId,
-    stylesheetSetId: sending.stylesheetSetId,
-    subject,
-    data,
-    literal: false,
-    test: false,
-    unsubscription,
-    smtpServerId: request.smtpServerId,
-    ...(await findSender(context, request.from, sending)),
-    scheduledAt: request.scheduledAt,
-    idempotencyKey: request.idempotencyKey,
-    input: request,
-  });
-}
+/** What `sendTemplate` would answer, with everything that stands against it. Keeps nothing. */
+export const dryRunSendTemplate = useCase({
+  access: "api_key",
+  reads: true,
+  input,
+  run: async (context, request) => tryEmail(context, await draft(context, request), request),
+});
 
-async function pickVersion(
-  context: ReadContext<"api_key">,
-  active: { templateId: string; versionId: string; contentId: number; contentHash: string },
-  wanted: string | undefined,
-): Promise<{ versionId: string; contentId: number; contentHash: string }> {
-  if (wanted === undefined || wanted === active.versionId) return active;
-  const version = await context.storage.templates.findVersion(
-    context.workspace.id,
-    active.templateId,
-    wanted,
-  );
-  if (version === undefined)
-    throw new ServiceError("not_found", { message: "The template has no such version." });
-  return { versionId: version.id, contentId: version.contentId, contentHash: version.contentHash };
+async function draft(context: ReadContext<"api_key">, request: z.output<typeof input>): Promise<EmailDraft> {
+  const { template, templateData, templateVersionId, allowMissing, subject, ...rest } = request;
+  const { idempotencyKey: _, whenLimited: __, ...fields } = rest;
+  const [sending, source] = await Promise.all([
+    findSending(context),
+    findVersionSource(context, { template, templateVersionId, data: templateData, allowMissing, subject }),
+  ]);
+  const drafted = createDraft(context, sending, source, fields);
+  await checkDraft(drafted, context);
+  return drafted;
 }

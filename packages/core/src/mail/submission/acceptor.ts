@@ -1,8 +1,9 @@
 import type { NewEvent } from "../../calls/outbox.ts";
 import { type Storage, StorageUnavailable } from "../../ports/storage.ts";
-import { acceptOrders, type Order, type OrderOutcome, topicsOf } from "./accept-orders.ts";
+import { acceptOrders, topicsOf } from "./accept-orders.ts";
+import type { Order, OrderOutcome } from "./order.ts";
 
-/** Orders taken into one commit at the most. */
+/** E-mails taken into one commit at the most, but for an order that has more alone. */
 const batchLimit = 256;
 /** Turns of the event loop that a batch gathers over at the most. */
 const gatherTicks = 10;
@@ -60,22 +61,32 @@ export function createAcceptor(storage: Storage, tell: (events: NewEvent[]) => v
 
 const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Two orders with the same idempotency key never share a batch: the second must see what came of the first. */
+/** Two orders with the same key never share a batch: the second must see what came of the first. One of many e-mails goes alone. */
 function takeBatch(waiting: Waiting[]): { batch: Waiting[]; rest: Waiting[] } {
   const keys = new Set<string>();
   const batch: Waiting[] = [];
   const rest: Waiting[] = [];
+  let emails = 0;
   for (const one of waiting) {
-    const { idempotency } = one.order;
-    const key = idempotency === undefined ? undefined : `${idempotency.apiKeyId} ${idempotency.key}`;
-    if (batch.length >= batchLimit || (key !== undefined && keys.has(key))) {
+    const own = keysOf(one.order);
+    const count = one.order.items.length;
+    const isFull = batch.length > 0 && emails + count > batchLimit;
+    if (isFull || own.some((key) => keys.has(key))) {
       rest.push(one);
       continue;
     }
-    if (key !== undefined) keys.add(key);
+    for (const key of own) keys.add(key);
+    emails += count;
     batch.push(one);
   }
   return { batch, rest };
+}
+
+function keysOf({ workspaceId, items, idempotency }: Order): string[] {
+  const dedupe = items.flatMap(({ dedupeKey }) =>
+    dedupeKey === undefined ? [] : `workspace ${workspaceId} ${dedupeKey}`,
+  );
+  return idempotency === undefined ? dedupe : [...dedupe, `key ${idempotency.apiKeyId} ${idempotency.key}`];
 }
 
 async function commit(storage: Storage, tell: (events: NewEvent[]) => void, batch: Waiting[]): Promise<void> {
@@ -96,10 +107,14 @@ async function commit(storage: Storage, tell: (events: NewEvent[]) => void, batc
     for (const { reject } of batch) reject(error);
     return;
   }
-  const accepted = batch.filter((_, index) => outcomes[index]?.kind === "accepted").map(({ order }) => order);
   for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as OrderOutcome);
-  if (accepted.length === 0) return;
-  tell(accepted.flatMap(({ events }) => events));
+  const topics = topicsOf(outcomes);
+  if (topics.length === 0) return;
+  tell(
+    outcomes.flatMap((outcome) =>
+      outcome.kind === "accepted" ? outcome.items.flatMap(({ events }) => events) : [],
+    ),
+  );
   // What is accepted is answered and on disk: whoever isn't told looks by itself, and the next batch must not wait for that.
-  await storage.notify(topicsOf(accepted)).catch(() => {});
+  await storage.notify(topics).catch(() => {});
 }

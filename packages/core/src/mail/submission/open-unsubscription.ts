@@ -1,25 +1,31 @@
-import type { ReadContext } from "../../calls/use-case.ts";
-import type { Mailbox } from "../../ports/mailer.ts";
+import type { EmailPayload } from "../../ports/storage/emails.ts";
+import type { Runtime } from "../../service/runtime.ts";
 import { createUnsubscribeLink } from "../../suppressions/unsubscribe-link.ts";
-
-/** By what an e-mail's recipient may unsubscribe. */
-export interface EmailUnsubscription {
-  /** The e-mail's id, as the link holds it. */
-  emailId: string;
-  list: string;
-  url: string;
-}
+import { unsubscribeUrl } from "../rules/unsubscribe-url.ts";
+import type { SendFields } from "./send-fields.ts";
 
 /** The link of an e-mail that is about to be accepted, for its one recipient; `undefined` where it belongs to no list. */
 export function openUnsubscription(
-  { runtime }: Pick<ReadContext, "runtime">,
-  workspaceId: number,
-  { to, unsubscribe }: { to: readonly Mailbox[]; unsubscribe?: { list: string } | undefined },
-): EmailUnsubscription | undefined {
+  runtime: Runtime,
+  {
+    to,
+    unsubscribe,
+    workspaceId,
+    emailId,
+  }: Pick<SendFields, "to" | "unsubscribe"> & { workspaceId: number; emailId: string },
+): EmailPayload["unsubscribe"] {
   const [recipient] = to;
   if (unsubscribe === undefined || recipient === undefined) return undefined;
   const { list } = unsubscribe;
-  const emailId = runtime.newId();
-  const url = createUnsubscribeLink(runtime, { workspaceId, list, address: recipient.address, emailId });
-  return { emailId, list, url };
+  return {
+    list,
+    url: createUnsubscribeLink(runtime, { workspaceId, list, address: recipient.address, emailId }),
+  };
 }
+
+/** Template data with the link, as it is when the e-mail is sent. */
+export const withLink = (
+  data: Record<string, unknown>,
+  unsubscribe: EmailPayload["unsubscribe"],
+): Record<string, unknown> =>
+  unsubscribe === undefined ? data : { ...data, [unsubscribeUrl]: unsubscribe.url };

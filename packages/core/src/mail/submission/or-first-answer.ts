@@ -1,32 +1,52 @@
 import type { ReadContext } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
-import type { EmailView } from "../emails/email-view.ts";
-import { idempotencyKeptFor } from "./accept-orders.ts";
-import { bodyDigest, keyHolder } from "./order-email.ts";
+import { bodyDigest, keyHolder, type OrderCall } from "./create-order.ts";
+import { idempotencyKeptFor } from "./order.ts";
+import { findFirst, readAnswer, type SentEmail } from "./submit-email.ts";
+
+interface Asked extends OrderCall {
+  dedupeKey?: string | undefined;
+  sensitive: boolean;
+}
 
 /**
- * Has a request accepted. Where it is refused although its `Idempotency-Key` came before, what was answered then stands: the template,
- * the sender or the time may since have become another (decisions §7). A request that is accepted costs no further read.
+ * Has a request accepted. Where it is refused although its `Idempotency-Key` or its `dedupeKey` came before, what was answered then
+ * stands: the template, the sender or the time may since have become another (decisions §7). A request that is accepted costs no
+ * further read.
  */
 export async function orFirstAnswer(
   context: ReadContext<"api_key">,
-  request: { idempotencyKey?: string | undefined },
-  send: () => Promise<EmailView>,
-): Promise<EmailView> {
+  request: Asked,
+  send: () => Promise<SentEmail>,
+): Promise<SentEmail> {
   try {
     return await send();
   } catch (error) {
-    const { idempotencyKey: key } = request;
-    if (key === undefined || !(error instanceof ServiceError)) throw error;
-    const { storage, caller, workspace, now } = context;
-    const apiKeyId = caller.kind === "api_key" ? caller.apiKeyId : undefined;
-    const first = await storage.idempotencyKeys.find(
-      keyHolder(apiKeyId, workspace.id),
-      key,
-      now - idempotencyKeptFor,
-    );
+    if (!(error instanceof ServiceError)) throw error;
+    const first = (await findAnswer(context, request)) ?? (await findDeduplicated(context, request));
     if (first === undefined) throw error;
-    if (first.bodyDigest !== bodyDigest(request)) throw new ServiceError("idempotency_key_reused");
-    return JSON.parse(first.answer) as EmailView;
+    return first;
   }
+}
+
+async function findAnswer(context: ReadContext<"api_key">, request: Asked): Promise<SentEmail | undefined> {
+  const { idempotencyKey: key, sensitive } = request;
+  if (key === undefined) return undefined;
+  const { storage, caller, workspace, now } = context;
+  const apiKeyId = caller.kind === "api_key" ? caller.apiKeyId : undefined;
+  const holder = keyHolder(apiKeyId, workspace.id);
+  const first = await storage.idempotencyKeys.find(holder, key, now - idempotencyKeptFor);
+  if (first === undefined) return undefined;
+  if (first.bodyDigest !== bodyDigest(context, request, sensitive))
+    throw new ServiceError("idempotency_key_reused");
+  return readAnswer(first.answer);
+}
+
+async function findDeduplicated(
+  context: ReadContext<"api_key">,
+  { dedupeKey: key }: Asked,
+): Promise<SentEmail | undefined> {
+  if (key === undefined) return undefined;
+  const [first] = await context.storage.dedupeKeys.find(context.workspace.id, [key]);
+  return first && findFirst(context, first.emailId);
 }

@@ -3,9 +3,10 @@ import { type Compositions, createCompositions } from "../../content/composition
 import type { Inlining } from "../../content/inlining.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { JoinedRepositories, Storage } from "../../ports/storage.ts";
-import { acceptOrders, type Order, type OrderOutcome, topicsOf } from "./accept-orders.ts";
+import { acceptOrders, topicsOf } from "./accept-orders.ts";
 import { createAcceptor } from "./acceptor.ts";
 import { createDirectLookups, createLookups, type Lookups } from "./lookups.ts";
+import type { Order, OrderOutcome } from "./order.ts";
 
 /** What accepting e-mails takes. */
 export interface Sending {
@@ -41,7 +42,8 @@ export function createJoinedSending(
     async accept(order) {
       const [outcome] = await acceptOrders(storage, [order]);
       if (outcome === undefined) throw new TypeError("an order came to nothing");
-      if (outcome.kind === "accepted") await storage.notify(topicsOf([order]));
+      const topics = topicsOf([outcome]);
+      if (topics.length > 0) await storage.notify(topics);
       return outcome;
     },
   };

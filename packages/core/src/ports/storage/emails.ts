@@ -87,6 +87,13 @@ export interface Email {
   metadata: Record<string, unknown>;
   createdAt: number;
   scheduledAt: number | undefined;
+  /** Queue time after which no attempt begins. */
+  deliverBefore: number | undefined;
+  /** How urgently it waits. */
+  lane: Lane;
+  batchId: string | undefined;
+  /** Whether what it says is sealed, and forgotten once it is settled. */
+  isSensitive: boolean;
   sentAt: number | undefined;
 }
 
@@ -94,12 +101,10 @@ export interface Email {
 export interface NewEmail extends Omit<Email, "status" | "sentAt" | "to"> {
   payload: EmailPayload;
   apiKeyId: string | undefined;
-  batchId: string | undefined;
   /** Those who are suppressed are settled at once. Where all are, so is the e-mail: it is only noted, and never queued. */
   recipients: NewRecipient[];
-  /** Where it waits, and how urgently. */
+  /** Where it waits. */
   route: string;
-  lane: Lane;
   /** When it is due, ms: `scheduledAt`, or `createdAt`. */
   dueAt: number;
 }
@@ -143,9 +148,21 @@ export interface Emails {
   attempts(id: string): Promise<EmailAttempt[]>;
   /** Newest first. */
   list(filter: EmailFilter, slice: Slice, now: number): Promise<Listing<Email>>;
-  /** Takes an e-mail out of the queue, if no worker has it; whether this call did. Its sealed data is forgotten. */
-  cancel(workspaceId: number | undefined, id: string, now: number): Promise<boolean>;
-  /** Puts a failed e-mail's unsettled and failed recipients back into the queue; whether it was failed or partially sent. */
+  /**
+   * Takes an e-mail out of the queue, if no worker has it, and none ever had it and may have sent it: `in_doubt` then. Its sealed data
+   * is forgotten.
+   */
+  cancel(
+    workspaceId: number | undefined,
+    id: string,
+    now: number,
+  ): Promise<"cancelled" | "not_waiting" | "in_doubt">;
+  /** Makes an e-mail due at another time, if no worker has it; whether this call did. */
+  reschedule(workspaceId: number | undefined, id: string, scheduledAt: number): Promise<boolean>;
+  /**
+   * Puts a failed e-mail's unsettled and failed recipients back into the queue; whether it was failed or partially sent, and there is
+   * still something to send: what was sealed is forgotten.
+   */
   retry(workspaceId: number | undefined, id: string, now: number): Promise<boolean>;
   /**
    * Removes settled e-mails created before `before`, oldest first, with all that belongs to them; how many. `undefined` as workspace
@@ -164,6 +181,8 @@ export interface IdempotencyKeys {
     requests: { apiKeyId: string; key: string; bodyDigest: string; answer: string; createdAt: number }[],
     notBefore: number,
   ): Promise<({ bodyDigest: string; answer: string } | undefined)[]>;
+  /** Keeps another answer under a key that is reserved. */
+  amend(request: { apiKeyId: string; key: string }, answer: string): Promise<void>;
   /** Forgets keys again whose request came to nothing. */
   release(requests: { apiKeyId: string; key: string }[]): Promise<void>;
   find(
@@ -172,4 +191,21 @@ export interface IdempotencyKeys {
     notBefore: number,
   ): Promise<{ bodyDigest: string; answer: string } | undefined>;
   deleteBefore(before: number, limit: number): Promise<number>;
+}
+
+/** An e-mail that is sent once under its key, whatever is asked for later. */
+export interface DedupeKey {
+  workspaceId: number;
+  key: string;
+  emailId: string;
+}
+
+/** Keys under which a workspace sends one e-mail, ever (platform.md P1). */
+export interface DedupeKeys {
+  /** Keeps each key for its e-mail, in order; for those that are taken, the id of the e-mail that has them. */
+  reserve(requests: (DedupeKey & { createdAt: number })[]): Promise<(string | undefined)[]>;
+  /** Forgets keys again whose e-mail was not accepted after all. */
+  release(requests: DedupeKey[]): Promise<void>;
+  /** Those of the keys that are taken, in no order. */
+  find(workspaceId: number, keys: string[]): Promise<DedupeKey[]>;
 }

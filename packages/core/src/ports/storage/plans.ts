@@ -91,5 +91,12 @@ export interface Usage {
   count(requests: UsageRequest[]): Promise<void>;
   /** What has been used in the windows that begin at the given times. */
   find(workspaceId: number, hourStart: number, dayStart: number): Promise<{ hour: number; day: number }>;
+  /** Takes back what was charged by `reserve`, in the transaction that did. */
+  release(requests: UsageRequest[]): Promise<void>;
+  /** What is used in the windows that begin at `start` or later. */
+  listFrom(
+    workspaceId: number,
+    start: number,
+  ): Promise<{ window: UsageWindow; start: number; used: number }[]>;
   deleteBefore(start: number, limit: number): Promise<number>;
 }

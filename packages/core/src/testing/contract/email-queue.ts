@@ -451,11 +451,11 @@ function describeEmailControl(open: () => Promise<Storage>): void {
       const other = await world().addWorkspace("Other");
       const email = newEmail(world());
       await storage.emails.insert([email]);
-      expect(await storage.emails.cancel(other, email.id, NOW)).toBe(false);
+      expect(await storage.emails.cancel(other, email.id, NOW)).toBe("not_waiting");
       const cancelled = await Promise.all(
         [1, 2, 3].map(() => storage.emails.cancel(workspaceId, email.id, NOW + 1)),
       );
-      expect(cancelled.filter(Boolean)).toHaveLength(1);
+      expect(cancelled.filter((one) => one === "cancelled")).toHaveLength(1);
       expect(await storage.emails.find(workspaceId, email.id, NOW)).toMatchObject({
         status: "cancelled",
         sentAt: undefined,
@@ -471,11 +471,11 @@ function describeEmailControl(open: () => Promise<Storage>): void {
       const email = newEmail(world());
       await emails.insert([email]);
       const claimed = await claim();
-      expect(await emails.cancel(undefined, email.id, NOW)).toBe(false);
-      expect(await emails.cancel(undefined, email.id, NOW + 20 * LEASE)).toBe(false);
+      expect(await emails.cancel(undefined, email.id, NOW)).toBe("not_waiting");
+      expect(await emails.cancel(undefined, email.id, NOW + 20 * LEASE)).toBe("not_waiting");
       await emailQueue.release(leases(claimed));
-      expect(await emails.cancel(undefined, email.id, NOW)).toBe(true);
-      expect(await emails.cancel(undefined, nextId(), NOW)).toBe(false);
+      expect(await emails.cancel(undefined, email.id, NOW)).toBe("cancelled");
+      expect(await emails.cancel(undefined, nextId(), NOW)).toBe("not_waiting");
     });
 
     test("a failed e-mail's recipients go back into the queue, the accepted ones do not", async () => {

@@ -4,7 +4,7 @@ import { claimAll, resultOf } from "./email-queue.ts";
 import { NOW, newEmail, nextId, useSendingWorld } from "./sending-world.ts";
 
 /** What an e-mail is inserted with and not found with. */
-const notShown = ["recipients", "apiKeyId", "batchId", "dueAt", "payload", "route", "lane"];
+const notShown = ["recipients", "apiKeyId", "dueAt", "payload", "route"];
 
 /** The contract of the e-mail log; that of the queue stands in `email-queue.ts`. */
 export function describeEmails(open: () => Promise<Storage>): void {
@@ -149,6 +149,68 @@ export function describeEmails(open: () => Promise<Storage>): void {
       const later = items[1]?.id;
       expect(await statusOf(later, at - 1)).toBe("scheduled");
       expect(await statusOf(later, at)).toBe("queued");
+    });
+
+    test("what waits is rescheduled; what a worker has or is settled is not", async () => {
+      const { storage, workspaceId } = world();
+      const [waiting, taken] = [newEmail(world()), newEmail(world(), { dueAt: NOW - 5 })];
+      await storage.emails.insert([waiting, taken]);
+      await claimAll(storage, { now: NOW - 5 });
+      const at = NOW + 60_000;
+      const reschedule = (id: string, workspace = workspaceId) =>
+        storage.emails.reschedule(workspace, id, at);
+      expect(await reschedule(waiting.id, workspaceId + 1)).toBe(false);
+      expect([await reschedule(waiting.id), await reschedule(taken.id)]).toEqual([true, false]);
+      expect(await storage.emails.find(workspaceId, waiting.id, NOW)).toMatchObject({
+        status: "scheduled",
+        scheduledAt: at,
+      });
+      expect(await claimAll(storage, { now: at - 1 })).toEqual([]);
+      expect((await claimAll(storage, { now: at })).map(({ email }) => email.id)).toEqual([waiting.id]);
+      expect(await reschedule(waiting.id)).toBe(false);
+    });
+
+    test("cancelling is refused once a mail server may have taken it", async () => {
+      const { storage, workspaceId } = world();
+      const email = newEmail(world());
+      await storage.emails.insert([email]);
+      const [claimed] = await claimAll(storage);
+      if (claimed === undefined) throw new Error("There is none");
+      expect(await storage.emails.cancel(workspaceId, email.id, NOW)).toBe("not_waiting");
+      const [claim] = await storage.emailQueue.claims();
+      if (claim === undefined) throw new Error("There is none");
+      await storage.emailQueue.reclaim([claim], NOW);
+      expect(await storage.emails.cancel(workspaceId, email.id, NOW)).toBe("in_doubt");
+      expect((await storage.emails.find(workspaceId, email.id, NOW))?.status).toBe("queued");
+    });
+
+    test("cancelling races claiming: each e-mail is either cancelled or claimed", async () => {
+      const { storage, workspaceId } = world();
+      const emails = Array.from({ length: 100 }, () => newEmail(world()));
+      await storage.emails.insert(emails);
+      const [cancelled, ...claimed] = await Promise.all([
+        Promise.all(emails.map(({ id }) => storage.emails.cancel(workspaceId, id, NOW))),
+        ...Array.from({ length: 10 }, (_, at) => claimAll(storage, { limit: 10, worker: `w${at}` })),
+      ]);
+      const taken = new Set(claimed.flat().map(({ email }) => email.id));
+      const both = emails.filter(({ id }, at) => cancelled[at] === "cancelled" && taken.has(id));
+      expect(both).toEqual([]);
+      const gone = cancelled.filter((one) => one === "cancelled").length;
+      expect(gone + taken.size + (await claimAll(storage)).length).toBe(100);
+    });
+
+    test("what was sealed and is forgotten is not retried", async () => {
+      const { storage, workspaceId } = world();
+      const base = newEmail(world());
+      const email = { ...base, isSensitive: true, payload: { ...base.payload, data: "sealed" } };
+      await storage.emails.insert([email]);
+      const [claimed] = await claimAll(storage);
+      if (claimed === undefined) throw new Error("There is none");
+      const failed = resultOf(claimed, "failed", { status: "failed", settledAt: NOW }, { isSealed: true });
+      await storage.emailQueue.settle([failed], NOW);
+      expect(await storage.emails.retry(workspaceId, email.id, NOW)).toBe(false);
+      const kept = await storage.emails.find(workspaceId, email.id, NOW);
+      expect(kept).toMatchObject({ status: "failed", isSensitive: true });
     });
 
     test("each status finds its own", async () => {

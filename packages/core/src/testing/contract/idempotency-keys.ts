@@ -78,6 +78,14 @@ export function describeIdempotencyKeys(open: () => Promise<Storage>): void {
       expect(await storage.idempotencyKeys.find(world().apiKeyId, "a", NOW - DAY)).toEqual(kept(`${first}`));
     });
 
+    test("an answer can be amended", async () => {
+      const { idempotencyKeys } = world().storage;
+      await idempotencyKeys.reserve([request("a", "1")], NOW - DAY);
+      await idempotencyKeys.amend({ apiKeyId: world().apiKeyId, key: "a" }, "better");
+      const amended = await idempotencyKeys.find(world().apiKeyId, "a", NOW - DAY);
+      expect(amended?.answer).toBe("better");
+    });
+
     test("a released key is free again", async () => {
       const { idempotencyKeys } = world().storage;
       await idempotencyKeys.reserve([request("a", "1"), request("b", "1")], NOW - DAY);

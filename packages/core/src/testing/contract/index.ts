@@ -3,6 +3,7 @@ import type { Storage } from "../../ports/storage.ts";
 import { describeApiKeys } from "./api-keys.ts";
 import { describeAttachments } from "./attachments.ts";
 import { describeContents } from "./contents.ts";
+import { describeDedupeKeys } from "./dedupe-keys.ts";
 import { describeDomains } from "./domains.ts";
 import { describeEmailQueue } from "./email-queue.ts";
 import { describeEmails } from "./emails.ts";
@@ -48,6 +49,7 @@ export const testStorage = (name: string, open: () => Promise<Storage>): void =>
     describeIdempotencyKeys(open);
     describeSuppressions(open);
     describeReports(open);
+    describeDedupeKeys(open);
     describeEvents(open);
     describeWebhooks(open);
     describeWebhookDeliveries(open);

@@ -110,6 +110,8 @@ export function newEmail(world: SendingWorld, over: Partial<NewEmail> = {}): New
     lane: 1,
     createdAt: NOW,
     scheduledAt: undefined,
+    deliverBefore: undefined,
+    isSensitive: false,
     apiKeyId: world.apiKeyId,
     batchId: undefined,
     recipients: [{ kind: "to", name: "", address: "ada@example.com" }],

@@ -30,6 +30,24 @@ export function describeUsage(open: () => Promise<Storage>): void {
       expect(await used()).toEqual({ hour: 5, day: 5 });
     });
 
+    test("what is charged ahead is listed, and can be taken back", async () => {
+      const { usage } = world().storage;
+      const { workspaceId } = world();
+      const ahead = {
+        ...request(2, 5, 0),
+        hour: { start: NOW + DAY, limit: 5 },
+        day: { start: NOW + DAY, limit: 0 },
+      };
+      await usage.reserve([request(3, 5, 0), ahead]);
+      await usage.release([{ ...ahead, recipients: 1 }]);
+      const listed = await usage.listFrom(workspaceId, NOW + 1);
+      expect(listed.toSorted((a, b) => a.window.localeCompare(b.window))).toEqual([
+        { window: "day", start: NOW + DAY, used: 1 },
+        { window: "hour", start: NOW + DAY, used: 1 },
+      ]);
+      expect(await used()).toEqual({ hour: 3, day: 3 });
+    });
+
     test("a request that the day refuses charges neither window", async () => {
       const { usage } = world().storage;
       expect(await usage.reserve([request(4, 10, 4)])).toEqual([{ allowed: true }]);

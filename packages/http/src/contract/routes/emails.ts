@@ -1,5 +1,6 @@
 import { useCases } from "@posthorn/core";
 import { route } from "../route.ts";
+import { dryRunWire } from "../wire/dry-runs.ts";
 import { emailDetailsWire, emailWire } from "../wire/emails.ts";
 
 const { emails } = useCases;
@@ -9,9 +10,18 @@ const sending = {
   // Two bodies of 2 MiB and their data, with room for what JSON escapes.
   maxBytes: 8 * 1024 * 1024,
   idempotent: true,
+  otherwise: {
+    status: 200,
+    words: "An e-mail was sent under the same `dedupe_key` before: this is it",
+    headers: { "posthorn-deduplicated": "true" },
+    when: ({ deduplicated }: { deduplicated: boolean }) => deduplicated,
+  },
   reply: emailWire,
 } as const;
 const refusals = [
+  "deadline_passed",
+  "limit_never_opens",
+  "dedupe_key_spent",
   "rate_limited",
   "email_not_verified",
   "workspace_not_trusted",
@@ -26,9 +36,15 @@ export const emailRoutes = [
   route("POST /emails/send-template", emails.sendTemplate, {
     ...sending,
     summary: "Send with a template",
+    dryRun: { useCase: emails.dryRunSendTemplate, reply: dryRunWire },
     refusals: [...refusals, "template_data_missing", "template_render_failed"],
   }),
-  route("POST /emails/send", emails.send, { ...sending, summary: "Send", refusals }),
+  route("POST /emails/send", emails.send, {
+    ...sending,
+    summary: "Send",
+    dryRun: { useCase: emails.dryRunSend, reply: dryRunWire },
+    refusals,
+  }),
   route("GET /emails", emails.list, { summary: "List e-mails", envelope: "page", reply: emailWire }),
   route("GET /emails/{id}", emails.get, {
     summary: "Read an e-mail",
@@ -41,6 +57,12 @@ export const emailRoutes = [
     reply: emailWire,
     refusals: ["not_cancellable"],
   }),
+  route("PATCH /emails/{id}", emails.reschedule, {
+    summary: "Send an e-mail that still waits at another time",
+    params: { id: "emailId" },
+    reply: emailWire,
+    refusals: ["not_cancellable", "deadline_passed"],
+  }),
   route("GET /workspaces/current/emails", emails.listForWorkspace, {
     summary: "List the workspace's e-mails",
     envelope: "page",
@@ -50,5 +72,23 @@ export const emailRoutes = [
     summary: "Read an e-mail of the workspace",
     params: { id: "emailId" },
     reply: emailDetailsWire,
+  }),
+  route("PATCH /workspaces/current/emails/{id}", emails.rescheduleForWorkspace, {
+    summary: "Send an e-mail of the workspace that still waits at another time",
+    params: { id: "emailId" },
+    reply: emailWire,
+    refusals: ["not_cancellable", "deadline_passed"],
+  }),
+  route("POST /workspaces/current/emails/{id}/cancel", emails.cancelForWorkspace, {
+    summary: "Cancel an e-mail of the workspace that still waits",
+    params: { id: "emailId" },
+    reply: emailWire,
+    refusals: ["not_cancellable"],
+  }),
+  route("POST /workspaces/current/emails/{id}/retry", emails.retryForWorkspace, {
+    summary: "Try a failed e-mail of the workspace again",
+    params: { id: "emailId" },
+    reply: emailWire,
+    refusals: ["not_retryable"],
   }),
 ] as const;

@@ -58,8 +58,12 @@ POST /emails/send | api_key | 202 success
 GET /emails | api_key | 200 page
 GET /emails/{id} | api_key | 200 success
 POST /emails/{id}/cancel | api_key | 200 success
+PATCH /emails/{id} | api_key | 200 success
 GET /workspaces/current/emails | jwt+workspace | 200 page
 GET /workspaces/current/emails/{id} | jwt+workspace | 200 success
+PATCH /workspaces/current/emails/{id} | jwt+workspace | 200 success
+POST /workspaces/current/emails/{id}/cancel | jwt+workspace | 200 success
+POST /workspaces/current/emails/{id}/retry | jwt+workspace | 200 success
 POST /workspaces/current/stylesheets | jwt+workspace | 201 success
 GET /workspaces/current/stylesheets | jwt+workspace | 200 page
 GET /workspaces/current/stylesheets/{id} | jwt+workspace | 200 success

@@ -1,10 +1,10 @@
-import type { BounceClass, OutputOf, useCases } from "@posthorn/core";
+import type { BounceClass, EmailView, OutputOf, useCases } from "@posthorn/core";
 import { z } from "zod";
 import { wire } from "../route.ts";
 import { integer, named, time, timeOrNull, timestamp, uuid } from "./schemas.ts";
 
 type Core = typeof useCases;
-type Email = OutputOf<Core["emails"]["send"]>;
+type Email = EmailView;
 type EmailDetails = OutputOf<Core["emails"]["get"]>;
 
 /** A file of an e-mail (platform.md P3). */
@@ -48,7 +48,10 @@ const emailFields = {
   subject: z.string(),
   created_at: timestamp,
   scheduled_at: timestamp.nullable(),
+  deliver_before: timestamp.nullable(),
   sent_at: timestamp.nullable(),
+  priority: z.enum(["high", "normal", "low"]),
+  batch_id: uuid.nullable(),
   tags: z.array(z.string()),
   metadata: z.record(z.string(), z.unknown()),
   attachments: z.array(attachmentWire.schema),
@@ -66,7 +69,10 @@ export const emailWire = wire(named("Email", z.object(emailFields)), (email: Ema
   subject: email.subject,
   created_at: time(email.createdAt),
   scheduled_at: timeOrNull(email.scheduledAt),
+  deliver_before: timeOrNull(email.deliverBefore),
   sent_at: timeOrNull(email.sentAt),
+  priority: email.priority,
+  batch_id: email.batchId ?? null,
   tags: email.tags,
   metadata: email.metadata,
   attachments: email.attachments.map(attachmentWire.from),

@@ -1,4 +1,5 @@
 export { domainWire } from "./domains.ts";
+export { dryRunWire } from "./dry-runs.ts";
 export { emailDetailsWire, emailWire } from "./emails.ts";
 export { eventWire } from "./events.ts";
 export { inboundReportDetailsWire, inboundReportWire } from "./inbound.ts";

@@ -26,7 +26,9 @@ export const emails: Migration = ({ table, id, bigint, boolean, clustered, updat
     route text not null,
     lane ${bigint} not null,
     created_at ${bigint} not null,
-    scheduled_at ${bigint}
+    scheduled_at ${bigint},
+    deliver_before ${bigint},
+    is_sensitive ${boolean} not null
   )`,
   `create unique index emails_uuid on ${table("emails")} (uuid)`,
   `create index emails_workspace on ${table("emails")} (workspace_id, id)`,
@@ -97,6 +99,14 @@ export const emails: Migration = ({ table, id, bigint, boolean, clustered, updat
     answer text not null,
     created_at ${bigint} not null,
     primary key (api_key_id, key)
+  ) ${clustered}`,
+  `create table ${table("dedupe_keys")} (
+    workspace_id ${bigint} not null references ${table("workspaces")} (id) on delete cascade,
+    key text not null,
+    -- An e-mail's uuid. The key stays when the e-mail is gone.
+    email_id text not null,
+    created_at ${bigint} not null,
+    primary key (workspace_id, key)
   ) ${clustered}`,
   `create index idempotency_keys_age on ${table("idempotency_keys")} (created_at)`,
 ];

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
-import { cancelEmail, retryEmail } from "./emails/control.ts";
+import { cancelEmail, rescheduleEmail, retryEmail } from "./emails/control.ts";
 import { insertEmails } from "./emails/insert.ts";
 import { listEmails, viewRow, withStatus } from "./emails/list.ts";
 import { deleteEmailsBefore } from "./emails/remove.ts";
@@ -66,6 +66,7 @@ export const createEmailsRepository = (db: Handle, engine: Engine): Emails => ({
   attempts: async (id) => (await findAttempts(db, engine, { id })).map(toAttempt),
   list: (filter, slice, now) => listEmails(db, filter, slice, now),
   cancel: (workspaceId, id, now) => cancelEmail(db, engine, { workspaceId, id, now }),
+  reschedule: (workspaceId, id, scheduledAt) => rescheduleEmail(db, engine, { workspaceId, id, scheduledAt }),
   retry: (workspaceId, id, now) => retryEmail(db, engine, { workspaceId, id, now }),
   deleteBefore: (workspaceId, before, limit) =>
     deleteEmailsBefore(db, engine, { workspaceId, before, limit }),

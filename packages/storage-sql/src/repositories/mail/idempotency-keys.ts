@@ -49,6 +49,14 @@ export function createIdempotencyKeysRepository(db: Handle, engine: Engine): Ide
   return {
     reserve: async (requests, notBefore) =>
       requests.length === 0 ? [] : atomically(db, (tx) => reserve(tx, engine, requests, notBefore)),
+    async amend({ apiKeyId, key }, answer) {
+      await db
+        .updateTable("idempotency_keys")
+        .set({ answer })
+        .where("api_key_id", "=", apiKeyId)
+        .where("key", "=", key)
+        .execute();
+    },
     async release(requests) {
       if (requests.length === 0) return;
       const keys = requests.map(({ apiKeyId, key }) => ({ api_key_id: apiKeyId, key }));

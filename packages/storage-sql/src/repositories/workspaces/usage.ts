@@ -37,6 +37,15 @@ const find = prepared((db, values: { workspaceId: number; hourStart: number; day
     ),
 );
 
+const listFrom = prepared((db, values: { workspaceId: number; start: number }) =>
+  db
+    .selectFrom("usage")
+    .select((eb) => ["window_kind", "window_start", eb.fn.sum<number>("used").as("used")])
+    .groupBy(["window_kind", "window_start"])
+    .where("workspace_id", "=", values.workspaceId)
+    .where("window_start", ">=", values.start),
+);
+
 const deleteBefore = prepared((db, values: { start: number; limit: number }) =>
   db
     .deleteFrom("usage")
@@ -64,6 +73,16 @@ export function createUsageRepository(db: Handle, engine: Engine): Usage {
     async count(requests) {
       if (requests.length > 0) await add(db, engine, requests);
     },
+    async release(requests) {
+      const back = requests.map((request) => ({ ...request, recipients: -request.recipients }));
+      if (back.length > 0) await add(db, engine, back);
+    },
+    listFrom: async (workspaceId, start) =>
+      (await listFrom(db, engine, { workspaceId, start })).map((row) => ({
+        window: row.window_kind as UsageWindow,
+        start: row.window_start,
+        used: Number(row.used),
+      })),
     async find(workspaceId, hourStart, dayStart) {
       const rows = await find(db, engine, { workspaceId, hourStart, dayStart });
       const used = (kind: UsageWindow) => Number(rows.find((row) => row.window_kind === kind)?.used ?? 0);

@@ -4,21 +4,33 @@ import { prepared } from "../../../prepared.ts";
 import { forgetSealed } from "../../queue/email-queue/settle.ts";
 import { type CountedStatus, countEmails } from "./count.ts";
 
+const lockInQueue = prepared((db, { emailId }: { emailId: number }, engine) =>
+  engine.forUpdate(db.selectFrom("email_queue").select("email_id").where("email_id", "=", emailId)),
+);
+
 const takeFromQueue = prepared((db, { emailId }: { emailId: number }) =>
   db.deleteFrom("email_queue").where("email_id", "=", emailId).returning("email_id"),
 );
 
-/** Takes an e-mail out of the queue, if no worker has it; whether this call did. No clock has a say in it. */
+const findDoubts = prepared((db, { emailId }: { emailId: number }) =>
+  db.selectFrom("email_attempts").select("in_doubt").where("email_id", "=", emailId).orderBy("number"),
+);
+
+/** Takes an e-mail out of the queue, if no worker has it and none may have sent it. No clock has a say in it. */
 export const cancelEmail = (
   db: Handle,
   engine: Engine,
   { workspaceId, id, now }: { workspaceId: number | undefined; id: string; now: number },
-): Promise<boolean> =>
+): Promise<"cancelled" | "not_waiting" | "in_doubt"> =>
   atomically(db, async (tx) => {
     const email = await findEmail(tx, workspaceId, id);
-    if (email === undefined) return false;
-    const [row] = await takeFromQueue(tx, engine, { emailId: email.id });
-    if (row === undefined) return false;
+    if (email === undefined) return "not_waiting";
+    const [row] = await lockInQueue(tx, engine, { emailId: email.id });
+    if (row === undefined) return "not_waiting";
+    // An attempt is noted in the transaction that puts the e-mail back into the queue.
+    const attempts = await findDoubts(tx, engine, { emailId: email.id });
+    if (attempts.some((attempt) => Boolean(attempt.in_doubt))) return "in_doubt";
+    await takeFromQueue(tx, engine, { emailId: email.id });
     await tx
       .insertInto("email_outcomes")
       .values({ email_id: email.id, workspace_id: email.workspace_id, status: "cancelled", settled_at: now })
@@ -31,6 +43,29 @@ export const cancelEmail = (
       .execute();
     await forgetSealed(tx, engine, [email.id]);
     await countEmails(tx, engine, [{ workspaceId: email.workspace_id, status: "cancelled", change: 1 }]);
+    return "cancelled";
+  });
+
+const moveInQueue = prepared((db, values: { emailId: number; dueAt: number }) =>
+  db
+    .updateTable("email_queue")
+    .set({ due_at: values.dueAt })
+    .where("email_id", "=", values.emailId)
+    .returning("email_id"),
+);
+
+/** Makes an e-mail due at another time, if no worker has it; whether this call did. */
+export const rescheduleEmail = (
+  db: Handle,
+  engine: Engine,
+  { workspaceId, id, scheduledAt }: { workspaceId: number | undefined; id: string; scheduledAt: number },
+): Promise<boolean> =>
+  atomically(db, async (tx) => {
+    const email = await findEmail(tx, workspaceId, id);
+    if (email === undefined) return false;
+    const [row] = await moveInQueue(tx, engine, { emailId: email.id, dueAt: scheduledAt });
+    if (row === undefined) return false;
+    await tx.updateTable("emails").set({ scheduled_at: scheduledAt }).where("id", "=", email.id).execute();
     return true;
   });
 
@@ -43,6 +78,12 @@ export const retryEmail = (
   atomically(db, async (tx) => {
     const email = await findEmail(tx, workspaceId, id);
     if (email === undefined) return false;
+    const payload = await tx
+      .selectFrom("email_payloads")
+      .select("payload")
+      .where("email_id", "=", email.id)
+      .executeTakeFirst();
+    if (payload === undefined) return false;
     const forgotten = await tx
       .deleteFrom("email_outcomes")
       .where("email_id", "=", email.id)
@@ -64,11 +105,6 @@ export const retryEmail = (
       .orderBy("number", "desc")
       .limit(1)
       .executeTakeFirst();
-    const payload = await tx
-      .selectFrom("email_payloads")
-      .select("payload")
-      .where("email_id", "=", email.id)
-      .executeTakeFirst();
     await tx
       .insertInto("email_queue")
       .values({
@@ -78,7 +114,7 @@ export const retryEmail = (
         due_at: now,
         queued_at: now,
         attempts: last?.number ?? 0,
-        bytes: Buffer.byteLength(payload?.payload ?? ""),
+        bytes: Buffer.byteLength(payload.payload),
       })
       .execute();
     await countEmails(

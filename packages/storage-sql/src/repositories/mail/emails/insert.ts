@@ -25,6 +25,8 @@ const emailTypes = {
   lane: "bigint",
   created_at: "bigint",
   scheduled_at: "bigint",
+  deliver_before: "bigint",
+  is_sensitive: "boolean",
 } as const satisfies Record<string, ValueType>;
 
 const recipientTypes = {
@@ -164,5 +166,7 @@ function toEmailRow(email: NewEmail) {
     lane: email.lane,
     created_at: email.createdAt,
     scheduled_at: email.scheduledAt ?? null,
+    deliver_before: email.deliverBefore ?? null,
+    is_sensitive: email.isSensitive,
   };
 }

@@ -4,6 +4,7 @@ import type {
   EmailPayload,
   EmailRecipient,
   EmailStatus,
+  Lane,
   RecipientDetails,
 } from "@posthorn/core/storage";
 import type { Selectable } from "kysely";
@@ -76,6 +77,10 @@ export const toEmail = (row: Selectable<EmailsTable>, { status, settledAt }: Out
   metadata: parseObject(row.metadata),
   createdAt: row.created_at,
   scheduledAt: row.scheduled_at ?? undefined,
+  deliverBefore: row.deliver_before ?? undefined,
+  lane: row.lane as Lane,
+  batchId: row.batch_id ?? undefined,
+  isSensitive: Boolean(row.is_sensitive),
   sentAt: status === "sent" || status === "partially_sent" ? settledAt : undefined,
 });
 

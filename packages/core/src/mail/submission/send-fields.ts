@@ -5,8 +5,6 @@ import { listField } from "../../suppressions/list-field.ts";
 import { headerFault } from "../rules/header-fields.ts";
 import { unsubscribeUrl } from "../rules/unsubscribe-url.ts";
 
-const maxScheduleAhead = 30 * 24 * 60 * 60 * 1000;
-
 /** `a@b` or `Name <a@b>`, exactly one. */
 export const mailbox = z
   .string()
@@ -44,7 +42,8 @@ const metadata = z
   .record(z.string(), z.unknown())
   .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= 4096, "is larger than 4 KiB");
 
-const scheduledAt = z.iso
+/** A moment, as ms since the epoch. */
+export const timeField = z.iso
   .datetime({ offset: true, error: "must be an ISO 8601 time such as 2030-01-31T08:00:00Z" })
   .transform((text) => Date.parse(text));
 
@@ -67,7 +66,7 @@ export const recipientFields = {
     .describe("At most 50 recipients of a copy, whom nobody sees."),
 };
 
-/** The options of every send (decisions §7). */
+/** The options of every e-mail, alone or in a batch (decisions §7, platform.md P1). */
 export const sendOptions = {
   from: mailbox
     .optional()
@@ -89,7 +88,7 @@ export const sendOptions = {
   metadata: metadata
     .default({})
     .describe("Anything of yours, at most 4 KiB as JSON; kept with the e-mail and not sent."),
-  scheduledAt: scheduledAt
+  scheduledAt: timeField
     .optional()
     .describe("When to send, ISO 8601 with an offset, at most 30 days ahead. Default: now."),
   unsubscribe: z
@@ -106,6 +105,38 @@ export const sendOptions = {
     .describe(
       "The workspace's mail server that it goes through, and no other: its id, a UUID. Default: chosen by the sender.",
     ),
+  deliverBefore: timeField
+    .optional()
+    .describe(
+      "When it is no use any more, ISO 8601 with an offset, at most 30 days after it is to be sent: no attempt begins then, and it fails as `expired`.",
+    ),
+  priority: z
+    .enum(["high", "normal", "low"])
+    .default("normal")
+    .describe("Which e-mails go first where many wait. Default normal."),
+  sensitive: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Whether subject, bodies and template data are kept sealed, and forgotten once the e-mail is settled; the log shows an empty subject. Default false.",
+    ),
+  dedupeKey: singleLine
+    .min(1)
+    .max(255)
+    .optional()
+    .describe(
+      "One e-mail for this key, ever, in the whole workspace: a later send with it, whatever it says, is answered with the first e-mail.",
+    ),
+};
+
+/** The options of a call that sends. */
+export const callOptions = {
+  whenLimited: z
+    .enum(["refuse", "defer"])
+    .default("refuse")
+    .describe(
+      "What becomes of what is above the plan's hourly or daily limit: refused, or accepted for the first hour with room, at most 30 days ahead. Default refuse.",
+    ),
   idempotencyKey: singleLine
     .min(1)
     .max(255)
@@ -116,6 +147,22 @@ export const sendOptions = {
 };
 
 export const subjectField = singleLine;
+
+/** Recipients and options of one e-mail, read. */
+export type SendFields = z.output<z.ZodObject<typeof recipientFields & typeof sendOptions>>;
+
+/** An e-mail of which no more is said than whom it goes to. */
+export const plainFields = (to: Mailbox[]): SendFields => ({
+  to,
+  cc: [],
+  bcc: [],
+  replyTo: [],
+  headers: {},
+  tags: [],
+  metadata: {},
+  priority: "normal",
+  sensitive: false,
+});
 
 /** For a check that compares fields: it runs once each of them is what it says, as zod otherwise hands over what it refused. */
 export const whenFieldsAreValid = { when: ({ issues }: z.core.ParsePayload) => issues.length === 0 };
@@ -157,11 +204,4 @@ function refineUnsubscribe(
       refuse(["headers", name], "is made by the service where unsubscribe is given");
   if (Object.hasOwn(templateData, unsubscribeUrl))
     refuse(["templateData", unsubscribeUrl], "is made by the service where unsubscribe is given");
-}
-
-/** The fault of a time to send at, `undefined` for none. */
-export function scheduleFault(scheduledAt: number | undefined, now: number): string | undefined {
-  return scheduledAt !== undefined && scheduledAt > now + maxScheduleAhead
-    ? "is more than 30 days ahead"
-    : undefined;
 }

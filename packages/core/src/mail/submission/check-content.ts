@@ -1,0 +1,79 @@
+import type { ReadContext } from "../../calls/use-case.ts";
+import { compileTemplate } from "../../content/rendering/compile-template.ts";
+import { createRenderBudget, type RenderBudget } from "../../content/rendering/render-budget.ts";
+import { TemplateLimitError, TemplateSyntaxError } from "../../content/rendering/template-errors.ts";
+import { fieldError, ServiceError } from "../../errors.ts";
+import type { Check, DraftSource, EmailDraft } from "./email-draft.ts";
+import { withLink } from "./open-unsubscription.ts";
+
+/**
+ * The content: whether it is there, and renders with the data. Finds the subject, and every placeholder without a value, of which
+ * `template_data_missing` tells unless they are allowed.
+ */
+export const checkContent: Check = (draft, context) => {
+  const { source, reasons } = draft;
+  if (source.kind === "missing") {
+    reasons.push(source.reason);
+    return;
+  }
+  if (source.kind === "literal") {
+    draft.subject = titleOf(draft, source.content.subject);
+    return;
+  }
+  return render(draft, source, context);
+};
+
+const titleOf = ({ isTest }: EmailDraft, subject: string): string => (isTest ? `[Test] ${subject}` : subject);
+
+async function render(
+  draft: EmailDraft,
+  source: Extract<DraftSource, { kind: "version" }>,
+  { sending }: Pick<ReadContext, "sending">,
+): Promise<void> {
+  const { version, allowMissing } = source;
+  const data = withLink(source.data, draft.unsubscribe);
+  const composition = await sending.compositions.draft({ id: version.contentId, hash: version.contentHash });
+  if (composition === undefined) {
+    draft.reasons.push(new ServiceError("not_found", { message: "The version's content is gone." }));
+    return;
+  }
+  try {
+    const budget = createRenderBudget();
+    const own = renderSubject({ subject: source.subject, data }, budget);
+    const rendered = composition.examine(data, budget);
+    // The version's subject is not rendered where the caller gives another.
+    draft.missing = own ? [...new Set([...own.missing, ...rendered.missingInBody])] : rendered.missing;
+    draft.subject = titleOf(draft, own?.output ?? rendered.subject);
+    if (draft.missing.length > 0 && !allowMissing)
+      draft.reasons.push(
+        new ServiceError("template_data_missing", {
+          message: `Placeholders without a value: ${enumerate(draft.missing)}.`,
+          details: { missing: draft.missing },
+        }),
+      );
+  } catch (error) {
+    draft.reasons.push(refusalOf(error));
+  }
+}
+
+/** How a template that can't be rendered is told of; whatever else went wrong is thrown on. */
+function refusalOf(error: unknown): ServiceError {
+  if (error instanceof TemplateSyntaxError) return fieldError("subject", error.message);
+  if (error instanceof TemplateLimitError)
+    return new ServiceError("template_render_failed", { message: error.message, cause: error });
+  throw error;
+}
+
+function renderSubject(
+  { subject, data }: { subject: string | undefined; data: Record<string, unknown> },
+  budget: RenderBudget,
+) {
+  if (subject === undefined) return undefined;
+  return compileTemplate(subject, { escape: "none", singleLine: true }).render(data, budget);
+}
+
+/** The first names, in a sentence: the details have them all. */
+function enumerate(names: string[]): string {
+  const first = names.slice(0, 20).join(", ");
+  return names.length > 20 ? `${first} and ${names.length - 20} more` : first;
+}

@@ -1,0 +1,45 @@
+import { ServiceError } from "../../errors.ts";
+import type { SendingContext } from "../../ports/storage.ts";
+import { domainOf } from "../../rules/addresses.ts";
+import type { Check, EmailDraft } from "./email-draft.ts";
+
+/**
+ * The sender: the e-mail's own, else the workspace's default, else the server's (decisions §7). And whether the workspace may send at
+ * all: its owner's address is verified, and where its settings want a verified domain, or nobody vouched for it (decisions §12), the
+ * sender's domain is a verified one of its own.
+ */
+export const checkSender: Check = (draft, { config, sending: { lookups } }) => {
+  const { sending, fields, reasons } = draft;
+  if (!sending.isOwnerVerified)
+    reasons.push(
+      new ServiceError("email_not_verified", {
+        message: "The workspace's owner has to verify the e-mail address first.",
+      }),
+    );
+  draft.from = fields.from ?? defaultSenderOf(sending.settings) ?? config.defaultSender;
+  draft.requiresDomain = !sending.isTrusted || sending.settings.requireVerifiedDomain;
+  if (draft.from === undefined) reasons.push(new ServiceError("sender_missing"));
+  // Signing matters to the choice of a server, too.
+  else if (draft.requiresDomain || sending.servers.length > 0)
+    return checkDomain(draft, domainOf(draft.from.address), lookups);
+};
+
+async function checkDomain(
+  draft: EmailDraft,
+  domain: string,
+  lookups: Parameters<Check>[1]["sending"]["lookups"],
+): Promise<void> {
+  const { workspaceId, isTrusted } = draft.sending;
+  draft.isSigned = (await lookups.findSendingDomain({ workspaceId, domain })) !== undefined;
+  if (draft.isSigned || !draft.requiresDomain) return;
+  draft.reasons.push(
+    isTrusted
+      ? new ServiceError("domain_not_verified", {
+          message: `The domain of ${draft.from?.address ?? ""} is not verified.`,
+        })
+      : new ServiceError("workspace_not_trusted"),
+  );
+}
+
+const defaultSenderOf = ({ defaultSenderName, defaultSenderEmail }: SendingContext["settings"]) =>
+  defaultSenderEmail === "" ? undefined : { name: defaultSenderName, address: defaultSenderEmail };

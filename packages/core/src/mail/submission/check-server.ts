@@ -1,0 +1,39 @@
+import { ServiceError } from "../../errors.ts";
+import { domainOf } from "../../rules/addresses.ts";
+import { chooseServers } from "../rules/choose-servers.ts";
+import { serversRoute } from "../rules/routes.ts";
+import type { Check } from "./email-draft.ts";
+
+/** The servers that may carry it, by which it waits (platform.md P5): the one that was asked for, or what the sender leaves. */
+export const checkServer: Check = (draft, { runtime: { mailer } }) => {
+  const { from, isSigned, fields, reasons } = draft;
+  const { workspaceId, servers, settings } = draft.sending;
+  const { smtpServerId } = fields;
+  // Without a sender, of which another reason tells, there is nothing to choose by.
+  if (from === undefined) return;
+  if (smtpServerId !== undefined && !servers.some(({ id }) => id === smtpServerId)) {
+    reasons.push(
+      new ServiceError("no_smtp_server", {
+        message: `The workspace has no active mail server ${smtpServerId}.`,
+      }),
+    );
+    return;
+  }
+  const domain = domainOf(from.address);
+  const carriers = chooseServers(servers, {
+    domain,
+    pinned: smtpServerId,
+    platformServer: settings.platformServer,
+    isSigned: isSigned || (servers.length > 0 && (mailer.signs?.(domain) ?? false)),
+  });
+  if (carriers.length === 0)
+    reasons.push(
+      new ServiceError("no_smtp_server", {
+        message: `No mail server of the workspace takes mail from ${domain}, and the operator's is not to be used.`,
+      }),
+    );
+  draft.route = serversRoute(
+    workspaceId,
+    carriers.map((carrier) => (carrier === "platform" ? 0 : carrier.row)),
+  );
+};

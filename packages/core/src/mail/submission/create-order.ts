@@ -1,0 +1,159 @@
+import type { ReadContext } from "../../calls/use-case.ts";
+import type { Mailbox } from "../../ports/mailer.ts";
+import type { Lane } from "../../ports/storage/email-queue.ts";
+import { formatMailbox } from "../../rules/addresses.ts";
+import { digest } from "../../rules/tokens.ts";
+import { type EmailView, viewEmail } from "../emails/email-view.ts";
+import { type EmailHappening, tidingsOf } from "../happenings.ts";
+import type { EmailDraft } from "./email-draft.ts";
+import { chargedTo, type Idempotency, type Order, type OrderedEmail, type OrderItem } from "./order.ts";
+import { sealContent } from "./sealed-content.ts";
+import type { SendFields } from "./send-fields.ts";
+
+type Context = ReadContext<"api_key" | "emails:test">;
+
+/** A call that sends, as it was read: the digest for its `idempotencyKey` is taken of all of it. */
+export interface OrderCall {
+  idempotencyKey?: string | undefined;
+  whenLimited?: "refuse" | "defer";
+}
+
+/** The order of one e-mail. */
+export const createOrder = (context: Context, draft: EmailDraft, from: Mailbox, call: OrderCall): Order =>
+  orderOf(context, draft, [createItem(context, draft, from)], {
+    call,
+    answerFor: ([item]) => (item === undefined ? "" : JSON.stringify(viewItem(item))),
+    isSensitive: draft.fields.sensitive,
+  });
+
+/** E-mails of one workspace as an order. */
+export function orderOf(
+  context: Context,
+  { sending }: Pick<EmailDraft, "sending">,
+  items: OrderItem[],
+  {
+    call,
+    answerFor,
+    isSensitive,
+  }: Pick<Idempotency, "answerFor"> & { call: OrderCall; isSensitive: boolean },
+): Order {
+  const { caller, now } = context;
+  const { workspaceId, limits } = sending;
+  const apiKeyId = caller.kind === "api_key" ? caller.apiKeyId : undefined;
+  const { idempotencyKey: key } = call;
+  const bodyOf = (): string => bodyDigest(context, call, isSensitive);
+  return {
+    workspaceId,
+    items,
+    limits: { hour: limits.hourlyRateLimit, day: limits.dailyRateLimit },
+    whenLimited: call.whenLimited ?? "refuse",
+    usedKeyId: keyToNote(context),
+    idempotency:
+      key === undefined
+        ? undefined
+        : { apiKeyId: keyHolder(apiKeyId, workspaceId), key, bodyDigest: bodyOf(), answerFor },
+    now,
+  };
+}
+
+/** An e-mail as it would be recorded, and what tells of it. */
+export function createItem(context: Context, draft: EmailDraft, from: Mailbox): OrderItem {
+  const email = createEmail(context, draft, from);
+  const { now, caller } = context;
+  const metadata = { template: email.template ?? "", recipients: chargedTo(email), test: draft.isTest };
+  const skipped = email.recipients.flatMap(
+    ({ address: recipient, suppressedBy: origin }): EmailHappening[] => {
+      if (origin === undefined) return [];
+      const about = { recipient, origin };
+      return [{ type: "email.suppressed", email, at: now, metadata: about, data: about }];
+    },
+  );
+  const { events, deliveries } = tidingsOf(
+    context.runtime,
+    [{ type: "email.queued", email, at: now, metadata }, ...skipped],
+    { caller, clientIp: context.client.ip },
+    () => draft.sending.webhooks,
+  );
+  return { email, dedupeKey: draft.fields.dedupeKey, events, deliveries };
+}
+
+/** The answer that tells of an e-mail that was just accepted. */
+export const viewItem = ({ email }: OrderItem): EmailView =>
+  viewEmail({
+    ...email,
+    status: email.scheduledAt === undefined ? "queued" : "scheduled",
+    sentAt: undefined,
+    to: email.recipients.filter(({ kind }) => kind === "to").map(({ address }) => address),
+    attachments: [],
+  });
+
+function createEmail(context: Context, draft: EmailDraft, from: Mailbox): OrderedEmail {
+  const { source, fields, sending } = draft;
+  const version = source.kind === "version" ? source : undefined;
+  const { id, unsubscribe } = draft;
+  const now = context.runtime.queueClock.now();
+  const scheduledAt =
+    fields.scheduledAt !== undefined && fields.scheduledAt > now ? fields.scheduledAt : undefined;
+  return {
+    id,
+    workspaceId: sending.workspaceId,
+    apiKeyId: context.caller.kind === "api_key" ? context.caller.apiKeyId : undefined,
+    batchId: undefined,
+    template: version?.version.templateName,
+    templateVersionId: version?.version.versionId,
+    content: contentOf(draft),
+    stylesheetSetId: version && sending.stylesheetSetId,
+    smtpServerId: fields.smtpServerId,
+    from: formatMailbox(from),
+    subject: fields.sensitive ? "" : draft.subject,
+    isSensitive: fields.sensitive,
+    tags: fields.tags,
+    payload: {
+      from,
+      replyTo: fields.replyTo,
+      headers: Object.entries(fields.headers).map(([name, value]) => ({ name, value })),
+      data: fields.sensitive ? sealContent(context.runtime, id, draft) : (version?.data ?? {}),
+      literal: version === undefined,
+      ...(unsubscribe === undefined ? {} : { unsubscribe }),
+      ...(draft.requiresDomain ? { requiresDomain: true } : {}),
+    },
+    metadata: fields.metadata,
+    route: draft.route,
+    lane: laneOf[fields.priority],
+    createdAt: context.now,
+    scheduledAt,
+    deliverBefore: fields.deliverBefore,
+    recipients: draft.recipients,
+    dueAt: scheduledAt ?? now,
+  };
+}
+
+function contentOf({ source, fields }: EmailDraft): OrderedEmail["content"] {
+  if (source.kind === "missing") throw source.reason;
+  if (source.kind === "version") return source.version.contentId;
+  // What is sealed has no place in a content, which others with the same share and which is found by what it says.
+  return fields.sensitive ? { subject: "", html: "", text: "" } : source.content;
+}
+
+const laneOf: Record<SendFields["priority"], Lane> = { high: 0, normal: 1, low: 2 };
+
+/** Whose `Idempotency-Key`s are told apart: an API key's, or where the host sends, the workspace's. */
+export const keyHolder = (apiKeyId: string | undefined, workspaceId: number): string =>
+  apiKeyId ?? `workspace:${workspaceId}`;
+
+/** What tells whether two requests under one `Idempotency-Key` are the same. */
+export function bodyDigest(
+  { runtime }: Pick<Context, "runtime">,
+  input: unknown,
+  isSensitive: boolean,
+): string {
+  const text = JSON.stringify(input);
+  // Without a key, a digest of a short secret is found out by trying.
+  return isSensitive ? runtime.secrets.mac(text, "idempotency_keys:body_digest") : digest(text);
+}
+
+/** The key whose last use is to be noted: at most once a minute, so that sending does not write the same row each time. */
+function keyToNote({ caller, now }: ReadContext): string | undefined {
+  if (caller.kind !== "api_key") return undefined;
+  return caller.lastUsedAt === undefined || caller.lastUsedAt < now - 60_000 ? caller.apiKeyId : undefined;
+}

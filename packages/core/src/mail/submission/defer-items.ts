@@ -1,0 +1,86 @@
+import type { Repositories } from "../../ports/storage.ts";
+import { findRoom, type Room } from "../../workspaces/rules/find-room.ts";
+import { dayWindow, hourWindow } from "../../workspaces/rules/quota-windows.ts";
+import { chargedTo, type Order, type OrderItem } from "./order.ts";
+
+/** How far ahead an e-mail waits for room at the most, ms (platform.md P1). */
+const maxAhead = 30 * 24 * 60 * 60 * 1000;
+/** Tries against others that charge the same hours at the same time. */
+const maxTries = 20;
+
+type Asking = Pick<Order, "workspaceId" | "limits" | "now">;
+
+/**
+ * Charges each e-mail to the first hour that has room, in their order; they are scheduled for it. `undefined` where there is none for one
+ * of them within 30 days, or before it is no use any more: then nothing is charged.
+ */
+export async function deferItems(
+  storage: Pick<Repositories, "usage">,
+  order: Asking,
+  items: readonly OrderItem[],
+): Promise<OrderItem[] | undefined> {
+  const { workspaceId, limits } = order;
+  const done = new Map<OrderItem, number>();
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const open = items.filter((item) => !done.has(item));
+    const hours = await planItems(storage, order, open);
+    if (hours === undefined) break;
+    const byHour = [...Map.groupBy(open, (_, index) => hours[index] ?? 0)];
+    const charged = await storage.usage.reserve(
+      byHour.map(([start, those]) => ({
+        workspaceId,
+        recipients: those.reduce((sum, { email }) => sum + chargedTo(email), 0),
+        hour: { start, limit: limits.hour },
+        day: { start: dayWindow(start).start, limit: limits.day },
+      })),
+    );
+    for (const [index, [start, those]] of byHour.entries())
+      if (charged[index]?.allowed) for (const item of those) done.set(item, start);
+    if (done.size === items.length)
+      return items.map((item) => waitUntil(item, done.get(item) ?? 0, order.now));
+  }
+  await refund(storage, order, done);
+  return undefined;
+}
+
+/** The hour that each e-mail would be charged to. */
+export async function planItems(
+  storage: Pick<Repositories, "usage">,
+  { workspaceId, limits, now }: Asking,
+  items: readonly OrderItem[],
+): Promise<number[] | undefined> {
+  const used = await storage.usage.listFrom(workspaceId, dayWindow(now).start);
+  const room: Room = {
+    limits,
+    hours: new Map(used.filter(({ window }) => window === "hour").map((one) => [one.start, one.used])),
+    days: new Map(used.filter(({ window }) => window === "day").map((one) => [one.start, one.used])),
+  };
+  const wanted = items.map(({ email }) => ({
+    recipients: chargedTo(email),
+    before: Math.min(now + maxAhead, email.deliverBefore ?? Number.POSITIVE_INFINITY),
+  }));
+  return findRoom(room, wanted, hourWindow(now).start);
+}
+
+/** The e-mail, due no earlier than the hour begins. */
+export function waitUntil(item: OrderItem, hour: number, now: number): OrderItem {
+  const { email } = item;
+  if (hour <= now || (email.scheduledAt ?? 0) >= hour) return item;
+  return { ...item, email: { ...email, scheduledAt: hour, dueAt: hour } };
+}
+
+async function refund(
+  { usage }: Pick<Repositories, "usage">,
+  { workspaceId }: Asking,
+  done: ReadonlyMap<OrderItem, number>,
+): Promise<void> {
+  if (done.size === 0) return;
+  await usage.release(
+    [...done].map(([{ email }, start]) => ({
+      workspaceId,
+      recipients: chargedTo(email),
+      hour: { start, limit: 0 },
+      day: { start: dayWindow(start).start, limit: 0 },
+    })),
+  );
+}

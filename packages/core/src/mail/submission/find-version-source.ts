@@ -1,0 +1,30 @@
+import type { ReadContext } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+import type { DraftSource } from "./email-draft.ts";
+
+/** The version that a send asks for by its template's name: the active one, or another of that template. */
+export async function findVersionSource(
+  context: ReadContext<"api_key">,
+  asked: {
+    template: string;
+    templateVersionId: string | undefined;
+    data: Record<string, unknown>;
+    allowMissing: boolean;
+    subject: string | undefined;
+  },
+): Promise<DraftSource> {
+  const { template, templateVersionId: wanted, ...how } = asked;
+  const workspaceId = context.workspace.id;
+  const active = await context.sending.lookups.findActiveVersion({ workspaceId, name: template });
+  if (active === undefined) return missing(`There is no template named ${template}.`);
+  if (wanted === undefined || wanted === active.versionId)
+    return { kind: "version", version: active, ...how };
+  const version = await context.storage.templates.findVersion(workspaceId, active.templateId, wanted);
+  if (version === undefined) return missing("The template has no such version.");
+  return { kind: "version", version: { ...version, templateName: template, versionId: version.id }, ...how };
+}
+
+const missing = (message: string): DraftSource => ({
+  kind: "missing",
+  reason: new ServiceError("not_found", { message }),
+});

@@ -1,0 +1,79 @@
+import type { NewEvent } from "../../calls/outbox.ts";
+import type { NewEmail } from "../../ports/storage/emails.ts";
+import type { UsageOutcome, UsageRequest } from "../../ports/storage/plans.ts";
+import type { NewContent } from "../../ports/storage/templates.ts";
+import type { NewWebhookDelivery } from "../../ports/storage/webhooks.ts";
+import { dayWindow, hourWindow } from "../../workspaces/rules/quota-windows.ts";
+
+/** How long an answer is kept for a request that comes again, ms (decisions §7). */
+export const idempotencyKeptFor = 24 * 60 * 60 * 1000;
+
+/** An e-mail to be accepted. A content that is not kept yet is stored with it: else it could be cleaned up before the e-mail is there. */
+export interface OrderedEmail extends Omit<NewEmail, "contentId"> {
+  /** The id of a kept content, or a new one. */
+  content: number | NewContent;
+}
+
+/** An e-mail of an order, with what its acceptance tells. */
+export interface OrderItem {
+  email: OrderedEmail;
+  /** Under which it is sent once, ever. */
+  dedupeKey: string | undefined;
+  events: NewEvent[];
+  deliveries: NewWebhookDelivery[];
+}
+
+/** A key under which the answer is kept for a while. */
+export interface Idempotency {
+  apiKeyId: string;
+  key: string;
+  bodyDigest: string;
+  /** The answer that tells of the e-mails as they are recorded. */
+  answerFor(items: readonly OrderItem[]): string;
+}
+
+/** E-mails to be accepted together or not at all, with all that their acceptance writes. */
+export interface Order {
+  workspaceId: number;
+  items: OrderItem[];
+  /** Recipients that the plan allows, 0 for any number. */
+  limits: { hour: number; day: number };
+  /** What becomes of what the limits have no room for. */
+  whenLimited: "refuse" | "defer";
+  /** The key that asked, if its last use is to be noted. */
+  usedKeyId: string | undefined;
+  idempotency: Idempotency | undefined;
+  now: number;
+}
+
+/** The usage that a limit refused. */
+export type OverLimit = Extract<UsageOutcome, { allowed: false }>;
+
+export type OrderOutcome =
+  /** With the e-mails as they were recorded, and in place of those whose dedupe key was taken, the ids of the first ones, by their own. */
+  | { kind: "accepted"; items: OrderItem[]; duplicates: ReadonlyMap<string, string> }
+  /** The same request came before: its answer. */
+  | { kind: "replayed"; answer: string }
+  /** Another request came with the same key. */
+  | { kind: "reused" }
+  | { kind: "over_limit"; usage: OverLimit }
+  /** It was to wait for room that there won't be. */
+  | { kind: "never_opens" };
+
+/** Whether the plan has limits. */
+export const isLimited = ({ limits }: Pick<Order, "limits">): boolean => limits.hour > 0 || limits.day > 0;
+
+/** The recipients that an e-mail is charged for: whoever is left out costs nothing. */
+export const chargedTo = ({ recipients }: Pick<OrderedEmail, "recipients">): number =>
+  recipients.filter(({ suppressedBy }) => suppressedBy === undefined).length;
+
+/** What an order is charged, to the hour and day that it comes in. */
+export const usageOf = (
+  { workspaceId, limits, now }: Pick<Order, "workspaceId" | "limits" | "now">,
+  items: readonly OrderItem[],
+): UsageRequest => ({
+  workspaceId,
+  recipients: items.reduce((sum, { email }) => sum + chargedTo(email), 0),
+  hour: { start: hourWindow(now).start, limit: limits.hour },
+  day: { start: dayWindow(now).start, limit: limits.day },
+});

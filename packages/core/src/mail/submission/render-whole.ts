@@ -1,0 +1,79 @@
+import type { ReadContext } from "../../calls/use-case.ts";
+import { createRenderBudget } from "../../content/rendering/render-budget.ts";
+import { TemplateLimitError, TemplateSyntaxError } from "../../content/rendering/template-errors.ts";
+import { joinParts } from "../../content/rendering/text-parts.ts";
+import type { DraftSource, DraftWarning, EmailDraft } from "./email-draft.ts";
+import { withLink } from "./open-unsubscription.ts";
+
+type Context = Pick<ReadContext, "sending" | "storage">;
+
+/** Bytes of html above which Gmail shows no more, but a link to the rest. */
+const gmailClips = 102 * 1024;
+
+/** What only a dry run looks at: the content as it would be sent. */
+export async function renderWhole(
+  draft: EmailDraft,
+  context: Context,
+): Promise<{ sizeBytes: number; unused: string[]; warnings: DraftWarning[] }> {
+  const { source } = draft;
+  if (source.kind === "missing") return { sizeBytes: 0, unused: [], warnings: [] };
+  const body =
+    source.kind === "literal"
+      ? { ...source.content, unused: [] }
+      : await renderVersion(draft, source, context);
+  const html = Buffer.byteLength(body.html);
+  const details = { limit: gmailClips, value: html };
+  const clipped = {
+    code: "html_clipped",
+    message: "Gmail shows only the first 102 KiB of html.",
+    details,
+  };
+  return {
+    sizeBytes: html + Buffer.byteLength(body.text) + Buffer.byteLength(draft.subject),
+    unused: body.unused,
+    warnings: html > gmailClips ? [clipped] : [],
+  };
+}
+
+async function renderVersion(
+  draft: EmailDraft,
+  { version, data: given, subject }: Extract<DraftSource, { kind: "version" }>,
+  { sending: { compositions }, storage }: Context,
+): Promise<{ html: string; text: string; unused: string[] }> {
+  const data = withLink(given, draft.unsubscribe);
+  const nothing = { html: "", text: "", unused: [] };
+  const content = { id: version.contentId, hash: version.contentHash };
+  const { stylesheetSetId: id, workspaceId } = draft.sending;
+  const set = id === undefined ? undefined : await storage.contents.findStylesheetSet(id);
+  const styles = id === undefined || set === undefined ? undefined : { id, hash: set.hash };
+  const [asWritten, composition] = await Promise.all([
+    compositions.draft(content),
+    compositions.finished(content, styles, workspaceId),
+  ]);
+  if (asWritten === undefined || composition === undefined) return nothing;
+  const read = new Set<string>();
+  try {
+    asWritten.examine(watchKeys(data, read), createRenderBudget());
+    const parts = composition.renderBody(data);
+    // A subject of the caller's own is a template too, and may be all that reads a value.
+    const own = subject ?? "";
+    return {
+      html: parts.html === undefined ? "" : joinParts(parts.html),
+      text: parts.text === undefined ? "" : joinParts(parts.text),
+      unused: Object.keys(given).filter((name) => !read.has(name) && !own.includes(name)),
+    };
+  } catch (error) {
+    // The checks have told of it.
+    if (error instanceof TemplateLimitError || error instanceof TemplateSyntaxError) return nothing;
+    throw error;
+  }
+}
+
+/** The same data, with the names noted that are read of it. */
+const watchKeys = (data: Record<string, unknown>, read: Set<string>): Record<string, unknown> =>
+  new Proxy(data, {
+    get(target, name) {
+      if (typeof name === "string") read.add(name);
+      return Reflect.get(target, name);
+    },
+  });

@@ -1,0 +1,33 @@
+import type { Runtime } from "../../service/runtime.ts";
+import type { EmailDraft } from "./email-draft.ts";
+
+/** What is sealed of an e-mail: the values of its template, and of one that is marked as sensitive, all that it says. */
+export interface SealedContent {
+  data: Record<string, unknown>;
+  /** In place of the empty one that the log shows. */
+  subject?: string;
+  /** Of one without a template. */
+  body?: { html: string; text: string };
+}
+
+const placeOf = (emailId: string): string => `emails:data:${emailId}`;
+
+/** Seals what a sensitive e-mail says, with the subject rendered. */
+export function sealContent(
+  runtime: Pick<Runtime, "secrets">,
+  emailId: string,
+  { source, subject }: Pick<EmailDraft, "source" | "subject">,
+): string {
+  const data = source.kind === "version" ? source.data : {};
+  if (source.kind !== "literal") return seal(runtime, emailId, { data, subject });
+  const { html, text } = source.content;
+  return seal(runtime, emailId, { data, subject, body: { html, text } });
+}
+
+/** Seals what only delivering may read. */
+export const seal = (runtime: Pick<Runtime, "secrets">, emailId: string, content: SealedContent): string =>
+  runtime.secrets.seal(JSON.stringify(content), placeOf(emailId));
+
+/** Reads it again. Throws where it is damaged, or was sealed with another key. */
+export const unseal = (runtime: Pick<Runtime, "secrets">, emailId: string, sealed: string): SealedContent =>
+  JSON.parse(runtime.secrets.open(sealed, placeOf(emailId))) as SealedContent;

@@ -1,0 +1,87 @@
+import type { ReadContext } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+import { dayWindow, hourWindow } from "../../workspaces/rules/quota-windows.ts";
+import { type EmailView, viewKept } from "../emails/email-view.ts";
+import { createOrder, type OrderCall, viewItem } from "./create-order.ts";
+import type { EmailDraft } from "./email-draft.ts";
+import type { Order, OrderOutcome, OverLimit } from "./order.ts";
+
+type Context = ReadContext<"api_key" | "emails:test">;
+
+/** An e-mail that a send is answered with. */
+export interface SentEmail extends EmailView {
+  /** Whether it is the first under the same `dedupeKey`, and nothing was sent. */
+  deduplicated: boolean;
+}
+
+/** Has a checked draft accepted; its view, or the first answer where the same request came before. Throws what refuses it. */
+export async function submitEmail(context: Context, draft: EmailDraft, call: OrderCall): Promise<SentEmail> {
+  const [reason] = draft.reasons;
+  if (reason !== undefined) throw reason;
+  if (draft.from === undefined) throw new ServiceError("sender_missing");
+  const outcome = await submit(context, createOrder(context, draft, draft.from, call));
+  if (outcome.kind === "replayed") return readAnswer(outcome.answer);
+  if (outcome.kind !== "accepted") throw refusalOf(outcome, context.now);
+  const [item] = outcome.items;
+  if (item !== undefined) return { ...viewItem(item), deduplicated: false };
+  const [first] = outcome.duplicates.values();
+  if (first === undefined) throw new TypeError("an order was accepted without an e-mail");
+  return findFirst(context, first);
+}
+
+/** The answer that was kept for a request that comes again. */
+export const readAnswer = (answer: string): SentEmail => ({
+  ...(JSON.parse(answer) as EmailView),
+  deduplicated: false,
+});
+
+/** The e-mail that was sent under a dedupe key, as it stands now. */
+export async function findFirst(
+  { storage, workspace, now }: Pick<Context, "storage" | "workspace" | "now">,
+  emailId: string,
+): Promise<SentEmail> {
+  const email = await storage.emails.find(workspace.id, emailId, now);
+  if (email === undefined) throw new ServiceError("dedupe_key_spent", { details: { email_id: emailId } });
+  return { ...(await viewKept(storage, email)), deduplicated: true };
+}
+
+/** Has an order decided and recorded. */
+export const submit = (context: Pick<Context, "sending" | "storage">, order: Order): Promise<OrderOutcome> =>
+  context.sending
+    .accept(order)
+    .catch((error: unknown) => refuseIfGone(context.storage, order.workspaceId, error));
+
+/** The workspace may have been deleted since it was looked up: then that is the fault, and no other. */
+async function refuseIfGone(
+  storage: ReadContext["storage"],
+  workspaceId: number,
+  error: unknown,
+): Promise<never> {
+  const exists = await storage.workspaces.find(workspaceId).catch(() => true);
+  if (exists === undefined) throw new ServiceError("not_found", { message: "There is no such workspace." });
+  throw error;
+}
+
+/** How an order that was decided against is told of. */
+export function refusalOf(
+  outcome: Exclude<OrderOutcome, { kind: "accepted" | "replayed" }>,
+  now: number,
+): ServiceError {
+  if (outcome.kind === "reused") return new ServiceError("idempotency_key_reused");
+  if (outcome.kind === "never_opens") return new ServiceError("limit_never_opens");
+  return overLimit(outcome.usage, now);
+}
+
+function overLimit({ window, used, limit }: OverLimit, now: number): ServiceError {
+  const { resetsAt } = (window === "hour" ? hourWindow : dayWindow)(now);
+  return new ServiceError("rate_limited", {
+    message: `The plan's ${window === "hour" ? "hourly" : "daily"} limit of ${limit} recipients is reached.`,
+    retryAfter: Math.max(1, Math.ceil((resetsAt - now) / 1000)),
+    details: {
+      limit: window === "hour" ? "hourly_rate_limit" : "daily_rate_limit",
+      value: limit,
+      used,
+      resets_at: new Date(resetsAt).toISOString(),
+    },
+  });
+}

@@ -1,0 +1,105 @@
+import type { ReadContext } from "../../calls/use-case.ts";
+import type { ServiceError } from "../../errors.ts";
+import { createOrder, type OrderCall } from "./create-order.ts";
+import type { DraftWarning, EmailDraft } from "./email-draft.ts";
+import { foresee } from "./foresee.ts";
+import type { OrderOutcome } from "./order.ts";
+import { renderWhole } from "./render-whole.ts";
+import { refusalOf } from "./submit-email.ts";
+
+/** What would come of a send. */
+export interface DryRun {
+  wouldSend: boolean;
+  /** All that stands against it, each with the code that the send would be refused with. */
+  reasons: ServiceError[];
+  recipients: { kind: "to" | "cc" | "bcc"; address: string; suppressed: boolean }[];
+  /** Recipients counted in the current hour and day before this send; a limit of 0 is none. */
+  quota: { hour: { used: number; limit: number }; day: { used: number; limit: number } };
+  templateVersionId: string | undefined;
+  /** Rendered. */
+  subject: string;
+  /** Placeholders without a value. */
+  missing: string[];
+  /** Names in the template data that nothing in the template reads. */
+  unused: string[];
+  /** Bytes of the rendered subject, html and text, before they are encoded for the way. */
+  sizeBytes: number;
+  warnings: DraftWarning[];
+}
+
+/** What would come of a checked draft, with everything that stands against it. Reads alone: no row is written, no key taken. */
+export async function tryEmail(
+  context: ReadContext<"api_key">,
+  draft: EmailDraft,
+  call: OrderCall,
+): Promise<DryRun> {
+  const { source, reasons, warnings } = draft;
+  const { limits } = draft.sending;
+  const content = await renderWhole(draft, context);
+  warnings.push(...content.warnings);
+  const used = source.kind === "missing" ? { hour: 0, day: 0 } : await tellDecision(context, draft, call);
+  return {
+    wouldSend: reasons.length === 0 && !warnings.some(({ code }) => sendsNothing.includes(code)),
+    reasons,
+    recipients: draft.recipients.map(({ kind, address, suppressedBy }) => ({
+      kind,
+      address,
+      suppressed: suppressedBy !== undefined,
+    })),
+    quota: {
+      hour: { used: used.hour, limit: limits.hourlyRateLimit },
+      day: { used: used.day, limit: limits.dailyRateLimit },
+    },
+    templateVersionId: source.kind === "version" ? source.version.versionId : undefined,
+    subject: draft.subject,
+    missing: draft.missing,
+    unused: content.unused,
+    sizeBytes: content.sizeBytes,
+    warnings,
+  };
+}
+
+/** Notes what the transaction of acceptance would decide; what of the plan is used. */
+async function tellDecision(
+  context: ReadContext<"api_key">,
+  draft: EmailDraft,
+  call: OrderCall,
+): Promise<{ hour: number; day: number }> {
+  // A sender that is missing is among the reasons; what else stands against the send is told all the same.
+  const from = draft.from ?? { name: "", address: "" };
+  const { outcome, used } = await foresee(context.storage, createOrder(context, draft, from, call));
+  if (outcome.kind === "replayed") draft.warnings.push(replayed);
+  else if (outcome.kind === "accepted") draft.warnings.push(...warningsOf(outcome, draft.fields));
+  else draft.reasons.push(refusalOf(outcome, context.now));
+  return used;
+}
+
+/** Warnings that say that the send would be answered, and nothing sent. */
+const sendsNothing = ["answered_before", "deduplicated"];
+
+const replayed: DraftWarning = {
+  code: "answered_before",
+  message:
+    "The same request came before with this Idempotency-Key: it would get that answer, and send nothing.",
+};
+
+function warningsOf(
+  { items, duplicates }: Extract<OrderOutcome, { kind: "accepted" }>,
+  { scheduledAt }: Pick<EmailDraft["fields"], "scheduledAt">,
+): DraftWarning[] {
+  const deduplicated = [...duplicates.values()].map((first) => ({
+    code: "deduplicated",
+    message: "An e-mail was sent under this dedupe_key before: it would be the answer, and nothing be sent.",
+    details: { email_id: first },
+  }));
+  const deferred = items.flatMap(({ email: { scheduledAt: until } }) =>
+    until === undefined || until === scheduledAt
+      ? []
+      : {
+          code: "deferred",
+          message: "The plan's limit is reached: it would wait for the next hour with room.",
+          details: { until: new Date(until).toISOString() },
+        },
+  );
+  return [...deduplicated, ...deferred];
+}

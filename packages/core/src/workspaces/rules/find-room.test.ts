@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { findRoom } from "./find-room.ts";
+
+const hour = 3_600_000;
+const noon = Date.UTC(2030, 0, 1, 12);
+const one = { recipients: 1, before: noon + 720 * hour };
+const room = (
+  limits: { hour: number; day: number },
+  hours: [number, number][] = [],
+  days: [number, number][] = [],
+) => ({
+  limits,
+  hours: new Map(hours),
+  days: new Map(days),
+});
+const inHours = (found: number[] | undefined) => found?.map((at) => (at - noon) / hour);
+
+test("takes the first hour with room, in order", () => {
+  expect(inHours(findRoom(room({ hour: 2, day: 0 }, [[noon, 1]]), [one, one, one, one], noon))).toEqual([
+    0, 1, 1, 2,
+  ]);
+  const three = { ...one, recipients: 3 };
+  expect(inHours(findRoom(room({ hour: 3, day: 0 }), [one, three, one], noon))).toEqual([0, 1, 2]);
+});
+
+test("goes to the next day where a day is full", () => {
+  const midnight = Date.UTC(2030, 0, 1);
+  expect(inHours(findRoom(room({ hour: 0, day: 2 }, [], [[midnight, 2]]), [one, one, one], noon))).toEqual([
+    12, 12, 36,
+  ]);
+});
+
+test("finds nothing for what is larger than a limit, or has no hour before its time", () => {
+  expect(findRoom(room({ hour: 1, day: 0 }), [{ ...one, recipients: 2 }], noon)).toBeUndefined();
+  expect(findRoom(room({ hour: 0, day: 1 }), [{ ...one, recipients: 2 }], noon)).toBeUndefined();
+  expect(
+    findRoom(room({ hour: 1, day: 0 }, [[noon, 1]]), [{ ...one, before: noon + hour }], noon),
+  ).toBeUndefined();
+});

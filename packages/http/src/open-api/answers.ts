@@ -1,0 +1,80 @@
+import type { Route } from "../contract/route.ts";
+import type { Answer } from "./document.ts";
+import { exampleOf } from "./examples.ts";
+import { fileContent } from "./file-content.ts";
+import type { SharedAnswers } from "./refusals.ts";
+import { type JsonSchema, replySchema } from "./schemas.ts";
+
+/** What the document's operations refer to. */
+export interface Components {
+  schemas: Map<string, JsonSchema>;
+  answers: SharedAnswers;
+}
+
+/** What a route answers when it does what it is asked to, by status. */
+export function answersOf(route: Route, components: Components): Record<string, Answer> {
+  const { status, otherwise, dryRun, reply } = route;
+  const told: { status: number; words: string; reply: Route["reply"] }[] = [
+    { status, words: statusWords[status] ?? "OK", reply },
+    ...(otherwise === undefined
+      ? []
+      : [{ status: otherwise.status, words: otherwise.words ?? "It was there already", reply }]),
+    ...(dryRun === undefined ? [] : [{ status: 200, words: dryRunWords, reply: dryRun.reply }]),
+  ];
+  const byStatus = Map.groupBy(told, (one) => one.status);
+  return Object.fromEntries(
+    [...byStatus].map(([each, those]) => {
+      const description = those.map(({ words }) => words).join(". Or: ");
+      const schemas = those.map((one) => schemaOf(route, one.reply, components));
+      return [each, answerOf(route, description, schemas, components)];
+    }),
+  );
+}
+
+const statusWords: Record<number, string> = {
+  201: "Created",
+  202: "Accepted: it is kept, and done after the answer",
+  204: "Done; there is no body",
+};
+
+const dryRunWords = "With `dry_run=true`, what would come of it; nothing is kept";
+
+function answerOf(
+  { envelope }: Route,
+  description: string,
+  schemas: JsonSchema[],
+  components: Components,
+): Answer {
+  const [first] = schemas;
+  if (envelope === "none" || first === undefined) return { description };
+  if (envelope === "file") return { description, content: fileContent() };
+  const schema: JsonSchema = schemas.length === 1 ? first : { anyOf: schemas };
+  const example = exampleOf(first, components.schemas);
+  return { description, content: { "application/json": { schema, example } } };
+}
+
+function schemaOf({ envelope }: Route, reply: Route["reply"], { schemas }: Components): JsonSchema {
+  if (envelope === "none" || envelope === "file") return {};
+  const inner = replySchema(reply.schema, schemas);
+  const data = envelope === "page" ? { type: "array", items: inner } : inner;
+  const properties: Record<string, JsonSchema> = {
+    ...(envelope === "data" ? {} : { success: { const: true } }),
+    data,
+    ...(envelope === "page" ? { pagination: makePagination() } : {}),
+  };
+  return { type: "object", properties, required: Object.keys(properties) };
+}
+
+function makePagination(): JsonSchema {
+  const count = (): JsonSchema => ({ type: "integer", minimum: 0 });
+  return {
+    type: "object",
+    properties: {
+      page: count(),
+      size: { type: "integer", minimum: 1, maximum: 100 },
+      total: count(),
+      total_pages: count(),
+    },
+    required: ["page", "size", "total", "total_pages"],
+  };
+}

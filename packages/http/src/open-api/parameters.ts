@@ -1,0 +1,71 @@
+import type { Route } from "../contract/route.ts";
+import { fileFields, takesBody, takesFile } from "../contract/signature.ts";
+import { snakeCase } from "../contract/wire-names.ts";
+import type { Parameter } from "./document.ts";
+import type { JsonSchema } from "./schemas.ts";
+
+/** The input's fields that do not come in path or header. */
+export function withoutParameters(route: Route, input: JsonSchema): JsonSchema {
+  const taken = new Set(Object.values(route.params).map(snakeCase));
+  if (route.idempotent) taken.add("idempotency_key");
+  if (takesFile(route.signature)) for (const name of fileFields) taken.add(name);
+  const properties = Object.entries(input.properties ?? {}).filter(([name]) => !taken.has(name));
+  const required = (input.required ?? []).filter((name) => !taken.has(name));
+  const { required: _, ...rest } = input;
+  return {
+    ...rest,
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 ? { required } : {}),
+  };
+}
+
+/** What an operation takes in path, query and headers. */
+export function parametersOf(route: Route, input: JsonSchema): Parameter[] {
+  const inPath = Object.entries(route.params).map(
+    ([name, key]): Parameter => ({
+      name,
+      in: "path",
+      required: true,
+      schema: input.properties?.[snakeCase(key)] ?? {},
+    }),
+  );
+  const open = withoutParameters(route, input);
+  const inQuery = takesBody(route.signature)
+    ? []
+    : Object.entries(open.properties ?? {}).map(
+        ([name, schema]): Parameter => ({
+          name,
+          in: "query",
+          required: open.required?.includes(name) === true && schema.default === undefined,
+          schema,
+        }),
+      );
+  const inHeader: Parameter[] = route.idempotent
+    ? [
+        {
+          name: "Idempotency-Key",
+          in: "header",
+          required: false,
+          description: "The same key and body get the first answer again, for 24 hours.",
+          schema: withoutWords(input.properties?.idempotency_key ?? {}),
+        },
+      ]
+    : [];
+  return [...inPath, ...inQuery, ...dryRunOf(route), ...inHeader];
+}
+
+const dryRunOf = ({ dryRun }: Route): Parameter[] =>
+  dryRun === undefined
+    ? []
+    : [
+        {
+          name: "dry_run",
+          in: "query",
+          required: false,
+          description:
+            "Whether to tell only what would come of it, with everything that stands against it: answered with 200, and nothing is kept.",
+          schema: { type: "boolean", default: false },
+        },
+      ];
+
+const withoutWords = ({ description: _, ...schema }: JsonSchema): JsonSchema => schema;
