@@ -16,7 +16,7 @@ export const packages: { folder: string; entries: Record<string, string> }[] = [
   { folder: "storage-sqlite", entries: { index: "src/index.ts" } },
   { folder: "storage-postgres", entries: { index: "src/index.ts" } },
   { folder: "mailer-smtp", entries: { index: "src/index.ts" } },
-  { folder: "client", entries: { index: "src/index.ts" } },
+  { folder: "client", entries: { index: "src/index.ts", nodemailer: "src/nodemailer.ts" } },
   { folder: "http", entries: { index: "src/index.ts", "contract/wire/index": "src/contract/wire/index.ts" } },
   { folder: "cli", entries: { index: "src/index.ts" } },
 ];

@@ -1,0 +1,75 @@
+import { createClient } from "@posthorn/client";
+import { posthornTransport } from "@posthorn/client/nodemailer";
+import { createTransport, type SendMailOptions } from "nodemailer";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startServer, type TestServer } from "./start-server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+const mail: SendMailOptions = {
+  from: 'Shop "The" <hello@shop.example>',
+  to: ["Ada <ada@example.com>", "bob@example.com"],
+  cc: "cleo@example.com",
+  bcc: { name: "", address: "dora@example.com" },
+  replyTo: "help@shop.example",
+  subject: "Häppy",
+  html: "<p>Hi</p>",
+  text: "Hi",
+  headers: { "X-Order": "4711" },
+};
+
+test("nodemailer queues at a server, through a client", async () => {
+  const { asOwner } = await server.world.addWorkspace();
+  const { key } = await server.world.posthorn.apiKeys.create({ name: "k" }, asOwner);
+  const transport = createTransport(posthornTransport({ client: createClient(server.url, { apiKey: key }) }));
+  const info = await transport.sendMail(mail);
+  expect(info).toMatchObject({
+    accepted: ["ada@example.com", "bob@example.com", "cleo@example.com", "dora@example.com"],
+    rejected: [],
+  });
+  const email = await server.world.posthorn.emails.getForWorkspace({ emailId: info.messageId }, asOwner);
+  expect(email).toMatchObject({
+    status: "queued",
+    subject: "Häppy",
+    from: expect.stringContaining("hello@shop.example"),
+  });
+  await server.world.posthorn.drain();
+  expect(server.world.mailer.inbox.find({ to: "ada@example.com" })).toMatchObject({
+    subject: "Häppy",
+    text: "Hi",
+  });
+});
+
+test("and in this process, in a workspace of the host's", async () => {
+  const { posthorn } = server.world;
+  const { id: workspaceId } = await server.world.addWorkspace();
+  const transport = createTransport(posthornTransport({ posthorn, workspaceId }));
+  const { messageId } = await transport.sendMail(mail);
+  const email = await posthorn.emails.getForWorkspace({ emailId: messageId }, { workspaceId });
+  expect(email.recipients.map(({ kind, address }) => `${kind} ${address}`)).toEqual([
+    "to ada@example.com",
+    "to bob@example.com",
+    "cc cleo@example.com",
+    "bcc dora@example.com",
+  ]);
+});
+
+test("what the service has no field for is refused by its name, and a refusal of the service comes through", async () => {
+  const { posthorn } = server.world;
+  const { id: workspaceId } = await server.world.addWorkspace();
+  const transport = createTransport(posthornTransport({ posthorn, workspaceId }));
+  await expect(transport.sendMail({ ...mail, icalEvent: { content: "BEGIN" } })).rejects.toThrow(
+    "icalEvent:",
+  );
+  await expect(transport.sendMail({ ...mail, attachments: [{ content: "x" }] })).rejects.toThrow(
+    "attachments:",
+  );
+  await expect(transport.sendMail({ ...mail, raw: "x" })).rejects.toThrow("raw:");
+  await expect(transport.sendMail({ ...mail, to: "nobody" })).rejects.toMatchObject({
+    code: "validation_failed",
+  });
+});
