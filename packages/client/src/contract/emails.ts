@@ -47,6 +47,28 @@ export interface EmailsLines {
         | undefined;
       /** The workspace's mail server that it goes through, and no other: its id, a UUID. Default: chosen by the sender. */
       smtp_server_id?: string | undefined;
+      /**
+       * When it is no use any more, ISO 8601 with an offset, at most 30 days after it is to be sent: no attempt begins
+       * then, and it fails as `expired`.
+       */
+      deliver_before?: string | undefined;
+      /** Which e-mails go first where many wait. Default normal. */
+      priority?: "high" | "normal" | "low" | undefined;
+      /**
+       * Whether subject, bodies and template data are kept sealed, and forgotten once the e-mail is settled; the log
+       * shows an empty subject. Default false.
+       */
+      sensitive?: boolean | undefined;
+      /**
+       * One e-mail for this key, ever, in the whole workspace: a later send with it, whatever it says, is answered with
+       * the first e-mail.
+       */
+      dedupe_key?: string | undefined;
+      /**
+       * What becomes of what is above the plan's hourly or daily limit: refused, or accepted for the first hour with
+       * room, at most 30 days ahead. Default refuse.
+       */
+      when_limited?: "refuse" | "defer" | undefined;
     };
     reply: Email;
     /** What a dry run answers. */
@@ -91,6 +113,28 @@ export interface EmailsLines {
         | undefined;
       /** The workspace's mail server that it goes through, and no other: its id, a UUID. Default: chosen by the sender. */
       smtp_server_id?: string | undefined;
+      /**
+       * When it is no use any more, ISO 8601 with an offset, at most 30 days after it is to be sent: no attempt begins
+       * then, and it fails as `expired`.
+       */
+      deliver_before?: string | undefined;
+      /** Which e-mails go first where many wait. Default normal. */
+      priority?: "high" | "normal" | "low" | undefined;
+      /**
+       * Whether subject, bodies and template data are kept sealed, and forgotten once the e-mail is settled; the log
+       * shows an empty subject. Default false.
+       */
+      sensitive?: boolean | undefined;
+      /**
+       * One e-mail for this key, ever, in the whole workspace: a later send with it, whatever it says, is answered with
+       * the first e-mail.
+       */
+      dedupe_key?: string | undefined;
+      /**
+       * What becomes of what is above the plan's hourly or daily limit: refused, or accepted for the first hour with
+       * room, at most 30 days ahead. Default refuse.
+       */
+      when_limited?: "refuse" | "defer" | undefined;
     };
     reply: Email;
     /** What a dry run answers. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import { guardOf, reserveAttempt } from "../../identity/guard-attempts.ts";
 import type { ServerProbe } from "../../ports/mailer.ts";
-import { mailbox } from "../emails/email-fields.ts";
+import { mailbox } from "../submission/send-fields.ts";
 import { serverAddress } from "./server-address.ts";
 import { findSmtpServerOrThrow } from "./smtp-server-view.ts";
 
