@@ -75,30 +75,7 @@ function subjectOf(type: string): { properties: Record<string, JsonSchema>; exam
       example: { campaign_id: 1, name: "Spring" },
     };
   }
-  if (type === "suppression.created") {
-    const data: JsonSchema = {
-      type: "object",
-      description: "Whom nothing is sent to any more, and why.",
-      properties: {
-        email: { type: "string", description: "The address, or `@` and a domain." },
-        scope: { type: "string", description: "What it stops: `*` for everything, or the name of a list." },
-        origin: { type: "string", description: "Where it came from." },
-        reason: { type: "string", description: "Why, in words." },
-        email_id: { type: ["string", "null"], format: "uuid", description: "The e-mail that led to it." },
-        expires_at: { type: ["string", "null"], format: "date-time", description: "When it ends." },
-      },
-      required: ["email", "scope", "origin", "reason", "email_id", "expires_at"],
-    };
-    const example = {
-      email: "ada@example.com",
-      scope: "*",
-      origin: "bounce",
-      reason: "550 5.1.1 no such user",
-      email_id: exampleId,
-      expires_at: null,
-    };
-    return { properties: { data }, example: { data: example } };
-  }
+  if (type === "suppression.created") return aboutSuppression();
   if (type.startsWith("domain.")) return aboutDomain(type.slice("domain.".length));
   if (type.startsWith("smtp_server.")) {
     const down = type === "smtp_server.down";
@@ -142,4 +119,29 @@ function aboutDomain(status: string): { properties: Record<string, JsonSchema>; 
     properties: { domain_id: { ...uuid, description: "The domain's id." }, data },
     example: { domain_id: exampleId, data: { name: "shop.example", status, reason: "" } },
   };
+}
+
+function aboutSuppression(): { properties: Record<string, JsonSchema>; example: object } {
+  const data: JsonSchema = {
+    type: "object",
+    description: "Whom nothing is sent to any more, and why.",
+    properties: {
+      email: { type: "string", description: "The address, or `@` and a domain." },
+      scope: { type: "string", description: "What it stops: `*` for everything, or the name of a list." },
+      origin: { type: "string", description: "Where it came from." },
+      reason: { type: "string", description: "Why, in words." },
+      email_id: { type: ["string", "null"], format: "uuid", description: "The e-mail that led to it." },
+      expires_at: { type: ["string", "null"], format: "date-time", description: "When it ends." },
+    },
+    required: ["email", "scope", "origin", "reason", "email_id", "expires_at"],
+  };
+  const example = {
+    email: "ada@example.com",
+    scope: "*",
+    origin: "bounce",
+    reason: "550 5.1.1 no such user",
+    email_id: exampleId,
+    expires_at: null,
+  };
+  return { properties: { data }, example: { data: example } };
 }
