@@ -7,6 +7,7 @@ const groups: [title: string, prefix: RegExp][] = [
   ["Members and invitations", /^(\/workspaces\/current)?\/(members|invitations)/],
   ["Templates and stylesheets", /^\/workspaces\/current\/(templates|stylesheets)/],
   ["Sending", /^\/(emails|attachments)/],
+  ["What comes back", /^(\/workspaces\/current)?\/inbound/],
   ["The workspace", /^\/workspaces\/current\//],
   ["Administration", /^\/admin/],
 ];

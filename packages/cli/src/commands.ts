@@ -51,6 +51,11 @@ export const commands: { name: string; summary: string; load: () => Promise<{ re
     load: () => import("./commands/inbound.ts"),
   },
   {
+    name: "inbound-endpoints",
+    summary: "where relays report to by their own webhooks",
+    load: () => import("./commands/inbound-endpoints.ts"),
+  },
+  {
     name: "backup",
     summary: "copy a SQLite database while it is in use",
     load: () => import("./commands/backup.ts"),

@@ -80,6 +80,8 @@ export const eventKinds = {
   "stylesheet.created": audit("created a stylesheet", "stylesheet_id", "name"),
   "stylesheet.updated": audit("changed a stylesheet", "stylesheet_id", "name", "fields"),
   "stylesheet.deleted": audit("deleted a stylesheet", "stylesheet_id", "name"),
+  "inbound_endpoint.created": audit("made an endpoint for a relay's webhooks", "endpoint_id", "provider"),
+  "inbound_endpoint.deleted": audit("removed an endpoint for a relay's webhooks", "endpoint_id", "provider"),
   "webhook.created": audit("created a webhook", "webhook_id", "url", "events", "filters"),
   "webhook.updated": audit("changed a webhook", "webhook_id", "changes"),
   "webhook.deleted": audit("deleted a webhook", "webhook_id", "url"),
@@ -176,6 +178,7 @@ interface MetadataTypes {
   domain_id: string;
   email: string;
   email_id: string;
+  endpoint_id: string;
   events: string[];
   expires_at: string | null;
   failed: number;
@@ -194,6 +197,7 @@ interface MetadataTypes {
   ok: boolean;
   plan_id: number;
   prefix: string;
+  provider: string;
   reason: string;
   record: string;
   recipient: string;

@@ -16,6 +16,7 @@ export { type EventMetadata, type EventType, webhookEventTypes } from "./events.
 export type { LoggedIn } from "./identity/accounts/login.ts";
 export type { SessionView } from "./identity/sessions/session-view.ts";
 export type { UserView } from "./identity/users/user-view.ts";
+export type { InboundEndpointView } from "./inbound/endpoints/endpoint-view.ts";
 export { type ExplainedFinding, type ExplainedReport, explainReport } from "./inbound/explain-report.ts";
 export type { InboundReportDetails, InboundReportView } from "./inbound/report-view.ts";
 export type { BounceCategory, BounceClass } from "./inbound/rules/bounce-categories.ts";

@@ -8,6 +8,7 @@ import { accounts } from "./identity/accounts/index.ts";
 import { sessions } from "./identity/sessions/index.ts";
 import { twoFactor } from "./identity/two-factor/index.ts";
 import { users } from "./identity/users/index.ts";
+import { inboundEndpoints } from "./inbound/endpoints/index.ts";
 import { inbound } from "./inbound/index.ts";
 import { attachments } from "./mail/attachments/index.ts";
 import { emails } from "./mail/emails/index.ts";
@@ -48,5 +49,6 @@ export const useCases = {
   smtpServers,
   emails,
   inbound,
+  inboundEndpoints,
   queue,
 } as const;

@@ -1,3 +1,4 @@
+import { signatureHeaders } from "@posthorn/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { engines } from "./engines.ts";
 import { type House, openHouse, refusal } from "./harness.ts";
@@ -90,6 +91,37 @@ describe.each(engines)("what comes back on $name", ({ open }) => {
     expect((await house.call(path, { as: house.admin, body })).status).toBe(202);
     const again = await house.call(path, { as: house.admin, headers: raw, body: body.message });
     expect(again.body.data).toMatchObject({ email_id: id });
+  });
+
+  test("a relay's webhook comes as it is, signed over its bytes, to a path that only it knows", async () => {
+    const path = "/workspaces/current/inbound-endpoints";
+    const made = await house.call(`POST ${path}`, { as: house.owner, body: { provider: "generic" } });
+    expect(made.status).toBe(201);
+    const { id, url, secret } = made.body.data as Record<string, string>;
+    const { pathname } = new URL(url ?? "");
+    const body = JSON.stringify({
+      events: [
+        { kind: "bounce", recipient: "ada@example.com", email_id: await send(), reply: "550 no, Zoë" },
+      ],
+    });
+    const signed = signatureHeaders({
+      secrets: [secret ?? ""],
+      id: "1",
+      timestamp: house.world.clock.now(),
+      body,
+    });
+    const signature = `POST ${pathname.replace("/api/v1", "")}`;
+    const answer = await house.call(signature, { headers: signed, body });
+    expect([answer.status, answer.body]).toEqual([200, { success: true, data: { matched: 1 } }]);
+    const refusals = await Promise.all([
+      house.call(signature, { headers: signed, body: `${body} ` }),
+      house.call("POST /inbound/generic/unknown", { headers: signed, body }),
+      house.call("POST /inbound/nobody/unknown", { headers: signed, body }),
+    ]);
+    expect(refusals.map(({ status }) => status)).toEqual([401, 404, 400]);
+    const listed = await house.call(`GET ${path}`, { as: house.owner });
+    expect(listed.body.data).toMatchObject([{ id, provider: "generic" }]);
+    expect((await house.call(`DELETE ${path}/${id}`, { as: house.owner })).status).toBe(204);
   });
 
   test("refuses another type, nothing, and more than 1 MiB", async () => {

@@ -130,6 +130,11 @@ const tables = {
     bigint: "workspace_id day first_at",
     text: "address_key category",
   },
+  inbound_endpoints: {
+    key: "id",
+    bigint: "id workspace_id created_at",
+    text: "uuid provider token_digest secret",
+  },
   inbound_reports: {
     key: "id",
     bigint: "id workspace_id created_at",

@@ -13,6 +13,7 @@ import { createAttachmentsRepository } from "./repositories/mail/attachments.ts"
 import { createDedupeKeysRepository } from "./repositories/mail/dedupe-keys.ts";
 import { createEmailsRepository } from "./repositories/mail/emails.ts";
 import { createIdempotencyKeysRepository } from "./repositories/mail/idempotency-keys.ts";
+import { createInboundEndpointsRepository } from "./repositories/mail/inbound-endpoints.ts";
 import { createReportsRepository } from "./repositories/mail/reports.ts";
 import { createSmtpServersRepository } from "./repositories/mail/smtp-servers.ts";
 import { createSuppressionsRepository } from "./repositories/mail/suppressions.ts";
@@ -50,6 +51,7 @@ const factories: { [K in keyof Repositories]: (db: Handle, engine: Engine) => Re
   suppressions: createSuppressionsRepository,
   reports: createReportsRepository,
   dedupeKeys: createDedupeKeysRepository,
+  inboundEndpoints: createInboundEndpointsRepository,
   events: createEventsRepository,
   webhooks: createWebhooksRepository,
   webhookDeliveries: createWebhookDeliveriesRepository,

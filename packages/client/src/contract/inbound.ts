@@ -1,8 +1,22 @@
 // Printed by `npm run docs:routes` from the table of routes.
-import type { InboundReport } from "./schemas.ts";
+import type { InboundReceived, InboundReport } from "./schemas.ts";
 
 /** Lines of the contract about inbound. */
 export interface InboundLines {
+  /** Take in a relay's webhook. */
+  "POST /inbound/{provider}/{token}": {
+    fields: {
+      /** Whose webhook it is. */
+      provider: string | number;
+      /** The secret part of the endpoint's path. */
+      token: string | number;
+      /** The request's header fields, by lower-case name. */
+      headers: Record<string, string>;
+      /** The request's body, one character a byte. At most 1 MiB. */
+      body: string;
+    };
+    reply: InboundReceived;
+  };
   /** Hand in a message that came back, as a person. */
   "POST /workspaces/current/inbound": {
     fields: {

@@ -8,6 +8,7 @@ import type { DeliveriesLines } from "./deliveries.ts";
 import type { DomainsLines } from "./domains.ts";
 import type { EmailsLines } from "./emails.ts";
 import type { InboundLines } from "./inbound.ts";
+import type { InboundEndpointsLines } from "./inbound-endpoints.ts";
 import type { InboundReportsLines } from "./inbound-reports.ts";
 import type { InvitationsLines } from "./invitations.ts";
 import type { MembersLines } from "./members.ts";
@@ -33,6 +34,7 @@ export interface Contract
     DomainsLines,
     EmailsLines,
     InboundLines,
+    InboundEndpointsLines,
     InboundReportsLines,
     InvitationsLines,
     MembersLines,

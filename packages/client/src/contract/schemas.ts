@@ -513,6 +513,36 @@ export interface InboundEffect {
   effect: "noted" | "known" | "suppressed";
 }
 
+/** `InboundEndpoint` of the API. */
+export interface InboundEndpoint {
+  /** Its id. */
+  id: string;
+  /** Whose webhooks come. */
+  provider: "ses" | "postmark" | "sendgrid" | "mailgun" | "resend" | "generic";
+  /** When it was made. */
+  created_at: string;
+}
+
+/** `InboundEndpointMade` of the API. */
+export interface InboundEndpointMade {
+  /** Its id. */
+  id: string;
+  /** Whose webhooks come. */
+  provider: "ses" | "postmark" | "sendgrid" | "mailgun" | "resend" | "generic";
+  /** When it was made. */
+  created_at: string;
+  /** Where the provider is to post to, shown this once: it is a secret. */
+  url: string;
+  /** The signing secret that we made, shown this once; null where it was given. */
+  secret: string | null;
+}
+
+/** `InboundReceived` of the API. */
+export interface InboundReceived {
+  /** How many of its events are about e-mails that are known. */
+  matched: number;
+}
+
 /** `InboundReport` of the API. */
 export interface InboundReport {
   /** Its id; null where it is not kept. */

@@ -1,5 +1,7 @@
-/** One outgoing POST. */
+/** One outgoing request. */
 export interface HttpPost {
+  /** Default POST. A GET has an empty body. */
+  method?: "POST" | "GET";
   url: string;
   headers: Record<string, string>;
   body: string;

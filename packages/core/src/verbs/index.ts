@@ -8,6 +8,7 @@ import type { DomainsVerbs } from "./domains.ts";
 import type { EmailsVerbs } from "./emails.ts";
 import type { EventsVerbs } from "./events.ts";
 import type { InboundVerbs } from "./inbound.ts";
+import type { InboundEndpointsVerbs } from "./inbound-endpoints.ts";
 import type { InvitationsVerbs } from "./invitations.ts";
 import type { MembersVerbs } from "./members.ts";
 import type { PlansVerbs } from "./plans.ts";
@@ -34,6 +35,7 @@ export type * from "./domains.ts";
 export type * from "./emails.ts";
 export type * from "./events.ts";
 export type * from "./inbound.ts";
+export type * from "./inbound-endpoints.ts";
 export type * from "./invitations.ts";
 export type * from "./members.ts";
 export type * from "./plans.ts";
@@ -99,6 +101,8 @@ export interface Verbs<K extends CallShapes> {
   readonly emails: EmailsVerbs<K>;
   /** What comes back about e-mails: bounces, delays and complaints. */
   readonly inbound: InboundVerbs<K>;
+  /** Where relays report to by their own webhooks. */
+  readonly inboundEndpoints: InboundEndpointsVerbs<K>;
   /** The queue of e-mails, for operators. */
   readonly queue: QueueVerbs<K>;
 }

@@ -228,10 +228,16 @@ export const verbWords: Readonly<Record<string, string>> = {
     "Takes in a message that came back about the workspace's e-mails; the same message counts once (platform.md P7).",
   "inbound.feedByKey":
     "The same for a key: for whatever reads the mailbox that bounces come to (platform.md P7).",
+  "inbound.receive":
+    "Takes in a relay's own webhook, once its signature fits: a relay's customer never sees the notifications of the servers behind it (platform.md P7). Throws `not_found` for a path that nobody has, `unauthenticated` for a call that the provider did not make.",
   "inbound.list":
     "Messages that came back about the workspace's e-mails in the last 7 days, newest first (platform.md P7).",
   "inbound.get":
     "A message that came back, with its text: it tells why an address was suppressed (platform.md P7).",
+  "inboundEndpoints.create":
+    "Makes a place for a relay's webhooks to come to. Its path is shown this once, and so is the signing secret where we made it (platform.md P7).",
+  "inboundEndpoints.list": "The places that relays' webhooks come to, newest first (platform.md P7).",
+  "inboundEndpoints.delete": "Takes no more webhooks at this place (platform.md P7).",
   "queue.status": "How full the queue is, which routes are held and why, and who works on it.",
   "queue.pause":
     "Holds the delivery of e-mails, or of one route's; whether it was not held for good already. What is under way is finished.",

@@ -35,10 +35,12 @@ type Wrapped<E extends Envelope, O> = E extends "page"
 
 /** A body that is one field. */
 export interface RawBody {
-  /** The media type that it comes as; the same field may come in JSON as well. */
+  /** The media type that it comes as; the same field may come in JSON as well. `*`: whatever type, and nothing but this. */
   type: string;
   /** The use case's key. */
   field: string;
+  /** The use case's key for the request's header fields, where it wants them. */
+  headers?: string;
 }
 
 /** What a route tells that is only tried. */

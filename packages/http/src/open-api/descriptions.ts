@@ -245,6 +245,11 @@ const byPlace: Record<string, string> = {
   "InboundEffect.category": "Why it bounced, or the complaint's type.",
   "InboundEffect.effect":
     "`noted` for the first of its kind, `suppressed` where the address gets no more mail for it, `known` for one that was told before.",
+  "InboundEndpoint.provider": "Whose webhooks come.",
+  "InboundEndpointMade.provider": "Whose webhooks come.",
+  "InboundEndpointMade.secret": "The signing secret that we made, shown this once; null where it was given.",
+  "InboundEndpointMade.url": "Where the provider is to post to, shown this once: it is a secret.",
+  "InboundReceived.matched": "How many of its events are about e-mails that are known.",
   "InboundReport.id": "Its id; null where it is not kept.",
   "InboundReport.kind": "What the message was.",
   "InboundReport.source": "Who said so: a notification, a complaint, or a relay by its webhook.",

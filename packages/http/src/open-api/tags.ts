@@ -3,6 +3,7 @@ export const tagDescriptions: Record<string, string> = {
   emails: "Sending, and the log of what was sent.",
   attachments: "Files that are uploaded to be sent.",
   inbound: "Handing in what comes back about e-mails.",
+  "inbound-endpoints": "Where relays report to by their own webhooks.",
   "inbound-reports": "What came back: bounces, delays and complaints.",
   templates: "What e-mails are made from.",
   domains: "Domains to send from: DNS records, verification, DKIM keys.",

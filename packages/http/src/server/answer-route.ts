@@ -1,5 +1,5 @@
 import { type FileView, fieldError, parseJson, ServiceError } from "@posthorn/core";
-import type { Route } from "../contract/route.ts";
+import type { RawBody, Route } from "../contract/route.ts";
 import { takesFile } from "../contract/signature.ts";
 import { headerOf, type WireReply, type WireRequest } from "../contract/wire-request.ts";
 import { authenticate, credentialsFor } from "./authenticate.ts";
@@ -42,8 +42,18 @@ async function bodyOf({ route, takesBody }: BoundRoute, request: WireRequest): P
   return takesBody ? await readBody(request, route) : undefined;
 }
 
+/** Bytes and header fields as they came: a signature may cover any of them. */
+function wholeRequest({ headers }: WireRequest, raw: RawBody, bytes: Uint8Array): Record<string, unknown> {
+  const single = Object.entries(headers).filter(([, value]) => typeof value === "string");
+  return {
+    [raw.field]: Buffer.from(bytes).toString("latin1"),
+    ...(raw.headers === undefined ? {} : { [raw.headers]: Object.fromEntries(single) }),
+  };
+}
+
 async function readBody(request: WireRequest, { maxBytes, raw }: Route): Promise<unknown> {
   const bytes = await request.readBody(maxBytes);
+  if (raw?.type === "*") return wholeRequest(request, raw, bytes);
   if (bytes.length === 0) return undefined;
   const [type = ""] = (headerOf(request, "content-type") ?? "").toLowerCase().split(";", 1);
   const isRaw = raw !== undefined && type.trim() === raw.type;

@@ -174,9 +174,11 @@ interface Refused {
   thrown: unknown;
 }
 
-/** Tells the log of a fault of ours, and at level debug of a refusal. The query stays out of it: it may hold a token. */
+/** Tells the log of a fault of ours, and at level debug of a refusal. The query stays out of it, and so does what is secret of a path. */
 function report({ logger }: Posthorn, request: WireRequest, { requestId, error, thrown }: Refused): void {
-  const path = (request.target.split("?", 1)[0] ?? "").slice(0, 1024).replace(/^\/u\/.*/, "/u/…");
+  const path = (request.target.split("?", 1)[0] ?? "")
+    .slice(0, 1024)
+    .replace(/^(\/u\/|\/api\/v1\/inbound\/[^/]*\/).*/, "$1…");
   const { method, ip } = request;
   if (error.code === "internal_error") {
     logger.error({ requestId, method, path, err: thrown }, "a request failed");

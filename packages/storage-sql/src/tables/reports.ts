@@ -41,7 +41,21 @@ export interface InboundReportsTable {
   created_at: number;
 }
 
+/** Places that relays' webhooks come to. */
+export interface InboundEndpointsTable {
+  id: Id;
+  uuid: string;
+  workspace_id: number;
+  provider: string;
+  /** SHA-256 of the secret part of its path. */
+  token_digest: string;
+  /** Sealed; `null` where the provider's own certificate is asked. */
+  secret: string | null;
+  created_at: number;
+}
+
 export interface ReportTables {
+  inbound_endpoints: InboundEndpointsTable;
   recipient_reports: RecipientReportsTable;
   bounce_days: BounceDaysTable;
   inbound_reports: InboundReportsTable;

@@ -220,5 +220,24 @@ export function describeReports(open: () => Promise<Storage>): void {
       expect(await reports.deleteBefore(NOW + 2, 10)).toBe(1);
       expect(await idsOf({})).toEqual([1, 2]);
     });
+
+    test("an endpoint is found by its token's digest, in its own workspace only removed", async () => {
+      const { storage, workspaceId } = world();
+      const { inboundEndpoints } = storage;
+      const other = await world().addWorkspace("Other");
+      const endpoint = { workspaceId, provider: "ses", secret: undefined, createdAt: NOW } as const;
+      const first = { ...endpoint, id: nextId() };
+      const second = { ...endpoint, id: nextId(), provider: "generic", secret: "sealed" } as const;
+      await inboundEndpoints.insert({ ...first, tokenDigest: "one" });
+      await inboundEndpoints.insert({ ...second, tokenDigest: "two" });
+      expect(await inboundEndpoints.findByToken("two")).toEqual(second);
+      expect(await inboundEndpoints.findByToken("three")).toBeUndefined();
+      expect(await inboundEndpoints.list(workspaceId)).toEqual([second, first]);
+      expect(await inboundEndpoints.list(other)).toEqual([]);
+      expect(await inboundEndpoints.delete(other, first.id)).toBeUndefined();
+      expect(await inboundEndpoints.delete(workspaceId, first.id)).toEqual(first);
+      expect(await inboundEndpoints.delete(workspaceId, first.id)).toBeUndefined();
+      expect(await inboundEndpoints.findByToken("one")).toBeUndefined();
+    });
   });
 }

@@ -35,9 +35,9 @@ export function createHttpSender({ resolver }: { resolver?: HostResolver } = {})
     const library = await undici;
     return library.request(new URL(request.url), {
       dispatcher: agentFor(request.allowPrivate, library),
-      method: "POST",
+      method: request.method ?? "POST",
       headers: { ...request.headers, "accept-encoding": "identity" },
-      body: request.body,
+      body: request.method === "GET" ? null : request.body,
       signal,
       headersTimeout: 0,
       bodyTimeout: 0,

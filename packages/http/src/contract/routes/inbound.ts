@@ -1,8 +1,15 @@
 import { useCases } from "@posthorn/core";
 import { route } from "../route.ts";
-import { inboundReportDetailsWire, inboundReportWire } from "../wire/inbound.ts";
+import {
+  inboundEndpointMadeWire,
+  inboundEndpointWire,
+  inboundReceivedWire,
+  inboundReportDetailsWire,
+  inboundReportWire,
+} from "../wire/inbound.ts";
+import { listOf, nothing } from "../wire/schemas.ts";
 
-const { inbound } = useCases;
+const { inbound, inboundEndpoints } = useCases;
 
 const feeding = {
   status: 202,
@@ -14,6 +21,30 @@ const feeding = {
 
 /** Bounces and complaints (platform.md P7). */
 export const inboundRoutes = [
+  route("POST /inbound/{provider}/{token}", inbound.receive, {
+    summary: "Take in a relay's webhook",
+    maxBytes: 1024 * 1024,
+    raw: { type: "*", field: "body", headers: "headers" },
+    reply: inboundReceivedWire,
+    refusals: ["not_found", "unauthenticated"],
+  }),
+  route("POST /workspaces/current/inbound-endpoints", inboundEndpoints.create, {
+    summary: "Make an endpoint for a relay's webhooks",
+    status: 201,
+    reply: inboundEndpointMadeWire,
+    refusals: ["plan_limit_reached"],
+  }),
+  route("GET /workspaces/current/inbound-endpoints", inboundEndpoints.list, {
+    summary: "List endpoints for relays' webhooks",
+    reply: listOf(inboundEndpointWire),
+  }),
+  route("DELETE /workspaces/current/inbound-endpoints/{id}", inboundEndpoints.delete, {
+    summary: "Remove an endpoint for a relay's webhooks",
+    params: { id: "endpointId" },
+    status: 204,
+    envelope: "none",
+    reply: nothing,
+  }),
   route("POST /emails/inbound", inbound.feedByKey, {
     ...feeding,
     summary: "Hand in a message that came back",

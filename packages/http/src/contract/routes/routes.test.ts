@@ -104,6 +104,10 @@ GET /users/me/sessions | jwt | 200 success
 DELETE /users/me/sessions/{sessionId} | jwt | 200 success
 POST /users/me/sessions/revoke-others | jwt | 200 success
 POST /users/me/sessions/logout | jwt | 200 success
+POST /inbound/{provider}/{token} | none | 200 success
+POST /workspaces/current/inbound-endpoints | jwt+workspace | 201 success
+GET /workspaces/current/inbound-endpoints | jwt+workspace | 200 success
+DELETE /workspaces/current/inbound-endpoints/{id} | jwt+workspace | 204 none
 POST /emails/inbound | api_key | 202 success
 POST /workspaces/current/inbound | jwt+workspace | 202 success
 GET /workspaces/current/inbound-reports | jwt+workspace | 200 page

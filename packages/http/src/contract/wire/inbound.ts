@@ -1,7 +1,7 @@
 import type { OutputOf, useCases } from "@posthorn/core";
 import { z } from "zod";
 import { wire } from "../route.ts";
-import { named, time, timestamp, uuid } from "./schemas.ts";
+import { integer, named, time, timestamp, uuid } from "./schemas.ts";
 
 type Core = typeof useCases;
 type Report = OutputOf<Core["inbound"]["feed"]>;
@@ -49,4 +49,42 @@ export const inboundReportWire = wire(named("InboundReport", z.object(reportFiel
 export const inboundReportDetailsWire = wire(
   named("InboundReportDetails", z.object({ ...reportFields, raw: z.string() })),
   (report: Details) => ({ ...inboundReportWire.from(report), raw: report.raw }),
+);
+
+type Endpoint = OutputOf<Core["inboundEndpoints"]["list"]>[number];
+type MadeEndpoint = OutputOf<Core["inboundEndpoints"]["create"]>;
+
+const endpointFields = {
+  id: uuid,
+  provider: z.enum(["ses", "postmark", "sendgrid", "mailgun", "resend", "generic"]),
+  created_at: timestamp,
+};
+
+/** Where a relay's webhooks come to (platform.md P7). */
+export const inboundEndpointWire = wire(
+  named("InboundEndpoint", z.object(endpointFields)),
+  (endpoint: Endpoint) => ({
+    id: endpoint.id,
+    provider: endpoint.provider,
+    created_at: time(endpoint.createdAt),
+  }),
+);
+
+/** The same with what is shown only once. */
+export const inboundEndpointMadeWire = wire(
+  named(
+    "InboundEndpointMade",
+    z.object({ ...endpointFields, url: z.string(), secret: z.string().nullable() }),
+  ),
+  (endpoint: MadeEndpoint) => ({
+    ...inboundEndpointWire.from(endpoint),
+    url: endpoint.url,
+    secret: endpoint.secret ?? null,
+  }),
+);
+
+/** What a relay's webhook is answered. */
+export const inboundReceivedWire = wire(
+  named("InboundReceived", z.object({ matched: integer })),
+  ({ matched }: OutputOf<Core["inbound"]["receive"]>) => ({ matched }),
 );

@@ -35,6 +35,16 @@ export const reports: Migration = ({ table, id, bigint, clustered }) => [
     raw text not null,
     created_at ${bigint} not null
   )`,
+  `create table ${table("inbound_endpoints")} (
+    id ${id},
+    uuid text not null unique,
+    workspace_id ${bigint} not null references ${table("workspaces")} (id) on delete cascade,
+    provider text not null,
+    token_digest text not null unique,
+    secret text,
+    created_at ${bigint} not null
+  )`,
+  `create index inbound_endpoints_workspace on ${table("inbound_endpoints")} (workspace_id, id)`,
   `create unique index inbound_reports_digest on ${table("inbound_reports")} (workspace_id, digest)`,
   `create index inbound_reports_workspace on ${table("inbound_reports")} (workspace_id, id)`,
   `create index inbound_reports_email on ${table("inbound_reports")} (email_id) where email_id is not null`,

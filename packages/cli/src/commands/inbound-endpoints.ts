@@ -1,0 +1,47 @@
+import type { Register } from "../commands.ts";
+import { addRouteVerb } from "../program/route-verb.ts";
+import { readGiven } from "../terminal/read-input.ts";
+import { readable } from "../terminal/tell.ts";
+
+const readSecret = async (file: string): Promise<string> => String(await readGiven(file)).trim();
+
+export const register: Register = (command, act) => {
+  addRouteVerb(command, act, "list", {
+    asks: "GET /workspaces/current/inbound-endpoints",
+    summary: "list where relays report to",
+    example: "posthorn inbound-endpoints list --workspace Shop",
+    isDefault: true,
+    columns: [
+      { title: "ID", cell: ({ id }) => id },
+      { title: "PROVIDER", cell: ({ provider }) => provider },
+      { title: "SINCE", cell: ({ created_at }) => readable(created_at) },
+    ],
+  });
+  addRouteVerb(command, act, "create <provider>", {
+    asks: "POST /workspaces/current/inbound-endpoints",
+    summary: "make a place for the webhooks of ses, postmark, sendgrid, mailgun, resend or generic",
+    details: "Its URL is shown this once, and for generic the secret that it signs with.",
+    example: [
+      "posthorn inbound-endpoints create sendgrid --secret-file key.txt --workspace Shop",
+      "posthorn inbound-endpoints create ses --workspace Shop",
+    ],
+    args: ["provider"],
+    options: [
+      {
+        flags: "--secret-file <file>",
+        field: "secret",
+        describes: "a file with what its calls are checked with; - for standard input",
+        load: readSecret,
+      },
+    ],
+    done: ({ provider }) => `The webhooks of ${provider} may come.`,
+    secret: ({ url, secret }) => (secret === null ? url : `${url}\n${secret}`),
+  });
+  addRouteVerb(command, act, "delete <endpoint>", {
+    asks: "DELETE /workspaces/current/inbound-endpoints/{id}",
+    summary: "take no more webhooks there",
+    example: "posthorn inbound-endpoints delete 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d --workspace Shop",
+    confirm: ([id], workspace) => `Remove the endpoint ${id} of "${workspace?.name}"?`,
+    done: (_, [id]) => `The endpoint ${id} is gone.`,
+  });
+};

@@ -1,0 +1,32 @@
+// Printed by `npm run docs:routes` from the table of routes.
+import type { InboundEndpoint, InboundEndpointMade } from "./schemas.ts";
+
+/** Lines of the contract about inbound endpoints. */
+export interface InboundEndpointsLines {
+  /** Make an endpoint for a relay's webhooks. */
+  "POST /workspaces/current/inbound-endpoints": {
+    fields: {
+      /** Whose webhooks come: ses, postmark, sendgrid, mailgun, resend or generic. */
+      provider: "ses" | "postmark" | "sendgrid" | "mailgun" | "resend" | "generic";
+      /**
+       * What its calls are checked with: postmark's user:password, the keys of sendgrid and mailgun, the secret of resend
+       * or generic; of ses the only topic that may report.
+       */
+      secret?: string | undefined;
+    };
+    reply: InboundEndpointMade;
+  };
+  /** List endpoints for relays' webhooks. */
+  "GET /workspaces/current/inbound-endpoints": {
+    fields: Record<never, never>;
+    reply: InboundEndpoint[];
+  };
+  /** Remove an endpoint for a relay's webhooks. */
+  "DELETE /workspaces/current/inbound-endpoints/{id}": {
+    fields: {
+      /** The endpoint's id, a UUID. */
+      id: string | number;
+    };
+    reply: undefined;
+  };
+}

@@ -1,0 +1,96 @@
+import type { InboundEndpoint } from "../ports/storage/inbound-endpoints.ts";
+import { JsonError, parseJson } from "../rules/json.ts";
+import type { Runtime } from "../service/runtime.ts";
+import { verifyWebhook } from "../webhooks/rules/webhook-signature.ts";
+import { endpointSecretContext } from "./endpoints/endpoint-view.ts";
+import { wholeTextAt } from "./rules/providers/read-at.ts";
+import {
+  isFromMailgun,
+  isFromPostmark,
+  isFromSendgrid,
+  isFromSns,
+  isSnsUrl,
+  snsCertificateUrl,
+} from "./rules/providers/signatures.ts";
+
+/** A call as it came. */
+export interface ProviderCall {
+  /** By lower-case name. */
+  headers: Readonly<Record<string, string>>;
+  bytes: Buffer;
+}
+
+type Checking = Pick<Runtime, "secrets" | "httpSender" | "now">;
+
+const fetchMs = 5_000;
+
+/**
+ * The body of a call, once it is certain that the provider sent it; `undefined` for any other call. Of what is signed outside, nothing is
+ * read before.
+ */
+export async function checkCall(
+  runtime: Checking,
+  endpoint: InboundEndpoint,
+  { headers, bytes }: ProviderCall,
+): Promise<{ body: unknown } | undefined> {
+  const { provider, id } = endpoint;
+  const secret =
+    endpoint.secret === undefined ? "" : runtime.secrets.open(endpoint.secret, endpointSecretContext(id));
+  const call = { headers, bytes, secret, now: runtime.now() };
+  switch (provider) {
+    case "postmark":
+      return isFromPostmark(call) ? { body: readJson(bytes) } : undefined;
+    case "sendgrid":
+      return isFromSendgrid(call) ? { body: readJson(bytes) } : undefined;
+    case "resend":
+    case "generic":
+      return verifyWebhook({ secret, headers: standard(headers), body: bytes, now: call.now })
+        ? { body: readJson(bytes) }
+        : undefined;
+    case "mailgun": {
+      const body = readJson(bytes);
+      return isFromMailgun(call, body) ? { body } : undefined;
+    }
+    case "ses":
+      return await checkSns(runtime, readJson(bytes), secret);
+  }
+}
+
+/** Svix names the headers of Standard Webhooks in its own way. */
+function standard(headers: ProviderCall["headers"]): Record<string, string> {
+  const found = Object.fromEntries(
+    ["id", "timestamp", "signature"].flatMap((name) => {
+      const value = headers[`webhook-${name}`] ?? headers[`svix-${name}`];
+      return value === undefined ? [] : [[`webhook-${name}`, value]];
+    }),
+  );
+  return found;
+}
+
+/** A message of Amazon SNS, whose certificate is fetched from Amazon alone; one that asks is answered that we want them. */
+async function checkSns(
+  { httpSender, now }: Checking,
+  message: unknown,
+  topic: string,
+): Promise<{ body: unknown } | undefined> {
+  const url = snsCertificateUrl(message);
+  if (url === undefined) return undefined;
+  const get = { method: "GET", headers: {}, body: "", timeoutMs: fetchMs, allowPrivate: false } as const;
+  const certificate = await httpSender.post({ ...get, url });
+  if (certificate.kind !== "response" || certificate.status !== 200) return undefined;
+  if (!isFromSns(message, certificate.body, topic, now())) return undefined;
+  const confirm = wholeTextAt(message, "SubscribeURL");
+  if (wholeTextAt(message, "Type") === "SubscriptionConfirmation" && isSnsUrl(confirm))
+    await httpSender.post({ ...get, url: confirm });
+  return { body: readJson(Buffer.from(wholeTextAt(message, "Message"))) };
+}
+
+/** The JSON of a body; `undefined` for what is none: a signed call that says nothing does nothing. */
+function readJson(bytes: Buffer): unknown {
+  try {
+    return parseJson(bytes);
+  } catch (error) {
+    if (error instanceof JsonError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import { fieldError } from "../../errors.ts";
+import type { InboundProvider } from "../../ports/storage/inbound-endpoints.ts";
+import { createToken, digest } from "../../rules/tokens.ts";
+import { createWebhookSecret } from "../../webhooks/rules/webhook-signature.ts";
+import { assertWithinLimit } from "../../workspaces/plans/plan-limit.ts";
+import { providerField } from "../provider-field.ts";
+import { endpointSecretContext, type InboundEndpointView, viewEndpoint } from "./endpoint-view.ts";
+
+/** Endpoints of one workspace. */
+const maxEndpoints = 20;
+
+/** What each provider's calls are checked with, in words that follow the field's name. */
+const needed: Record<InboundProvider, { words: string; shape: RegExp; isOptional?: true }> = {
+  ses: {
+    words: "must be the SNS topic's ARN, or left out",
+    shape: /^arn:aws[\w-]*:sns:[\w-]+:\d{12}:[\w.-]+$/,
+    isOptional: true,
+  },
+  postmark: {
+    words: "must be user:password, as they stand in the webhook's URL at Postmark",
+    shape: /^[^:\s]+:\S{12,}$/,
+  },
+  sendgrid: {
+    words: "must be the verification key that SendGrid shows",
+    shape: /^[A-Za-z0-9+/]{80,200}={0,2}$/,
+  },
+  mailgun: { words: "must be the HTTP webhook signing key of Mailgun", shape: /^[\w-]{16,200}$/ },
+  resend: {
+    words: "must be the signing secret that Resend shows, whsec_…",
+    shape: /^whsec_[\w+/=-]{16,200}$/,
+  },
+  generic: {
+    words: "must be whsec_ and base64, or left out for one that we make",
+    shape: /^whsec_[A-Za-z0-9+/]{32,200}={0,2}$/,
+    isOptional: true,
+  },
+};
+
+/**
+ * Makes a place for a relay's webhooks to come to. Its path is shown this once, and so is the signing secret where we made it (platform.md
+ * P7).
+ */
+export const createEndpoint = useCase({
+  access: "inbound:write",
+  locksWorkspace: true,
+  input: z.strictObject({
+    provider: providerField.describe(
+      "Whose webhooks come: ses, postmark, sendgrid, mailgun, resend or generic.",
+    ),
+    secret: z
+      .string()
+      .trim()
+      .max(1_000, "is longer than 1,000 characters")
+      .optional()
+      .describe(
+        "What its calls are checked with: postmark's user:password, the keys of sendgrid and mailgun, the secret of resend or generic; of ses the only topic that may report.",
+      ),
+  }),
+  async run(
+    { storage, workspace, runtime, config, now, emit },
+    { provider, secret: given },
+  ): Promise<InboundEndpointView & { url: string; secret: string | undefined }> {
+    const { words, shape, isOptional } = needed[provider];
+    if (given === undefined ? isOptional !== true : !shape.test(given)) throw fieldError("secret", words);
+    const existing = await storage.inboundEndpoints.list(workspace.id);
+    assertWithinLimit("max_inbound_endpoints", maxEndpoints, existing.length);
+    const id = runtime.newId();
+    const token = createToken();
+    const made = provider === "generic" && given === undefined ? createWebhookSecret() : undefined;
+    const secret = given ?? made;
+    const endpoint = {
+      id,
+      workspaceId: workspace.id,
+      provider,
+      secret: secret === undefined ? undefined : runtime.secrets.seal(secret, endpointSecretContext(id)),
+      createdAt: now,
+    };
+    await storage.inboundEndpoints.insert({ ...endpoint, tokenDigest: digest(token) });
+    emit("inbound_endpoint.created", { metadata: { endpoint_id: id, provider } });
+    const url = `${config.baseUrl}/api/v1/inbound/${provider}/${token}`;
+    return { ...viewEndpoint(endpoint), url, secret: made };
+  },
+});

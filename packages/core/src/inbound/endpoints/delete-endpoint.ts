@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+
+/** Takes no more webhooks at this place (platform.md P7). */
+export const deleteEndpoint = useCase({
+  access: "inbound:write",
+  input: z.strictObject({ endpointId: z.uuid().describe("The endpoint's id, a UUID.") }),
+  async run({ storage, workspace, emit }, { endpointId }): Promise<void> {
+    const gone = await storage.inboundEndpoints.delete(workspace.id, endpointId);
+    if (gone === undefined) throw new ServiceError("not_found", { message: "There is no such endpoint." });
+    emit("inbound_endpoint.deleted", { metadata: { endpoint_id: gone.id, provider: gone.provider } });
+  },
+});

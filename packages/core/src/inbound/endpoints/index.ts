@@ -1,0 +1,10 @@
+import { createEndpoint } from "./create-endpoint.ts";
+import { deleteEndpoint } from "./delete-endpoint.ts";
+import { listEndpoints } from "./list-endpoints.ts";
+
+/** Where relays report to by their own webhooks. */
+export const inboundEndpoints = {
+  create: createEndpoint,
+  list: listEndpoints,
+  delete: deleteEndpoint,
+} as const;

@@ -1,0 +1,12 @@
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import { type InboundEndpointView, viewEndpoint } from "./endpoint-view.ts";
+
+/** The places that relays' webhooks come to, newest first (platform.md P7). */
+export const listEndpoints = useCase({
+  access: "inbound:write",
+  reads: true,
+  input: z.strictObject({}),
+  run: async ({ storage, workspace }): Promise<InboundEndpointView[]> =>
+    (await storage.inboundEndpoints.list(workspace.id)).map(viewEndpoint),
+});

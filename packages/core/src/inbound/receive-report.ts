@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { useCase } from "../calls/use-case.ts";
+import { ServiceError } from "../errors.ts";
+import type { InboundEndpoint, InboundProvider } from "../ports/storage/inbound-endpoints.ts";
+import { digest } from "../rules/tokens.ts";
+import { checkCall } from "./check-call.ts";
+import { keepReport } from "./keep-report.ts";
+import { kindOf } from "./kind-of.ts";
+import { providerField } from "./provider-field.ts";
+import { readGeneric } from "./rules/providers/generic.ts";
+import { readMailgun } from "./rules/providers/mailgun.ts";
+import { readPostmark } from "./rules/providers/postmark.ts";
+import type { ProviderReport } from "./rules/providers/provider-report.ts";
+import { readResend } from "./rules/providers/resend.ts";
+import { readSendgrid } from "./rules/providers/sendgrid.ts";
+import { readSes } from "./rules/providers/ses.ts";
+import { readReport } from "./rules/read-report.ts";
+
+const readers: Record<InboundProvider, (body: unknown) => ProviderReport[]> = {
+  ses: readSes,
+  postmark: readPostmark,
+  sendgrid: readSendgrid,
+  mailgun: readMailgun,
+  resend: readResend,
+  generic: readGeneric,
+};
+
+/** What a call was found to be, before anything is done for it. */
+export interface Checked {
+  endpoint: InboundEndpoint;
+  body: unknown;
+}
+
+/**
+ * Takes in a relay's own webhook, once its signature fits: a relay's customer never sees the notifications of the servers behind it
+ * (platform.md P7). Throws `not_found` for a path that nobody has, `unauthenticated` for a call that the provider did not make.
+ */
+export const receiveReport = useCase({
+  access: "anonymous",
+  input: z.strictObject({
+    provider: providerField.describe("Whose webhook it is."),
+    token: z.string().min(1).max(100).describe("The secret part of the endpoint's path."),
+    headers: z.record(z.string(), z.string()).describe("The request's header fields, by lower-case name."),
+    body: z
+      .string()
+      .max(1_048_576, "is longer than 1 MiB")
+      .describe("The request's body, one character a byte. At most 1 MiB."),
+  }),
+  async prepare({ storage, runtime }, { provider, token, headers, body }): Promise<Checked> {
+    const endpoint = await storage.inboundEndpoints.findByToken(digest(token));
+    if (endpoint?.provider !== provider) throw new ServiceError("not_found");
+    const bytes = Buffer.from(body, "latin1");
+    const checked = await checkCall(runtime, endpoint, { headers, bytes });
+    if (checked === undefined) throw new ServiceError("unauthenticated");
+    return { endpoint, body: checked.body };
+  },
+  async run(context, { headers, body: raw }, { endpoint, body }): Promise<{ matched: number }> {
+    const { workspaceId, provider } = endpoint;
+    const isMessage = provider === "generic" && /^message\/rfc822\b/i.test(headers["content-type"] ?? "");
+    const common = { workspaceId, isAuthenticated: true } as const;
+    if (isMessage) {
+      const report = readReport(raw);
+      const source = report.kind === "feedback" ? "arf" : "dsn";
+      const kept = await keepReport(context, { ...common, ...report, kind: kindOf(report), source, raw });
+      return { matched: kept.matched ? 1 : 0 };
+    }
+    let matched = 0;
+    for (const report of readers[provider](body)) {
+      const isComplaint = report.findings[0]?.kind === "complaint";
+      const kept = await keepReport(context, {
+        ...common,
+        ...report,
+        kind: isComplaint ? "complaint" : "notification",
+        source: "provider",
+        raw: Buffer.from(JSON.stringify(report)).toString("latin1"),
+      });
+      matched += kept.matched ? 1 : 0;
+    }
+    return { matched };
+  },
+});

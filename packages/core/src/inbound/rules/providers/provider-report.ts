@@ -1,0 +1,64 @@
+import { oneLine } from "../one-line.ts";
+import type { Finding, Mentions } from "../read-report.ts";
+import { tokensInAddresses } from "../report-token.ts";
+import { listAt, textAt } from "./read-at.ts";
+
+/** What a relay's webhook tells of one e-mail. */
+export interface ProviderReport {
+  findings: Finding[];
+  mentions: Mentions;
+  /** The relay's own id of the message; `""` where it tells none. */
+  remoteId: string;
+}
+
+/** What is told of one recipient. */
+export interface ToldRecipient {
+  kind: Finding["kind"];
+  address: string;
+  /** The enhanced status code, or a reply code. */
+  status?: string;
+  reply?: string;
+  feedback?: string;
+}
+
+/** The finding of a recipient that a relay names. */
+export function findingOf({ kind, address, status = "", reply = "", feedback }: ToldRecipient): Finding {
+  const [enhanced] = /[245]\.\d{1,3}\.\d{1,3}/.exec(status) ?? [];
+  const [code] = /^[245]\d\d$/.exec(status.trim()) ?? [];
+  const words = oneLine(code === undefined || reply.startsWith(code) ? reply : `${code} ${reply}`);
+  return {
+    kind,
+    addresses: [address],
+    status: enhanced,
+    reply: words === "" ? (enhanced ?? feedback ?? "") : words,
+    feedback: kind === "complaint" ? (feedback ?? "abuse") : undefined,
+    isStructured: true,
+  };
+}
+
+const uuid = /[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}/gi;
+const tokenAlone = /^[a-z2-7]{26}$/i;
+
+/** What names the e-mail: header fields as `{name, value}`, and texts such as its Message-ID or return path. */
+export function mentionsOf(headers: readonly unknown[], texts: readonly string[]): Mentions {
+  const fields = headers.slice(0, 200).map((field) => ({
+    name: textAt(field, "name").toLowerCase(),
+    value: textAt(field, "value").slice(0, 1_000),
+  }));
+  const headerOf = (name: string): string => fields.find((field) => field.name === name)?.value ?? "";
+  const token = headerOf("x-service-ref").trim();
+  const ids = [headerOf("x-service-email-id"), headerOf("message-id"), ...texts];
+  return {
+    tokens: [...(tokenAlone.test(token) ? [token] : []), ...texts.flatMap(tokensInAddresses)].slice(0, 5),
+    emailIds: [
+      ...new Set(ids.flatMap((text) => [...text.matchAll(uuid)].map(([id]) => id.toLowerCase()))),
+    ].slice(0, 5),
+  };
+}
+
+/** Events of one call: providers send at most so many. */
+export const mostEvents = 1_000;
+
+/** The events of a body that is one, or a list of them. */
+export const eventsOf = (body: unknown): unknown[] =>
+  Array.isArray(body) ? listAt({ events: body }, "events").slice(0, mostEvents) : [body];

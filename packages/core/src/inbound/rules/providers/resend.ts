@@ -1,0 +1,30 @@
+import { findingOf, mentionsOf, type ProviderReport, type ToldRecipient } from "./provider-report.ts";
+import { listAt, textAt } from "./read-at.ts";
+
+const kinds: Record<string, ToldRecipient["kind"]> = {
+  "email.bounced": "bounce",
+  "email.complained": "complaint",
+  "email.delivery_delayed": "delay",
+};
+
+/** Reads a webhook of Resend: one event of one e-mail. */
+export function readResend(body: unknown): ProviderReport[] {
+  const kind = kinds[textAt(body, "type")];
+  if (kind === undefined) return [];
+  const isPassing = textAt(body, "data", "bounce", "type") === "Transient";
+  const findings = listAt(body, "data", "to")
+    .slice(0, 50)
+    .flatMap((address) =>
+      typeof address === "string"
+        ? findingOf({
+            kind,
+            address,
+            status: isPassing ? "4.0.0" : "",
+            reply: textAt(body, "data", "bounce", "message"),
+          })
+        : [],
+    );
+  if (findings.length === 0) return [];
+  const mentions = mentionsOf(listAt(body, "data", "headers"), [textAt(body, "data", "message_id")]);
+  return [{ findings, mentions, remoteId: textAt(body, "data", "email_id") }];
+}

@@ -1,0 +1,31 @@
+import {
+  eventsOf,
+  findingOf,
+  mentionsOf,
+  type ProviderReport,
+  type ToldRecipient,
+} from "./provider-report.ts";
+import { textAt } from "./read-at.ts";
+
+/** Reads SendGrid's event webhook: a list of events, each of one recipient. What it dropped itself was refused by nobody. */
+export const readSendgrid = (body: unknown): ProviderReport[] =>
+  eventsOf(body).flatMap((event) => {
+    const told = toldOf(event);
+    if (told === undefined || told.address === "") return [];
+    const mentions = mentionsOf([], [textAt(event, "smtp-id"), textAt(event, "email_id")]);
+    const [remoteId = ""] = textAt(event, "sg_message_id").split(".", 1);
+    return [{ findings: [findingOf(told)], mentions, remoteId }];
+  });
+
+function toldOf(event: unknown): ToldRecipient | undefined {
+  const address = textAt(event, "email");
+  const type = textAt(event, "event");
+  if (type === "spamreport") return { kind: "complaint", address };
+  if (type !== "bounce" && type !== "deferred") return undefined;
+  return {
+    kind: type === "bounce" ? "bounce" : "delay",
+    address,
+    status: textAt(event, "status"),
+    reply: textAt(event, "reason") || textAt(event, "response"),
+  };
+}

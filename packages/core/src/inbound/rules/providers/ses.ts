@@ -1,0 +1,45 @@
+import { findingOf, mentionsOf, type ProviderReport, type ToldRecipient } from "./provider-report.ts";
+import { listAt, textAt } from "./read-at.ts";
+
+/** Reads what Amazon SES publishes by SNS: a notification or an event of a configuration set. */
+export function readSes(message: unknown): ProviderReport[] {
+  const type = textAt(message, "notificationType") || textAt(message, "eventType");
+  const findings = toldOf(message, type)
+    .filter(({ address }) => address !== "")
+    .map(findingOf);
+  if (findings.length === 0) return [];
+  const headers = listAt(message, "mail", "headers");
+  const texts = [textAt(message, "mail", "source"), textAt(message, "mail", "commonHeaders", "messageId")];
+  return [{ findings, mentions: mentionsOf(headers, texts), remoteId: textAt(message, "mail", "messageId") }];
+}
+
+function toldOf(message: unknown, type: string): ToldRecipient[] {
+  if (type === "Complaint") {
+    const feedback = textAt(message, "complaint", "complaintFeedbackType") || "abuse";
+    if (!["abuse", "fraud", "virus", "opt-out"].includes(feedback)) return [];
+    return listAt(message, "complaint", "complainedRecipients").map((one) => ({
+      kind: "complaint",
+      address: textAt(one, "emailAddress"),
+      feedback,
+    }));
+  }
+  if (type === "Bounce") {
+    const isPermanent = textAt(message, "bounce", "bounceType") === "Permanent";
+    return listAt(message, "bounce", "bouncedRecipients").map((one) => ({
+      kind: "bounce",
+      address: textAt(one, "emailAddress"),
+      status: textAt(one, "status") || (isPermanent ? "" : "4.0.0"),
+      reply: bare(textAt(one, "diagnosticCode")),
+    }));
+  }
+  if (type !== "DeliveryDelay") return [];
+  return listAt(message, "deliveryDelay", "delayedRecipients").map((one) => ({
+    kind: "delay",
+    address: textAt(one, "emailAddress"),
+    status: textAt(one, "status"),
+    reply: bare(textAt(one, "diagnosticCode")),
+  }));
+}
+
+/** Without the kind of system before it: `smtp; 550 …`. */
+const bare = (diagnostic: string): string => diagnostic.replace(/^\s*[\w-]+\s*;\s*/, "");

@@ -1,0 +1,109 @@
+import { createHmac, createPublicKey, timingSafeEqual, verify, X509Certificate } from "node:crypto";
+import { textAt, wholeTextAt } from "./read-at.ts";
+
+/** A call as it came. */
+export interface SignedCall {
+  /** By lower-case name. */
+  headers: Readonly<Record<string, string>>;
+  bytes: Buffer;
+  /** What the endpoint was made with. */
+  secret: string;
+  /** ms since the epoch. */
+  now: number;
+}
+
+/** How far a call's time may lie from ours: providers try again for hours, and what comes twice counts once. */
+const toleranceMs = 60 * 60 * 1_000;
+
+const isRecent = (seconds: string, now: number): boolean =>
+  /^\d{1,12}$/.test(seconds) && Math.abs(now - Number(seconds) * 1_000) <= toleranceMs;
+
+function same(given: string | Buffer, expected: string | Buffer): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** Postmark signs nothing: the user and password of the address that it was given are checked. */
+export function isFromPostmark({ headers, secret }: SignedCall): boolean {
+  return same(headers["authorization"] ?? "", `Basic ${Buffer.from(secret).toString("base64")}`);
+}
+
+/** SendGrid signs time and body by ECDSA; the secret is its public key, base64 of DER. */
+export function isFromSendgrid({ headers, bytes, secret, now }: SignedCall): boolean {
+  const time = headers["x-twilio-email-event-webhook-timestamp"] ?? "";
+  const signature = headers["x-twilio-email-event-webhook-signature"] ?? "";
+  if (!isRecent(time, now)) return false;
+  try {
+    const key = createPublicKey({ key: Buffer.from(secret, "base64"), format: "der", type: "spki" });
+    return verify("sha256", Buffer.concat([Buffer.from(time), bytes]), key, Buffer.from(signature, "base64"));
+  } catch {
+    return false;
+  }
+}
+
+/** Mailgun signs a time and a token, which stand in the body. */
+export function isFromMailgun({ secret, now }: SignedCall, body: unknown): boolean {
+  const said = (key: string): string => textAt(body, "signature", key);
+  const expected = createHmac("sha256", secret)
+    .update(said("timestamp") + said("token"))
+    .digest("hex");
+  return isRecent(said("timestamp"), now) && same(said("signature"), expected);
+}
+
+/** What Amazon SNS signs of a message, in its order. */
+const snsKeys = {
+  Notification: ["Message", "MessageId", "Subject", "Timestamp", "TopicArn", "Type"],
+  SubscriptionConfirmation: [
+    "Message",
+    "MessageId",
+    "SubscribeURL",
+    "Timestamp",
+    "Token",
+    "TopicArn",
+    "Type",
+  ],
+} as const;
+
+const snsHost = /^sns\.[a-z0-9-]{2,32}\.amazonaws\.com(?:\.cn)?$/;
+
+/** Whether a URL leads to Amazon SNS itself: nothing else is ever fetched for a message that says so. */
+export function isSnsUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return (
+    url !== null &&
+    url.protocol === "https:" &&
+    url.port === "" &&
+    url.username === "" &&
+    url.password === "" &&
+    snsHost.test(url.hostname)
+  );
+}
+
+/** Where the certificate is that an SNS message says it was signed with; `undefined` for no such place. */
+export function snsCertificateUrl(message: unknown): string | undefined {
+  const url = textAt(message, "SigningCertURL");
+  return isSnsUrl(url) && /\/SimpleNotificationService-[\w-]{1,64}\.pem$/.test(new URL(url).pathname)
+    ? url
+    : undefined;
+}
+
+/** Whether Amazon SNS signed the message with this certificate, lately. `topic`: the only one it may be of, or `""`. */
+export function isFromSns(message: unknown, pem: string, topic: string, now: number): boolean {
+  const type = textAt(message, "Type");
+  if (type !== "Notification" && type !== "SubscriptionConfirmation") return false;
+  if (topic !== "" && textAt(message, "TopicArn") !== topic) return false;
+  if (!(Math.abs(now - Date.parse(textAt(message, "Timestamp"))) <= toleranceMs)) return false;
+  const signed = snsKeys[type]
+    .filter((key) => key !== "Subject" || wholeTextAt(message, key) !== "")
+    .map((key) => `${key}\n${wholeTextAt(message, key)}\n`)
+    .join("");
+  const hash = textAt(message, "SignatureVersion") === "2" ? "sha256" : "sha1";
+  try {
+    const certificate = new X509Certificate(pem);
+    if (now < Date.parse(certificate.validFrom) || now > Date.parse(certificate.validTo)) return false;
+    const signature = Buffer.from(textAt(message, "Signature"), "base64");
+    return verify(hash, Buffer.from(signed), certificate.publicKey, signature);
+  } catch {
+    return false;
+  }
+}

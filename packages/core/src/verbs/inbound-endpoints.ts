@@ -1,0 +1,36 @@
+// Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
+import type { OutputOf } from "../calls/use-case.ts";
+import type { createEndpoint } from "../inbound/endpoints/create-endpoint.ts";
+import type { deleteEndpoint } from "../inbound/endpoints/delete-endpoint.ts";
+import type { listEndpoints } from "../inbound/endpoints/list-endpoints.ts";
+import type { CallShapes, NoInput } from "./call-options.ts";
+
+/** What `create` takes. */
+export interface CreateEndpointInput {
+  /** Whose webhooks come: ses, postmark, sendgrid, mailgun, resend or generic. */
+  provider: "ses" | "postmark" | "sendgrid" | "mailgun" | "resend" | "generic";
+  /**
+   * What its calls are checked with: postmark's user:password, the keys of sendgrid and mailgun, the secret of resend
+   * or generic; of ses the only topic that may report.
+   */
+  secret?: string | undefined;
+}
+
+/** What `delete` takes. */
+export interface DeleteEndpointInput {
+  /** The endpoint's id, a UUID. */
+  endpointId: string;
+}
+
+/** Where relays report to by their own webhooks. */
+export interface InboundEndpointsVerbs<K extends CallShapes = CallShapes> {
+  /**
+   * Makes a place for a relay's webhooks to come to. Its path is shown this once, and so is the signing secret where
+   * we made it (platform.md P7).
+   */
+  create(input: CreateEndpointInput, ...call: K["workspace"]): Promise<OutputOf<typeof createEndpoint>>;
+  /** The places that relays' webhooks come to, newest first (platform.md P7). */
+  list(input?: NoInput, ...call: K["workspace"]): Promise<OutputOf<typeof listEndpoints>>;
+  /** Takes no more webhooks at this place (platform.md P7). */
+  delete(input: DeleteEndpointInput, ...call: K["workspace"]): Promise<OutputOf<typeof deleteEndpoint>>;
+}

@@ -1,0 +1,55 @@
+import type { InboundEndpoint, InboundEndpoints } from "@posthorn/core/storage";
+import type { Selectable } from "kysely";
+import type { Engine, Handle } from "../../engine.ts";
+import type { InboundEndpointsTable } from "../../tables.ts";
+
+/** Where relays report to. */
+export const createInboundEndpointsRepository = (db: Handle, _engine: Engine): InboundEndpoints => ({
+  async insert(endpoint) {
+    await db
+      .insertInto("inbound_endpoints")
+      .values({
+        uuid: endpoint.id,
+        workspace_id: endpoint.workspaceId,
+        provider: endpoint.provider,
+        token_digest: endpoint.tokenDigest,
+        secret: endpoint.secret ?? null,
+        created_at: endpoint.createdAt,
+      })
+      .execute();
+  },
+  async findByToken(tokenDigest) {
+    const row = await db
+      .selectFrom("inbound_endpoints")
+      .selectAll()
+      .where("token_digest", "=", tokenDigest)
+      .executeTakeFirst();
+    return row && toEndpoint(row);
+  },
+  async list(workspaceId) {
+    const rows = await db
+      .selectFrom("inbound_endpoints")
+      .selectAll()
+      .where("workspace_id", "=", workspaceId)
+      .orderBy("id", "desc")
+      .execute();
+    return rows.map(toEndpoint);
+  },
+  async delete(workspaceId, id) {
+    const row = await db
+      .deleteFrom("inbound_endpoints")
+      .where("workspace_id", "=", workspaceId)
+      .where("uuid", "=", id)
+      .returningAll()
+      .executeTakeFirst();
+    return row && toEndpoint(row);
+  },
+});
+
+const toEndpoint = (row: Selectable<InboundEndpointsTable>): InboundEndpoint => ({
+  id: row.uuid,
+  workspaceId: row.workspace_id,
+  provider: row.provider as InboundEndpoint["provider"],
+  secret: row.secret ?? undefined,
+  createdAt: row.created_at,
+});
