@@ -151,6 +151,7 @@ export const eventKinds = {
     webhook: true,
   }),
   "suppression.updated": audit("let a suppression last longer", "email", "scope"),
+  "suppression.imported": audit("imported suppressions", "count"),
   "suppression.deleted": audit("let mail through again", "email", "scope", "origin"),
   "campaign.started": kind("campaign", "started a campaign", ["campaign_id"], { webhook: true }),
   "campaign.completed": kind("campaign", "completed a campaign", ["campaign_id"], { webhook: true }),

@@ -2,6 +2,8 @@ import { checkSuppressions } from "./check-suppressions.ts";
 import { createSuppression } from "./create-suppression.ts";
 import { deleteSuppression } from "./delete-suppression.ts";
 import { getSuppression } from "./get-suppression.ts";
+import { exportSuppressions } from "./import/export-suppressions.ts";
+import { importSuppressions } from "./import/import-suppressions.ts";
 import { listSuppressions } from "./list-suppressions.ts";
 
 /** Whom nothing is sent to. */
@@ -11,4 +13,6 @@ export const suppressions = {
   create: createSuppression,
   delete: deleteSuppression,
   check: checkSuppressions,
+  import: importSuppressions,
+  export: exportSuppressions,
 } as const;

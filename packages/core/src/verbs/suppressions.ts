@@ -4,6 +4,8 @@ import type { checkSuppressions } from "../suppressions/check-suppressions.ts";
 import type { createSuppression } from "../suppressions/create-suppression.ts";
 import type { deleteSuppression } from "../suppressions/delete-suppression.ts";
 import type { getSuppression } from "../suppressions/get-suppression.ts";
+import type { exportSuppressions } from "../suppressions/import/export-suppressions.ts";
+import type { importSuppressions } from "../suppressions/import/import-suppressions.ts";
 import type { listSuppressions } from "../suppressions/list-suppressions.ts";
 import type { CallShapes } from "./call-options.ts";
 
@@ -53,6 +55,24 @@ export interface CheckSuppressionsInput {
   scope?: "*" | string | undefined;
 }
 
+/** What `import` takes. */
+export interface ImportSuppressionsInput {
+  /** The file: bytes, or a stream of them, at most 64 MiB. Over HTTP the body as it is. */
+  content: Uint8Array | AsyncIterable<Uint8Array>;
+  /** How it is written: CSV, or a JSON object a line. Over HTTP the header Content-Type says it. Default csv. */
+  format?: "csv" | "ndjson" | undefined;
+  /** Whether nothing is kept, and only told what would be. Default false. */
+  dryRun?: boolean | undefined;
+  /** The line to begin at, to go on where an import ended. The first names the columns. Default 1. */
+  fromLine?: number | undefined;
+}
+
+/** What `export` takes. */
+export interface ExportSuppressionsInput {
+  /** How it is written: CSV, or a JSON object a line, which changes nothing. Default csv. */
+  format?: "csv" | "ndjson" | undefined;
+}
+
 /** Whom nothing is sent to. */
 export interface SuppressionsVerbs<K extends CallShapes = CallShapes> {
   /** Whom nothing is sent to, the latest first; those that have expired are left out (platform.md P8). */
@@ -68,4 +88,22 @@ export interface SuppressionsVerbs<K extends CallShapes = CallShapes> {
   delete(input: GetSuppressionInput, ...call: K["workspace"]): Promise<OutputOf<typeof deleteSuppression>>;
   /** Tells which of up to 1,000 addresses are suppressed, as a send would find it (platform.md P8). */
   check(input: CheckSuppressionsInput, ...call: K["workspace"]): Promise<OutputOf<typeof checkSuppressions>>;
+  /**
+   * Suppresses the addresses of a file (platform.md P8), a thousand at a time: what was kept stays, also where a
+   * later line can't be read, and a file may be imported again. Recognises what Amazon SES, SendGrid, Postmark and
+   * Mailgun hand out.
+   */
+  import(
+    input: ImportSuppressionsInput,
+    ...call: K["workspace"]
+  ): Promise<OutputOf<typeof importSuppressions>>;
+  /**
+   * The whole list, as it can be imported again (platform.md P8). It is read in pieces as it is taken; what comes in
+   * meanwhile is in it, or not. In CSV a reason that a spreadsheet would take for a formula is preceded by an
+   * apostrophe, and an address never is.
+   */
+  export(
+    input?: ExportSuppressionsInput,
+    ...call: K["workspace"]
+  ): Promise<OutputOf<typeof exportSuppressions>>;
 }

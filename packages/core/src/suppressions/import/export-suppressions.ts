@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { type ReadContext, useCase } from "../../calls/use-case.ts";
+import type { Suppression } from "../../ports/storage.ts";
+
+/** Entries that are read at once. */
+const pieceSize = 1_000;
+
+/** A list to be written to a file. */
+export interface SuppressionExport {
+  filename: string;
+  contentType: string;
+  /** The file, piece by piece. */
+  chunks: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * The whole list, as it can be imported again (platform.md P8). It is read in pieces as it is taken; what comes in meanwhile is in it, or
+ * not. In CSV a reason that a spreadsheet would take for a formula is preceded by an apostrophe, and an address never is.
+ */
+export const exportSuppressions = useCase({
+  access: "suppressions:read",
+  reads: true,
+  input: z.strictObject({
+    format: z
+      .enum(["csv", "ndjson"])
+      .default("csv")
+      .describe("How it is written: CSV, or a JSON object a line, which changes nothing. Default csv."),
+  }),
+  async run(context, { format }): Promise<SuppressionExport> {
+    const lines = format === "csv" ? csvLine : jsonLine;
+    const head = format === "csv" ? `${columns.join(",")}\r\n` : "";
+    return {
+      filename: `suppressions.${format}`,
+      contentType: format === "csv" ? "text/csv; charset=utf-8" : "application/x-ndjson",
+      chunks: write(context, head, lines),
+    };
+  },
+});
+
+async function* write(
+  { storage, workspace, now }: ReadContext<"suppressions:read">,
+  head: string,
+  lineOf: (entry: Suppression) => string,
+): AsyncGenerator<Uint8Array> {
+  if (head !== "") yield Buffer.from(head);
+  for (let cursor: number | undefined = 0; cursor !== undefined; ) {
+    const entries: (Suppression & { cursor: number })[] = await storage.suppressions.listAfter(
+      workspace.id,
+      cursor,
+      pieceSize,
+      now,
+    );
+    if (entries.length > 0) yield Buffer.from(entries.map(lineOf).join(""));
+    cursor = entries.length < pieceSize ? undefined : entries.at(-1)?.cursor;
+  }
+}
+
+const columns = ["email", "scope", "origin", "reason", "created_at", "expires_at"];
+
+const time = (ms: number | undefined): string => (ms === undefined ? "" : new Date(ms).toISOString());
+
+function csvLine({ address, scope, origin, reason, createdAt, expiresAt }: Suppression): string {
+  const harmless = /^[=+\-@\t\r]/.test(reason) ? `'${reason}` : reason;
+  const cells = [address, scope, origin, harmless, time(createdAt), time(expiresAt)];
+  return `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(",")}\r\n`;
+}
+
+function jsonLine({ address, scope, origin, reason, createdAt, expiresAt }: Suppression): string {
+  const [created_at, expires_at] = [time(createdAt), expiresAt === undefined ? null : time(expiresAt)];
+  return `${JSON.stringify({ email: address, scope, origin, reason, created_at, expires_at })}\n`;
+}

@@ -1,0 +1,169 @@
+import { z } from "zod";
+import { streamField } from "../../calls/native-types.ts";
+import { createEvent, type NewEvent } from "../../calls/outbox.ts";
+import { type ReadContext, useCase } from "../../calls/use-case.ts";
+import { fieldError, ServiceError } from "../../errors.ts";
+import { allows } from "../../permissions.ts";
+import type { PutOutcome, Repositories, Suppression } from "../../ports/storage.ts";
+import { type ImportedEntry, isImportFault, readEntry } from "../rules/read-entry.ts";
+import { readLines } from "./read-lines.ts";
+
+/** Entries that are kept in one transaction: the storage is anybody's again between two. */
+const chunkSize = 1_000;
+/** Lines that are told of one by one. */
+const maxTold = 1_000;
+/** Bytes that are taken apart at once: what is at hand whole must not be held in lines as well. */
+const pieceBytes = 64 * 1024;
+const maxBytes = 64 * 1024 * 1024;
+
+/** What came of an import. */
+export interface SuppressionImport {
+  added: number;
+  /** That stood already, and now last longer. */
+  updated: number;
+  unchanged: number;
+  /** The first 1,000 lines that were left out, each with what is wrong. */
+  rejected: { line: number; value: string; message: string }[];
+  rejectedTotal: number;
+  /** The last line that was read. */
+  lastLine: number;
+}
+
+const input = z.strictObject({
+  content: streamField.describe(
+    "The file: bytes, or a stream of them, at most 64 MiB. Over HTTP the body as it is.",
+  ),
+  format: z
+    .enum(["csv", "ndjson"])
+    .default("csv")
+    .describe(
+      "How it is written: CSV, or a JSON object a line. Over HTTP the header Content-Type says it. Default csv.",
+    ),
+  dryRun: z
+    .boolean()
+    .default(false)
+    .describe("Whether nothing is kept, and only told what would be. Default false."),
+  fromLine: z
+    .int()
+    .min(1)
+    .default(1)
+    .describe(
+      "The line to begin at, to go on where an import ended. The first names the columns. Default 1.",
+    ),
+});
+
+/**
+ * Suppresses the addresses of a file (platform.md P8), a thousand at a time: what was kept stays, also where a later line can't be read,
+ * and a file may be imported again. Recognises what Amazon SES, SendGrid, Postmark and Mailgun hand out.
+ */
+export const importSuppressions = useCase({
+  access: "suppressions:write",
+  // Each thousand lines have a transaction of their own.
+  reads: true,
+  input,
+  async run(context, { content, format, dryRun, fromLine }): Promise<SuppressionImport> {
+    const done: SuppressionImport = {
+      added: 0,
+      updated: 0,
+      unchanged: 0,
+      rejected: [],
+      rejectedTotal: 0,
+      lastLine: 0,
+    };
+    let chunk: Suppression[] = [];
+    const keep = async (): Promise<void> => {
+      const outcomes = dryRun ? await foresee(context, chunk) : await keepChunk(context, chunk);
+      for (const outcome of outcomes) done[outcome] += 1;
+      chunk = [];
+    };
+    for await (const { line, fields, value } of readLines(bounded(content), format)) {
+      done.lastLine = line;
+      if (line < fromLine) continue;
+      const read =
+        fields === undefined ? { value, message: "is no JSON object" } : readEntry(fields, context.now);
+      if (isImportFault(read)) {
+        done.rejectedTotal += 1;
+        if (done.rejected.length < maxTold) done.rejected.push({ line, ...shortened(read) });
+        continue;
+      }
+      chunk.push(entryOf(context, read));
+      if (chunk.length >= chunkSize) await keep();
+    }
+    if (chunk.length > 0) await keep();
+    return done;
+  },
+});
+
+const shortened = ({ value, message }: { value: string; message: string }) => ({
+  value: value.slice(0, 200),
+  message,
+});
+
+async function* bounded(content: z.output<typeof streamField>): AsyncGenerator<Uint8Array> {
+  const chunks = content instanceof Uint8Array ? [content] : content;
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw fieldError("content", "is larger than 64 MiB: import it in parts");
+    for (let at = 0; at < chunk.length; at += pieceBytes) yield chunk.subarray(at, at + pieceBytes);
+  }
+}
+
+type Context = ReadContext<"suppressions:write">;
+
+const entryOf = ({ workspace, caller, now }: Context, entry: ImportedEntry): Suppression => ({
+  ...entry,
+  workspaceId: workspace.id,
+  origin: "import",
+  emailId: undefined,
+  createdBy: caller.kind === "user" ? caller.userId : undefined,
+  createdAt: Math.min(entry.createdAt, now),
+});
+
+/** Keeps a chunk with the event that tells of it. Whoever lost the right meanwhile gets no further. */
+async function keepChunk(context: Context, chunk: Suppression[]): Promise<PutOutcome[]> {
+  const { storage, runtime } = context;
+  const isOwn = storage === runtime.storage;
+  const work = (within: Repositories) => putChunk(context, within, chunk);
+  const { outcomes, events } = await (isOwn ? runtime.storage.transaction(work) : work(storage));
+  if (isOwn && events.length > 0) {
+    runtime.tell(events);
+    await runtime.storage.notify(["events"]);
+  }
+  return outcomes;
+}
+
+async function putChunk(
+  { caller, workspace, client, now }: Context,
+  storage: Repositories,
+  chunk: Suppression[],
+): Promise<{ outcomes: PutOutcome[]; events: NewEvent[] }> {
+  if (caller.kind === "user") {
+    const role = await storage.members.lockRole(workspace.id, caller.userId);
+    if (role === undefined || !allows(role, "suppressions:write")) throw new ServiceError("forbidden");
+  }
+  const outcomes = await storage.suppressions.put(chunk, now);
+  const count = outcomes.filter((outcome) => outcome !== "unchanged").length;
+  if (count === 0) return { outcomes, events: [] };
+  const origin = { caller, workspaceId: workspace.id, clientIp: client.ip, now };
+  const events = [createEvent("suppression.imported", { metadata: { count } }, origin)];
+  await storage.events.append(events);
+  return { outcomes, events };
+}
+
+/** What would become of a chunk. */
+async function foresee({ storage, workspace, now }: Context, chunk: Suppression[]): Promise<PutOutcome[]> {
+  const standing = await storage.suppressions.findUnder(
+    chunk.map(({ addressKey }) => ({ workspaceId: workspace.id, addressKey })),
+  );
+  const ends = new Map<string, number>();
+  for (const { scope, addressKey, expiresAt = Number.POSITIVE_INFINITY } of standing)
+    if (expiresAt > now) ends.set(`${scope} ${addressKey}`, expiresAt);
+  return chunk.map(({ scope, addressKey, expiresAt = Number.POSITIVE_INFINITY }) => {
+    const name = `${scope} ${addressKey}`;
+    const end = ends.get(name);
+    if (end !== undefined && end >= expiresAt) return "unchanged";
+    ends.set(name, expiresAt);
+    return end === undefined ? "added" : "updated";
+  });
+}

@@ -1,0 +1,149 @@
+import { createSqliteStorage } from "@posthorn/storage-sqlite";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createWorld, type TestWorkspace, type World } from "../../testing/world.ts";
+
+let world: World;
+let shop: TestWorkspace;
+beforeEach(async () => {
+  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  shop = await world.addWorkspace();
+});
+afterEach(() => world.close());
+
+const verbs = () => world.posthorn.workspace(shop.id);
+const imported = (text: string, over: object = {}) =>
+  verbs().suppressions.import({ content: Buffer.from(text), ...over });
+const events = async () =>
+  (
+    await world.storage.events.list(
+      { type: "suppression.imported", workspaceId: shop.id },
+      { offset: 0, limit: 100 },
+    )
+  ).items.map(({ metadata }) => JSON.parse(metadata) as unknown);
+async function exported(format: "csv" | "ndjson"): Promise<string> {
+  const pieces = [];
+  for await (const chunk of (await verbs().suppressions.export({ format })).chunks) pieces.push(chunk);
+  return Buffer.concat(pieces).toString();
+}
+
+test("a file is imported, told of once, and changes nothing when it comes again", async () => {
+  const file = "email,scope,reason\nAda@example.com,,asked\nnobody\nbob@example.com,news,\n";
+  const rejected = [
+    { line: 3, value: "nobody", message: expect.stringContaining("neither an e-mail address") },
+  ];
+  expect(await imported(file)).toEqual({
+    added: 2,
+    updated: 0,
+    unchanged: 0,
+    rejected,
+    rejectedTotal: 1,
+    lastLine: 4,
+  });
+  expect(await imported(file)).toMatchObject({ added: 0, unchanged: 2 });
+  expect(await events()).toEqual([{ count: 2 }]);
+  expect((await verbs().suppressions.list()).items).toMatchObject([
+    { email: "bob@example.com", scope: "news", origin: "import" },
+    { email: "Ada@example.com", scope: "*", reason: "asked" },
+  ]);
+});
+
+test("a dry run tells what would be, and keeps nothing", async () => {
+  await verbs().suppressions.create({ email: "ada@example.com" });
+  const soon = new Date(world.clock.now() + 60_000).toISOString();
+  await verbs().suppressions.create({ email: "bob@example.com", expiresAt: soon });
+  const file = "email\nada@example.com\nbob@example.com\neve@example.com\neve@example.com\nx\n";
+  const counts = { added: 1, updated: 1, unchanged: 2, rejectedTotal: 1 };
+  expect(await imported(file, { dryRun: true })).toMatchObject(counts);
+  expect((await verbs().suppressions.list()).total).toBe(2);
+  expect(await imported(file)).toMatchObject(counts);
+});
+
+test("what was read before a line that can't be is kept, and the rest can follow", async () => {
+  const file = `email,reason\na@b.example,x\n${'c@d.example,"open\n'.repeat(8_000)}`;
+  await expect(imported(file)).rejects.toMatchObject({
+    code: "validation_failed",
+    message: expect.stringContaining("from line 3 on"),
+  });
+  expect(await imported("email\na@b.example\nc@d.example\n", { fromLine: 3 })).toMatchObject({
+    added: 1,
+    unchanged: 0,
+  });
+});
+
+test("many lines go in pieces, with an event a piece, and at most 1,000 of those left out are told one by one", async () => {
+  const good = Array.from({ length: 2_500 }, (_, index) => `u${index}@example.com`);
+  const bad = Array.from({ length: 1_200 }, (_, index) => `bad${index}`);
+  const done = await imported(["email", ...good, ...bad].join("\n"));
+  expect(done).toMatchObject({ added: 2_500, rejectedTotal: 1_200, lastLine: 3_701 });
+  expect(done.rejected).toHaveLength(1_000);
+  expect(await events()).toEqual([{ count: 500 }, { count: 1_000 }, { count: 1_000 }]);
+});
+
+test("sends and imports may race: what an import has answered is stopped from then on", async () => {
+  const addresses = Array.from({ length: 60 }, (_, index) => `u${index}@example.com`);
+  const mails = addresses.map((to) => ({ subject: "Hi", text: "x", to: [to] }));
+  const during = Promise.allSettled(mails.map((mail) => verbs().emails.send(mail)));
+  await imported(["email", ...addresses].join("\n"));
+  const after = await Promise.allSettled(mails.map((mail) => verbs().emails.send(mail)));
+  expect(after.filter(({ status }) => status === "fulfilled")).toEqual([]);
+  await during;
+});
+
+test("whoever loses the right in the middle of an import gets no further", async () => {
+  const editor = await shop.addMember("editor");
+  async function* lines(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(
+      `email\n${Array.from({ length: 1_010 }, (_, index) => `u${index}@example.com\n`).join("")}`,
+    );
+    await world.storage.members.setRole(shop.id, editor.userId, "viewer");
+    yield Buffer.from("late@example.com\n");
+  }
+  await expect(
+    world.posthorn.suppressions.import({ content: lines() }, shop.as(editor)),
+  ).rejects.toMatchObject({ code: "forbidden" });
+  expect((await verbs().suppressions.list()).total).toBe(1_000);
+});
+
+test("a file of more than 64 MiB is refused", async () => {
+  const content = Buffer.alloc(64 * 1024 * 1024 + 1);
+  await expect(verbs().suppressions.import({ content })).rejects.toMatchObject({
+    code: "validation_failed",
+    message: expect.stringContaining("64 MiB"),
+  });
+});
+
+test("an export comes back as it was: no address is changed, and no reason runs in a spreadsheet", async () => {
+  const until = new Date(world.clock.now() + 60_000).toISOString();
+  await verbs().suppressions.create({ email: "=1+1@example.com", reason: '=HYPERLINK("x"),\n"y"' });
+  await verbs().suppressions.create({ email: "+ada@example.com", scope: "news", expiresAt: until });
+  await verbs().suppressions.create({ email: "@gone.example", reason: "-x" });
+  const [csv, ndjson] = [await exported("csv"), await exported("ndjson")];
+  expect(csv).toContain(`=1+1@example.com,*,manual,"'=HYPERLINK(""x""),\n""y""",`);
+  expect(ndjson).toContain('"reason":"=HYPERLINK(\\"x\\"),\\n\\"y\\""');
+  for (const [content, format] of [
+    [csv, "csv"],
+    [ndjson, "ndjson"],
+  ] as const) {
+    const other = world.posthorn.workspace((await world.addWorkspace()).id);
+    const done = await other.suppressions.import({ content: Buffer.from(content), format });
+    expect(done).toMatchObject({ added: 3, rejectedTotal: 0 });
+    expect((await other.suppressions.list()).items.map(({ email }) => email).sort()).toEqual([
+      "+ada@example.com",
+      "=1+1@example.com",
+      "@gone.example",
+    ]);
+    expect(await other.suppressions.get({ email: "+ada@example.com", scope: "news" })).toMatchObject({
+      expiresAt: Date.parse(until),
+      createdAt: world.clock.now(),
+    });
+  }
+});
+
+test("a long list is exported piece by piece", async () => {
+  const many = Array.from({ length: 2_001 }, (_, index) => `u${index}@example.com`);
+  await imported(["email", ...many].join("\n"));
+  const sizes = [];
+  for await (const chunk of (await verbs().suppressions.export({ format: "ndjson" })).chunks)
+    sizes.push(Buffer.from(chunk).toString().split("\n").length - 1);
+  expect(sizes).toEqual([1_000, 1_000, 1]);
+});

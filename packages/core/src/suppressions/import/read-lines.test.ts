@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest";
+import { type ListFormat, readLines } from "./read-lines.ts";
+
+async function* inPieces(text: string | Uint8Array, size = 7): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+async function read(text: string | Uint8Array, format: ListFormat = "csv", size?: number) {
+  const found = [];
+  for await (const one of readLines(inPieces(text, size), format)) found.push(one);
+  return found;
+}
+const emails = async (text: string | Uint8Array) =>
+  (await read(text)).map(({ line, fields }) => [line, fields?.["email"]]);
+
+describe("CSV", () => {
+  test("comes with or without a byte order mark, with any line break, and its last line without one", async () => {
+    const wanted = [
+      [2, "a@b.example"],
+      [3, "c@d.example"],
+    ];
+    expect(await emails("\ufeffEmail,reason\r\na@b.example,x\r\nc@d.example,y")).toEqual(wanted);
+    expect(await emails("email\na@b.example\nc@d.example\n")).toEqual(wanted);
+    expect(await emails(Buffer.from("\ufeffemail\na@b.example\nc@d.example\n", "utf16le"))).toEqual(wanted);
+  });
+
+  test("may be separated by semicolons or tabs, and quoted with separators, quotes and line breaks inside", async () => {
+    const [first, second] = await read(
+      'email;reason\na@b.example;"one; ""two"",\nthree"\n"Ada <c@d.example>";x\n',
+    );
+    expect(first).toMatchObject({ line: 2, fields: { email: "a@b.example", reason: 'one; "two",\nthree' } });
+    expect(second).toMatchObject({ line: 4, fields: { email: "Ada <c@d.example>" } });
+    expect((await read("email\treason\na@b.example\tx\n"))[0]?.fields).toEqual({
+      email: "a@b.example",
+      reason: "x",
+    });
+  });
+
+  test("needs no first line of names where it begins with an address", async () => {
+    expect(await emails("a@b.example\n@c.example,because\n")).toEqual([
+      [1, "a@b.example"],
+      [2, "@c.example"],
+    ]);
+    await expect(read("name,phone\nAda,1\n")).rejects.toThrow(/first line names no column email/);
+  });
+
+  test("keeps addresses that a spreadsheet would take for formulas", async () => {
+    expect(await emails("email\n=1+1@b.example\n+ada@b.example\n-x@b.example\n")).toEqual([
+      [2, "=1+1@b.example"],
+      [3, "+ada@b.example"],
+      [4, "-x@b.example"],
+    ]);
+  });
+
+  test("a quote that is never closed takes no more memory than a line may, and is told with its line", async () => {
+    async function* endless(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('email,reason\na@b.example,x\nc@d.example,"');
+      for (let chunk = 0; chunk < 1_000; chunk += 1) yield Buffer.alloc(64 * 1024, "x\n");
+      throw new Error("it was read to the end");
+    }
+    const found: unknown[] = [];
+    const reading = async () => {
+      for await (const one of readLines(endless(), "csv")) found.push(one);
+    };
+    await expect(reading()).rejects.toMatchObject({
+      code: "validation_failed",
+      message: expect.stringContaining("from line 3 on"),
+    });
+    expect(found).toHaveLength(1);
+  });
+});
+
+describe("NDJSON", () => {
+  test("is one object a line, and a line that is none is told of and left out", async () => {
+    const text =
+      '{"email":"ä@b.example","reason":"x","created_at":1775854985}\n\n{"email":\n[1]\n{"email":"c@d.example"}';
+    const found = await read(text, "ndjson", 3);
+    expect(found).toEqual([
+      { line: 1, fields: { email: "ä@b.example", reason: "x", createdat: "1775854985" }, value: "" },
+      { line: 3, fields: undefined, value: '{"email":' },
+      { line: 4, fields: undefined, value: "[1]" },
+      { line: 5, fields: { email: "c@d.example" }, value: "" },
+    ]);
+  });
+
+  test("a line without end is refused", async () => {
+    await expect(read(`{"email":"${"x".repeat(200_000)}"}`, "ndjson", 32_768)).rejects.toThrow(/too long/);
+  });
+});

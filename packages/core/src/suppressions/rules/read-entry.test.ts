@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import { columnKey, readEntry } from "./read-entry.ts";
+
+const now = Date.UTC(2030, 0, 1);
+const read = (fields: Record<string, string>) =>
+  readEntry(Object.fromEntries(Object.entries(fields).map(([word, value]) => [columnKey(word), value])), now);
+
+test("our own columns are read, with everything left to its default", () => {
+  expect(read({ email: " Ada <Ada@Example.com> " })).toEqual({
+    address: "Ada@example.com",
+    addressKey: "ada@example.com",
+    scope: "*",
+    reason: "",
+    createdAt: now,
+    expiresAt: undefined,
+  });
+  const full = {
+    email: "@gone.example",
+    scope: "news",
+    reason: "x".repeat(600),
+    created_at: "2026-01-31T08:00:00.000Z",
+    expires_at: "2031-01-31T08:00:00+01:00",
+  };
+  expect(read(full)).toMatchObject({
+    addressKey: "@gone.example",
+    scope: "news",
+    reason: "x".repeat(500),
+    createdAt: Date.UTC(2026, 0, 31, 8),
+    expiresAt: Date.UTC(2031, 0, 31, 7),
+  });
+});
+
+// The columns that each service writes above what it hands out.
+test.each([
+  [
+    "Amazon SES",
+    { EmailAddress: "a@b.example", Reason: "BOUNCE", LastUpdateTime: "2026-04-10T21:03:05.867000+00:00" },
+  ],
+  ["SendGrid", { status: "5.1.1", reason: "BOUNCE", email: "a@b.example", created: "1775854985" }],
+  [
+    "Postmark",
+    {
+      EmailAddress: "a@b.example",
+      SuppressionReason: "BOUNCE",
+      Origin: "Recipient",
+      CreatedAt: "2026-04-10T21:03:05Z",
+    },
+  ],
+  [
+    "Mailgun",
+    { address: "a@b.example", code: "550", error: "BOUNCE", created_at: "Fri, 10 Apr 2026 21:03:05 UTC" },
+  ],
+])("an export of %s is read", (_, line) => {
+  const made = read(line);
+  expect(made).toMatchObject({ addressKey: "a@b.example", reason: "BOUNCE", scope: "*" });
+  expect("createdAt" in made && Math.floor(made.createdAt / 1000)).toBe(
+    Date.UTC(2026, 3, 10, 21, 3, 5) / 1000,
+  );
+});
+
+test("a time without a zone is UTC, and none began later than now", () => {
+  expect(read({ email: "a@b.example", created_at: "2026-04-10 21:03:05" })).toMatchObject({
+    createdAt: Date.UTC(2026, 3, 10, 21, 3, 5),
+  });
+  expect(read({ email: "a@b.example", created_at: "2026-04-10T21:03:05" })).toMatchObject({
+    createdAt: Date.UTC(2026, 3, 10, 21, 3, 5),
+  });
+  expect(read({ email: "a@b.example", created_at: "2040-01-01" })).toMatchObject({ createdAt: now });
+});
+
+describe("a line is left out, with what is wrong as it stands,", () => {
+  test.each([
+    [{ email: "ada" }, "ada"],
+    [{ email: "" }, ""],
+    [{ reason: "x" }, ""],
+    [{ email: "a@b.example", scope: "Big News" }, "Big News"],
+    [{ email: "a@b.example", created_at: "yesterday" }, "yesterday"],
+    [{ email: "a@b.example", expires_at: "soon" }, "soon"],
+    [{ email: "a@b.example", expires_at: "2029-12-31" }, "2029-12-31"],
+  ])("%j", (line, value) => {
+    expect(read(line)).toEqual({ value, message: expect.any(String) });
+  });
+});
