@@ -125,6 +125,16 @@ export const commands: { name: string; summary: string; load: () => Promise<{ re
     load: () => import("./commands/attachments.ts"),
   },
   {
+    name: "campaigns",
+    summary: "mail to many: make, check, start, pause, watch",
+    load: () => import("./commands/campaigns.ts"),
+  },
+  {
+    name: "metrics",
+    summary: "what became of mail, in numbers",
+    load: () => import("./commands/metrics.ts"),
+  },
+  {
     name: "suppressions",
     summary: "whom a workspace sends nothing to",
     load: () => import("./commands/suppressions.ts"),

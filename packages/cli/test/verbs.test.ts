@@ -12,6 +12,10 @@ const verbsOf = (command: Command): Command[] => [command, ...command.commands.f
 
 /** Lines of the contract without a verb, and why. */
 const withoutVerb: [RegExp, string][] = [
+  [
+    /^PUT \/workspaces\/current\/campaigns\/\{id\}$/,
+    "says a draft anew, all of it: delete it and make another",
+  ],
   [/ \/auth\//, "how a person comes in: the account pages and a front end"],
   [/ \/users\/me\b/, "a person's own account, which an operator is not"],
   [/ \/invitations(\/|$)/, "answered by whom they are addressed to, by the link in their mail"],

@@ -56,6 +56,9 @@ export const errorMessages = {
   all_recipients_suppressed: "Nothing may be sent to any of the recipients.",
   limit_never_opens: "Within 30 days, the plan's limits have no room for it.",
   deadline_passed: "It would be sent when it may not be any more.",
+  campaign_state_conflict: "The campaign is not where this is possible.",
+  campaign_not_editable: "Only a campaign that was never started can be changed.",
+  campaign_empty: "The campaign has no recipients.",
   sender_missing: "There is no sender: give one, or set the workspace's default sender.",
   workspace_not_trusted:
     "The operator has not vouched for this workspace yet; till then it sends only from a domain of its own, once verified.",

@@ -29,6 +29,12 @@ const email = <K extends string = never>(
   ...metadata: K[]
 ): EventKind<NoInfer<K> | "email_id"> => kind("email", says, ["email_id", ...metadata], { webhook: true });
 
+const campaign = <K extends string = never>(
+  says: string,
+  ...metadata: K[]
+): EventKind<NoInfer<K> | "campaign_id" | "name"> =>
+  kind("campaign", says, ["campaign_id", "name", ...metadata]);
+
 /** What can happen, and who hears of it (decisions §10 and §11). */
 export const eventKinds = {
   "user.registered": personal("registered", "email"),
@@ -153,8 +159,15 @@ export const eventKinds = {
   "suppression.updated": audit("let a suppression last longer", "email", "scope"),
   "suppression.imported": audit("imported suppressions", "count"),
   "suppression.deleted": audit("let mail through again", "email", "scope", "origin"),
-  "campaign.started": kind("campaign", "started a campaign", ["campaign_id"], { webhook: true }),
-  "campaign.completed": kind("campaign", "completed a campaign", ["campaign_id"], { webhook: true }),
+  "campaign.created": campaign("created a campaign"),
+  "campaign.updated": campaign("changed a campaign", "added"),
+  "campaign.deleted": campaign("deleted a campaign"),
+  "campaign.scheduled": campaign("scheduled a campaign"),
+  "campaign.started": kind("campaign", "started a campaign", ["campaign_id", "name"], { webhook: true }),
+  "campaign.paused": campaign("paused a campaign", "reason"),
+  "campaign.resumed": campaign("resumed a campaign"),
+  "campaign.cancelled": campaign("cancelled a campaign"),
+  "campaign.completed": kind("campaign", "completed a campaign", ["campaign_id", "name"], { webhook: true }),
   "webhook.test": kind("webhook", "sent a test", [], { webhook: true }),
   "queue.paused": kind("system", "paused the delivery of e-mails", ["route"]),
   "queue.resumed": kind("system", "resumed the delivery of e-mails", ["route"]),
@@ -166,6 +179,8 @@ export type EventType = keyof typeof eventKinds;
 /** What stands under the keys of events' metadata; what stands under a key that is not here depends on the event. */
 interface MetadataTypes {
   accepted: number;
+  /** Recipients that were put on a list. */
+  added: number;
   api_key_id: string;
   attachment_id: string;
   attempt: number;
@@ -174,6 +189,7 @@ interface MetadataTypes {
   /** By field: the value before and the one after. */
   changes: Record<string, { from: unknown; to: unknown }>;
   class: string;
+  campaign_id: number;
   count: number;
   delivery_id: string;
   domain_id: string;

@@ -23,8 +23,11 @@ export type { BounceCategory, BounceClass } from "./inbound/rules/bounce-categor
 export { createAttachment, readAttachment } from "./mail/attachments/attachment-content.ts";
 export type { InlineContent } from "./mail/attachments/attachment-fields.ts";
 export type { AttachmentView, EmailAttachmentView } from "./mail/attachments/attachment-view.ts";
+export type { CampaignRecipientView, CampaignView } from "./mail/campaigns/campaign-view.ts";
+export type { CampaignCheck } from "./mail/campaigns/check-campaign.ts";
 export type { EmailDetails, EmailView } from "./mail/emails/email-view.ts";
 export type { FileView } from "./mail/emails/get-email-attachment.ts";
+export type { MailMetricsView } from "./mail/metrics/get-metrics.ts";
 export type { SmtpServerView } from "./mail/smtp-servers/smtp-server-view.ts";
 export type { DraftWarning } from "./mail/submission/email-draft.ts";
 export type { SentEmail } from "./mail/submission/submit-email.ts";

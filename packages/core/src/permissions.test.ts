@@ -31,6 +31,8 @@ test("the permission matrix", () => {
     ● ● ● ●  emails:read
     ● ● ● ·  emails:write
     ● ● ● ·  emails:test
+    ● ● ● ●  campaigns:read
+    ● ● ● ·  campaigns:write
     ● ● ● ·  emails:content
     ● ● ● ●  suppressions:read
     ● ● ● ·  suppressions:write

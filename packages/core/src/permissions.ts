@@ -29,6 +29,8 @@ export const permissions = {
   /** Cancelling, rescheduling, retrying. */
   "emails:write": writers,
   "emails:test": writers,
+  "campaigns:read": everyone,
+  "campaigns:write": writers,
   /** What an e-mail says and brings along. */
   "emails:content": writers,
   "suppressions:read": everyone,

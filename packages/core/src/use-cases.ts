@@ -11,7 +11,9 @@ import { users } from "./identity/users/index.ts";
 import { inboundEndpoints } from "./inbound/endpoints/index.ts";
 import { inbound } from "./inbound/index.ts";
 import { attachments } from "./mail/attachments/index.ts";
+import { campaigns } from "./mail/campaigns/index.ts";
 import { emails } from "./mail/emails/index.ts";
+import { metrics } from "./mail/metrics/index.ts";
 import { smtpServers } from "./mail/smtp-servers/index.ts";
 import { queue } from "./queue/index.ts";
 import { suppressions } from "./suppressions/index.ts";
@@ -50,5 +52,7 @@ export const useCases = {
   emails,
   inbound,
   inboundEndpoints,
+  campaigns,
+  metrics,
   queue,
 } as const;

@@ -74,6 +74,7 @@ describe.each(engines)("isolation on $name", ({ open }) => {
       deliveries: delivery["id"],
       domains: (await make("domains", { name: "shop.example" }))["id"],
       "api-keys": (await make("api-keys", { name: "k" }))["id"],
+      campaigns: (await make("campaigns", { name: "c", subject: "S", text: "T" }))["id"],
       suppressions: (await make("suppressions", { email: `gone@${name}.example` }))["email"],
       emails: sent.body.data?.["id"],
       attachments: uploaded.body.data?.["id"],

@@ -3,7 +3,7 @@ import type { Topic } from "@posthorn/core/storage";
 import type { Handle } from "@posthorn/storage-sql";
 import { sql } from "kysely";
 
-const topics: readonly Topic[] = ["emails", "webhooks", "events"];
+const topics: readonly Topic[] = ["emails", "webhooks", "events", "campaigns"];
 const isTopic = (text: string): text is Topic => (topics as readonly string[]).includes(text);
 
 /** Tells this process' listeners of news at once, and other processes through PostgreSQL. */

@@ -90,7 +90,7 @@ const tables = {
   emails: {
     key: "id",
     bigint:
-      "id workspace_id content_id stylesheet_set_id attachment_set_id lane created_at scheduled_at deliver_before",
+      "id workspace_id campaign_id content_id stylesheet_set_id attachment_set_id lane created_at scheduled_at deliver_before",
     text: "uuid api_key_id batch_id template template_version_id smtp_server_id from_text subject to_addresses tags metadata route",
     boolean: "is_sensitive",
   },
@@ -156,6 +156,23 @@ const tables = {
     bigint: "id workspace_id created_by created_at expires_at replaced",
     text: "scope address_key domain_key address origin reason email_id",
   },
+  campaigns: {
+    key: "id",
+    bigint:
+      "id workspace_id content_id stylesheet_set_id recipients cursor_position scheduled_at started_at completed_at created_by created_at updated_at look_at next_slot_at feeder_until feeder_fence",
+    text: "name status paused_reason template template_version_id from_mailbox plan feeder_worker",
+  },
+  campaign_recipients: {
+    key: "campaign_id position",
+    bigint: "campaign_id position",
+    text: "name address address_key template_data state reason email_id",
+  },
+  mail_metrics: {
+    key: "workspace_id hour domain metric shard",
+    bigint: "workspace_id hour shard total",
+    text: "domain metric",
+  },
+  campaign_counts: { key: "campaign_id counter shard", bigint: "campaign_id shard total", text: "counter" },
   webhooks: {
     key: "id",
     bigint:

@@ -10,10 +10,12 @@ import { createGuardsRepository } from "./repositories/identity/guards.ts";
 import { createSessionsRepository } from "./repositories/identity/sessions.ts";
 import { createUsersRepository } from "./repositories/identity/users.ts";
 import { createAttachmentsRepository } from "./repositories/mail/attachments.ts";
+import { createCampaignsRepository } from "./repositories/mail/campaigns.ts";
 import { createDedupeKeysRepository } from "./repositories/mail/dedupe-keys.ts";
 import { createEmailsRepository } from "./repositories/mail/emails.ts";
 import { createIdempotencyKeysRepository } from "./repositories/mail/idempotency-keys.ts";
 import { createInboundEndpointsRepository } from "./repositories/mail/inbound-endpoints.ts";
+import { createMetricsRepository } from "./repositories/mail/metrics.ts";
 import { createReportsRepository } from "./repositories/mail/reports.ts";
 import { createSmtpServersRepository } from "./repositories/mail/smtp-servers.ts";
 import { createSuppressionsRepository } from "./repositories/mail/suppressions.ts";
@@ -47,6 +49,8 @@ const factories: { [K in keyof Repositories]: (db: Handle, engine: Engine) => Re
   attachments: createAttachmentsRepository,
   emails: createEmailsRepository,
   emailQueue: createEmailQueueRepository,
+  campaigns: createCampaignsRepository,
+  metrics: createMetricsRepository,
   idempotencyKeys: createIdempotencyKeysRepository,
   suppressions: createSuppressionsRepository,
   reports: createReportsRepository,

@@ -1,8 +1,10 @@
 import type { AccountTables } from "./tables/accounts.ts";
 import type { AttachmentTables } from "./tables/attachments.ts";
+import type { CampaignTables } from "./tables/campaigns.ts";
 import type { DomainTables } from "./tables/domains.ts";
 import type { EmailTables } from "./tables/emails.ts";
 import type { EventTables } from "./tables/events.ts";
+import type { MetricTables } from "./tables/metrics.ts";
 import type { QueueTables } from "./tables/queue.ts";
 import type { ReportTables } from "./tables/reports.ts";
 import type { SmtpServerTables } from "./tables/smtp-servers.ts";
@@ -11,9 +13,11 @@ import type { TemplateTables } from "./tables/templates.ts";
 
 export type * from "./tables/accounts.ts";
 export type * from "./tables/attachments.ts";
+export type * from "./tables/campaigns.ts";
 export type * from "./tables/domains.ts";
 export type * from "./tables/emails.ts";
 export type * from "./tables/events.ts";
+export type * from "./tables/metrics.ts";
 export type * from "./tables/queue.ts";
 export type * from "./tables/reports.ts";
 export type * from "./tables/smtp-servers.ts";
@@ -26,6 +30,8 @@ export interface Database
     TemplateTables,
     AttachmentTables,
     EmailTables,
+    CampaignTables,
+    MetricTables,
     EventTables,
     QueueTables,
     ReportTables,

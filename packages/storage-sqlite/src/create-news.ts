@@ -1,6 +1,6 @@
 import type { Topic } from "@posthorn/core/storage";
 
-const topics: readonly Topic[] = ["emails", "webhooks", "events"];
+const topics: readonly Topic[] = ["emails", "webhooks", "events", "campaigns"];
 const pollMs = 500;
 
 /** Tells this process' listeners of news: at once of its own, within half a second of other processes'. */

@@ -8,6 +8,15 @@ export const webhooks: Listed<"GET /workspaces/current/webhooks"> = {
   hint: "posthorn webhooks list",
 };
 
+/** A workspace's campaigns, by id or name. */
+export const campaigns: Listed<"GET /workspaces/current/campaigns"> = {
+  asks: "GET /workspaces/current/campaigns",
+  thing: "campaign",
+  names: ({ id, name }) => [String(id), name],
+  pagesFrom: 0,
+  hint: "posthorn campaigns list",
+};
+
 /** A workspace's templates, by id or name. */
 export const templates: Listed<"GET /workspaces/current/templates"> = {
   asks: "GET /workspaces/current/templates",

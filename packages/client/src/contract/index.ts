@@ -4,6 +4,7 @@ import type { ApiKeysLines } from "./api-keys.ts";
 import type { AttachmentsLines } from "./attachments.ts";
 import type { AuditLogLines } from "./audit-log.ts";
 import type { AuthLines } from "./auth.ts";
+import type { CampaignsLines } from "./campaigns.ts";
 import type { DeliveriesLines } from "./deliveries.ts";
 import type { DomainsLines } from "./domains.ts";
 import type { EmailsLines } from "./emails.ts";
@@ -12,6 +13,7 @@ import type { InboundEndpointsLines } from "./inbound-endpoints.ts";
 import type { InboundReportsLines } from "./inbound-reports.ts";
 import type { InvitationsLines } from "./invitations.ts";
 import type { MembersLines } from "./members.ts";
+import type { MetricsLines } from "./metrics.ts";
 import type { PlanLines } from "./plan.ts";
 import type { SettingsLines } from "./settings.ts";
 import type { SmtpServersLines } from "./smtp-servers.ts";
@@ -30,6 +32,7 @@ export interface Contract
     AttachmentsLines,
     AuditLogLines,
     AuthLines,
+    CampaignsLines,
     DeliveriesLines,
     DomainsLines,
     EmailsLines,
@@ -38,6 +41,7 @@ export interface Contract
     InboundReportsLines,
     InvitationsLines,
     MembersLines,
+    MetricsLines,
     PlanLines,
     SettingsLines,
     SmtpServersLines,
@@ -63,6 +67,8 @@ export const firstPages: Readonly<Record<string, number>> = {
   "GET /emails": 0,
   "GET /workspaces/current/emails": 0,
   "GET /workspaces/current/inbound-reports": 0,
+  "GET /workspaces/current/campaigns": 0,
+  "GET /workspaces/current/campaigns/{id}/recipients": 0,
   "GET /workspaces/current/templates": 1,
   "GET /workspaces/current/domains": 0,
   "GET /workspaces/current/stylesheets": 1,

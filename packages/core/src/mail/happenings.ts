@@ -2,11 +2,13 @@ import type { Caller } from "../calls/caller.ts";
 import { createEvent, type NewEvent } from "../calls/outbox.ts";
 import type { EventType } from "../events.ts";
 import type { BounceClass } from "../inbound/rules/bounce-categories.ts";
+import type { CampaignCounter } from "../ports/storage/campaigns.ts";
 import type { Email } from "../ports/storage/emails.ts";
+import type { MetricChange } from "../ports/storage/metrics.ts";
 import type { RecipientReport } from "../ports/storage/reports.ts";
 import type { NewWebhookDelivery, Webhook } from "../ports/storage/webhooks.ts";
 import type { Repositories } from "../ports/storage.ts";
-import { parseMailbox } from "../rules/addresses.ts";
+import { domainOf, parseMailbox } from "../rules/addresses.ts";
 import type { Runtime } from "../service/runtime.ts";
 import { type EmailEventData, emailEventPayload } from "../webhooks/rules/email-event-payload.ts";
 import { wantsEvent } from "../webhooks/rules/webhook-match.ts";
@@ -14,7 +16,7 @@ import { wantsEvent } from "../webhooks/rules/webhook-match.ts";
 /** Something that happened to an e-mail: accepted, put off, refused, settled, cancelled. */
 export interface EmailHappening {
   type: EventType;
-  email: Pick<Email, "id" | "workspaceId" | "from" | "subject" | "tags" | "metadata">;
+  email: Pick<Email, "id" | "workspaceId" | "campaignId" | "from" | "subject" | "tags" | "metadata">;
   /** ms since the epoch. */
   at: number;
   /** What the event says besides the e-mail's id. */
@@ -64,13 +66,35 @@ export function tidingsOf(
   return { events, deliveries: happenings.flatMap((one) => deliveriesOf(runtime, one, webhooksOf)) };
 }
 
-/** The same, with the webhooks as the storage has them now. */
+/** What counts for the campaign that an e-mail is a part of: each goes to one recipient. */
+const counted: Partial<Record<EventType, readonly CampaignCounter[]>> = {
+  "email.sent": ["sent", "settled"],
+  "email.failed": ["failed", "settled"],
+  "email.cancelled": ["cancelled", "settled"],
+  "email.suppressed": ["suppressed", "settled"],
+  "email.bounced": ["bounced"],
+  "email.complained": ["complained"],
+  "email.unsubscribed": ["unsubscribed"],
+};
+
+/** A complaint counts for the domain of who complained. */
+const complaintChanges = ({ type, email: { workspaceId }, at, data }: EmailHappening): MetricChange[] =>
+  type !== "email.complained" || workspaceId === undefined || data?.recipient === undefined
+    ? []
+    : [{ workspaceId, at, domain: domainOf(data.recipient), metric: "complained", by: 1 }];
+
+/** The same, with the webhooks as the storage has them now; and counts what happened to mails of campaigns. */
 export async function findTidings(
   runtime: Pick<Runtime, "newId" | "queueClock">,
-  storage: Pick<Repositories, "webhooks">,
+  storage: Pick<Repositories, "webhooks" | "campaigns" | "metrics">,
   happenings: readonly EmailHappening[],
   origin: HappeningOrigin,
 ): Promise<Tidings> {
+  const changes = happenings.flatMap(({ type, email: { campaignId } }) =>
+    campaignId === undefined ? [] : (counted[type] ?? []).map((counter) => ({ campaignId, counter, by: 1 })),
+  );
+  if (changes.length > 0) await storage.campaigns.count(changes);
+  await storage.metrics.count(happenings.flatMap(complaintChanges));
   const workspaces = new Set(happenings.flatMap(({ email }) => email.workspaceId ?? []));
   const webhooks = workspaces.size === 0 ? [] : await storage.webhooks.listActive([...workspaces]);
   return tidingsOf(runtime, happenings, origin, (id) =>

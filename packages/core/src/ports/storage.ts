@@ -1,10 +1,12 @@
 import type { ApiKeys } from "./storage/api-keys.ts";
 import type { Attachments } from "./storage/attachments.ts";
+import type { Campaigns } from "./storage/campaigns.ts";
 import type { Domains } from "./storage/domains.ts";
 import type { EmailQueue } from "./storage/email-queue.ts";
 import type { DedupeKeys, Emails, IdempotencyKeys } from "./storage/emails.ts";
 import type { Events } from "./storage/events.ts";
 import type { InboundEndpoints } from "./storage/inbound-endpoints.ts";
+import type { Metrics } from "./storage/metrics.ts";
 import type { Operations } from "./storage/operations.ts";
 import type { Plans, Usage } from "./storage/plans.ts";
 import type { Reports } from "./storage/reports.ts";
@@ -17,12 +19,16 @@ import type { Invitations, Members, SettingsRepository, Workspaces } from "./sto
 
 export type * from "./storage/api-keys.ts";
 export type * from "./storage/attachments.ts";
+export type * from "./storage/campaigns.ts";
+export { campaignCounters } from "./storage/campaigns.ts";
 export type * from "./storage/domains.ts";
 export type * from "./storage/email-queue.ts";
 export { everyRoute } from "./storage/email-queue.ts";
 export type * from "./storage/emails.ts";
 export type * from "./storage/events.ts";
 export type * from "./storage/inbound-endpoints.ts";
+export type * from "./storage/metrics.ts";
+export { mailMetrics } from "./storage/metrics.ts";
 export type * from "./storage/operations.ts";
 export type * from "./storage/paging.ts";
 export type * from "./storage/plans.ts";
@@ -54,6 +60,8 @@ export interface Repositories {
   attachments: Attachments;
   emails: Emails;
   emailQueue: EmailQueue;
+  campaigns: Campaigns;
+  metrics: Metrics;
   idempotencyKeys: IdempotencyKeys;
   suppressions: Suppressions;
   reports: Reports;
@@ -82,8 +90,8 @@ export interface HostTransaction extends JoinedRepositories {
   savepoint<T>(work: (repositories: JoinedRepositories) => Promise<T>): Promise<T>;
 }
 
-/** What is new in the storage: work for the delivery of e-mails, for that of webhooks, or events to tell. */
-export type Topic = "emails" | "webhooks" | "events";
+/** What is new in the storage: work for the delivery of e-mails, for that of webhooks, for the feeding of campaigns, or events to tell. */
+export type Topic = "emails" | "webhooks" | "events" | "campaigns";
 
 /** Where everything is kept. Outside `transaction`, every call is its own transaction. */
 export interface Storage extends Repositories {

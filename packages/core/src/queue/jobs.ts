@@ -1,4 +1,5 @@
 import { createDomainChecks } from "../domains/verification/check-domains.ts";
+import { createCampaignFeeder } from "../mail/campaigns/create-campaign-feeder.ts";
 import { createEmailDelivery } from "../mail/delivery/deliver-emails.ts";
 import type { Topic } from "../ports/storage.ts";
 import type { Runtime } from "../service/runtime.ts";
@@ -18,6 +19,7 @@ export interface DeliveryJob {
 /** Everything that a worker does: a job is a line here. */
 export const jobs: { deliveries: readonly DeliveryJob[]; hourly: readonly HourlyJob[] } = {
   deliveries: [
+    { topic: "campaigns", create: createCampaignFeeder },
     { topic: "emails", create: createEmailDelivery },
     { topic: "webhooks", create: createWebhookDelivery },
     { create: createDomainChecks },

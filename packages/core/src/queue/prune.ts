@@ -2,6 +2,8 @@ import type { Runtime } from "../service/runtime.ts";
 import type { QueueClock } from "./queue-clock.ts";
 
 const hour = 3_600_000;
+/** Days that counts of mail are kept by hour and domain; their sums stay. */
+const metricDays = 400;
 const day = 24 * hour;
 /** Rows deleted at once: a long deletion would hold up those who write. */
 const chunk = 500;
@@ -42,6 +44,7 @@ export async function prune(
   await all(() => storage.emailTokens.deleteExpired(now, chunk));
   await all(() => storage.guards.deleteStale(now - 2 * hour, chunk));
   await all(() => storage.idempotencyKeys.deleteBefore(now - day, chunk));
+  await all(() => storage.metrics.deleteBefore(now - metricDays * day, chunk));
   await all(() => storage.usage.deleteBefore(now - 3 * day, chunk));
   await all(() => storage.webhookDeliveries.deleteBefore(now - ownDays * day, chunk));
   await all(() => storage.suppressions.deleteExpired(now, chunk));

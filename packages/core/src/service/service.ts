@@ -8,6 +8,7 @@ import { createListeners, type Listen } from "../events/listeners.ts";
 import type { Access } from "../permissions.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { QueueStatus } from "../ports/storage/email-queue.ts";
+import type { MetricCounts } from "../ports/storage/metrics.ts";
 import type { EventRecord, Storage } from "../ports/storage.ts";
 import { prune } from "../queue/prune.ts";
 import { createWorker, type DrainOptions, type Worker } from "../queue/worker.ts";
@@ -60,6 +61,8 @@ export interface Posthorn<Tx = unknown> extends View<Tx> {
   findUser(userId: number): Promise<UserCaller | undefined>;
   /** How full the queue is. */
   queueStatus(): Promise<QueueStatus>;
+  /** What became of all mail since the database was begun, by recipient. */
+  mailTotals(): Promise<MetricCounts>;
   /** The time by the service's clock, in ms since the epoch. */
   now(): number;
   /** What this process's worker did since the service was made. Costs nothing. */
@@ -129,6 +132,7 @@ export function createPosthorn(options: PosthornOptions): Posthorn {
     },
     counters: () => structuredClone(runtime.counters),
     now: runtime.now,
+    mailTotals: () => runtime.storage.metrics.totals(),
     queueStatus: async () => runtime.storage.emailQueue.status(await runtime.storage.now()),
     close,
     [Symbol.asyncDispose]: close,

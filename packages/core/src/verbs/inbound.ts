@@ -3,6 +3,7 @@ import type { OutputOf } from "../calls/use-case.ts";
 import type { feedReport, feedReportByKey } from "../inbound/feed-report.ts";
 import type { getReport } from "../inbound/get-report.ts";
 import type { listReports } from "../inbound/list-reports.ts";
+import type { receiveReport } from "../inbound/receive-report.ts";
 import type { CallShapes } from "./call-options.ts";
 
 /** What `feed` and `feedByKey` take. */
@@ -12,6 +13,18 @@ export interface FeedReportInput {
    * other. At most 1 MiB; bytes beyond ASCII as characters of Latin-1.
    */
   message: string;
+}
+
+/** What `receive` takes. */
+export interface ReceiveReportInput {
+  /** Whose webhook it is. */
+  provider: "ses" | "postmark" | "sendgrid" | "mailgun" | "resend" | "generic";
+  /** The secret part of the endpoint's path. */
+  token: string;
+  /** The request's header fields, by lower-case name. */
+  headers: Record<string, string>;
+  /** The request's body, one character a byte. At most 1 MiB. */
+  body: string;
 }
 
 /** What `list` takes. */
@@ -38,6 +51,12 @@ export interface InboundVerbs<K extends CallShapes = CallShapes> {
   feed(input: FeedReportInput, ...call: K["workspace"]): Promise<OutputOf<typeof feedReport>>;
   /** The same for a key: for whatever reads the mailbox that bounces come to (platform.md P7). */
   feedByKey(input: FeedReportInput, ...call: K["workspace"]): Promise<OutputOf<typeof feedReportByKey>>;
+  /**
+   * Takes in a relay's own webhook, once its signature fits: a relay's customer never sees the notifications of the
+   * servers behind it (platform.md P7). Throws `not_found` for a path that nobody has, `unauthenticated` for a call
+   * that the provider did not make.
+   */
+  receive(input: ReceiveReportInput, ...call: K["any"]): Promise<OutputOf<typeof receiveReport>>;
   /** Messages that came back about the workspace's e-mails in the last 7 days, newest first (platform.md P7). */
   list(input?: ListReportsInput, ...call: K["workspace"]): Promise<OutputOf<typeof listReports>>;
   /** A message that came back, with its text: it tells why an address was suppressed (platform.md P7). */

@@ -4,6 +4,7 @@ import type { ApiKeysVerbs } from "./api-keys.ts";
 import type { AttachmentsVerbs } from "./attachments.ts";
 import type { AuditLogVerbs } from "./audit-log.ts";
 import type { CallShapes } from "./call-options.ts";
+import type { CampaignsVerbs } from "./campaigns.ts";
 import type { DomainsVerbs } from "./domains.ts";
 import type { EmailsVerbs } from "./emails.ts";
 import type { EventsVerbs } from "./events.ts";
@@ -11,6 +12,7 @@ import type { InboundVerbs } from "./inbound.ts";
 import type { InboundEndpointsVerbs } from "./inbound-endpoints.ts";
 import type { InvitationsVerbs } from "./invitations.ts";
 import type { MembersVerbs } from "./members.ts";
+import type { MetricsVerbs } from "./metrics.ts";
 import type { PlansVerbs } from "./plans.ts";
 import type { QueueVerbs } from "./queue.ts";
 import type { SessionsVerbs } from "./sessions.ts";
@@ -31,6 +33,7 @@ export type * from "./api-keys.ts";
 export type * from "./attachments.ts";
 export type * from "./audit-log.ts";
 export type * from "./call-options.ts";
+export type * from "./campaigns.ts";
 export type * from "./domains.ts";
 export type * from "./emails.ts";
 export type * from "./events.ts";
@@ -38,6 +41,7 @@ export type * from "./inbound.ts";
 export type * from "./inbound-endpoints.ts";
 export type * from "./invitations.ts";
 export type * from "./members.ts";
+export type * from "./metrics.ts";
 export type * from "./plans.ts";
 export type * from "./queue.ts";
 export type * from "./sessions.ts";
@@ -103,6 +107,10 @@ export interface Verbs<K extends CallShapes> {
   readonly inbound: InboundVerbs<K>;
   /** Where relays report to by their own webhooks. */
   readonly inboundEndpoints: InboundEndpointsVerbs<K>;
+  /** Mail to many. */
+  readonly campaigns: CampaignsVerbs<K>;
+  /** What became of mail, in numbers. */
+  readonly metrics: MetricsVerbs<K>;
   /** The queue of e-mails, for operators. */
   readonly queue: QueueVerbs<K>;
 }

@@ -242,6 +242,29 @@ export const verbWords: Readonly<Record<string, string>> = {
     "Makes a place for a relay's webhooks to come to. Its path is shown this once, and so is the signing secret where we made it (platform.md P7).",
   "inboundEndpoints.list": "The places that relays' webhooks come to, newest first (platform.md P7).",
   "inboundEndpoints.delete": "Takes no more webhooks at this place (platform.md P7).",
+  "campaigns.create": "Makes a campaign, a draft until it is started (platform.md P9).",
+  "campaigns.list": "The workspace's campaigns, newest first (platform.md P9).",
+  "campaigns.get": "One campaign, with what became of its recipients so far (platform.md P9).",
+  "campaigns.update":
+    "Says a campaign anew, with all of its fields, while it has not begun; its list stays (platform.md P9).",
+  "campaigns.delete": "Deletes a campaign that was never started, with its list (platform.md P9).",
+  "campaigns.addRecipients":
+    "Adds recipients to a campaign that has not begun; whoever is on its list already stays as they are (platform.md P9).",
+  "campaigns.listRecipients":
+    "Those on a campaign's list in its order, and what became of each; the e-mail itself tells the rest (platform.md P9).",
+  "campaigns.check":
+    "Goes through the whole list as if it were sent: tells what is missing, who is suppressed and how long it takes. Keeps nothing (platform.md P9).",
+  "campaigns.test":
+    "Sends what a campaign says to one address, marked as a test, and counted against the quota (platform.md P9).",
+  "campaigns.start":
+    "Starts a draft: at its time, or at once. From here on it says what its template says now, whatever becomes of the template (platform.md P9).",
+  "campaigns.pause":
+    "Pauses a running campaign: what waits stays, what is in a worker's hands still goes (platform.md P9).",
+  "campaigns.resume": "Lets a paused campaign go on from where it was (platform.md P9).",
+  "campaigns.cancel":
+    "Ends a campaign for good: nothing more goes out, and what waits is cancelled in the background (platform.md P9).",
+  "metrics.get":
+    "What became of the workspace's mail by hour or day and by domain, from counts that are written with each outcome (platform.md P12).",
   "queue.status": "How full the queue is, which routes are held and why, and who works on it.",
   "queue.pause":
     "Holds the delivery of e-mails, or of one route's; whether it was not held for good already. What is under way is finished.",

@@ -62,6 +62,10 @@ const alternatives: ReadonlySet<string> = new Set(["new_password"]);
 const isInPlaceOfContent = (key: string, { properties = {} }: JsonSchema): boolean =>
   key === "id" && "content" in properties;
 
+/** Where a template or a content of its own may be given, the template is. */
+const isAlternative = ({ properties = {} }: JsonSchema, key: string): boolean =>
+  "template" in properties && "html" in properties && ["subject", "html", "text"].includes(key);
+
 /** A value that fits a schema, made from its fields' names. The same every time. */
 export function exampleOf(
   schema: JsonSchema,
@@ -75,6 +79,7 @@ export function exampleOf(
   if (schema.const !== undefined) return schema.const;
   if (Array.isArray(schema.enum))
     return schema.enum[schema.enum.length > 1 && schema.enum[0] === "owner" ? 1 : 0];
+  if (schema.format === "date-time") return "2030-01-31T08:00:00.000Z";
   const fitting = byName[name];
   if (fitting !== undefined && fits(schema, fitting)) return fitting;
   const parts = schema.anyOf ?? schema.oneOf;
@@ -84,7 +89,10 @@ export function exampleOf(
   if (schema.properties !== undefined) {
     return Object.fromEntries(
       Object.entries(schema.properties)
-        .filter(([key]) => !alternatives.has(key) && !isInPlaceOfContent(key, schema))
+        .filter(
+          ([key]) =>
+            !alternatives.has(key) && !isInPlaceOfContent(key, schema) && !isAlternative(schema, key),
+        )
         .map(([key, field]) => [key, exampleOf(field, components, key)]),
     );
   }
@@ -100,6 +108,7 @@ function ofType(schema: JsonSchema, components: ReadonlyMap<string, JsonSchema>,
   if (type === "object") return {};
   if (type === "null") return null;
   if (schema.format === "date-time") return "2030-01-31T08:00:00.000Z";
+  if (name === "to") return "Grace <grace@example.com>";
   if (schema.format === "uuid") return "0190f3c1-7a2b-7c3d-8e4f-5a6b7c8d9e0f";
   return name === "" ? "text" : name.replaceAll("_", " ");
 }

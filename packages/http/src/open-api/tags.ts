@@ -5,6 +5,8 @@ export const tagDescriptions: Record<string, string> = {
   inbound: "Handing in what comes back about e-mails.",
   "inbound-endpoints": "Where relays report to by their own webhooks.",
   "inbound-reports": "What came back: bounces, delays and complaints.",
+  campaigns: "Mail to many: lists, pace, pauses, and what became of each.",
+  metrics: "What became of mail, in numbers.",
   templates: "What e-mails are made from.",
   domains: "Domains to send from: DNS records, verification, DKIM keys.",
   stylesheets: "CSS that is inlined into e-mails.",

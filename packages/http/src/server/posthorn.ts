@@ -11,5 +11,6 @@ export type Posthorn = Pick<
   | "authenticateApiKey"
   | "followEvents"
   | "queueStatus"
+  | "mailTotals"
   | "now"
 > & { readonly storage: Pick<Service["storage"], "ping"> };

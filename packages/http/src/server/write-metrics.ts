@@ -11,7 +11,21 @@ export async function writeMetrics(posthorn: Posthorn, metrics: Metrics, streams
     "# TYPE process_cpu_seconds_total counter\n",
     `process_cpu_seconds_total ${cpuSeconds}\n`,
     writeCounters(posthorn),
+    await writeTotals(posthorn),
   ].join("");
+}
+
+/** What became of mail since the database was begun, by recipient; none while the storage is away. */
+async function writeTotals(posthorn: Posthorn): Promise<string> {
+  const totals = await posthorn.mailTotals().catch(() => undefined);
+  if (totals === undefined) return "";
+  const name = "posthorn_recipients_total";
+  return [
+    `# HELP ${name} Recipients of e-mails, of all processes.`,
+    `# TYPE ${name} counter`,
+    ...Object.entries(totals).map(([result, count]) => `${name}{result="${result}"} ${count}`),
+    "",
+  ].join("\n");
 }
 
 /** What this process's worker did; all zero where it has none. */

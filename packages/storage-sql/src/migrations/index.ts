@@ -1,8 +1,10 @@
 import { accounts } from "./baseline/accounts.ts";
 import { attachments } from "./baseline/attachments.ts";
+import { campaigns } from "./baseline/campaigns.ts";
 import { domains } from "./baseline/domains.ts";
 import { emails } from "./baseline/emails.ts";
 import { events } from "./baseline/events.ts";
+import { metrics } from "./baseline/metrics.ts";
 import { queue } from "./baseline/queue.ts";
 import { reports } from "./baseline/reports.ts";
 import { smtpServers } from "./baseline/smtp-servers.ts";
@@ -26,5 +28,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
       events,
       domains,
       suppressions,
+      campaigns,
+      metrics,
     ].flatMap((one) => one(ddl)),
 };

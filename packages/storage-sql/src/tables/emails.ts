@@ -9,6 +9,7 @@ export interface EmailsTable {
   workspace_id: number | null;
   api_key_id: string | null;
   batch_id: string | null;
+  campaign_id: number | null;
   template: string | null;
   template_version_id: string | null;
   content_id: number;

@@ -5,7 +5,7 @@ import type { ServerChoice, SmtpServer } from "../../ports/storage.ts";
 import { domainOf } from "../../rules/addresses.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { chooseServers } from "../rules/choose-servers.ts";
-import { isServersRoute } from "../rules/routes.ts";
+import { isCampaignRoute, isServersRoute } from "../rules/routes.ts";
 import { serverAddress } from "../smtp-servers/server-address.ts";
 import { createLoader } from "../submission/loader.ts";
 import { createServerHealthWatch } from "./server-health.ts";
@@ -53,7 +53,7 @@ export function createHandOver(runtime: Runtime): HandOver {
 
   return async (claimed, message, signal) => {
     const { workspaceId } = claimed.email;
-    if (workspaceId === undefined || !isServersRoute(claimed.route)) return viaPlatform(message, signal);
+    if (workspaceId === undefined || !mayChoose(claimed.route)) return viaPlatform(message, signal);
     const carriers = carriersOf(await findChoice(workspaceId), claimed, message, signs);
     const sender = message.envelope.from;
     let stands: HandedOver | undefined;
@@ -70,6 +70,8 @@ export function createHandOver(runtime: Runtime): HandOver {
     return stands ?? holdAll(message, { cause: "settings", reason: noServer, retryAfterMs: lonelyMs });
   };
 }
+
+const mayChoose = (route: string): boolean => isServersRoute(route) || isCampaignRoute(route);
 
 const noServer = "no mail server of the workspace takes mail from this sender";
 

@@ -3,6 +3,7 @@ import type { AttemptResult, ClaimedEmail } from "../../ports/storage/email-queu
 import type { Repositories, SmtpServer, Topic } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { bounceHappening, type EmailHappening, findTidings } from "../happenings.ts";
+import { attemptChanges } from "../metrics/metric-changes.ts";
 import { isServersRoute } from "../rules/routes.ts";
 import { type Attempted, expired } from "./attempt-email.ts";
 import { type NotedBounce, noteBounces } from "./note-bounces.ts";
@@ -74,8 +75,9 @@ async function settleTried(
     await countSent(runtime, storage, stands);
     const bounces = await noteBounces(storage, stands);
     const happened = stands.flatMap((one) => happeningsOf(one, bounces));
-    const told = await findTidings(runtime, storage, happened, service);
     const now = runtime.queueClock.now();
+    await storage.metrics.count(stands.flatMap(({ result }) => attemptChanges(result, now)));
+    const told = await findTidings(runtime, storage, happened, service);
     const { tidings } = await suppressReported(runtime, storage, bounces, { ...service, now });
     const events = [...told.events, ...tidings.events];
     const deliveries = [...told.deliveries, ...tidings.deliveries];

@@ -22,6 +22,8 @@ export interface EmailView {
   sentAt: number | undefined;
   priority: "high" | "normal" | "low";
   batchId: string | undefined;
+  /** The campaign that it is a part of. */
+  campaignId: number | undefined;
   tags: string[];
   metadata: Record<string, unknown>;
   /** Its files, in order. */
@@ -55,6 +57,7 @@ export function viewEmail(email: Viewed & Pick<EmailView, "attachments">): Email
     sentAt: email.sentAt,
     priority: priorities[email.lane],
     batchId: email.batchId,
+    campaignId: email.campaignId,
     tags: email.tags,
     metadata: email.metadata,
     attachments: email.attachments,

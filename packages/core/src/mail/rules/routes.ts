@@ -18,6 +18,12 @@ export const serversRoute = (workspaceId: number, rows: readonly number[]): stri
 
 /** Whether mails wait there for servers of a workspace. */
 export const isServersRoute = (route: string): boolean => route.startsWith("s:");
+/** Whether a campaign's mails wait there: they go by whatever servers their workspace has. */
+export const isCampaignRoute = (route: string): boolean => route.startsWith("c:");
+
+/** The mails of one campaign. */
+export const campaignRoute = (workspaceId: number, campaignId: number): string =>
+  `c:${workspaceId}:${campaignId}`;
 
 /** Whose mails wait there: `undefined` for the service's own. */
 export function workspaceOfRoute(route: string): number | undefined {

@@ -1,5 +1,6 @@
 import type { NewEmail } from "../../ports/storage/emails.ts";
 import type { Repositories, Topic } from "../../ports/storage.ts";
+import { acceptanceChanges } from "../metrics/metric-changes.ts";
 import { decideOrders } from "./decide-orders.ts";
 import { isLimited, type Order, type OrderItem, type OrderOutcome, usageOf } from "./order.ts";
 
@@ -38,6 +39,7 @@ async function record(storage: Repositories, accepted: Accepted[]): Promise<void
     storage.events.append(items.flatMap(({ events }) => events)),
     deliveries.length > 0 ? storage.webhookDeliveries.insert(deliveries) : undefined,
     usedKeys.size > 0 ? storage.apiKeys.touch([...usedKeys], accepted[0]?.order.now ?? 0) : undefined,
+    storage.metrics.count(acceptanceChanges(items.map(({ email }) => email))),
     storage.usage.count(
       accepted.filter(({ order }) => !isLimited(order)).map((one) => usageOf(one.order, one.items)),
     ),

@@ -16,7 +16,7 @@ const checks: readonly Check[] = [checkTimes, checkContent, checkSender, checkSe
 /** Puts a draft through all checks. */
 export async function checkDraft(
   draft: EmailDraft,
-  context: ReadContext<"api_key" | "emails:test">,
+  context: ReadContext<"api_key" | "emails:test" | "campaigns:write">,
 ): Promise<void> {
   for (const check of checks) {
     const pending = check(draft, context);

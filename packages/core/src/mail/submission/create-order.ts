@@ -10,7 +10,7 @@ import { chargedTo, type Idempotency, type Order, type OrderedEmail, type OrderI
 import { sealContent } from "./sealed-content.ts";
 import type { SendFields } from "./send-fields.ts";
 
-type Context = ReadContext<"api_key" | "emails:test">;
+type Context = ReadContext<"api_key" | "emails:test" | "campaigns:write">;
 
 /** A call that sends, as it was read: the digest for its `idempotencyKey` is taken of all of it. */
 export interface OrderCall {

@@ -62,7 +62,7 @@ export interface EmailDraft {
 /** Looks at one side of a draft: notes what stands against it, and what it decides for it. Awaits nothing where it needs nothing. */
 export type Check = (
   draft: EmailDraft,
-  context: ReadContext<"api_key" | "emails:test">,
+  context: ReadContext<"api_key" | "emails:test" | "campaigns:write">,
 ) => void | Promise<void>;
 
 export function createDraft(

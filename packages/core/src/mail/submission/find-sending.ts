@@ -6,7 +6,7 @@ import type { SendingContext } from "../../ports/storage.ts";
 export async function findSending({
   sending,
   workspace,
-}: Pick<ReadContext<"api_key">, "sending" | "workspace">): Promise<SendingContext> {
+}: Pick<ReadContext<"api_key" | "campaigns:write">, "sending" | "workspace">): Promise<SendingContext> {
   const found = await sending.lookups.findSendingContext(workspace.id);
   if (found === undefined) throw new ServiceError("not_found", { message: "There is no such workspace." });
   return found;

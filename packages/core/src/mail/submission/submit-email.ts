@@ -6,7 +6,7 @@ import { createOrder, type OrderCall, viewItem } from "./create-order.ts";
 import type { EmailDraft } from "./email-draft.ts";
 import type { Order, OrderOutcome, OverLimit } from "./order.ts";
 
-type Context = ReadContext<"api_key" | "emails:test">;
+type Context = ReadContext<"api_key" | "emails:test" | "campaigns:write">;
 
 /** An e-mail that a send is answered with. */
 export interface SentEmail extends EmailView {

@@ -71,6 +71,8 @@ export interface Email {
   status: EmailStatus;
   template: string | undefined;
   templateVersionId: string | undefined;
+  /** The campaign that it is a part of. */
+  campaignId?: number | undefined;
   contentId: number;
   stylesheetSetId: number | undefined;
   /** Its files; absent where it has none. */

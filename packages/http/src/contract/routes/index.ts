@@ -1,8 +1,10 @@
 import { accountRoutes } from "./accounts.ts";
 import { attachmentRoutes } from "./attachments.ts";
+import { campaignRoutes } from "./campaigns.ts";
 import { domainRoutes } from "./domains.ts";
 import { emailRoutes } from "./emails.ts";
 import { inboundRoutes } from "./inbound.ts";
+import { metricsRoutes } from "./metrics.ts";
 import { planRoutes } from "./plans.ts";
 import { securityRoutes } from "./security.ts";
 import { smtpServerRoutes } from "./smtp-servers.ts";
@@ -25,4 +27,6 @@ export const routes = [
   ...suppressionRoutes,
   ...attachmentRoutes,
   ...inboundRoutes,
+  ...campaignRoutes,
+  ...metricsRoutes,
 ] as const;

@@ -12,6 +12,7 @@ export const emails: Migration = ({ table, id, bigint, boolean, clustered, updat
     workspace_id ${bigint} references ${table("workspaces")} (id) on delete cascade,
     api_key_id text,
     batch_id text,
+    campaign_id ${bigint},
     template text,
     template_version_id text,
     content_id ${bigint} not null references ${table("contents")} (id),

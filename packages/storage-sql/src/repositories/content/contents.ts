@@ -93,6 +93,7 @@ async function deleteUnusedContents(db: Handle, engine: Engine, ids: number[]): 
     where ${engine.anyOf(sql.ref("c.id"), free)}
       and not exists (select 1 from ${engine.table("template_versions")} as v where v.content_id = c.id)
       and not exists (select 1 from ${engine.table("emails")} as e where e.content_id = c.id)
+      and not exists (select 1 from ${engine.table("campaigns")} as m where m.content_id = c.id)
   `.execute(db);
   return held;
 }
@@ -105,6 +106,7 @@ async function deleteUnusedSets(db: Handle, engine: Engine, ids: number[]): Prom
     where ${engine.anyOf(sql.ref("s.id"), free)}
       and not exists (select 1 from ${engine.table("workspaces")} as w where w.stylesheet_set_id = s.id)
       and not exists (select 1 from ${engine.table("emails")} as e where e.stylesheet_set_id = s.id)
+      and not exists (select 1 from ${engine.table("campaigns")} as m where m.stylesheet_set_id = s.id)
   `.execute(db);
   return held;
 }

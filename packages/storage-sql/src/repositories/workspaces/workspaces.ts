@@ -62,7 +62,7 @@ const createListings = (db: Handle) =>
     },
   }) satisfies Partial<Workspaces>;
 
-/** The contents that the workspace's versions refer to. */
+/** The contents that the workspace's versions and campaigns refer to. */
 async function contentsOf(db: Handle, workspaceId: number): Promise<number[]> {
   const rows = await db
     .selectFrom("template_versions as v")
@@ -70,7 +70,12 @@ async function contentsOf(db: Handle, workspaceId: number): Promise<number[]> {
     .select("v.content_id")
     .where("t.workspace_id", "=", workspaceId)
     .execute();
-  return rows.map(({ content_id }) => content_id);
+  const campaigns = await db
+    .selectFrom("campaigns")
+    .select("content_id")
+    .where("workspace_id", "=", workspaceId)
+    .execute();
+  return [...rows, ...campaigns].flatMap(({ content_id }) => content_id ?? []);
 }
 
 /** Workspaces. */

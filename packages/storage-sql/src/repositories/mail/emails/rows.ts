@@ -66,6 +66,7 @@ export const toEmail = (row: Selectable<EmailsTable>, { status, settledAt }: Out
   status,
   template: row.template ?? undefined,
   templateVersionId: row.template_version_id ?? undefined,
+  ...(row.campaign_id === null ? {} : { campaignId: row.campaign_id }),
   contentId: row.content_id,
   stylesheetSetId: row.stylesheet_set_id ?? undefined,
   ...(row.attachment_set_id === null ? {} : { attachmentSetId: row.attachment_set_id }),

@@ -1,0 +1,182 @@
+import { Option } from "commander";
+import type { Register } from "../commands.ts";
+import { addVerb, addWorkspaceOption } from "../program/add-verb.ts";
+import { findListed } from "../program/find-listed.ts";
+import { lazily } from "../program/lazily.ts";
+import { several, wholeNumber } from "../program/option-values.ts";
+import { addRouteVerb, type RouteVerb } from "../program/route-verb.ts";
+import { campaigns } from "../program/things.ts";
+import { readable } from "../terminal/tell.ts";
+
+const statuses = ["draft", "scheduled", "running", "paused", "completed", "cancelled"] as const;
+const states = ["pending", "queued", "skipped", "cancelled"] as const;
+const find = { id: findListed(campaigns) };
+const run = lazily(() => import("./campaigns/actions.ts"));
+
+type Columns = RouteVerb<"GET /workspaces/current/campaigns">["columns"];
+const columns: Columns = [
+  { title: "ID", cell: ({ id }) => String(id) },
+  { title: "NAME", cell: ({ name }) => name, narrow: "cut" },
+  {
+    title: "STATUS",
+    cell: ({ status, paused_reason: why }) => (why === null ? status : `${status}: ${why}`),
+  },
+  { title: "RECIPIENTS", cell: ({ recipients }) => String(recipients) },
+  { title: "SENT", cell: ({ counts }) => String(counts.sent) },
+  { title: "FAILED", cell: ({ counts }) => String(counts.failed), narrow: "spare" },
+  { title: "SKIPPED", cell: ({ counts }) => String(counts.skipped), narrow: "spare" },
+  { title: "STARTED", cell: ({ started_at: at }) => readable(at), narrow: "spare" },
+];
+
+export const register: Register = (command, act) => {
+  addRouteVerb(command, act, "list", {
+    asks: "GET /workspaces/current/campaigns",
+    summary: "list campaigns, the latest first",
+    example: "posthorn campaigns list --status running --workspace Shop",
+    isDefault: true,
+    pagesFrom: 0,
+    options: [
+      {
+        flags: "--status <status>",
+        field: "status",
+        describes: "only those that stand there",
+        choices: statuses,
+      },
+      { flags: "--query <text>", field: "q", describes: "a part of the name" },
+    ],
+    columns,
+  });
+  addRouteVerb(command, act, "show <campaign>", {
+    asks: "GET /workspaces/current/campaigns/{id}",
+    summary: "show a campaign and what became of its recipients so far",
+    example: "posthorn campaigns show Spring --workspace Shop",
+    find,
+    columns,
+  });
+  addWorkspaceOption(
+    addVerb(command, "create <name>", {
+      summary: "make a campaign, a draft until it is started",
+      details:
+        "A list is a CSV file with a column email (or to) and one for each placeholder, or lines of JSON with to and template_data. It may be any length.",
+      example: "posthorn campaigns create Spring --template news --recipients people.csv --workspace Shop",
+      asks: ["POST /workspaces/current/campaigns", "POST /workspaces/current/campaigns/{id}/recipients"],
+    }),
+  )
+    .requiredOption("--template <name>", "the template that it sends")
+    .option("--recipients <file>", "a list: CSV, or lines of JSON; - for CSV on standard input")
+    .option("--from <mailbox>", "the sender (default: the workspace's)")
+    .option("--reply-to <mailbox>", "where answers go")
+    .option("--tag <tag>", "a tag to find its mails by", several)
+    .option("--scheduled-at <time>", "when it begins once it is started, an ISO 8601 time")
+    .option("--per-second <number>", "e-mails a second at the most", wholeNumber(1, 1_000))
+    .option("--per-hour <number>", "e-mails an hour at the most", wholeNumber(1, 3_600_000))
+    .addOption(
+      new Option("--on-missing <what>", "what becomes of recipients without a value (default: skip)").choices(
+        ["skip", "stop"],
+      ),
+    )
+    .action(act(run("create")));
+  addWorkspaceOption(
+    addVerb(command, "add <campaign>", {
+      summary: "put recipients on the list of a draft",
+      example: "posthorn campaigns add Spring --recipients more.csv --workspace Shop",
+      asks: ["POST /workspaces/current/campaigns/{id}/recipients"],
+    }),
+  )
+    .requiredOption("--recipients <file>", "a list: CSV, or lines of JSON; - for CSV on standard input")
+    .action(act(run("add")));
+  addRouteVerb(command, act, "recipients <campaign>", {
+    asks: "GET /workspaces/current/campaigns/{id}/recipients",
+    summary: "list who is on a campaign's list, and what became of each",
+    example: "posthorn campaigns recipients Spring --state skipped --workspace Shop",
+    find,
+    pagesFrom: 0,
+    options: [
+      { flags: "--state <state>", field: "state", describes: "only those that stand there", choices: states },
+      { flags: "--query <text>", field: "q", describes: "a part of the address" },
+    ],
+    columns: [
+      { title: "ADDRESS", cell: ({ email }) => email },
+      { title: "STATE", cell: ({ state }) => state },
+      { title: "REASON", cell: ({ reason }) => reason, narrow: "cut" },
+      { title: "E-MAIL", cell: ({ email_id: id }) => id ?? "", narrow: "spare" },
+    ],
+  });
+  addRouteVerb(command, act, "check <campaign>", {
+    asks: "POST /workspaces/current/campaigns/{id}/check",
+    summary: "go through the whole list without sending: what is missing, who gets nothing",
+    example: "posthorn campaigns check Spring --workspace Shop",
+    find,
+    columns: [
+      { title: "RECIPIENTS", cell: ({ recipients }) => String(recipients) },
+      { title: "SUPPRESSED", cell: ({ suppressed }) => String(suppressed) },
+      {
+        title: "MISSING",
+        cell: ({ missing }) => missing.map(({ name, count }) => `${name} (${count})`).join(", "),
+      },
+      {
+        title: "AGAINST IT",
+        cell: ({ reasons }) => reasons.map(({ code, count }) => `${code} (${count})`).join(", "),
+      },
+      { title: "DAYS AT LIMITS", cell: ({ days_at_limits: days }) => String(days) },
+    ],
+  });
+  addRouteVerb(command, act, "test <campaign> <address>", {
+    asks: "POST /workspaces/current/campaigns/{id}/test",
+    summary: "send what a campaign says to one address, marked as a test",
+    example: "posthorn campaigns test Spring ada@example.com --workspace Shop",
+    args: ["id", "to"],
+    find,
+    done: ({ to, id }) => `A test to ${to.join(", ")} is accepted: ${id}.`,
+  });
+  addStates(command, act);
+};
+
+const addStates: Register = (command, act) => {
+  addRouteVerb(command, act, "start <campaign>", {
+    asks: "POST /workspaces/current/campaigns/{id}/start",
+    summary: "start a campaign, at its time or at once",
+    example: "posthorn campaigns start Spring --workspace Shop",
+    find,
+    confirm: ([named]) => `Start "${named}"?`,
+    done: ({ name, status, recipients }) => `"${name}" is ${status}: ${recipients} recipients.`,
+  });
+  addRouteVerb(command, act, "pause <campaign>", {
+    asks: "POST /workspaces/current/campaigns/{id}/pause",
+    summary: "hold a running campaign, with all of it that waits",
+    example: "posthorn campaigns pause Spring --workspace Shop",
+    find,
+    done: ({ name, counts }) =>
+      `"${name}" is paused: ${counts.sent} are sent, ${counts.pending} not gone through yet.`,
+  });
+  addRouteVerb(command, act, "resume <campaign>", {
+    asks: "POST /workspaces/current/campaigns/{id}/resume",
+    summary: "let a paused campaign go on where it was",
+    example: "posthorn campaigns resume Spring --workspace Shop",
+    find,
+    done: ({ name }) => `"${name}" goes on.`,
+  });
+  addRouteVerb(command, act, "cancel <campaign>", {
+    asks: "POST /workspaces/current/campaigns/{id}/cancel",
+    summary: "end a campaign for good",
+    example: "posthorn campaigns cancel Spring --workspace Shop",
+    find,
+    confirm: ([named]) => `Cancel "${named}" for good?`,
+    done: ({ name }) => `"${name}" is cancelled; what waits is taken back.`,
+  });
+  addRouteVerb(command, act, "delete <campaign>", {
+    asks: "DELETE /workspaces/current/campaigns/{id}",
+    summary: "delete a draft with its list",
+    example: "posthorn campaigns delete Spring --workspace Shop",
+    find,
+    confirm: ([named]) => `Delete "${named}" and its list?`,
+    done: (_, [named]) => `"${named}" is deleted.`,
+  });
+  addWorkspaceOption(
+    addVerb(command, "watch <campaign>", {
+      summary: "show progress, rate and time left until a campaign has ended",
+      example: "posthorn campaigns watch Spring --workspace Shop",
+      asks: ["GET /workspaces/current/campaigns/{id}"],
+    }),
+  ).action(act(run("watch")));
+};

@@ -1,0 +1,31 @@
+import type { Register } from "../commands.ts";
+import { addRouteVerb } from "../program/route-verb.ts";
+
+export const register: Register = (command, act) => {
+  addRouteVerb(command, act, "show", {
+    asks: "GET /workspaces/current/metrics",
+    summary: "show what became of a workspace's mail, by default of the last 24 hours",
+    details: "By hour or day and by domain with --json.",
+    example: "posthorn metrics show --by day --from 2030-01-01T00:00:00Z --workspace Shop",
+    isDefault: true,
+    options: [
+      { flags: "--from <time>", field: "from", describes: "the beginning, an ISO 8601 time" },
+      { flags: "--until <time>", field: "until", describes: "the end, an ISO 8601 time (default: now)" },
+      { flags: "--by <what>", field: "by", describes: "what the series counts by", choices: ["hour", "day"] },
+    ],
+    columns: [
+      { title: "FROM", cell: ({ from }) => from },
+      { title: "UNTIL", cell: ({ until }) => until },
+      { title: "ACCEPTED", cell: ({ totals }) => String(totals.accepted) },
+      { title: "DELIVERED", cell: ({ totals }) => String(totals.delivered) },
+      { title: "DEFERRED", cell: ({ totals }) => String(totals.deferred) },
+      { title: "BOUNCED", cell: ({ totals }) => String(totals.bounced) },
+      { title: "COMPLAINED", cell: ({ totals }) => String(totals.complained) },
+      { title: "SUPPRESSED", cell: ({ totals }) => String(totals.suppressed) },
+      {
+        title: "DOMAINS",
+        cell: ({ domains }) => domains.map(({ domain, accepted }) => `${domain} (${accepted})`).join(", "),
+      },
+    ],
+  });
+};

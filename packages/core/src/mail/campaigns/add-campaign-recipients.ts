@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+import type { Mailbox } from "../../ports/mailer.ts";
+import type { CampaignRecipient } from "../../ports/storage/campaigns.ts";
+import { campaignId, recipientsField } from "./campaign-fields.ts";
+import { findCampaignOrThrow } from "./campaign-view.ts";
+
+/** Adds recipients to a campaign that has not begun; whoever is on its list already stays as they are (platform.md P9). */
+export const addCampaignRecipients = useCase({
+  access: "campaigns:write",
+  input: z.strictObject({ campaignId, recipients: recipientsField.min(1, "needs at least one recipient") }),
+  async run(
+    { storage, workspace, emit },
+    { campaignId: id, recipients },
+  ): Promise<{ added: number; duplicates: number }> {
+    const { status, name } = await findCampaignOrThrow(storage, workspace.id, id, { lock: true });
+    if (status !== "draft") throw new ServiceError("campaign_not_editable", { details: { status } });
+    const added = await storage.campaigns.addRecipients(id, toNewRecipients(recipients));
+    if (added > 0) emit("campaign.updated", { metadata: { campaign_id: id, name, added } });
+    return { added, duplicates: recipients.length - added };
+  },
+});
+
+/** Recipients as the storage takes them. */
+export const toNewRecipients = (
+  recipients: readonly { to: Mailbox; templateData?: Record<string, unknown> | undefined }[],
+): Pick<CampaignRecipient, "name" | "address" | "templateData">[] =>
+  recipients.map(({ to, templateData = {} }) => ({ name: to.name, address: to.address, templateData }));

@@ -1,0 +1,81 @@
+import type { ReadContext } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+import type { Mailbox } from "../../ports/mailer.ts";
+import type { Campaign } from "../../ports/storage/campaigns.ts";
+import type { Content } from "../../ports/storage/templates.ts";
+import type { SendingContext } from "../../ports/storage.ts";
+import { createDraft, type DraftSource, type EmailDraft } from "../submission/email-draft.ts";
+import { plainFields } from "../submission/send-fields.ts";
+
+/** What a campaign says: the content it has, or that its template has just now. */
+export interface CampaignContent {
+  content: Content;
+  /** `undefined` where the content is the campaign's own. */
+  templateVersionId: string | undefined;
+}
+
+type Context = Pick<ReadContext, "storage" | "sending">;
+
+/** Finds what a campaign would say if it were started now; for one that was, what it says. Throws `not_found` where it is gone. */
+export async function findCampaignContent(
+  { storage, sending }: Context,
+  campaign: Campaign,
+): Promise<CampaignContent> {
+  const { workspaceId, contentId, template, templateVersionId: wanted } = campaign;
+  if (contentId !== undefined) {
+    const content = await storage.contents.find(contentId);
+    if (content === undefined) throw gone("The campaign's content is gone.");
+    return { content, templateVersionId: wanted };
+  }
+  const name = template ?? "";
+  const active = await sending.lookups.findActiveVersion({ workspaceId, name });
+  if (active === undefined) throw gone(`There is no template named ${name}.`);
+  const version =
+    wanted === undefined || wanted === active.versionId
+      ? active
+      : await storage.templates.findVersion(workspaceId, active.templateId, wanted);
+  const content = version && (await storage.contents.find(version.contentId));
+  if (content === undefined) throw gone("The template has no such version.");
+  return { content, templateVersionId: wanted ?? active.versionId };
+}
+
+const gone = (message: string): ServiceError => new ServiceError("not_found", { message });
+
+/** The e-mail to one recipient of a campaign, to be checked as any other. */
+export function draftFor(
+  context: Pick<ReadContext, "runtime">,
+  sending: SendingContext,
+  { template = "", from, plan }: Campaign,
+  { content, templateVersionId }: CampaignContent,
+  {
+    to,
+    templateData,
+    isTest = false,
+  }: { to: Mailbox; templateData: Record<string, unknown>; isTest?: boolean },
+): EmailDraft {
+  const source: DraftSource = {
+    kind: "version",
+    version: {
+      templateName: template,
+      versionId: templateVersionId ?? "",
+      contentId: content.id,
+      contentHash: content.hash,
+    },
+    data: templateData,
+    allowMissing: isTest,
+    subject: undefined,
+  };
+  const { replyTo, headers, tags, metadata } = plan;
+  const { unsubscribeList: list } = plan;
+  const fields = {
+    ...plainFields([to]),
+    from,
+    replyTo,
+    headers,
+    tags,
+    metadata,
+    priority: "low" as const,
+    ...(list === undefined ? {} : { unsubscribe: { list } }),
+  };
+  return createDraft(context, sending, source, fields, { isTest });
+}

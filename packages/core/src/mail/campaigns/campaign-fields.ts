@@ -1,0 +1,136 @@
+import { z } from "zod";
+import { nameField } from "../../calls/name-field.ts";
+import { templateDataField } from "../../content/template-data-field.ts";
+import { contentFields } from "../../content/templates/content-fields.ts";
+import type { CampaignPlan, CampaignStatus } from "../../ports/storage/campaigns.ts";
+import { listField } from "../../suppressions/list-field.ts";
+import { mailbox, sendOptions, timeField } from "../submission/send-fields.ts";
+
+export const campaignId = z.int().positive().describe("The campaign's id.");
+
+export const campaignStatuses = [
+  "draft",
+  "scheduled",
+  "running",
+  "paused",
+  "completed",
+  "cancelled",
+] as const satisfies readonly CampaignStatus[];
+
+/** Somebody on the list, with the values that only they have. */
+const recipient = z.strictObject({
+  to: mailbox.describe("The recipient, `a@b.example` or `Name <a@b.example>`."),
+  templateData: templateDataField
+    .optional()
+    .describe("Values for the placeholders, at most 256 KiB as JSON."),
+});
+
+/** So many at a time; a list may be any length. */
+export const recipientsField = z
+  .array(recipient)
+  .max(10_000, "takes at most 10,000 recipients at a time")
+  .describe("At most 10,000 recipients at a time; whoever is on the list already stays as they are.");
+
+const pace = z
+  .strictObject({
+    perSecond: z.number().positive().max(1_000).optional().describe("E-mails a second, at most 1,000."),
+    perHour: z.int().positive().max(3_600_000).optional().describe("E-mails an hour, at most 3,600,000."),
+  })
+  .describe("How fast it goes out at the most. Default: as fast as the servers and the plan allow.");
+
+const ramp = z
+  .strictObject({
+    first: z.int().positive().max(1_000_000).describe("E-mails in the first hour or day."),
+    factor: z.number().min(1).max(100).describe("By how much each following one lets more through."),
+    every: z.enum(["hour", "day"]).describe("What is meant by one: an hour or a day."),
+  })
+  .describe("Begins slowly, for senders that nobody knows yet.");
+
+const rate = z.number().min(0).max(1);
+const autoPause = z
+  .strictObject({
+    bounceRate: rate.default(0.05).describe("Share of bounced e-mails, 0 to 1. Default 0.05."),
+    complaintRate: rate.default(0.003).describe("Share of complaints, 0 to 1. Default 0.003."),
+    after: z
+      .int()
+      .positive()
+      .default(200)
+      .describe("So many e-mails are sent before it is looked at. Default 200."),
+  })
+  .describe("Pauses by itself where more than this share bounces or complains.");
+
+/** What a campaign says, and to whom it is from: each part may be changed until it starts. */
+export const planFields = {
+  name: nameField.describe("What it is called, 1 to 100 characters on one line."),
+  template: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe("The template's name; or give subject, html and text."),
+  templateVersionId: z
+    .uuid()
+    .optional()
+    .describe("A version of the template. Default: the one that is active when it starts."),
+  subject: contentFields.subject,
+  html: contentFields.html,
+  text: contentFields.text,
+  from: sendOptions.from,
+  replyTo: sendOptions.replyTo,
+  headers: sendOptions.headers,
+  tags: sendOptions.tags,
+  metadata: sendOptions.metadata,
+  unsubscribe: z
+    .union([
+      z.strictObject({
+        list: listField.describe("The list: 1 to 64 lower-case letters, digits and hyphens."),
+      }),
+      z.literal(false),
+    ])
+    .default(false)
+    .describe(
+      "Lets each recipient leave a list with one click: by a header, and where the template says `{{unsubscribe_url}}`. Default: false, mail of no list.",
+    ),
+  scheduledAt: timeField
+    .optional()
+    .describe("When it begins once it is started, ISO 8601 with an offset. Default: at once."),
+  pace: pace.optional(),
+  ramp: ramp.optional(),
+  onMissing: z
+    .enum(["skip", "stop"])
+    .default("skip")
+    .describe(
+      "What becomes of recipients without a value for some placeholder: they are skipped, or it is paused.",
+    ),
+  autoPause: autoPause.optional(),
+};
+
+const input = z.strictObject(planFields);
+type Given = z.output<typeof input>;
+
+/** What of the fields is kept as the campaign's plan. */
+export const planOf = (given: Given): CampaignPlan => ({
+  replyTo: given.replyTo,
+  headers: given.headers,
+  tags: given.tags,
+  metadata: given.metadata,
+  unsubscribeList: given.unsubscribe === false ? undefined : given.unsubscribe.list,
+  pace: { perSecond: given.pace?.perSecond, perHour: given.pace?.perHour },
+  ramp: given.ramp,
+  onMissing: given.onMissing,
+  autoPause: given.autoPause ?? { bounceRate: 0.05, complaintRate: 0.003, after: 200 },
+});
+
+/** A template, or a content of its own, and not both. */
+export function refineContent(
+  { template, templateVersionId, subject, html, text }: Partial<Given>,
+  context: z.core.$RefinementCtx,
+): void {
+  const own = [subject, html, text].some((part) => part !== undefined);
+  const fault = (path: string, message: string) =>
+    context.addIssue({ code: "custom", path: [path], message });
+  if (template !== undefined && own) fault("template", "is given together with a content of its own");
+  if (template === undefined && !own) fault("template", "or subject with html or text must be given");
+  if (template === undefined && templateVersionId !== undefined)
+    fault("templateVersionId", "needs a template");
+}

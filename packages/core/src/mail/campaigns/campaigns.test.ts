@@ -1,0 +1,286 @@
+import { createSqliteStorage } from "@posthorn/storage-sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { answerAll } from "../../testing/memory-mailer.ts";
+import { createWorld, type TestWorkspace, type World } from "../../testing/world.ts";
+
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
+
+let world: World;
+let shop: TestWorkspace;
+
+beforeEach(async () => {
+  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  shop = await world.addWorkspace({ name: "Shop" });
+});
+afterEach(() => world.close());
+
+const own = () => world.posthorn.workspace(shop.id).campaigns;
+const people = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, index) => ({
+    to: `person${from + index}@example.com`,
+    templateData: { name: `Person ${from + index}` },
+  }));
+const make = async (count: number, over: Record<string, unknown> = {}) => {
+  const { id } = await own().create({
+    name: "Spring",
+    subject: "For {{name}}",
+    text: "Hello {{name}}",
+    recipients: people(count),
+    ...over,
+  });
+  return { campaignId: id };
+};
+const get = (campaign: { campaignId: number }) => own().get(campaign);
+const subjects = () => world.mailer.inbox.all().map(({ subject }) => subject);
+const eventsOf = async (type: string) =>
+  (await world.storage.events.list({ type, workspaceId: shop.id }, { offset: 0, limit: 100 })).items;
+
+describe("a campaign", () => {
+  test("goes from a draft to each recipient once, and is completed once", async () => {
+    await world.posthorn.webhooks.create(
+      { url: "https://hooks.example.com/", events: ["campaign.started", "campaign.completed"] },
+      shop.asOwner,
+    );
+    const spring = await make(3);
+    await own().addRecipients({ ...spring, recipients: [{ to: "PERSON0@example.com" }, ...people(1, 3)] });
+    expect(await get(spring)).toMatchObject({ status: "draft", recipients: 4, counts: { pending: 4 } });
+    expect((await own().start(spring)).status).toBe("running");
+    await world.posthorn.drain();
+    expect(subjects().sort()).toEqual([0, 1, 2, 3].map((n) => `For Person ${n}`));
+    expect(await get(spring)).toMatchObject({
+      status: "completed",
+      counts: { pending: 0, queued: 4, sent: 4, failed: 0, skipped: 0, cancelled: 0 },
+    });
+    await world.posthorn.drain();
+    expect(await eventsOf("campaign.completed")).toHaveLength(1);
+    expect(world.http.posts.map(({ body }) => JSON.parse(String(body)).event)).toEqual([
+      "campaign.started",
+      "campaign.completed",
+    ]);
+    const { items } = await own().listRecipients({ ...spring, q: "person3" });
+    const mail = await world.posthorn.workspace(shop.id).emails.get({ emailId: items[0]?.emailId ?? "" });
+    expect(mail).toMatchObject({ status: "sent", campaignId: spring.campaignId, priority: "low" });
+  });
+
+  test("is started by one of two who try, and by nobody while nobody is on its list", async () => {
+    const empty = await make(0);
+    await expect(own().start(empty)).rejects.toMatchObject({ code: "campaign_empty" });
+    const spring = await make(1);
+    const tries = await Promise.allSettled([own().start(spring), own().start(spring)]);
+    expect(tries.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(tries.find(({ status }) => status === "rejected")).toMatchObject({
+      reason: { code: "campaign_state_conflict", details: { status: "running" } },
+    });
+  });
+
+  test("says what its template said when it was started", async () => {
+    const as = shop.asOwner;
+    const template = await world.posthorn.templates.create({ name: "news", subject: "Old", text: "x" }, as);
+    const { id } = await own().create({ name: "T", template: "news", recipients: people(1) });
+    await own().start({ campaignId: id });
+    const version = await world.posthorn.templateVersions.create(
+      { templateId: template.id, subject: "New", text: "x" },
+      as,
+    );
+    await world.posthorn.templateVersions.activate({ templateId: template.id, versionId: version.id }, as);
+    await world.posthorn.drain();
+    expect(subjects()).toEqual(["Old"]);
+  });
+
+  test("is changed and deleted as a draft only", async () => {
+    const spring = await make(1);
+    const update = () => own().update({ ...spring, name: "Summer", text: "Anew" });
+    expect(await update()).toMatchObject({ name: "Summer", recipients: 1 });
+    await own().start(spring);
+    await expect(update()).rejects.toMatchObject({ code: "campaign_not_editable" });
+    await expect(own().delete(spring)).rejects.toMatchObject({ code: "campaign_not_editable" });
+    await expect(own().addRecipients({ ...spring, recipients: people(1, 9) })).rejects.toMatchObject({
+      code: "campaign_not_editable",
+    });
+    const draft = await make(1);
+    await own().delete(draft);
+    await expect(get(draft)).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  test("is nobody's of another workspace", async () => {
+    const spring = await make(1);
+    const other = await world.addWorkspace();
+    const theirs = world.posthorn.workspace(other.id).campaigns;
+    await expect(theirs.get(spring)).rejects.toMatchObject({ code: "not_found" });
+    await expect(theirs.start(spring)).rejects.toMatchObject({ code: "not_found" });
+    await expect(theirs.listRecipients(spring)).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  test("needs a content, and a sender that may send", async () => {
+    await expect(own().create({ name: "No content" })).rejects.toMatchObject({ code: "validation_failed" });
+    await expect(own().create({ name: "Both", template: "news", text: "x" })).rejects.toMatchObject({
+      code: "validation_failed",
+    });
+    const spring = await make(1);
+    await world.storage.workspaces.update(shop.id, { isTrusted: false, updatedAt: 0 });
+    await expect(own().start(spring)).rejects.toMatchObject({ code: "workspace_not_trusted" });
+  });
+});
+
+describe("who gets nothing", () => {
+  test("are those suppressed and those without a value; the others do", async () => {
+    const spring = await make(2, { recipients: [...people(2), { to: "empty@example.com" }] });
+    await world.posthorn.workspace(shop.id).suppressions.create({ email: "person1@example.com" });
+    const check = await own().check(spring);
+    expect(check).toMatchObject({
+      recipients: 3,
+      suppressed: 1,
+      missing: [{ name: "name", count: 1, examples: ["empty@example.com"] }],
+      reasons: [],
+    });
+    await own().start(spring);
+    await world.posthorn.drain();
+    expect(subjects()).toEqual(["For Person 0"]);
+    const { items } = await own().listRecipients(spring);
+    expect(items.map(({ state, reason }) => [state, reason])).toEqual([
+      ["queued", ""],
+      ["skipped", "all_recipients_suppressed"],
+      ["skipped", "template_data_missing"],
+    ]);
+    expect(await get(spring)).toMatchObject({
+      status: "completed",
+      counts: { pending: 0, queued: 1, sent: 1, skipped: 2, suppressed: 1 },
+    });
+  });
+
+  test("is nobody behind the first without a value, where that is to stop it", async () => {
+    const spring = await make(0, {
+      recipients: [...people(1), { to: "empty@example.com" }, ...people(1, 1)],
+      onMissing: "stop",
+    });
+    await own().start(spring);
+    await world.posthorn.drain();
+    expect(subjects()).toEqual(["For Person 0"]);
+    expect(await get(spring)).toMatchObject({ status: "paused", pausedReason: "template_data_missing" });
+  });
+
+  test("are those whose address is suppressed while their mail waits", async () => {
+    const spring = await make(2, { pace: { perSecond: 0.01 } });
+    await own().start(spring);
+    await world.posthorn.drain();
+    expect(subjects()).toEqual(["For Person 0"]);
+    await world.posthorn.workspace(shop.id).suppressions.create({ email: "person1@example.com" });
+    world.clock.advance(110 * SECOND);
+    await world.posthorn.drain();
+    world.clock.advance(110 * SECOND);
+    await world.posthorn.drain();
+    expect(subjects()).toEqual(["For Person 0"]);
+    expect(await get(spring)).toMatchObject({ status: "completed", counts: { sent: 1, suppressed: 1 } });
+  });
+});
+
+describe("pausing and cancelling", () => {
+  test("a paused campaign sends nothing, what waits included, and goes on where it was", async () => {
+    const spring = await make(30, { pace: { perSecond: 1 } });
+    await own().start(spring);
+    await world.posthorn.drain();
+    const before = subjects().length;
+    expect(before).toBeGreaterThan(0);
+    expect((await own().pause(spring)).status).toBe("paused");
+    await expect(own().pause(spring)).rejects.toMatchObject({ code: "campaign_state_conflict" });
+    world.clock.advance(60 * SECOND);
+    await world.posthorn.drain();
+    expect(subjects()).toHaveLength(before);
+    await own().resume(spring);
+    await world.posthorn.drain();
+    world.clock.advance(60 * SECOND);
+    await world.posthorn.drain();
+    expect(new Set(subjects()).size).toBe(30);
+    expect(subjects()).toHaveLength(30);
+    expect((await get(spring)).status).toBe("completed");
+  });
+
+  test("a cancelled campaign sends nothing more, and says of everybody what became of them", async () => {
+    const spring = await make(200, { pace: { perSecond: 1 } });
+    await own().start(spring);
+    await world.posthorn.drain();
+    const sent = subjects().length;
+    expect((await own().cancel(spring)).status).toBe("cancelled");
+    await world.posthorn.drain();
+    world.clock.advance(HOUR);
+    await world.posthorn.drain();
+    expect(subjects()).toHaveLength(sent);
+    const { counts } = await get(spring);
+    expect(counts).toMatchObject({ pending: 0, sent, cancelled: 200 - sent });
+    expect(await world.storage.emailQueue.parked(world.clock.now())).toEqual([]);
+    await expect(own().resume(spring)).rejects.toMatchObject({ code: "campaign_state_conflict" });
+  });
+
+  test("too many bounces pause it by themselves", async () => {
+    world.mailer.answerWith(answerAll("refused", 550, "550 5.1.1 no such user"));
+    const spring = await make(40, { autoPause: { after: 10 }, pace: { perSecond: 1 } });
+    await own().start(spring);
+    for (let round = 0; round < 4; round += 1) {
+      await world.posthorn.drain();
+      world.clock.advance(10 * SECOND);
+    }
+    expect(await get(spring)).toMatchObject({ status: "paused", pausedReason: "bounce_rate" });
+    expect((await eventsOf("campaign.paused"))[0]?.metadata).toContain("bounce_rate");
+  });
+});
+
+describe("time", () => {
+  test("it begins at its time, and not by itself where that is long past", async () => {
+    const at = (ms: number) => new Date(world.clock.now() + ms).toISOString();
+    const spring = await make(1, { scheduledAt: at(HOUR) });
+    expect((await own().start(spring)).status).toBe("scheduled");
+    await world.posthorn.drain();
+    expect(subjects()).toEqual([]);
+    world.clock.advance(HOUR);
+    await world.posthorn.drain();
+    expect((await get(spring)).status).toBe("completed");
+    const late = await make(1, { scheduledAt: at(HOUR) });
+    await own().start(late);
+    world.clock.advance(26 * HOUR);
+    await world.posthorn.drain();
+    expect(await get(late)).toMatchObject({ status: "paused", pausedReason: "missed_schedule" });
+    expect(subjects()).toHaveLength(1);
+    await own().resume(late);
+    await world.posthorn.drain();
+    expect((await get(late)).status).toBe("completed");
+  });
+
+  test("a quota makes it wait for the next window, and refuses nobody", async () => {
+    const plan = await world.posthorn.plans.create({ name: "Small", hourlyRateLimit: 100 });
+    await world.posthorn.plans.assignToWorkspace({ workspaceId: shop.id, planId: plan.id });
+    const spring = await make(250);
+    await own().start(spring);
+    const rounds: number[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      await world.posthorn.drain();
+      rounds.push(subjects().length);
+      world.clock.advance(HOUR);
+    }
+    expect(rounds).toEqual([100, 200, 250]);
+    expect(await get(spring)).toMatchObject({ status: "completed", counts: { sent: 250, skipped: 0 } });
+  });
+
+  test("a workspace that is deleted meanwhile stops it, and hurts nobody else", async () => {
+    const spring = await make(20, { pace: { perSecond: 1 } });
+    await own().start(spring);
+    await world.posthorn.drain();
+    await world.posthorn.workspaces.delete({ name: "Shop" }, shop.asOwner);
+    world.clock.advance(60 * SECOND);
+    await world.posthorn.drain();
+    const other = await world.addWorkspace();
+    const theirs = world.posthorn.workspace(other.id).campaigns;
+    const { id } = await theirs.create({ name: "T", text: "x", subject: "Theirs", recipients: people(1) });
+    await theirs.start({ campaignId: id });
+    await world.posthorn.drain();
+    expect(subjects()).toContain("Theirs");
+  });
+});
+
+test("a test goes to one address with the first recipient's values, marked, and counts for nobody", async () => {
+  const spring = await make(2);
+  await own().test({ ...spring, to: "boss@example.com" });
+  await world.posthorn.drain();
+  expect(subjects()).toEqual(["[Test] For Person 0"]);
+  expect(await get(spring)).toMatchObject({ status: "draft", counts: { queued: 0, sent: 0 } });
+});

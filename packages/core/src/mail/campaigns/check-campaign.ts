@@ -1,0 +1,108 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import type { ErrorCode } from "../../errors.ts";
+import type { Campaign } from "../../ports/storage/campaigns.ts";
+import type { SendingContext } from "../../ports/storage.ts";
+import { unsubscribeUrl } from "../rules/unsubscribe-url.ts";
+import { checkDraft } from "../submission/checks.ts";
+import type { DraftWarning, EmailDraft } from "../submission/email-draft.ts";
+import { findSending } from "../submission/find-sending.ts";
+import { type CampaignContent, draftFor, findCampaignContent } from "./campaign-draft.ts";
+import { campaignId } from "./campaign-fields.ts";
+import { findCampaignOrThrow } from "./campaign-view.ts";
+
+/** What would come of a campaign. */
+export interface CampaignCheck {
+  recipients: number;
+  /** Placeholders without a value, by name: at how many recipients, and the first of those. */
+  missing: { name: string; count: number; examples: string[] }[];
+  /** Recipients that nothing may be sent to. */
+  suppressed: number;
+  /** What stands against the rest, by the code of the refusal: at how many recipients. */
+  reasons: { code: ErrorCode; message: string; count: number }[];
+  /** Days that the plan's limits and the pace make of it at the least; 0 where nothing limits it. */
+  daysAtLimits: number;
+  warnings: DraftWarning[];
+}
+
+const chunk = { limit: 250, maxBytes: 4 * 1024 * 1024 };
+
+/** Goes through the whole list as if it were sent: tells what is missing, who is suppressed and how long it takes. Keeps nothing (platform.md P9). */
+export const checkCampaign = useCase({
+  access: "campaigns:write",
+  reads: true,
+  input: z.strictObject({ campaignId }),
+  async run(context, { campaignId: id }): Promise<CampaignCheck> {
+    const { storage, workspace } = context;
+    const campaign = await findCampaignOrThrow(storage, workspace.id, id);
+    const [content, sending] = await Promise.all([
+      findCampaignContent(context, campaign),
+      findSending(context),
+    ]);
+    const found = createFindings();
+    for (let at = 0; ; ) {
+      const recipients = await storage.campaigns.recipientsAfter(id, at, chunk);
+      const last = recipients.at(-1);
+      if (last === undefined) break;
+      const drafts = recipients.map(({ name, address, templateData }) =>
+        draftFor(context, sending, campaign, content, { to: { name, address }, templateData }),
+      );
+      await Promise.all(drafts.map((draft) => checkDraft(draft, context)));
+      for (const draft of drafts) found.add(draft);
+      at = last.position;
+      // A long list is no reason for others to wait.
+      await nextTurn();
+    }
+    return {
+      recipients: campaign.recipients,
+      ...found.tell(),
+      daysAtLimits: daysAtLimits(campaign, sending),
+      warnings: warningsOf(campaign, content),
+    };
+  },
+});
+
+/** Who gets mail of a list wants to see how to leave it, not only their mail program. */
+function warningsOf({ plan }: Campaign, { content }: CampaignContent): DraftWarning[] {
+  if (plan.unsubscribeList === undefined || content.html === "" || content.html.includes(unsubscribeUrl))
+    return [];
+  return [
+    {
+      code: "unsubscribe_url_missing",
+      message: `The html shows no link to unsubscribe: put {{${unsubscribeUrl}}} into it.`,
+    },
+  ];
+}
+
+function daysAtLimits({ plan, recipients }: Campaign, { limits }: SendingContext): number {
+  const daily = [limits.dailyRateLimit, 24 * limits.hourlyRateLimit, 24 * (plan.pace.perHour ?? 0)];
+  const least = Math.min(...daily.filter((limit) => limit > 0));
+  return Number.isFinite(least) ? Math.ceil(recipients / least) : 0;
+}
+
+function createFindings() {
+  const missing = new Map<string, { count: number; examples: string[] }>();
+  const reasons = new Map<ErrorCode, { message: string; count: number }>();
+  let suppressed = 0;
+  return {
+    add({ missing: names, reasons: against, recipients }: EmailDraft): void {
+      for (const name of names) {
+        const known = missing.get(name) ?? { count: 0, examples: [] };
+        known.count += 1;
+        if (known.examples.length < 5) known.examples.push(recipients[0]?.address ?? "");
+        missing.set(name, known);
+      }
+      for (const { code, message } of against) {
+        if (code === "all_recipients_suppressed") suppressed += 1;
+        else if (code !== "template_data_missing")
+          reasons.set(code, { message, count: (reasons.get(code)?.count ?? 0) + 1 });
+      }
+    },
+    tell: () => ({
+      missing: [...missing].map(([name, of]) => ({ name, ...of })),
+      suppressed,
+      reasons: [...reasons].map(([code, of]) => ({ code, ...of })),
+    }),
+  };
+}

@@ -1,0 +1,154 @@
+import type { ReadContext } from "../../calls/use-case.ts";
+import type { Campaign, CampaignRecipient, TakenCampaign } from "../../ports/storage/campaigns.ts";
+import type { SendingContext } from "../../ports/storage.ts";
+import type { Runtime } from "../../service/runtime.ts";
+import { topicsOf } from "../submission/accept-orders.ts";
+import { checkDraft } from "../submission/checks.ts";
+import type { EmailDraft } from "../submission/email-draft.ts";
+import { type CampaignContent, draftFor, findCampaignContent } from "./campaign-draft.ts";
+import { slotsFor } from "./pace.ts";
+import { pauseByItself, reasonToPause } from "./pause-by-itself.ts";
+import { recordSteps, stepOf } from "./record-steps.ts";
+
+/** Recipients gone through in one transaction, and the bytes of values read for it. */
+const chunk = { limit: 500, maxBytes: 8 * 1024 * 1024 };
+/** E-mails of one campaign that wait in the queue at the most. */
+const maxWaiting = 5_000;
+/** Ms of its pace that a campaign is ahead at the most. */
+const aheadMs = 60_000;
+/** Ms after which a campaign whose queue is full, or that waits for its last mails, is looked at again. */
+const soonMs = 500;
+
+/** What a look at a campaign came to. */
+export interface Fed {
+  /** Recipients that were gone through. */
+  count: number;
+  /** When to look again. */
+  lookAt: number;
+}
+
+export type FeedingContext = ReadContext<"campaigns:write">;
+
+/** The service itself acts on the campaign's workspace. */
+const feedingContext = (runtime: Runtime, { workspaceId }: Campaign): FeedingContext => ({
+  storage: runtime.storage,
+  caller: { kind: "operator", name: "Posthorn" },
+  workspace: { id: workspaceId, role: undefined },
+  client: { ip: "", userAgent: "" },
+  now: runtime.now(),
+  config: runtime.config,
+  runtime,
+  sending: runtime.sending,
+});
+
+/**
+ * Puts the next recipients of a running campaign into the queue: e-mails, marks, charges and the cursor in one transaction, so that a
+ * kill anywhere leaves neither a hole nor a double. `undefined` where all were gone through and their mails are settled.
+ */
+export async function feedCampaign(runtime: Runtime, taken: TakenCampaign): Promise<Fed | undefined> {
+  const { campaign } = taken;
+  const { storage, queueClock } = runtime;
+  const now = queueClock.now();
+  const counts = (await storage.campaigns.counts([campaign.id])).get(campaign.id);
+  if (counts === undefined) return { count: 0, lookAt: now + soonMs };
+  const pause = reasonToPause(campaign, counts);
+  if (pause !== undefined) {
+    await pauseByItself(runtime, campaign, pause);
+    return { count: 0, lookAt: now };
+  }
+  const waiting = counts.queued - counts.settled;
+  const room = Math.min(chunk.limit, maxWaiting - waiting);
+  if (room <= 0) return { count: 0, lookAt: now + soonMs };
+  const recipients = await storage.campaigns.recipientsAfter(campaign.id, campaign.cursor, {
+    ...chunk,
+    limit: room,
+  });
+  if (recipients.length === 0) return waiting > 0 ? { count: 0, lookAt: now + soonMs } : undefined;
+  const { slots, nextSlotAt } = slotsFor(campaign.plan, {
+    nextSlotAt: taken.nextSlotAt,
+    startedAt: campaign.startedAt ?? now,
+    now,
+    until: now + aheadMs,
+    wanted: recipients.length,
+  });
+  if (slots.length === 0) return { count: 0, lookAt: Math.max(now + soonMs, nextSlotAt - aheadMs) };
+  return await queueNext(runtime, taken, { recipients: recipients.slice(0, slots.length), slots, now });
+}
+
+interface Next {
+  recipients: CampaignRecipient[];
+  slots: number[];
+  now: number;
+}
+
+async function queueNext(
+  runtime: Runtime,
+  taken: TakenCampaign,
+  { recipients, slots, now }: Next,
+): Promise<Fed> {
+  const { campaign } = taken;
+  const context = feedingContext(runtime, campaign);
+  const [content, sending] = await Promise.all([
+    findCampaignContent(context, campaign),
+    context.sending.lookups.findSendingContext(campaign.workspaceId),
+  ]);
+  if (sending === undefined) return { count: 0, lookAt: now + soonMs };
+  const drafts = await draftAll(context, campaign, { content, sending, recipients });
+  const obstacle = obstacleOf(campaign, drafts);
+  if (obstacle?.at === 0) {
+    await pauseByItself(runtime, campaign, obstacle.reason);
+    return { count: 0, lookAt: now };
+  }
+  const steps = drafts.slice(0, obstacle?.at).map((draft, index) =>
+    stepOf(context, campaign, draft, {
+      position: recipients[index]?.position ?? 0,
+      dueAt: slots[index] ?? now,
+    }),
+  );
+  const done = await runtime.storage.transaction((storage) =>
+    recordSteps(context, storage, { taken, sending, steps, now }),
+  );
+  if (done.outcome !== undefined) {
+    runtime.tell(done.outcome.items.flatMap((item) => item.events));
+    const topics = topicsOf([done.outcome]);
+    if (topics.length > 0) await runtime.storage.notify(topics);
+  }
+  return { count: done.count, lookAt: done.lookAt };
+}
+
+/** What holds for the campaign and not for one recipient: nothing of it can go out for now. */
+const blocking: ReadonlySet<string> = new Set([
+  "email_not_verified",
+  "workspace_not_trusted",
+  "sender_missing",
+  "domain_not_verified",
+  "no_smtp_server",
+]);
+
+/** The first draft at which the campaign has to stop, and why. */
+function obstacleOf({ plan }: Campaign, drafts: readonly EmailDraft[]) {
+  for (const [at, { reasons }] of drafts.entries()) {
+    const codes = reasons.map(({ code }) => code);
+    if (codes.some((code) => blocking.has(code)))
+      return { at, reason: codes.includes("domain_not_verified") ? "domain_failed" : "server_down" } as const;
+    if (plan.onMissing === "stop" && codes.includes("template_data_missing"))
+      return { at, reason: "template_data_missing" } as const;
+  }
+  return undefined;
+}
+
+async function draftAll(
+  context: FeedingContext,
+  campaign: Campaign,
+  {
+    content,
+    sending,
+    recipients,
+  }: { content: CampaignContent; sending: SendingContext; recipients: CampaignRecipient[] },
+): Promise<EmailDraft[]> {
+  const drafts = recipients.map(({ name, address, templateData }) =>
+    draftFor(context, sending, campaign, content, { to: { name, address }, templateData }),
+  );
+  await Promise.all(drafts.map((draft) => checkDraft(draft, context)));
+  return drafts;
+}

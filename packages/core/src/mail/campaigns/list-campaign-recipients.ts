@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { type Page, pageFromZero, pageOf, sliceFromZero } from "../../calls/paging.ts";
+import { useCase } from "../../calls/use-case.ts";
+import { campaignId } from "./campaign-fields.ts";
+import { type CampaignRecipientView, findCampaignOrThrow, viewRecipient } from "./campaign-view.ts";
+
+/** Those on a campaign's list in its order, and what became of each; the e-mail itself tells the rest (platform.md P9). */
+export const listCampaignRecipients = useCase({
+  access: "campaigns:read",
+  reads: true,
+  input: z.strictObject({
+    campaignId,
+    ...pageFromZero,
+    state: z
+      .enum(["pending", "queued", "skipped", "cancelled"])
+      .optional()
+      .describe("Only those that stand there; `queued` have an e-mail."),
+    q: z.string().trim().min(1).max(254).optional().describe("A part of the address."),
+  }),
+  async run(
+    { storage, workspace },
+    { campaignId: id, page, size, state, q },
+  ): Promise<Page<CampaignRecipientView>> {
+    await findCampaignOrThrow(storage, workspace.id, id);
+    const slice = sliceFromZero({ page, size });
+    const { items, total } = await storage.campaigns.recipients(id, { state, q }, slice);
+    return pageOf({ items: items.map(viewRecipient), total }, { page, size });
+  },
+});

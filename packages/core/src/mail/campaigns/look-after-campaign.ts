@@ -1,0 +1,125 @@
+import type { CampaignStatus, TakenCampaign } from "../../ports/storage/campaigns.ts";
+import type { Runtime } from "../../service/runtime.ts";
+import { findTidings } from "../happenings.ts";
+import { campaignRoute } from "../rules/routes.ts";
+import { type Fed, feedCampaign } from "./feed-campaign.ts";
+import { pauseByItself } from "./pause-by-itself.ts";
+import { CampaignLost } from "./record-steps.ts";
+import { campaignTidings } from "./tell-campaign.ts";
+
+const origin = { caller: { kind: "operator", name: "Posthorn" }, clientIp: "" } as const;
+/** Ms after its time from which on a campaign is not begun without being asked again. */
+const latenessMs = 24 * 60 * 60 * 1000;
+/** Recipients that are withdrawn in one go, and e-mails that are cancelled. */
+const pieces = { recipients: 1_000, emails: 200 };
+const soonMs = 500;
+
+interface Looked {
+  count: number;
+  lookAt: number | undefined;
+}
+
+/** Does what a campaign's state asks for: begins, feeds, completes or clears it. When to look again; `undefined` for never. */
+export async function lookAfterCampaign(runtime: Runtime, taken: TakenCampaign): Promise<Looked> {
+  const { status } = taken.campaign;
+  if (status === "scheduled") return await begin(runtime, taken);
+  if (status === "cancelled") return await clear(runtime, taken);
+  if (status !== "running") return { count: 0, lookAt: undefined };
+  const fed = await feedOrLose(runtime, taken);
+  if (fed !== undefined) return fed;
+  await complete(runtime, taken);
+  return { count: 1, lookAt: undefined };
+}
+
+/** One that was paused or cancelled meanwhile is looked at by what it is now. */
+async function feedOrLose(runtime: Runtime, taken: TakenCampaign): Promise<Fed | undefined> {
+  try {
+    return await feedCampaign(runtime, taken);
+  } catch (error) {
+    if (error instanceof CampaignLost) return { count: 0, lookAt: runtime.queueClock.now() };
+    throw error;
+  }
+}
+
+async function begin(runtime: Runtime, { campaign }: TakenCampaign): Promise<Looked> {
+  const now = runtime.queueClock.now();
+  if ((campaign.scheduledAt ?? now) < now - latenessMs) {
+    await pauseByItself(runtime, campaign, "missed_schedule");
+    return { count: 0, lookAt: now };
+  }
+  await goOn(runtime, campaign, "campaign.started", ["scheduled"], {
+    status: "running",
+    lookAt: now,
+    startedAt: now,
+  });
+  return { count: 1, lookAt: now };
+}
+
+/** Exactly once, by the condition: also where a process was killed between the last mail and this. */
+const complete = (runtime: Runtime, { campaign }: TakenCampaign): Promise<void> =>
+  goOn(runtime, campaign, "campaign.completed", ["running"], {
+    status: "completed",
+    lookAt: undefined,
+    completedAt: runtime.queueClock.now(),
+  });
+
+async function goOn(
+  runtime: Runtime,
+  campaign: TakenCampaign["campaign"],
+  type: "campaign.started" | "campaign.completed",
+  from: readonly CampaignStatus[],
+  to: Parameters<Runtime["storage"]["campaigns"]["transition"]>[2],
+): Promise<void> {
+  const tidings = await runtime.storage.transaction(async (storage) => {
+    if (!(await storage.campaigns.transition(campaign.id, from, to, runtime.queueClock.now())))
+      return undefined;
+    const told = { ...origin, now: runtime.now() };
+    const found = await campaignTidings(runtime, storage, campaign, type, told);
+    await storage.events.append(found.events);
+    if (found.deliveries.length > 0) await storage.webhookDeliveries.insert(found.deliveries);
+    return found;
+  });
+  if (tidings === undefined) return;
+  runtime.tell(tidings.events);
+  await runtime.storage.notify(tidings.deliveries.length > 0 ? ["events", "webhooks"] : ["events"]);
+}
+
+/** Cancels what a cancelled campaign left behind, piece by piece: those it had not come to, and the mails that wait. */
+async function clear(runtime: Runtime, { campaign }: TakenCampaign): Promise<Looked> {
+  const { id, workspaceId } = campaign;
+  const now = runtime.queueClock.now();
+  const route = campaignRoute(workspaceId, id);
+  const withdrawn = await runtime.storage.transaction(async (storage) => {
+    const by = await storage.campaigns.cancelPending(id, pieces.recipients);
+    if (by > 0) await storage.campaigns.count([{ campaignId: id, counter: "withdrawn", by }]);
+    return by;
+  });
+  const waiting = await runtime.storage.campaigns.waiting(route, pieces.emails);
+  const cancelled = waiting.length === 0 ? 0 : await cancelMails(runtime, workspaceId, waiting);
+  const count = withdrawn + cancelled;
+  if (count > 0) return { count, lookAt: now };
+  // What a worker has in hand is either sent, or put back and cancelled then.
+  const counts = (await runtime.storage.campaigns.counts([id])).get(id);
+  if (counts !== undefined && counts.queued > counts.settled) return { count, lookAt: now + soonMs };
+  await runtime.storage.emailQueue.unpark(route);
+  return { count, lookAt: undefined };
+}
+
+async function cancelMails(runtime: Runtime, workspaceId: number, ids: readonly string[]): Promise<number> {
+  const now = runtime.queueClock.now();
+  const { events, deliveries, count } = await runtime.storage.transaction(async (storage) => {
+    const happened = [];
+    for (const id of ids) {
+      if (!(await storage.emails.cancel(workspaceId, id, now))) continue;
+      const email = await storage.emails.find(workspaceId, id, now);
+      if (email !== undefined) happened.push({ type: "email.cancelled", email, at: runtime.now() } as const);
+    }
+    const tidings = await findTidings(runtime, storage, happened, origin);
+    if (tidings.events.length > 0) await storage.events.append(tidings.events);
+    if (tidings.deliveries.length > 0) await storage.webhookDeliveries.insert(tidings.deliveries);
+    return { ...tidings, count: happened.length };
+  });
+  runtime.tell(events);
+  if (count > 0) await runtime.storage.notify(deliveries.length > 0 ? ["events", "webhooks"] : ["events"]);
+  return count;
+}

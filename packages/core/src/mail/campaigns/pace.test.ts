@@ -1,0 +1,38 @@
+import { describe, expect, test } from "vitest";
+import { intervalAt, slotsFor } from "./pace.ts";
+
+const free = { pace: { perSecond: undefined, perHour: undefined }, ramp: undefined };
+const hour = 3_600_000;
+
+describe("the pace of a campaign", () => {
+  test("is that of the slowest rule, and none without one", () => {
+    expect(intervalAt(free, 0)).toBe(0);
+    expect(intervalAt({ ...free, pace: { perSecond: 10, perHour: undefined } }, 0)).toBe(100);
+    expect(intervalAt({ ...free, pace: { perSecond: 10, perHour: 3_600 } }, 0)).toBe(1_000);
+  });
+
+  test("grows by the factor with each period of a ramp", () => {
+    const ramp = { ...free, ramp: { first: 100, factor: 2, every: "hour" as const } };
+    expect([0, hour - 1, hour, 2 * hour].map((at) => intervalAt(ramp, at))).toEqual([
+      36_000, 36_000, 18_000, 9_000,
+    ]);
+    expect(intervalAt(ramp, 10_000 * hour)).toBeGreaterThan(0);
+  });
+
+  test("gives each e-mail its time, and goes on where the last ones ended", () => {
+    const plan = { ...free, pace: { perSecond: 2, perHour: undefined } };
+    const first = slotsFor(plan, { nextSlotAt: 0, startedAt: 1_000, now: 1_000, until: 2_600, wanted: 10 });
+    expect(first).toEqual({ slots: [1_000, 1_500, 2_000, 2_500], nextSlotAt: 3_000 });
+    const next = slotsFor(plan, { nextSlotAt: 3_000, startedAt: 1_000, now: 2_000, until: 9_000, wanted: 2 });
+    expect(next).toEqual({ slots: [3_000, 3_500], nextSlotAt: 4_000 });
+  });
+
+  test("does not make up for time that was lost", () => {
+    const plan = { ...free, pace: { perSecond: 1, perHour: undefined } };
+    const late = slotsFor(plan, { nextSlotAt: 1_000, startedAt: 0, now: 60_000, until: 62_000, wanted: 10 });
+    expect(late.slots).toEqual([60_000, 61_000]);
+    expect(slotsFor(free, { nextSlotAt: 0, startedAt: 0, now: 5, until: 10, wanted: 3 }).slots).toEqual([
+      5, 5, 5,
+    ]);
+  });
+});

@@ -1,0 +1,50 @@
+import type { CampaignPlan } from "../../ports/storage/campaigns.ts";
+
+const hourMs = 3_600_000;
+const periods = { hour: hourMs, day: 24 * hourMs };
+
+/**
+ * Ms between two e-mails of a campaign at a time: the slowest of what its pace and its ramp ask for, 0 where nothing does. A ramp lets
+ * `first` through in the first hour or day, and `factor` times as many in each that follows.
+ */
+export function intervalAt(
+  { pace, ramp }: Pick<CampaignPlan, "pace" | "ramp">,
+  sinceStartMs: number,
+): number {
+  const perSecond = pace.perSecond === undefined ? 0 : 1000 / pace.perSecond;
+  const perHour = pace.perHour === undefined ? 0 : hourMs / pace.perHour;
+  return Math.max(perSecond, perHour, ramp === undefined ? 0 : rampInterval(ramp, sinceStartMs));
+}
+
+function rampInterval(
+  { first, factor, every }: NonNullable<CampaignPlan["ramp"]>,
+  sinceStartMs: number,
+): number {
+  const period = periods[every];
+  const step = Math.max(0, Math.floor(sinceStartMs / period));
+  // Beyond any number of mails that a service sends, a further step changes nothing.
+  return period / Math.min(first * factor ** step, 1e9);
+}
+
+/**
+ * When e-mails may go out, one behind the other from `nextSlotAt` on, as many of `wanted` as begin before `until`. Time that passed
+ * without an e-mail is not made up for.
+ */
+export function slotsFor(
+  plan: Pick<CampaignPlan, "pace" | "ramp">,
+  {
+    nextSlotAt,
+    startedAt,
+    now,
+    until,
+    wanted,
+  }: { nextSlotAt: number; startedAt: number; now: number; until: number; wanted: number },
+): { slots: number[]; nextSlotAt: number } {
+  const slots: number[] = [];
+  let at = Math.max(now, nextSlotAt);
+  while (slots.length < wanted && at < until) {
+    slots.push(Math.round(at));
+    at += intervalAt(plan, at - startedAt);
+  }
+  return { slots, nextSlotAt: Math.ceil(at) };
+}

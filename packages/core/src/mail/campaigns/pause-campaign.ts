@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import { campaignRoute } from "../rules/routes.ts";
+import { campaignId } from "./campaign-fields.ts";
+import { type CampaignView, findCampaignOrThrow, stateConflict, viewOf } from "./campaign-view.ts";
+
+/** Pauses a running campaign: what waits stays, what is in a worker's hands still goes (platform.md P9). */
+export const pauseCampaign = useCase({
+  access: "campaigns:write",
+  input: z.strictObject({ campaignId }),
+  async run({ storage, workspace, runtime, emit }, { campaignId: id }): Promise<CampaignView> {
+    const before = await findCampaignOrThrow(storage, workspace.id, id, { lock: true });
+    const now = runtime.queueClock.now();
+    const to = { status: "paused", pausedReason: "user", lookAt: undefined } as const;
+    if (!(await storage.campaigns.transition(id, ["running"], to, now))) throw stateConflict(before);
+    const route = campaignRoute(workspace.id, id);
+    await storage.emailQueue.park({ route, until: undefined, reason: "the campaign is paused" }, now);
+    emit("campaign.paused", { metadata: { campaign_id: id, name: before.name, reason: "user" } });
+    return viewOf(storage, await findCampaignOrThrow(storage, workspace.id, id));
+  },
+});

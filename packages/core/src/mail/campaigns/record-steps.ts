@@ -1,0 +1,141 @@
+import type { Campaign, CampaignProgress, TakenCampaign } from "../../ports/storage/campaigns.ts";
+import type { Repositories, SendingContext } from "../../ports/storage.ts";
+import { dayWindow, hourWindow } from "../../workspaces/rules/quota-windows.ts";
+import { campaignRoute } from "../rules/routes.ts";
+import { acceptOrders } from "../submission/accept-orders.ts";
+import { createItem, orderOf } from "../submission/create-order.ts";
+import type { EmailDraft } from "../submission/email-draft.ts";
+import type { OrderItem, OrderOutcome } from "../submission/order.ts";
+import type { FeedingContext } from "./feed-campaign.ts";
+import { slotsFor } from "./pace.ts";
+
+/** What becomes of one recipient: an e-mail, or why there is none. */
+export interface Step {
+  position: number;
+  item: OrderItem | undefined;
+  skipped: string;
+}
+
+/** The e-mail of a checked draft, as a part of its campaign. */
+export function stepOf(
+  context: FeedingContext,
+  campaign: Campaign,
+  draft: EmailDraft,
+  { position, dueAt }: { position: number; dueAt: number },
+): Step {
+  const [reason] = draft.reasons;
+  if (reason !== undefined || draft.from === undefined)
+    return { position, item: undefined, skipped: reason?.code ?? "sender_missing" };
+  const { email, ...tells } = createItem(context, draft, draft.from);
+  const own = campaign.template === undefined ? { template: undefined, templateVersionId: undefined } : {};
+  const item = {
+    ...tells,
+    email: {
+      ...email,
+      ...own,
+      stylesheetSetId: campaign.stylesheetSetId,
+      campaignId: campaign.id,
+      route: campaignRoute(campaign.workspaceId, campaign.id),
+      dueAt,
+    },
+  };
+  return { position, item, skipped: "" };
+}
+
+/** The campaign is not this feeder's any more. */
+export class CampaignLost extends Error {
+  override name = "CampaignLost";
+}
+
+interface Recorded {
+  count: number;
+  lookAt: number;
+  outcome: Extract<OrderOutcome, { kind: "accepted" }> | undefined;
+}
+
+/** Records as many steps as the plan's limits let through; the rest waits for the window that has room. Throws `CampaignLost`. */
+export async function recordSteps(
+  context: FeedingContext,
+  storage: Repositories,
+  {
+    taken,
+    sending,
+    steps,
+    now,
+  }: { taken: TakenCampaign; sending: SendingContext; steps: Step[]; now: number },
+): Promise<Recorded> {
+  const { campaign, fence } = taken;
+  const { going, outcome, lookAt } = await acceptWithinLimits(context, storage, { sending, steps, now });
+  const last = going.at(-1);
+  if (last === undefined) return { count: 0, lookAt, outcome: undefined };
+  const progress: CampaignProgress = {
+    cursor: last.position,
+    nextSlotAt: nextSlotAfter(taken, going, now),
+    marks: going.map(({ position, item, skipped }) => ({
+      position,
+      state: item === undefined ? "skipped" : "queued",
+      reason: skipped,
+      emailId: item?.email.id,
+    })),
+  };
+  // Paused, cancelled, or another feeder's by now: nothing of this may stay.
+  if (!(await storage.campaigns.advance(campaign.id, fence, progress))) throw new CampaignLost();
+  const queued = going.filter(({ item }) => item !== undefined).length;
+  const suppressed = going.filter(({ skipped }) => skipped === "all_recipients_suppressed").length;
+  const by = { queued, skipped: going.length - queued, suppressed };
+  const changes = (["queued", "skipped", "suppressed"] as const).map((counter) => ({
+    campaignId: campaign.id,
+    counter,
+    by: by[counter],
+  }));
+  await storage.campaigns.count(changes.filter((change) => change.by > 0));
+  return { count: going.length, lookAt, outcome };
+}
+
+async function acceptWithinLimits(
+  context: FeedingContext,
+  storage: Repositories,
+  { sending, steps, now }: { sending: SendingContext; steps: Step[]; now: number },
+): Promise<{ going: Step[]; outcome: Recorded["outcome"]; lookAt: number }> {
+  const first = await accept(context, storage, sending, steps);
+  if (first === undefined || first.kind === "accepted") return { going: steps, outcome: first, lookAt: now };
+  if (first.kind !== "over_limit") throw new TypeError("a campaign's mails carry no idempotency key");
+  const { window, limit, used } = first.usage;
+  const lookAt = (window === "hour" ? hourWindow : dayWindow)(context.now).resetsAt + 1;
+  const going = upTo(steps, Math.max(0, limit - used));
+  const second = going.length === 0 ? undefined : await accept(context, storage, sending, going);
+  // Somebody else took what was left: it is looked at again in the next window.
+  if (second?.kind === "over_limit") return { going: [], outcome: undefined, lookAt };
+  return { going, outcome: second?.kind === "accepted" ? second : undefined, lookAt };
+}
+
+async function accept(
+  context: FeedingContext,
+  storage: Repositories,
+  sending: SendingContext,
+  steps: readonly Step[],
+): Promise<OrderOutcome | undefined> {
+  const items = steps.flatMap(({ item }) => item ?? []);
+  if (items.length === 0) return undefined;
+  const order = orderOf(context, { sending }, items, { call: {}, answerFor: () => "", isSensitive: false });
+  const [outcome] = await acceptOrders(storage, [order]);
+  return outcome;
+}
+
+/** The steps up to so many e-mails, with those between that send none. */
+function upTo(steps: readonly Step[], emails: number): Step[] {
+  let left = emails;
+  const end = steps.findIndex(({ item }) => {
+    if (item !== undefined) left -= 1;
+    return left < 0;
+  });
+  return steps.slice(0, end === -1 ? steps.length : end);
+}
+
+/** Who is skipped takes no slot of the pace from those behind. */
+function nextSlotAfter({ campaign, nextSlotAt }: TakenCampaign, going: readonly Step[], now: number): number {
+  const wanted = going.filter(({ item }) => item !== undefined).length;
+  const startedAt = campaign.startedAt ?? now;
+  const until = Number.POSITIVE_INFINITY;
+  return slotsFor(campaign.plan, { nextSlotAt, startedAt, now, until, wanted }).nextSlotAt;
+}

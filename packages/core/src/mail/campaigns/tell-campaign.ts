@@ -1,0 +1,41 @@
+import { createEvent } from "../../calls/outbox.ts";
+import type { Campaign } from "../../ports/storage/campaigns.ts";
+import type { Repositories } from "../../ports/storage.ts";
+import type { Runtime } from "../../service/runtime.ts";
+import { wantsEvent } from "../../webhooks/rules/webhook-match.ts";
+import type { HappeningOrigin, Tidings } from "../happenings.ts";
+
+/** What tells of a campaign's start, end or pause: its event, and for start and end the webhooks (service.md, Webhook deliveries). */
+export async function campaignTidings(
+  runtime: Pick<Runtime, "newId" | "queueClock">,
+  storage: Pick<Repositories, "webhooks">,
+  campaign: Pick<Campaign, "id" | "workspaceId" | "name">,
+  type: "campaign.started" | "campaign.completed" | "campaign.paused",
+  { now, metadata = {}, ...origin }: HappeningOrigin & { now: number; metadata?: Record<string, unknown> },
+): Promise<Tidings> {
+  const { id, workspaceId, name } = campaign;
+  const event = createEvent(
+    type,
+    { metadata: { campaign_id: id, name, ...metadata } },
+    { ...origin, workspaceId, now },
+  );
+  const webhooks = type === "campaign.paused" ? [] : await storage.webhooks.listActive([workspaceId]);
+  const payload = JSON.stringify({
+    event: type,
+    campaign_id: id,
+    name,
+    timestamp: new Date(now).toISOString(),
+  });
+  const deliveries = webhooks
+    .filter((webhook) => wantsEvent(webhook, type, undefined))
+    .map((webhook) => ({
+      id: runtime.newId(),
+      webhookId: webhook.id,
+      workspaceId,
+      event: type,
+      payload,
+      createdAt: now,
+      dueAt: runtime.queueClock.now(),
+    }));
+  return { events: [event], deliveries };
+}

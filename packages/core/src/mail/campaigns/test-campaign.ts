@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import { templateDataField } from "../../content/template-data-field.ts";
+import { checkDraft } from "../submission/checks.ts";
+import { findSending } from "../submission/find-sending.ts";
+import { mailbox } from "../submission/send-fields.ts";
+import { submitEmail } from "../submission/submit-email.ts";
+import { draftFor, findCampaignContent } from "./campaign-draft.ts";
+import { campaignId } from "./campaign-fields.ts";
+import { findCampaignOrThrow } from "./campaign-view.ts";
+
+/** Sends what a campaign says to one address, marked as a test, and counted against the quota (platform.md P9). */
+export const testCampaign = useCase({
+  access: "campaigns:write",
+  reads: true,
+  input: z.strictObject({
+    campaignId,
+    to: mailbox.describe("Whom the test goes to, `a@b.example` or `Name <a@b.example>`."),
+    templateData: templateDataField
+      .optional()
+      .describe(
+        "Values for the placeholders, at most 256 KiB as JSON. Default: those of the first recipient.",
+      ),
+  }),
+  async run(context, { campaignId: id, to, templateData }) {
+    const { storage, workspace } = context;
+    const campaign = await findCampaignOrThrow(storage, workspace.id, id);
+    const [content, sending, [first]] = await Promise.all([
+      findCampaignContent(context, campaign),
+      findSending(context),
+      storage.campaigns.recipientsAfter(id, 0, { limit: 1, maxBytes: 0 }),
+    ]);
+    const values = templateData ?? first?.templateData ?? {};
+    const draft = draftFor(context, sending, campaign, content, { to, templateData: values, isTest: true });
+    await checkDraft(draft, context);
+    return submitEmail(context, draft, {});
+  },
+});

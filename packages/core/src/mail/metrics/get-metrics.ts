@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import { fieldError } from "../../errors.ts";
+import { type MetricCounts, mailMetrics } from "../../ports/storage/metrics.ts";
+import { timeField } from "../submission/send-fields.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+const longestDays = 92;
+const mostDomains = 100;
+
+/** What became of a workspace's mail in a stretch of time, in recipients. Times are ms since the epoch. */
+export interface MailMetricsView {
+  from: number;
+  until: number;
+  totals: MetricCounts;
+  /** Hours or days in which there was something, the earliest first. */
+  series: (MetricCounts & { start: number })[];
+  /** Domains with the most recipients first, at most 100. */
+  domains: (MetricCounts & { domain: string })[];
+}
+
+/** What became of the workspace's mail by hour or day and by domain, from counts that are written with each outcome (platform.md P12). */
+export const getMetrics = useCase({
+  access: "emails:read",
+  reads: true,
+  input: z.strictObject({
+    from: timeField
+      .optional()
+      .describe("The beginning, ISO 8601; counted by whole hours. Default: 24 hours ago."),
+    until: timeField
+      .optional()
+      .describe("The end, ISO 8601, at most 92 days after the beginning. Default: now."),
+    by: z
+      .enum(["hour", "day"])
+      .default("hour")
+      .describe("What the series counts by. Days are those of UTC. Default hour."),
+  }),
+  async run(
+    { storage, workspace, now },
+    { until = now + 1, from = until - dayMs, by },
+  ): Promise<MailMetricsView> {
+    if (from >= until) throw fieldError("from", "is not before the end");
+    if (until - from > longestDays * dayMs)
+      throw fieldError("from", `is more than ${longestDays} days before the end`);
+    const [hours, domains] = await Promise.all([
+      storage.metrics.byHour(workspace.id, from, until),
+      storage.metrics.byDomain(workspace.id, from, until, mostDomains),
+    ]);
+    const series = new Map<number, MetricCounts & { start: number }>();
+    const totals = none();
+    for (const { hour, ...counts } of hours) {
+      const start = by === "hour" ? hour : hour - (hour % dayMs);
+      const sum = series.get(start) ?? { start, ...none() };
+      add(sum, counts);
+      add(totals, counts);
+      series.set(start, sum);
+    }
+    return { from, until, totals, series: [...series.values()], domains };
+  },
+});
+
+const none = (): MetricCounts => Object.fromEntries(mailMetrics.map((name) => [name, 0])) as MetricCounts;
+
+function add(sum: MetricCounts, counts: MetricCounts): void {
+  for (const name of mailMetrics) sum[name] += counts[name];
+}

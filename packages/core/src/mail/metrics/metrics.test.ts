@@ -1,0 +1,55 @@
+import { createSqliteStorage } from "@posthorn/storage-sqlite";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { answerAll } from "../../testing/memory-mailer.ts";
+import { createWorld, type TestWorkspace, type World } from "../../testing/world.ts";
+
+let world: World;
+let shop: TestWorkspace;
+beforeEach(async () => {
+  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  shop = await world.addWorkspace();
+});
+afterEach(() => world.close());
+
+const HOUR = 3_600_000;
+const view = () => world.posthorn.workspace(shop.id);
+const send = (...to: string[]) => view().emails.send({ to, subject: "Hi", text: "x" });
+
+test("what is accepted, delivered, put off, refused and suppressed is counted by recipient, hour and domain", async () => {
+  await view().suppressions.create({ email: "gone@b.example" });
+  await send("ada@a.example", "bob@B.example", "gone@b.example");
+  await world.posthorn.drain();
+  world.mailer.answerWith(answerAll("deferred", 451, "451 later"));
+  await send("ada@a.example");
+  await world.posthorn.drain();
+  world.mailer.answerWith(answerAll("refused", 550, "550 5.1.1 no such user"));
+  world.clock.advance(HOUR);
+  await world.posthorn.drain();
+  const { totals, series, domains } = await view().metrics.get({});
+  expect(totals).toEqual({
+    accepted: 3,
+    delivered: 2,
+    deferred: 1,
+    bounced: 1,
+    complained: 0,
+    suppressed: 1,
+  });
+  expect(series.map(({ accepted, bounced }) => [accepted, bounced])).toEqual([
+    [3, 0],
+    [0, 1],
+  ]);
+  expect(domains.map(({ domain, accepted }) => [domain, accepted])).toEqual([
+    ["a.example", 2],
+    ["b.example", 1],
+  ]);
+  expect((await view().metrics.get({ by: "day" })).series).toHaveLength(1);
+  const other = await world.addWorkspace();
+  expect((await world.posthorn.workspace(other.id).metrics.get({})).totals.accepted).toBe(0);
+});
+
+test("a stretch of time has its bounds", async () => {
+  const at = (ms: number) => new Date(world.clock.now() + ms).toISOString();
+  const refused = { code: "validation_failed" };
+  await expect(view().metrics.get({ from: at(0), until: at(-1) })).rejects.toMatchObject(refused);
+  await expect(view().metrics.get({ from: at(-100 * 24 * HOUR) })).rejects.toMatchObject(refused);
+});

@@ -1,0 +1,193 @@
+import type { Mailbox } from "../mailer.ts";
+import type { Listing, Slice } from "./paging.ts";
+
+/** Where a campaign stands; every change from one to another is a conditional update (platform.md P9). */
+export type CampaignStatus = "draft" | "scheduled" | "running" | "paused" | "completed" | "cancelled";
+
+/** Why a campaign was paused. */
+export type PausedReason =
+  | "user"
+  | "bounce_rate"
+  | "complaint_rate"
+  | "domain_failed"
+  | "server_down"
+  | "missed_schedule"
+  | "template_data_missing";
+
+/** How a campaign is sent: what its author chose. */
+export interface CampaignPlan {
+  replyTo: Mailbox[];
+  headers: Record<string, string>;
+  tags: string[];
+  metadata: Record<string, unknown>;
+  /** The list that recipients can leave; `undefined` where they can't. */
+  unsubscribeList: string | undefined;
+  pace: { perSecond: number | undefined; perHour: number | undefined };
+  ramp: { first: number; factor: number; every: "hour" | "day" } | undefined;
+  onMissing: "skip" | "stop";
+  autoPause: { bounceRate: number; complaintRate: number; after: number };
+}
+
+/** Mail to many, as it is kept. */
+export interface Campaign {
+  id: number;
+  workspaceId: number;
+  name: string;
+  status: CampaignStatus;
+  pausedReason: PausedReason | undefined;
+  /** The template's name; `undefined` where the content was given as it stands. */
+  template: string | undefined;
+  /** The version that was asked for, and once started the one that is sent. */
+  templateVersionId: string | undefined;
+  /** Known from the start on; for a content that was given, from the beginning. */
+  contentId: number | undefined;
+  stylesheetSetId: number | undefined;
+  /** As asked for; `undefined` for the workspace's own. */
+  from: Mailbox | undefined;
+  plan: CampaignPlan;
+  /** Of those on its list, however many were added. */
+  recipients: number;
+  /** Every recipient up to this position has been gone through. */
+  cursor: number;
+  scheduledAt: number | undefined;
+  startedAt: number | undefined;
+  completedAt: number | undefined;
+  createdBy: number | undefined;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** A campaign to be made, a draft. */
+export type NewCampaign = Pick<
+  Campaign,
+  | "workspaceId"
+  | "name"
+  | "template"
+  | "templateVersionId"
+  | "contentId"
+  | "from"
+  | "plan"
+  | "scheduledAt"
+  | "createdBy"
+  | "createdAt"
+>;
+
+/** What may change while nothing was sent yet. */
+export type CampaignChanges = Partial<
+  Pick<NewCampaign, "name" | "template" | "templateVersionId" | "contentId" | "from" | "plan" | "scheduledAt">
+>;
+
+/** What became of somebody on a list, as far as the campaign is concerned: the e-mail tells the rest. */
+export type CampaignRecipientState = "pending" | "queued" | "skipped" | "cancelled";
+
+/** Somebody on a campaign's list. */
+export interface CampaignRecipient {
+  position: number;
+  name: string;
+  address: string;
+  templateData: Record<string, unknown>;
+  state: CampaignRecipientState;
+  /** Why it was skipped. */
+  reason: string;
+  /** The e-mail that went out. */
+  emailId: string | undefined;
+}
+
+/**
+ * What is counted of a campaign, in recipients. Of those `queued` each is `settled` in the end: `sent`, `failed`, `cancelled`, or
+ * suppressed meanwhile. `skipped` got no e-mail, those suppressed before included; `withdrawn` were cancelled before they got one.
+ */
+export const campaignCounters = [
+  "queued",
+  "settled",
+  "sent",
+  "failed",
+  "bounced",
+  "complained",
+  "suppressed",
+  "skipped",
+  "withdrawn",
+  "cancelled",
+  "unsubscribed",
+] as const;
+/** One of the counters. */
+export type CampaignCounter = (typeof campaignCounters)[number];
+/** All counters of a campaign. */
+export type CampaignCounts = Record<CampaignCounter, number>;
+
+/** A campaign in the hands of one feeder. The fence is never given out twice: what a feeder writes whose fence is old changes nothing. */
+export interface TakenCampaign {
+  campaign: Campaign;
+  fence: number;
+  /** Queue time at which the next e-mail may go out, by the pace. */
+  nextSlotAt: number;
+}
+
+/** How far a feeder got. */
+export interface CampaignProgress {
+  cursor: number;
+  nextSlotAt: number;
+  marks: { position: number; state: "queued" | "skipped"; reason: string; emailId: string | undefined }[];
+}
+
+/** Mail to many: the campaigns, their recipients, and how far each is. All times are queue time but those of creation. */
+export interface Campaigns {
+  insert(campaign: NewCampaign): Promise<Campaign>;
+  find(workspaceId: number, id: number): Promise<Campaign | undefined>;
+  /** Keeps it from other writers until the transaction ends. */
+  lock(workspaceId: number, id: number): Promise<Campaign | undefined>;
+  /** Newest first. */
+  list(
+    filter: { workspaceId: number; status?: CampaignStatus | undefined; q?: string | undefined },
+    slice: Slice,
+  ): Promise<Listing<Campaign>>;
+  update(id: number, changes: CampaignChanges, now: number): Promise<void>;
+  /** With its recipients. */
+  delete(id: number): Promise<void>;
+  /**
+   * Brings a campaign from one of the statuses to another; whether it was in one. What it pins (`contentId`, …) is set along. A feeder
+   * looks at it at `lookAt`, if it is to be looked at.
+   */
+  transition(
+    id: number,
+    from: readonly CampaignStatus[],
+    to: {
+      status: CampaignStatus;
+      pausedReason?: PausedReason | undefined;
+      lookAt: number | undefined;
+      startedAt?: number;
+      completedAt?: number;
+      scheduledAt?: number;
+    } & Partial<Pick<Campaign, "contentId" | "templateVersionId" | "stylesheetSetId">>,
+    now: number,
+  ): Promise<boolean>;
+  /** Adds recipients behind the others, in their order; how many were not on the list yet. */
+  addRecipients(
+    id: number,
+    recipients: Pick<CampaignRecipient, "name" | "address" | "templateData">[],
+  ): Promise<number>;
+  recipients(
+    id: number,
+    filter: { state?: CampaignRecipientState | undefined; q?: string | undefined },
+    slice: Slice,
+  ): Promise<Listing<CampaignRecipient>>;
+  /** Those behind a position in their order, until there are `limit` or `maxBytes` of values; at least one, if there is any. */
+  recipientsAfter(
+    id: number,
+    position: number,
+    { limit, maxBytes }: { limit: number; maxBytes: number },
+  ): Promise<CampaignRecipient[]>;
+  counts(ids: readonly number[]): Promise<Map<number, CampaignCounts>>;
+  /** Adds to counters; processes that count at once wait for nobody. */
+  count(changes: { campaignId: number; counter: CampaignCounter; by: number }[]): Promise<void>;
+  /** The campaign that is due for a look and in no feeder's hands, or in one's whose time is over; until `until` it is this worker's. */
+  take(worker: string, now: number, until: number): Promise<TakenCampaign | undefined>;
+  /** Notes how far a feeder got, if the campaign runs and is still in its hands; whether that was so. */
+  advance(id: number, fence: number, progress: CampaignProgress): Promise<boolean>;
+  /** Lets go of a campaign, to be looked at again at `lookAt`; `undefined` for never. */
+  release(id: number, fence: number, lookAt: number | undefined): Promise<void>;
+  /** Cancels so many of the recipients that were not gone through yet; how many it were. */
+  cancelPending(id: number, limit: number): Promise<number>;
+  /** E-mails of a route that wait, at most `limit`. */
+  waiting(route: string, limit: number): Promise<string[]>;
+}

@@ -1,0 +1,44 @@
+/** What is counted of mail, by recipient. */
+export const mailMetrics = [
+  "accepted",
+  "delivered",
+  "deferred",
+  "bounced",
+  "complained",
+  "suppressed",
+] as const;
+/** One of the metrics. */
+export type MailMetric = (typeof mailMetrics)[number];
+
+/** So many recipients of a domain came to something within an hour. */
+export interface MetricChange {
+  workspaceId: number;
+  /** When it happened, ms: it counts for the hour that holds it. */
+  at: number;
+  /** The recipients' domain, in lower case. */
+  domain: string;
+  metric: MailMetric;
+  by: number;
+}
+
+/** What was counted in one hour or of one domain. */
+export type MetricCounts = Record<MailMetric, number>;
+
+/** Counts of mail by hour and domain, written with what they count: they are never found by counting rows. */
+export interface Metrics {
+  /** Adds; processes that count at once wait for nobody. */
+  count(changes: readonly MetricChange[]): Promise<void>;
+  /** By the start of the hour, of those hours in which there was something, the earliest first. */
+  byHour(workspaceId: number, from: number, until: number): Promise<(MetricCounts & { hour: number })[]>;
+  /** Those with the most accepted first, at most `limit`. */
+  byDomain(
+    workspaceId: number,
+    from: number,
+    until: number,
+    limit: number,
+  ): Promise<(MetricCounts & { domain: string })[]>;
+  /** Of all workspaces together, since counting began. */
+  totals(): Promise<MetricCounts>;
+  /** Removes hours before a time, at most so many rows; how many. `totals` keeps what they came to. */
+  deleteBefore(before: number, limit: number): Promise<number>;
+}

@@ -1,0 +1,200 @@
+import { describe, expect, test } from "vitest";
+import type { CampaignPlan, NewCampaign, Storage } from "../../ports/storage.ts";
+import { NOW, newEmail, useSendingWorld } from "./sending-world.ts";
+
+const plan: CampaignPlan = {
+  replyTo: [],
+  headers: {},
+  tags: ["spring"],
+  metadata: {},
+  unsubscribeList: undefined,
+  pace: { perSecond: undefined, perHour: undefined },
+  ramp: undefined,
+  onMissing: "skip",
+  autoPause: { bounceRate: 0.05, complaintRate: 0.003, after: 200 },
+};
+
+/** Campaigns: each change of state is one conditional update, a list has nobody twice, and a fence keeps late feeders out. */
+export const describeCampaigns = (open: () => Promise<Storage>): void => {
+  describe("campaigns", () => {
+    const world = useSendingWorld(open);
+
+    const fresh = (over: Partial<NewCampaign> = {}): NewCampaign => ({
+      workspaceId: world().workspaceId,
+      name: "Spring",
+      template: undefined,
+      templateVersionId: undefined,
+      contentId: world().contentId,
+      from: { name: "Shop", address: "news@shop.example" },
+      plan,
+      scheduledAt: undefined,
+      createdBy: undefined,
+      createdAt: NOW,
+      ...over,
+    });
+    const insert = (over?: Partial<NewCampaign>) => world().storage.campaigns.insert(fresh(over));
+    const people = (...addresses: string[]) =>
+      addresses.map((address) => ({ name: "", address, templateData: { for: address } }));
+    const run = (id: number, lookAt = NOW) =>
+      world().storage.campaigns.transition(id, ["draft"], { status: "running", lookAt, startedAt: NOW }, NOW);
+
+    test("is kept as it was made, changed while asked to, and is another workspace's to nobody", async () => {
+      const { storage, workspaceId, addWorkspace } = world();
+      const made = await insert();
+      expect(made).toMatchObject({ ...fresh(), status: "draft", recipients: 0, cursor: 0 });
+      expect(await storage.campaigns.find(workspaceId, made.id)).toEqual(made);
+      expect(await storage.campaigns.find(await addWorkspace("Other"), made.id)).toBeUndefined();
+      const changes = { name: "Summer", from: undefined, scheduledAt: NOW + 5 };
+      await storage.campaigns.update(made.id, changes, NOW + 1);
+      expect(await storage.campaigns.find(workspaceId, made.id)).toEqual({
+        ...made,
+        ...changes,
+        updatedAt: NOW + 1,
+      });
+      await insert({ name: "Other" });
+      const found = await storage.campaigns.list({ workspaceId, q: "SUM" }, { offset: 0, limit: 10 });
+      expect([found.total, found.items[0]?.id]).toEqual([1, made.id]);
+      await storage.campaigns.delete(made.id);
+      expect(await storage.campaigns.find(workspaceId, made.id)).toBeUndefined();
+    });
+
+    test("goes from one state to another once, whoever else tries", async () => {
+      const { storage, workspaceId } = world();
+      const { id } = await insert();
+      const both = await Promise.all([run(id), run(id)]);
+      expect(both.sort()).toEqual([false, true]);
+      const pause = { status: "paused", pausedReason: "user", lookAt: undefined } as const;
+      expect(await storage.campaigns.transition(id, ["running"], pause, NOW)).toBe(true);
+      expect(await storage.campaigns.find(workspaceId, id)).toMatchObject({
+        status: "paused",
+        pausedReason: "user",
+        startedAt: NOW,
+      });
+    });
+
+    test("has nobody on its list twice, in whatever case, and reads it in order within bounds", async () => {
+      const { storage } = world();
+      const { campaigns } = storage;
+      const { id } = await insert();
+      expect(
+        await campaigns.addRecipients(id, people("ada@a.example", "ADA@a.example", "bob@a.example")),
+      ).toBe(2);
+      expect(await campaigns.addRecipients(id, people("Bob@A.example", "cy@a.example"))).toBe(1);
+      const all = await campaigns.recipientsAfter(id, 0, { limit: 10, maxBytes: 10_000 });
+      expect(all.map(({ address, state }) => [address, state])).toEqual([
+        ["ada@a.example", "pending"],
+        ["bob@a.example", "pending"],
+        ["cy@a.example", "pending"],
+      ]);
+      expect(all[1]?.templateData).toEqual({ for: "bob@a.example" });
+      const second = all[1]?.position ?? 0;
+      expect(await campaigns.recipientsAfter(id, 0, { limit: 10, maxBytes: 1 })).toEqual(all.slice(0, 1));
+      expect(await campaigns.recipientsAfter(id, second, { limit: 1, maxBytes: 99 })).toEqual(all.slice(2));
+      const found = await campaigns.recipients(id, { q: "BOB", state: "pending" }, { offset: 0, limit: 5 });
+      expect([found.total, found.items]).toEqual([1, all.slice(1, 2)]);
+    });
+
+    test("is in one feeder's hands at a time, and what a late one writes changes nothing", async () => {
+      const { storage, workspaceId } = world();
+      const { campaigns } = storage;
+      const { id } = await insert();
+      await campaigns.addRecipients(id, people("ada@a.example", "bob@a.example"));
+      expect(await campaigns.take("one", NOW, NOW + 100)).toBeUndefined();
+      await run(id, NOW + 1);
+      expect(await campaigns.take("one", NOW, NOW + 100)).toBeUndefined();
+      const first = await campaigns.take("one", NOW + 1, NOW + 100);
+      expect(first).toMatchObject({ campaign: { id, status: "running" }, fence: 1, nextSlotAt: 0 });
+      expect(await campaigns.take("two", NOW + 99, NOW + 200)).toBeUndefined();
+      const second = await campaigns.take("two", NOW + 100, NOW + 200);
+      expect(second?.fence).toBe(2);
+      const emailId = "019b76da-a800-7000-8000-0000000000aa";
+      const progress = {
+        cursor: 1,
+        nextSlotAt: NOW + 7,
+        marks: [{ position: 1, state: "queued" as const, reason: "", emailId }],
+      };
+      expect(await campaigns.advance(id, 1, progress)).toBe(false);
+      expect(await campaigns.advance(id, 2, progress)).toBe(true);
+      const queued = await campaigns.recipients(id, { state: "queued" }, { offset: 0, limit: 5 });
+      expect(queued.items).toMatchObject([{ address: "ada@a.example", emailId }]);
+      expect(await campaigns.find(workspaceId, id)).toMatchObject({ cursor: 1 });
+      await campaigns.release(id, 1, NOW);
+      expect(await campaigns.take("three", NOW + 150, NOW + 300)).toBeUndefined();
+      await campaigns.release(id, 2, NOW + 120);
+      expect(await campaigns.take("three", NOW + 150, NOW + 300)).toMatchObject({
+        fence: 3,
+        nextSlotAt: NOW + 7,
+      });
+      await campaigns.transition(id, ["running"], { status: "paused", lookAt: undefined }, NOW);
+      expect(await campaigns.advance(id, 3, { ...progress, cursor: 2, marks: [] })).toBe(false);
+    });
+
+    test("that was resumed while its feeder let go of it is looked at again", async () => {
+      const { campaigns } = world().storage;
+      const { id } = await insert();
+      await run(id);
+      await campaigns.transition(id, ["running"], { status: "paused", lookAt: undefined }, NOW);
+      await campaigns.transition(id, ["paused"], { status: "running", lookAt: NOW }, NOW);
+      const taken = await campaigns.take("one", NOW, NOW + 100);
+      await campaigns.release(id, taken?.fence ?? 0, undefined);
+      expect((await campaigns.take("two", NOW, NOW + 100))?.campaign.id).toBe(id);
+    });
+
+    test("cancels who was not gone through, in pieces", async () => {
+      const { storage } = world();
+      const { campaigns } = storage;
+      const { id } = await insert();
+      await campaigns.addRecipients(id, people("a@a.example", "b@a.example", "c@a.example", "d@a.example"));
+      await run(id);
+      const taken = await campaigns.take("one", NOW, NOW + 100);
+      const marks = [{ position: 1, state: "skipped" as const, reason: "suppressed", emailId: undefined }];
+      await campaigns.advance(id, taken?.fence ?? 0, { cursor: 1, nextSlotAt: 0, marks });
+      expect(await campaigns.cancelPending(id, 2)).toBe(2);
+      expect(await campaigns.cancelPending(id, 2)).toBe(1);
+      expect(await campaigns.cancelPending(id, 2)).toBe(0);
+      const { items } = await campaigns.recipients(id, {}, { offset: 0, limit: 10 });
+      expect(items.map(({ state }) => state)).toEqual(["skipped", "cancelled", "cancelled", "cancelled"]);
+    });
+
+    test("counts what became of its mails, and of a campaign that is gone nothing", async () => {
+      const { storage } = world();
+      const { campaigns } = storage;
+      const { id } = await insert();
+      await campaigns.count([
+        { campaignId: id, counter: "queued", by: 3 },
+        { campaignId: id, counter: "sent", by: 1 },
+        { campaignId: id, counter: "sent", by: 1 },
+        { campaignId: id + 1_000, counter: "sent", by: 1 },
+      ]);
+      await campaigns.count([{ campaignId: id, counter: "queued", by: 2 }]);
+      const counts = (await campaigns.counts([id])).get(id);
+      expect(counts).toMatchObject({ queued: 5, sent: 2, failed: 0, unsubscribed: 0 });
+    });
+
+    test("knows its mails that wait, and its content is kept as long as it is there", async () => {
+      const { storage, workspaceId } = world();
+      const contentId = await storage.contents.put({ subject: "Only here", html: "", text: "x" });
+      const { id } = await insert({ contentId });
+      const route = `c:${workspaceId}:${id}`;
+      const mail = newEmail(world(), { route, campaignId: id });
+      await storage.emails.insert([mail, newEmail(world())]);
+      expect(await storage.campaigns.waiting(route, 10)).toEqual([mail.id]);
+      expect((await storage.emails.find(workspaceId, mail.id))?.campaignId).toBe(id);
+      await storage.campaigns.update(id, { contentId }, NOW);
+      await storage.contents.deleteUnused(100);
+      expect(await storage.contents.find(contentId)).toBeDefined();
+      await storage.campaigns.delete(id);
+      await storage.contents.deleteUnused(100);
+      expect(await storage.contents.find(contentId)).toBeUndefined();
+    });
+
+    test("goes with its workspace", async () => {
+      const { storage, workspaceId } = world();
+      const { id } = await insert();
+      await storage.campaigns.addRecipients(id, people("ada@a.example"));
+      await storage.campaigns.count([{ campaignId: id, counter: "queued", by: 1 }]);
+      await storage.workspaces.delete(workspaceId);
+      expect(await storage.campaigns.find(workspaceId, id)).toBeUndefined();
+    });
+  });
+};

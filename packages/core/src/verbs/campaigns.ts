@@ -1,0 +1,310 @@
+// Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
+import type { OutputOf } from "../calls/use-case.ts";
+import type { addCampaignRecipients } from "../mail/campaigns/add-campaign-recipients.ts";
+import type { cancelCampaign } from "../mail/campaigns/cancel-campaign.ts";
+import type { checkCampaign } from "../mail/campaigns/check-campaign.ts";
+import type { createCampaign } from "../mail/campaigns/create-campaign.ts";
+import type { deleteCampaign } from "../mail/campaigns/delete-campaign.ts";
+import type { getCampaign } from "../mail/campaigns/get-campaign.ts";
+import type { listCampaignRecipients } from "../mail/campaigns/list-campaign-recipients.ts";
+import type { listCampaigns } from "../mail/campaigns/list-campaigns.ts";
+import type { pauseCampaign } from "../mail/campaigns/pause-campaign.ts";
+import type { resumeCampaign } from "../mail/campaigns/resume-campaign.ts";
+import type { startCampaign } from "../mail/campaigns/start-campaign.ts";
+import type { testCampaign } from "../mail/campaigns/test-campaign.ts";
+import type { updateCampaign } from "../mail/campaigns/update-campaign.ts";
+import type { CallShapes } from "./call-options.ts";
+
+/** What `create` takes. */
+export interface CreateCampaignInput {
+  /** What it is called, 1 to 100 characters on one line. */
+  name: string;
+  /** The template's name; or give subject, html and text. */
+  template?: string | undefined;
+  /** A version of the template. Default: the one that is active when it starts. */
+  templateVersionId?: string | undefined;
+  /** The subject, on one line, at most 998 characters; may hold placeholders, which are not escaped in it. */
+  subject?: string | undefined;
+  /** The html part, at most 512 KiB; placeholders are escaped. At least one of html and text is needed. */
+  html?: string | undefined;
+  /** The text part, at most 512 KiB. Made from the html where only that is given. */
+  text?: string | undefined;
+  /** The sender, `a@b.example` or `Name <a@b.example>`. Default: the workspace's, else the server's. */
+  from?: string | undefined;
+  /** Where answers go: one address, or at most 10. */
+  replyTo?: string | string[] | undefined;
+  /** Further header fields by name, at most 50; those that the service writes itself are refused. */
+  headers?: Record<string, string> | undefined;
+  /** At most 10 words of at most 64 characters, by which the log is filtered. */
+  tags?: string[] | undefined;
+  /** Anything of yours, at most 4 KiB as JSON; kept with the e-mail and not sent. */
+  metadata?: Record<string, unknown> | undefined;
+  /**
+   * Lets each recipient leave a list with one click: by a header, and where the template says `{{unsubscribe_url}}`.
+   * Default: false, mail of no list.
+   */
+  unsubscribe?:
+    | {
+        /** The list: 1 to 64 lower-case letters, digits and hyphens. */
+        list: string;
+      }
+    | false
+    | undefined;
+  /** When it begins once it is started, ISO 8601 with an offset. Default: at once. */
+  scheduledAt?: string | undefined;
+  /** How fast it goes out at the most. Default: as fast as the servers and the plan allow. */
+  pace?:
+    | {
+        /** E-mails a second, at most 1,000. */
+        perSecond?: number | undefined;
+        /** E-mails an hour, at most 3,600,000. */
+        perHour?: number | undefined;
+      }
+    | undefined;
+  /** Begins slowly, for senders that nobody knows yet. */
+  ramp?:
+    | {
+        /** E-mails in the first hour or day. */
+        first: number;
+        /** By how much each following one lets more through. */
+        factor: number;
+        /** What is meant by one: an hour or a day. */
+        every: "hour" | "day";
+      }
+    | undefined;
+  /** What becomes of recipients without a value for some placeholder: they are skipped, or it is paused. */
+  onMissing?: "skip" | "stop" | undefined;
+  /** Pauses by itself where more than this share bounces or complains. */
+  autoPause?:
+    | {
+        /** Share of bounced e-mails, 0 to 1. Default 0.05. */
+        bounceRate?: number | undefined;
+        /** Share of complaints, 0 to 1. Default 0.003. */
+        complaintRate?: number | undefined;
+        /** So many e-mails are sent before it is looked at. Default 200. */
+        after?: number | undefined;
+      }
+    | undefined;
+  /** At most 10,000 recipients at a time; whoever is on the list already stays as they are. */
+  recipients?:
+    | {
+        /** The recipient, `a@b.example` or `Name <a@b.example>`. */
+        to: string;
+        /** Values for the placeholders, at most 256 KiB as JSON. */
+        templateData?: Record<string, unknown> | undefined;
+      }[]
+    | undefined;
+}
+
+/** What `list` takes. */
+export interface ListCampaignsInput {
+  /** Which page, counted from 0. Default 0. */
+  page?: number | undefined;
+  /** Items a page, 1 to 100. Default 20. */
+  size?: number | undefined;
+  /** Only those that stand there. */
+  status?: "draft" | "scheduled" | "running" | "paused" | "completed" | "cancelled" | undefined;
+  /** A part of the name. */
+  q?: string | undefined;
+}
+
+/** What `get` takes. */
+export interface GetCampaignInput {
+  /** The campaign's id. */
+  campaignId: number;
+}
+
+/** What `update` takes. */
+export interface UpdateCampaignInput {
+  /** The campaign's id. */
+  campaignId: number;
+  /** What it is called, 1 to 100 characters on one line. */
+  name: string;
+  /** The template's name; or give subject, html and text. */
+  template?: string | undefined;
+  /** A version of the template. Default: the one that is active when it starts. */
+  templateVersionId?: string | undefined;
+  /** The subject, on one line, at most 998 characters; may hold placeholders, which are not escaped in it. */
+  subject?: string | undefined;
+  /** The html part, at most 512 KiB; placeholders are escaped. At least one of html and text is needed. */
+  html?: string | undefined;
+  /** The text part, at most 512 KiB. Made from the html where only that is given. */
+  text?: string | undefined;
+  /** The sender, `a@b.example` or `Name <a@b.example>`. Default: the workspace's, else the server's. */
+  from?: string | undefined;
+  /** Where answers go: one address, or at most 10. */
+  replyTo?: string | string[] | undefined;
+  /** Further header fields by name, at most 50; those that the service writes itself are refused. */
+  headers?: Record<string, string> | undefined;
+  /** At most 10 words of at most 64 characters, by which the log is filtered. */
+  tags?: string[] | undefined;
+  /** Anything of yours, at most 4 KiB as JSON; kept with the e-mail and not sent. */
+  metadata?: Record<string, unknown> | undefined;
+  /**
+   * Lets each recipient leave a list with one click: by a header, and where the template says `{{unsubscribe_url}}`.
+   * Default: false, mail of no list.
+   */
+  unsubscribe?:
+    | {
+        /** The list: 1 to 64 lower-case letters, digits and hyphens. */
+        list: string;
+      }
+    | false
+    | undefined;
+  /** When it begins once it is started, ISO 8601 with an offset. Default: at once. */
+  scheduledAt?: string | undefined;
+  /** How fast it goes out at the most. Default: as fast as the servers and the plan allow. */
+  pace?:
+    | {
+        /** E-mails a second, at most 1,000. */
+        perSecond?: number | undefined;
+        /** E-mails an hour, at most 3,600,000. */
+        perHour?: number | undefined;
+      }
+    | undefined;
+  /** Begins slowly, for senders that nobody knows yet. */
+  ramp?:
+    | {
+        /** E-mails in the first hour or day. */
+        first: number;
+        /** By how much each following one lets more through. */
+        factor: number;
+        /** What is meant by one: an hour or a day. */
+        every: "hour" | "day";
+      }
+    | undefined;
+  /** What becomes of recipients without a value for some placeholder: they are skipped, or it is paused. */
+  onMissing?: "skip" | "stop" | undefined;
+  /** Pauses by itself where more than this share bounces or complains. */
+  autoPause?:
+    | {
+        /** Share of bounced e-mails, 0 to 1. Default 0.05. */
+        bounceRate?: number | undefined;
+        /** Share of complaints, 0 to 1. Default 0.003. */
+        complaintRate?: number | undefined;
+        /** So many e-mails are sent before it is looked at. Default 200. */
+        after?: number | undefined;
+      }
+    | undefined;
+}
+
+/** What `delete` takes. */
+export interface DeleteCampaignInput {
+  /** The campaign's id. */
+  campaignId: number;
+}
+
+/** What `addRecipients` takes. */
+export interface AddCampaignRecipientsInput {
+  /** The campaign's id. */
+  campaignId: number;
+  /** At most 10,000 recipients at a time; whoever is on the list already stays as they are. */
+  recipients: {
+    /** The recipient, `a@b.example` or `Name <a@b.example>`. */
+    to: string;
+    /** Values for the placeholders, at most 256 KiB as JSON. */
+    templateData?: Record<string, unknown> | undefined;
+  }[];
+}
+
+/** What `listRecipients` takes. */
+export interface ListCampaignRecipientsInput {
+  /** The campaign's id. */
+  campaignId: number;
+  /** Which page, counted from 0. Default 0. */
+  page?: number | undefined;
+  /** Items a page, 1 to 100. Default 20. */
+  size?: number | undefined;
+  /** Only those that stand there; `queued` have an e-mail. */
+  state?: "pending" | "queued" | "skipped" | "cancelled" | undefined;
+  /** A part of the address. */
+  q?: string | undefined;
+}
+
+/** What `check` takes. */
+export interface CheckCampaignInput {
+  /** The campaign's id. */
+  campaignId: number;
+}
+
+/** What `test` takes. */
+export interface TestCampaignInput {
+  /** The campaign's id. */
+  campaignId: number;
+  /** Whom the test goes to, `a@b.example` or `Name <a@b.example>`. */
+  to: string;
+  /** Values for the placeholders, at most 256 KiB as JSON. Default: those of the first recipient. */
+  templateData?: Record<string, unknown> | undefined;
+}
+
+/** What `start` takes. */
+export interface StartCampaignInput {
+  /** The campaign's id. */
+  campaignId: number;
+}
+
+/** What `pause` takes. */
+export interface PauseCampaignInput {
+  /** The campaign's id. */
+  campaignId: number;
+}
+
+/** What `resume` takes. */
+export interface ResumeCampaignInput {
+  /** The campaign's id. */
+  campaignId: number;
+}
+
+/** What `cancel` takes. */
+export interface CancelCampaignInput {
+  /** The campaign's id. */
+  campaignId: number;
+}
+
+/** Mail to many. */
+export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
+  /** Makes a campaign, a draft until it is started (platform.md P9). */
+  create(input: CreateCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof createCampaign>>;
+  /** The workspace's campaigns, newest first (platform.md P9). */
+  list(input?: ListCampaignsInput, ...call: K["workspace"]): Promise<OutputOf<typeof listCampaigns>>;
+  /** One campaign, with what became of its recipients so far (platform.md P9). */
+  get(input: GetCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof getCampaign>>;
+  /** Says a campaign anew, with all of its fields, while it has not begun; its list stays (platform.md P9). */
+  update(input: UpdateCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof updateCampaign>>;
+  /** Deletes a campaign that was never started, with its list (platform.md P9). */
+  delete(input: DeleteCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof deleteCampaign>>;
+  /**
+   * Adds recipients to a campaign that has not begun; whoever is on its list already stays as they are (platform.md
+   * P9).
+   */
+  addRecipients(
+    input: AddCampaignRecipientsInput,
+    ...call: K["workspace"]
+  ): Promise<OutputOf<typeof addCampaignRecipients>>;
+  /**
+   * Those on a campaign's list in its order, and what became of each; the e-mail itself tells the rest (platform.md
+   * P9).
+   */
+  listRecipients(
+    input: ListCampaignRecipientsInput,
+    ...call: K["workspace"]
+  ): Promise<OutputOf<typeof listCampaignRecipients>>;
+  /**
+   * Goes through the whole list as if it were sent: tells what is missing, who is suppressed and how long it takes.
+   * Keeps nothing (platform.md P9).
+   */
+  check(input: CheckCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof checkCampaign>>;
+  /** Sends what a campaign says to one address, marked as a test, and counted against the quota (platform.md P9). */
+  test(input: TestCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof testCampaign>>;
+  /**
+   * Starts a draft: at its time, or at once. From here on it says what its template says now, whatever becomes of the
+   * template (platform.md P9).
+   */
+  start(input: StartCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof startCampaign>>;
+  /** Pauses a running campaign: what waits stays, what is in a worker's hands still goes (platform.md P9). */
+  pause(input: PauseCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof pauseCampaign>>;
+  /** Lets a paused campaign go on from where it was (platform.md P9). */
+  resume(input: ResumeCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof resumeCampaign>>;
+  /** Ends a campaign for good: nothing more goes out, and what waits is cancelled in the background (platform.md P9). */
+  cancel(input: CancelCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof cancelCampaign>>;
+}

@@ -1,0 +1,102 @@
+import { useCases } from "@posthorn/core";
+import { route } from "../route.ts";
+import {
+  addedRecipientsWire,
+  campaignCheckWire,
+  campaignRecipientWire,
+  campaignWire,
+} from "../wire/campaigns.ts";
+import { emailWire } from "../wire/emails.ts";
+import { nothing } from "../wire/schemas.ts";
+
+const { campaigns } = useCases;
+
+const path = "/workspaces/current/campaigns";
+const params = { id: "campaignId" } as const;
+const reply = campaignWire;
+/** Ten thousand recipients with some values each. */
+const maxBytes = 16 * 1024 * 1024;
+const content = ["rate_limited"] as const;
+const sender = [
+  "email_not_verified",
+  "workspace_not_trusted",
+  "sender_missing",
+  "domain_not_verified",
+] as const;
+
+/** Mail to many (platform.md P9). */
+export const campaignRoutes = [
+  route(`POST ${path}`, campaigns.create, {
+    summary: "Make a campaign",
+    status: 201,
+    maxBytes,
+    reply,
+    refusals: content,
+  }),
+  route(`GET ${path}`, campaigns.list, { summary: "List campaigns", envelope: "page", reply }),
+  route(`GET ${path}/{id}`, campaigns.get, { summary: "Read a campaign", params, reply }),
+  route(`PUT ${path}/{id}`, campaigns.update, {
+    summary: "Say a campaign anew",
+    params,
+    maxBytes: 2 * 1024 * 1024,
+    reply,
+    refusals: ["campaign_not_editable", ...content],
+  }),
+  route(`DELETE ${path}/{id}`, campaigns.delete, {
+    summary: "Delete a draft",
+    status: 204,
+    envelope: "none",
+    params,
+    reply: nothing,
+    refusals: ["campaign_not_editable"],
+  }),
+  route(`POST ${path}/{id}/recipients`, campaigns.addRecipients, {
+    summary: "Put recipients on the list",
+    params,
+    maxBytes,
+    reply: addedRecipientsWire,
+    refusals: ["campaign_not_editable"],
+  }),
+  route(`GET ${path}/{id}/recipients`, campaigns.listRecipients, {
+    summary: "List a campaign's recipients",
+    envelope: "page",
+    params,
+    reply: campaignRecipientWire,
+  }),
+  route(`POST ${path}/{id}/check`, campaigns.check, {
+    summary: "Try a campaign without sending",
+    params,
+    reply: campaignCheckWire,
+  }),
+  route(`POST ${path}/{id}/test`, campaigns.test, {
+    summary: "Send a campaign to one address as a test",
+    status: 202,
+    params,
+    reply: emailWire,
+    refusals: ["template_render_failed", "all_recipients_suppressed", "rate_limited", ...sender],
+  }),
+  route(`POST ${path}/{id}/start`, campaigns.start, {
+    summary: "Start a campaign",
+    params,
+    reply,
+    refusals: ["campaign_state_conflict", "campaign_empty", ...sender],
+  }),
+  route(`POST ${path}/{id}/pause`, campaigns.pause, {
+    summary: "Pause a campaign",
+    params,
+    reply,
+    refusals: ["campaign_state_conflict"],
+  }),
+  route(`POST ${path}/{id}/resume`, campaigns.resume, {
+    summary: "Let a paused campaign go on",
+    params,
+    reply,
+    refusals: ["campaign_state_conflict"],
+  }),
+  route(`POST ${path}/{id}/cancel`, campaigns.cancel, {
+    summary: "End a campaign for good",
+    params,
+    reply,
+    refusals: ["campaign_state_conflict"],
+  }),
+] as const;

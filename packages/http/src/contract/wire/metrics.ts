@@ -1,0 +1,36 @@
+import type { OutputOf, useCases } from "@posthorn/core";
+import { z } from "zod";
+import { wire } from "../route.ts";
+import { integer, named, time, timestamp } from "./schemas.ts";
+
+type Metrics = OutputOf<(typeof useCases)["metrics"]["get"]>;
+
+const counts = {
+  accepted: integer,
+  delivered: integer,
+  deferred: integer,
+  bounced: integer,
+  complained: integer,
+  suppressed: integer,
+};
+
+/** What became of mail, in recipients. */
+export const metricsWire = wire(
+  named(
+    "MailMetrics",
+    z.object({
+      from: timestamp,
+      until: timestamp,
+      totals: z.object(counts),
+      series: z.array(z.object({ start: timestamp, ...counts })),
+      domains: z.array(z.object({ domain: z.string(), ...counts })),
+    }),
+  ),
+  ({ from, until, totals, series, domains }: Metrics) => ({
+    from: time(from),
+    until: time(until),
+    totals,
+    series: series.map(({ start, ...of }) => ({ start: time(start), ...of })),
+    domains,
+  }),
+);

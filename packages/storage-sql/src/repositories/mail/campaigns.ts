@@ -1,0 +1,88 @@
+import type { Campaigns } from "@posthorn/core/storage";
+import { type SqlBool, sql } from "kysely";
+import type { Engine, Handle } from "../../engine.ts";
+import { containing } from "../../search.ts";
+import { loosenContents } from "../content/loosen-contents.ts";
+import { createFeeding } from "./campaigns/feeding.ts";
+import { createRecipients } from "./campaigns/recipients.ts";
+import { toCampaign, toCampaignRow, toChangedColumns } from "./campaigns/rows.ts";
+
+/** Mail to many. */
+export const createCampaignsRepository = (db: Handle, engine: Engine): Campaigns => ({
+  ...createRecipients(db, engine),
+  ...createFeeding(db, engine),
+  async insert(campaign) {
+    const row = await db
+      .insertInto("campaigns")
+      .values(toCampaignRow(campaign))
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return toCampaign(row);
+  },
+  async find(workspaceId, id) {
+    const row = await one(db, workspaceId, id).executeTakeFirst();
+    return row && toCampaign(row);
+  },
+  async lock(workspaceId, id) {
+    const row = await engine.forUpdate(one(db, workspaceId, id)).executeTakeFirst();
+    return row && toCampaign(row);
+  },
+  async list({ workspaceId, status, q }, { offset, limit }) {
+    let query = db.selectFrom("campaigns").where("workspace_id", "=", workspaceId);
+    if (status !== undefined) query = query.where("status", "=", status);
+    if (q !== undefined) query = query.where(sql<SqlBool>`lower(name) like ${containing(q)} escape '\\'`);
+    const rows = await query.selectAll().orderBy("id", "desc").offset(offset).limit(limit).execute();
+    const { total } = await query
+      .select((is) => is.fn.countAll<number>().as("total"))
+      .executeTakeFirstOrThrow();
+    return { items: rows.map(toCampaign), total: Number(total) };
+  },
+  async update(id, changes, now) {
+    await loosen(db, engine, id);
+    await db
+      .updateTable("campaigns")
+      .set({ ...toChangedColumns(changes), updated_at: now })
+      .where("id", "=", id)
+      .execute();
+  },
+  async delete(id) {
+    await loosen(db, engine, id);
+    await db.deleteFrom("campaign_recipients").where("campaign_id", "=", id).execute();
+    await db.deleteFrom("campaigns").where("id", "=", id).execute();
+  },
+  async transition(id, from, to, now) {
+    const rows = await db
+      .updateTable("campaigns")
+      .set({
+        status: to.status,
+        paused_reason: to.pausedReason ?? null,
+        look_at: to.lookAt ?? null,
+        updated_at: now,
+        ...(to.startedAt === undefined ? {} : { started_at: to.startedAt }),
+        ...(to.completedAt === undefined ? {} : { completed_at: to.completedAt }),
+        ...(to.scheduledAt === undefined ? {} : { scheduled_at: to.scheduledAt }),
+        ...(to.contentId === undefined ? {} : { content_id: to.contentId }),
+        ...(to.templateVersionId === undefined ? {} : { template_version_id: to.templateVersionId }),
+        ...(to.stylesheetSetId === undefined ? {} : { stylesheet_set_id: to.stylesheetSetId }),
+      })
+      .where("id", "=", id)
+      .where("status", "in", from)
+      .returning("id")
+      .execute();
+    return rows.length > 0;
+  },
+});
+
+const one = (db: Handle, workspaceId: number, id: number) =>
+  db.selectFrom("campaigns").selectAll().where("workspace_id", "=", workspaceId).where("id", "=", id);
+
+/** What the campaign referred to may be wanted by nobody from now on. */
+async function loosen(db: Handle, engine: Engine, id: number): Promise<void> {
+  const rows = await db.selectFrom("campaigns").select("content_id").where("id", "=", id).execute();
+  await loosenContents(
+    db,
+    engine,
+    "content",
+    rows.map(({ content_id }) => content_id),
+  );
+}

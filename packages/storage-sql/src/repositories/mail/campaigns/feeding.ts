@@ -1,0 +1,131 @@
+import type { CampaignCounts, CampaignProgress, Campaigns } from "@posthorn/core/storage";
+import { campaignCounters } from "@posthorn/core/storage";
+import { sql } from "kysely";
+import { atomically } from "../../../atomically.ts";
+import type { Engine, Handle, ValueType } from "../../../engine.ts";
+import { toCampaign } from "./rows.ts";
+
+const countTypes = {
+  campaign_id: "bigint",
+  counter: "text",
+  shard: "bigint",
+  total: "bigint",
+} as const satisfies Record<string, ValueType>;
+
+const markTypes = {
+  position: "bigint",
+  state: "text",
+  reason: "text",
+  email_id: "text",
+} as const satisfies Record<string, ValueType>;
+
+type Feeding = Pick<Campaigns, "counts" | "count" | "take" | "advance" | "release" | "waiting">;
+
+/** What a feeder asks: whose turn it is, how far it got, and what became of the mails. */
+export const createFeeding = (db: Handle, engine: Engine): Feeding => ({
+  async counts(ids) {
+    const none = (): CampaignCounts =>
+      Object.fromEntries(campaignCounters.map((name) => [name, 0])) as CampaignCounts;
+    const counts = new Map(ids.map((id) => [id, none()]));
+    if (ids.length === 0) return counts;
+    const rows = await db
+      .selectFrom("campaign_counts")
+      .select(["campaign_id", "counter"])
+      .select((is) => is.fn.sum<number>("total").as("total"))
+      .where((is) => engine.anyOf(is.ref("campaign_id"), ids))
+      .groupBy(["campaign_id", "counter"])
+      .execute();
+    for (const { campaign_id: id, counter, total } of rows) {
+      const of = counts.get(id);
+      if (of !== undefined) of[counter as keyof CampaignCounts] = Number(total);
+    }
+    return counts;
+  },
+  async count(changes) {
+    const totals = new Map<string, { campaign_id: number; counter: string; shard: number; total: number }>();
+    for (const { campaignId, counter, by } of changes) {
+      const key = `${campaignId} ${counter}`;
+      const row = totals.get(key) ?? { campaign_id: campaignId, counter, shard: engine.shard, total: 0 };
+      row.total += by;
+      totals.set(key, row);
+    }
+    if (totals.size === 0) return;
+    // In one order, so that no two transactions wait for each other.
+    const rows = [...totals.values()].sort(
+      (a, b) => a.campaign_id - b.campaign_id || (a.counter < b.counter ? -1 : 1),
+    );
+    // What is counted of a campaign that is gone, with its workspace, is counted nowhere.
+    await sql`
+      insert into ${engine.table("campaign_counts")} as c (campaign_id, counter, shard, total)
+      select campaign_id, counter, shard, total from ${engine.valuesTable("v", countTypes, rows)}
+      where exists (select 1 from ${engine.table("campaigns")} as known where known.id = campaign_id)
+      on conflict (campaign_id, counter, shard) do update set total = c.total + excluded.total
+    `.execute(db);
+  },
+  take: (worker, now, until) =>
+    atomically(db, async (tx) => {
+      const due = await engine
+        .skipLocked(
+          tx
+            .selectFrom("campaigns")
+            .select(["id", "feeder_fence"])
+            .where("look_at", "<=", now)
+            .where("feeder_until", "<=", now)
+            .orderBy("look_at")
+            .limit(1),
+        )
+        .executeTakeFirst();
+      if (due === undefined) return undefined;
+      const row = await tx
+        .updateTable("campaigns")
+        .set({ feeder_worker: worker, feeder_until: until, feeder_fence: due.feeder_fence + 1 })
+        .where("id", "=", due.id)
+        .returningAll()
+        .executeTakeFirst();
+      return row && { campaign: toCampaign(row), fence: row.feeder_fence, nextSlotAt: row.next_slot_at };
+    }),
+  async advance(id, fence, { cursor, nextSlotAt, marks }: CampaignProgress) {
+    const held = await db
+      .updateTable("campaigns")
+      .set({ cursor_position: cursor, next_slot_at: nextSlotAt })
+      .where("id", "=", id)
+      .where("feeder_fence", "=", fence)
+      .where("status", "=", "running")
+      .returning("id")
+      .execute();
+    if (held.length === 0) return false;
+    if (marks.length === 0) return true;
+    const rows = marks.map(({ emailId, ...mark }) => ({ ...mark, email_id: emailId ?? null }));
+    await sql`
+      update ${engine.table("campaign_recipients")} as r
+      set state = v.state, reason = v.reason, email_id = v.email_id
+      from ${engine.valuesTable("v", markTypes, rows)}
+      where r.campaign_id = ${id} and r.position = v.position
+    `.execute(db);
+    return true;
+  },
+  async release(id, fence, lookAt) {
+    await db
+      .updateTable("campaigns")
+      .set({
+        feeder_worker: null,
+        feeder_until: 0,
+        // One that was resumed meanwhile is to be looked at all the same.
+        look_at:
+          lookAt ?? sql<number>`case when status in ('scheduled', 'running') then look_at else null end`,
+      })
+      .where("id", "=", id)
+      .where("feeder_fence", "=", fence)
+      .execute();
+  },
+  async waiting(route, limit) {
+    const rows = await db
+      .selectFrom("email_queue as q")
+      .innerJoin("emails as e", "e.id", "q.email_id")
+      .select("e.uuid")
+      .where("q.route", "=", route)
+      .limit(limit)
+      .execute();
+    return rows.map(({ uuid }) => uuid);
+  },
+});

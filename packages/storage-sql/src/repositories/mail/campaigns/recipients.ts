@@ -1,0 +1,114 @@
+import type { Campaigns } from "@posthorn/core/storage";
+import { type SqlBool, sql } from "kysely";
+import { addressKey } from "../../../address-key.ts";
+import { atomically } from "../../../atomically.ts";
+import type { Engine, Handle, ValueType } from "../../../engine.ts";
+import { containing } from "../../../search.ts";
+import { toCampaignRecipient } from "./rows.ts";
+
+const types = {
+  campaign_id: "bigint",
+  position: "bigint",
+  name: "text",
+  address: "text",
+  address_key: "text",
+  template_data: "text",
+  state: "text",
+} as const satisfies Record<string, ValueType>;
+
+type Recipients = Pick<Campaigns, "addRecipients" | "recipients" | "recipientsAfter" | "cancelPending">;
+
+/** Those on the lists of campaigns. */
+export const createRecipients = (db: Handle, engine: Engine): Recipients => ({
+  addRecipients: (id, recipients) =>
+    atomically(db, async (tx) => {
+      if (recipients.length === 0) return 0;
+      const list = await engine
+        .forUpdate(tx.selectFrom("campaigns").select("recipients").where("id", "=", id))
+        .executeTakeFirst();
+      if (list === undefined) return 0;
+      const last = await tx
+        .selectFrom("campaign_recipients")
+        .select("position")
+        .where("campaign_id", "=", id)
+        .orderBy("position", "desc")
+        .limit(1)
+        .executeTakeFirst();
+      const rows = recipients.map(({ name, address, templateData }, index) => ({
+        campaign_id: id,
+        position: (last?.position ?? 0) + 1 + index,
+        name,
+        address,
+        address_key: addressKey(address),
+        template_data: JSON.stringify(templateData),
+        state: "pending",
+      }));
+      const columns = sql.join(Object.keys(types).map((column) => sql.ref(column)));
+      const { rows: inserted } = await sql<{ position: number }>`
+        insert into ${engine.table("campaign_recipients")} (${columns})
+        select ${columns} from ${engine.valuesTable("v", types, rows)} where true order by position
+        on conflict (campaign_id, address_key) do nothing
+        returning position
+      `.execute(tx);
+      await tx
+        .updateTable("campaigns")
+        .set({ recipients: list.recipients + inserted.length })
+        .where("id", "=", id)
+        .execute();
+      return inserted.length;
+    }),
+  async recipients(id, { state, q }, { offset, limit }) {
+    let query = db.selectFrom("campaign_recipients").where("campaign_id", "=", id);
+    if (state !== undefined) query = query.where("state", "=", state);
+    if (q !== undefined) query = query.where(sql<SqlBool>`address_key like ${containing(q)} escape '\\'`);
+    const rows = await query.selectAll().orderBy("position").offset(offset).limit(limit).execute();
+    const { total } = await query
+      .select((is) => is.fn.countAll<number>().as("total"))
+      .executeTakeFirstOrThrow();
+    return { items: rows.map(toCampaignRecipient), total: Number(total) };
+  },
+  async recipientsAfter(id, position, { limit, maxBytes }) {
+    const behind = db
+      .selectFrom("campaign_recipients")
+      .where("campaign_id", "=", id)
+      .where("position", ">", position)
+      .orderBy("position");
+    // Sizes first: however large the values are, no more of them than asked for are ever read.
+    const sizes = await behind
+      .select(["position", sql<number>`length(template_data)`.as("size")])
+      .limit(limit)
+      .execute();
+    let total = 0;
+    const fitting = sizes.filter(({ size }, index) => {
+      total += Number(size);
+      return index === 0 || total <= maxBytes;
+    });
+    if (fitting.length === 0) return [];
+    const rows = await behind.selectAll().limit(fitting.length).execute();
+    return rows.map(toCampaignRecipient);
+  },
+  async cancelPending(id, limit) {
+    const rows = await db
+      .updateTable("campaign_recipients")
+      .set({ state: "cancelled" })
+      .where("campaign_id", "=", id)
+      .where("position", "in", (is) =>
+        is
+          .selectFrom("campaign_recipients")
+          .select("position")
+          .where("campaign_id", "=", id)
+          .where("state", "=", "pending")
+          .where("position", ">", (cursor) =>
+            cursor.selectFrom("campaigns").select("cursor_position").where("id", "=", id),
+          )
+          .orderBy("position")
+          .limit(limit),
+      )
+      .returning("position")
+      .execute();
+    const last = Math.max(...rows.map(({ position }) => position));
+    if (rows.length > 0)
+      await db.updateTable("campaigns").set({ cursor_position: last }).where("id", "=", id).execute();
+    return rows.length;
+  },
+});

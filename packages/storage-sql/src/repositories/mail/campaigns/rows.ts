@@ -1,0 +1,86 @@
+import type {
+  Campaign,
+  CampaignChanges,
+  CampaignPlan,
+  CampaignRecipient,
+  CampaignStatus,
+  NewCampaign,
+  PausedReason,
+} from "@posthorn/core/storage";
+import type { Selectable } from "kysely";
+import { present } from "../../../present.ts";
+import type { CampaignRecipientsTable, CampaignsTable } from "../../../tables.ts";
+
+export const toCampaign = (row: Selectable<CampaignsTable>): Campaign => ({
+  id: row.id,
+  workspaceId: row.workspace_id,
+  name: row.name,
+  status: row.status as CampaignStatus,
+  pausedReason: present(row.paused_reason) as PausedReason | undefined,
+  template: present(row.template),
+  templateVersionId: present(row.template_version_id),
+  contentId: present(row.content_id),
+  stylesheetSetId: present(row.stylesheet_set_id),
+  from: row.from_mailbox === null ? undefined : JSON.parse(row.from_mailbox),
+  plan: toPlan(row.plan),
+  recipients: row.recipients,
+  cursor: row.cursor_position,
+  scheduledAt: present(row.scheduled_at),
+  startedAt: present(row.started_at),
+  completedAt: present(row.completed_at),
+  createdBy: present(row.created_by),
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+/** JSON leaves out what is `undefined`. */
+function toPlan(text: string): CampaignPlan {
+  const { pace, ramp, unsubscribeList, ...plan } = JSON.parse(text) as CampaignPlan;
+  return {
+    ...plan,
+    unsubscribeList,
+    ramp,
+    pace: { perSecond: pace.perSecond, perHour: pace.perHour },
+  };
+}
+
+export const toCampaignRow = (campaign: NewCampaign) => ({
+  workspace_id: campaign.workspaceId,
+  name: campaign.name,
+  status: "draft",
+  template: campaign.template ?? null,
+  template_version_id: campaign.templateVersionId ?? null,
+  content_id: campaign.contentId ?? null,
+  from_mailbox: campaign.from === undefined ? null : JSON.stringify(campaign.from),
+  plan: JSON.stringify(campaign.plan),
+  scheduled_at: campaign.scheduledAt ?? null,
+  created_by: campaign.createdBy ?? null,
+  created_at: campaign.createdAt,
+  updated_at: campaign.createdAt,
+});
+
+/** The columns of what is given: an `undefined` under a name that is there empties it. */
+export function toChangedColumns(changes: CampaignChanges) {
+  const given = (name: keyof CampaignChanges): boolean => Object.hasOwn(changes, name);
+  return {
+    ...(changes.name === undefined ? {} : { name: changes.name }),
+    ...(given("template") ? { template: changes.template ?? null } : {}),
+    ...(given("templateVersionId") ? { template_version_id: changes.templateVersionId ?? null } : {}),
+    ...(given("contentId") ? { content_id: changes.contentId ?? null } : {}),
+    ...(given("from")
+      ? { from_mailbox: changes.from === undefined ? null : JSON.stringify(changes.from) }
+      : {}),
+    ...(changes.plan === undefined ? {} : { plan: JSON.stringify(changes.plan) }),
+    ...(given("scheduledAt") ? { scheduled_at: changes.scheduledAt ?? null } : {}),
+  };
+}
+
+export const toCampaignRecipient = (row: Selectable<CampaignRecipientsTable>): CampaignRecipient => ({
+  position: row.position,
+  name: row.name,
+  address: row.address,
+  templateData: JSON.parse(row.template_data),
+  state: row.state as CampaignRecipient["state"],
+  reason: row.reason,
+  emailId: present(row.email_id),
+});
