@@ -118,6 +118,11 @@ export const commands: { name: string; summary: string; load: () => Promise<{ re
     summary: "domains to send from: DNS records, verification, DKIM keys",
     load: () => import("./commands/domains.ts"),
   },
+  {
+    name: "smtp-servers",
+    summary: "a workspace's own mail servers: add, change, test",
+    load: () => import("./commands/smtp-servers.ts"),
+  },
   { name: "emails", summary: "send, and see what was sent", load: () => import("./commands/emails.ts") },
   {
     name: "attachments",

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -130,6 +130,28 @@ test("a file is uploaded, looked at and deleted", async () => {
   await run("attachments", "delete", file?.id ?? "");
   const gone = api.on(shop.id).request("GET /attachments/{id}", { id: file?.id ?? "" });
   await expect(gone).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("a mail server is added, bounded, tried and removed, and never shows its password", async () => {
+  const { run, questions } = await openVerbWorld();
+  const folder = mkdtempSync(join(tmpdir(), "posthorn-servers-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "password.txt");
+  writeFileSync(file, "sesame\n");
+  const login = ["--username", "shop", "--password-file", file];
+  await run("smtp-servers", "create", "relay", "mail.example.com", ...login, "--max-per-second", "0.5");
+  const [made] = await run("smtp-servers", "show", "relay");
+  expect(made).toMatchObject({ port: 587, has_password: true, max_per_second: 0.5, from_domains: [] });
+  expect(JSON.stringify(made)).not.toContain("sesame");
+  await run("smtp-servers", "update", "relay", "--max-per-second", "none", "--from-domain", "shop.example");
+  expect(await run("smtp-servers")).toMatchObject([
+    [{ max_per_second: null, from_domains: ["shop.example"], has_password: true }],
+  ]);
+  await expect(run("smtp-servers", "update", "relay", "--max-per-hour", "-1")).rejects.toThrow(/up to/);
+  await expect(run("smtp-servers", "update", "relay", "--smtp-host", "b.example.com")).rejects.toThrow();
+  await run("smtp-servers", "delete", "relay");
+  expect(questions).toEqual(['Remove the mail server relay from "Shop"?']);
+  expect(await run("smtp-servers")).toEqual([[]]);
 });
 
 test("types of templates are written, and --check tells a file that is behind", async () => {

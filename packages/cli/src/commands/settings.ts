@@ -27,6 +27,7 @@ export const register: Register = (command, act) => {
         title: "only verified domains",
         cell: ({ require_verified_domain }) => (require_verified_domain ? "yes" : "no"),
       },
+      { title: "operator's mail server", cell: ({ platform_server }) => (platform_server ? "yes" : "no") },
       { title: "changed", cell: ({ updated_at }) => readable(updated_at) },
     ],
   });
@@ -69,6 +70,12 @@ export const register: Register = (command, act) => {
         flags: "--only-verified-domains <yes or no>",
         field: "require_verified_domain",
         describes: "whether senders must be of the workspace's verified domains",
+        read: yesOrNo,
+      },
+      {
+        flags: "--platform-server <yes or no>",
+        field: "platform_server",
+        describes: "whether mail that none of the workspace's own servers takes goes through the operator's",
         read: yesOrNo,
       },
     ],

@@ -10,6 +10,17 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   };
 }
 
+/** Reads a bound: a number above zero, or `none`. */
+export function boundOrNone(most: number): (text: string) => number | "none" {
+  return (text) => {
+    if (text === "none") return text;
+    const value = /^\d{1,7}(\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value > 0 && value <= most))
+      throw new InvalidArgumentError(`It must be a number up to ${most}, or none.`);
+    return value;
+  };
+}
+
 /** Reads one of a few words. */
 export function oneOf<T extends string>(...words: readonly T[]): (text: string) => T {
   return (text) => {

@@ -44,6 +44,14 @@ export const domains: Listed<"GET /workspaces/current/domains"> = {
   hint: "posthorn domains list",
 };
 
+/** A workspace's own mail servers, by id or name. */
+export const smtpServers: Listed<"GET /workspaces/current/smtp-servers"> = {
+  asks: "GET /workspaces/current/smtp-servers",
+  thing: "mail server",
+  names: ({ id, name }) => [id, name],
+  hint: "posthorn smtp-servers list",
+};
+
 /** A workspace's members, by the user's id, address or name. */
 export const members: Listed<"GET /workspaces/current/members"> = {
   asks: "GET /workspaces/current/members",

@@ -1,0 +1,163 @@
+import type { Register } from "../commands.ts";
+import { addVerb, addWorkspaceOption } from "../program/add-verb.ts";
+import { findListed } from "../program/find-listed.ts";
+import { lazily } from "../program/lazily.ts";
+import { boundOrNone, several, wholeNumber, yesOrNo } from "../program/option-values.ts";
+import { addRouteVerb, type RouteVerb } from "../program/route-verb.ts";
+import { smtpServers } from "../program/things.ts";
+import { readGiven } from "../terminal/read-input.ts";
+import { readable } from "../terminal/tell.ts";
+
+const run = lazily(() => import("./smtp-servers/actions.ts"));
+const find = { id: findListed(smtpServers) };
+const path = "/workspaces/current/smtp-servers";
+
+const columns: RouteVerb<"GET /workspaces/current/smtp-servers">["columns"] = [
+  { title: "NAME", cell: ({ name }) => name },
+  { title: "HOST", cell: ({ host, port }) => `${host}:${port}` },
+  { title: "STATE", cell: ({ state, is_active }) => (is_active ? state : "off") },
+  { title: "SENDERS", cell: ({ from_domains }) => from_domains.join(", ") || "any", narrow: "cut" },
+  { title: "PRIORITY", cell: ({ priority }) => priority, narrow: "spare" },
+  { title: "SENT 24 H", cell: ({ sent_24h }) => sent_24h, narrow: "spare" },
+  { title: "LAST ERROR", cell: ({ last_error }) => last_error ?? "", narrow: "cut" },
+  { title: "ID", cell: ({ id }) => id, narrow: "spare" },
+];
+
+/** The line's end that an editor or a shell leaves behind is no part of it. */
+const readPassword = async (file: string): Promise<string> =>
+  String(await readGiven(file)).replace(/\r?\n$/, "");
+const orNone = async (text: string): Promise<number | null> => (text === "none" ? null : Number(text));
+
+const fields = [
+  { flags: "--smtp-port <number>", field: "port", describes: "its port", read: wholeNumber(1, 65_535) },
+  {
+    flags: "--security <how>",
+    field: "security",
+    describes: "tls from the first byte, starttls before anything is said, or none",
+    choices: ["starttls", "tls", "none"],
+  },
+  { flags: "--username <name>", field: "username", describes: "who logs in; empty for no login" },
+  {
+    flags: "--password-file <file>",
+    field: "password",
+    describes: "holds the password; - for standard input",
+    load: readPassword,
+  },
+  {
+    flags: "--from-domain <domain>",
+    field: "from_domains",
+    describes: "takes mail from this domain, or with a dot before it from what is beneath; repeatable",
+    read: several,
+  },
+  {
+    flags: "--default <yes or no>",
+    field: "is_default",
+    describes: "whether it also takes mail from domains that no server names",
+    read: yesOrNo,
+  },
+  { flags: "--active <yes or no>", field: "is_active", describes: "whether it is used", read: yesOrNo },
+  {
+    flags: "--priority <number>",
+    field: "priority",
+    describes: "which is tried first, 0 to 100, the lowest first",
+    read: wholeNumber(0, 100),
+  },
+  {
+    flags: "--max-connections <number>",
+    field: "max_connections",
+    describes: "most connections at once, of all processes together, 1 to 50",
+    read: wholeNumber(1, 50),
+  },
+  {
+    flags: "--max-per-second <number>",
+    field: "max_per_second",
+    describes: "most messages a second, such as 0.5, or none",
+    read: boundOrNone(1000),
+    load: orNone,
+  },
+  {
+    flags: "--max-per-hour <number>",
+    field: "max_per_hour",
+    describes: "most messages an hour, or none",
+    read: boundOrNone(3_600_000),
+    load: orNone,
+  },
+  {
+    flags: "--return-path <address>",
+    field: "return_path",
+    describes: "where bounces go: sender, or an address",
+  },
+] as const;
+
+export const register: Register = (command, act) => {
+  addRouteVerb(command, act, "list", {
+    asks: `GET ${path}`,
+    summary: "list a workspace's own mail servers",
+    example: "posthorn smtp-servers list --workspace Shop",
+    isDefault: true,
+    columns,
+  });
+  addRouteVerb(command, act, "show <server>", {
+    asks: `GET ${path}/{id}`,
+    summary: "show a mail server, named by its name or id, and how it does",
+    example: "posthorn smtp-servers show relay --workspace Shop",
+    find,
+    columns: [
+      ...columns,
+      { title: "security", cell: ({ security }) => security },
+      { title: "login", cell: ({ username }) => username || "none" },
+      { title: "takes other senders", cell: ({ is_default }) => (is_default ? "yes" : "no") },
+      { title: "connections", cell: ({ max_connections }) => max_connections },
+      { title: "a second", cell: ({ max_per_second }) => max_per_second ?? "no bound" },
+      { title: "an hour", cell: ({ max_per_hour }) => max_per_hour ?? "no bound" },
+      { title: "bounces to", cell: ({ return_path }) => return_path },
+      { title: "tried again", cell: ({ down_until }) => readable(down_until) },
+      { title: "failed", cell: ({ last_error_at }) => readable(last_error_at) },
+      { title: "took mail", cell: ({ last_success_at }) => readable(last_success_at) },
+    ],
+  });
+  addRouteVerb(command, act, "create <name> <host>", {
+    asks: `POST ${path}`,
+    summary: "add a mail server that the workspace's mail goes through",
+    details:
+      "Without --from-domain it takes mail from any sender. Look whether it works: posthorn smtp-servers test",
+    example:
+      "posthorn smtp-servers create relay mail.shop.example --username shop --password-file relay.txt --from-domain shop.example --workspace Shop",
+    args: ["name", "host"],
+    options: fields,
+    done: ({ name, host, port }) => `${name} is added: ${host}:${port}.`,
+  });
+  addRouteVerb(command, act, "update <server>", {
+    asks: `PUT ${path}/{id}`,
+    summary: "change a mail server; what isn't given stays",
+    details: "Where host, port, security or user name change, the password is asked for again.",
+    example: "posthorn smtp-servers update relay --max-per-second 5 --workspace Shop",
+    find,
+    options: [
+      { flags: "--name <name>", field: "name", describes: "another name" },
+      { flags: "--smtp-host <host>", field: "host", describes: "another host" },
+      ...fields,
+    ],
+    done: ({ name }) => `${name} is changed.`,
+  });
+  addRouteVerb(command, act, "delete <server>", {
+    asks: `DELETE ${path}/{id}`,
+    summary: "remove a mail server",
+    details: "What waits for it goes through the others that may carry it.",
+    example: "posthorn smtp-servers delete relay --workspace Shop",
+    find,
+    confirm: ([named], workspace) => `Remove the mail server ${named} from "${workspace?.name}"?`,
+    done: (_, [named]) => `${named} is removed.`,
+  });
+  addWorkspaceOption(
+    addVerb(command, "test <server>", {
+      summary: "try a mail server step by step; exit 1 unless all went well",
+      details:
+        "Nothing is sent. A server that was down is tried by the next e-mail at once if this goes well.",
+      example: "posthorn smtp-servers test relay --from news@shop.example --workspace Shop",
+      asks: [`GET ${path}`, `POST ${path}/{id}/test`],
+    }),
+  )
+    .option("--from <address>", "a sender to ask the server about")
+    .action(act(run("test")));
+};

@@ -1,0 +1,37 @@
+import type { Reply } from "@posthorn/client";
+import { CliError } from "../../program/cli-error.ts";
+import type { CommandContext } from "../../program/command-context.ts";
+import { findItem } from "../../program/find-listed.ts";
+import { smtpServers } from "../../program/things.ts";
+
+type Trial = Reply<"POST /workspaces/current/smtp-servers/{id}/test">;
+
+export async function test(
+  { inWorkspace, output }: CommandContext,
+  named: string,
+  { workspace, from }: { workspace?: string; from?: string },
+): Promise<void> {
+  const api = await inWorkspace(workspace);
+  const { id, name } = await findItem(smtpServers, api, named);
+  const trial = await api.request("POST /workspaces/current/smtp-servers/{id}/test", {
+    id,
+    ...(from === undefined ? {} : { from }),
+  });
+  if (output.json) output.record({}, trial);
+  else {
+    output.list(trial.steps, [
+      { title: "STEP", cell: ({ step }) => step.replace("_", " ") },
+      { title: "MS", cell: ({ ms }) => ms },
+      { title: "ANSWER", cell: ({ code, reply = "" }) => reply || (code ?? "") },
+      { title: "FAULT", cell: ({ error = "" }) => error },
+    ]);
+  }
+  if (!trial.ok) throw new CliError("failed", `${name} ${faultOf(trial)}`);
+  output.done(`${name} works.`);
+}
+
+function faultOf({ steps }: Trial): string {
+  const last = steps.at(-1);
+  const words = last?.error ?? last?.reply ?? "";
+  return `does not get beyond ${last?.step.replace("_", " ") ?? "its settings"}${words === "" ? "." : `: ${words}`}`;
+}
