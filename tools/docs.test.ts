@@ -69,6 +69,24 @@ test("every block is run, compared, or shown for a reason", () => {
   expect([...new Set(others)].sort()).toEqual(Object.keys(shownOnly).sort());
 });
 
+test("the documented unit starts the process itself, and gives it the time it takes to end", () => {
+  const unit = readBlocks(root, "docs/operations.md").find(({ language }) => language === "ini");
+  const settings = new Map(
+    (unit?.text ?? "")
+      .split("\n")
+      .map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]),
+  );
+  const { bin } = JSON.parse(readFileSync(join(root, "packages/cli/package.json"), "utf8"));
+  const [program, file, ...words] = settings.get("ExecStart")?.split(" ") ?? [];
+  // Through npx, systemd would signal npx and find the service left over.
+  expect(program).toMatch(/\/node$/);
+  expect(file).toBe(`/opt/posthorn/node_modules/posthorn/${bin.posthorn.replace(/^\.\//, "")}`);
+  expect(words).toEqual(["serve"]);
+  // SIGTERM goes to the process alone, which ends within 30 s.
+  expect(settings.get("KillMode")).toBe("mixed");
+  expect(Number(settings.get("TimeoutStopSec"))).toBeGreaterThan(30);
+});
+
 test("the modules have the types they need", () => {
   expect(typeFaults).toBe("");
 });
