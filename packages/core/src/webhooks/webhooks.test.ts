@@ -72,6 +72,8 @@ describe("creating a webhook", () => {
         "email.cancelled",
         "email.unsubscribed",
         "suppression.created",
+        "smtp_server.down",
+        "smtp_server.recovered",
         "domain.verified",
         "domain.warning",
         "domain.failed",
