@@ -142,6 +142,20 @@ export const settings = {
     example: "spf.mail.example.com",
     read: text,
   }),
+  return_path_domain: optional({
+    env: "SERVICE_RETURN_PATH_DOMAIN",
+    describes:
+      "the domain of return paths that name the e-mail; its MX leads to the port for what comes back",
+    example: "bounces.example.com",
+    read: text,
+  }),
+  inbound_port: optional({
+    env: "SERVICE_INBOUND_PORT",
+    value: "number",
+    describes: "the port that takes in bounces and complaints by mail",
+    example: "25",
+    read: number(1, 65_535),
+  }),
   default_sender: optional({
     env: "SERVICE_DEFAULT_SENDER",
     flag: "default-sender",

@@ -104,6 +104,7 @@ export function createService(
         appUrl: values.app_url,
         defaultSender: values.default_sender,
         spfInclude: values.spf_include,
+        returnPathDomain: values.return_path_domain,
       }),
       registration: values.registration,
       passwordMinLength: values.password_min_length,
@@ -138,4 +139,5 @@ const settingOf: Partial<Record<string, string>> = {
   secretKey: settings.secret_key.env,
   formerSecretKeys: settings.former_secret_keys.env,
   spfInclude: settings.spf_include.env,
+  returnPathDomain: settings.return_path_domain.env,
 };

@@ -6,6 +6,7 @@ import type { CommandContext } from "../program/command-context.ts";
 import type { SettingValues } from "../program/settings.ts";
 import { createLogger } from "../terminal/create-logger.ts";
 import { findFreePort } from "./find-free-port.ts";
+import type { InboundListener } from "./inbound-listener.ts";
 import type { OpenedService } from "./open-service.ts";
 import { referenceProgram } from "./reference-program.ts";
 import { createStandBy } from "./stand-by.ts";
@@ -62,6 +63,10 @@ export async function runServer(context: CommandContext, options: RunServerOptio
         throw cannotListen(error, values, { port: metricsPort, flag: "--metrics-port" });
       });
     }
+    const reports = await openListener(service, values, logger).catch(async (error: unknown) => {
+      await server.stop();
+      throw error;
+    });
     if (options.worker) service.posthorn.start();
     const running = { ...service, logger, url, inboxUrl: inbox && `${url}/inbox` };
     try {
@@ -69,11 +74,30 @@ export async function runServer(context: CommandContext, options: RunServerOptio
       await standBy.ended;
     } finally {
       logger.info({}, "ending: what is under way is finished");
-      await Promise.all([server.stop(), service.posthorn.stop()]);
+      await Promise.all([server.stop(), reports?.close(), service.posthorn.stop()]);
     }
   } finally {
     standBy.close();
   }
+}
+
+/** The port for what comes back by mail, where there is one. */
+async function openListener(
+  { posthorn }: OpenedService,
+  { inbound_port: port, return_path_domain: domain, host }: SettingValues,
+  logger: Logger,
+): Promise<InboundListener | undefined> {
+  if (port === undefined) return undefined;
+  if (domain === undefined)
+    throw new CliError(
+      "usage",
+      "SERVICE_INBOUND_PORT needs SERVICE_RETURN_PATH_DOMAIN.",
+      "Name the domain whose MX leads here, such as bounces.example.com.",
+    );
+  const { listenForReports } = await import("./inbound-listener.ts");
+  return await listenForReports(posthorn, { port, host, logger }).catch((error: NodeJS.ErrnoException) => {
+    throw cannotListen(error, { host }, { port, flag: "SERVICE_INBOUND_PORT" });
+  });
 }
 
 /** Tells where the server is, and what it does with mail. */
@@ -93,7 +117,7 @@ export function tellAddresses(
 
 function cannotListen(
   error: NodeJS.ErrnoException,
-  { host }: SettingValues,
+  { host }: Pick<SettingValues, "host">,
   { port, flag }: { port: number; flag: string },
 ): unknown {
   const because: Partial<Record<string, string>> = {

@@ -2,12 +2,15 @@ import { feedReport, feedReportByKey } from "./feed-report.ts";
 import { getReport } from "./get-report.ts";
 import { listReports } from "./list-reports.ts";
 import { receiveReport } from "./receive-report.ts";
+import { knowsAddress, takeInMessage } from "./take-in-message.ts";
 
 /** What comes back about e-mails: bounces, delays and complaints. */
 export const inbound = {
   feed: feedReport,
   feedByKey: feedReportByKey,
   receive: receiveReport,
+  knowsAddress,
+  takeInMessage,
   list: listReports,
   get: getReport,
 } as const;

@@ -23,6 +23,10 @@ export function configure(options: PosthornOptions): Config {
       retryBaseSecs: readNumber("webhooks.retryBaseSecs", webhooks.retryBaseSecs ?? 5, 0.001, 3600),
       allowPrivate: readFlag("webhooks.allowPrivate", webhooks.allowPrivate ?? false),
     },
+    returnPathDomain:
+      options.returnPathDomain === undefined
+        ? undefined
+        : readDomain("returnPathDomain", options.returnPathDomain),
     spfInclude: options.spfInclude === undefined ? undefined : readDomain("spfInclude", options.spfInclude),
     worker: {
       concurrency: readCount(

@@ -47,6 +47,11 @@ export interface PosthornOptions {
   };
   /** What senders' SPF records should include, such as `spf.mail.example.com`: where this service's mail comes from. Default: none is asked for. */
   spfInclude?: string;
+  /**
+   * The domain of return paths that name the e-mail, `b-TOKEN@…`, of mail through the operator's mail server: its MX leads to a listener of
+   * `posthorn serve`. Default: the sender's address takes the bounces.
+   */
+  returnPathDomain?: string;
   /** How this process delivers, once started. */
   worker?: {
     /** Messages under way at once. Default: what the mailer can take. */
@@ -86,6 +91,7 @@ export interface Config {
   registration: Registration;
   webhooks: { maxRetries: number; timeoutSecs: number; retryBaseSecs: number; allowPrivate: boolean };
   spfInclude: string | undefined;
+  returnPathDomain: string | undefined;
   worker: { concurrency: number; leaseMs: number; pollMs: number };
   eventRetentionDays: number;
   maxMessageMb: number;

@@ -4,6 +4,7 @@ import type { feedReport, feedReportByKey } from "../inbound/feed-report.ts";
 import type { getReport } from "../inbound/get-report.ts";
 import type { listReports } from "../inbound/list-reports.ts";
 import type { receiveReport } from "../inbound/receive-report.ts";
+import type { knowsAddress, takeInMessage } from "../inbound/take-in-message.ts";
 import type { CallShapes } from "./call-options.ts";
 
 /** What `feed` and `feedByKey` take. */
@@ -25,6 +26,20 @@ export interface ReceiveReportInput {
   headers: Record<string, string>;
   /** The request's body, one character a byte. At most 1 MiB. */
   body: string;
+}
+
+/** What `knowsAddress` takes. */
+export interface KnowsAddressInput {
+  /** The address as a mail server was given it. */
+  address: string;
+}
+
+/** What `takeInMessage` takes. */
+export interface TakeInMessageInput {
+  /** The message, one character a byte. At most 1 MiB. */
+  message: string;
+  /** The addresses that it was sent to; at most 100. */
+  recipients: string[];
 }
 
 /** What `list` takes. */
@@ -57,6 +72,16 @@ export interface InboundVerbs<K extends CallShapes = CallShapes> {
    * that the provider did not make.
    */
   receive(input: ReceiveReportInput, ...call: K["any"]): Promise<OutputOf<typeof receiveReport>>;
+  /**
+   * Whether mail for an address is taken in here: a return path that this service made, or the one for complaints
+   * (platform.md P7).
+   */
+  knowsAddress(input: KnowsAddressInput, ...call: K["any"]): Promise<OutputOf<typeof knowsAddress>>;
+  /**
+   * Takes in a message that came by mail, for whichever workspace it is about. Anybody may send one: without a signed
+   * token it is noted at most, and suppresses nobody (platform.md P7).
+   */
+  takeInMessage(input: TakeInMessageInput, ...call: K["any"]): Promise<OutputOf<typeof takeInMessage>>;
   /** Messages that came back about the workspace's e-mails in the last 7 days, newest first (platform.md P7). */
   list(input?: ListReportsInput, ...call: K["workspace"]): Promise<OutputOf<typeof listReports>>;
   /** A message that came back, with its text: it tells why an address was suppressed (platform.md P7). */

@@ -234,6 +234,10 @@ export const verbWords: Readonly<Record<string, string>> = {
     "The same for a key: for whatever reads the mailbox that bounces come to (platform.md P7).",
   "inbound.receive":
     "Takes in a relay's own webhook, once its signature fits: a relay's customer never sees the notifications of the servers behind it (platform.md P7). Throws `not_found` for a path that nobody has, `unauthenticated` for a call that the provider did not make.",
+  "inbound.knowsAddress":
+    "Whether mail for an address is taken in here: a return path that this service made, or the one for complaints (platform.md P7).",
+  "inbound.takeInMessage":
+    "Takes in a message that came by mail, for whichever workspace it is about. Anybody may send one: without a signed token it is noted at most, and suppresses nobody (platform.md P7).",
   "inbound.list":
     "Messages that came back about the workspace's e-mails in the last 7 days, newest first (platform.md P7).",
   "inbound.get":

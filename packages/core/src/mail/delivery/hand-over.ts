@@ -8,6 +8,7 @@ import { chooseServers } from "../rules/choose-servers.ts";
 import { isCampaignRoute, isServersRoute } from "../rules/routes.ts";
 import { serverAddress } from "../smtp-servers/server-address.ts";
 import { createLoader } from "../submission/loader.ts";
+import { envelopeSender } from "./return-path.ts";
 import { createServerHealthWatch } from "./server-health.ts";
 import { createServerPace } from "./server-pace.ts";
 import { createWorkerShare } from "./worker-share.ts";
@@ -46,21 +47,26 @@ export function createHandOver(runtime: Runtime): HandOver {
   const viaServer = createServerWay(runtime);
   const signs = (domain: string): boolean => mailer.signs?.(domain) ?? false;
 
-  const viaPlatform = async (message: MailMessage, signal: AbortSignal): Promise<HandedOver> => {
+  const viaPlatform = async (
+    claimed: ClaimedEmail,
+    message: MailMessage,
+    signal: AbortSignal,
+  ): Promise<HandedOver> => {
     delete message.server;
+    message.envelope = { ...message.envelope, from: envelopeSender(runtime, claimed, message) };
     return { result: await mailer.send(message, { signal }), server: undefined };
   };
 
   return async (claimed, message, signal) => {
     const { workspaceId } = claimed.email;
-    if (workspaceId === undefined || !mayChoose(claimed.route)) return viaPlatform(message, signal);
+    if (workspaceId === undefined || !mayChoose(claimed.route)) return viaPlatform(claimed, message, signal);
     const carriers = carriersOf(await findChoice(workspaceId), claimed, message, signs);
     const sender = message.envelope.from;
     let stands: HandedOver | undefined;
     for (const carrier of carriers) {
       message.envelope = { ...message.envelope, from: sender };
       const handed = await (carrier === "platform"
-        ? viaPlatform(message, signal)
+        ? viaPlatform(claimed, message, signal)
         : viaServer(carrier, message, signal));
       const { held } = handed.result;
       if (held === undefined || !isServersFault(held)) return handed;

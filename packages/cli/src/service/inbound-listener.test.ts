@@ -1,0 +1,77 @@
+import { silentLogger } from "@posthorn/core";
+import { createWorld } from "@posthorn/core/testing";
+import { createSqliteStorage } from "@posthorn/storage-sqlite";
+import { createTransport } from "nodemailer";
+import { expect, onTestFinished, test } from "vitest";
+import { listenForReports } from "./inbound-listener.ts";
+
+async function open() {
+  const world = await createWorld(await createSqliteStorage({ filename: ":memory:" }), {
+    returnPathDomain: "bounces.example",
+  });
+  onTestFinished(() => world.close());
+  const workspace = await world.addWorkspace();
+  const listener = await listenForReports(world.posthorn, {
+    port: 0,
+    host: "127.0.0.1",
+    logger: silentLogger,
+  });
+  onTestFinished(() => listener.close());
+  const transport = createTransport({ host: "127.0.0.1", port: listener.port, ignoreTLS: true });
+  onTestFinished(() => transport.close());
+  const mail = { subject: "Hi", text: "Hello", to: ["ada@example.com"] };
+  const { id } = await world.posthorn.emails.send(mail, { workspaceId: workspace.id });
+  await world.posthorn.drain();
+  const [sent] = world.mailer.inbox.all();
+  return { world, workspace, transport, id, returnPath: sent?.envelope.from ?? "" };
+}
+
+const notification = (more: string[] = []): string =>
+  [
+    "Content-Type: multipart/report; report-type=delivery-status; boundary=b",
+    "",
+    "--b",
+    "Content-Type: message/delivery-status",
+    "",
+    "Reporting-MTA: dns; mx.example",
+    ...more,
+    "",
+    "Final-Recipient: rfc822; ada@example.com",
+    "Action: failed",
+    "Status: 5.1.1",
+    "--b--",
+  ].join("\r\n");
+
+test("a bounce to the return path of a mail suppresses its recipient, once it is kept", async () => {
+  const { world, workspace, transport, id, returnPath } = await open();
+  expect(returnPath).toMatch(/^b-[a-z2-7]{26}@bounces\.example$/);
+  await transport.sendMail({ envelope: { from: "", to: [returnPath.toUpperCase()] }, raw: notification() });
+  const { items } = await world.posthorn.suppressions.list({}, workspace.asOwner);
+  expect(items).toMatchObject([{ email: "ada@example.com", origin: "bounce", emailId: id }]);
+});
+
+test("a forged one with the mail's real Message-ID is noted, and suppresses nobody", async () => {
+  const { world, workspace, transport, id } = await open();
+  const raw = notification([`Original-Envelope-Id: ${id}`]);
+  await transport.sendMail({ envelope: { from: "", to: ["fbl@bounces.example"] }, raw });
+  const { items } = await world.posthorn.inbound.list({}, workspace.asOwner);
+  expect(items).toMatchObject([
+    { emailId: id, effects: [{ category: "invalid_recipient", effect: "noted" }] },
+  ]);
+  expect((await world.posthorn.suppressions.list({}, workspace.asOwner)).total).toBe(0);
+});
+
+test("nobody else is known, and nothing over 1 MiB is taken", async () => {
+  const { transport, returnPath } = await open();
+  const forged = returnPath.replace(/^b-..../, "b-aaaa");
+  for (const address of ["postmaster@bounces.example", "ada@example.com", forged, "fbl@other.example"])
+    await expect(
+      transport.sendMail({ envelope: { from: "", to: [address] }, raw: notification() }),
+    ).rejects.toMatchObject({ responseCode: 550 });
+  await expect(
+    transport.sendMail({
+      envelope: { from: "", to: [returnPath] },
+      raw: `A: b\r\n\r\n${"x\r\n".repeat(400_000)}`,
+    }),
+  ).rejects.toMatchObject({ responseCode: 552 });
+});

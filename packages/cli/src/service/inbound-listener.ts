@@ -1,0 +1,81 @@
+import type { AddressInfo } from "node:net";
+import type { Logger, Posthorn } from "@posthorn/core";
+import type { SMTPServerDataStream, SMTPServerOptions } from "smtp-server";
+import { operatorCall } from "../program/operator-call.ts";
+
+/** A mail server that takes in only what comes back about our own mail. */
+export interface InboundListener {
+  port: number;
+  close(): Promise<void>;
+}
+
+const mostBytes = 1_048_576;
+const mostRecipients = 100;
+
+/**
+ * Listens for bounces and complaints (platform.md P7): takes only our own return paths and `fbl@` their domain, answers 250 once the report
+ * is kept, and never sends a mail about a mail.
+ */
+export async function listenForReports(
+  posthorn: Pick<Posthorn, "inbound">,
+  { port, host, logger }: { port: number; host: string; logger: Logger },
+): Promise<InboundListener> {
+  const { SMTPServer } = await import("smtp-server");
+  const options: SMTPServerOptions = {
+    authOptional: true,
+    disabledCommands: ["AUTH", "STARTTLS"],
+    size: mostBytes,
+    maxClients: 50,
+    socketTimeout: 60_000,
+    closeTimeout: 5_000,
+    onRcptTo({ address }, session, callback) {
+      if (session.envelope.rcptTo.length >= mostRecipients)
+        return callback(refusal(452, "4.5.3 too many recipients"));
+      posthorn.inbound
+        .knowsAddress({ address: address.slice(0, 998) }, operatorCall())
+        .then((isKnown) => callback(isKnown ? undefined : refusal(550, "5.1.1 no such address here")))
+        .catch(() => callback(refusal(451, "4.3.0 try again later")));
+    },
+    onData(stream, session, callback) {
+      const recipients = session.envelope.rcptTo.map(({ address }) => address);
+      readWhole(stream)
+        .then(async (message) => {
+          if (message === undefined) return callback(refusal(552, "5.3.4 the message is larger than 1 MiB"));
+          await posthorn.inbound.takeInMessage({ message, recipients }, operatorCall());
+          callback();
+        })
+        .catch((error: unknown) => {
+          logger.error({ err: error }, "a message that came back could not be kept");
+          callback(refusal(451, "4.3.0 try again later"));
+        });
+    },
+  };
+  const server = new SMTPServer(options);
+  // A connection that breaks is its own affair.
+  server.on("error", (error) => logger.debug({ err: error }, "a connection for reports failed"));
+  await new Promise<void>((resolve, reject) => {
+    server.server.once("error", reject);
+    server.listen(port, host, () => {
+      server.server.off("error", reject);
+      resolve();
+    });
+  });
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+const refusal = (responseCode: number, words: string): Error =>
+  Object.assign(new Error(words), { responseCode });
+
+/** The message, one character a byte; `undefined` for one that is too large, which is read to its end all the same. */
+async function readWhole(stream: SMTPServerDataStream): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stream) {
+    bytes += (chunk as Buffer).length;
+    if (bytes <= mostBytes) chunks.push(chunk as Buffer);
+  }
+  return bytes > mostBytes ? undefined : Buffer.concat(chunks).toString("latin1");
+}
