@@ -87,7 +87,9 @@ function printGroup(tag: string, lines: readonly Line[], things: readonly string
 function printLine(line: Line): string {
   const { signature, summary, parameters = [], requestBody } = line;
   const body = requestBody?.content["application/json"]?.schema;
-  const given = parameters.filter((one) => one.in !== "header" && one.name !== "dry_run");
+  const given = parameters.filter(
+    (one) => one.in !== "header" && !(canBeTried(line) && one.name === "dry_run"),
+  );
   const file = takesFile(line) ? fileFields : undefined;
   const fields: Schema = {
     type: "object",
@@ -123,7 +125,10 @@ function schemaOf({ in: place, schema, description }: Parameter): Schema {
     : { ...schema, ...words };
 }
 
-const canBeTried = ({ parameters = [] }: Line): boolean => parameters.some(({ name }) => name === "dry_run");
+/** Whether a dry run has an answer of its own: a field of that name may also leave the answer as it is. */
+const canBeTried = ({ parameters = [], responses }: Line): boolean =>
+  parameters.some(({ name }) => name === "dry_run") &&
+  Object.keys(responses).some((status) => /^2(?!00)/.test(status));
 
 /** What an attempt without consequences answers, where there can be one. */
 function printDryRun(line: Line): string {
@@ -151,8 +156,10 @@ function printAnswer(answer: Operation["responses"][string] | undefined): string
 
 const indent = (text: string): string => text.replaceAll("\n", "\n    ");
 
-const queryOf = ({ parameters = [] }: Line): string[] =>
-  parameters.filter((one) => one.in === "query" && one.name !== "dry_run").map(({ name }) => name);
+const queryOf = (line: Line): string[] =>
+  (line.parameters ?? [])
+    .filter((one) => one.in === "query" && !(canBeTried(line) && one.name === "dry_run"))
+    .map(({ name }) => name);
 
 const hasQueryAndBody = (line: Line): boolean => line.requestBody !== undefined && queryOf(line).length > 0;
 

@@ -141,7 +141,7 @@ export const commands: { name: string; summary: string; load: () => Promise<{ re
   },
   {
     name: "suppressions",
-    summary: "whom a workspace sends nothing to",
+    summary: "whom nothing is sent to: list, add, remove, check, import, export",
     load: () => import("./commands/suppressions.ts"),
   },
   {

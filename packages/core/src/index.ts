@@ -57,7 +57,6 @@ export type { Config, PosthornOptions, Registration } from "./service/options.ts
 export { SecretKeyMismatch } from "./service/secret-key-check.ts";
 export { createPosthorn, type Posthorn } from "./service/service.ts";
 export type { SuppressionCheck } from "./suppressions/check-suppressions.ts";
-export type { SuppressionExport } from "./suppressions/import/export-suppressions.ts";
 export type { SuppressionImport } from "./suppressions/import/import-suppressions.ts";
 export type { SuppressedAddress } from "./suppressions/rules/suppression-key.ts";
 export type { SuppressionView } from "./suppressions/suppression-view.ts";

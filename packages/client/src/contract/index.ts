@@ -57,10 +57,16 @@ export interface Contract
 export const deletesWithBody: readonly string[] = ["DELETE /users/me", "DELETE /workspaces/current"];
 
 /** Fields that come in the query beside a body. */
-export const queried: Readonly<Record<string, readonly string[]>> = { "POST /attachments": ["filename"] };
+export const queried: Readonly<Record<string, readonly string[]>> = {
+  "POST /attachments": ["filename"],
+  "POST /workspaces/current/suppressions/import": ["dry_run", "from_line"],
+};
 
 /** Lines whose body is a file. */
-export const filesAsBody: readonly string[] = ["POST /attachments"];
+export const filesAsBody: readonly string[] = [
+  "POST /attachments",
+  "POST /workspaces/current/suppressions/import",
+];
 
 /** Lists that have pages, and the number of the first. */
 export const firstPages: Readonly<Record<string, number>> = {

@@ -1101,6 +1101,29 @@ export interface SuppressionCheck {
   since: string | null;
 }
 
+/** `SuppressionImport` of the API. */
+export interface SuppressionImport {
+  /** Entries that are new. */
+  added: number;
+  /** Entries that stood already, and now last longer. */
+  updated: number;
+  /** Entries that stood already. */
+  unchanged: number;
+  /** The first 1,000 lines that were left out. */
+  rejected: {
+    /** The line's number, from 1. */
+    line: number;
+    /** What is wrong, as it stands in the file. */
+    value: string;
+    /** What happened, in words for people. */
+    message: string;
+  }[];
+  /** How many lines were left out. */
+  rejected_total: number;
+  /** The last line that was read. */
+  last_line: number;
+}
+
 /** `Template` of the API. */
 export interface Template {
   /** Its id. */

@@ -1,6 +1,6 @@
 // Printed by `npm run docs:routes` from the table of routes.
 import type { PageOf } from "../page-of.ts";
-import type { Suppression, SuppressionCheck } from "./schemas.ts";
+import type { Suppression, SuppressionCheck, SuppressionImport } from "./schemas.ts";
 
 /** Lines of the contract about suppressions. */
 export interface SuppressionsLines {
@@ -47,6 +47,30 @@ export interface SuppressionsLines {
       scope?: "*" | string | undefined;
     };
     reply: SuppressionCheck[];
+  };
+  /** Suppress the addresses of a file. */
+  "POST /workspaces/current/suppressions/import": {
+    fields: {
+      /** Whether nothing is kept, and only told what would be. Default false. */
+      dry_run?: boolean | undefined;
+      /** The line to begin at, to go on where an import ended. The first names the columns. Default 1. */
+      from_line?: number | undefined;
+      /** The file. */
+      content: Uint8Array<ArrayBuffer> | Blob | AsyncIterable<Uint8Array>;
+      /** Its media type. Default: by the name's extension. */
+      content_type?: string | undefined;
+      /** Bytes, where a stream's are known beforehand. */
+      size?: number | undefined;
+    };
+    reply: SuppressionImport;
+  };
+  /** Download all suppressions. */
+  "GET /workspaces/current/suppressions/export": {
+    fields: {
+      /** How it is written: CSV, or a JSON object a line, which changes nothing. Default csv. */
+      format?: "csv" | "ndjson" | undefined;
+    };
+    reply: Uint8Array<ArrayBuffer>;
   };
   /** Read a suppression. */
   "GET /workspaces/current/suppressions/{email}": {

@@ -59,8 +59,13 @@ export interface CheckSuppressionsInput {
 export interface ImportSuppressionsInput {
   /** The file: bytes, or a stream of them, at most 64 MiB. Over HTTP the body as it is. */
   content: Uint8Array | AsyncIterable<Uint8Array>;
-  /** How it is written: CSV, or a JSON object a line. Over HTTP the header Content-Type says it. Default csv. */
-  format?: "csv" | "ndjson" | undefined;
+  /**
+   * How it is written: `text/csv`, or `application/x-ndjson` with a JSON object a line. Over HTTP the header
+   * Content-Type. Default `text/csv`.
+   */
+  contentType?: string | undefined;
+  /** Bytes, where they are known beforehand: what is too large is then refused before it is read. */
+  size?: number | undefined;
   /** Whether nothing is kept, and only told what would be. Default false. */
   dryRun?: boolean | undefined;
   /** The line to begin at, to go on where an import ended. The first names the columns. Default 1. */

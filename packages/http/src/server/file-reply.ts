@@ -9,7 +9,7 @@ export function fileReply({ filename, contentType, size, content }: FileView, re
     headers: {
       ...jsonHeaders(requestId),
       "content-type": contentType,
-      "content-length": String(size),
+      ...(size === undefined ? {} : { "content-length": String(size) }),
       "content-disposition": dispositionOf(filename),
       "content-security-policy": "sandbox; default-src 'none'",
       "cross-origin-resource-policy": "same-origin",

@@ -10,8 +10,8 @@ import { decodePiece } from "../attachments/attachment-content.ts";
 export interface FileView {
   filename: string;
   contentType: string;
-  /** Bytes. */
-  size: number;
+  /** Bytes; `undefined` where nobody knows before it was read. */
+  size: number | undefined;
   content: AsyncIterable<Uint8Array>;
 }
 

@@ -1,17 +1,10 @@
 import { z } from "zod";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
+import type { FileView } from "../../mail/emails/get-email-attachment.ts";
 import type { Suppression } from "../../ports/storage.ts";
 
 /** Entries that are read at once. */
 const pieceSize = 1_000;
-
-/** A list to be written to a file. */
-export interface SuppressionExport {
-  filename: string;
-  contentType: string;
-  /** The file, piece by piece. */
-  chunks: AsyncIterable<Uint8Array>;
-}
 
 /**
  * The whole list, as it can be imported again (platform.md P8). It is read in pieces as it is taken; what comes in meanwhile is in it, or
@@ -26,13 +19,14 @@ export const exportSuppressions = useCase({
       .default("csv")
       .describe("How it is written: CSV, or a JSON object a line, which changes nothing. Default csv."),
   }),
-  async run(context, { format }): Promise<SuppressionExport> {
+  async run(context, { format }): Promise<FileView> {
     const lines = format === "csv" ? csvLine : jsonLine;
     const head = format === "csv" ? `${columns.join(",")}\r\n` : "";
     return {
       filename: `suppressions.${format}`,
       contentType: format === "csv" ? "text/csv; charset=utf-8" : "application/x-ndjson",
-      chunks: write(context, head, lines),
+      size: undefined,
+      content: write(context, head, lines),
     };
   },
 });

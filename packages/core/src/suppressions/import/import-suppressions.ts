@@ -2,11 +2,11 @@ import { z } from "zod";
 import { streamField } from "../../calls/native-types.ts";
 import { createEvent, type NewEvent } from "../../calls/outbox.ts";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
-import { fieldError, ServiceError } from "../../errors.ts";
+import { ServiceError } from "../../errors.ts";
 import { allows } from "../../permissions.ts";
 import type { PutOutcome, Repositories, Suppression } from "../../ports/storage.ts";
 import { type ImportedEntry, isImportFault, readEntry } from "../rules/read-entry.ts";
-import { readLines } from "./read-lines.ts";
+import { type ListFormat, readLines } from "./read-lines.ts";
 
 /** Entries that are kept in one transaction: the storage is anybody's again between two. */
 const chunkSize = 1_000;
@@ -29,16 +29,33 @@ export interface SuppressionImport {
   lastLine: number;
 }
 
+const tooLarge = (): ServiceError =>
+  new ServiceError("payload_too_large", { message: "The file is larger than 64 MiB: import it in parts." });
+
+const formats: Partial<Record<string, ListFormat>> = {
+  "text/csv": "csv",
+  "text/plain": "csv",
+  "application/x-ndjson": "ndjson",
+  "application/ndjson": "ndjson",
+  "application/jsonl": "ndjson",
+};
+
 const input = z.strictObject({
   content: streamField.describe(
     "The file: bytes, or a stream of them, at most 64 MiB. Over HTTP the body as it is.",
   ),
-  format: z
-    .enum(["csv", "ndjson"])
-    .default("csv")
+  contentType: z
+    .string()
+    .max(255, "is longer than 255 characters")
+    .default("text/csv")
     .describe(
-      "How it is written: CSV, or a JSON object a line. Over HTTP the header Content-Type says it. Default csv.",
+      "How it is written: `text/csv`, or `application/x-ndjson` with a JSON object a line. Over HTTP the header Content-Type. Default `text/csv`.",
     ),
+  size: z
+    .int()
+    .min(0)
+    .optional()
+    .describe("Bytes, where they are known beforehand: what is too large is then refused before it is read."),
   dryRun: z
     .boolean()
     .default(false)
@@ -61,7 +78,9 @@ export const importSuppressions = useCase({
   // Each thousand lines have a transaction of their own.
   reads: true,
   input,
-  async run(context, { content, format, dryRun, fromLine }): Promise<SuppressionImport> {
+  async run(context, { content, contentType, size = 0, dryRun, fromLine }): Promise<SuppressionImport> {
+    const format = formatOf(contentType);
+    if (size > maxBytes) throw tooLarge();
     const done: SuppressionImport = {
       added: 0,
       updated: 0,
@@ -94,6 +113,15 @@ export const importSuppressions = useCase({
   },
 });
 
+function formatOf(contentType: string): ListFormat {
+  const [type = ""] = contentType.toLowerCase().split(";");
+  const format = formats[type.trim()];
+  if (format !== undefined) return format;
+  throw new ServiceError("unsupported_media_type", {
+    message: "Send the file as text/csv or application/x-ndjson.",
+  });
+}
+
 const shortened = ({ value, message }: { value: string; message: string }) => ({
   value: value.slice(0, 200),
   message,
@@ -104,7 +132,7 @@ async function* bounded(content: z.output<typeof streamField>): AsyncGenerator<U
   let bytes = 0;
   for await (const chunk of chunks) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw fieldError("content", "is larger than 64 MiB: import it in parts");
+    if (bytes > maxBytes) throw tooLarge();
     for (let at = 0; at < chunk.length; at += pieceBytes) yield chunk.subarray(at, at + pieceBytes);
   }
 }

@@ -1,14 +1,16 @@
-import { everyScope, type Suppression } from "../../ports/storage/suppressions.ts";
-import { parseSuppressed } from "./suppression-key.ts";
+import { parseSuppressed, type SuppressedAddress } from "./suppression-key.ts";
 
 /** A line of a file as it was read: its values by the words above the columns, in lower case without blanks and underscores. */
 export type ImportedFields = Readonly<Record<string, string>>;
 
-/** What a line of a file asks for. */
-export type ImportedEntry = Pick<
-  Suppression,
-  "scope" | "address" | "addressKey" | "reason" | "createdAt" | "expiresAt"
->;
+/** What a line of a file asks for. Times are ms since the epoch. */
+export interface ImportedEntry extends SuppressedAddress {
+  scope: string;
+  reason: string;
+  createdAt: number;
+  /** `undefined`: for ever. */
+  expiresAt: number | undefined;
+}
 
 /** Why a line is left out. */
 export interface ImportFault {
@@ -45,8 +47,8 @@ export function readEntry(fields: ImportedFields, now: number): ImportedEntry | 
   const parsed = parseSuppressed(email);
   if (parsed === undefined)
     return { value: email, message: "is neither an e-mail address nor a domain such as @b.example" };
-  const scope = cellOf(fields, columns.scope) || everyScope;
-  if (scope !== everyScope && !/^[a-z0-9-]{1,64}$/.test(scope))
+  const scope = cellOf(fields, columns.scope) || "*";
+  if (scope !== "*" && !/^[a-z0-9-]{1,64}$/.test(scope))
     return { value: scope, message: 'is no scope: "*", or 1 to 64 lower-case letters, digits and hyphens' };
   const created = readTime(cellOf(fields, columns.createdAt));
   if (created.isFault) return { value: created.text, message: "is not a time" };

@@ -140,6 +140,8 @@ GET /workspaces/current/metrics | jwt+workspace | 200 success
 GET /workspaces/current/suppressions | jwt+workspace | 200 page
 POST /workspaces/current/suppressions | jwt+workspace | 201 success
 POST /workspaces/current/suppressions/check | jwt+workspace | 200 success
+POST /workspaces/current/suppressions/import | jwt+workspace | 200 success
+GET /workspaces/current/suppressions/export | jwt+workspace | 200 file
 GET /workspaces/current/suppressions/{email} | jwt+workspace | 200 success
 DELETE /workspaces/current/suppressions/{email} | jwt+workspace | 204 none
 GET /workspaces/current/api-keys | jwt+workspace | 200 success

@@ -1,7 +1,7 @@
 import { useCases } from "@posthorn/core";
 import { route } from "../route.ts";
 import { listOf, nothing } from "../wire/schemas.ts";
-import { suppressionCheckWire, suppressionWire } from "../wire/suppressions.ts";
+import { suppressionCheckWire, suppressionImportWire, suppressionWire } from "../wire/suppressions.ts";
 
 const { suppressions } = useCases;
 
@@ -23,6 +23,16 @@ export const suppressionRoutes = [
   route(`POST ${path}/check`, suppressions.check, {
     summary: "Ask which addresses are suppressed",
     reply: listOf(suppressionCheckWire),
+  }),
+  route(`POST ${path}/import`, suppressions.import, {
+    summary: "Suppress the addresses of a file",
+    reply: suppressionImportWire,
+    refusals: ["payload_too_large"],
+  }),
+  route(`GET ${path}/export`, suppressions.export, {
+    summary: "Download all suppressions",
+    envelope: "file",
+    reply: nothing,
   }),
   route(`GET ${path}/{email}`, suppressions.get, { summary: "Read a suppression", reply: suppressionWire }),
   route(`DELETE ${path}/{email}`, suppressions.delete, {

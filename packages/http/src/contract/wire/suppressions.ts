@@ -5,6 +5,7 @@ import { integer, named, time, timeOrNull, timestamp, uuid } from "./schemas.ts"
 
 type Core = typeof useCases;
 type Suppression = OutputOf<Core["suppressions"]["get"]>;
+type Import = OutputOf<Core["suppressions"]["import"]>;
 type Check = OutputOf<Core["suppressions"]["check"]>[number];
 
 const origin = z.enum(["manual", "bounce", "complaint", "unsubscribe", "import"]);
@@ -52,5 +53,28 @@ export const suppressionCheckWire = wire(
     suppressed: check.suppressed,
     origin: check.origin ?? null,
     since: timeOrNull(check.since),
+  }),
+);
+
+/** What came of an import (platform.md P8). */
+export const suppressionImportWire = wire(
+  named(
+    "SuppressionImport",
+    z.object({
+      added: integer,
+      updated: integer,
+      unchanged: integer,
+      rejected: z.array(z.object({ line: integer, value: z.string(), message: z.string() })),
+      rejected_total: integer,
+      last_line: integer,
+    }),
+  ),
+  ({ added, updated, unchanged, rejected, rejectedTotal, lastLine }: Import) => ({
+    added,
+    updated,
+    unchanged,
+    rejected,
+    rejected_total: rejectedTotal,
+    last_line: lastLine,
   }),
 );

@@ -1,0 +1,43 @@
+import { createSqliteStorage } from "@posthorn/storage-sqlite";
+import { expect, test } from "vitest";
+import { openHouse } from "./harness.ts";
+
+test("suppressions come in as a file and go out as one, as they are and of any size", async () => {
+  const house = await openHouse(() => createSqliteStorage({ filename: ":memory:" }));
+  const path = `${house.url}/api/v1/workspaces/current/suppressions`;
+  const headers = {
+    authorization: `Bearer ${house.owner.token}`,
+    "x-service-workspace-id": String(house.workspace),
+  };
+  const send = async (query: string, type: string, body: string) => {
+    const answer = await fetch(`${path}/import${query}`, {
+      method: "POST",
+      headers: { ...headers, "content-type": type },
+      body,
+    });
+    return {
+      status: answer.status,
+      body: (await answer.json()) as { data?: object; error?: { code: string } },
+    };
+  };
+  const file = "email,reason\nada@example.com,=1+1\nnobody\n";
+  const counts = { added: 1, rejected_total: 1, last_line: 3 };
+  expect((await send("?dry_run=true", "text/csv", file)).body.data).toMatchObject(counts);
+  expect((await send("", "text/csv; charset=utf-8", file)).body.data).toMatchObject(counts);
+  expect((await send("?from_line=2", "text/csv", file)).body.data).toMatchObject({ added: 0, unchanged: 1 });
+  const lines = '{"email":"bob@example.com"}\n';
+  expect((await send("", "application/x-ndjson", lines)).body.data).toMatchObject({ added: 1 });
+  const refused = await send("", "application/json", "{}");
+  expect([refused.status, refused.body.error?.code]).toEqual([415, "unsupported_media_type"]);
+
+  const csv = await fetch(`${path}/export`, { headers });
+  expect(csv.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+  expect(csv.headers.get("content-disposition")).toContain('filename="suppressions.csv"');
+  expect((await csv.text()).split("\r\n").slice(0, 2)).toEqual([
+    "email,scope,origin,reason,created_at,expires_at",
+    expect.stringMatching(/^ada@example\.com,\*,import,'=1\+1,2030-/),
+  ]);
+  const ndjson = await fetch(`${path}/export?format=ndjson`, { headers });
+  expect((await ndjson.text()).trim().split("\n")).toHaveLength(2);
+  await house.close();
+});
