@@ -125,7 +125,7 @@ test.each(["bash", "zsh", "fish"])("the completion for %s knows nouns, verbs and
   expect((await runCommand(["completion", "tcsh"], { cwd: makeFolder() })).code).toBe(2);
 });
 
-test("the completion for bash offers verbs, options once they are begun, and nothing where a value belongs", async () => {
+test("the completion for bash offers verbs, options once they are begun, and where a value belongs what it can be", async () => {
   const cwd = makeFolder();
   const { stdout: script } = await runCommand(["completion", "bash"], { cwd });
   const file = join(cwd, "posthorn.bash");
@@ -137,17 +137,25 @@ test("the completion for bash offers verbs, options once they are begun, and not
     ["posthorn --database-url queue queue r", "resume"],
     ["posthorn --port = 1 queue r", "resume"],
     ["posthorn templates push ", ""],
-    ["posthorn templates push --workspace ", ""],
+    ["posthorn templates push --workspace ", String.raw`welcome\ \$\(touch\ ran\)`],
     ["posthorn templates push mail --dry", "--dry-run"],
     ["posthorn templates push --dry-run --act", "--activate"],
+    ["posthorn emails list --status s", "scheduled sending sent suppressed"],
+    ["posthorn --format js", "json jsonl"],
+    // Names are anybody's: they are offered quoted, and nothing of them is run.
+    ["posthorn templates show w", String.raw`welcome\ \$\(touch\ ran\)`],
+    ["posthorn emails send --workspace 7 --template ", String.raw`welcome\ \$\(touch\ ran\) 7`],
   ];
   const completing = lines.map(
     ([line]) =>
       `COMP_WORDS=(${line.replace(/ $/, ' ""')}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _posthorn; echo "\${COMPREPLY[*]}"\n`,
   );
-  writeFileSync(file, [script, ...completing].join("\n"));
+  // In place of the command: one name, and the workspace that it is asked with.
+  const names = `posthorn() { echo 'welcome $(touch ran)'; [[ $4 == --workspace ]] && echo "$5"; }`;
+  writeFileSync(file, [script, names, ...completing].join("\n"));
   expect(existsSync("/bin/bash")).toBe(true);
   const { execFileSync } = await import("node:child_process");
-  const answers = execFileSync("/bin/bash", [file], { encoding: "utf8" }).trimEnd().split("\n");
+  const answers = execFileSync("/bin/bash", [file], { encoding: "utf8", cwd }).trimEnd().split("\n");
   expect(answers.map((answer, at) => [lines[at]?.[0], answer])).toEqual(lines);
+  expect(existsSync(join(cwd, "ran"))).toBe(false);
 });

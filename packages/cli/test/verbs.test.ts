@@ -101,7 +101,7 @@ test("a workspace is renamed, handed over and deleted, each after a question", a
 });
 
 test("an e-mail is sent as it stands, or by a template, and never by both", async () => {
-  const { run } = await openVerbWorld();
+  const { run, world } = await openVerbWorld();
   const to = ["--to", "ada@example.com"];
   const [sent] = await run(
     "emails",
@@ -118,6 +118,20 @@ test("an e-mail is sent as it stands, or by a template, and never by both", asyn
   await expect(run("emails", "send", ...to, "--subject", "x")).rejects.toThrow("either --template");
   await expect(run("emails", "send", ...to, "--text", "x")).rejects.toThrow("needs a --subject");
   expect(await run("emails")).toMatchObject([[{ subject: "Moved" }]]);
+  const later = new Date(world.clock.now() + 3_600_000).toISOString();
+  const { id } = sent as { id: string };
+  expect(await run("emails", "reschedule", id, later)).toMatchObject([
+    { status: "scheduled", scheduled_at: later },
+  ]);
+  expect(await run("emails", "cancel", id)).toMatchObject([{ status: "cancelled" }]);
+});
+
+test("a dry run tells everything that stands against a send, and sends nothing", async () => {
+  const { run } = await openVerbWorld();
+  const mail = ["emails", "send", "--to", "ada@example.com", "--subject", "s", "--text", "t", "--dry-run"];
+  expect(await run(...mail)).toMatchObject([{ would_send: true, subject: "s", reasons: [] }]);
+  await expect(run(...mail, "--deliver-before", "2020-01-01T00:00:00Z")).rejects.toThrow();
+  expect(await run("emails")).toEqual([[]]);
 });
 
 test("a file is uploaded, looked at and deleted", async () => {
@@ -189,4 +203,15 @@ test("--all goes through every page, and shows nothing twice", async () => {
   expect(page).toHaveLength(20);
   expect(new Set(all?.map(({ id }) => id)).size).toBe(130);
   expect(all).toHaveLength(130);
+});
+
+test("names are written for a shell that completes one, and nothing where none can be", async () => {
+  const { run, api, shop } = await openVerbWorld();
+  const template = { name: "welcome $(touch ran)", subject: "s", text: "t" };
+  await api.on(shop.id).request("POST /workspaces/current/templates", template);
+  expect(await run("completion", "names", "templates")).toEqual(["welcome $(touch ran)"]);
+  expect(await run("completion", "names", "workspaces")).toEqual(["Shop"]);
+  expect(await run("completion", "names", "users")).toEqual([expect.stringContaining("@example.com")]);
+  expect(await run("completion", "names", "templates", "--workspace", "Nobody")).toEqual([]);
+  expect(await run("completion", "names", "constructor")).toEqual([]);
 });

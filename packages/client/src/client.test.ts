@@ -112,3 +112,16 @@ test("a list goes through its pages and tells nothing twice", async () => {
     "status=sent&page=1&size=100",
   ]);
 });
+
+test("a dry run asks in the query, and sends its fields in the body", async () => {
+  let body = "";
+  const { fetch, calls } = scripted(json(200, { success: true, data: { would_send: false } }));
+  const spy: typeof fetch = (input, init) => {
+    body = String(init?.body);
+    return fetch(input, init);
+  };
+  const tried = await createClient(url, { fetch: spy }).dryRun("POST /emails/send", mail);
+  expect(tried).toEqual({ would_send: false });
+  expect(calls[0]?.url).toBe("http://mail.example/api/v1/emails/send?dry_run=true");
+  expect(JSON.parse(body)).toEqual(mail);
+});

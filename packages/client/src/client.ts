@@ -14,6 +14,14 @@ export type RequestFields<S extends RouteSignature> = Contract[S]["fields"];
 /** What a line answers: the data without their envelope. */
 export type Reply<S extends RouteSignature> = Contract[S]["reply"];
 
+/** The lines that can be tried without consequences. */
+export type TriedSignature = {
+  [S in RouteSignature]: Contract[S] extends { dryRun: unknown } ? S : never;
+}[RouteSignature];
+
+/** What trying a line answers. */
+export type DryRunOf<S extends TriedSignature> = Contract[S] extends { dryRun: infer D } ? D : never;
+
 /** What a list answers many of. */
 export type Item<S extends RouteSignature> =
   Reply<S> extends PageOf<infer T> ? T : Reply<S> extends readonly (infer T)[] ? T : never;
@@ -56,6 +64,12 @@ export interface Client {
   ): Promise<Reply<S>>;
   /** Sends an e-mail, by a template's name or as it stands; it is on the server's disk when this resolves. */
   send(mail: Mail, options?: RequestOptions): Promise<Email>;
+  /** Tells what would come of a line, with everything that stands against it. Nothing is sent. */
+  dryRun<S extends TriedSignature>(
+    signature: S,
+    fields: RequestFields<S>,
+    options?: Pick<RequestOptions, "signal">,
+  ): Promise<DryRunOf<S>>;
   /** Every item of a list, page by page as they are asked for. */
   list<S extends RouteSignature>(
     signature: S,
@@ -83,6 +97,8 @@ export function createClient(url: string, options: ClientOptions = {}): Client {
         mail,
         requestOptions,
       ) as never,
+    dryRun: (signature, fields, requestOptions) =>
+      ask(signature, { ...fields, dry_run: true }, requestOptions) as never,
     list: (signature, fields, requestOptions) =>
       listItems((page) => ask(signature, { ...fields, ...page }, requestOptions), signature) as never,
     with: (more) => createClient(url, { ...options, ...more }),
@@ -108,7 +124,7 @@ function attempting(base: string, signature: string, { fields, options, requestO
   const takesBody = !/^(GET|DELETE)$/.test(method) || deletesWithBody.includes(signature);
   if (takesBody) headers["content-type"] = "application/json";
   const inQuery = ([name]: [string, unknown]): boolean =>
-    !takesBody || queried[signature]?.includes(name) === true;
+    !takesBody || name === "dry_run" || queried[signature]?.includes(name) === true;
   const query = new URLSearchParams(
     open.filter(inQuery).map(([name, value]) => [name, String(value)]),
   ).toString();

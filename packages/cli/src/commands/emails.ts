@@ -61,6 +61,20 @@ export const register: Register = (command, act) => {
     .option("--unsubscribe <list>", "let the one recipient unsubscribe from this list with one click")
     .option("--metadata <json>", "anything of yours to keep with it: JSON, @file, or - for standard input")
     .option("--scheduled-at <time>", "send it then: an ISO 8601 time, up to 30 days ahead")
+    .addOption(
+      new Option("--priority <level>", "which go first where many wait (default: normal)").choices([
+        "high",
+        "normal",
+        "low",
+      ]),
+    )
+    .option(
+      "--deliver-before <time>",
+      "an ISO 8601 time at which it is no use any more: it is not tried then",
+    )
+    .option("--sensitive", "keep what it says sealed, and no longer than it takes to send it")
+    .option("--dedupe-key <key>", "one e-mail for this key, ever, in the workspace")
+    .option("--dry-run", "tell what would come of it, with everything that stands against it; send nothing")
     .option(
       "--idempotency-key <key>",
       "given again within a day, answers the first time's e-mail instead of sending another",
@@ -69,7 +83,7 @@ export const register: Register = (command, act) => {
   addVerb(command, "cancel <email>", {
     summary: "take an e-mail back that still waits",
     example: "posthorn emails cancel 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d",
-    asks: ["POST /emails/{id}/cancel"],
+    asks: ["POST /emails/{id}/cancel", "POST /workspaces/current/emails/{id}/cancel"],
   })
     .option("--workspace <id or name>", "the workspace, for a server that is asked with a login")
     .action(act(run("cancel")));
@@ -84,5 +98,18 @@ export const register: Register = (command, act) => {
   addVerb(command, "retry <email>", {
     summary: "put a failed e-mail back into the queue, for the recipients that did not get it",
     example: "posthorn emails retry 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d",
-  }).action(act(run("retry")));
+    asks: ["POST /workspaces/current/emails/{id}/retry"],
+  })
+    .option("--workspace <id or name>", "the workspace, for a server that is asked with a login")
+    .action(act(run("retry")));
+  addVerb(command, "reschedule <email> <time>", {
+    summary: "send an e-mail that waits at another time, or now",
+    example: [
+      "posthorn emails reschedule 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d 2030-01-31T08:00:00Z",
+      "posthorn emails reschedule 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d now",
+    ],
+    asks: ["PATCH /emails/{id}", "PATCH /workspaces/current/emails/{id}"],
+  })
+    .option("--workspace <id or name>", "the workspace, for a server that is asked with a login")
+    .action(act(run("reschedule")));
 };

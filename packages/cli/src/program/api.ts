@@ -9,6 +9,8 @@ export interface Api {
   readonly isKey: boolean;
   /** Rejects with the refusal. */
   readonly request: Client["request"];
+  /** Tries a line of the contract that can be tried. */
+  readonly dryRun: Client["dryRun"];
   /** The same on a workspace. */
   on(workspaceId: number): Api;
 }

@@ -13,6 +13,7 @@ function apiOf(client: DirectClient): Api {
     kind: "database",
     isKey: false,
     request: client.request,
+    dryRun: client.dryRun,
     on: (workspaceId) => apiOf(client.with({ workspaceId })),
   };
 }

@@ -14,10 +14,15 @@ function apiOf(name: string, profile: Profile, client: Client): Api {
     assertCredential(name, profile, signature);
     return client.request(signature, ...rest);
   };
+  const dryRun: Client["dryRun"] = (signature, ...rest) => {
+    assertCredential(name, profile, signature);
+    return client.dryRun(signature, ...rest);
+  };
   return {
     kind: "server",
     isKey: profile.token === undefined,
     request,
+    dryRun,
     on: (workspaceId) => apiOf(name, profile, client.with({ workspaceId })),
   };
 }

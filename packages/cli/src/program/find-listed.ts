@@ -2,7 +2,8 @@ import type { PageOf, Reply, RouteSignature } from "@posthorn/client";
 import type { Api } from "./api.ts";
 import { CliError } from "./cli-error.ts";
 
-type ListSignature = Extract<RouteSignature, `GET ${string}`>;
+/** The lines that answer a list. */
+export type ListSignature = Extract<RouteSignature, `GET ${string}`>;
 type ListedItem<S extends ListSignature> =
   Reply<S> extends PageOf<infer T> ? T : Reply<S> extends readonly (infer T)[] ? T : never;
 

@@ -20,6 +20,8 @@ export interface DirectClientOptions {
 export interface DirectClient {
   /** Asks for a line of the contract, as over HTTP. Rejects with a `ServiceError` in the names of the interface. */
   request: Client["request"];
+  /** Tries a line of the contract that can be tried. */
+  dryRun: Client["dryRun"];
   /** The same client on another workspace. */
   with(options: Partial<DirectClientOptions>): DirectClient;
 }
@@ -38,13 +40,21 @@ export function createDirectClient(
     client: { ip: "", userAgent: "" },
     workspaceId,
   };
+  const ask = async (
+    signature: RouteSignature,
+    fields: Record<string, unknown>,
+    { idempotencyKey, isDryRun }: { idempotencyKey?: string | undefined; isDryRun: boolean },
+  ): Promise<never> => {
+    const bound = bindSignature(signature);
+    const sources = { ...sourcesOf(bound, fields), idempotencyKey };
+    const query = isDryRun ? "dry_run=true" : sources.query;
+    const told = await runRoute(posthorn, bound, { sources: { ...sources, query }, call });
+    return (await replyOf(told.route, told.outcome)) as never;
+  };
   return {
-    async request(signature, ...[fields, { idempotencyKey } = {}]) {
-      const bound = bindSignature(signature);
-      const sources = { ...sourcesOf(bound, fields ?? {}), idempotencyKey };
-      const { route, outcome } = await runRoute(posthorn, bound, { sources, call });
-      return (await replyOf(route, outcome)) as never;
-    },
+    request: (signature, ...[fields, { idempotencyKey } = {}]) =>
+      ask(signature, fields ?? {}, { idempotencyKey, isDryRun: false }),
+    dryRun: (signature, fields) => ask(signature, fields, { isDryRun: true }),
     with: (more) => createDirectClient(posthorn, { ...options, ...more }),
   };
 }

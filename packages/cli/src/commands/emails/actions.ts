@@ -129,7 +129,9 @@ export async function cancel(
   const before = await readEmail(context, id, workspace);
   await context.confirm(`Cancel "${before.subject}" to ${before.to.join(", ")}?`);
   const api = await enterPlaceOf(context, id, workspace);
-  const email = await api.request("POST /emails/{id}/cancel", { id });
+  const email = api.isKey
+    ? await api.request("POST /emails/{id}/cancel", { id })
+    : await api.request("POST /workspaces/current/emails/{id}/cancel", { id });
   tellDone(context, `${email.id} is cancelled.`, email);
 }
 
@@ -147,10 +149,36 @@ async function enterPlaceOf(context: CommandContext, id: string, named: string |
   return api.on(workspaceId);
 }
 
-export async function retry(context: CommandContext, emailId: string): Promise<void> {
-  const posthorn = await context.posthorn();
-  const email = await posthorn.emails.retry({ emailId }, operatorCall());
-  tellDone(context, `${email.id} is in the queue again.`, emailWire.from(email));
+export async function retry(
+  context: CommandContext,
+  id: string,
+  { workspace }: { workspace?: string },
+): Promise<void> {
+  const api = await context.api();
+  if (api.kind === "database" && workspace === undefined) {
+    const posthorn = await context.posthorn();
+    const email = await posthorn.emails.retry({ emailId: id }, operatorCall());
+    return tellDone(context, `${email.id} is in the queue again.`, emailWire.from(email));
+  }
+  const { request } = await context.inWorkspace(workspace);
+  const email = await request("POST /workspaces/current/emails/{id}/retry", { id });
+  tellDone(context, `${email.id} is in the queue again.`, email);
+}
+
+/** Sends what waits at another time; `now` at once. */
+export async function reschedule(
+  context: CommandContext,
+  id: string,
+  time: string,
+  { workspace }: { workspace?: string },
+): Promise<void> {
+  const api = await enterPlaceOf(context, id, workspace);
+  const fields = { id, scheduled_at: time === "now" ? null : time };
+  const email = api.isKey
+    ? await api.request("PATCH /emails/{id}", fields)
+    : await api.request("PATCH /workspaces/current/emails/{id}", fields);
+  const when = email.scheduled_at === null ? "is sent now" : `is sent at ${readable(email.scheduled_at)}`;
+  tellDone(context, `${email.id} ${when}.`, email);
 }
 
 /** A file as it was sent: to standard output, or into a file of that name. */

@@ -8,6 +8,7 @@ import { type Waiting, waitForEmail } from "../../service/wait-for-email.ts";
 import { readData, readGiven } from "../../terminal/read-input.ts";
 import { readable, tellDone } from "../../terminal/tell.ts";
 import { tellSettled } from "../../terminal/tell-settled.ts";
+import { tellDryRun } from "./tell-dry-run.ts";
 
 interface SendOptions extends Waiting {
   workspace?: string;
@@ -27,12 +28,18 @@ interface SendOptions extends Waiting {
   metadata?: string;
   unsubscribe?: string;
   scheduledAt?: string;
+  deliverBefore?: string;
+  priority?: "high" | "normal" | "low";
+  sensitive?: boolean;
+  dedupeKey?: string;
+  dryRun?: boolean;
   idempotencyKey?: string;
 }
 
 export async function send(context: CommandContext, options: SendOptions): Promise<void> {
   const mail = await readMail(options);
   const api = await context.inWorkspace(options.workspace);
+  if (options.dryRun === true) return tellDryRun(context, await dryRun(api, mail));
   const email = await ask(api, mail, defined({ idempotencyKey: options.idempotencyKey }));
   if (options.wait !== true) {
     const when = email.scheduled_at === null ? "accepted" : `scheduled for ${readable(email.scheduled_at)}`;
@@ -46,6 +53,9 @@ const ask = ({ request }: Api, mail: Mail, options: RequestOptions) =>
   "template" in mail
     ? request("POST /emails/send-template", mail, options)
     : request("POST /emails/send", mail, options);
+
+const dryRun = (api: Api, mail: Mail) =>
+  "template" in mail ? api.dryRun("POST /emails/send-template", mail) : api.dryRun("POST /emails/send", mail);
 
 /** What the options say is sent. Throws a usage error unless it is either a template or a content. */
 async function readMail(options: SendOptions): Promise<Mail> {
@@ -61,7 +71,8 @@ async function readMail(options: SendOptions): Promise<Mail> {
   const shared = {
     to,
     ...defined({ cc, bcc, from, tags: tag, reply_to: options.replyTo }),
-    ...defined({ scheduled_at: options.scheduledAt }),
+    ...defined({ scheduled_at: options.scheduledAt, deliver_before: options.deliverBefore }),
+    ...defined({ priority: options.priority, sensitive: options.sensitive, dedupe_key: options.dedupeKey }),
     ...(list === undefined ? {} : { unsubscribe: { list } }),
     ...(metadata === undefined ? {} : { metadata: await readData(metadata) }),
   };

@@ -1,0 +1,81 @@
+import type { Command } from "commander";
+
+/** What can follow after some words: verbs, options, and what the arguments are called by. */
+export interface Place {
+  /** `posthorn users create`. */
+  path: string;
+  verbs: Word[];
+  flags: Flag[];
+  args: Value[];
+}
+
+export interface Word {
+  name: string;
+  summary: string;
+}
+
+/** What a value can be: one of a few words, or the name of a thing that a command finds. */
+export interface Value {
+  choices: readonly string[];
+  kind: string | undefined;
+}
+
+export interface Flag extends Word {
+  /** Whether the next word is its value. */
+  takesValue: boolean;
+  /** Whether every command has it. */
+  isCommon: boolean;
+  value: Value;
+}
+
+/** Kinds of things by the word that stands for a value in the help, or by the option. */
+const kinds: Readonly<Record<string, string>> = {
+  template: "templates",
+  stylesheet: "stylesheets",
+  webhook: "webhooks",
+  user: "users",
+  member: "members",
+  plan: "plans",
+  plans: "plans",
+  key: "api-keys",
+  invitation: "invitations",
+  workspace: "workspaces",
+  "id or name": "workspaces",
+  owner: "users",
+  profile: "profiles",
+};
+
+/** Every place of a command and what is beneath it. */
+export function listPlaces(command: Command, above = ""): Place[] {
+  const path = `${above} ${command.name()}`.trim();
+  const common = rootOf(command).options.filter(({ hidden }) => !hidden);
+  const own = command.parent === null ? [] : command.options;
+  const flags = [...own, ...common].flatMap((option): Flag[] => {
+    const { long, description, required, flags: written, argChoices } = option;
+    if (long === undefined || long === null) return [];
+    const word = /<([^>]+?)(?:\.\.\.)?>/.exec(written)?.[1] ?? "";
+    const kind = kinds[word] ?? kinds[long.slice(2)];
+    const value = { choices: argChoices ?? [], kind };
+    return [
+      { name: long, summary: description, takesValue: required, isCommon: common.includes(option), value },
+    ];
+  });
+  const none: Value = { choices: [], kind: undefined };
+  const help: Flag = { name: "--help", summary: "show help", takesValue: false, isCommon: true, value: none };
+  const verbs = command.commands.map((one) => ({
+    name: one.name(),
+    summary: one.summary() || one.description(),
+  }));
+  const args = command.registeredArguments.map((one) => ({
+    choices: one.argChoices ?? [],
+    kind: kinds[one.name()],
+  }));
+  return [
+    { path, verbs, flags: [...flags, help], args },
+    ...command.commands.flatMap((one) => listPlaces(one, path)),
+  ];
+}
+
+function rootOf(command: Command): Command {
+  return command.parent === null ? command : rootOf(command.parent);
+}

@@ -1,0 +1,52 @@
+import type { CommandContext } from "../../program/command-context.ts";
+import { type Listed, type ListSignature, listItems } from "../../program/find-listed.ts";
+import { openProfiles, profilesFile } from "../../program/profiles.ts";
+import * as things from "../../program/things.ts";
+import { safeText } from "../../terminal/safe-text.ts";
+
+/** Where the names of a kind come from: a line of the contract, and which of a thing's names is typed. */
+type Source = (context: CommandContext, workspace: string | undefined) => Promise<string[]>;
+
+const inWorkspace =
+  <S extends ListSignature>(listed: Listed<S>): Source =>
+  async (context, workspace) =>
+    namesOf(listed, await listItems(listed, await context.inWorkspace(workspace)));
+
+const everywhere =
+  <S extends ListSignature>(listed: Listed<S>): Source =>
+  async (context) =>
+    namesOf(listed, await listItems(listed, await context.api()));
+
+/** The id comes first, and what people say after it. */
+const namesOf = <S extends ListSignature>(
+  { names }: Listed<S>,
+  items: Parameters<Listed<S>["names"]>[0][],
+): string[] => items.flatMap((item) => names(item)[1] ?? []);
+
+const sources: Readonly<Record<string, Source>> = {
+  templates: inWorkspace(things.templates),
+  stylesheets: inWorkspace(things.stylesheets),
+  webhooks: inWorkspace(things.webhooks),
+  members: inWorkspace(things.members),
+  "api-keys": inWorkspace(things.apiKeys),
+  invitations: inWorkspace(things.invitations),
+  users: everywhere(things.users),
+  plans: everywhere(things.plans),
+  workspaces: async (context) => {
+    const api = await context.api();
+    const asks = api.kind === "database" ? "GET /admin/workspaces" : "GET /workspaces";
+    return (await listItems({ asks, pagesFrom: 0 }, api)).map(({ name }) => name);
+  },
+  profiles: async () => Object.keys(openProfiles(profilesFile()).all()),
+};
+
+/** Writes the names of a kind, a line each, for a shell that completes one. What goes wrong is nobody's business in the middle of a line. */
+export async function names(
+  context: CommandContext,
+  kind: string,
+  { workspace }: { workspace?: string },
+): Promise<void> {
+  const source = Object.hasOwn(sources, kind) ? sources[kind] : undefined;
+  const found = (await source?.(context, workspace).catch(() => [])) ?? [];
+  if (found.length > 0) context.output.data(found.map(safeText).join("\n"));
+}

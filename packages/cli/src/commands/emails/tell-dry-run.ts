@@ -1,0 +1,35 @@
+import type { DryRunOf } from "@posthorn/client";
+import { CliError } from "../../program/cli-error.ts";
+import type { CommandContext } from "../../program/command-context.ts";
+import { failureOf } from "../../program/to-cli-error.ts";
+
+type DryRun = DryRunOf<"POST /emails/send">;
+
+/** Tells what would come of a send. Throws the first reason against it, so that the exit code is the send's. */
+export function tellDryRun({ output }: Pick<CommandContext, "output">, tried: DryRun): void {
+  const { quota, reasons, recipients, warnings } = tried;
+  output.record(
+    {
+      "would send": tried.would_send ? "yes" : "no",
+      ...Object.fromEntries(
+        reasons.map(({ message }, index) => [index === 0 ? "because" : `because (${index + 1})`, message]),
+      ),
+      to: recipients.map(({ address }) => address).join(", "),
+      subject: tried.subject,
+      "template version": tried.template_version_id,
+      "without a value": tried.missing.join(", "),
+      "not read": tried.unused.join(", "),
+      bytes: tried.size_bytes,
+      "used this hour": windowOf(quota.hour),
+      "used today": windowOf(quota.day),
+    },
+    tried,
+  );
+  for (const { message } of warnings) output.warn(message);
+  const [first] = reasons;
+  if (first !== undefined)
+    throw new CliError(failureOf(first.code), first.message, undefined, { code: first.code });
+}
+
+const windowOf = ({ used, limit }: { used: number; limit: number }): string =>
+  limit === 0 ? `${used} recipients` : `${used} of ${limit} recipients`;
