@@ -5,6 +5,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   deliver: () => import("./deliver.ts"),
   queue: () => import("./queue.ts"),
   turns: () => import("./turns.ts"),
+  attachments: () => import("./attachments.ts"),
   "old-transaction": () => import("./old-transaction.ts"),
   postgres: () => import("./postgres.ts"),
   distance: () => import("./distance.ts"),

@@ -11,7 +11,11 @@ createServer({ noDelay: true }, (socket) => {
     let replies = "";
     for (;;) {
       const end = rest.indexOf(isContent ? "\r\n.\r\n" : "\r\n");
-      if (end === -1) break;
+      if (end === -1) {
+        // Of a content nothing but its end matters, which may come in two pieces.
+        if (isContent) rest = rest.slice(-4);
+        break;
+      }
       const command = isContent ? "." : rest.slice(0, 4).toUpperCase();
       rest = rest.slice(end + (isContent ? 5 : 2));
       isContent = command === "DATA";

@@ -50,6 +50,17 @@ async function fill(posthorn: Posthorn): Promise<void> {
       idempotencyKey: `K-${index}`,
     });
   }
+  const attachments = [{ filename: "a.bin", content: Buffer.alloc(200_000, 7) }];
+  await posthorn
+    .as(sender)
+    .emails.send({
+      from: "shop@example.com",
+      to: ["files@example.com"],
+      subject: "Files",
+      text: "Hi",
+      attachments,
+    });
+  await posthorn.as(sender).attachments.upload({ filename: "b.bin", content: Buffer.alloc(200_000, 7) });
   await posthorn.workspaces.delete({ name: gone.name }, { as, workspaceId: gone.id });
 }
 
@@ -97,7 +108,8 @@ test("moves everything from SQLite to PostgreSQL and back, and new rows go on af
   const cwd = makeFolder();
   const source = await makeSource(cwd);
   const before = await dump(source.storage);
-  expect(before["emails"]?.length).toBe(60);
+  expect(before["emails"]?.length).toBe(61);
+  expect(before["blob_chunks"]?.length).toBe(2);
 
   const postgres = await openTestPostgres();
   onTestFinished(() => postgres.close());

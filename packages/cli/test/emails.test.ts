@@ -73,3 +73,33 @@ test("e-mails are listed, shown, cancelled after a yes, and retried only when fa
   ]);
   expect([again.code, unknown.code, odd.code]).toEqual([5, 3, 2]);
 });
+
+test("files go along with a send, and come back as they were", async () => {
+  const { world, call } = await openShop();
+  const pdf = Buffer.from(Array.from({ length: 400_000 }, (_, index) => index % 256));
+  writeFileSync(join(world.cwd, "terms.pdf"), pdf);
+  writeFileSync(join(world.cwd, "logo.png"), "png");
+  await world.posthorn.templates.create({ name: "page", subject: "S", html: '<img src="cid:logo">' }, call);
+  const page = ["emails", "send", "--template", "page", "--to", "bob@example.com"];
+  const sent = await world.json<{ id: string; attachments: object[] }>(
+    ...page,
+    "--attach",
+    "terms.pdf",
+    "--inline",
+    "logo.png=logo",
+  );
+  expect(sent.attachments).toEqual([
+    { position: 0, filename: "terms.pdf", content_type: "application/pdf", size: 400_000, content_id: null },
+    { position: 1, filename: "logo.png", content_type: "image/png", size: 3, content_id: "logo" },
+  ]);
+  const [none, odd, saved] = await Promise.all([
+    world.run(...page, "--attach", "nothing.pdf"),
+    world.run(...page, "--inline", "logo.png"),
+    world.posthorn.emails.getAttachment({ emailId: sent.id, position: 0 }, call),
+  ]);
+  expect([none.code, odd.code]).toEqual([3, 2]);
+  expect([none.stderr, odd.stderr].join("\n")).toMatch(/no file nothing\.pdf.*--inline logo\.png=logo/s);
+  const pieces: Uint8Array[] = [];
+  for await (const piece of saved.content) pieces.push(piece);
+  expect(Buffer.concat(pieces).equals(pdf)).toBe(true);
+});

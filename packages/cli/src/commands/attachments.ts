@@ -1,11 +1,9 @@
-import { createReadStream, statSync } from "node:fs";
-import { basename } from "node:path";
 import type { Register } from "../commands.ts";
 import { addVerb, addWorkspaceOption } from "../program/add-verb.ts";
-import { CliError } from "../program/cli-error.ts";
 import type { CommandContext } from "../program/command-context.ts";
 import { defined } from "../program/defined.ts";
 import { addRouteVerb } from "../program/route-verb.ts";
+import { openFile } from "../service/open-file.ts";
 import { readable, tellDone } from "../terminal/tell.ts";
 
 export const register: Register = (command, act) => {
@@ -47,14 +45,11 @@ interface UploadOptions {
 }
 
 async function upload(context: CommandContext, path: string, options: UploadOptions): Promise<void> {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) throw new CliError("not_found", `There is no file ${path}.`);
-  if (!found.isFile()) throw new CliError("usage", `${path} is no file.`);
+  const file = openFile(path);
   const api = await context.inWorkspace(options.workspace);
   const attachment = await api.request("POST /attachments", {
-    filename: options.name ?? basename(path),
-    content: createReadStream(path),
-    size: found.size,
+    ...file,
+    ...defined({ filename: options.name }),
     ...defined({ content_type: options.type }),
   });
   tellDone(context, `${attachment.filename} is uploaded as ${attachment.id}.`, attachment);

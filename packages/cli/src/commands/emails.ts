@@ -40,6 +40,7 @@ export const register: Register = (command, act) => {
         example: [
           `posthorn emails send --workspace Shop --template welcome --to ada@example.com --data '{"name": "Ada"}'`,
           "posthorn emails send --workspace Shop --template welcome --to ada@example.com --data @ada.json --wait",
+          "posthorn emails send --template receipt --to ada@example.com --attach receipt.pdf --inline logo.png=logo",
           "posthorn emails send --workspace Shop --subject 'We moved' --file moved.html --file moved.txt --to ada@example.com",
         ],
       }),
@@ -57,6 +58,8 @@ export const register: Register = (command, act) => {
     .option("--from <mailbox>", "the sender (default: the workspace's)")
     .option("--reply-to <mailbox>", "where answers go")
     .option("--subject <text>", "the subject, or another than the template's")
+    .option("--attach <file>", "a file to send along", several)
+    .option("--inline <file=id>", "a file shown within the html, which refers to it as cid:id", several)
     .option("--tag <tag>", "a tag to find it by", several)
     .option("--unsubscribe <list>", "let the one recipient unsubscribe from this list with one click")
     .option("--metadata <json>", "anything of yours to keep with it: JSON, @file, or - for standard input")

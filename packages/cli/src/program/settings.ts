@@ -239,6 +239,13 @@ export const settings = {
     read: level,
     fallback: "info" as (typeof levels)[number],
   }),
+  max_message_mb: setting({
+    env: "SERVICE_MAX_MESSAGE_MB",
+    describes: "MB that the files of one e-mail may have together",
+    example: "25",
+    read: number(1, 100),
+    fallback: 25,
+  }),
   registration: setting({
     env: "SERVICE_REGISTRATION",
     describes: `who may open an account: ${registrations.join(", ")}`,

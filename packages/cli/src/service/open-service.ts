@@ -107,6 +107,7 @@ export function createService(
         returnPathDomain: values.return_path_domain,
       }),
       registration: values.registration,
+      maxMessageMb: values.max_message_mb,
       passwordMinLength: values.password_min_length,
       webhooks: {
         maxRetries: values.webhook_max_retries,

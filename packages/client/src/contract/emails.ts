@@ -33,6 +33,30 @@ export interface EmailsLines {
       tags?: string[] | undefined;
       /** Anything of yours, at most 4 KiB as JSON; kept with the e-mail and not sent. */
       metadata?: Record<string, unknown> | undefined;
+      /**
+       * At most 20 files: within the request, or by the id of an upload. Each is as large as the plan lets it, all
+       * together as the server does (25 MB).
+       */
+      attachments?:
+        | {
+            /**
+             * Its name, of which the last part of a path is kept, at most 255 bytes. Needed with content; with id, the upload's
+             * by default.
+             */
+            filename?: string | undefined;
+            /**
+             * The file in base64 (RFC 4648), or in the library as bytes; all files of a request at most 10 MB together, larger
+             * ones are uploaded first. Either this or id is needed.
+             */
+            content?: string | undefined;
+            /** With content: its media type. Default: by the name's extension, else application/octet-stream. */
+            content_type?: string | undefined;
+            /** In place of content: the id of an uploaded file. */
+            id?: string | undefined;
+            /** Shows the file within the html, which refers to it as `cid:` and this; unique in the e-mail. */
+            content_id?: string | undefined;
+          }[]
+        | undefined;
       /** When to send, ISO 8601 with an offset, at most 30 days ahead. Default: now. */
       scheduled_at?: string | undefined;
       /**
@@ -99,6 +123,30 @@ export interface EmailsLines {
       tags?: string[] | undefined;
       /** Anything of yours, at most 4 KiB as JSON; kept with the e-mail and not sent. */
       metadata?: Record<string, unknown> | undefined;
+      /**
+       * At most 20 files: within the request, or by the id of an upload. Each is as large as the plan lets it, all
+       * together as the server does (25 MB).
+       */
+      attachments?:
+        | {
+            /**
+             * Its name, of which the last part of a path is kept, at most 255 bytes. Needed with content; with id, the upload's
+             * by default.
+             */
+            filename?: string | undefined;
+            /**
+             * The file in base64 (RFC 4648), or in the library as bytes; all files of a request at most 10 MB together, larger
+             * ones are uploaded first. Either this or id is needed.
+             */
+            content?: string | undefined;
+            /** With content: its media type. Default: by the name's extension, else application/octet-stream. */
+            content_type?: string | undefined;
+            /** In place of content: the id of an uploaded file. */
+            id?: string | undefined;
+            /** Shows the file within the html, which refers to it as `cid:` and this; unique in the e-mail. */
+            content_id?: string | undefined;
+          }[]
+        | undefined;
       /** When to send, ISO 8601 with an offset, at most 30 days ahead. Default: now. */
       scheduled_at?: string | undefined;
       /**

@@ -1,16 +1,27 @@
 import { type CapturedMailDetail, type CaptureStore, summaryOf } from "./captured-mail.ts";
 
-/** Keeps the newest `limit` mails in memory. */
+/** Characters of messages that are kept at the most: with files, a few mails may weigh as much as thousands. */
+const mostKept = 256 * 1024 * 1024;
+
+/** Keeps the newest `limit` mails in memory, fewer where they are large. */
 export function createMemoryCaptureStore(limit: number): CaptureStore {
   const mails = new Map<string, CapturedMailDetail>();
+  let kept = 0;
   return {
     async add(mail) {
       mails.set(mail.id, mail);
-      const oldest = mails.keys().next();
-      if (mails.size > limit && !oldest.done) mails.delete(oldest.value);
+      kept += mail.source.length;
+      for (const [id, { source }] of mails) {
+        if ((mails.size <= limit && kept <= mostKept) || mails.size === 1) break;
+        mails.delete(id);
+        kept -= source.length;
+      }
     },
     list: () => [...mails.values()].reverse().map(summaryOf),
     find: (id) => mails.get(id),
-    clear: () => mails.clear(),
+    clear() {
+      mails.clear();
+      kept = 0;
+    },
   };
 }

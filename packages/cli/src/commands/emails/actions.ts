@@ -84,6 +84,7 @@ export async function show(
     "scheduled for": readable(email.scheduled_at),
     sent: readable(email.sent_at),
     tags: email.tags.join(", "),
+    files: email.attachments.map(({ filename, size }) => `${filename} (${size} bytes)`).join(", "),
   });
   output.data("");
   output.list(email.recipients, [

@@ -8,6 +8,7 @@ import { type Waiting, waitForEmail } from "../../service/wait-for-email.ts";
 import { readData, readGiven } from "../../terminal/read-input.ts";
 import { readable, tellDone } from "../../terminal/tell.ts";
 import { tellSettled } from "../../terminal/tell-settled.ts";
+import { openSentFiles, uploadFiles } from "./sent-files.ts";
 import { tellDryRun } from "./tell-dry-run.ts";
 
 interface SendOptions extends Waiting {
@@ -24,6 +25,8 @@ interface SendOptions extends Waiting {
   from?: string;
   replyTo?: string;
   subject?: string;
+  attach?: string[];
+  inline?: string[];
   tag?: string[];
   metadata?: string;
   unsubscribe?: string;
@@ -37,8 +40,11 @@ interface SendOptions extends Waiting {
 }
 
 export async function send(context: CommandContext, options: SendOptions): Promise<void> {
-  const mail = await readMail(options);
+  const given = await readMail(options);
+  const files = openSentFiles(options);
   const api = await context.inWorkspace(options.workspace);
+  // A dry run finds them too: whether they are uploaded says nothing of what is sent.
+  const mail = { ...given, attachments: await uploadFiles(api, files) };
   if (options.dryRun === true) return tellDryRun(context, await dryRun(api, mail));
   const email = await ask(api, mail, defined({ idempotencyKey: options.idempotencyKey }));
   if (options.wait !== true) {

@@ -2,6 +2,7 @@ import type { NewEmail } from "../../ports/storage/emails.ts";
 import type { Repositories, Topic } from "../../ports/storage.ts";
 import { acceptanceChanges } from "../metrics/metric-changes.ts";
 import { decideOrders } from "./decide-orders.ts";
+import { keepSets } from "./keep-sets.ts";
 import { isLimited, type Order, type OrderItem, type OrderOutcome, usageOf } from "./order.ts";
 
 /**
@@ -28,10 +29,14 @@ async function record(storage: Repositories, accepted: Accepted[]): Promise<void
   const items = accepted.flatMap((one) => one.items);
   const deliveries = items.flatMap((item) => item.deliveries);
   const usedKeys = new Set(accepted.flatMap(({ order }) => order.usedKeyId ?? []));
+  const setIds = await keepSets(
+    storage,
+    items.map(({ email }) => email),
+  );
   const emails = await Promise.all(
-    items.map(async ({ email: { content, ...email } }): Promise<NewEmail> => {
+    items.map(async ({ email: { content, files, ...email } }): Promise<NewEmail> => {
       const contentId = typeof content === "number" ? content : await storage.contents.put(content);
-      return { ...email, contentId };
+      return { ...email, contentId, attachmentSetId: files && setIds.get(files.set.digest) };
     }),
   );
   await Promise.all([

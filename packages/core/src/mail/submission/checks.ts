@@ -1,5 +1,6 @@
 import type { ReadContext } from "../../calls/use-case.ts";
 import { checkContent } from "./check-content.ts";
+import { checkFiles } from "./check-files.ts";
 import { checkSender } from "./check-sender.ts";
 import { checkServer } from "./check-server.ts";
 import { checkSuppressions } from "./check-suppressions.ts";
@@ -11,7 +12,14 @@ import type { Check, EmailDraft } from "./email-draft.ts";
  * so that a check finds what those before it decided. What only the transaction of acceptance can tell (keys, quotas) is decided in
  * [`decide-orders.ts`](./decide-orders.ts).
  */
-const checks: readonly Check[] = [checkTimes, checkContent, checkSender, checkServer, checkSuppressions];
+const checks: readonly Check[] = [
+  checkTimes,
+  checkContent,
+  checkSender,
+  checkServer,
+  checkSuppressions,
+  checkFiles,
+];
 
 /** Puts a draft through all checks. */
 export async function checkDraft(

@@ -3,6 +3,7 @@ import type { Mailbox } from "../../ports/mailer.ts";
 import type { Lane } from "../../ports/storage/email-queue.ts";
 import { formatMailbox } from "../../rules/addresses.ts";
 import { digest } from "../../rules/tokens.ts";
+import { viewFile } from "../attachments/attachment-view.ts";
 import { type EmailView, viewEmail } from "../emails/email-view.ts";
 import { type EmailHappening, tidingsOf } from "../happenings.ts";
 import type { EmailDraft } from "./email-draft.ts";
@@ -81,10 +82,10 @@ export function createItem(context: Context, draft: EmailDraft, from: Mailbox): 
 export const viewItem = ({ email }: OrderItem): EmailView =>
   viewEmail({
     ...email,
+    attachments: email.files?.set.items.map(viewFile) ?? [],
     status: email.scheduledAt === undefined ? "queued" : "scheduled",
     sentAt: undefined,
     to: email.recipients.filter(({ kind }) => kind === "to").map(({ address }) => address),
-    attachments: [],
   });
 
 function createEmail(context: Context, draft: EmailDraft, from: Mailbox): OrderedEmail {
@@ -102,6 +103,7 @@ function createEmail(context: Context, draft: EmailDraft, from: Mailbox): Ordere
     template: version?.version.templateName,
     templateVersionId: version?.version.versionId,
     content: contentOf(draft),
+    files: draft.keptFiles,
     stylesheetSetId: version && sending.stylesheetSetId,
     smtpServerId: fields.smtpServerId,
     from: formatMailbox(from),

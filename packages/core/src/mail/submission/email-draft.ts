@@ -4,6 +4,7 @@ import type { Mailbox } from "../../ports/mailer.ts";
 import type { EmailPayload, NewEmail } from "../../ports/storage/emails.ts";
 import type { NewContent } from "../../ports/storage/templates.ts";
 import type { SendableVersion, SendingContext } from "../../ports/storage.ts";
+import { type ChosenFiles, noFiles, type OrderedFiles } from "../attachments/choose-files.ts";
 import { workspaceRoute } from "../rules/routes.ts";
 import { openUnsubscription } from "./open-unsubscription.ts";
 import type { SendFields } from "./send-fields.ts";
@@ -53,6 +54,10 @@ export interface EmailDraft {
   subject: string;
   /** Placeholders of subject, html and text without a value. */
   missing: string[];
+  /** Its files, looked up. */
+  files: ChosenFiles;
+  /** The same, once their contents are kept: when the e-mail is about to be accepted. */
+  keptFiles: OrderedFiles | undefined;
   /** Where it will wait. */
   route: string;
   reasons: ServiceError[];
@@ -88,6 +93,8 @@ export function createDraft(
     isSigned: false,
     subject: "",
     missing: [],
+    files: noFiles,
+    keptFiles: undefined,
     route: workspaceRoute(sending.workspaceId),
     reasons: [],
     warnings: [],

@@ -4,14 +4,17 @@ import type { UsageOutcome, UsageRequest } from "../../ports/storage/plans.ts";
 import type { NewContent } from "../../ports/storage/templates.ts";
 import type { NewWebhookDelivery } from "../../ports/storage/webhooks.ts";
 import { dayWindow, hourWindow } from "../../workspaces/rules/quota-windows.ts";
+import type { OrderedFiles } from "../attachments/choose-files.ts";
 
 /** How long an answer is kept for a request that comes again, ms (decisions §7). */
 export const idempotencyKeptFor = 24 * 60 * 60 * 1000;
 
 /** An e-mail to be accepted. A content that is not kept yet is stored with it: else it could be cleaned up before the e-mail is there. */
-export interface OrderedEmail extends Omit<NewEmail, "contentId"> {
+export interface OrderedEmail extends Omit<NewEmail, "contentId" | "attachmentSetId"> {
   /** The id of a kept content, or a new one. */
   content: number | NewContent;
+  /** Files, whose contents are kept. */
+  files: OrderedFiles | undefined;
 }
 
 /** An e-mail of an order, with what its acceptance tells. */

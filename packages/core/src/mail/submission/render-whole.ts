@@ -2,6 +2,8 @@ import type { ReadContext } from "../../calls/use-case.ts";
 import { createRenderBudget } from "../../content/rendering/render-budget.ts";
 import { TemplateLimitError, TemplateSyntaxError } from "../../content/rendering/template-errors.ts";
 import { joinParts } from "../../content/rendering/text-parts.ts";
+import { sum } from "../attachments/choose-files.ts";
+import { fileWarnings } from "../attachments/file-warnings.ts";
 import type { DraftSource, DraftWarning, EmailDraft } from "./email-draft.ts";
 import { withLink } from "./open-unsubscription.ts";
 
@@ -29,9 +31,10 @@ export async function renderWhole(
     details,
   };
   return {
-    sizeBytes: html + Buffer.byteLength(body.text) + Buffer.byteLength(draft.subject),
+    sizeBytes:
+      html + Buffer.byteLength(body.text) + Buffer.byteLength(draft.subject) + sum(draft.files.files),
     unused: body.unused,
-    warnings: html > gmailClips ? [clipped] : [],
+    warnings: [...(html > gmailClips ? [clipped] : []), ...fileWarnings(body.html, draft.files.files)],
   };
 }
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Mailbox } from "../../ports/mailer.ts";
 import { addressKey, parseMailbox } from "../../rules/addresses.ts";
 import { listField } from "../../suppressions/list-field.ts";
+import { attachmentsField } from "../attachments/attachment-fields.ts";
 import { headerFault } from "../rules/header-fields.ts";
 import { unsubscribeUrl } from "../rules/unsubscribe-url.ts";
 
@@ -88,6 +89,7 @@ export const sendOptions = {
   metadata: metadata
     .default({})
     .describe("Anything of yours, at most 4 KiB as JSON; kept with the e-mail and not sent."),
+  attachments: attachmentsField,
   scheduledAt: timeField
     .optional()
     .describe("When to send, ISO 8601 with an offset, at most 30 days ahead. Default: now."),
@@ -160,6 +162,7 @@ export const plainFields = (to: Mailbox[]): SendFields => ({
   headers: {},
   tags: [],
   metadata: {},
+  attachments: [],
   priority: "normal",
   sensitive: false,
 });

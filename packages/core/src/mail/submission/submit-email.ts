@@ -1,9 +1,12 @@
 import type { ReadContext } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
+import type { Mailbox } from "../../ports/mailer.ts";
 import { dayWindow, hourWindow } from "../../workspaces/rules/quota-windows.ts";
+import { keepFiles } from "../attachments/keep-files.ts";
 import { type EmailView, viewKept } from "../emails/email-view.ts";
 import { createOrder, type OrderCall, viewItem } from "./create-order.ts";
 import type { EmailDraft } from "./email-draft.ts";
+import { foresee } from "./foresee.ts";
 import type { Order, OrderOutcome, OverLimit } from "./order.ts";
 
 type Context = ReadContext<"api_key" | "emails:test" | "campaigns:write">;
@@ -19,7 +22,8 @@ export async function submitEmail(context: Context, draft: EmailDraft, call: Ord
   const [reason] = draft.reasons;
   if (reason !== undefined) throw reason;
   if (draft.from === undefined) throw new ServiceError("sender_missing");
-  const outcome = await submit(context, createOrder(context, draft, draft.from, call));
+  const foreseen = await keepDraftFiles(context, draft, draft.from, call);
+  const outcome = foreseen ?? (await submit(context, createOrder(context, draft, draft.from, call)));
   if (outcome.kind === "replayed") return readAnswer(outcome.answer);
   if (outcome.kind !== "accepted") throw refusalOf(outcome, context.now);
   const [item] = outcome.items;
@@ -43,6 +47,24 @@ export async function findFirst(
   const email = await storage.emails.find(workspace.id, emailId, now);
   if (email === undefined) throw new ServiceError("dedupe_key_spent", { details: { email_id: emailId } });
   return { ...(await viewKept(storage, email)), deduplicated: true };
+}
+
+/**
+ * Keeps what files came within the request, so that the order can refer to them. Not for what will be refused or was answered before: the
+ * outcome is foreseen then, and nothing is kept. Whether there is room is judged again when it is charged, exactly.
+ */
+async function keepDraftFiles(
+  context: Context,
+  draft: EmailDraft,
+  from: Mailbox,
+  call: OrderCall,
+): Promise<OrderOutcome | undefined> {
+  if (draft.files.holdsInline) {
+    const { outcome } = await foresee(context.storage, createOrder(context, draft, from, call));
+    if (outcome.kind !== "accepted" || outcome.items.length === 0) return outcome;
+  }
+  draft.keptFiles = await keepFiles(context, draft.files);
+  return undefined;
 }
 
 /** Has an order decided and recorded. */

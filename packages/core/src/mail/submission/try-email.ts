@@ -22,7 +22,7 @@ export interface DryRun {
   missing: string[];
   /** Names in the template data that nothing in the template reads. */
   unused: string[];
-  /** Bytes of the rendered subject, html and text, before they are encoded for the way. */
+  /** Bytes of the rendered subject, html, text and the files, before they are encoded for the way. */
   sizeBytes: number;
   warnings: DraftWarning[];
 }

@@ -7,8 +7,8 @@ const { emails } = useCases;
 
 const sending = {
   status: 202,
-  // Two bodies of 2 MiB and their data, with room for what JSON escapes.
-  maxBytes: 8 * 1024 * 1024,
+  // Two bodies of 2 MiB and their data, with room for what JSON escapes; and files of 10 MiB in base64.
+  maxBytes: 24 * 1024 * 1024,
   idempotent: true,
   otherwise: {
     status: 200,
@@ -29,6 +29,9 @@ const refusals = [
   "domain_not_verified",
   "all_recipients_suppressed",
   "idempotency_key_reused",
+  "attachment_not_found",
+  "attachment_too_large",
+  "message_too_large",
 ] as const;
 
 /** Sending, and the log of what was sent (service.md, Sending with a template; decisions §7). */

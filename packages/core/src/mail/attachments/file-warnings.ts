@@ -1,0 +1,57 @@
+import type { ChosenFile } from "./choose-files.ts";
+import { sum } from "./choose-files.ts";
+
+/** What Gmail takes in no mail, by its name (https://support.google.com/mail/answer/6590). */
+const refusedByGmail = new Set(
+  "ade adp apk appx appxbundle bat cab chm cmd com cpl diagcab diagcfg diagpkg dll dmg ex ex_ exe hta img ins iso isp jar jnlp js jse lib lnk mde mjs msc msi msix msixbundle msp mst nsh pif ps1 scr sct shb sys vb vbe vbs vhd vxd wsc wsf wsh xll".split(
+    " ",
+  ),
+);
+/** Bytes of a message that Gmail takes, as it crosses the wire. */
+const gmailTakes = 25 * 1024 * 1024;
+
+interface FileWarning {
+  code: string;
+  message: string;
+  details: Record<string, unknown>;
+}
+
+/** What readers and their mail servers will make of files, beside the rendered html. */
+export function fileWarnings(html: string, files: readonly ChosenFile[]): FileWarning[] {
+  const ids = new Set(files.flatMap(({ contentId }) => contentId ?? []));
+  const referredTo = new Set([...html.matchAll(/\bcid:([A-Za-z0-9._+@-]+)/gi)].map(([, id = ""]) => id));
+  const extensionOf = (filename: string): string => filename.split(".").at(-1)?.toLowerCase() ?? "";
+  const size = Math.ceil((sum(files) * 4) / 3);
+  return [
+    ...[...referredTo]
+      .filter((id) => !ids.has(id))
+      .map((id) => ({
+        code: "cid_unknown",
+        message: `The html shows cid:${id}, and no file has that content_id.`,
+        details: { content_id: id },
+      })),
+    ...[...ids]
+      .filter((id) => !referredTo.has(id))
+      .map((id) => ({
+        code: "cid_unused",
+        message: `No html shows the file whose content_id is ${id}.`,
+        details: { content_id: id },
+      })),
+    ...files
+      .filter(({ filename }) => refusedByGmail.has(extensionOf(filename)))
+      .map(({ filename }) => ({
+        code: "extension_refused_by_gmail",
+        message: `Gmail takes no mail with a file of the kind of ${filename}.`,
+        details: { filename },
+      })),
+    ...(size > gmailTakes
+      ? [
+          {
+            code: "over_gmail_limit",
+            message: "Gmail takes no mail of more than 25 MB, with its files as they are on the way.",
+            details: { limit: gmailTakes, value: size },
+          },
+        ]
+      : []),
+  ];
+}

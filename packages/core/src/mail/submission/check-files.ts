@@ -1,0 +1,32 @@
+import type { ReadContext } from "../../calls/use-case.ts";
+import { fieldError } from "../../errors.ts";
+import { chooseFiles } from "../attachments/choose-files.ts";
+import type { Check, EmailDraft } from "./email-draft.ts";
+
+/** Its files: whether they are there, and as large as the plan and the server let them be (platform.md P3). Keeps nothing yet. */
+export const checkFiles: Check = (draft, context) => {
+  if (draft.fields.attachments.length > 0) return choose(draft, context);
+};
+
+async function choose(draft: EmailDraft, context: Parameters<Check>[1]): Promise<void> {
+  const { attachments, sensitive } = draft.fields;
+  const isReferredTo = attachments.some(({ contentId }) => contentId !== undefined);
+  const hasHtml = isReferredTo && (await holdsHtml(draft, context));
+  const { reasons, ...files } = await chooseFiles(context, draft.sending, { attachments, hasHtml });
+  draft.files = files;
+  draft.reasons.push(...reasons);
+  // A content that is known by its digest, and shared by all who send it, can't be sealed.
+  if (sensitive)
+    draft.reasons.push(fieldError("attachments", "can't go along with sensitive: files are not kept sealed"));
+}
+
+async function holdsHtml(
+  { source }: EmailDraft,
+  { sending }: Pick<ReadContext, "sending">,
+): Promise<boolean> {
+  if (source.kind === "literal") return source.content.html !== "";
+  // Of a content that is missing, another reason tells.
+  if (source.kind === "missing") return true;
+  const { contentId: id, contentHash: hash } = source.version;
+  return (await sending.compositions.draft({ id, hash }))?.hasHtml ?? true;
+}
