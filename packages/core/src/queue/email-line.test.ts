@@ -78,3 +78,11 @@ test("what is given back leaves nothing behind", () => {
   line.add(mails(2, "w:1"));
   expect(begin(line, 2)).toHaveLength(2);
 });
+
+test("mail to a workspace's own servers leaves half of the slots free even while nobody else waits", () => {
+  const line = createEmailLine<Mail>(6);
+  line.add(mails(20, "s:1:12-0"));
+  expect(begin(line, 6)).toHaveLength(3);
+  line.add(mails(1, "w:2"));
+  expect(line.next()?.route).toBe("w:2");
+});

@@ -1,4 +1,4 @@
-import { workspaceOfRoute } from "../mail/rules/routes.ts";
+import { isServersRoute, workspaceOfRoute } from "../mail/rules/routes.ts";
 import type { ClaimedEmail, Lane } from "../ports/storage/email-queue.ts";
 import { laneShares } from "./plan-claim.ts";
 import type { Line } from "./work.ts";
@@ -22,7 +22,7 @@ interface LaneLine<T> {
 /**
  * The e-mails that wait for one of `slots`. The lanes share the slots three to two to one, and one that comes anew goes first; within a lane it
  * is the turn of the workspace with the fewest under way, there of the route that waits longest. No workspace has more than half of the
- * slots under way while another waits.
+ * slots under way while another waits, nor ever of mail to servers of its own: those may stall just when nobody else waits.
  */
 export function createEmailLine<T extends Waiting>(slots: number): Line<T> {
   const lanes = ([0, 1, 2] as const).map((lane): LaneLine<T> => ({ lane, routes: new Map(), served: 0 }));
@@ -45,15 +45,15 @@ export function createEmailLine<T extends Waiting>(slots: number): Line<T> {
     size += 1;
   }
 
-  const mayHaveMore = (owner: number | undefined): boolean => {
-    const most = waiting.size > 1 ? Math.ceil(slots / 2) : slots;
+  const mayHaveMore = (name: string, owner: number | undefined): boolean => {
+    const most = waiting.size > 1 || isServersRoute(name) ? Math.ceil(slots / 2) : slots;
     return (active.get(owner) ?? 0) < most;
   };
 
   function nextRoute({ routes }: LaneLine<T>): [string, Route<T>] | undefined {
     let best: [string, Route<T>] | undefined;
     for (const one of routes)
-      if (mayHaveMore(one[1].owner) && (!best || comesBefore(one[1], best[1]))) best = one;
+      if (mayHaveMore(one[0], one[1].owner) && (!best || comesBefore(one[1], best[1]))) best = one;
     return best;
   }
 
