@@ -26,6 +26,7 @@ export function createRuntime(options: PosthornOptions, tell: (events: NewEvent[
   const config = configure(options);
   const { storage, mailer, logger = silentLogger, clock = systemClock } = options;
   const secrets = createSecretBox(options.secretKey);
+  const formerSecrets = (options.formerSecretKeys ?? []).map(createSecretBox);
   const createUuid = createUuidSource();
   const inlining = createInliner({ logger });
   return {
@@ -38,8 +39,11 @@ export function createRuntime(options: PosthornOptions, tell: (events: NewEvent[
     random: options.random ?? Math.random,
     newId: () => createUuid(clock.now()),
     secrets,
-    formerSecrets: (options.formerSecretKeys ?? []).map(createSecretBox),
-    reportTokens: createReportTokens(secrets.reportKey),
+    formerSecrets,
+    reportTokens: createReportTokens(
+      secrets.reportKey,
+      formerSecrets.map(({ reportKey }) => reportKey),
+    ),
     passwords: createPasswordHasher(),
     tokens: createJwtSigner(secrets.jwtKey, { issuer: config.baseUrl, audience: config.baseUrl }),
     inlining,

@@ -35,6 +35,13 @@ describe("a token", () => {
       expect(tokens.read(text)).toBeUndefined();
   });
 
+  test("under a key that was replaced is still read", () => {
+    const token = tokens.make({ row: 5, position: 2 });
+    const renewed = createReportTokens(Buffer.alloc(32, 9), [Buffer.alloc(32, 7)]);
+    expect(renewed.read(token)).toEqual({ row: 5, position: 2 });
+    expect(renewed.make({ row: 5, position: 2 })).not.toBe(token);
+  });
+
   test("is found in return paths, in any case, and in nothing else", () => {
     const token = tokens.make({ row: 5, position: 2 });
     expect(tokensInAddresses(`<${returnPathOf(token, "bounces.example")}>`)).toEqual([token]);

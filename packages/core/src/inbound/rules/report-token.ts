@@ -22,10 +22,13 @@ const bodyBytes = 8;
 const signatureBytes = 8;
 const alphabet = "abcdefghijklmnopqrstuvwxyz234567";
 
-/** Tokens under a key: version, e-mail (6 bytes), position, and 64 bits of HMAC-SHA-256. */
-export function createReportTokens(key: Uint8Array): ReportTokens {
-  const sign = (body: Buffer): Buffer =>
-    createHmac("sha256", key).update(body).digest().subarray(0, signatureBytes);
+/**
+ * Tokens under a key: version, e-mail (6 bytes), position, and 64 bits of HMAC-SHA-256. Those under `former` keys, which were replaced, are
+ * read as well: what left the house comes back for weeks.
+ */
+export function createReportTokens(key: Uint8Array, former: readonly Uint8Array[] = []): ReportTokens {
+  const sign = (body: Buffer, by = key): Buffer =>
+    createHmac("sha256", by).update(body).digest().subarray(0, signatureBytes);
   return {
     make({ row, position }) {
       const body = Buffer.alloc(bodyBytes);
@@ -40,7 +43,10 @@ export function createReportTokens(key: Uint8Array): ReportTokens {
       if (bytes?.length !== bodyBytes + signatureBytes) return undefined;
       const body = bytes.subarray(0, bodyBytes);
       if (body.readUInt8(0) !== version) return undefined;
-      if (!timingSafeEqual(bytes.subarray(bodyBytes), sign(body))) return undefined;
+      const isOurs = [key, ...former].some((by) =>
+        timingSafeEqual(bytes.subarray(bodyBytes), sign(body, by)),
+      );
+      if (!isOurs) return undefined;
       const position = body.readUInt8(7);
       return { row: body.readUIntBE(1, 6), position: position === several ? undefined : position };
     },
