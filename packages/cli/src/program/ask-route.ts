@@ -52,12 +52,12 @@ function tellReply(context: CommandContext, verb: Telling, reply: unknown, named
   else if (Array.isArray(reply)) output.list(reply, columns);
   else {
     const row = reply as Parameters<(typeof columns)[number]["cell"]>[0];
-    output.record(
-      Object.fromEntries(columns.map(({ title, cell }) => [title.toLowerCase(), cell(row)])),
-      reply,
-    );
+    output.record(Object.fromEntries(columns.map(({ title, cell }) => [nameOf(title), cell(row)])), reply);
   }
 }
+
+/** A column's title as the name of a line: titles of tables are in capitals. */
+const nameOf = (title: string): string => (title === title.toUpperCase() ? title.toLowerCase() : title);
 
 async function listAnswers(
   context: CommandContext,

@@ -65,3 +65,11 @@ test("on a narrow terminal texts are cut and spare columns left out before anyth
   expect(at(30)).toBe("ADDRESS          NAME\nada@example.com  A subject th…\n");
   expect(at(20)).toContain("COUNT    7");
 });
+
+test("a text is left out before a list of four columns becomes blocks", () => {
+  const list: Column<Row>[] = [...columns, { title: "TEXT", cell: () => "so many words", narrow: "cut" }];
+  const text = stripVTControlCharacters(
+    formatTable([{ name: "Ada", count: 1, address: "a@b.example" }], list, 26),
+  );
+  expect(text).toBe("NAME  COUNT  ADDRESS\nAda       1  a@b.example\n");
+});

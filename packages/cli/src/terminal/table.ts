@@ -77,7 +77,10 @@ function fitColumns<T>(columns: readonly Measured<T>[], room: number): Measured<
     }
     return fitted;
   }
-  const last = columns.findLastIndex(({ narrow }) => narrow === "spare");
+  const spare = columns.findLastIndex(({ narrow }) => narrow === "spare");
+  // Of a list with an id, three columns say more in a table than all of them in blocks.
+  const last =
+    spare < 0 && columns.length > 3 ? columns.findLastIndex(({ narrow }) => narrow === "cut") : spare;
   return last < 0 ? undefined : fitColumns(columns.toSpliced(last, 1), room);
 }
 
