@@ -51,15 +51,13 @@ async function fill(posthorn: Posthorn): Promise<void> {
     });
   }
   const attachments = [{ filename: "a.bin", content: Buffer.alloc(200_000, 7) }];
-  await posthorn
-    .as(sender)
-    .emails.send({
-      from: "shop@example.com",
-      to: ["files@example.com"],
-      subject: "Files",
-      text: "Hi",
-      attachments,
-    });
+  await posthorn.as(sender).emails.send({
+    from: "shop@example.com",
+    to: ["files@example.com"],
+    subject: "Files",
+    text: "Hi",
+    attachments,
+  });
   await posthorn.as(sender).attachments.upload({ filename: "b.bin", content: Buffer.alloc(200_000, 7) });
   await posthorn.workspaces.delete({ name: gone.name }, { as, workspaceId: gone.id });
 }

@@ -103,3 +103,12 @@ test("files go along with a send, and come back as they were", async () => {
   for await (const piece of saved.content) pieces.push(piece);
   expect(Buffer.concat(pieces).equals(pdf)).toBe(true);
 });
+
+test("an e-mail is sent once under its key, with the options that were given", async () => {
+  const { world } = await openShop();
+  const at = new Date(Date.now() + 86_400_000).toISOString();
+  const keyed = [...send, "--data", '{"name": "Bob"}', "--scheduled-at", at, "--dedupe-key", "order 7"];
+  const first = await world.json<{ id: string }>(...keyed, "--priority", "high", "--sensitive", "--defer");
+  expect(first).toMatchObject({ status: "scheduled", priority: "high", subject: "" });
+  expect(await world.json(...keyed)).toMatchObject({ id: first.id });
+});

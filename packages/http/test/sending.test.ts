@@ -183,6 +183,8 @@ describe.each(engines)("sending on $name", ({ open }) => {
           sent_at: null,
           priority: "normal",
           batch_id: null,
+          campaign_id: null,
+          smtp_server_id: null,
           tags: [],
           metadata: {},
           attachments: [],

@@ -75,6 +75,7 @@ export const register: Register = (command, act) => {
       "--deliver-before <time>",
       "an ISO 8601 time at which it is no use any more: it is not tried then",
     )
+    .option("--defer", "where a limit of the plan is reached, wait for the first hour with room")
     .option("--sensitive", "keep what it says sealed, and no longer than it takes to send it")
     .option("--dedupe-key <key>", "one e-mail for this key, ever, in the workspace")
     .option("--dry-run", "tell what would come of it, with everything that stands against it; send nothing")

@@ -34,6 +34,7 @@ interface SendOptions extends Waiting {
   deliverBefore?: string;
   priority?: "high" | "normal" | "low";
   sensitive?: boolean;
+  defer?: boolean;
   dedupeKey?: string;
   dryRun?: boolean;
   idempotencyKey?: string;
@@ -79,6 +80,7 @@ async function readMail(options: SendOptions): Promise<Mail> {
     ...defined({ cc, bcc, from, tags: tag, reply_to: options.replyTo }),
     ...defined({ scheduled_at: options.scheduledAt, deliver_before: options.deliverBefore }),
     ...defined({ priority: options.priority, sensitive: options.sensitive, dedupe_key: options.dedupeKey }),
+    ...(options.defer === true ? { when_limited: "defer" as const } : {}),
     ...(list === undefined ? {} : { unsubscribe: { list } }),
     ...(metadata === undefined ? {} : { metadata: await readData(metadata) }),
   };
