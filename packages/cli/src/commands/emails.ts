@@ -84,6 +84,11 @@ export const register: Register = (command, act) => {
       "given again within a day, answers the first time's e-mail instead of sending another",
     )
     .action(act(sending("send")));
+  addAfterwards(command, act);
+};
+
+/** What is done with an e-mail once it is accepted. */
+const addAfterwards: Register = (command, act) => {
   addVerb(command, "cancel <email>", {
     summary: "take an e-mail back that still waits",
     example: "posthorn emails cancel 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d",
