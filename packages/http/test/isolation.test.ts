@@ -73,6 +73,7 @@ describe.each(engines)("isolation on $name", ({ open }) => {
       webhooks: webhook["id"],
       deliveries: delivery["id"],
       domains: (await make("domains", { name: "shop.example" }))["id"],
+      "smtp-servers": (await make("smtp-servers", { name: "relay", host: "mail.example.com" }))["id"],
       "api-keys": (await make("api-keys", { name: "k" }))["id"],
       campaigns: (await make("campaigns", { name: "c", subject: "S", text: "T" }))["id"],
       suppressions: (await make("suppressions", { email: `gone@${name}.example` }))["email"],
