@@ -209,7 +209,7 @@ test("the command copies, tells the counts, and refuses the same database and mi
   expect(copied.stderr).toContain("✓");
   expect(readFileSync(join(cwd, "target.secret"))).toEqual(readFileSync(join(cwd, "source.secret")));
   expect(copied.code).toBe(0);
-  expect(JSON.parse(copied.stdout)).toContainEqual({ table: "emails", rows: 60 });
+  expect(JSON.parse(copied.stdout)).toContainEqual({ table: "emails", rows: 61 });
   expect((await runCommand(["copy", "--from", "sqlite:a.db", "--to", "sqlite:a.db"], { cwd })).code).toBe(2);
   expect((await runCommand(["copy", "--from", "sqlite:a.db", "--to", "sqlite:b.db"], { cwd })).code).toBe(3);
   expect((await runCommand(["copy", "--from", "sqlite:source.db", "--to", "oracle:b"], { cwd })).code).toBe(

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { type Route, routes } from "@posthorn/http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { engines } from "./engines.ts";
@@ -12,6 +13,8 @@ const none = {
 };
 
 /** A tenant with one of everything. */
+const bounce = "../../core/src/inbound/fixtures/postfix-unknown-user.eml";
+
 interface Tenant {
   owner: Login;
   workspace: number;
@@ -53,6 +56,11 @@ describe.each(engines)("isolation on $name", ({ open }) => {
       as: key,
       body: { subject: "S", text: "T", to: ["a@example.com"], scheduled_at: "2030-01-02T00:00:00Z" },
     });
+    const reported = await house.call("POST /workspaces/current/inbound", {
+      as: owner,
+      workspace,
+      body: { message: readFileSync(new URL(bounce, import.meta.url), "latin1") },
+    });
     const uploaded = await house.call("POST /attachments?filename=a.txt", { as: key, body: "a" });
     const { id: invitation } = await make("invitations", { email: `guest@${name}.example`, role: "viewer" });
     const member = await house.logIn();
@@ -75,6 +83,8 @@ describe.each(engines)("isolation on $name", ({ open }) => {
       domains: (await make("domains", { name: "shop.example" }))["id"],
       "smtp-servers": (await make("smtp-servers", { name: "relay", host: "mail.example.com" }))["id"],
       "api-keys": (await make("api-keys", { name: "k" }))["id"],
+      "inbound-endpoints": (await make("inbound-endpoints", { provider: "ses" }))["id"],
+      "inbound-reports": reported.body.data?.["id"],
       campaigns: (await make("campaigns", { name: "c", subject: "S", text: "T" }))["id"],
       suppressions: (await make("suppressions", { email: `gone@${name}.example` }))["email"],
       emails: sent.body.data?.["id"],
@@ -112,7 +122,9 @@ describe.each(engines)("isolation on $name", ({ open }) => {
     (route) =>
       Object.keys(route.params).length > 0 &&
       route.access !== "administrator" &&
-      !route.path.startsWith("/invitations/"),
+      !route.path.startsWith("/invitations/") &&
+      // The token in its path is what tells the workspace.
+      !route.path.startsWith("/inbound/"),
   );
 
   test.each(tried.map((route) => [route.signature, route] as const))("%s", async (_, route) => {

@@ -49,7 +49,8 @@ describe.each(engines.slice(0, 1))("mass assignment on $name", ({ open }) => {
     );
   });
 
-  const taking = routes.filter((route) => bindRoute(route).takesBody);
+  // What a relay posts is its own, and read as it comes once its signature holds.
+  const taking = routes.filter((route) => bindRoute(route).takesBody && !route.path.startsWith("/inbound/"));
 
   test.each(taking.map((route) => [route.signature, route] as const))("%s", async (_, route) => {
     const shape = shapeOf(route.useCase.input);

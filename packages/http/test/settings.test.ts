@@ -31,6 +31,7 @@ describe.each(engines)("settings on $name", ({ open }) => {
             dkim_rotation_days: 0,
             bounce_auto_suppress: true,
             require_verified_domain: false,
+            platform_server: true,
             created_at: "2030-01-01T12:00:00.000Z",
             updated_at: "2030-01-01T12:00:00.000Z",
           },
