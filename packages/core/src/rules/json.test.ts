@@ -10,7 +10,7 @@ describe("parseJson", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
         const text = JSON.stringify(value);
-        fc.pre(!/\\u(?:0000|d[89a-f])/i.test(text));
+        fc.pre(!/\\u(?:0000|d[89a-f])|"__proto__":/i.test(text));
         expect(parseJson(bytes(text))).toEqual(JSON.parse(text));
       }),
     );
