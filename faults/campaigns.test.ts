@@ -26,7 +26,12 @@ test.for(["SQLite", "PostgreSQL"])(
     onTestFinished(() => service.close());
     const { workspaceId } = await makeSender(service.posthorn);
     const { campaigns } = service.posthorn.workspace(workspaceId);
-    const { id: campaignId } = await campaigns.create({ name: "Spring", subject: "{{n}}", text: "x" });
+    const { id: campaignId } = await campaigns.create({
+      name: "Spring",
+      from: "shop@example.com",
+      subject: "{{n}}",
+      text: "x",
+    });
     for (let at = 0; at < recipients; at += 1_000) {
       const piece = Array.from({ length: Math.min(1_000, recipients - at) }, (_, index) => ({
         to: `person${at + index}@example.com`,
