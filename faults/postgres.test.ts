@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { makeFolder } from "../packages/cli/test/run-command.ts";
+import { findFreePort } from "../packages/storage-postgres/test/find-free-port.ts";
 import { runOnce } from "../packages/storage-postgres/test/open-test-storage.ts";
 import { createTcpProxy } from "../packages/storage-postgres/test/tcp-proxy.ts";
-import { freePort } from "./free-port.ts";
 import { needProgram } from "./needs.ts";
 import { openFaultWorld, type Served, times } from "./open-fault-world.ts";
 import { startCluster } from "./start-cluster.ts";
@@ -124,7 +124,7 @@ test.for(["session", "transaction"])(
     needProgram(context, "pgbouncer");
     const folder = makeFolder();
     const cluster = await startCluster({ folder: join(folder, "data") });
-    const port = await freePort();
+    const port = await findFreePort();
     const server = new URL(cluster.url);
     const settings = [
       "[databases]",

@@ -4,8 +4,8 @@ import { chmodSync, cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished } from "vitest";
+import { findFreePort } from "../packages/storage-postgres/test/find-free-port.ts";
 import { runOnce } from "../packages/storage-postgres/test/open-test-storage.ts";
-import { freePort } from "./free-port.ts";
 
 /** A PostgreSQL whose processes and files a fault can get at. */
 export interface Cluster {
@@ -42,7 +42,7 @@ export async function startCluster({
   programs = ownPrograms(),
   settings = [],
 }: ClusterOptions): Promise<Cluster> {
-  const port = await freePort();
+  const port = await findFreePort();
   const url = `postgres://posthorn:posthorn@127.0.0.1:${port}/postgres`;
   if (!existsSync(folder)) initialise(folder, programs);
   const all = ["listen_addresses=127.0.0.1", "unix_socket_directories=", `port=${port}`, ...settings];

