@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { type Change, diffFiles } from "./apply-changes.ts";
+import { readIfThere } from "./read-if-there.ts";
 import { writeWhole } from "./write-whole.ts";
 
 /** What writing files into a folder would change; `overwrites` counts those that are there and say something else. */
@@ -29,15 +29,6 @@ export async function planPull(
     });
   }
   return { changes, overwrites };
-}
-
-async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
 }
 
 /** Whether all that a JSON file says is so; what it leaves out it leaves as it is. */

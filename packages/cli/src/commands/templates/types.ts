@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { templateFieldsOf } from "@posthorn/core";
 import type { Api } from "../../program/api.ts";
 import { CliError } from "../../program/cli-error.ts";
@@ -6,6 +5,7 @@ import type { CommandContext } from "../../program/command-context.ts";
 import { listItems } from "../../program/find-listed.ts";
 import { templates } from "../../program/things.ts";
 import { printTypes, type TypedTemplate } from "../../template-folder/print-types.ts";
+import { readIfThere } from "../../template-folder/read-if-there.ts";
 import type { Template } from "../../template-folder/read-workspace.ts";
 import { writeWhole } from "../../template-folder/write-whole.ts";
 import { pickVersion } from "./pick-version.ts";
@@ -51,13 +51,4 @@ async function readTyped(api: Api, template: Template, newest: boolean): Promise
     versionNumber: version.version_number,
     fields: templateFieldsOf([subject, html, text]),
   };
-}
-
-async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
 }
