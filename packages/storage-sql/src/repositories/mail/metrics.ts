@@ -1,44 +1,20 @@
-import { type MetricChange, type MetricCounts, type Metrics, mailMetrics } from "@posthorn/core/storage";
-import { sql } from "kysely";
+import { type MetricCounts, type Metrics, mailMetrics } from "@posthorn/core/storage";
+import { addToCounters } from "../../add-to-counters.ts";
 import { atomically } from "../../atomically.ts";
 import { deferred } from "../../deferred.ts";
-import type { Engine, Handle, ValueType } from "../../engine.ts";
+import type { Engine, Handle } from "../../engine.ts";
 
 const hourMs = 3_600_000;
 /** Stands for all workspaces, in the rows of what was counted since the beginning. */
 const all = 0;
 
-const types = {
-  workspace_id: "bigint",
-  hour: "bigint",
-  domain: "text",
-  metric: "text",
-  shard: "bigint",
-  total: "bigint",
-} as const satisfies Record<string, ValueType>;
-
-type Row = Record<keyof typeof types, string | number>;
+const counters = {
+  table: "mail_metrics",
+  key: { workspace_id: "bigint", hour: "bigint", domain: "text", metric: "text" },
+  total: "total",
+} as const;
 
 const none = (): MetricCounts => Object.fromEntries(mailMetrics.map((name) => [name, 0])) as MetricCounts;
-
-/** The rows that changes come to, in one order for all: no two transactions wait for each other. */
-function rowsOf(changes: readonly MetricChange[], shard: number): Row[] {
-  const rows = new Map<string, Row & { total: number }>();
-  for (const { workspaceId, at, domain, metric, by } of changes) {
-    const hour = at - (at % hourMs);
-    const key = `${workspaceId} ${hour} ${domain} ${metric}`;
-    const row = rows.get(key) ?? { workspace_id: workspaceId, hour, domain, metric, shard, total: 0 };
-    row.total += by;
-    rows.set(key, row);
-  }
-  return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
-}
-
-const adding = (engine: Engine, rows: readonly Row[]) => sql`
-  insert into ${engine.table("mail_metrics")} as m (workspace_id, hour, domain, metric, shard, total)
-  select workspace_id, hour, domain, metric, shard, total from ${engine.valuesTable("v", types, rows)} where true
-  on conflict (workspace_id, hour, domain, metric, shard) do update set total = m.total + excluded.total
-`;
 
 /** Counts of mail by hour and domain. */
 export const createMetricsRepository = (db: Handle, engine: Engine): Metrics => {
@@ -52,10 +28,12 @@ export const createMetricsRepository = (db: Handle, engine: Engine): Metrics => 
       .where("hour", "<", until);
   return {
     async count(changes) {
-      if (changes.length === 0) return;
-      const sums = changes.map(({ metric, by }) => ({ workspaceId: all, at: 0, domain: "", metric, by }));
-      const rows = rowsOf([...changes, ...sums], engine.shard);
-      await db.executeQuery(deferred(adding(engine, rows).compile(db)));
+      const rows = changes.flatMap(({ workspaceId: workspace_id, at, domain, metric, by }) => [
+        { workspace_id, hour: at - (at % hourMs), domain, metric, by },
+        { workspace_id: all, hour: 0, domain: "", metric, by },
+      ]);
+      const counting = addToCounters(engine, counters, rows);
+      if (counting !== undefined) await db.executeQuery(deferred(counting.compile(db)));
     },
     async byHour(workspaceId, from, until) {
       const rows = await within(workspaceId, from, until)

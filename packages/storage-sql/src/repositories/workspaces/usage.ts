@@ -1,17 +1,18 @@
 import type { Usage, UsageOutcome, UsageRequest, UsageWindow } from "@posthorn/core/storage";
 import { sql } from "kysely";
+import { addToCounters } from "../../add-to-counters.ts";
 import { atomically } from "../../atomically.ts";
 import { deferred } from "../../deferred.ts";
-import type { Engine, Handle, ValueType } from "../../engine.ts";
+import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
 
-const counterTypes = {
-  workspace_id: "bigint",
-  window_kind: "text",
-  window_start: "bigint",
-  shard: "bigint",
-  used: "bigint",
-} as const satisfies Record<string, ValueType>;
+const counters = {
+  table: "usage",
+  key: { workspace_id: "bigint", window_kind: "text", window_start: "bigint" },
+  total: "used",
+} as const;
+
+const counterTypes = { ...counters.key, shard: "bigint", used: "bigint" } as const;
 
 /** The shard of what has a limit: whoever charges it locks it. */
 const limited = 0;
@@ -130,21 +131,11 @@ const inOrder = (a: Counter, b: Counter): number =>
   a.window_start - b.window_start;
 
 async function add(db: Handle, engine: Engine, requests: UsageRequest[]): Promise<void> {
-  const counters = new Map<string, Counter>();
-  for (const request of requests) {
-    for (const window of Object.values(windowsOf(request))) {
-      const used = (counters.get(keyOf(window))?.used ?? 0) + request.recipients;
-      counters.set(keyOf(window), { ...window, used });
-    }
-  }
-  const rows = [...counters.values()].sort(inOrder).map((counter) => ({ ...counter, shard: engine.shard }));
-  const insert = sql`
-    insert into ${engine.table("usage")} as u (workspace_id, window_kind, window_start, shard, used)
-    select workspace_id, window_kind, window_start, shard, used
-    from ${engine.valuesTable("v", counterTypes, rows)} where true
-    on conflict (workspace_id, window_kind, window_start, shard) do update set used = u.used + excluded.used
-  `;
-  await db.executeQuery(deferred(insert.compile(db)));
+  const rows = requests.flatMap((request) =>
+    Object.values(windowsOf(request)).map((window) => ({ ...window, by: request.recipients })),
+  );
+  const adding = addToCounters(engine, counters, rows);
+  if (adding !== undefined) await db.executeQuery(deferred(adding.compile(db)));
 }
 
 /**

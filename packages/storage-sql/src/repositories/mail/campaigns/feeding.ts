@@ -1,16 +1,16 @@
 import type { CampaignCounts, CampaignProgress, Campaigns } from "@posthorn/core/storage";
 import { campaignCounters } from "@posthorn/core/storage";
 import { sql } from "kysely";
+import { addToCounters } from "../../../add-to-counters.ts";
 import { atomically } from "../../../atomically.ts";
 import type { Engine, Handle, ValueType } from "../../../engine.ts";
 import { toCampaign } from "./rows.ts";
 
-const countTypes = {
-  campaign_id: "bigint",
-  counter: "text",
-  shard: "bigint",
-  total: "bigint",
-} as const satisfies Record<string, ValueType>;
+const counters = {
+  table: "campaign_counts",
+  key: { campaign_id: "bigint", counter: "text" },
+  total: "total",
+} as const;
 
 const markTypes = {
   position: "bigint",
@@ -42,25 +42,10 @@ export const createFeeding = (db: Handle, engine: Engine): Feeding => ({
     return counts;
   },
   async count(changes) {
-    const totals = new Map<string, { campaign_id: number; counter: string; shard: number; total: number }>();
-    for (const { campaignId, counter, by } of changes) {
-      const key = `${campaignId} ${counter}`;
-      const row = totals.get(key) ?? { campaign_id: campaignId, counter, shard: engine.shard, total: 0 };
-      row.total += by;
-      totals.set(key, row);
-    }
-    if (totals.size === 0) return;
-    // In one order, so that no two transactions wait for each other.
-    const rows = [...totals.values()].sort(
-      (a, b) => a.campaign_id - b.campaign_id || (a.counter < b.counter ? -1 : 1),
-    );
+    const rows = changes.map(({ campaignId: campaign_id, counter, by }) => ({ campaign_id, counter, by }));
     // What is counted of a campaign that is gone, with its workspace, is counted nowhere.
-    await sql`
-      insert into ${engine.table("campaign_counts")} as c (campaign_id, counter, shard, total)
-      select campaign_id, counter, shard, total from ${engine.valuesTable("v", countTypes, rows)}
-      where exists (select 1 from ${engine.table("campaigns")} as known where known.id = campaign_id)
-      on conflict (campaign_id, counter, shard) do update set total = c.total + excluded.total
-    `.execute(db);
+    const known = sql`exists (select 1 from ${engine.table("campaigns")} as known where known.id = campaign_id)`;
+    await addToCounters(engine, counters, rows, known)?.execute(db);
   },
   take: (worker, now, until) =>
     atomically(db, async (tx) => {

@@ -1,7 +1,8 @@
 import type { EmailStatus } from "@posthorn/core/storage";
 import { type SqlBool, sql } from "kysely";
+import { addToCounters } from "../../../add-to-counters.ts";
 import { deferred } from "../../../deferred.ts";
-import type { Engine, Handle, ValueType } from "../../../engine.ts";
+import type { Engine, Handle } from "../../../engine.ts";
 
 /** What is counted: every e-mail that is in the log, and of those that are settled, how. */
 export type CountedStatus =
@@ -15,33 +16,19 @@ export interface CountChange {
   change: number;
 }
 
-const types = {
-  workspace_id: "bigint",
-  status: "text",
-  shard: "bigint",
-  total: "bigint",
-} as const satisfies Record<string, ValueType>;
+const counters = {
+  table: "email_counts",
+  key: { workspace_id: "bigint", status: "text" },
+  total: "total",
+} as const;
 
-/** Keeps `email_counts` exact; in one order, so that no two transactions wait for each other. */
+/** Keeps `email_counts` exact. */
 export async function countEmails(db: Handle, engine: Engine, changes: CountChange[]): Promise<void> {
-  const totals = new Map<string, { workspace_id: number; status: string; shard: number; total: number }>();
-  for (const { workspaceId, status, change } of changes) {
-    if (workspaceId === undefined || workspaceId === null) continue;
-    const key = `${workspaceId} ${status}`;
-    const row = totals.get(key) ?? { workspace_id: workspaceId, status, shard: engine.shard, total: 0 };
-    row.total += change;
-    totals.set(key, row);
-  }
-  if (totals.size === 0) return;
-  const rows = [...totals.values()]
-    .sort((a, b) => a.workspace_id - b.workspace_id || a.status.localeCompare(b.status))
-    .map((row) => ({ ...row }));
-  const count = sql`
-    insert into ${engine.table("email_counts")} as c (workspace_id, status, shard, total)
-    select workspace_id, status, shard, total from ${engine.valuesTable("v", types, rows)} where true
-    on conflict (workspace_id, status, shard) do update set total = c.total + excluded.total
-  `;
-  await db.executeQuery(deferred(count.compile(db)));
+  const rows = changes.flatMap(({ workspaceId: workspace_id, status, change: by }) =>
+    workspace_id === undefined || workspace_id === null ? [] : [{ workspace_id, status, by }],
+  );
+  const counting = addToCounters(engine, counters, rows);
+  if (counting !== undefined) await db.executeQuery(deferred(counting.compile(db)));
 }
 
 const settled: readonly string[] = [
