@@ -3,10 +3,11 @@ import { ServiceError } from "../errors.ts";
 import { type EmailHappening, findTidings } from "../mail/happenings.ts";
 import { createJoinedSending, type Sending } from "../mail/submission/sending.ts";
 import { type Access, allows, isPermission } from "../permissions.ts";
-import type { HostTransaction, JoinedRepositories, Repositories, Role, Topic } from "../ports/storage.ts";
+import type { HostTransaction, JoinedRepositories, Repositories, Role } from "../ports/storage.ts";
 import type { Runtime } from "../service/runtime.ts";
 import type { Caller, Client, WorkspaceScope } from "./caller.ts";
-import { createEvent, createOutbox, type Outbox, writeOutbox } from "./outbox.ts";
+import { changeAndTell } from "./change-and-tell.ts";
+import { addTidings, createEvent, createOutbox, type Outbox, writeOutbox } from "./outbox.ts";
 import { parseInput } from "./parse-input.ts";
 import type { InputOf, OutputOf, ReadContext, UseCase, WriteContext } from "./use-case.ts";
 
@@ -44,12 +45,8 @@ async function executeAlone(runtime: Runtime, useCase: Declared, input: unknown,
   const prepared = await useCase.prepare?.(ready.base, ready.valid);
   if (useCase.reads) return useCase.run(ready.base as WriteContext, ready.valid, prepared);
   const commit = async () => {
-    const done = await storage.transaction((within) =>
-      change(runtime, useCase, within, { ...ready, prepared, call }),
-    );
-    runtime.tell(done.outbox.events);
-    if (done.topics.length > 0) await storage.notify(done.topics);
-    return done.outcome;
+    const changing = { ...ready, prepared, call };
+    return changeAndTell(runtime, (within, outbox) => change(runtime, useCase, within, outbox, changing));
   };
   if (useCase.answersFirst === undefined) return await commit();
   runtime.afterwards.add(commit);
@@ -75,10 +72,13 @@ async function executeWithin(
   return host.savepoint(async (storage) => {
     const ready = await begin(storage);
     if (useCase.reads) return useCase.run(ready.base as WriteContext, ready.valid, prepared?.value);
-    const done = await change(runtime, useCase, storage, { ...ready, prepared: prepared?.value, call });
+    const outbox = createOutbox();
+    const changing = { ...ready, prepared: prepared?.value, call };
+    const outcome = await change(runtime, useCase, storage, outbox, changing);
+    const topics = await writeOutbox(runtime, storage, outbox);
     // What the host may yet roll back is not told here; whoever follows the events sees it once it is committed.
-    if (done.topics.length > 0) await storage.notify(done.topics);
-    return done.outcome;
+    if (topics.length > 0) await storage.notify(topics);
+    return outcome;
   });
 }
 
@@ -129,28 +129,26 @@ async function enter({ runtime, useCase, call, storage, sending }: Entering, inp
   return { base, valid: parseInput(useCase.input, input) };
 }
 
-/** Runs a change in the given transaction, and writes what it emitted. */
+/** Runs a change in the given transaction; what it emits goes to the outbox. */
 async function change(
   runtime: Runtime,
   useCase: Declared,
   storage: Repositories,
+  outbox: Outbox,
   { base, valid, prepared, call }: Ready & { prepared: unknown; call: Call },
-): Promise<{ outcome: unknown; outbox: Outbox; topics: Topic[] }> {
+): Promise<unknown> {
   if (useCase.locksWorkspace) await lockWorkspace(storage, call.workspaceId);
   // The role may have changed since it was first looked at; from here on it can't.
   const workspace = await authorise(useCase, call, storage.members.lockRole);
   if (useCase.access === "administrator") await assertStillAdministrator(storage, call.caller);
-  const outbox = createOutbox();
   const happened: EmailHappening[] = [];
   const context = { ...base, storage, workspace, ...writing(base, call, outbox, happened) } as WriteContext;
   const outcome = await useCase.run(context, valid, prepared);
   if (happened.length > 0) {
     const origin = { caller: call.caller, clientIp: call.client.ip };
-    const { events, deliveries } = await findTidings(runtime, storage, happened, origin);
-    outbox.events.push(...events);
-    outbox.deliveries.push(...deliveries);
+    addTidings(outbox, await findTidings(runtime, storage, happened, origin));
   }
-  return { outcome, outbox, topics: await writeOutbox(runtime, storage, outbox) };
+  return outcome;
 }
 
 async function assertWorkspace(storage: Repositories, id: number | undefined): Promise<void> {
@@ -178,10 +176,7 @@ function writing(
   return {
     emit: (type, emission = {}) => void outbox.events.push(createEvent(type, emission, origin)),
     happen: (happening) => void happened.push(happening),
-    record({ events, deliveries }) {
-      outbox.events.push(...events);
-      outbox.deliveries.push(...deliveries);
-    },
+    record: (tidings) => addTidings(outbox, tidings),
     mail: (mail) => void outbox.mails.push(mail),
     wake: (topic) => void outbox.topics.push(topic),
   };

@@ -69,6 +69,12 @@ function hint(metadata: Record<string, unknown>): string {
   return "";
 }
 
+/** Adds what tells of a change. */
+export function addTidings(outbox: Outbox, tidings: Pick<Outbox, "events" | "deliveries">): void {
+  outbox.events.push(...tidings.events);
+  outbox.deliveries.push(...tidings.deliveries);
+}
+
 /** Writes the outbox; the topics that have news once the transaction commits. */
 export async function writeOutbox(runtime: Runtime, storage: Repositories, outbox: Outbox): Promise<Topic[]> {
   const topics = new Set<Topic>(outbox.topics);

@@ -10,8 +10,8 @@ import type { NewWebhookDelivery, Webhook } from "../ports/storage/webhooks.ts";
 import type { Repositories } from "../ports/storage.ts";
 import { domainOf, parseMailbox } from "../rules/addresses.ts";
 import type { Runtime } from "../service/runtime.ts";
+import { deliveriesTo } from "../webhooks/deliveries-to.ts";
 import { type EmailEventData, emailEventPayload } from "../webhooks/rules/email-event-payload.ts";
-import { wantsEvent } from "../webhooks/rules/webhook-match.ts";
 
 /** Something that happened to an e-mail: accepted, put off, refused, settled, cancelled. */
 export interface EmailHappening {
@@ -113,15 +113,6 @@ function deliveriesOf(
   if (workspaceId === undefined || webhooks.length === 0) return [];
   const sender = parseMailbox(email.from)?.address ?? "";
   const about = { subject: email.subject, tags: email.tags, metadata: email.metadata };
-  return webhooks
-    .filter((webhook) => wantsEvent(webhook, type, sender))
-    .map((webhook) => ({
-      id: runtime.newId(),
-      webhookId: webhook.id,
-      workspaceId,
-      event: type,
-      payload: emailEventPayload(type, email.id, at, { ...about, ...data }),
-      createdAt: at,
-      dueAt: runtime.queueClock.now(),
-    }));
+  const payload = () => emailEventPayload(type, email.id, at, { ...about, ...data });
+  return deliveriesTo(runtime, webhooks, { workspaceId, type, sender, at, payload });
 }

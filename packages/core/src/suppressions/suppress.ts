@@ -2,7 +2,7 @@ import { createEvent } from "../calls/outbox.ts";
 import type { HappeningOrigin, Tidings } from "../mail/happenings.ts";
 import type { PutOutcome, Repositories, Suppression } from "../ports/storage.ts";
 import type { Runtime } from "../service/runtime.ts";
-import { wantsEvent } from "../webhooks/rules/webhook-match.ts";
+import { deliveriesTo } from "../webhooks/deliveries-to.ts";
 
 /**
  * Suppresses addresses in the caller's transaction: the one place for a person, a bounce, a complaint and an unsubscription. Answers what
@@ -29,19 +29,11 @@ export async function suppress(
         { ...origin, workspaceId },
       ),
     );
-    for (const webhook of webhooks) {
-      if (webhook.workspaceId !== workspaceId || !wantsEvent(webhook, "suppression.created", undefined))
-        continue;
-      tidings.deliveries.push({
-        id: runtime.newId(),
-        webhookId: webhook.id,
-        workspaceId,
-        event: "suppression.created",
-        payload: payloadOf(entry, origin.now),
-        createdAt: origin.now,
-        dueAt: runtime.queueClock.now(),
-      });
-    }
+    const own = webhooks.filter((webhook) => webhook.workspaceId === workspaceId);
+    const notice = { workspaceId, type: "suppression.created", at: origin.now };
+    tidings.deliveries.push(
+      ...deliveriesTo(runtime, own, { ...notice, payload: () => payloadOf(entry, origin.now) }),
+    );
   }
   return { outcomes, tidings };
 }

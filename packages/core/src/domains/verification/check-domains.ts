@@ -1,4 +1,5 @@
-import { createEvent, createOutbox, type Outbox, writeOutbox } from "../../calls/outbox.ts";
+import { changeAndTell } from "../../calls/change-and-tell.ts";
+import { createEvent, type Outbox } from "../../calls/outbox.ts";
 import type { EventMetadata, EventType } from "../../events.ts";
 import type { Domain, DomainFindings, StoredDkimKey } from "../../ports/storage/domains.ts";
 import type { Repositories } from "../../ports/storage.ts";
@@ -81,32 +82,30 @@ async function isOld({ storage, queueClock }: Runtime, domain: Domain): Promise<
   return days > 0 && since !== undefined && since + days * dayMs <= queueClock.now();
 }
 
-async function settle(runtime: Runtime, checked: Checked): Promise<void> {
-  const { outbox, topics } = await runtime.storage.transaction(async (storage) => {
-    const outbox = await note(runtime, storage, checked);
-    return { outbox, topics: await writeOutbox(runtime, storage, outbox) };
-  });
-  runtime.tell(outbox.events);
-  if (topics.length > 0) await runtime.storage.notify(topics);
-}
+const settle = (runtime: Runtime, checked: Checked): Promise<void> =>
+  changeAndTell(runtime, (storage, outbox) => note(runtime, storage, outbox, checked));
 
-async function note(runtime: Runtime, storage: Repositories, checked: Checked): Promise<Outbox> {
-  const outbox = createOutbox();
+async function note(
+  runtime: Runtime,
+  storage: Repositories,
+  outbox: Outbox,
+  checked: Checked,
+): Promise<void> {
   const { workspaceId, id, name } = checked.domain;
   const now = runtime.queueClock.now();
   const emit = <T extends EventType>(type: T, metadata: EventMetadata<T>): void =>
     void outbox.events.push(createEvent(type, { metadata }, { caller, workspaceId, clientIp: "", now }));
   const domain = await storage.domains.lock(workspaceId, id);
   // Removed meanwhile.
-  if (domain === undefined) return outbox;
+  if (domain === undefined) return;
   const noted = await noteCheck(runtime, storage, domain, checked.findings);
   outbox.deliveries.push(...noted.deliveries);
   if (noted.event !== undefined)
     emit(noted.event, { domain_id: id, name, reason: noted.domain.statusReason });
   const [from, to] = [activeOf(domain), standbyOf(domain)];
   // Somebody else may have replaced the key meanwhile.
-  if (!checked.rotates || from === undefined || to === undefined) return outbox;
-  if (from.selector !== activeOf(checked.domain)?.selector) return outbox;
+  if (!checked.rotates || from === undefined || to === undefined) return;
+  if (from.selector !== activeOf(checked.domain)?.selector) return;
   if (checked.next !== undefined) {
     await rotateKeys(storage, domain, checked.next, now);
     emit("domain.dkim_rotated", { domain_id: id, name, from: from.selector, to: to.selector });
@@ -114,5 +113,4 @@ async function note(runtime: Runtime, storage: Repositories, checked: Checked): 
     await storage.domains.update(workspaceId, id, { rotationToldAt: now });
     emit("domain.dkim_rotation_waiting", { domain_id: id, name, record: dkimName(to.selector, name) });
   }
-  return outbox;
 }

@@ -1,9 +1,8 @@
-import type { EventType } from "../../events.ts";
 import type { Domain, DomainFindings } from "../../ports/storage/domains.ts";
 import type { NewWebhookDelivery } from "../../ports/storage/webhooks.ts";
 import type { Repositories } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
-import { wantsEvent } from "../../webhooks/rules/webhook-match.ts";
+import { deliveriesTo } from "../../webhooks/deliveries-to.ts";
 import { domainEventPayload } from "../domain-event-payload.ts";
 import { orNotFound } from "../domain-view.ts";
 import { judgeFindings, nextCheckAt, nextStatus } from "./domain-status.ts";
@@ -40,28 +39,13 @@ export async function noteCheck(
   );
   if (!changed || status === "pending") return { domain: noted, event: undefined, deliveries: [] };
   const event = `domain.${status}` as const;
-  return {
-    domain: noted,
-    event,
-    deliveries: await deliveriesOf(runtime, storage, { event, domain: noted, now }),
-  };
-}
-
-async function deliveriesOf(
-  runtime: Pick<Runtime, "newId">,
-  storage: Pick<Repositories, "webhooks">,
-  { event, domain, now }: { event: EventType; domain: Domain; now: number },
-): Promise<NewWebhookDelivery[]> {
   const webhooks = await storage.webhooks.listActive([domain.workspaceId]);
-  return webhooks
-    .filter((webhook) => wantsEvent(webhook, event, `@${domain.name}`))
-    .map((webhook) => ({
-      id: runtime.newId(),
-      webhookId: webhook.id,
-      workspaceId: domain.workspaceId,
-      event,
-      payload: domainEventPayload(event, domain, now),
-      createdAt: now,
-      dueAt: now,
-    }));
+  const deliveries = deliveriesTo(runtime, webhooks, {
+    workspaceId: domain.workspaceId,
+    type: event,
+    sender: `@${domain.name}`,
+    at: now,
+    payload: () => domainEventPayload(event, noted, now),
+  });
+  return { domain: noted, event, deliveries };
 }

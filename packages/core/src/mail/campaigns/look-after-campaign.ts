@@ -1,3 +1,5 @@
+import { changeAndTell } from "../../calls/change-and-tell.ts";
+import { addTidings } from "../../calls/outbox.ts";
 import type { CampaignStatus, TakenCampaign } from "../../ports/storage/campaigns.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { findTidings } from "../happenings.ts";
@@ -70,18 +72,11 @@ async function goOn(
   from: readonly CampaignStatus[],
   to: Parameters<Runtime["storage"]["campaigns"]["transition"]>[2],
 ): Promise<void> {
-  const tidings = await runtime.storage.transaction(async (storage) => {
-    if (!(await storage.campaigns.transition(campaign.id, from, to, runtime.queueClock.now())))
-      return undefined;
+  await changeAndTell(runtime, async (storage, outbox) => {
+    if (!(await storage.campaigns.transition(campaign.id, from, to, runtime.queueClock.now()))) return;
     const told = { ...origin, now: runtime.now() };
-    const found = await campaignTidings(runtime, storage, campaign, type, told);
-    await storage.events.append(found.events);
-    if (found.deliveries.length > 0) await storage.webhookDeliveries.insert(found.deliveries);
-    return found;
+    addTidings(outbox, await campaignTidings(runtime, storage, campaign, type, told));
   });
-  if (tidings === undefined) return;
-  runtime.tell(tidings.events);
-  await runtime.storage.notify(tidings.deliveries.length > 0 ? ["events", "webhooks"] : ["events"]);
 }
 
 /** Cancels what a cancelled campaign left behind, piece by piece: those it had not come to, and the mails that wait. */
@@ -107,19 +102,14 @@ async function clear(runtime: Runtime, { campaign }: TakenCampaign): Promise<Loo
 
 async function cancelMails(runtime: Runtime, workspaceId: number, ids: readonly string[]): Promise<number> {
   const now = runtime.queueClock.now();
-  const { events, deliveries, count } = await runtime.storage.transaction(async (storage) => {
+  return changeAndTell(runtime, async (storage, outbox) => {
     const happened = [];
     for (const id of ids) {
       if (!(await storage.emails.cancel(workspaceId, id, now))) continue;
       const email = await storage.emails.find(workspaceId, id, now);
       if (email !== undefined) happened.push({ type: "email.cancelled", email, at: runtime.now() } as const);
     }
-    const tidings = await findTidings(runtime, storage, happened, origin);
-    if (tidings.events.length > 0) await storage.events.append(tidings.events);
-    if (tidings.deliveries.length > 0) await storage.webhookDeliveries.insert(tidings.deliveries);
-    return { ...tidings, count: happened.length };
+    addTidings(outbox, await findTidings(runtime, storage, happened, origin));
+    return happened.length;
   });
-  runtime.tell(events);
-  if (count > 0) await runtime.storage.notify(deliveries.length > 0 ? ["events", "webhooks"] : ["events"]);
-  return count;
 }

@@ -1,3 +1,4 @@
+import { changeAndTell } from "../../calls/change-and-tell.ts";
 import type { Campaign, CampaignCounts, PausedReason } from "../../ports/storage/campaigns.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { campaignRoute } from "../rules/routes.ts";
@@ -28,9 +29,9 @@ export async function pauseByItself(
     clientIp: "",
     now: runtime.now(),
   } as const;
-  const events = await runtime.storage.transaction(async (storage) => {
+  return changeAndTell(runtime, async (storage, outbox) => {
     const to = { status: "paused", pausedReason: reason, lookAt: undefined } as const;
-    if (!(await storage.campaigns.transition(id, ["scheduled", "running"], to, now))) return undefined;
+    if (!(await storage.campaigns.transition(id, ["scheduled", "running"], to, now))) return false;
     const route = campaignRoute(workspaceId, id);
     await storage.emailQueue.park(
       { route, until: undefined, reason: `the campaign is paused: ${reason}` },
@@ -40,11 +41,7 @@ export async function pauseByItself(
       ...origin,
       metadata: { reason },
     });
-    await storage.events.append(tidings.events);
-    return tidings.events;
+    outbox.events.push(...tidings.events);
+    return true;
   });
-  if (events === undefined) return false;
-  runtime.tell(events);
-  await runtime.storage.notify(["events"]);
-  return true;
 }

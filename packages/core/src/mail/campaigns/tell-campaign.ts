@@ -2,7 +2,7 @@ import { createEvent } from "../../calls/outbox.ts";
 import type { Campaign } from "../../ports/storage/campaigns.ts";
 import type { Repositories } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
-import { wantsEvent } from "../../webhooks/rules/webhook-match.ts";
+import { deliveriesTo } from "../../webhooks/deliveries-to.ts";
 import type { HappeningOrigin, Tidings } from "../happenings.ts";
 
 /** What tells of a campaign's start, end or pause: its event, and for start and end the webhooks (service.md, Webhook deliveries). */
@@ -20,22 +20,10 @@ export async function campaignTidings(
     { ...origin, workspaceId, now },
   );
   const webhooks = type === "campaign.paused" ? [] : await storage.webhooks.listActive([workspaceId]);
-  const payload = JSON.stringify({
-    event: type,
-    campaign_id: id,
-    name,
-    timestamp: new Date(now).toISOString(),
-  });
-  const deliveries = webhooks
-    .filter((webhook) => wantsEvent(webhook, type, undefined))
-    .map((webhook) => ({
-      id: runtime.newId(),
-      webhookId: webhook.id,
-      workspaceId,
-      event: type,
-      payload,
-      createdAt: now,
-      dueAt: runtime.queueClock.now(),
-    }));
-  return { events: [event], deliveries };
+  const payload = () =>
+    JSON.stringify({ event: type, campaign_id: id, name, timestamp: new Date(now).toISOString() });
+  return {
+    events: [event],
+    deliveries: deliveriesTo(runtime, webhooks, { workspaceId, type, at: now, payload }),
+  };
 }

@@ -1,8 +1,9 @@
-import { createEvent, createOutbox, type Outbox, writeOutbox } from "../../calls/outbox.ts";
+import { changeAndTell } from "../../calls/change-and-tell.ts";
+import { createEvent, type Outbox } from "../../calls/outbox.ts";
 import type { EventType } from "../../events.ts";
 import type { Repositories, SmtpServer, SmtpServerHealth } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
-import { wantsEvent } from "../../webhooks/rules/webhook-match.ts";
+import { deliveriesTo } from "../../webhooks/deliveries-to.ts";
 
 /** Ms without a mail through it after which the owner is told that a server is down (platform.md P5). */
 const patienceMs = 15 * 60_000;
@@ -23,10 +24,8 @@ export async function recordServerChange(
   const isLate =
     health.state === "down" && before.toldAt === undefined && now - (before.downSince ?? now) >= patienceMs;
   const after = isLate ? { ...health, toldAt: now } : health;
-  const done = await runtime.storage.transaction(async (storage) => {
-    const outbox = createOutbox();
-    if (!(await storage.smtpServers.changeHealth(server.row, server.healthVersion, after)))
-      return { outbox, topics: [] };
+  await changeAndTell(runtime, async (storage, outbox) => {
+    if (!(await storage.smtpServers.changeHealth(server.row, server.healthVersion, after))) return;
     if (after.state === "down" && before.state !== "down")
       await tell(runtime, storage, server, outbox, { type: "smtp_server.down", reason: after.lastError });
     if (after.state === "up" && before.state === "down") {
@@ -35,10 +34,7 @@ export async function recordServerChange(
       await tell(runtime, storage, server, outbox, { type: "smtp_server.recovered" });
     }
     if (isLate) await tellOwner(storage, server, after, outbox);
-    return { outbox, topics: await writeOutbox(runtime, storage, outbox) };
   });
-  runtime.tell(done.outbox.events);
-  if (done.topics.length > 0) await runtime.storage.notify(done.topics);
 }
 
 /** The event, and a delivery for each webhook that wants to know. */
@@ -52,18 +48,9 @@ async function tell(
   const now = runtime.now();
   const metadata = { smtp_server_id: id, name, ...more };
   outbox.events.push(createEvent(type, { metadata }, { caller, workspaceId, clientIp: "", now }));
-  for (const webhook of await storage.webhooks.listActive([workspaceId])) {
-    if (!wantsEvent(webhook, type, undefined)) continue;
-    outbox.deliveries.push({
-      id: runtime.newId(),
-      webhookId: webhook.id,
-      workspaceId,
-      event: type,
-      payload: JSON.stringify({ event: type, ...metadata, timestamp: new Date(now).toISOString() }),
-      createdAt: now,
-      dueAt: runtime.queueClock.now(),
-    });
-  }
+  const webhooks = await storage.webhooks.listActive([workspaceId]);
+  const payload = () => JSON.stringify({ event: type, ...metadata, timestamp: new Date(now).toISOString() });
+  outbox.deliveries.push(...deliveriesTo(runtime, webhooks, { workspaceId, type, at: now, payload }));
 }
 
 async function tellOwner(

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { changeAndTell } from "../../calls/change-and-tell.ts";
 import { streamField } from "../../calls/native-types.ts";
 import { createEvent, type NewEvent } from "../../calls/outbox.ts";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
@@ -151,32 +152,30 @@ const entryOf = ({ workspace, caller, now }: Context, entry: ImportedEntry): Sup
 /** Keeps a chunk with the event that tells of it. Whoever lost the right meanwhile gets no further. */
 async function keepChunk(context: Context, chunk: Suppression[]): Promise<PutOutcome[]> {
   const { storage, runtime } = context;
-  const isOwn = storage === runtime.storage;
-  const work = (within: Repositories) => putChunk(context, within, chunk);
-  const { outcomes, events } = await (isOwn ? runtime.storage.transaction(work) : work(storage));
-  if (isOwn && events.length > 0) {
-    runtime.tell(events);
-    await runtime.storage.notify(["events"]);
-  }
+  if (storage === runtime.storage)
+    return changeAndTell(runtime, (within, outbox) => putChunk(context, within, outbox.events, chunk));
+  const events: NewEvent[] = [];
+  const outcomes = await putChunk(context, storage, events, chunk);
+  if (events.length > 0) await storage.events.append(events);
   return outcomes;
 }
 
 async function putChunk(
   { caller, workspace, client, now }: Context,
   storage: Repositories,
+  events: NewEvent[],
   chunk: Suppression[],
-): Promise<{ outcomes: PutOutcome[]; events: NewEvent[] }> {
+): Promise<PutOutcome[]> {
   if (caller.kind === "user") {
     const role = await storage.members.lockRole(workspace.id, caller.userId);
     if (role === undefined || !allows(role, "suppressions:write")) throw new ServiceError("forbidden");
   }
   const outcomes = await storage.suppressions.put(chunk, now);
   const count = outcomes.filter((outcome) => outcome !== "unchanged").length;
-  if (count === 0) return { outcomes, events: [] };
+  if (count === 0) return outcomes;
   const origin = { caller, workspaceId: workspace.id, clientIp: client.ip, now };
-  const events = [createEvent("suppression.imported", { metadata: { count } }, origin)];
-  await storage.events.append(events);
-  return { outcomes, events };
+  events.push(createEvent("suppression.imported", { metadata: { count } }, origin));
+  return outcomes;
 }
 
 /** What would become of a chunk. */

@@ -1,4 +1,5 @@
-import { createEvent, createOutbox, type Outbox, writeOutbox } from "../../calls/outbox.ts";
+import { changeAndTell } from "../../calls/change-and-tell.ts";
+import { createEvent, type Outbox } from "../../calls/outbox.ts";
 import type { ApiKey, Repositories } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
 
@@ -18,21 +19,22 @@ export async function tellExpiringKeys(
 ): Promise<number> {
   let told = 0;
   for (let count = chunk; count === chunk && !stopped(); told += count) {
-    const { keys, outbox, topics } = await runtime.storage.transaction(async (storage) => {
+    count = await changeAndTell(runtime, async (storage, outbox) => {
       const keys = await storage.apiKeys.takeExpiring(runtime.queueClock.now(), chunk);
-      const outbox = await noticesOf(runtime, storage, keys);
-      return { keys, outbox, topics: await writeOutbox(runtime, storage, outbox) };
+      await addNotices(runtime, storage, outbox, keys);
+      return keys.length;
     });
-    count = keys.length;
-    runtime.tell(outbox.events);
-    if (topics.length > 0) await runtime.storage.notify(topics);
   }
   return told;
 }
 
 /** An event a key, and a mail a workspace. */
-async function noticesOf(runtime: Runtime, storage: Repositories, keys: ApiKey[]): Promise<Outbox> {
-  const outbox = createOutbox();
+async function addNotices(
+  runtime: Runtime,
+  storage: Repositories,
+  outbox: Outbox,
+  keys: ApiKey[],
+): Promise<void> {
   const now = runtime.now();
   for (const [workspaceId, own] of Map.groupBy(keys, (key) => key.workspaceId)) {
     for (const { id, name, prefix, expiresAt } of own) {
@@ -49,7 +51,6 @@ async function noticesOf(runtime: Runtime, storage: Repositories, keys: ApiKey[]
       data: { name: owner.name, workspace: workspace.name, keys: sayKeys(own, now) },
     });
   }
-  return outbox;
 }
 
 function sayKeys(keys: ApiKey[], now: number): string {
