@@ -36,6 +36,8 @@ export const errorMessages = {
   smtp_server_name_taken: "The workspace has a mail server of this name already.",
   plan_in_use: "The plan is assigned; unassign it first, or force its deletion.",
   active_version: "The active version can't be deleted; activate another first.",
+  password_not_set: "This account has no password: its login is the application's that it belongs to.",
+  external_id_taken: "This external id belongs to another account.",
   email_taken: "There is an account with this e-mail address already.",
   idempotency_key_reused: "This Idempotency-Key came with another request before.",
   default_plan: "The default plan can't be deleted or deactivated; make another the default first.",

@@ -41,6 +41,7 @@ export const eventKinds = {
   "user.registration_repeated": personal("asked for an account with this address, which has one"),
   "user.deleted": personal("deleted the account", "email"),
   "user.created": personal("created the account", "email", "is_admin"),
+  "user.linked": personal("tied the account to the application's login", "external_id"),
   "user.updated": personal("changed the profile", "changes"),
   "user.promoted": personal("gave administrator rights"),
   "user.demoted": personal("took administrator rights away"),
@@ -64,6 +65,7 @@ export const eventKinds = {
   "invitation.cancelled": audit("cancelled an invitation", "invitation_id", "email"),
   "invitation.accepted": audit("accepted an invitation", "invitation_id", "email", "role"),
   "invitation.declined": audit("declined an invitation", "invitation_id", "email"),
+  "member.added": audit("added a member", "user_id", "role"),
   "member.role_updated": audit("changed a member's role", "user_id", "from", "to"),
   "member.removed": audit("removed a member", "user_id", "role"),
   "template.created": audit("created a template", "template_id", "name"),
@@ -197,6 +199,7 @@ interface MetadataTypes {
   email_id: string;
   endpoint_id: string;
   events: string[];
+  external_id: string;
   expires_at: string | null;
   failed: number;
   fields: string[];

@@ -121,6 +121,26 @@ describe.each(engines)("invariants on $name", ({ open }) => {
     });
   });
 
+  test("a user and a workspace of the host's are made once, whoever asks for them", async () => {
+    await inRounds(async () => {
+      const externalId = `host ${++count}`;
+      const ids = new Set<string>();
+      const outcomes = await race(async () => {
+        const { id: userId } = await posthorn.users.ensure({
+          externalId,
+          name: "Ada",
+          email: `${count}@host.example`,
+        });
+        const { id } = await posthorn.workspaces.ensure({ externalId, name: externalId, userId });
+        ids.add(`${userId} ${id}`);
+      });
+      expect(done(outcomes)).toBe(racers);
+      expect(ids.size).toBe(1);
+      const found = await world.storage.workspaces.findByExternalId(externalId);
+      expect(await world.storage.members.list(found?.id ?? 0)).toHaveLength(1);
+    });
+  });
+
   test("a quota is exact, also for several recipients at once", async () => {
     await inRounds(async () => {
       const workspace = await withPlan({ hourlyRateLimit: 7 });

@@ -20,7 +20,7 @@ const tables = {
     key: "id",
     bigint:
       "id email_verified_at plan_id two_factor_enabled_at totp_last_step pending_totp_expires_at created_at",
-    text: "name email email_key search_key password_hash totp_secret pending_totp_secret",
+    text: "name email email_key search_key external_id password_hash totp_secret pending_totp_secret",
     boolean: "is_admin is_vouched_for",
   },
   recovery_codes: { key: "user_id digest", bigint: "user_id", text: "digest" },
@@ -35,7 +35,7 @@ const tables = {
   workspaces: {
     key: "id",
     bigint: "id plan_id stylesheet_set_id created_at updated_at",
-    text: "name name_key",
+    text: "name name_key external_id",
     boolean: "is_trusted",
   },
   settings: {

@@ -1,6 +1,8 @@
 /** The unique indexes whose violation the domain has a word for: the index's name, its table and columns as SQLite names them, the word. */
 export const uniqueWords = [
   { index: "users_email_key", columns: "users.email_key", word: "users.email" },
+  { index: "users_external_id", columns: "users.external_id", word: "users.external_id" },
+  { index: "workspaces_external_id", columns: "workspaces.external_id", word: "workspaces.external_id" },
   { index: "plans_name", columns: "plans.name", word: "plans.name" },
   { index: "plans_default", columns: "plans.is_default", word: "plans.default" },
   { index: "settings_workspace", columns: "settings.workspace_id", word: "settings.workspace" },

@@ -37,6 +37,8 @@ const failures: Partial<Record<ErrorCode, Failure>> = {
   plan_name_taken: "conflict",
   plan_in_use: "conflict",
   active_version: "conflict",
+  password_not_set: "conflict",
+  external_id_taken: "conflict",
   email_taken: "conflict",
   idempotency_key_reused: "conflict",
   default_plan: "conflict",

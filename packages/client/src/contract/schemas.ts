@@ -590,6 +590,8 @@ export interface Refusal {
       | "smtp_server_name_taken"
       | "plan_in_use"
       | "active_version"
+      | "password_not_set"
+      | "external_id_taken"
       | "email_taken"
       | "idempotency_key_reused"
       | "default_plan"

@@ -31,6 +31,14 @@ export const systemMails = {
       "The link works once, within an hour. If it wasn't you, there is nothing to do.",
     ),
   },
+  password_not_set: {
+    subject: "Your account has no password",
+    ...plain(
+      "Hello {{name}},",
+      "someone asked to reset the password of your account. It has none: you log in by the application that it belongs to, and nothing has changed.",
+      "If it wasn't you, there is nothing to do.",
+    ),
+  },
   invitation: {
     subject: "{{inviter}} invites you to {{workspace}}",
     ...linked(

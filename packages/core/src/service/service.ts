@@ -57,8 +57,8 @@ export interface Posthorn<Tx = unknown> extends View<Tx> {
   authenticateUser(token: string): Promise<UserCaller | undefined>;
   /** The caller behind an API key; `undefined` for any that can't be used. Throws `api_key_expired` for one whose time is over. */
   authenticateApiKey(key: string): Promise<ApiKeyCaller | undefined>;
-  /** A user as a caller, for a host that has its own logins. */
-  findUser(userId: number): Promise<UserCaller | undefined>;
+  /** A user as a caller, by number or by the host's own id, for a host that has its own logins. */
+  findUser(who: number | { externalId: string }): Promise<UserCaller | undefined>;
   /** How full the queue is. */
   queueStatus(): Promise<QueueStatus>;
   /** What became of all mail since the database was begun, by recipient. */
@@ -126,8 +126,9 @@ export function createPosthorn(options: PosthornOptions): Posthorn {
     execute: (useCase, input, call) => execute(runtime, useCase, input, call),
     authenticateUser: (token) => authenticateUser(runtime, token),
     authenticateApiKey: (key) => authenticateApiKey(runtime, key),
-    async findUser(userId) {
-      const user = await runtime.storage.users.find(userId);
+    async findUser(who) {
+      const { users } = runtime.storage;
+      const user = await (typeof who === "number" ? users.find(who) : users.findByExternalId(who.externalId));
       return user && callerOf(user, undefined);
     },
     counters: () => structuredClone(runtime.counters),

@@ -1,9 +1,18 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
 import type { OutputOf } from "../calls/use-case.ts";
+import type { ensureMember } from "../workspaces/members/ensure-member.ts";
 import type { listMembers } from "../workspaces/members/list-members.ts";
 import type { removeMember } from "../workspaces/members/remove-member.ts";
 import type { setMemberRole } from "../workspaces/members/set-member-role.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
+
+/** What `ensure` takes. */
+export interface EnsureMemberInput {
+  /** The user's number. */
+  userId: number;
+  /** owner, where the workspace has none, admin, editor or viewer. */
+  role: "owner" | "admin" | "editor" | "viewer";
+}
 
 /** What `setRole` takes. */
 export interface SetMemberRoleInput {
@@ -23,6 +32,12 @@ export interface RemoveMemberInput {
 export interface MembersVerbs<K extends CallShapes = CallShapes> {
   /** The workspace's members, oldest first (service.md, Members). */
   list(input?: NoInput, ...call: K["workspace"]): Promise<OutputOf<typeof listMembers>>;
+  /**
+   * Makes sure that a user is a member with this role, without an invitation: for the host, which knows who belongs
+   * together. Throws `owner_role_not_assignable` where another is the owner, `owner_role_immutable` where the user
+   * is.
+   */
+  ensure(input: EnsureMemberInput, ...call: K["workspace"]): Promise<OutputOf<typeof ensureMember>>;
   /**
    * Gives a member another role and tells the member by mail (service.md, Members). Nobody changes their own, and the
    * owner's is not changed here (decisions §3). Who may no longer invite has their pending invitations withdrawn.

@@ -3,9 +3,11 @@ import type { OutputOf } from "../calls/use-case.ts";
 import type { changePassword } from "../identity/users/change-password.ts";
 import type { createUser } from "../identity/users/create-user.ts";
 import type { deleteMe, deleteUser } from "../identity/users/delete-user.ts";
+import type { ensureUser } from "../identity/users/ensure-user.ts";
 import type { getMe } from "../identity/users/get-me.ts";
 import type { getUser } from "../identity/users/get-user.ts";
 import type { getUserByEmail } from "../identity/users/get-user-by-email.ts";
+import type { linkUser } from "../identity/users/link-user.ts";
 import type { listUsers } from "../identity/users/list-users.ts";
 import type { resetTwoFactor } from "../identity/users/reset-two-factor.ts";
 import type { revokeUserSessions } from "../identity/users/revoke-user-sessions.ts";
@@ -60,6 +62,24 @@ export interface CreateUserInput {
   password: string;
   /** Whether they administer the platform. Default false. */
   isAdmin?: boolean | undefined;
+}
+
+/** What `ensure` takes. */
+export interface EnsureUserInput {
+  /** The host's own name for it: 1 to 200 characters on one line, compared letter by letter. */
+  externalId: string;
+  /** The person's name, at most 100 characters on one line, without a web address. */
+  name: string;
+  /** An e-mail address without a name, at most 254 characters. */
+  email: string;
+}
+
+/** What `link` takes. */
+export interface LinkUserInput {
+  /** The user's number. */
+  userId: number;
+  /** The host's own name for it: 1 to 200 characters on one line, compared letter by letter. */
+  externalId: string;
 }
 
 /** What `deleteMe` takes. */
@@ -119,6 +139,19 @@ export interface UsersVerbs<K extends CallShapes = CallShapes> {
    * (decisions §2).
    */
   create(input: CreateUserInput, ...call: K["any"]): Promise<OutputOf<typeof createUser>>;
+  /**
+   * Makes sure that there is a user under the host's own id, with this name and address: made where there is none,
+   * changed where either is another. Such a user has no password, and the address counts as verified, as the host
+   * vouches for both. As often and as many at once as you like. Throws `email_taken` where the address is another
+   * account's: `users.link` ties that one to the id.
+   */
+  ensure(input: EnsureUserInput, ...call: K["any"]): Promise<OutputOf<typeof ensureUser>>;
+  /**
+   * Ties an account to the host's own id, in place of a former one. A password that it has goes on working beside the
+   * host's login; but of an account whose address was never verified nothing stays that a stranger may have set up:
+   * password, two-factor login and sessions end. Throws `external_id_taken`.
+   */
+  link(input: LinkUserInput, ...call: K["any"]): Promise<OutputOf<typeof linkUser>>;
   /**
    * Deletes the caller's account; the password is the confirmation. Logins end, memberships and the invitations that
    * the person has open go; what the person did stays in the logs, by name. Throws `owns_workspaces` as long as a

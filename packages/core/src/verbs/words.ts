@@ -21,6 +21,10 @@ export const verbWords: Readonly<Record<string, string>> = {
   "users.getByEmail": "The user with an address: for the command line, where people are named by it.",
   "users.create":
     "Makes a user whose address counts as verified: for the command line, which makes the first administrator (decisions §2).",
+  "users.ensure":
+    "Makes sure that there is a user under the host's own id, with this name and address: made where there is none, changed where either is another. Such a user has no password, and the address counts as verified, as the host vouches for both. As often and as many at once as you like. Throws `email_taken` where the address is another account's: `users.link` ties that one to the id.",
+  "users.link":
+    "Ties an account to the host's own id, in place of a former one. A password that it has goes on working beside the host's login; but of an account whose address was never verified nothing stays that a stranger may have set up: password, two-factor login and sessions end. Throws `external_id_taken`.",
   "users.deleteMe":
     "Deletes the caller's account; the password is the confirmation. Logins end, memberships and the invitations that the person has open go; what the person did stays in the logs, by name. Throws `owns_workspaces` as long as a workspace would be left without an owner.",
   "users.delete": "Deletes a user's account, in the same way: for administrators.",
@@ -50,6 +54,8 @@ export const verbWords: Readonly<Record<string, string>> = {
     "Makes a workspace of which the caller becomes the owner, within the `max_workspaces` of the caller's plan (decisions §2, §6). It is trusted where the operator vouches for the caller; else an administrator has to (decisions §12).",
   "workspaces.createFor":
     "Makes a workspace for a user, who becomes its owner, within the same limit: for the command line.",
+  "workspaces.ensure":
+    "Makes sure that there is a workspace under the host's own id, with this name: made where there is none, renamed where it has another. It is trusted, and needs no owner: without one, only the host and its API keys act on it. As often and as many at once as you like.",
   "workspaces.get": "The workspace that the call names (decisions §2).",
   "workspaces.update": "Renames the workspace (decisions §2).",
   "workspaces.delete":
@@ -62,6 +68,8 @@ export const verbWords: Readonly<Record<string, string>> = {
   "workspaces.distrust":
     "Withdraws the trust: the workspace's next send is refused. What is accepted already goes out.",
   "members.list": "The workspace's members, oldest first (service.md, Members).",
+  "members.ensure":
+    "Makes sure that a user is a member with this role, without an invitation: for the host, which knows who belongs together. Throws `owner_role_not_assignable` where another is the owner, `owner_role_immutable` where the user is.",
   "members.setRole":
     "Gives a member another role and tells the member by mail (service.md, Members). Nobody changes their own, and the owner's is not changed here (decisions §3). Who may no longer invite has their pending invitations withdrawn.",
   "members.remove":

@@ -2,6 +2,7 @@
 import type { OutputOf } from "../calls/use-case.ts";
 import type { createWorkspace, createWorkspaceFor } from "../workspaces/create-workspace.ts";
 import type { deleteWorkspace } from "../workspaces/delete-workspace.ts";
+import type { ensureWorkspace } from "../workspaces/ensure-workspace.ts";
 import type { getWorkspace } from "../workspaces/get-workspace.ts";
 import type { listAllWorkspaces } from "../workspaces/list-all-workspaces.ts";
 import type { listWorkspaces } from "../workspaces/list-workspaces.ts";
@@ -30,6 +31,16 @@ export interface CreateWorkspaceForInput {
   name: string;
   /** The user who becomes its owner. */
   userId: number;
+}
+
+/** What `ensure` takes. */
+export interface EnsureWorkspaceInput {
+  /** The host's own name for it: 1 to 200 characters on one line, compared letter by letter. */
+  externalId: string;
+  /** At most 100 characters on one line, without a link. */
+  name: string;
+  /** The user who becomes its owner, where it has none. */
+  userId?: number | undefined;
 }
 
 /** What `update` takes. */
@@ -78,6 +89,12 @@ export interface WorkspacesVerbs<K extends CallShapes = CallShapes> {
   create(input: CreateWorkspaceInput, ...call: K["user"]): Promise<OutputOf<typeof createWorkspace>>;
   /** Makes a workspace for a user, who becomes its owner, within the same limit: for the command line. */
   createFor(input: CreateWorkspaceForInput, ...call: K["any"]): Promise<OutputOf<typeof createWorkspaceFor>>;
+  /**
+   * Makes sure that there is a workspace under the host's own id, with this name: made where there is none, renamed
+   * where it has another. It is trusted, and needs no owner: without one, only the host and its API keys act on it.
+   * As often and as many at once as you like.
+   */
+  ensure(input: EnsureWorkspaceInput, ...call: K["any"]): Promise<OutputOf<typeof ensureWorkspace>>;
   /** The workspace that the call names (decisions §2). */
   get(input?: NoInput, ...call: K["workspace"]): Promise<OutputOf<typeof getWorkspace>>;
   /** Renames the workspace (decisions §2). */

@@ -49,8 +49,7 @@ async function insertWorkspace(
   owner: User,
   { name, isTrusted }: { name: string; isTrusted: boolean },
 ): Promise<Workspace> {
-  const { maxWorkspaces } = await findUserLimits(storage, owner);
-  assertWithinLimit("max_workspaces", maxWorkspaces, await storage.workspaces.countOwnedBy(owner.id));
+  await assertRoomFor(storage, owner);
   const workspace = await storage.workspaces.insert({ name, isTrusted, createdAt: now });
   await storage.settings.insert(defaultSettings(workspace.id, config, now));
   await storage.members.insert({
@@ -63,8 +62,21 @@ async function insertWorkspace(
   return workspace;
 }
 
+/** Throws `plan_limit_reached` where the user's plan has no room for one more workspace. */
+export async function assertRoomFor(
+  storage: Pick<WriteContext["storage"], "plans" | "workspaces">,
+  owner: User,
+): Promise<void> {
+  const { maxWorkspaces } = await findUserLimits(storage, owner);
+  assertWithinLimit("max_workspaces", maxWorkspaces, await storage.workspaces.countOwnedBy(owner.id));
+}
+
 /** The settings a workspace begins with (service.md, Workspace settings). */
-const defaultSettings = (workspaceId: number, { webhooks }: Config, now: number): Omit<Settings, "id"> => ({
+export const defaultSettings = (
+  workspaceId: number,
+  { webhooks }: Config,
+  now: number,
+): Omit<Settings, "id"> => ({
   workspaceId,
   timezone: "UTC",
   defaultSenderName: "",

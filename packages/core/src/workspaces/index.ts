@@ -1,5 +1,6 @@
 import { createWorkspace, createWorkspaceFor } from "./create-workspace.ts";
 import { deleteWorkspace } from "./delete-workspace.ts";
+import { ensureWorkspace } from "./ensure-workspace.ts";
 import { getWorkspace } from "./get-workspace.ts";
 import { listAllWorkspaces } from "./list-all-workspaces.ts";
 import { listWorkspaces } from "./list-workspaces.ts";
@@ -12,6 +13,7 @@ export const workspaces = {
   list: listWorkspaces,
   create: createWorkspace,
   createFor: createWorkspaceFor,
+  ensure: ensureWorkspace,
   get: getWorkspace,
   update: updateWorkspace,
   delete: deleteWorkspace,

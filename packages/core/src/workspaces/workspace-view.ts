@@ -5,6 +5,8 @@ import type { Repositories, Role, Workspace } from "../ports/storage.ts";
 export interface WorkspaceView {
   id: number;
   name: string;
+  /** The host's own name for it. */
+  externalId: string | undefined;
   /** The caller's role; absent for an operator. */
   role: Role | undefined;
   createdAt: number;
@@ -14,6 +16,7 @@ export interface WorkspaceView {
 export const viewWorkspace = (workspace: Workspace, role: Role | undefined): WorkspaceView => ({
   id: workspace.id,
   name: workspace.name,
+  externalId: workspace.externalId,
   role,
   createdAt: workspace.createdAt,
   updatedAt: workspace.updatedAt,
@@ -23,6 +26,8 @@ export const viewWorkspace = (workspace: Workspace, role: Role | undefined): Wor
 export interface AdministeredWorkspace {
   id: number;
   name: string;
+  /** The host's own name for it. */
+  externalId: string | undefined;
   /** Whether it may send from the server's own sender and through its mail server. */
   isTrusted: boolean;
   planId: number | undefined;
@@ -33,6 +38,7 @@ export interface AdministeredWorkspace {
 export const viewAdministered = (workspace: Workspace): AdministeredWorkspace => ({
   id: workspace.id,
   name: workspace.name,
+  externalId: workspace.externalId,
   isTrusted: workspace.isTrusted,
   planId: workspace.planId,
   createdAt: workspace.createdAt,

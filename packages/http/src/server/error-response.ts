@@ -36,6 +36,8 @@ export const errorStatuses: Record<ErrorCode, number> = {
   smtp_server_name_taken: 409,
   plan_in_use: 409,
   active_version: 409,
+  password_not_set: 409,
+  external_id_taken: 409,
   email_taken: 409,
   idempotency_key_reused: 409,
   default_plan: 409,

@@ -27,7 +27,9 @@ export interface UsersTable {
   email_key: string;
   /** Name and address in lower case, to search in. */
   search_key: string;
-  password_hash: string;
+  /** The host's own name for the person: what is unique. */
+  external_id: string | null;
+  password_hash: string | null;
   email_verified_at: number | null;
   is_admin: Flag;
   is_vouched_for: Flag;
@@ -75,6 +77,8 @@ export interface WorkspacesTable {
   name: string;
   /** The name in lower case, to search in. */
   name_key: string;
+  /** The host's own name for the workspace: what is unique. */
+  external_id: string | null;
   is_trusted: Flag;
   plan_id: number | null;
   stylesheet_set_id: number | null;

@@ -23,8 +23,8 @@ export async function checkPassword(
   await reserveAttempt(context, byClient, account);
   const user = await storage.users.findByEmail(email);
   try {
-    if (!(await isPassword(context, user?.passwordHash, password)) || user === undefined)
-      return { right: false, user };
+    const right = await isPassword(context, user?.passwordHash, password);
+    if (!right || user?.passwordHash === undefined) return { right: false, user };
   } catch (error) {
     // Too busy to look at it: that was no guess.
     if (error instanceof ServiceError) await releaseAttempt(context, account, byClient);

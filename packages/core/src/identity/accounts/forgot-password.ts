@@ -17,7 +17,10 @@ export const forgotPassword = useCase({
   answersFirst: answer,
   async run({ storage, now, config, mail }, { email }) {
     const user = await storage.users.findByEmail(email);
-    if (user !== undefined) {
+    // Whom the host lets in hears by mail, and nobody else, that there is nothing to reset.
+    if (user !== undefined && user.passwordHash === undefined)
+      mail({ kind: "password_not_set", to: mailboxOf(user), data: { name: user.name } });
+    else if (user !== undefined) {
       const token = createToken();
       await storage.emailTokens.insert({
         digest: digest(token),

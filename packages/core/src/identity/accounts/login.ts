@@ -56,7 +56,8 @@ export const login = useCase({
     if (!checked.right) return refuse(context, checked.user, "invalid_credentials");
     const user = await storage.users.lock(checked.user.id);
     // The password was changed while it was being checked.
-    if (user?.passwordHash !== checked.user.passwordHash) return refuse(context, user, "invalid_credentials");
+    if (user === undefined || user.passwordHash !== checked.user.passwordHash)
+      return refuse(context, user, "invalid_credentials");
     const twoFactor = user.twoFactorEnabledAt !== undefined;
     if (twoFactor) {
       if (code === undefined || !codeCounted) return refuse(context, user, "two_factor_required");

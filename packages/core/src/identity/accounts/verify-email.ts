@@ -80,7 +80,8 @@ async function checkOpener(context: ReadContext, token: string, password: string
   const user = await userOrThrow(storage.users.find(userId), userId);
   const guard = guardOf.accountPasswords(user.email);
   await reserveAttempt(context, guard);
-  if (!(await isPassword(context, user.passwordHash, password))) throw notThePassword();
+  const right = await isPassword(context, user.passwordHash, password);
+  if (!right || user.passwordHash === undefined) throw notThePassword();
   await releaseAttempt(context, guard);
   return user.passwordHash;
 }

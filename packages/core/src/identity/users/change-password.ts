@@ -5,7 +5,7 @@ import { guardOf, reserveAttempt } from "../guard-attempts.ts";
 import { hashNewPassword, isPassword } from "./password-work.ts";
 import { replacePassword } from "./replace-password.ts";
 import { passwordText } from "./user-fields.ts";
-import { userOrThrow } from "./user-or-throw.ts";
+import { passwordHashOf, userOrThrow } from "./user-or-throw.ts";
 
 const wrongPassword = () => fieldError("currentPassword", "is not your password");
 
@@ -16,10 +16,11 @@ export const changePassword = useCase({
   async prepare(context, { currentPassword, password }) {
     const { storage, caller } = context;
     const user = await userOrThrow(storage.users.find(caller.userId), caller.userId);
+    const former = passwordHashOf(user);
     await reserveAttempt(context, guardOf.accountPasswords(user.email));
-    if (!(await isPassword(context, user.passwordHash, currentPassword))) throw wrongPassword();
+    if (!(await isPassword(context, former, currentPassword))) throw wrongPassword();
     await storage.guards.clear(guardOf.accountPasswords(user.email).key);
-    return { former: user.passwordHash, hash: await hashNewPassword(context, password, user) };
+    return { former, hash: await hashNewPassword(context, password, user) };
   },
   async run(context, _input, { former, hash }): Promise<{ message: string }> {
     const { storage, caller, emit } = context;

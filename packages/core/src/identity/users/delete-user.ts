@@ -5,7 +5,7 @@ import type { User } from "../../ports/storage.ts";
 import { guardOf, reserveAttempt } from "../guard-attempts.ts";
 import { isPassword } from "./password-work.ts";
 import { passwordText, userId } from "./user-fields.ts";
-import { userOrThrow } from "./user-or-throw.ts";
+import { passwordHashOf, userOrThrow } from "./user-or-throw.ts";
 import { mailboxOf } from "./user-view.ts";
 
 /** Workspaces whose pending invitations are withdrawn at once. */
@@ -21,10 +21,11 @@ export const deleteMe = useCase({
   async prepare(context, { password }): Promise<string> {
     const { storage, caller } = context;
     const user = await userOrThrow(storage.users.find(caller.userId), caller.userId);
+    const hash = passwordHashOf(user);
     await reserveAttempt(context, guardOf.accountPasswords(user.email));
-    if (!(await isPassword(context, user.passwordHash, password))) throw wrongPassword();
+    if (!(await isPassword(context, hash, password))) throw wrongPassword();
     await storage.guards.clear(guardOf.accountPasswords(user.email).key);
-    return user.passwordHash;
+    return hash;
   },
   async run(context, _input, checked): Promise<{ message: string }> {
     const { storage, caller } = context;

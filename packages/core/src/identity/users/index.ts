@@ -1,9 +1,11 @@
 import { changePassword } from "./change-password.ts";
 import { createUser } from "./create-user.ts";
 import { deleteMe, deleteUser } from "./delete-user.ts";
+import { ensureUser } from "./ensure-user.ts";
 import { getMe } from "./get-me.ts";
 import { getUser } from "./get-user.ts";
 import { getUserByEmail } from "./get-user-by-email.ts";
+import { linkUser } from "./link-user.ts";
 import { listUsers } from "./list-users.ts";
 import { resetTwoFactor } from "./reset-two-factor.ts";
 import { revokeUserSessions } from "./revoke-user-sessions.ts";
@@ -20,6 +22,8 @@ export const users = {
   get: getUser,
   getByEmail: getUserByEmail,
   create: createUser,
+  ensure: ensureUser,
+  link: linkUser,
   deleteMe,
   delete: deleteUser,
   promote: promoteUser,

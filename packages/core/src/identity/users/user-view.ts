@@ -5,6 +5,8 @@ export interface UserView {
   id: number;
   name: string;
   email: string;
+  /** The host's own name for the person. */
+  externalId: string | undefined;
   emailVerified: boolean;
   twoFactorEnabled: boolean;
   isAdmin: boolean;
@@ -15,6 +17,7 @@ export const viewUser = (user: User): UserView => ({
   id: user.id,
   name: user.name,
   email: user.email,
+  externalId: user.externalId,
   emailVerified: user.emailVerifiedAt !== undefined,
   twoFactorEnabled: user.twoFactorEnabledAt !== undefined,
   isAdmin: user.isAdmin,

@@ -147,7 +147,16 @@ describe("for administrators", () => {
     const { id } = await create();
     const shown = await world.posthorn.users.get({ userId: id });
     expect(Object.keys(shown).sort()).toEqual(
-      ["createdAt", "email", "emailVerified", "id", "isAdmin", "name", "twoFactorEnabled"].sort(),
+      [
+        "createdAt",
+        "email",
+        "emailVerified",
+        "externalId",
+        "id",
+        "isAdmin",
+        "name",
+        "twoFactorEnabled",
+      ].sort(),
     );
     await expect(world.posthorn.users.get({ userId: 999 })).rejects.toMatchObject({ code: "not_found" });
   });

@@ -6,7 +6,10 @@ export interface User {
   name: string;
   /** As typed; addresses compare case-insensitively. */
   email: string;
-  passwordHash: string;
+  /** The host's own name for the person, where its login is the service's too. */
+  externalId: string | undefined;
+  /** `undefined` for whom no password lets in. */
+  passwordHash: string | undefined;
   emailVerifiedAt: number | undefined;
   isAdmin: boolean;
   /** Whether the operator vouches for the person, by opening the account or by who was let invite. */
@@ -26,24 +29,32 @@ export type NewUser = Pick<
   User,
   "name" | "email" | "passwordHash" | "emailVerifiedAt" | "isAdmin" | "createdAt"
 > &
-  Partial<Pick<User, "isVouchedFor">>;
+  Partial<Pick<User, "isVouchedFor" | "externalId">>;
 
 /** People. */
 export interface Users {
-  /** Throws `UniqueViolation` where the address is taken. */
+  /** Throws `UniqueViolation` where the address or the external id is taken. */
   insert(user: NewUser): Promise<User>;
+  /** As `insert`, but where either is taken nothing happens: `undefined`, and the transaction goes on. */
+  insertUnlessThere(user: NewUser): Promise<User | undefined>;
   find(id: number): Promise<User | undefined>;
   /** In a transaction: as `find`, and no other transaction changes or counts by this user until this one ends. */
   lock(id: number): Promise<User | undefined>;
   /** In a transaction: whether the user is an administrator, and stays one until the transaction ends. */
   lockAdministrator(id: number): Promise<boolean>;
   findByEmail(email: string): Promise<User | undefined>;
+  /** Compares letter by letter. */
+  findByExternalId(externalId: string): Promise<User | undefined>;
   /** Newest first; `q` is looked for in name and address, case-insensitively. */
   list(filter: { q: string | undefined }, slice: Slice): Promise<Listing<User>>;
   update(
     id: number,
-    changes: Partial<Pick<User, "name" | "passwordHash" | "emailVerifiedAt" | "isAdmin" | "planId">>,
+    changes: Partial<
+      Pick<User, "name" | "externalId" | "passwordHash" | "emailVerifiedAt" | "isAdmin" | "planId">
+    >,
   ): Promise<User | undefined>;
+  /** Gives the user another name and address. Throws `UniqueViolation` where the address is taken. */
+  rename(id: number, names: Pick<User, "name" | "email">): Promise<User | undefined>;
   /** Removes the user with sessions, tokens, codes and memberships; whether there was one. Never of an owner of workspaces. */
   delete(id: number): Promise<boolean>;
   /** Keeps a secret until it is verified, in place of a former one; `undefined` forgets it. */

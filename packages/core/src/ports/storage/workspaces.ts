@@ -7,6 +7,8 @@ export type Role = "owner" | "admin" | "editor" | "viewer";
 export interface Workspace {
   id: number;
   name: string;
+  /** The host's own name for it. */
+  externalId: string | undefined;
   planId: number | undefined;
   /** Whether it may send from the server's own sender and through its mail server. */
   isTrusted: boolean;
@@ -20,6 +22,14 @@ export interface Workspace {
 export interface Workspaces {
   /** Untrusted unless it is said. */
   insert(workspace: { name: string; isTrusted?: boolean; createdAt: number }): Promise<Workspace>;
+  /** A trusted one under an external id; where that is taken nothing happens: `undefined`, and the transaction goes on. */
+  insertUnlessThere(workspace: {
+    name: string;
+    externalId: string;
+    createdAt: number;
+  }): Promise<Workspace | undefined>;
+  /** Compares letter by letter. */
+  findByExternalId(externalId: string): Promise<Workspace | undefined>;
   find(id: number): Promise<Workspace | undefined>;
   /** In a transaction: as `find`, and no other transaction changes or counts by this workspace until this one ends. */
   lock(id: number): Promise<Workspace | undefined>;

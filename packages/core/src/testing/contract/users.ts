@@ -42,6 +42,48 @@ export const describeUsers = (open: () => Promise<Storage>): void => {
       expect((await storage.users.list({ q: undefined }, { offset: 0, limit: 10 })).total).toBe(1);
     });
 
+    test("a user is found by the host's id letter by letter, and many who insert at once make one", async () => {
+      const { storage } = world();
+      const given = {
+        name: "Ann",
+        email: "ann@example.com",
+        externalId: "Crm-1",
+        passwordHash: undefined,
+        emailVerifiedAt: NOW,
+        isAdmin: false,
+        createdAt: NOW,
+      };
+      const made = await race(() => storage.users.insertUnlessThere(given));
+      const [ann, ...more] = made.filter((user) => user !== undefined);
+      expect(more).toEqual([]);
+      expect(ann).toMatchObject({ externalId: "Crm-1", passwordHash: undefined });
+      expect(await storage.users.findByExternalId("Crm-1")).toEqual(ann);
+      expect(await storage.users.findByExternalId("crm-1")).toBeUndefined();
+      const other = { ...given, externalId: "Crm-2" };
+      expect(await storage.users.insertUnlessThere(other)).toBeUndefined();
+      await expect(storage.users.insert({ ...given, email: "bob@example.com" })).rejects.toMatchObject({
+        constraint: "users.external_id",
+      });
+    });
+
+    test("a refused insert leaves the transaction as it was", async () => {
+      const { storage, addUser } = world();
+      const ann = await addUser("ann@example.com");
+      const found = await storage.transaction(async (within) => {
+        const { id: _, ...again } = ann;
+        expect(await within.users.insertUnlessThere(again)).toBeUndefined();
+        return await within.users.rename(ann.id, { name: "Anna", email: "Anna@example.com" });
+      });
+      expect(found).toEqual({ ...ann, name: "Anna", email: "Anna@example.com" });
+      expect(await storage.users.findByEmail("anna@example.com")).toEqual(found);
+      expect(await storage.users.findByEmail("ann@example.com")).toBeUndefined();
+      expect(await storage.users.list({ q: "anna" }, { offset: 0, limit: 1 })).toMatchObject({ total: 1 });
+      const bob = await addUser("bob@example.com");
+      await expect(
+        storage.users.rename(bob.id, { name: "Bob", email: "ANNA@example.com" }),
+      ).rejects.toMatchObject({ constraint: "users.email" });
+    });
+
     test("the list is newest first, and searches name and address letter by letter", async () => {
       const { storage, addUser } = world();
       const ann = await addUser("ann@example.com", { name: "Ann 100%" });

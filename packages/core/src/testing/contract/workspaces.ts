@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Storage } from "../../ports/storage.ts";
-import { usePeopleWorld } from "./people-world.ts";
+import { race, usePeopleWorld } from "./people-world.ts";
 import { NOW } from "./sending-world.ts";
 
 /** Workspaces and their settings. */
@@ -36,6 +36,17 @@ export const describeWorkspaces = (open: () => Promise<Storage>): void => {
       expect(await storage.workspaces.list({ q: "ME 60%" }, slice)).toEqual({ items: [plain], total: 1 });
       expect(await storage.workspaces.list({ q: "50" }, slice)).toEqual({ items: [], total: 0 });
       expect(await storage.workspaces.update(other.id + 1, { name: "x", updatedAt: NOW })).toBeUndefined();
+    });
+
+    test("many who insert under the host's id at once make one, which is found by it", async () => {
+      const { storage } = world();
+      const given = { name: "Acme", externalId: "tenant/1", createdAt: NOW };
+      const made = await race(() => storage.workspaces.insertUnlessThere(given));
+      const [acme, ...more] = made.filter((workspace) => workspace !== undefined);
+      expect(more).toEqual([]);
+      expect(acme).toMatchObject({ externalId: "tenant/1", isTrusted: true });
+      expect(await storage.workspaces.findByExternalId("tenant/1")).toEqual(acme);
+      expect(await storage.workspaces.findByExternalId("Tenant/1")).toBeUndefined();
     });
 
     test("a user's workspaces come with the role, newest first, and those owned are counted", async () => {

@@ -64,7 +64,9 @@ async function assertOwnerVerified(
   workspaceId: number,
 ): Promise<void> {
   const owner = await storage.members.findOwner(workspaceId);
-  const user = owner === undefined ? undefined : await storage.users.find(owner.userId);
+  // A workspace without an owner is the host's own (workspaces.ensure).
+  if (owner === undefined) return;
+  const user = await storage.users.find(owner.userId);
   if (user?.emailVerifiedAt !== undefined) return;
   throw new ServiceError("email_not_verified", {
     message: "The workspace's owner has to verify the e-mail address first.",

@@ -1,6 +1,12 @@
+import { ensureMember } from "./ensure-member.ts";
 import { listMembers } from "./list-members.ts";
 import { removeMember } from "./remove-member.ts";
 import { setMemberRole } from "./set-member-role.ts";
 
 /** Who belongs to a workspace. */
-export const members = { list: listMembers, setRole: setMemberRole, remove: removeMember } as const;
+export const members = {
+  list: listMembers,
+  ensure: ensureMember,
+  setRole: setMemberRole,
+  remove: removeMember,
+} as const;

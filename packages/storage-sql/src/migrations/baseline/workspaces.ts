@@ -8,12 +8,14 @@ export const workspaces: Migration = ({ table, id, lastingId, bigint, boolean, c
       id ${lastingId},
       name text not null,
       name_key text not null,
+      external_id text,
       is_trusted ${boolean} not null,
       plan_id ${bigint} references ${table("plans")} (id),
       stylesheet_set_id ${bigint} references ${table("stylesheet_sets")} (id),
       created_at ${bigint} not null,
       updated_at ${bigint} not null
     )`,
+    `create unique index workspaces_external_id on ${table("workspaces")} (external_id)`,
     `create index workspaces_plan on ${table("workspaces")} (plan_id) where plan_id is not null`,
     `create table ${table("settings")} (
       id ${lastingId},

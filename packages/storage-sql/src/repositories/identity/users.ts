@@ -1,4 +1,4 @@
-import type { User, Users } from "@posthorn/core/storage";
+import type { NewUser, User, Users } from "@posthorn/core/storage";
 import { type Selectable, type SqlBool, sql } from "kysely";
 import { addressKey } from "../../address-key.ts";
 import { atomically } from "../../atomically.ts";
@@ -11,7 +11,8 @@ export const userOf = (row: Selectable<UsersTable>): User => ({
   id: row.id,
   name: row.name,
   email: row.email,
-  passwordHash: row.password_hash,
+  externalId: present(row.external_id),
+  passwordHash: present(row.password_hash),
   emailVerifiedAt: present(row.email_verified_at),
   isAdmin: Boolean(row.is_admin),
   isVouchedFor: Boolean(row.is_vouched_for),
@@ -21,6 +22,19 @@ export const userOf = (row: Selectable<UsersTable>): User => ({
   pendingTotpSecret: present(row.pending_totp_secret),
   pendingTotpExpiresAt: present(row.pending_totp_expires_at),
   createdAt: row.created_at,
+});
+
+const rowOf = (user: NewUser) => ({
+  name: user.name,
+  email: user.email,
+  email_key: addressKey(user.email),
+  search_key: searchKey(user.name, user.email),
+  external_id: user.externalId ?? null,
+  password_hash: user.passwordHash ?? null,
+  email_verified_at: user.emailVerifiedAt ?? null,
+  is_admin: user.isAdmin,
+  is_vouched_for: user.isVouchedFor ?? false,
+  created_at: user.createdAt,
 });
 
 const searchKey = (name: string, email: string) => `${name}\n${email}`.toLowerCase();
@@ -111,22 +125,25 @@ const createTwoFactor = (db: Handle) =>
 const createAccounts = (db: Handle, engine: Engine) =>
   ({
     async insert(user) {
+      const row = await db.insertInto("users").values(rowOf(user)).returningAll().executeTakeFirstOrThrow();
+      return userOf(row);
+    },
+    async insertUnlessThere(user) {
       const row = await db
         .insertInto("users")
-        .values({
-          name: user.name,
-          email: user.email,
-          email_key: addressKey(user.email),
-          search_key: searchKey(user.name, user.email),
-          password_hash: user.passwordHash,
-          email_verified_at: user.emailVerifiedAt ?? null,
-          is_admin: user.isAdmin,
-          is_vouched_for: user.isVouchedFor ?? false,
-          created_at: user.createdAt,
-        })
+        .values(rowOf(user))
+        .onConflict((taken) => taken.doNothing())
         .returningAll()
-        .executeTakeFirstOrThrow();
-      return userOf(row);
+        .executeTakeFirst();
+      return row && userOf(row);
+    },
+    async findByExternalId(externalId) {
+      const row = await db
+        .selectFrom("users")
+        .selectAll()
+        .where("external_id", "=", externalId)
+        .executeTakeFirst();
+      return row && userOf(row);
     },
     async find(id) {
       const row = await db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst();
@@ -149,6 +166,15 @@ const createAccounts = (db: Handle, engine: Engine) =>
         .selectFrom("users")
         .selectAll()
         .where("email_key", "=", addressKey(email))
+        .executeTakeFirst();
+      return row && userOf(row);
+    },
+    async rename(id, { name, email }) {
+      const row = await db
+        .updateTable("users")
+        .set({ name, email, email_key: addressKey(email), search_key: searchKey(name, email) })
+        .where("id", "=", id)
+        .returningAll()
         .executeTakeFirst();
       return row && userOf(row);
     },
@@ -178,7 +204,8 @@ const createAccounts = (db: Handle, engine: Engine) =>
                 search_key: is(is.val(`${changes.name.toLowerCase()}\n`), "||", is.ref("email_key")),
               }
             : {}),
-          ...(changes.passwordHash === undefined ? {} : { password_hash: changes.passwordHash }),
+          ...("externalId" in changes ? { external_id: changes.externalId ?? null } : {}),
+          ...("passwordHash" in changes ? { password_hash: changes.passwordHash ?? null } : {}),
           ...("emailVerifiedAt" in changes ? { email_verified_at: changes.emailVerifiedAt ?? null } : {}),
           ...(changes.isAdmin === undefined ? {} : { is_admin: changes.isAdmin }),
           ...("planId" in changes ? { plan_id: changes.planId ?? null } : {}),

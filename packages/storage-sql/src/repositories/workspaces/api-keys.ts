@@ -41,6 +41,7 @@ const findContexts = prepared((db, { workspaceIds }: { workspaceIds: number[] },
     .select([
       "w.id as workspace_id",
       "w.is_trusted",
+      "m.user_id as owner_id",
       "u.email_verified_at",
       "w.stylesheet_set_id",
       "s.default_sender_name",
@@ -207,7 +208,8 @@ async function findSendingContexts(
   return contexts.map((row) => ({
     workspaceId: row.workspace_id,
     isTrusted: Boolean(row.is_trusted),
-    isOwnerVerified: row.email_verified_at !== null,
+    // One of the host's own needs no owner.
+    isOwnerVerified: row.owner_id === null || row.email_verified_at !== null,
     settings: {
       defaultSenderName: row.default_sender_name,
       defaultSenderEmail: row.default_sender_email,

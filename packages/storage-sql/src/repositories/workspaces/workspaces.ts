@@ -12,6 +12,7 @@ import { removeEmailsOf } from "../mail/emails/remove.ts";
 const workspaceOf = (row: Selectable<WorkspacesTable>): Workspace => ({
   id: row.id,
   name: row.name,
+  externalId: present(row.external_id),
   isTrusted: Boolean(row.is_trusted),
   planId: present(row.plan_id),
   stylesheetSetId: present(row.stylesheet_set_id),
@@ -96,6 +97,30 @@ export const createWorkspacesRepository = (db: Handle, engine: Engine): Workspac
         .returningAll()
         .executeTakeFirstOrThrow();
       return workspaceOf(row);
+    },
+    async insertUnlessThere({ name, externalId, createdAt }) {
+      const row = await db
+        .insertInto("workspaces")
+        .values({
+          name,
+          name_key: name.toLowerCase(),
+          external_id: externalId,
+          is_trusted: true,
+          created_at: createdAt,
+          updated_at: createdAt,
+        })
+        .onConflict((taken) => taken.doNothing())
+        .returningAll()
+        .executeTakeFirst();
+      return row && workspaceOf(row);
+    },
+    async findByExternalId(externalId) {
+      const row = await db
+        .selectFrom("workspaces")
+        .selectAll()
+        .where("external_id", "=", externalId)
+        .executeTakeFirst();
+      return row && workspaceOf(row);
     },
     async find(id) {
       const row = await byId(id).executeTakeFirst();

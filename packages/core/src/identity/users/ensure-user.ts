@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { externalId } from "../../calls/external-id.ts";
+import { personName } from "../../calls/name-field.ts";
+import { useCase, type WriteContext } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+import { UniqueViolation, type User } from "../../ports/storage.ts";
+import { emailAddress } from "../email-address.ts";
+import { markVerified } from "./mark-verified.ts";
+import { userOrThrow } from "./user-or-throw.ts";
+import { type UserView, viewUser } from "./user-view.ts";
+
+interface Given {
+  externalId: string;
+  name: string;
+  email: string;
+}
+
+/**
+ * Makes sure that there is a user under the host's own id, with this name and address: made where there is none, changed where either is
+ * another. Such a user has no password, and the address counts as verified, as the host vouches for both. As often and as many at once as
+ * you like. Throws `email_taken` where the address is another account's: `users.link` ties that one to the id.
+ */
+export const ensureUser = useCase({
+  access: "administrator",
+  input: z.strictObject({ externalId, name: personName, email: emailAddress }),
+  async run(context, given): Promise<UserView> {
+    const { users } = context.storage;
+    const there = await users.findByExternalId(given.externalId);
+    if (there !== undefined) return viewUser(await follow(context, there.id, given));
+    const made = await make(context, given);
+    if (made !== undefined) return viewUser(made);
+    const meanwhile = await users.findByExternalId(given.externalId);
+    if (meanwhile === undefined) throw addressTaken();
+    return viewUser(await follow(context, meanwhile.id, given));
+  },
+});
+
+const addressTaken = () =>
+  new ServiceError("email_taken", {
+    message: "There is an account with this e-mail address already: tie it to the external id by users.link.",
+  });
+
+async function make({ storage, now, emit }: WriteContext, given: Given): Promise<User | undefined> {
+  const user = await storage.users.insertUnlessThere({
+    ...given,
+    passwordHash: undefined,
+    emailVerifiedAt: now,
+    isAdmin: false,
+    isVouchedFor: true,
+    createdAt: now,
+  });
+  if (user !== undefined)
+    emit("user.created", { userId: user.id, metadata: { email: user.email, is_admin: false } });
+  return user;
+}
+
+/** Gives the user the host's name and address. */
+async function follow(context: WriteContext, id: number, { name, email }: Given): Promise<User> {
+  const { storage, emit } = context;
+  const before = await userOrThrow(storage.users.lock(id), id);
+  if (before.name === name && before.email === email) return before;
+  const user = await userOrThrow(rename(storage, id, { name, email }), id);
+  const changes = {
+    ...(before.name === name ? {} : { name: { from: before.name, to: name } }),
+    ...(before.email === email ? {} : { email: { from: before.email, to: email } }),
+  };
+  emit("user.updated", { userId: id, metadata: { changes } });
+  if (before.email === email) return user;
+  // Links that went to the former address open this account no more.
+  for (const purpose of ["verify_email", "reset_password"] as const)
+    await storage.emailTokens.deleteFor(id, purpose);
+  return await markVerified(context, user);
+}
+
+async function rename(
+  { users }: Pick<WriteContext["storage"], "users">,
+  id: number,
+  names: { name: string; email: string },
+): Promise<User | undefined> {
+  try {
+    return await users.rename(id, names);
+  } catch (error) {
+    if (error instanceof UniqueViolation) throw addressTaken();
+    throw error;
+  }
+}

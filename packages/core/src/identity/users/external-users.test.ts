@@ -1,0 +1,139 @@
+import { createSqliteStorage } from "@posthorn/storage-sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createWorld, type World } from "../../testing/index.ts";
+
+let world: World;
+beforeEach(async () => {
+  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+});
+afterEach(() => world.close());
+
+const ada = { externalId: "crm-1", name: "Ada", email: "ada@example.com" };
+const password = "the engine weaves algebra";
+
+const typesOf = async (userId: number) =>
+  (await world.storage.events.list({ userId }, { offset: 0, limit: 50 })).items.map(({ type }) => type);
+
+describe("a user of the host's", () => {
+  test("is made once, however often and many at once it is asked for", async () => {
+    const { users } = world.posthorn;
+    const made = await Promise.all(Array.from({ length: 20 }, () => users.ensure(ada)));
+    const [first] = made;
+    expect(new Set(made.map(({ id }) => id)).size).toBe(1);
+    expect(first).toMatchObject({ ...ada, emailVerified: true, isAdmin: false });
+    expect(await typesOf(first?.id ?? 0)).toEqual(["user.created"]);
+  });
+
+  test("follows the host's name and address, and links mailed to the former one die", async () => {
+    const { posthorn, storage } = world;
+    const { id } = await posthorn.users.ensure(ada);
+    await storage.emailTokens.insert({
+      digest: "d",
+      purpose: "reset_password",
+      userId: id,
+      expiresAt: world.clock.now() + 60_000,
+    });
+    const moved = { ...ada, name: "Ada L.", email: "ada@example.org" };
+    expect(await posthorn.users.ensure(moved)).toMatchObject({ id, ...moved });
+    expect(await posthorn.users.ensure(moved)).toMatchObject({ id, ...moved });
+    expect(await storage.emailTokens.find("reset_password", "d", world.clock.now())).toBeUndefined();
+    expect(await typesOf(id)).toEqual(["user.updated", "user.created"]);
+  });
+
+  test("is nobody's whose address it is already, neither when made nor when it moves there", async () => {
+    const { users } = world.posthorn;
+    await world.addUser({ email: "grace@example.com" });
+    await users.ensure(ada);
+    for (const taken of [
+      { externalId: "crm-2", name: "Grace", email: "GRACE@example.com" },
+      { ...ada, email: "grace@example.com" },
+    ])
+      await expect(users.ensure(taken)).rejects.toMatchObject({ code: "email_taken" });
+    expect(await users.ensure(ada)).toMatchObject(ada);
+  });
+
+  test.each([
+    ["empty", ""],
+    ["too long", "x".repeat(201)],
+    ["with a line break", "a\nb"],
+    ["with NUL", "a\u0000b"],
+  ])("has no external id that is %s", async (_, externalId) => {
+    await expect(world.posthorn.users.ensure({ ...ada, externalId })).rejects.toMatchObject({
+      code: "validation_failed",
+      details: [{ path: "externalId" }],
+    });
+  });
+
+  test("is let in by no password, changes none, and sets up no second factor", async () => {
+    const { posthorn } = world;
+    const { id } = await posthorn.users.ensure(ada);
+    const as = await posthorn.findUser({ externalId: "crm-1" });
+    if (as === undefined) throw new Error("nobody");
+    expect(as).toMatchObject({ userId: id, emailVerified: true });
+    expect(await posthorn.findUser({ externalId: "crm-2" })).toBeUndefined();
+    for (const tried of [password, "!", "undefined"])
+      await expect(posthorn.accounts.login({ email: ada.email, password: tried })).rejects.toMatchObject({
+        code: "invalid_credentials",
+      });
+    for (const call of [
+      posthorn.users.changePassword({ currentPassword: password, password: "another long phrase" }, { as }),
+      posthorn.users.deleteMe({ password }, { as }),
+      posthorn.twoFactor.setup({}, { as }),
+    ])
+      await expect(call).rejects.toMatchObject({ code: "password_not_set" });
+  });
+
+  test("hears by mail that there is no password to reset; whoever asks is answered as always", async () => {
+    const { posthorn, mailer } = world;
+    await posthorn.users.ensure(ada);
+    const answered = await posthorn.accounts.forgotPassword({ email: ada.email });
+    expect(answered).toEqual(await posthorn.accounts.forgotPassword({ email: "nobody@example.com" }));
+    await posthorn.drain();
+    expect(mailer.inbox.all().map(({ subject }) => subject)).toEqual(["Your account has no password"]);
+    expect(mailer.inbox.find({ to: ada.email })?.text).not.toContain("token=");
+  });
+
+  test("logs in by a password once the operator gave one", async () => {
+    const { posthorn } = world;
+    const { id } = await posthorn.users.ensure(ada);
+    await posthorn.users.setPassword({ userId: id, password });
+    expect(await posthorn.accounts.login({ email: ada.email, password })).toMatchObject({ user: { id } });
+  });
+});
+
+describe("an account that is tied to the host's id", () => {
+  const register = async () =>
+    await world.posthorn.accounts.register({ name: "Ada", email: ada.email, password });
+
+  test("keeps its password where its address was verified", async () => {
+    const { posthorn } = world;
+    const { id } = await posthorn.users.create({ name: "Ada", email: ada.email, password });
+    expect(await posthorn.users.link({ userId: id, externalId: "crm-1" })).toMatchObject({
+      externalId: "crm-1",
+    });
+    expect(await posthorn.users.ensure(ada)).toMatchObject({ id });
+    await posthorn.accounts.login({ email: ada.email, password });
+    expect(await typesOf(id)).toContain("user.linked");
+  });
+
+  test("keeps nothing of what a stranger set up on an address that nobody verified", async () => {
+    const { posthorn } = world;
+    const { id } = await register();
+    const { token } = await posthorn.accounts.login({ email: ada.email, password });
+    const linked = await posthorn.users.link({ userId: id, externalId: "crm-1" });
+    expect(linked.emailVerified).toBe(true);
+    expect(await posthorn.authenticateUser(token)).toBeUndefined();
+    await expect(posthorn.accounts.login({ email: ada.email, password })).rejects.toMatchObject({
+      code: "invalid_credentials",
+    });
+  });
+
+  test("is one alone: an id that another has is refused", async () => {
+    const { posthorn } = world;
+    await posthorn.users.ensure(ada);
+    const { userId } = await world.addUser();
+    await expect(posthorn.users.link({ userId, externalId: "crm-1" })).rejects.toMatchObject({
+      code: "external_id_taken",
+    });
+  });
+});

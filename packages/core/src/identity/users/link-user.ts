@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { externalId } from "../../calls/external-id.ts";
+import { useCase, type WriteContext } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+import { UniqueViolation, type User } from "../../ports/storage.ts";
+import { takeOverUnverified } from "./mark-verified.ts";
+import { userId } from "./user-fields.ts";
+import { userOrThrow } from "./user-or-throw.ts";
+import { type UserView, viewUser } from "./user-view.ts";
+
+/**
+ * Ties an account to the host's own id, in place of a former one. A password that it has goes on working beside the host's login; but of
+ * an account whose address was never verified nothing stays that a stranger may have set up: password, two-factor login and sessions end.
+ * Throws `external_id_taken`.
+ */
+export const linkUser = useCase({
+  access: "administrator",
+  input: z.strictObject({ userId, externalId }),
+  async run(context, { userId: id, externalId: given }): Promise<UserView> {
+    const before = await userOrThrow(context.storage.users.lock(id), id);
+    if (before.externalId === given) return viewUser(before);
+    if (before.emailVerifiedAt === undefined) await dropLogin(context, before);
+    const user = await userOrThrow(tie(context.storage, id, given), id);
+    context.emit("user.linked", { userId: id, metadata: { external_id: given } });
+    return viewUser(user);
+  },
+});
+
+async function dropLogin(context: WriteContext, user: User): Promise<void> {
+  const { storage, now } = context;
+  await takeOverUnverified(context, user);
+  await storage.users.update(user.id, { passwordHash: undefined });
+  await storage.sessions.revokeAll(user.id, undefined, now);
+  await storage.emailTokens.deleteFor(user.id, "reset_password");
+}
+
+async function tie(
+  { users }: Pick<WriteContext["storage"], "users">,
+  id: number,
+  given: string,
+): Promise<User | undefined> {
+  try {
+    return await users.update(id, { externalId: given });
+  } catch (error) {
+    if (error instanceof UniqueViolation) throw new ServiceError("external_id_taken");
+    throw error;
+  }
+}

@@ -1,0 +1,78 @@
+import { createSqliteStorage } from "@posthorn/storage-sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createWorld, type World } from "../testing/index.ts";
+
+let world: World;
+beforeEach(async () => {
+  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+});
+afterEach(() => world.close());
+
+const acme = { externalId: "tenant-7", name: "Acme" };
+
+const typesOf = async (workspaceId: number) =>
+  (await world.storage.events.list({ workspaceId }, { offset: 0, limit: 50 })).items.map(({ type }) => type);
+
+describe("a workspace of the host's", () => {
+  test("is made once, however many ask at once, and sends without any person", async () => {
+    const { posthorn } = world;
+    const made = await Promise.all(Array.from({ length: 20 }, () => posthorn.workspaces.ensure(acme)));
+    const [{ id } = { id: 0 }] = made;
+    expect(new Set(made.map((workspace) => workspace.id))).toEqual(new Set([id]));
+    expect(await typesOf(id)).toEqual(["workspace.created"]);
+    const tenant = posthorn.workspace(id);
+    await tenant.emails.send({ subject: "Hi", text: "x", to: ["ada@example.com"] });
+    const { key } = await tenant.apiKeys.create({ name: "site" });
+    expect(await posthorn.authenticateApiKey(key)).toMatchObject({ workspaceId: id });
+    await posthorn.drain();
+    expect(world.mailer.inbox.all()).toHaveLength(1);
+  });
+
+  test("follows the host's name", async () => {
+    const { id } = await world.posthorn.workspaces.ensure(acme);
+    const renamed = await world.posthorn.workspaces.ensure({ ...acme, name: "Acme Inc." });
+    expect(renamed).toMatchObject({ id, name: "Acme Inc.", externalId: "tenant-7" });
+    expect(await typesOf(id)).toEqual(["workspace.updated", "workspace.created"]);
+  });
+
+  test("gets an owner where it has none, who then stays", async () => {
+    const { posthorn } = world;
+    const [ada, grace] = [await world.addUser(), await world.addUser()];
+    const { id } = await posthorn.workspaces.ensure(acme);
+    for (const { userId } of [ada, grace]) await posthorn.workspaces.ensure({ ...acme, userId });
+    expect(await posthorn.members.list({}, { workspaceId: id })).toMatchObject([
+      { userId: ada.userId, role: "owner" },
+    ]);
+    await expect(
+      posthorn.workspaces.ensure({ ...acme, externalId: "t-8", userId: 4711 }),
+    ).rejects.toMatchObject({
+      code: "not_found",
+    });
+    expect(await world.storage.workspaces.findByExternalId("t-8")).toBeUndefined();
+  });
+});
+
+describe("a member that the host adds", () => {
+  test("has the role that was last given, and only the host gives it so", async () => {
+    const { posthorn } = world;
+    const { id } = await posthorn.workspaces.ensure(acme);
+    const tenant = posthorn.workspace(id);
+    const [ada, grace] = [await world.addUser(), await world.addUser()];
+    await tenant.members.ensure({ userId: ada.userId, role: "owner" });
+    for (const role of ["admin", "editor", "editor"] as const)
+      expect(await tenant.members.ensure({ userId: grace.userId, role })).toMatchObject({ role });
+    expect(await typesOf(id)).toEqual([
+      "member.role_updated",
+      "member.added",
+      "member.added",
+      "workspace.created",
+    ]);
+    const refused = [
+      [tenant.members.ensure({ userId: grace.userId, role: "owner" }), "owner_role_not_assignable"],
+      [tenant.members.ensure({ userId: ada.userId, role: "viewer" }), "owner_role_immutable"],
+      [tenant.members.ensure({ userId: 4711, role: "viewer" }), "not_found"],
+      [tenant.as(ada).members.ensure({ userId: grace.userId, role: "admin" }), "forbidden"],
+    ] as const;
+    for (const [call, code] of refused) await expect(call).rejects.toMatchObject({ code });
+  });
+});

@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { externalId } from "../calls/external-id.ts";
+import { workspaceName } from "../calls/name-field.ts";
+import { useCase, type WriteContext } from "../calls/use-case.ts";
+import { ServiceError } from "../errors.ts";
+import type { Workspace } from "../ports/storage.ts";
+import { assertRoomFor, defaultSettings } from "./create-workspace.ts";
+import { viewWorkspace, type WorkspaceView } from "./workspace-view.ts";
+
+/**
+ * Makes sure that there is a workspace under the host's own id, with this name: made where there is none, renamed where it has another.
+ * It is trusted, and needs no owner: without one, only the host and its API keys act on it. As often and as many at once as you like.
+ */
+export const ensureWorkspace = useCase({
+  access: "administrator",
+  input: z.strictObject({
+    externalId,
+    name: workspaceName.describe("At most 100 characters on one line, without a link."),
+    userId: z
+      .int("must be a user's number")
+      .positive("must be a user's number")
+      .optional()
+      .describe("The user who becomes its owner, where it has none."),
+  }),
+  async run(context, { externalId: given, name, userId }): Promise<WorkspaceView> {
+    const { workspaces } = context.storage;
+    const there = await workspaces.findByExternalId(given);
+    const workspace = there === undefined ? await make(context, { externalId: given, name }) : there;
+    // Somebody else was quicker.
+    const found = workspace ?? (await workspaces.findByExternalId(given));
+    if (found === undefined)
+      throw new ServiceError("not_found", { message: "The workspace was just deleted." });
+    const named = found.name === name ? found : await rename(context, found, name);
+    if (userId !== undefined) await giveOwner(context, named.id, userId);
+    return viewWorkspace(named, undefined);
+  },
+});
+
+async function make(
+  { storage, config, now, emit }: WriteContext,
+  given: { externalId: string; name: string },
+): Promise<Workspace | undefined> {
+  const workspace = await storage.workspaces.insertUnlessThere({ ...given, createdAt: now });
+  if (workspace === undefined) return undefined;
+  await storage.settings.insert(defaultSettings(workspace.id, config, now));
+  emit("workspace.created", { workspaceId: workspace.id, metadata: { name: given.name } });
+  return workspace;
+}
+
+async function rename(
+  { storage, now, emit }: WriteContext,
+  { id, name: from }: Workspace,
+  name: string,
+): Promise<Workspace> {
+  const renamed = await storage.workspaces.update(id, { name, updatedAt: now });
+  if (renamed === undefined) throw new ServiceError("not_found");
+  emit("workspace.updated", { workspaceId: id, metadata: { changes: { name: { from, to: name } } } });
+  return renamed;
+}
+
+async function giveOwner({ storage, now, emit }: WriteContext, id: number, userId: number): Promise<void> {
+  if ((await storage.members.findOwner(id)) !== undefined) return;
+  await storage.workspaces.lock(id);
+  if ((await storage.members.findOwner(id)) !== undefined) return;
+  const user = await storage.users.lock(userId);
+  if (user === undefined) throw new ServiceError("not_found", { message: `There is no user ${userId}.` });
+  await assertRoomFor(storage, user);
+  await storage.members.delete(id, userId);
+  await storage.members.insert({ workspaceId: id, userId, role: "owner", createdAt: now });
+  emit("member.added", { workspaceId: id, metadata: { user_id: userId, role: "owner" } });
+}

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { useCase, type WriteContext } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+import type { Role } from "../../ports/storage.ts";
+import { type MemberView, viewMember } from "./member-view.ts";
+import { findMemberOrThrow } from "./set-member-role.ts";
+
+/**
+ * Makes sure that a user is a member with this role, without an invitation: for the host, which knows who belongs together. Throws
+ * `owner_role_not_assignable` where another is the owner, `owner_role_immutable` where the user is.
+ */
+export const ensureMember = useCase({
+  access: "members:write",
+  locksWorkspace: true,
+  input: z.strictObject({
+    userId: z.int().positive("must be a user's number").describe("The user's number."),
+    role: z
+      .enum(["owner", "admin", "editor", "viewer"], "must be owner, admin, editor or viewer")
+      .describe("owner, where the workspace has none, admin, editor or viewer."),
+  }),
+  async run(context, { userId, role }): Promise<MemberView> {
+    const { storage, caller, workspace, emit } = context;
+    if (caller.kind !== "operator")
+      throw new ServiceError("forbidden", { message: "Invite them: only the host adds members itself." });
+    const before = await storage.members.roleOf(workspace.id, userId);
+    if (before !== role) {
+      await assertAssignable(context, before, role);
+      if (before === undefined) emit("member.added", { metadata: { user_id: userId, role } });
+      else emit("member.role_updated", { metadata: { user_id: userId, from: before, to: role } });
+      await put(context, { userId, role });
+    }
+    return viewMember(await findMemberOrThrow(storage, workspace.id, userId));
+  },
+});
+
+async function assertAssignable(
+  { storage, workspace }: WriteContext<"members:write">,
+  before: Role | undefined,
+  role: Role,
+): Promise<void> {
+  if (before === "owner") throw new ServiceError("owner_role_immutable");
+  if (role === "owner" && (await storage.members.findOwner(workspace.id)) !== undefined)
+    throw new ServiceError("owner_role_not_assignable");
+}
+
+async function put(
+  { storage, workspace, now }: WriteContext<"members:write">,
+  { userId, role }: { userId: number; role: Role },
+): Promise<void> {
+  if ((await storage.users.lock(userId)) === undefined)
+    throw new ServiceError("not_found", { message: `There is no user ${userId}.` });
+  await storage.members.delete(workspace.id, userId);
+  await storage.members.insert({ workspaceId: workspace.id, userId, role, createdAt: now });
+  if (role === "editor" || role === "viewer") await storage.invitations.deletePendingBy(workspace.id, userId);
+}
