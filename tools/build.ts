@@ -1,6 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { build } from "tsup";
+import { bundleCommand } from "./bundle-command.ts";
 import { embedWorkerCode } from "./embed-worker-code.ts";
 import { packReference } from "./pack-reference.ts";
 import { packages } from "./packages.ts";
@@ -16,7 +18,7 @@ execFileSync("tsc", ["-b", ...packages.map(({ folder }) => `packages/${folder}`)
   cwd: root,
   stdio: "inherit",
 });
-for (const { folder, entries } of packages) {
+for (const { folder, entries } of packages.filter((one) => one.folder !== "cli")) {
   const home = new URL(`packages/${folder}/`, root);
   await build({
     config: false,
@@ -46,5 +48,8 @@ for (const { folder, entries } of packages) {
   });
   console.log(`built ${folder}`);
 }
-await packReference(new URL("packages/cli/dist/", root));
+const command = new URL("packages/cli/dist/", root);
+writeFileSync(new URL("LICENSES.txt", command), await bundleCommand(fileURLToPath(command)));
+console.log("bundled cli");
+await packReference(command);
 console.log("packed the reference");

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { build, type Plugin } from "esbuild";
+import { readLicences } from "./read-licences.ts";
 
 const inlining = resolve(import.meta.dirname, "../packages/core/src/content/inlining");
 
@@ -21,18 +22,6 @@ async function bundleWorker(): Promise<{ code: string; licences: string }> {
   const [file] = outputFiles;
   if (file === undefined) throw new Error("the worker came to no file");
   return { code: file.text, licences: readLicences(Object.keys(metafile.inputs)) };
-}
-
-/** The licence of each package that one of the files belongs to. */
-function readLicences(files: string[]): string {
-  const homes = files.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(resolve(path))?.[0] ?? []);
-  const texts = [...new Set(homes)].sort().map((home) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
-    const file = readdirSync(home).find((one) => /^licen[cs]e/i.test(one));
-    const text = file === undefined ? `Licence: ${license}` : readFileSync(join(home, file), "utf8").trim();
-    return `${name} ${version}\n\n${text}\n`;
-  });
-  return texts.join(`\n${"-".repeat(80)}\n\n`);
 }
 
 /**

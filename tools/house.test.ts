@@ -60,6 +60,7 @@ const manifests = packages.map(({ folder }) => {
     version: string;
     dependencies?: Record<string, string>;
     peerDependencies?: Record<string, string>;
+    devDependencies?: Record<string, string>;
   };
   return { folder, ...manifest };
 });
@@ -73,8 +74,10 @@ test("the house is read at all", () => {
 
 describe("the import arrows", () => {
   test("a package imports only what its manifest names", () => {
-    const wrong = manifests.flatMap(({ folder, name, dependencies, peerDependencies }) => {
-      const known = [name, ...Object.keys({ ...dependencies, ...peerDependencies })];
+    const wrong = manifests.flatMap(({ folder, name, dependencies, peerDependencies, devDependencies }) => {
+      // The command is a bundle: what goes into it need not be installed beside it (tools/bundle-command.ts).
+      const bundled = folder === "cli" ? devDependencies : {};
+      const known = [name, ...Object.keys({ ...dependencies, ...peerDependencies, ...bundled })];
       return offences(
         under(`packages/${folder}/src/`).filter(({ path }) => !isContract(path)),
         ({ specifier, isType }) =>
@@ -85,6 +88,13 @@ describe("the import arrows", () => {
       );
     });
     expect(wrong).toEqual([]);
+  });
+
+  test("what the command leaves outside its bundle has the version that our packages ask for", () => {
+    const command = manifests.find(({ folder }) => folder === "cli")?.dependencies ?? {};
+    const asked = manifests.flatMap(({ dependencies }) => Object.entries(dependencies ?? {}));
+    expect(asked.filter(([name, range]) => (command[name] ?? range) !== range)).toEqual([]);
+    expect(Object.keys(command)).toContain("better-sqlite3");
   });
 
   test("core reaches no other package of ours, no SQL, no SMTP and no HTTP server", () => {

@@ -17,6 +17,13 @@ export const packages: { folder: string; entries: Record<string, string> }[] = [
   { folder: "storage-postgres", entries: { index: "src/index.ts" } },
   { folder: "mailer-smtp", entries: { index: "src/index.ts" } },
   { folder: "client", entries: { index: "src/index.ts", nodemailer: "src/nodemailer.ts" } },
-  { folder: "http", entries: { index: "src/index.ts", "contract/wire/index": "src/contract/wire/index.ts" } },
+  {
+    folder: "http",
+    entries: {
+      index: "src/index.ts",
+      "contract/wire/index": "src/contract/wire/index.ts",
+      "server/direct-client": "src/server/direct-client.ts",
+    },
+  },
   { folder: "cli", entries: { index: "src/index.ts" } },
 ];

@@ -13,9 +13,8 @@ if (major < 22 || (major === 22 && minor < 19)) {
   const { fileURLToPath } = await import("node:url");
   const cache = installed ? "../../.cache/posthorn" : "../../../node_modules/.cache/posthorn";
   enableCompileCache(fileURLToPath(new URL(cache, import.meta.url)));
-  // Where little lives long, a young generation that grows is only memory: a third more, and no faster (bench/queue.ts).
-  const { setFlagsFromString } = await import("node:v8");
-  setFlagsFromString("--semi-space-growth-factor=1");
+  // Where an error came from is asked in lines of the source.
+  if (process.argv.includes("--debug")) process.setSourceMapsEnabled(true);
   if (!installed) {
     // In a checkout the command runs on the TypeScript source of all packages, without a build.
     registerHooks({

@@ -2,10 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-
-const bin = fileURLToPath(new URL("../bin/posthorn.js", import.meta.url));
+import { installCommand } from "./install-command.ts";
 
 /** How a command ended, and what it said. */
 export interface Ended {
@@ -44,7 +42,7 @@ export function startCommand(
   { cwd, env = {}, input, under = [] }: RunOptions,
 ): RunningCommand {
   const [program = process.execPath, ...before] = [...under, process.execPath];
-  const child = spawn(program, [...before, bin, ...args], {
+  const child = spawn(program, [...before, installCommand(), ...args], {
     cwd,
     env: { PATH: process.env["PATH"] ?? "", HOME: cwd, ...env },
     stdio: ["pipe", "pipe", "pipe"],

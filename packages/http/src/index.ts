@@ -8,7 +8,6 @@ export type { DevelopmentHome } from "./pages/home-page.ts";
 export type { CaptureInbox, InboxMail, InboxMailDetail } from "./pages/inbox/capture-inbox.ts";
 export type { ReferenceProgram } from "./pages/reference-page.ts";
 export { type Credentials, credentialsFor } from "./server/authenticate.ts";
-export { createDirectClient, type DirectClient, type DirectClientOptions } from "./server/direct-client.ts";
 export { createDispatcher, type Dispatcher, type DispatcherOptions } from "./server/dispatch.ts";
 export { errorStatuses } from "./server/error-response.ts";
 export { type EventStreamOptions, streamPath } from "./server/event-stream.ts";

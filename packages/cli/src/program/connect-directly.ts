@@ -1,5 +1,5 @@
 import type { Posthorn } from "@posthorn/core";
-import { createDirectClient, type DirectClient } from "@posthorn/http";
+import { createDirectClient, type DirectClient } from "@posthorn/http/direct-client";
 import type { Api } from "./api.ts";
 import { operatorName } from "./operator-call.ts";
 

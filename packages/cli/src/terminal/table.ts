@@ -1,4 +1,4 @@
-import stringWidth from "string-width";
+import stringWidth from "fast-string-width";
 import { paint } from "./paint.ts";
 import { safeText } from "./safe-text.ts";
 
