@@ -25,6 +25,8 @@ export interface FaultWorld {
   /** Cuts them, and leads new ones to another server, until `cutMail` leads them back. */
   leadMail(url: string): void;
   serve(options?: ServeOptions): Promise<Served>;
+  /** Starts a `posthorn worker`; resolves once it delivers. */
+  work(options?: ServeOptions): Promise<RunningCommand>;
   /** Waits until nothing is queued, then compares what was accepted with what the mail server took. */
   settled(timeout?: number): Promise<{ lost: string[]; ghosts: string[]; twice: number }>;
 }
@@ -75,8 +77,8 @@ export async function openFaultWorld(options: FaultWorldOptions = {}): Promise<F
   onTestFinished(() => way.close());
   let sent = 0;
 
-  async function serve({ env = {}, under = [] }: ServeOptions = {}): Promise<Served> {
-    const command = startCommand(["serve", "--port", "0"], {
+  function start(args: string[], { env = {}, under = [] }: ServeOptions): RunningCommand {
+    const command = startCommand(args, {
       cwd,
       under,
       env: {
@@ -89,6 +91,11 @@ export async function openFaultWorld(options: FaultWorldOptions = {}): Promise<F
       },
     });
     onTestFinished(() => void command.child.kill("SIGKILL"));
+    return command;
+  }
+
+  async function serve(options: ServeOptions = {}): Promise<Served> {
+    const command = start(["serve", "--port", "0"], options);
     const [, url = ""] = await command.waitForStderr(/Listening on (\S+)/);
     return {
       ...command,
@@ -124,6 +131,11 @@ export async function openFaultWorld(options: FaultWorldOptions = {}): Promise<F
     cutMail: () => way.leadTo(sink.url),
     leadMail: way.leadTo,
     serve,
+    async work(options = {}) {
+      const command = start(["worker"], options);
+      await command.waitForStderr(/Delivering/);
+      return command;
+    },
     async settled(timeout = 60_000) {
       await expect.poll(unsettled, { timeout, interval: 100 }).toBe(0);
       return {

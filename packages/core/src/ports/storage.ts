@@ -20,7 +20,7 @@ import type { Invitations, Members, SettingsRepository, Workspaces } from "./sto
 export type * from "./storage/api-keys.ts";
 export type * from "./storage/attachments.ts";
 export type * from "./storage/campaigns.ts";
-export { campaignCounters } from "./storage/campaigns.ts";
+export { campaignCounters, maxLookAheadMs } from "./storage/campaigns.ts";
 export type * from "./storage/domains.ts";
 export type * from "./storage/email-queue.ts";
 export { everyRoute } from "./storage/email-queue.ts";

@@ -1,39 +1,71 @@
+import { maxLookAheadMs, type TakenCampaign } from "../../ports/storage/campaigns.ts";
 import type { WorkLoop } from "../../queue/work-loop.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { lookAfterCampaign } from "./look-after-campaign.ts";
 
-/** Ms that a campaign is one feeder's; a killed feeder's is taken by another after that. */
-const leaseMs = 30_000;
-/** Ms between two looks where some campaign is due soon, and where none was found. */
+/** Ms that a campaign is one feeder's, renewed meanwhile; a killed feeder's is taken by another after that. */
+const leaseMs = 5_000;
+/** Ms between two looks at the least, and at the most. */
 const busyMs = 250;
 const idleMs = 5_000;
+/** Ms after which a campaign that could not be looked after is tried again; others go on. */
+const failedMs = 30_000;
 
 /** Feeds campaigns into the queue, one at a time in a process, each by one process of all. */
 export function createCampaignFeeder(runtime: Runtime, worker: string): WorkLoop {
+  const { queueClock, logger } = runtime;
   let running = false;
+  /** Whether something came up while a round was under way. */
+  let woken = false;
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> | undefined;
 
   /** Looks after the campaign that is due first, as seen `aheadMs` later; what was done, `undefined` where none is due. */
   async function lookOnce(aheadMs: number): Promise<number | undefined> {
     const { campaigns } = runtime.storage;
-    const now = runtime.queueClock.now() + aheadMs;
-    const taken = await campaigns.take(worker, now, now + leaseMs);
+    const taken = await campaigns.take(worker, queueClock.now() + aheadMs, leaseMs);
     if (taken === undefined) return undefined;
-    const { count, lookAt } = await lookAfterCampaign(runtime, taken);
-    await campaigns.release(taken.campaign.id, taken.fence, lookAt);
-    return count;
+    const stopRenewing = keep(taken);
+    try {
+      const { count, lookAt } = await lookAfter(taken);
+      await campaigns.release(taken.campaign.id, taken.fence, lookAt);
+      return count;
+    } finally {
+      stopRenewing();
+    }
+  }
+
+  function keep({ campaign, fence }: TakenCampaign): () => void {
+    const timer = setInterval(() => {
+      // Where it is another's by now, the fence keeps what is written here out.
+      runtime.storage.campaigns.renew(campaign.id, fence, queueClock.now() + leaseMs).catch(() => {});
+    }, leaseMs / 3);
+    return () => clearInterval(timer);
+  }
+
+  /** One that fails is no reason for others to wait. */
+  async function lookAfter(taken: TakenCampaign): ReturnType<typeof lookAfterCampaign> {
+    try {
+      const { count, lookAt } = await lookAfterCampaign(runtime, taken);
+      const latest = queueClock.now() + maxLookAheadMs;
+      return { count, lookAt: lookAt === undefined ? undefined : Math.min(lookAt, latest) };
+    } catch (error) {
+      logger.error({ err: error, campaign: taken.campaign.id }, "campaigns: feeding failed");
+      return { count: 0, lookAt: queueClock.now() + failedMs };
+    }
   }
 
   async function lookAll(): Promise<void> {
-    let found = false;
+    let waitMs = idleMs;
+    woken = false;
     try {
-      for (let done: number | undefined = 0; running && done !== undefined; found ||= done !== undefined)
-        done = await lookOnce(0);
+      while (running && (await lookOnce(0)) !== undefined);
+      const next = await runtime.storage.campaigns.nextLookAt();
+      if (next !== undefined) waitMs = Math.min(idleMs, Math.max(busyMs, next - queueClock.now()));
     } catch (error) {
-      runtime.logger.error({ err: error }, "campaigns: feeding failed");
+      logger.error({ err: error }, "campaigns: looking for them failed");
     }
-    if (running) plan(found ? busyMs : idleMs);
+    if (running) plan(woken ? 0 : waitMs);
   }
 
   function plan(ms: number): void {
@@ -54,7 +86,8 @@ export function createCampaignFeeder(runtime: Runtime, worker: string): WorkLoop
       look();
     },
     wake() {
-      if (running) plan(0);
+      woken = true;
+      if (running && round === undefined) plan(0);
     },
     // What falls due within a second is done now: whoever drains waits for the end of what there is.
     runOnce: async () => (await lookOnce(1_000)) ?? 0,

@@ -6,7 +6,7 @@ import { topicsOf } from "../submission/accept-orders.ts";
 import { checkDraft } from "../submission/checks.ts";
 import type { EmailDraft } from "../submission/email-draft.ts";
 import { type CampaignContent, draftFor, findCampaignContent } from "./campaign-draft.ts";
-import { slotsFor } from "./pace.ts";
+import { believedSlot, slotsFor } from "./pace.ts";
 import { pauseByItself, reasonToPause } from "./pause-by-itself.ts";
 import { recordSteps, stepOf } from "./record-steps.ts";
 
@@ -64,15 +64,21 @@ export async function feedCampaign(runtime: Runtime, taken: TakenCampaign): Prom
     limit: room,
   });
   if (recipients.length === 0) return waiting > 0 ? { count: 0, lookAt: now + soonMs } : undefined;
+  const startedAt = campaign.startedAt ?? now;
+  const first = believedSlot(campaign.plan, { nextSlotAt: taken.nextSlotAt, startedAt, now, aheadMs });
   const { slots, nextSlotAt } = slotsFor(campaign.plan, {
-    nextSlotAt: taken.nextSlotAt,
-    startedAt: campaign.startedAt ?? now,
+    nextSlotAt: first,
+    startedAt,
     now,
     until: now + aheadMs,
     wanted: recipients.length,
   });
   if (slots.length === 0) return { count: 0, lookAt: Math.max(now + soonMs, nextSlotAt - aheadMs) };
-  return await queueNext(runtime, taken, { recipients: recipients.slice(0, slots.length), slots, now });
+  return await queueNext(
+    runtime,
+    { ...taken, nextSlotAt: first },
+    { recipients: recipients.slice(0, slots.length), slots, now },
+  );
 }
 
 interface Next {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { intervalAt, slotsFor } from "./pace.ts";
+import { believedSlot, intervalAt, slotsFor } from "./pace.ts";
 
 const free = { pace: { perSecond: undefined, perHour: undefined }, ramp: undefined };
 const hour = 3_600_000;
@@ -34,5 +34,14 @@ describe("the pace of a campaign", () => {
     expect(slotsFor(free, { nextSlotAt: 0, startedAt: 0, now: 5, until: 10, wanted: 3 }).slots).toEqual([
       5, 5, 5,
     ]);
+  });
+
+  test("a slot that only a clock that was ahead can have told is not waited for", () => {
+    const slow = { ...free, pace: { perSecond: 0.01, perHour: undefined } };
+    const at = (nextSlotAt: number) =>
+      believedSlot(slow, { nextSlotAt, startedAt: 0, now: hour, aheadMs: 60_000 });
+    expect(at(hour - 5)).toBe(hour - 5);
+    expect(at(hour + 159_000)).toBe(hour + 159_000);
+    expect(at(2 * hour)).toBe(hour);
   });
 });

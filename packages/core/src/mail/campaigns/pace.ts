@@ -27,6 +27,23 @@ function rampInterval(
 }
 
 /**
+ * The next slot as it stands; at once, where a clock that was ahead put it further off than a pace that looks `aheadMs` ahead ever
+ * does.
+ */
+export function believedSlot(
+  plan: Pick<CampaignPlan, "pace" | "ramp">,
+  {
+    nextSlotAt,
+    startedAt,
+    now,
+    aheadMs,
+  }: { nextSlotAt: number; startedAt: number; now: number; aheadMs: number },
+): number {
+  const latest = now + aheadMs + intervalAt(plan, now + aheadMs - startedAt);
+  return nextSlotAt > latest + 1_000 ? now : nextSlotAt;
+}
+
+/**
  * When e-mails may go out, one behind the other from `nextSlotAt` on, as many of `wanted` as begin before `until`. Time that passed
  * without an e-mail is not made up for.
  */

@@ -115,6 +115,9 @@ export type CampaignCounter = (typeof campaignCounters)[number];
 /** All counters of a campaign. */
 export type CampaignCounts = Record<CampaignCounter, number>;
 
+/** Ms after which a running campaign is looked at again, whatever it waits for. */
+export const maxLookAheadMs = 60_000;
+
 /** A campaign in the hands of one feeder. The fence is never given out twice: what a feeder writes whose fence is old changes nothing. */
 export interface TakenCampaign {
   campaign: Campaign;
@@ -180,8 +183,16 @@ export interface Campaigns {
   counts(ids: readonly number[]): Promise<Map<number, CampaignCounts>>;
   /** Adds to counters; processes that count at once wait for nobody. */
   count(changes: { campaignId: number; counter: CampaignCounter; by: number }[]): Promise<void>;
-  /** The campaign that is due for a look and in no feeder's hands, or in one's whose time is over; until `until` it is this worker's. */
-  take(worker: string, now: number, until: number): Promise<TakenCampaign | undefined>;
+  /**
+   * The campaign that is due for a look and in no feeder's hands, or in one's whose time is over; for `leaseMs` it is this worker's.
+   * What stands further ahead than it can, as after a clock that was ahead, counts as due: a lease by more than two of its lengths, the
+   * look at a running one by more than `maxLookAheadMs`.
+   */
+  take(worker: string, now: number, leaseMs: number): Promise<TakenCampaign | undefined>;
+  /** Keeps a campaign in its feeder's hands until then; whether it was still there. */
+  renew(id: number, fence: number, until: number): Promise<boolean>;
+  /** When some campaign may next be taken; `undefined` where none is to be looked at. */
+  nextLookAt(): Promise<number | undefined>;
   /** Notes how far a feeder got, if the campaign runs and is still in its hands; whether that was so. */
   advance(id: number, fence: number, progress: CampaignProgress): Promise<boolean>;
   /** Lets go of a campaign, to be looked at again at `lookAt`; `undefined` for never. */

@@ -99,13 +99,13 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
       const { campaigns } = storage;
       const { id } = await insert();
       await campaigns.addRecipients(id, people("ada@a.example", "bob@a.example"));
-      expect(await campaigns.take("one", NOW, NOW + 100)).toBeUndefined();
+      expect(await campaigns.take("one", NOW, 100)).toBeUndefined();
       await run(id, NOW + 1);
-      expect(await campaigns.take("one", NOW, NOW + 100)).toBeUndefined();
-      const first = await campaigns.take("one", NOW + 1, NOW + 100);
+      expect(await campaigns.take("one", NOW, 100)).toBeUndefined();
+      const first = await campaigns.take("one", NOW + 1, 99);
       expect(first).toMatchObject({ campaign: { id, status: "running" }, fence: 1, nextSlotAt: 0 });
-      expect(await campaigns.take("two", NOW + 99, NOW + 200)).toBeUndefined();
-      const second = await campaigns.take("two", NOW + 100, NOW + 200);
+      expect(await campaigns.take("two", NOW + 99, 100)).toBeUndefined();
+      const second = await campaigns.take("two", NOW + 100, 100);
       expect(second?.fence).toBe(2);
       const emailId = "019b76da-a800-7000-8000-0000000000aa";
       const progress = {
@@ -119,14 +119,49 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
       expect(queued.items).toMatchObject([{ address: "ada@a.example", emailId }]);
       expect(await campaigns.find(workspaceId, id)).toMatchObject({ cursor: 1 });
       await campaigns.release(id, 1, NOW);
-      expect(await campaigns.take("three", NOW + 150, NOW + 300)).toBeUndefined();
+      expect(await campaigns.take("three", NOW + 150, 150)).toBeUndefined();
       await campaigns.release(id, 2, NOW + 120);
-      expect(await campaigns.take("three", NOW + 150, NOW + 300)).toMatchObject({
+      expect(await campaigns.take("three", NOW + 150, 150)).toMatchObject({
         fence: 3,
         nextSlotAt: NOW + 7,
       });
       await campaigns.transition(id, ["running"], { status: "paused", lookAt: undefined }, NOW);
       expect(await campaigns.advance(id, 3, { ...progress, cursor: 2, marks: [] })).toBe(false);
+    });
+
+    test("stays in its feeder's hands as long as it renews, and says when it may be taken", async () => {
+      const { campaigns } = world().storage;
+      expect(await campaigns.nextLookAt()).toBeUndefined();
+      const { id } = await insert();
+      await run(id, NOW + 5);
+      expect(await campaigns.nextLookAt()).toBe(NOW + 5);
+      const taken = await campaigns.take("one", NOW + 5, 100);
+      expect(await campaigns.nextLookAt()).toBe(NOW + 105);
+      expect(await campaigns.renew(id, taken?.fence ?? 0, NOW + 150)).toBe(true);
+      expect(await campaigns.take("two", NOW + 149, 100)).toBeUndefined();
+      const other = await campaigns.take("two", NOW + 150, 100);
+      expect(other?.campaign.id).toBe(id);
+      expect(await campaigns.renew(id, taken?.fence ?? 0, NOW + 900)).toBe(false);
+      await campaigns.release(id, other?.fence ?? 0, NOW + 300);
+      expect(await campaigns.renew(id, other?.fence ?? 0, NOW + 900)).toBe(false);
+      expect(await campaigns.nextLookAt()).toBe(NOW + 300);
+    });
+
+    test("is not kept from going on by a clock that was ahead", async () => {
+      const { campaigns } = world().storage;
+      const { id } = await insert();
+      const hour = 3_600_000;
+      await run(id, NOW + hour);
+      await campaigns.take("ahead", NOW + hour, 100);
+      // Now the clock is right again: neither the lease nor the look can be so far ahead.
+      const taken = await campaigns.take("one", NOW, 100);
+      expect(taken?.campaign.id).toBe(id);
+      await campaigns.release(id, taken?.fence ?? 0, NOW + 60_000);
+      expect(await campaigns.take("two", NOW, 100)).toBeUndefined();
+      const other = await insert();
+      const to = { status: "scheduled", lookAt: NOW + hour } as const;
+      await campaigns.transition(other.id, ["draft"], to, NOW);
+      expect(await campaigns.take("two", NOW, 100)).toBeUndefined();
     });
 
     test("that was resumed while its feeder let go of it is looked at again", async () => {
@@ -135,9 +170,9 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
       await run(id);
       await campaigns.transition(id, ["running"], { status: "paused", lookAt: undefined }, NOW);
       await campaigns.transition(id, ["paused"], { status: "running", lookAt: NOW }, NOW);
-      const taken = await campaigns.take("one", NOW, NOW + 100);
+      const taken = await campaigns.take("one", NOW, 100);
       await campaigns.release(id, taken?.fence ?? 0, undefined);
-      expect((await campaigns.take("two", NOW, NOW + 100))?.campaign.id).toBe(id);
+      expect((await campaigns.take("two", NOW, 100))?.campaign.id).toBe(id);
     });
 
     test("cancels who was not gone through, in pieces", async () => {
@@ -146,7 +181,7 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
       const { id } = await insert();
       await campaigns.addRecipients(id, people("a@a.example", "b@a.example", "c@a.example", "d@a.example"));
       await run(id);
-      const taken = await campaigns.take("one", NOW, NOW + 100);
+      const taken = await campaigns.take("one", NOW, 100);
       const marks = [{ position: 1, state: "skipped" as const, reason: "suppressed", emailId: undefined }];
       await campaigns.advance(id, taken?.fence ?? 0, { cursor: 1, nextSlotAt: 0, marks });
       expect(await campaigns.cancelPending(id, 2)).toBe(2);

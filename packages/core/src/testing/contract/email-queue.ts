@@ -360,8 +360,11 @@ export function describeEmailQueue(open: () => Promise<Storage>): void {
       await insert(1, { createdAt: ahead, scheduledAt: at, dueAt: at });
       await insert(1, { scheduledAt: NOW + 9, dueAt: NOW + 9 });
       expect(await claim()).toEqual([]);
-      expect(await emailQueue.restoreDue(NOW)).toBe(1);
+      // By the pace of a campaign.
+      const [paced = ""] = await insert(1, { createdAt: ahead, dueAt: ahead + 5 });
+      expect(await emailQueue.restoreDue(NOW)).toBe(2);
       expect(ids(await claim())).toEqual([early]);
+      expect(ids(await claim({ now: NOW + 5 }))).toEqual([paced]);
       expect(await nextAt()).toBe(NOW + 9);
       expect(ids(await claim({ now: at }))).toHaveLength(2);
     });

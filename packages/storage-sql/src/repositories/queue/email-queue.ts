@@ -1,4 +1,5 @@
 import type { EmailQueue } from "@posthorn/core/storage";
+import { sql } from "kysely";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
 import { parsePayload } from "../mail/emails/rows.ts";
@@ -28,14 +29,30 @@ const findClaims = prepared((db) =>
   db.selectFrom("claims").select(["id", "worker", "renewed_at", "until"]).orderBy("id"),
 );
 
-/** A scheduled e-mail, which keeps its time, has made no attempt, and is due later than it was queued. */
+/** A scheduled e-mail keeps its time until it was tried; what a campaign's pace put off keeps its distance. */
 const restoreDue = prepared((db, { now }: { now: number }) =>
   db
-    .updateTable("email_queue")
-    .set({ due_at: now, queued_at: now })
+    .updateTable("email_queue as q")
+    .set({
+      due_at: sql<number>`case when attempts > 0 or due_at <= queued_at then ${now} else ${now} + due_at - queued_at end`,
+      queued_at: now,
+    })
     .where("queued_at", ">", now)
     .where("due_at", ">", now)
-    .where((eb) => eb.or([eb("attempts", ">", 0), eb("due_at", "<=", eb.ref("queued_at"))]))
+    .where((eb) =>
+      eb.or([
+        eb("attempts", ">", 0),
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom("emails as e")
+              .select("e.id")
+              .whereRef("e.id", "=", "q.email_id")
+              .where("e.scheduled_at", "is not", null),
+          ),
+        ),
+      ]),
+    )
     .returning("email_id"),
 );
 

@@ -1,5 +1,5 @@
 import type { CampaignCounts, CampaignProgress, Campaigns } from "@posthorn/core/storage";
-import { campaignCounters } from "@posthorn/core/storage";
+import { campaignCounters, maxLookAheadMs } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import { addToCounters } from "../../../add-to-counters.ts";
 import { atomically } from "../../../atomically.ts";
@@ -13,13 +13,20 @@ const counters = {
 } as const;
 
 const markTypes = {
+  campaign_id: "bigint",
   position: "bigint",
   state: "text",
   reason: "text",
   email_id: "text",
 } as const satisfies Record<string, ValueType>;
 
-type Feeding = Pick<Campaigns, "counts" | "count" | "take" | "advance" | "release" | "waiting">;
+type Feeding = Pick<
+  Campaigns,
+  "counts" | "count" | "take" | "renew" | "nextLookAt" | "advance" | "release" | "waiting"
+>;
+
+/** When a campaign is due and free. */
+const later = sql<number>`case when feeder_until > look_at then feeder_until else look_at end`;
 
 /** What a feeder asks: whose turn it is, how far it got, and what became of the mails. */
 export const createFeeding = (db: Handle, engine: Engine): Feeding => ({
@@ -47,15 +54,20 @@ export const createFeeding = (db: Handle, engine: Engine): Feeding => ({
     const known = sql`exists (select 1 from ${engine.table("campaigns")} as known where known.id = campaign_id)`;
     await addToCounters(engine, counters, rows, known)?.execute(db);
   },
-  take: (worker, now, until) =>
+  take: (worker, now, leaseMs) =>
     atomically(db, async (tx) => {
       const due = await engine
         .skipLocked(
           tx
             .selectFrom("campaigns")
             .select(["id", "feeder_fence"])
-            .where("look_at", "<=", now)
-            .where("feeder_until", "<=", now)
+            .where((is) =>
+              is.or([
+                is("look_at", "<=", now),
+                is.and([is("status", "=", "running"), is("look_at", ">", now + 2 * maxLookAheadMs)]),
+              ]),
+            )
+            .where((is) => is.or([is("feeder_until", "<=", now), is("feeder_until", ">", now + 2 * leaseMs)]))
             .orderBy("look_at")
             .limit(1),
         )
@@ -63,12 +75,31 @@ export const createFeeding = (db: Handle, engine: Engine): Feeding => ({
       if (due === undefined) return undefined;
       const row = await tx
         .updateTable("campaigns")
-        .set({ feeder_worker: worker, feeder_until: until, feeder_fence: due.feeder_fence + 1 })
+        .set({ feeder_worker: worker, feeder_until: now + leaseMs, feeder_fence: due.feeder_fence + 1 })
         .where("id", "=", due.id)
         .returningAll()
         .executeTakeFirst();
       return row && { campaign: toCampaign(row), fence: row.feeder_fence, nextSlotAt: row.next_slot_at };
     }),
+  async renew(id, fence, until) {
+    const held = await db
+      .updateTable("campaigns")
+      .set({ feeder_until: until })
+      .where("id", "=", id)
+      .where("feeder_fence", "=", fence)
+      .where("feeder_until", ">", 0)
+      .returning("id")
+      .execute();
+    return held.length > 0;
+  },
+  async nextLookAt() {
+    const { next } = await db
+      .selectFrom("campaigns")
+      .select((is) => is.fn.min<number | null>(later).as("next"))
+      .where("look_at", "is not", null)
+      .executeTakeFirstOrThrow();
+    return next === null ? undefined : Number(next);
+  },
   async advance(id, fence, { cursor, nextSlotAt, marks }: CampaignProgress) {
     const held = await db
       .updateTable("campaigns")
@@ -80,12 +111,17 @@ export const createFeeding = (db: Handle, engine: Engine): Feeding => ({
       .execute();
     if (held.length === 0) return false;
     if (marks.length === 0) return true;
-    const rows = marks.map(({ emailId, ...mark }) => ({ ...mark, email_id: emailId ?? null }));
+    // With the campaign in each row a mark is found by the whole key: by its first part alone, SQLite walks the list for every one.
+    const rows = marks.map(({ emailId, ...mark }) => ({
+      ...mark,
+      campaign_id: id,
+      email_id: emailId ?? null,
+    }));
     await sql`
       update ${engine.table("campaign_recipients")} as r
       set state = v.state, reason = v.reason, email_id = v.email_id
       from ${engine.valuesTable("v", markTypes, rows)}
-      where r.campaign_id = ${id} and r.position = v.position
+      where r.campaign_id = v.campaign_id and r.position = v.position
     `.execute(db);
     return true;
   },

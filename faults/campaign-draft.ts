@@ -1,0 +1,22 @@
+import type { FaultWorld } from "./open-fault-world.ts";
+
+/** Recipients that are added in one call. */
+const piece = 5_000;
+
+/** Makes a campaign with a list of so many; its id. */
+export async function draftCampaign(
+  { posthorn, workspaceId }: Pick<FaultWorld, "posthorn" | "workspaceId">,
+  recipients: number,
+): Promise<number> {
+  const { campaigns } = posthorn.workspace(workspaceId);
+  const says = { from: "shop@example.com", subject: "{{n}}", text: "x" };
+  const { id: campaignId } = await campaigns.create({ name: "Spring", ...says });
+  for (let from = 0; from < recipients; from += piece) {
+    const people = Array.from({ length: Math.min(piece, recipients - from) }, (_, index) => ({
+      to: `person${from + index}@example.com`,
+      templateData: { n: String(from + index) },
+    }));
+    await campaigns.addRecipients({ campaignId, recipients: people });
+  }
+  return campaignId;
+}
