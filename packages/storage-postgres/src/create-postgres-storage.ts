@@ -13,6 +13,7 @@ import { assertOpen } from "./assert-open.ts";
 import { checkServer } from "./check-server.ts";
 import { createConnectionsWithin } from "./connections-within.ts";
 import { createNews, notifyWithin } from "./create-news.ts";
+import type { PostgresTransaction } from "./host-transaction.ts";
 import { listen, sendPayload } from "./listen.ts";
 import { openPool } from "./open-pool.ts";
 import { type ConnectionSource, checkOut, connectFromPool } from "./pool-connection.ts";
@@ -69,7 +70,9 @@ const assertSchema = (schema: string): string => {
  * the `PoolClient` whose transaction is open, a Kysely `Transaction`, or what `hostTransaction` makes of another library's. Rejects with `StorageUnavailable` where the server can't be reached. Close it before
  * the host's pool.
  */
-export const createPostgresStorage = async (options: PostgresStorageOptions): Promise<Storage> => {
+export const createPostgresStorage = async (
+  options: PostgresStorageOptions,
+): Promise<Storage<PostgresTransaction>> => {
   try {
     return await openStorage(options);
   } catch (error) {
@@ -80,7 +83,7 @@ export const createPostgresStorage = async (options: PostgresStorageOptions): Pr
   }
 };
 
-const openStorage = async (options: PostgresStorageOptions): Promise<Storage> => {
+const openStorage = async (options: PostgresStorageOptions): Promise<Storage<PostgresTransaction>> => {
   const schema = assertSchema(options.schema ?? "posthorn");
   const logger = options.logger ?? silentLogger;
   const timeouts = { ...defaultTimeouts, ...options.timeouts };

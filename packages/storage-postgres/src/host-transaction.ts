@@ -10,6 +10,18 @@ export type TransactionQuery = (
   values: readonly unknown[],
 ) => Promise<readonly object[] | { rows: readonly object[] }>;
 
+/**
+ * What the PostgreSQL storage takes as a transaction of the host's: a pg client on which it was begun, a Kysely `Transaction`, or what
+ * `hostTransaction` makes of another library's.
+ */
+export type PostgresTransaction = ClientBase | KyselyTransaction | OpenTransaction;
+
+/** Kysely's `Transaction`, of whatever tables; its `Kysely` is none. */
+export interface KyselyTransaction {
+  readonly isTransaction: true;
+  executeQuery(query: CompiledQuery): Promise<QueryResult<unknown>>;
+}
+
 const made = Symbol("a host's transaction");
 
 /** A host's open transaction of a library that the storage doesn't know by itself. */

@@ -1,4 +1,10 @@
 export { createPostgresStorage, type PostgresStorageOptions } from "./create-postgres-storage.ts";
 export { examinePostgres, type PostgresState } from "./examine-postgres.ts";
-export { hostTransaction, type OpenTransaction, type TransactionQuery } from "./host-transaction.ts";
+export {
+  hostTransaction,
+  type KyselyTransaction,
+  type OpenTransaction,
+  type PostgresTransaction,
+  type TransactionQuery,
+} from "./host-transaction.ts";
 export type { Timeouts } from "./timeouts.ts";

@@ -104,11 +104,16 @@ const open = async ({ filename, database }: SqliteStorageOptions): Promise<Opene
   return { writer, reader, watch, file: fileOf(writer), close };
 };
 
+/** What the SQLite storage takes as a transaction of the host's: the better-sqlite3 handle, on the same file, on which it was begun. */
+export type SqliteTransaction = Database;
+
 /**
  * Opens Posthorn's storage in one SQLite file. Call `migrate()` before anything else. A handle for `within` is a better-sqlite3 `Database`
  * on the same file whose transaction is open. Throws where the file is damaged, held, or not durable.
  */
-export const createSqliteStorage = async (options: SqliteStorageOptions): Promise<Storage> => {
+export const createSqliteStorage = async (
+  options: SqliteStorageOptions,
+): Promise<Storage<SqliteTransaction>> => {
   assertNodeVersion(process.versions.node);
   const prefix = assertPrefix(options.tablePrefix ?? "posthorn_");
   const opened = await open(options);

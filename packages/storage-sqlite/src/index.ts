@@ -1,3 +1,7 @@
 export { backupSqlite } from "./backup-sqlite.ts";
-export { createSqliteStorage, type SqliteStorageOptions } from "./create-sqlite-storage.ts";
+export {
+  createSqliteStorage,
+  type SqliteStorageOptions,
+  type SqliteTransaction,
+} from "./create-sqlite-storage.ts";
 export { isSqliteInUse } from "./is-sqlite-in-use.ts";

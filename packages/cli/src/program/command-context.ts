@@ -73,7 +73,7 @@ export function createCommandContext(
     return connectDirectly(await posthorn());
   };
   const inWorkspace = async (named: string | undefined): Promise<WorkspaceApi> =>
-    await enterWorkspace(await api(), named ?? config().values.workspace);
+    await enterWorkspace(await api(), named ?? config().values.workspace ?? config().values.single_workspace);
   const context: CommandContext = {
     output,
     signal,

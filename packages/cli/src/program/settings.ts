@@ -97,6 +97,13 @@ export const settings = {
     example: "Shop",
     read: text,
   }),
+  single_workspace: optional({
+    env: "SERVICE_SINGLE_WORKSPACE",
+    describes:
+      "the name of the only workspace, made where it is not there: requests and commands need not name it",
+    example: "Shop",
+    read: text,
+  }),
   host: setting({
     env: "SERVICE_HOST",
     flag: "host",

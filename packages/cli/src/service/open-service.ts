@@ -53,7 +53,8 @@ export async function openService(values: SettingValues, options: OpenOptions = 
     const secretKey = await takeSecretKey(values, storage);
     const { mailer, inbox } = await openMailer(values, options.mail);
     const posthorn = createService(values, { storage, mailer, secretKey, options });
-    await posthorn.checkSecretKey();
+    if (options.database === undefined) await posthorn.checkSecretKey();
+    else await posthorn.migrate();
     return {
       posthorn,
       storage,
@@ -105,6 +106,7 @@ export function createService(
         defaultSender: values.default_sender,
         spfInclude: values.spf_include,
         returnPathDomain: values.return_path_domain,
+        workspace: values.single_workspace === undefined ? undefined : { name: values.single_workspace },
       }),
       registration: values.registration,
       maxMessageMb: values.max_message_mb,
@@ -134,6 +136,7 @@ export function createService(
 
 /** What the service calls its options, as they are set here. */
 const settingOf: Partial<Record<string, string>> = {
+  workspace: settings.single_workspace.env,
   baseUrl: settings.base_url.env,
   appUrl: settings.app_url.env,
   defaultSender: settings.default_sender.env,

@@ -27,15 +27,23 @@ export async function execute<U extends { access: Access; input: z.ZodType }>(
   runtime: Runtime,
   useCase: U,
   input: InputOf<U>,
-  call: Call,
+  asked: Call,
 ): Promise<OutputOf<U>> {
   const declared = useCase as unknown as Declared;
+  const call = await place(runtime, declared, asked);
   const outcome =
     call.transaction === undefined
       ? await executeAlone(runtime, declared, input, call)
       : await executeWithin(runtime.storage.within(call.transaction), runtime, declared, input, call);
   if (outcome instanceof ServiceError) throw outcome;
   return outcome as OutputOf<U>;
+}
+
+/** The call on the only workspace, where it needs one and names none. */
+async function place({ onlyWorkspace }: Runtime, { access }: Declared, call: Call): Promise<Call> {
+  if (onlyWorkspace === undefined || call.workspaceId !== undefined) return call;
+  if (access !== "api_key" && !isPermission(access)) return call;
+  return { ...call, workspaceId: await onlyWorkspace.id() };
 }
 
 /** In transactions of the service's own. */

@@ -93,12 +93,12 @@ export interface HostTransaction extends JoinedRepositories {
 /** What is new in the storage: work for the delivery of e-mails, for that of webhooks, for the feeding of campaigns, or events to tell. */
 export type Topic = "emails" | "webhooks" | "events" | "campaigns";
 
-/** Where everything is kept. Outside `transaction`, every call is its own transaction. */
-export interface Storage extends Repositories {
+/** Where everything is kept. Outside `transaction`, every call is its own transaction. `Tx` is what it takes as a transaction of the host's. */
+export interface Storage<Tx = unknown> extends Repositories {
   /** Runs `work` atomically: commits when it resolves, rolls back when it rejects. `work` waits for nothing but this storage. It may run again where the engine asks for it. */
   transaction<T>(work: (repositories: Repositories) => Promise<T>): Promise<T>;
   /** The repositories inside the host's own open transaction, which the host ends. What a handle is, the storage says. */
-  within(transaction: unknown): HostTransaction;
+  within(transaction: Tx): HostTransaction;
   /** Says that there is something new, to every process on this storage. Never rejects. */
   notify(topics: Topic[]): Promise<void>;
   /** Hears of news, of this process at once and of others within a second; returns how to stop. */

@@ -1,3 +1,5 @@
+import { externalId } from "../calls/external-id.ts";
+import { workspaceName } from "../calls/name-field.ts";
 import { parseDomain, parseMailbox } from "../rules/addresses.ts";
 import { secretKeyFault } from "../rules/secret-box.ts";
 import type { Config, PosthornOptions, Registration } from "./options.ts";
@@ -11,6 +13,7 @@ export function configure(options: PosthornOptions): Config {
   const defaultSender = options.defaultSender === undefined ? undefined : readMailbox(options.defaultSender);
   const { webhooks = {}, worker = {} } = options;
   return {
+    workspace: options.workspace === undefined ? undefined : readWorkspace(options.workspace),
     baseUrl,
     appUrl: readUrl("appUrl", options.appUrl ?? `${baseUrl}/app`),
     defaultSender,
@@ -57,6 +60,17 @@ function checkParts({ storage, mailer, secretKey, formerSecretKeys = [] }: Parti
     const formerFault = secretKeyFault(former);
     if (formerFault !== undefined) throw new TypeError(`formerSecretKeys holds a key that ${formerFault}`);
   }
+}
+
+function readWorkspace(option: NonNullable<PosthornOptions["workspace"]>): NonNullable<Config["workspace"]> {
+  if ("id" in option) return { id: readCount("workspace.id", option.id, 1, Number.MAX_SAFE_INTEGER) };
+  const given = { name: workspaceName, externalId };
+  const read = (field: keyof typeof given, value: unknown): string => {
+    const { data, error } = given[field].safeParse(value);
+    if (error === undefined) return data;
+    throw new TypeError(`workspace.${field} ${error.issues[0]?.message}; it is ${JSON.stringify(value)}`);
+  };
+  return { name: read("name", option.name), externalId: read("externalId", option.externalId ?? "only") };
 }
 
 function readUrl(name: string, text: string): string {

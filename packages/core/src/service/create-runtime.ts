@@ -1,4 +1,5 @@
 import { createAfterwards } from "../calls/afterwards.ts";
+import { execute } from "../calls/execute.ts";
 import type { NewEvent } from "../calls/outbox.ts";
 import { createInliner } from "../content/inlining/create-inliner.ts";
 import { createKeyPair } from "../domains/adapters/create-key-pair.ts";
@@ -16,8 +17,10 @@ import { isPublicAddress } from "../rules/public-address.ts";
 import { createSecretBox } from "../rules/secret-box.ts";
 import { createUuidSource } from "../rules/uuid.ts";
 import { createHttpSender } from "../webhooks/adapters/http-sender.ts";
+import { ensureWorkspace } from "../workspaces/ensure-workspace.ts";
 import { configure } from "./configure.ts";
 import { createCounters } from "./counters.ts";
+import { createOnlyWorkspace } from "./only-workspace.ts";
 import type { PosthornOptions } from "./options.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -29,8 +32,18 @@ export function createRuntime(options: PosthornOptions, tell: (events: NewEvent[
   const formerSecrets = (options.formerSecretKeys ?? []).map(createSecretBox);
   const createUuid = createUuidSource();
   const inlining = createInliner({ logger });
-  return {
+  const onlyWorkspace =
+    config.workspace &&
+    createOnlyWorkspace(storage, config.workspace, (given) =>
+      execute(runtime, ensureWorkspace, given, {
+        caller: { kind: "operator", name: "host" },
+        client: { ip: "", userAgent: "" },
+        workspaceId: undefined,
+      }),
+    );
+  const runtime: Runtime = {
     config,
+    onlyWorkspace,
     storage,
     mailer,
     logger,
@@ -61,4 +74,5 @@ export function createRuntime(options: PosthornOptions, tell: (events: NewEvent[
     afterwards: createAfterwards(logger),
     tell,
   };
+  return runtime;
 }

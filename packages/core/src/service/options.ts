@@ -4,6 +4,7 @@ import type { HttpSender } from "../ports/http-sender.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Mailer } from "../ports/mailer.ts";
 import type { Storage } from "../ports/storage.ts";
+import type { OnlyWorkspaceOption } from "./only-workspace.ts";
 
 /**
  * Who may open an account without the host, the operator or an administrator doing it: whoever holds an invitation (`invited`),
@@ -11,10 +12,10 @@ import type { Storage } from "../ports/storage.ts";
  */
 export type Registration = "invited" | "open" | "closed";
 
-/** What `createPosthorn` is given. Only the first three are needed. */
-export interface PosthornOptions {
+/** What `createPosthorn` is given. Only the first three are needed. `Tx` is what the storage takes as a transaction of the host's. */
+export interface PosthornOptions<Tx = unknown> {
   /** Where everything is kept: `createSqliteStorage` or `createPostgresStorage`. Never closed by the service. */
-  storage: Storage;
+  storage: Storage<Tx>;
   /** Hands mail over: `createSmtpMailer`, `createCaptureMailer`, or your own. Never closed by the service. */
   mailer: Mailer;
   /** At least 32 characters. Encrypts secrets at rest and signs logins; keep it as long as the database. */
@@ -24,6 +25,11 @@ export interface PosthornOptions {
    * with them.
    */
   formerSecretKeys?: readonly string[];
+  /**
+   * The only workspace, for a host that has one tenant: calls need not name it, nor do requests. By name it is made where it is not there,
+   * under an external id of its own (default `only`); by number it is one that you made. Default: every call names its workspace.
+   */
+  workspace?: OnlyWorkspaceOption;
   /** Where the service is reached, with scheme. Default `http://127.0.0.1:8080`. */
   baseUrl?: string;
   /** The front end that links in e-mails lead to, with its path. Default: the server's own pages, `{baseUrl}/app`. */
@@ -81,6 +87,8 @@ export interface PosthornOptions {
 
 /** The options with every default filled in. */
 export interface Config {
+  /** The only workspace, where there is one. */
+  workspace: { id: number } | { name: string; externalId: string } | undefined;
   baseUrl: string;
   appUrl: string;
   /** `undefined` where none was configured. */

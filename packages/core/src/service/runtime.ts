@@ -11,6 +11,7 @@ import type { EventRecord } from "../ports/storage/events.ts";
 import type { Storage } from "../ports/storage.ts";
 import type { QueueClock } from "../queue/queue-clock.ts";
 import type { Counters } from "./counters.ts";
+import type { OnlyWorkspace } from "./only-workspace.ts";
 import type { Config } from "./options.ts";
 
 /** Signs and checks logins. */
@@ -40,6 +41,8 @@ export interface PasswordHasher {
 /** What one service is made of. Nothing in it is shared with another. */
 export interface Runtime {
   config: Config;
+  /** Where calls act that name no workspace; `undefined` where each has to. */
+  onlyWorkspace: OnlyWorkspace | undefined;
   storage: Storage;
   mailer: Mailer;
   logger: Logger;

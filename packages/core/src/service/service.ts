@@ -20,9 +20,9 @@ import type { Config, PosthornOptions } from "./options.ts";
 import { createSecretKeyCheck } from "./secret-key-check.ts";
 
 /** The service: every use case by aggregate and verb, and what runs it. */
-export interface Posthorn<Tx = unknown> extends View<Tx> {
+export interface Posthorn<Tx = unknown, Given extends "workspace" = never> extends View<Tx, Given> {
   readonly config: Config;
-  readonly storage: Storage;
+  readonly storage: Storage<Tx>;
   readonly logger: Logger;
   /**
    * Brings the storage's schema up to date, and makes sure that the secret key is the one the database was begun with. The names of
@@ -74,10 +74,19 @@ export interface Posthorn<Tx = unknown> extends View<Tx> {
 }
 
 /**
+ * Makes a service with one workspace on a storage and a mailer: no call has to name it. Otherwise as without `workspace`. Throws a
+ * `TypeError` that names a bad option.
+ */
+export function createPosthorn<Tx>(
+  options: PosthornOptions<Tx> & { workspace: NonNullable<PosthornOptions["workspace"]> },
+): Posthorn<Tx, "workspace">;
+/**
  * Makes a service on a storage and a mailer. Nothing runs until it is called or started, nothing is global, and no environment is read:
  * two services in one process know nothing of each other. Throws a `TypeError` that names a bad option.
  */
-export function createPosthorn(options: PosthornOptions): Posthorn {
+export function createPosthorn<Tx>(options: PosthornOptions<Tx>): Posthorn<Tx>;
+/** Both. */
+export function createPosthorn<Tx>(options: PosthornOptions<Tx>): Posthorn<Tx> {
   const listeners = createListeners(options.logger);
   const runtime = createRuntime(options, listeners.tell);
   const worker: Worker = createWorker(runtime);
@@ -93,13 +102,14 @@ export function createPosthorn(options: PosthornOptions): Posthorn {
     await Promise.all([runtime.inlining.close(), runtime.httpSender.close()]);
   };
   return {
-    ...bindVerbs<unknown>(runtime),
+    ...bindVerbs<Tx>(runtime),
     config: runtime.config,
-    storage: runtime.storage,
+    storage: options.storage,
     logger: runtime.logger,
     async migrate() {
       const ran = await runtime.storage.migrate();
       await secretKey.assert();
+      await runtime.onlyWorkspace?.ensure();
       // What is accepted from the first moment on falls due by the database's clock.
       await runtime.queueClock.ask();
       return ran;

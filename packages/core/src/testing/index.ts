@@ -10,4 +10,10 @@ export {
   type MemoryInbox,
   type MemoryMailer,
 } from "./memory-mailer.ts";
-export { createWorld, type TestWorkspace, type World, type WorldOptions } from "./world.ts";
+export {
+  createWorld,
+  type TestCallOptions,
+  type TestWorkspace,
+  type World,
+  type WorldOptions,
+} from "./world.ts";

@@ -11,9 +11,9 @@ import { createMemoryMailer, type MemoryMailer } from "./memory-mailer.ts";
 import { createQuickKeyPair } from "./quick-key-pair.ts";
 
 /** A service on a fixed clock, with mail and network in memory, and builders for what tests need first. */
-export interface World<M extends Mailer = MemoryMailer> {
-  posthorn: Posthorn;
-  storage: Storage;
+export interface World<M extends Mailer = MemoryMailer, Tx = unknown> {
+  posthorn: Posthorn<Tx>;
+  storage: Storage<Tx>;
   clock: FixedClock;
   /** The one given; else one that keeps mail in memory. */
   mailer: M;
@@ -31,13 +31,16 @@ export interface World<M extends Mailer = MemoryMailer> {
   close(): Promise<void>;
 }
 
+/** Call options that fit a service on any storage. */
+export type TestCallOptions = WorkspaceCallOptions<never> & UserCallOptions<never>;
+
 /** A workspace in a world, and how to call as its people. */
 export interface TestWorkspace {
   id: number;
   owner: UserCaller;
-  asOwner: WorkspaceCallOptions & UserCallOptions;
+  asOwner: TestCallOptions;
   /** Call options of a user in this workspace, member or not. */
-  as(user: UserCaller): WorkspaceCallOptions & UserCallOptions;
+  as(user: UserCaller): TestCallOptions;
   /** A new member with the role. */
   addMember(role: Exclude<Role, "owner">): Promise<UserCaller>;
 }
@@ -58,10 +61,10 @@ export interface WorldOptions<M extends Mailer = MemoryMailer>
 }
 
 /** Builds a world on a fresh storage, which it migrates and, at the end, closes. */
-export async function createWorld<M extends Mailer = MemoryMailer>(
-  storage: Storage,
+export async function createWorld<M extends Mailer = MemoryMailer, Tx = unknown>(
+  storage: Storage<Tx>,
   options: WorldOptions<M> = {},
-): Promise<World<M>> {
+): Promise<World<M, Tx>> {
   await storage.migrate();
   const { clock = createFixedClock() } = options;
   // Without one, M is its default.
@@ -69,7 +72,7 @@ export async function createWorld<M extends Mailer = MemoryMailer>(
   const { httpSender: http = createMemoryHttpSender() } = options;
   const { dns = createMemoryDns() } = options;
   // Its database's clock is the world's, unless a test says otherwise.
-  const timed: Storage =
+  const timed: Storage<Tx> =
     options.databaseClock === "own" ? storage : { ...storage, now: async () => clock.now() };
   const posthorn = createPosthorn({
     secretKey: "a secret key that only tests ever use, 0123456789",
@@ -113,7 +116,7 @@ export async function createWorld<M extends Mailer = MemoryMailer>(
   }: Parameters<World["addWorkspace"]>[0] = {}): Promise<TestWorkspace> {
     const person = owner ?? (await addUser());
     const { id } = await posthorn.workspaces.create({ name: name ?? `Workspace ${++count}` }, { as: person });
-    const as = (user: UserCaller): WorkspaceCallOptions & UserCallOptions => ({ as: user, workspaceId: id });
+    const as = (user: UserCaller): TestCallOptions => ({ as: user, workspaceId: id });
     return {
       id,
       owner: person,

@@ -59,7 +59,7 @@ export const verbWords: Readonly<Record<string, string>> = {
   "workspaces.get": "The workspace that the call names (decisions §2).",
   "workspaces.update": "Renames the workspace (decisions §2).",
   "workspaces.delete":
-    "Deletes the workspace with all that belongs to it; its exact name is the confirmation (decisions §2).",
+    "Deletes the workspace with all that belongs to it; its exact name is the confirmation (decisions §2). The only one of a service that has one stays.",
   "workspaces.transferOwnership":
     "Makes a member the owner and the owner an admin, at one instant (decisions §2, §3). The new owner's plan must have room for one more workspace: else transfers would lead around `max_workspaces`.",
   "workspaces.listAll": "Every workspace, newest first; `q` is looked for in the name (decisions §2).",

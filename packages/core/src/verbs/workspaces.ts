@@ -99,7 +99,10 @@ export interface WorkspacesVerbs<K extends CallShapes = CallShapes> {
   get(input?: NoInput, ...call: K["workspace"]): Promise<OutputOf<typeof getWorkspace>>;
   /** Renames the workspace (decisions §2). */
   update(input?: UpdateWorkspaceInput, ...call: K["workspace"]): Promise<OutputOf<typeof updateWorkspace>>;
-  /** Deletes the workspace with all that belongs to it; its exact name is the confirmation (decisions §2). */
+  /**
+   * Deletes the workspace with all that belongs to it; its exact name is the confirmation (decisions §2). The only
+   * one of a service that has one stays.
+   */
   delete(input: DeleteWorkspaceInput, ...call: K["workspace"]): Promise<OutputOf<typeof deleteWorkspace>>;
   /**
    * Makes a member the owner and the owner an admin, at one instant (decisions §2, §3). The new owner's plan must

@@ -25,7 +25,7 @@ export function bearerOf(request: WireRequest): string {
 
 /** Checks a request's credentials. Throws `unauthenticated` or `workspace_required`. */
 export async function authenticate(
-  posthorn: Pick<Posthorn, "authenticateUser" | "authenticateApiKey">,
+  posthorn: Pick<Posthorn, "authenticateUser" | "authenticateApiKey" | "config">,
   credentials: Credentials,
   request: WireRequest,
 ): Promise<Call> {
@@ -37,11 +37,14 @@ export async function authenticate(
       ? await posthorn.authenticateApiKey(token)
       : await posthorn.authenticateUser(token);
   if (caller === undefined) throw new ServiceError("unauthenticated");
-  const workspaceId = credentials === "jwt+workspace" ? workspaceOf(request) : undefined;
+  const workspaceId = credentials === "jwt+workspace" ? workspaceOf(request, posthorn) : undefined;
   return { caller, client, workspaceId };
 }
 
-function workspaceOf(request: WireRequest): number {
+/** Where the service has only one workspace, no request needs to name it. */
+function workspaceOf(request: WireRequest, { config }: Pick<Posthorn, "config">): number | undefined {
+  if (config.workspace !== undefined && request.headers["x-service-workspace-id"] === undefined)
+    return undefined;
   const value = headerOf(request, "x-service-workspace-id");
   if (value === undefined || !/^[1-9]\d{0,15}$/.test(value) || !Number.isSafeInteger(Number(value))) {
     throw new ServiceError("workspace_required");

@@ -1,0 +1,58 @@
+import { createPosthorn, type Posthorn, type PosthornOptions } from "@posthorn/core";
+import { createMemoryMailer } from "@posthorn/core/testing";
+import type { SqliteTransaction } from "@posthorn/storage-sqlite";
+import type { Kysely, Transaction } from "kysely";
+import type { Client, Pool, PoolClient } from "pg";
+import { expect, test } from "vitest";
+import { hostTransaction, type PostgresTransaction } from "./index.ts";
+
+interface Tables {
+  orders: { id: number };
+}
+
+/** Nothing of it is run: what is looked at is what compiles. */
+function callWithEach(
+  posthorn: Posthorn<PostgresTransaction, "workspace">,
+  host: {
+    client: Client;
+    pooled: PoolClient;
+    pool: Pool;
+    kysely: Kysely<Tables>;
+    transaction: Transaction<Tables>;
+    sqlite: SqliteTransaction;
+  },
+) {
+  const ask = hostTransaction(async () => []);
+  return [
+    () => posthorn.emails.list({}, { transaction: host.client }),
+    () => posthorn.emails.list({}, { transaction: host.pooled }),
+    () => posthorn.emails.list({}, { transaction: host.transaction }),
+    () =>
+      posthorn
+        .within(ask)
+        .as(undefined as never)
+        .emails.list(),
+    // @ts-expect-error: a pool has no transaction
+    () => posthorn.emails.list({}, { transaction: host.pool }),
+    // @ts-expect-error: Kysely's database is none either
+    () => posthorn.within(host.kysely),
+    // @ts-expect-error: another storage's handle
+    () => posthorn.within(host.sqlite),
+    // @ts-expect-error: what runs statements is handed to hostTransaction first
+    () => posthorn.within({ query: async () => [] }),
+  ];
+}
+
+test("a service takes what its storage takes as a transaction, and a service on whatever storage takes any", () => {
+  expect(callWithEach).toBeTypeOf("function");
+  const options: PosthornOptions<SqliteTransaction> = {
+    storage: { transaction: () => Promise.reject(new Error("unused")) } as never,
+    mailer: createMemoryMailer(),
+    secretKey: "a secret key that only tests ever use, 0123456789",
+  };
+  const posthorn = createPosthorn(options);
+  const any: Posthorn = posthorn;
+  // @ts-expect-error: the types part at the storage
+  const other: Posthorn<PostgresTransaction> = posthorn;
+  expect([any, other]).toEqual([posthorn, posthorn]);
+});
