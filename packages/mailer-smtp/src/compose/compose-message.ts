@@ -1,10 +1,10 @@
-import type { MailMessage } from "@posthorn/core";
+import type { MailAttachment, MailMessage } from "@posthorn/core";
 import { asciiBytes } from "./ascii-bytes.ts";
 import { assertHeaderSafe } from "./assert-header-safe.ts";
 import { type Composites, noComposites, readComposites } from "./composites.ts";
 import { extraField, mailboxField, textField } from "./header-field.ts";
-import { gather, type MessageSource, sourceOf } from "./message-source.ts";
-import { type MimePart, messagePart } from "./mime-part.ts";
+import { endLine, gather, type MessageSource, sourceOf } from "./message-source.ts";
+import { isText, type MimePart, messagePart } from "./mime-part.ts";
 
 /** The fields that only the message itself sets. */
 const reserved =
@@ -39,11 +39,32 @@ export function composeSource(message: MailMessage, composites: Composites = noC
   return join(`${source}${body.fields}\r\n`, body.content);
 }
 
-/** Header and body as bytes; the message ends with a line end. */
+/** Header and body as bytes, all text between two files in one piece; the message ends with a line end. */
 function join(header: string, content: MimePart["content"]): MessageSource {
-  const [first = "", ...others] = content;
-  const pieces = typeof first === "string" ? [header + first, ...others] : [header, first, ...others];
-  const last = pieces.at(-1);
-  if (typeof last === "string" && !last.endsWith("\r\n")) pieces[pieces.length - 1] = `${last}\r\n`;
-  return sourceOf(pieces.map((piece) => (typeof piece === "string" ? asciiBytes(piece) : piece)));
+  const parts: (Buffer | MailAttachment)[] = [];
+  let texts: (string | Buffer)[] = [header];
+  for (const piece of content) {
+    if (isText(piece)) texts.push(piece);
+    else {
+      parts.push(asciiBytes(texts), piece);
+      texts = [];
+    }
+  }
+  if (texts.length > 0) {
+    if (!endsLine(texts)) texts.push("\r\n");
+    if (parts.length === 0) {
+      const ended = asciiBytes([...texts, endLine]);
+      return { ...sourceOf([ended.subarray(0, -endLine.length)]), ended };
+    }
+    parts.push(asciiBytes(texts));
+  }
+  return sourceOf(parts);
+}
+
+function endsLine(texts: readonly (string | Buffer)[]): boolean {
+  const end = texts
+    .slice(-2)
+    .map((text) => (typeof text === "string" ? text.slice(-2) : text.subarray(-2).toString("latin1")))
+    .join("");
+  return end.endsWith("\r\n");
 }

@@ -13,11 +13,19 @@ interface Piece {
   longest: number;
 }
 
+/** A literal in quoted-printable, ready to be copied into each message. */
+interface QuotedLiteral extends Omit<Piece, "text"> {
+  content: string | Buffer;
+}
+
 interface PreparedLiterals {
   /** Where all of them are ASCII. */
   plain: readonly Piece[] | undefined;
-  quoted: readonly Piece[];
+  quoted: readonly QuotedLiteral[];
 }
+
+/** Shorter texts are written faster than bytes are copied. */
+const shortLiteral = 32;
 
 /** Long values that are no ASCII weigh more than the literals: which encoding is shorter is seen from the whole. */
 const longestForeignValue = 1000;
@@ -37,7 +45,7 @@ export function encodeParts(text: TextParts): EncodedBody | undefined {
   }
   if (prepared === "unfit") return undefined;
   const plain = prepared.plain && joinPlain(prepared.plain, text.parts);
-  if (plain !== undefined) return { encoding: "7bit", content: plain };
+  if (plain !== undefined) return { encoding: "7bit", content: [plain] };
   const quoted = joinQuoted(prepared.quoted, text.parts);
   return quoted === undefined ? undefined : { encoding: "quoted-printable", content: quoted };
 }
@@ -50,8 +58,13 @@ function prepareLiterals(literals: readonly string[]): PreparedLiterals | "unfit
   if (!isQuotedShorter(bytes)) return "unfit";
   return {
     plain: lines.every(isPlainAscii) ? lines.map(pieceOf) : undefined,
-    quoted: lines.map((line) => pieceOf(quotedPrintable(Buffer.from(line)))),
+    quoted: lines.map((line) => quotedLiteral(quotedPrintable(Buffer.from(line)))),
   };
+}
+
+function quotedLiteral(quoted: string): QuotedLiteral {
+  const { text, ...measures } = pieceOf(quoted);
+  return { ...measures, content: text.length < shortLiteral ? text : Buffer.from(text, "latin1") };
 }
 
 function pieceOf(text: string): Piece {
@@ -88,29 +101,44 @@ function plainPiece(value: string): Piece | undefined {
 }
 
 /** In quoted-printable, with a soft break before each literal that has no room on its line. */
-function joinQuoted(literals: readonly Piece[], parts: TextParts["parts"]): string | undefined {
-  let content = "";
+function joinQuoted(
+  literals: readonly QuotedLiteral[],
+  parts: TextParts["parts"],
+): (string | Buffer)[] | undefined {
+  const content: (string | Buffer)[] = [];
+  /** What follows the last bytes, in one text. */
+  let text = "";
   let column = 0;
   for (const part of parts) {
     if (typeof part === "number") {
       const literal = literals[part];
       if (literal === undefined) return undefined;
       const hasRoom = column === 0 || column + literal.first <= longestQuotedLine;
-      content += hasRoom ? literal.text : softBreak + literal.text;
+      if (!hasRoom) text += softBreak;
+      if (typeof literal.content === "string") text += literal.content;
+      else {
+        if (text !== "") content.push(text);
+        content.push(literal.content);
+        text = "";
+      }
       column = literal.hasBreak || !hasRoom ? literal.last : column + literal.first;
     } else {
       const value = quotedValue(part, column);
       if (value === undefined) return undefined;
-      content += value;
+      text += value;
       const end = value.lastIndexOf("\n");
       column = end === -1 ? column + value.length : value.length - end - 1;
     }
   }
+  if (text !== "") content.push(text);
   return content;
 }
 
 function quotedValue(value: string, column: number): string | undefined {
-  const isSimple = column + value.length <= longestQuotedLine && /^(?:[!-<>-~ \t]*[!-<>-~])?$/.test(value);
+  const isSimple =
+    column + value.length <= longestQuotedLine &&
+    !(column === 0 && value.startsWith(".")) &&
+    /^(?:[!-<>-~ \t]*[!-<>-~])?$/.test(value);
   if (isSimple) return value;
   if (value.endsWith("\r") || !value.isWellFormed()) return undefined;
   if (value.length > longestForeignValue && !isPlainAscii(value)) return undefined;

@@ -8,7 +8,12 @@ export interface MessageSource {
   parts: readonly (Buffer | MailAttachment)[];
   /** Bytes of all of it, as SIZE counts them (RFC 1870). */
   size: number;
+  /** The only part with the line that ends a message behind it, for it to be sent in one piece without a copy. */
+  ended?: Buffer;
 }
+
+/** What ends a message (RFC 5321 section 4.1.1.4). */
+export const endLine = ".\r\n";
 
 /** A source of parts that are at hand or to be read. */
 export function sourceOf(parts: readonly (Buffer | MailAttachment)[]): MessageSource {

@@ -5,11 +5,14 @@ import { encodeParts } from "./encode-parts.ts";
 import { filenameParameter, nameParameter } from "./filename-parameter.ts";
 import { type EncodedBody, encodeComposite, encodeText } from "./transfer-encoding.ts";
 
+/** A stretch of a message. */
+type MimePiece = string | Buffer | MailAttachment;
+
 /** A MIME entity (RFC 2045): its Content-* fields and its body. */
 export interface MimePart {
   fields: string;
-  /** Texts, and files that are read when they are sent. A file begins a line and ends one; no two texts follow each other. */
-  content: readonly (string | MailAttachment)[];
+  /** In order: ASCII, as text or bytes, and files that are read when they are sent. A file begins a line and ends one. */
+  content: readonly MimePiece[];
   /** Whether a boundary could stand in it: only in 7bit, as neither quoted-printable nor base64 holds "=_" (RFC 2045 section 6.7). */
   mayHoldBoundary: boolean;
 }
@@ -43,13 +46,15 @@ function bodyOf(message: MailMessage): { html: EncodedBody | undefined; text: En
     if (message.parts !== undefined) {
       if (parts === undefined || parts.parts.length === 0) return undefined;
       const prepared = encodeParts(parts);
-      if (prepared !== undefined) return prepared.content === "" ? undefined : prepared;
+      if (prepared !== undefined) return isEmpty(prepared) ? undefined : prepared;
     }
     const whole = message[kind];
     return whole === "" ? undefined : encodeText(whole);
   };
   return { html: encoded(message.parts?.html, "html"), text: encoded(message.parts?.text, "text") };
 }
+
+const isEmpty = ({ content }: EncodedBody): boolean => content.every(({ length }) => length === 0);
 
 /** An invitation or the like (RFC 5546, RFC 6047), which calendars find as an alternative of the text. */
 function calendarPart({ method, content }: NonNullable<MailMessage["calendar"]>): MimePart {
@@ -60,7 +65,7 @@ function calendarPart({ method, content }: NonNullable<MailMessage["calendar"]>)
 
 function leaf(contentType: string, body: EncodedBody, further = ""): MimePart {
   const fields = `Content-Type: ${contentType}\r\nContent-Transfer-Encoding: ${body.encoding}\r\n${further}`;
-  return { fields, content: [body.content], mayHoldBoundary: body.encoding === "7bit" };
+  return { fields, content: body.content, mayHoldBoundary: body.encoding === "7bit" };
 }
 
 function filePart(
@@ -99,23 +104,18 @@ function multipart(subtype: string, parts: MimePart[], emailId: string, paramete
   const [first, ...others] = parts;
   if (first !== undefined && others.length === 0) return first;
   const boundary = freeBoundary(subtype, parts, emailId);
-  const content: (string | MailAttachment)[] = [];
-  let text = "";
+  const content: MimePiece[] = [];
   for (const part of parts) {
-    text += `--${boundary}\r\n${part.fields}\r\n`;
-    for (const piece of part.content) {
-      if (typeof piece === "string") text += piece;
-      else {
-        content.push(text, piece);
-        text = "";
-      }
-    }
+    content.push(`--${boundary}\r\n${part.fields}\r\n`);
+    for (const piece of part.content) content.push(piece);
+    const last = part.content.at(-1);
     // The line end before a boundary belongs to it, and a file brings it along.
-    if (text !== "") text += "\r\n";
+    if (last === undefined || isText(last)) content.push("\r\n");
   }
+  content.push(`--${boundary}--\r\n`);
   return {
     fields: `Content-Type: multipart/${subtype}${parameters};\r\n boundary="${boundary}"\r\n`,
-    content: [...content, `${text}--${boundary}--\r\n`],
+    content,
     mayHoldBoundary: parts.some(({ mayHoldBoundary }) => mayHoldBoundary),
   };
 }
@@ -128,6 +128,10 @@ function freeBoundary(subtype: string, parts: MimePart[], emailId: string): stri
     if (!suspects.some(({ content }) => holds(content, boundary))) return boundary;
   }
 }
+
+/** Whether a piece is text or its bytes, and no file. */
+export const isText = (piece: MimePiece): piece is string | Buffer =>
+  typeof piece === "string" || Buffer.isBuffer(piece);
 
 const holds = (content: MimePart["content"], boundary: string): boolean =>
   content.some((piece) => typeof piece === "string" && piece.includes(`--${boundary}`));

@@ -7,6 +7,7 @@ const lineFeed = 10;
 const carriageReturn = 13;
 const space = 32;
 const equals = 61;
+const dot = 46;
 
 /** Whether quoted-printable makes less of the bytes than base64 does. */
 export function isQuotedShorter(bytes: Uint8Array): boolean {
@@ -16,7 +17,7 @@ export function isQuotedShorter(bytes: Uint8Array): boolean {
 
 /**
  * Encodes bytes whose CR and LF come only as CRLF, as quoted-printable (RFC 2045 section 6.7). A blank at the end is escaped, so that
- * anything may follow.
+ * anything may follow; and so is a dot that begins a line, which SMTP would have doubled (RFC 5321 section 4.5.2).
  *
  * @param column where the first line begins, at most 75
  */
@@ -35,14 +36,14 @@ export function quotedPrintable(bytes: Uint8Array, column = 0): string {
       continue;
     }
     const endsLine = index + 1 === bytes.length || bytes[index + 1] === carriageReturn;
-    const escapes = mustEscape(byte) || (endsLine && (byte === space || byte === tab));
-    const width = escapes ? 3 : 1;
-    if (at + width > longestQuotedLine) {
+    let escapes = mustEscape(byte) || (endsLine && (byte === space || byte === tab));
+    if (at + (escapes ? 3 : 1) > longestQuotedLine) {
       out[length++] = equals;
       out[length++] = carriageReturn;
       out[length++] = lineFeed;
       at = 0;
     }
+    escapes ||= byte === dot && at === 0;
     if (escapes) {
       out[length++] = equals;
       out[length++] = hexadecimal.charCodeAt(byte >> 4);
@@ -50,7 +51,7 @@ export function quotedPrintable(bytes: Uint8Array, column = 0): string {
     } else {
       out[length++] = byte;
     }
-    at += width;
+    at += escapes ? 3 : 1;
   }
   return out.toString("latin1", 0, length);
 }

@@ -110,7 +110,7 @@ async function signatureField(key: SigningKey, { chosen, bodyHash, date }: Signe
   const input = [...chosen.map(({ line }) => line), relaxedField(unsigned)].filter((line) => line !== "");
   // The fields come from the message's bytes and may hold anything, so they go back as they were read.
   const signature = await key.sign(Buffer.from(input.join("\r\n"), "latin1"));
-  return asciiBytes(`${unsigned}${signature.toString("base64").replace(/.{72}(?=.)/g, "$&\r\n ")}\r\n`);
+  return asciiBytes([`${unsigned}${signature.toString("base64").replace(/.{72}(?=.)/g, "$&\r\n ")}\r\n`]);
 }
 
 /** The fields to sign, those of one name from the last to the first (RFC 6376 section 5.4.2). */

@@ -3,7 +3,8 @@ import { isQuotedShorter, quotedPrintable } from "./quoted-printable.ts";
 /** A body in the form it crosses the wire in: ASCII in CRLF lines, and the encoding's name (RFC 2045 section 6). */
 export interface EncodedBody {
   encoding: "7bit" | "quoted-printable" | "base64";
-  content: string;
+  /** In order; bytes are what was encoded for an earlier message, and only ever quoted-printable. */
+  content: readonly (string | Buffer)[];
 }
 
 /** Longest line without its CRLF (RFC 5322 section 2.1.1). */
@@ -12,10 +13,10 @@ export const longestLine = 998;
 /** Encodes a text: as it is where it is ASCII in lines of at most 998, else in the smaller of quoted-printable and base64. */
 export function encodeText(text: string): EncodedBody {
   const lines = withCrlf(text);
-  if (isPlainAscii(lines) && !hasLongLine(lines)) return { encoding: "7bit", content: lines };
+  if (isPlainAscii(lines) && !hasLongLine(lines)) return { encoding: "7bit", content: [lines] };
   const bytes = Buffer.from(lines);
   if (!isQuotedShorter(bytes)) return encodeBytes(bytes);
-  return { encoding: "quoted-printable", content: quotedPrintable(bytes) };
+  return { encoding: "quoted-printable", content: [quotedPrintable(bytes)] };
 }
 
 /** Encodes bytes as base64 in lines of 76 (RFC 2045 section 6.8). */
@@ -23,7 +24,7 @@ export function encodeBytes(bytes: Uint8Array): EncodedBody {
   const text = bufferOf(bytes).toString("base64");
   const lines: string[] = [];
   for (let start = 0; start < text.length; start += 76) lines.push(text.slice(start, start + 76));
-  return { encoding: "base64", content: lines.join("\r\n") };
+  return { encoding: "base64", content: [lines.join("\r\n")] };
 }
 
 /**
@@ -32,7 +33,7 @@ export function encodeBytes(bytes: Uint8Array): EncodedBody {
  */
 export function encodeComposite(bytes: Uint8Array): EncodedBody | undefined {
   const lines = withCrlf(bufferOf(bytes).toString("latin1"));
-  return isPlainAscii(lines) && !hasLongLine(lines) ? { encoding: "7bit", content: lines } : undefined;
+  return isPlainAscii(lines) && !hasLongLine(lines) ? { encoding: "7bit", content: [lines] } : undefined;
 }
 
 /** The text with each line break, of whatever kind, as CRLF. */

@@ -1,8 +1,11 @@
 const dot = 46;
+const carriageReturn = 13;
+const lineFeed = 10;
 
 /** Doubles each dot that begins a line (RFC 5321 section 4.5.2) and sees to it that the last line is ended. */
 export function dotStuff(source: Buffer): Buffer {
-  const isEnded = source.length === 0 || source.subarray(-2).equals(Buffer.from("\r\n"));
+  const { length } = source;
+  const isEnded = length === 0 || (source[length - 2] === carriageReturn && source[length - 1] === lineFeed);
   if (isEnded && source[0] !== dot && !source.includes("\r\n.")) return source;
   const text = source.toString("latin1").replaceAll("\r\n.", "\r\n..");
   return Buffer.from((source[0] === dot ? "." : "") + text + (isEnded ? "" : "\r\n"), "latin1");

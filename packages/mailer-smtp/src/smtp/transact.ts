@@ -1,5 +1,5 @@
 import type { RecipientResult } from "@posthorn/core";
-import type { MessageSource } from "../compose/message-source.ts";
+import { endLine, type MessageSource } from "../compose/message-source.ts";
 import { dotStuff } from "./dot-stuff.ts";
 import { envelopeCommands } from "./envelope-commands.ts";
 import { judgeContent, judgeData, judgeRecipient, judgeSender, type Verdict } from "./judge-reply.ts";
@@ -242,16 +242,18 @@ async function sendContent(state: State): Promise<void> {
     throw new SmtpFault("protocol", "the server answered before the end of the message", early);
   if (!channel.isQuiet()) throw new SmtpFault("network", "the server closed the connection");
   state.stage = "dot";
-  channel.write(small === undefined ? ".\r\n" : Buffer.concat([small, Buffer.from(".\r\n")]));
+  channel.write(small ?? endLine);
   const reply = await channel.read(options.timeouts.dot, "the final dot");
   state.stage = "done";
   conclude(state, judgeContent(reply), reply);
 }
 
-/** A content that goes in one piece. */
-function smallContent({ parts, size }: MessageSource): Buffer | undefined {
-  const [only, ...others] = parts;
-  return size <= smallMessage && others.length === 0 && Buffer.isBuffer(only) ? dotStuff(only) : undefined;
+/** A content that goes in one piece, with what ends it. */
+function smallContent({ parts, size, ended }: MessageSource): Buffer | undefined {
+  const [only] = parts;
+  if (size > smallMessage || parts.length > 1 || !Buffer.isBuffer(only)) return undefined;
+  const stuffed = dotStuff(only);
+  return stuffed === only && ended !== undefined ? ended : Buffer.concat([stuffed, Buffer.from(endLine)]);
 }
 
 async function* piecesOf({ parts }: MessageSource): AsyncGenerator<Buffer> {
