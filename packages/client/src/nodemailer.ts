@@ -1,6 +1,5 @@
-import type { Client, RequestFields } from "./client.ts";
-
-type RawMail = RequestFields<"POST /emails/send">;
+import type { Client } from "./client.ts";
+import { assertKnown, fieldsOf, type Normalized, type RawMail } from "./nodemailer-fields.ts";
 
 /** What the transport asks of a service in the same process: `createPosthorn` makes one. */
 export interface SendingService {
@@ -11,8 +10,9 @@ export interface SendingService {
 }
 
 /** An e-mail as the library in this process takes it. */
-export interface HostMail extends Omit<RawMail, "reply_to"> {
+export interface HostMail extends Omit<RawMail, "reply_to" | "attachments"> {
   replyTo?: string[];
+  attachments?: { filename?: string; content?: string; contentType?: string; contentId?: string }[];
 }
 
 /** Who takes the mail: a server by a client with an API key, or a service of this process in one of its workspaces. */
@@ -89,58 +89,18 @@ async function accept(options: PosthornTransportOptions, mail: NodemailerMessage
   };
 }
 
-interface Mailbox {
-  name?: string;
-  address: string;
-}
-
-/** What nodemailer makes of its message. */
-interface Normalized {
-  envelope?: unknown;
-  from?: Mailbox | null;
-  to?: Mailbox[] | null;
-  cc?: Mailbox[] | null;
-  bcc?: Mailbox[] | null;
-  replyTo?: Mailbox[] | null;
-  subject?: string;
-  html?: string;
-  text?: string;
-  normalizedHeaders?: Record<string, string>;
-}
-
-const known = new Set(
-  "from to cc bcc replyTo subject html text headers inReplyTo references list disableFileAccess disableUrlAccess attachDataUrls normalizeHeaderKey maxRecipients".split(
-    " ",
-  ),
-);
-
-/** Nothing is taken and then left out: an invitation to a meeting without its calendar would be none. */
-function assertKnown(data: object): void {
-  for (const [name, value] of Object.entries(data))
-    if (!known.has(name) && value !== undefined && value !== null && value !== false)
-      throw new TypeError(`${name}: Posthorn has no such field of an e-mail`);
-}
-
-const mailboxOf = ({ name = "", address }: Mailbox): string =>
-  name === "" ? address : `"${name.replace(/["\\]/g, "\\$&")}" <${address}>`;
-
-function fieldsOf(data: Normalized): RawMail {
-  const { from, to, cc, bcc, replyTo, subject = "", html, text, normalizedHeaders: headers } = data;
-  const boxes = (given: Mailbox[] | null | undefined): string[] | undefined =>
-    given === null || given === undefined || given.length === 0 ? undefined : given.map(mailboxOf);
+function forHost({ reply_to: replyTo, attachments = [], ...rest }: RawMail): HostMail {
+  const files = attachments.map(
+    ({ content_type: contentType, content_id: contentId, filename, content }) => ({
+      ...(filename === undefined ? {} : { filename }),
+      ...(content === undefined ? {} : { content }),
+      ...(contentType === undefined ? {} : { contentType }),
+      ...(contentId === undefined ? {} : { contentId }),
+    }),
+  );
   return {
-    subject,
-    html,
-    text,
-    to: boxes(to) ?? [],
-    cc: boxes(cc),
-    bcc: boxes(bcc),
-    from: from === null || from === undefined ? undefined : mailboxOf(from),
-    reply_to: boxes(replyTo),
-    headers: headers === undefined || Object.keys(headers).length === 0 ? undefined : headers,
+    ...rest,
+    ...(Array.isArray(replyTo) ? { replyTo } : {}),
+    ...(files.length === 0 ? {} : { attachments: files }),
   };
-}
-
-function forHost({ reply_to: replyTo, ...rest }: RawMail): HostMail {
-  return { ...rest, ...(Array.isArray(replyTo) ? { replyTo } : {}) };
 }

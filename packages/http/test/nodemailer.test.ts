@@ -58,16 +58,51 @@ test("and in this process, in a workspace of the host's", async () => {
   ]);
 });
 
+test("files, an invitation and who sends on behalf of another go along, to a server and in this process", async () => {
+  const { posthorn, mailer } = server.world;
+  const { id: workspaceId, asOwner } = await server.world.addWorkspace();
+  const { key } = await posthorn.apiKeys.create({ name: "k" }, asOwner);
+  const content = ["BEGIN:VCALENDAR", "METHOD:REQUEST", "END:VCALENDAR", ""].join("\r\n");
+  const ways = [{ client: createClient(server.url, { apiKey: key }) }, { posthorn, workspaceId }];
+  for (const [index, way] of ways.entries()) {
+    const to = `guest${index}@example.com`;
+    await createTransport(posthornTransport(way)).sendMail({
+      ...mail,
+      to,
+      cc: [],
+      bcc: [],
+      sender: "Desk <desk@shop.example>",
+      icalEvent: { method: "REQUEST", content: Buffer.from(content) },
+      html: '<img src="cid:logo">',
+      attachments: [
+        { filename: "a.txt", content: "häppy" },
+        { filename: "logo.png", content: Buffer.from([137, 80, 78, 71]), cid: "logo" },
+      ],
+    });
+    await posthorn.drain();
+    const sent = mailer.inbox.find({ to });
+    expect(sent).toMatchObject({
+      sender: { name: "Desk", address: "desk@shop.example" },
+      calendar: { method: "REQUEST", content },
+      attachments: [
+        { filename: "a.txt", contentType: "text/plain", size: 6 },
+        { filename: "logo.png", contentType: "image/png", contentId: "logo", size: 4 },
+      ],
+    });
+  }
+});
+
 test("what the service has no field for is refused by its name, and a refusal of the service comes through", async () => {
   const { posthorn } = server.world;
   const { id: workspaceId } = await server.world.addWorkspace();
   const transport = createTransport(posthornTransport({ posthorn, workspaceId }));
-  await expect(transport.sendMail({ ...mail, icalEvent: { content: "BEGIN" } })).rejects.toThrow(
-    "icalEvent:",
-  );
-  await expect(transport.sendMail({ ...mail, attachments: [{ content: "x" }] })).rejects.toThrow(
-    "attachments:",
-  );
+  await expect(transport.sendMail({ ...mail, dsn: { id: "x" } } as never)).rejects.toThrow("dsn:");
+  await expect(
+    transport.sendMail({ ...mail, attachments: [{ content: "x", headers: { "X-A": "b" } }] }),
+  ).rejects.toThrow("attachments.0.headers:");
+  await expect(transport.sendMail({ ...mail, icalEvent: { content: "BEGIN" } })).rejects.toMatchObject({
+    code: "validation_failed",
+  });
   await expect(transport.sendMail({ ...mail, raw: "x" })).rejects.toThrow("raw:");
   await expect(transport.sendMail({ ...mail, to: "nobody" })).rejects.toMatchObject({
     code: "validation_failed",

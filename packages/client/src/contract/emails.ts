@@ -27,6 +27,16 @@ export interface EmailsLines {
       from?: string | undefined;
       /** Where answers go: one address, or at most 10. */
       reply_to?: string | string[] | undefined;
+      /**
+       * Who sends it on behalf of `from`, where that is somebody else: the field Sender (RFC 5322 section 3.6.2).
+       * Default: none.
+       */
+      sender?: string | undefined;
+      /**
+       * An invitation or the like: an iCalendar object with its METHOD, at most 65,536 characters, sent as an alternative
+       * of the text (RFC 6047). Default: none.
+       */
+      calendar?: string | undefined;
       /** Further header fields by name, at most 50; those that the service writes itself are refused. */
       headers?: Record<string, string> | undefined;
       /** At most 10 words of at most 64 characters, by which the log is filtered. */
@@ -117,6 +127,16 @@ export interface EmailsLines {
       from?: string | undefined;
       /** Where answers go: one address, or at most 10. */
       reply_to?: string | string[] | undefined;
+      /**
+       * Who sends it on behalf of `from`, where that is somebody else: the field Sender (RFC 5322 section 3.6.2).
+       * Default: none.
+       */
+      sender?: string | undefined;
+      /**
+       * An invitation or the like: an iCalendar object with its METHOD, at most 65,536 characters, sent as an alternative
+       * of the text (RFC 6047). Default: none.
+       */
+      calendar?: string | undefined;
       /** Further header fields by name, at most 50; those that the service writes itself are refused. */
       headers?: Record<string, string> | undefined;
       /** At most 10 words of at most 64 characters, by which the log is filtered. */

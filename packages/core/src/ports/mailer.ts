@@ -86,13 +86,21 @@ export interface MailMessage {
   headers: { name: string; value: string }[];
   attachments: MailAttachment[];
   /** An iCalendar object as an alternative of the text, such as an invitation, and its method (RFC 6047), such as REQUEST. */
-  calendar?: { method: string; content: string };
+  calendar?: CalendarObject;
   /** The SMTP envelope: MAIL FROM, and RCPT TO for those not settled yet (to, cc and bcc). */
   envelope: { from: string; to: string[] };
   /** Keys that sign it, each its own signature, instead of the mailer's own. */
   dkim?: readonly DkimKey[];
   /** The server to use instead of the mailer's own. */
   server?: SmtpServerAddress;
+}
+
+/** An iCalendar object, such as an invitation. */
+export interface CalendarObject {
+  /** What it asks for, such as REQUEST (RFC 5546 section 1.4). */
+  method: string;
+  /** From BEGIN:VCALENDAR to END:VCALENDAR. */
+  content: string;
 }
 
 /** What became of one recipient at one attempt. */

@@ -24,6 +24,8 @@ interface SendOptions extends Waiting {
   allowMissing?: boolean;
   from?: string;
   replyTo?: string;
+  sender?: string;
+  calendar?: string;
   subject?: string;
   attach?: string[];
   inline?: string[];
@@ -74,7 +76,7 @@ async function readMail(options: SendOptions): Promise<Mail> {
       "Name either --template, or what is sent: --html, --text or --file.",
       "Try: posthorn emails send --help",
     );
-  const { to, cc, bcc, from, tag, metadata, unsubscribe: list } = options;
+  const { to, cc, bcc, from, tag, metadata, calendar, unsubscribe: list } = options;
   const shared = {
     to,
     ...defined({ cc, bcc, from, tags: tag, reply_to: options.replyTo }),
@@ -82,6 +84,8 @@ async function readMail(options: SendOptions): Promise<Mail> {
     ...defined({ priority: options.priority, sensitive: options.sensitive, dedupe_key: options.dedupeKey }),
     ...(options.defer === true ? { when_limited: "defer" as const } : {}),
     ...(list === undefined ? {} : { unsubscribe: { list } }),
+    ...defined({ sender: options.sender }),
+    ...(calendar === undefined ? {} : { calendar: String(await readGiven(calendar)) }),
     ...(metadata === undefined ? {} : { metadata: await readData(metadata) }),
   };
   if (template !== undefined)

@@ -42,7 +42,7 @@ export async function composeMail(
     kept ?? renderBody(runtime, claimed, payload, valuesOf(payload, sealed)),
   ]);
   if (body === undefined) return undefined;
-  const { from, replyTo, headers } = payload;
+  const { from, sender, replyTo, headers, calendar = sealed?.calendar } = payload;
   const named = (kind: EmailRecipient["kind"]) =>
     recipients.filter((one) => one.kind === kind).map(({ name, address }) => ({ name, address }));
   return {
@@ -50,6 +50,7 @@ export async function composeMail(
     messageId: `<${email.id}@${domainOf(from.address)}>`,
     date: email.scheduledAt ?? email.createdAt,
     from,
+    ...(sender && { sender }),
     to: named("to"),
     cc: named("cc"),
     replyTo,
@@ -77,6 +78,7 @@ export async function composeMail(
       },
     ],
     attachments: files,
+    ...(calendar && { calendar }),
     ...(dkim && { dkim }),
     envelope: { from: from.address, to: open.map(({ address }) => address) },
   };

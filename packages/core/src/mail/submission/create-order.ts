@@ -113,6 +113,8 @@ function createEmail(context: Context, draft: EmailDraft, from: Mailbox): Ordere
     payload: {
       from,
       replyTo: fields.replyTo,
+      ...(fields.sender === undefined ? {} : { sender: fields.sender }),
+      ...(fields.calendar === undefined || fields.sensitive ? {} : { calendar: fields.calendar }),
       headers: Object.entries(fields.headers).map(([name, value]) => ({ name, value })),
       data: fields.sensitive ? sealContent(context.runtime, id, draft) : (version?.data ?? {}),
       literal: version === undefined,

@@ -30,9 +30,10 @@ export async function renderWhole(
     message: "Gmail shows only the first 102 KiB of html.",
     details,
   };
+  const texts = [body.text, draft.subject, draft.fields.calendar?.content ?? ""];
   return {
     sizeBytes:
-      html + Buffer.byteLength(body.text) + Buffer.byteLength(draft.subject) + sum(draft.files.files),
+      html + sum(draft.files.files) + texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), 0),
     unused: body.unused,
     warnings: [...(html > gmailClips ? [clipped] : []), ...fileWarnings(body.html, draft.files.files)],
   };

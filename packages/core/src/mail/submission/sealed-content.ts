@@ -1,3 +1,4 @@
+import type { CalendarObject } from "../../ports/mailer.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import type { EmailDraft } from "./email-draft.ts";
 
@@ -8,6 +9,7 @@ export interface SealedContent {
   subject?: string;
   /** Of one without a template. */
   body?: { html: string; text: string };
+  calendar?: CalendarObject;
 }
 
 const placeOf = (emailId: string): string => `emails:data:${emailId}`;
@@ -16,12 +18,13 @@ const placeOf = (emailId: string): string => `emails:data:${emailId}`;
 export function sealContent(
   runtime: Pick<Runtime, "secrets">,
   emailId: string,
-  { source, subject }: Pick<EmailDraft, "source" | "subject">,
+  { source, subject, fields: { calendar } }: Pick<EmailDraft, "source" | "subject" | "fields">,
 ): string {
   const data = source.kind === "version" ? source.data : {};
-  if (source.kind !== "literal") return seal(runtime, emailId, { data, subject });
+  const also = calendar === undefined ? {} : { calendar };
+  if (source.kind !== "literal") return seal(runtime, emailId, { data, subject, ...also });
   const { html, text } = source.content;
-  return seal(runtime, emailId, { data, subject, body: { html, text } });
+  return seal(runtime, emailId, { data, subject, body: { html, text }, ...also });
 }
 
 /** Seals what only delivering may read. */

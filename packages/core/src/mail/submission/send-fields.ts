@@ -3,6 +3,7 @@ import type { Mailbox } from "../../ports/mailer.ts";
 import { addressKey, parseMailbox } from "../../rules/addresses.ts";
 import { listField } from "../../suppressions/list-field.ts";
 import { attachmentsField } from "../attachments/attachment-fields.ts";
+import { longestCalendar, readCalendarObject } from "../rules/calendar-object.ts";
 import { headerFault } from "../rules/header-fields.ts";
 import { unsubscribeUrl } from "../rules/unsubscribe-url.ts";
 
@@ -48,6 +49,16 @@ export const timeField = z.iso
   .datetime({ offset: true, error: "must be an ISO 8601 time such as 2030-01-31T08:00:00Z" })
   .transform((text) => Date.parse(text));
 
+const calendar = z
+  .string()
+  .max(longestCalendar, `is longer than ${longestCalendar} characters`)
+  .transform((text, context) => {
+    const read = readCalendarObject(text);
+    if (typeof read !== "string") return read;
+    context.addIssue({ code: "custom", message: read });
+    return z.NEVER;
+  });
+
 /** Who an e-mail goes to: `to` see each other. */
 export const recipientFields = {
   to: z
@@ -78,6 +89,16 @@ export const sendOptions = {
     .union([mailbox.transform((one) => [one]), z.array(mailbox).max(10)])
     .default([])
     .describe("Where answers go: one address, or at most 10."),
+  sender: mailbox
+    .optional()
+    .describe(
+      "Who sends it on behalf of `from`, where that is somebody else: the field Sender (RFC 5322 section 3.6.2). Default: none.",
+    ),
+  calendar: calendar
+    .optional()
+    .describe(
+      "An invitation or the like: an iCalendar object with its METHOD, at most 65,536 characters, sent as an alternative of the text (RFC 6047). Default: none.",
+    ),
   headers: headers
     .default({})
     .describe("Further header fields by name, at most 50; those that the service writes itself are refused."),

@@ -265,6 +265,30 @@ describe("dedupe_key", () => {
   });
 });
 
+const invitation = (summary: string): string =>
+  [
+    "BEGIN:VCALENDAR",
+    "METHOD:REQUEST",
+    "BEGIN:VEVENT",
+    `SUMMARY:${summary}`,
+    "END:VEVENT",
+    "END:VCALENDAR",
+  ].join("\r\n");
+
+test("who sends on behalf of another is named, and an invitation goes along", async () => {
+  await send({ sender: "Desk <desk@acme.example>", calendar: invitation("Lunch") });
+  await world.posthorn.drain();
+  expect(world.mailer.inbox.find({ to: "ada@example.com" })).toMatchObject({
+    sender: { name: "Desk", address: "desk@acme.example" },
+    calendar: { method: "REQUEST", content: invitation("Lunch") },
+  });
+  await expect(send({ calendar: "BEGIN:VCALENDAR\r\nEND:VCALENDAR" })).rejects.toMatchObject({
+    code: "validation_failed",
+    details: [{ path: "calendar", message: expect.stringContaining("METHOD") }],
+  });
+  await expect(send({ sender: "nobody" })).rejects.toMatchObject({ details: [{ path: "sender" }] });
+});
+
 describe("sensitive", () => {
   const secret = "the-code-is-4711";
 
@@ -277,6 +301,7 @@ describe("sensitive", () => {
       subject: secret,
       text: `It is ${secret}`,
       html: `<p>${secret}</p>`,
+      calendar: invitation(secret),
       sensitive: true,
       idempotencyKey: "k",
     });
@@ -297,6 +322,7 @@ describe("sensitive", () => {
       subject: secret,
       text: `It is ${secret}`,
       html: `<p>${secret}</p>`,
+      calendar: { method: "REQUEST", content: invitation(secret) },
       isSensitive: true,
     });
     expect(world.mailer.inbox.find({ to: "bob@example.com" })).toMatchObject({

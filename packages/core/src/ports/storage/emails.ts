@@ -1,4 +1,4 @@
-import type { Mailbox } from "../mailer.ts";
+import type { CalendarObject, Mailbox } from "../mailer.ts";
 import type { Lane } from "./email-queue.ts";
 import type { Listing, Slice } from "./paging.ts";
 import type { SuppressionOrigin } from "./suppressions.ts";
@@ -22,6 +22,10 @@ export type RecipientState = "pending" | "deferred" | "accepted" | "failed" | "s
 export interface EmailPayload {
   from: Mailbox;
   replyTo: Mailbox[];
+  /** Who sends it on behalf of `from`. */
+  sender?: Mailbox;
+  /** Absent where it is sealed with the data. */
+  calendar?: CalendarObject;
   headers: { name: string; value: string }[];
   /** Placeholder values; sealed text where they hold a secret. */
   data: Record<string, unknown> | string;

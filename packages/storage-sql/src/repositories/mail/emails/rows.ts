@@ -24,6 +24,8 @@ export function parsePayload(text: string): EmailPayload | undefined {
   return {
     from: payload.from,
     replyTo: payload.replyTo,
+    ...(payload.sender === undefined ? {} : { sender: payload.sender }),
+    ...(payload.calendar === undefined ? {} : { calendar: payload.calendar }),
     headers: payload.headers,
     data: payload.data ?? {},
     literal: payload.literal ?? false,

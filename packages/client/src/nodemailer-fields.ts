@@ -1,0 +1,113 @@
+import type { RequestFields } from "./client.ts";
+
+/** The fields of a send. */
+export type RawMail = RequestFields<"POST /emails/send">;
+
+interface Mailbox {
+  name?: string;
+  address: string;
+}
+
+/** Something that nodemailer has read: text, or bytes as base64. */
+interface Content {
+  content?: string | Uint8Array;
+  encoding?: string;
+}
+
+interface Attachment extends Content {
+  filename?: string | false;
+  contentType?: string;
+  cid?: string;
+}
+
+/** What nodemailer makes of its message. */
+export interface Normalized {
+  envelope?: unknown;
+  from?: Mailbox | null;
+  sender?: Mailbox | null;
+  to?: Mailbox[] | null;
+  cc?: Mailbox[] | null;
+  bcc?: Mailbox[] | null;
+  replyTo?: Mailbox[] | null;
+  subject?: string;
+  html?: string;
+  text?: string;
+  icalEvent?: Content | null;
+  attachments?: Attachment[] | null;
+  normalizedHeaders?: Record<string, string>;
+}
+
+const known = new Set(
+  "from sender to cc bcc replyTo subject html text headers inReplyTo references list icalEvent attachments disableFileAccess disableUrlAccess attachDataUrls normalizeHeaderKey maxRecipients".split(
+    " ",
+  ),
+);
+
+/** Nothing is taken and then left out: a mail without what it should hold would be another one. */
+export function assertKnown(data: object): void {
+  for (const [name, value] of Object.entries(data))
+    if (!known.has(name) && value !== undefined && value !== null && value !== false)
+      throw new TypeError(`${name}: Posthorn has no such field of an e-mail`);
+}
+
+/** A message that nodemailer has read, as the fields of a send. */
+export function fieldsOf(data: Normalized): RawMail {
+  const { from, sender, to, cc, bcc, replyTo, subject = "", html, text } = data;
+  const { icalEvent, attachments, normalizedHeaders: headers } = data;
+  return {
+    subject,
+    html,
+    text,
+    to: boxes(to) ?? [],
+    cc: boxes(cc),
+    bcc: boxes(bcc),
+    from: from === null || from === undefined ? undefined : mailboxOf(from),
+    sender: sender === null || sender === undefined ? undefined : mailboxOf(sender),
+    reply_to: boxes(replyTo),
+    calendar: icalEvent === null || icalEvent === undefined ? undefined : textOf(icalEvent),
+    attachments:
+      attachments === null || attachments === undefined || attachments.length === 0
+        ? undefined
+        : attachments.map(fileOf),
+    headers: headers === undefined || Object.keys(headers).length === 0 ? undefined : headers,
+  };
+}
+
+const boxes = (given: Mailbox[] | null | undefined): string[] | undefined =>
+  given === null || given === undefined || given.length === 0 ? undefined : given.map(mailboxOf);
+
+const mailboxOf = ({ name = "", address }: Mailbox): string =>
+  name === "" ? address : `"${name.replace(/["\\]/g, "\\$&")}" <${address}>`;
+
+function fileOf(file: Attachment, index: number): NonNullable<RawMail["attachments"]>[number] {
+  for (const name of ["headers", "contentTransferEncoding", "raw"])
+    if (name in file)
+      throw new TypeError(`attachments.${index}.${name}: Posthorn has no such field of a file`);
+  const { filename, contentType, cid } = file;
+  return {
+    filename: typeof filename === "string" ? filename : `attachment-${index + 1}`,
+    content: base64Of(file),
+    ...(contentType === undefined ? {} : { content_type: contentType }),
+    ...(cid === undefined ? {} : { content_id: cid }),
+  };
+}
+
+function base64Of({ content = "", encoding = "utf8" }: Content): string {
+  if (typeof content !== "string") return toBase64(content);
+  if (encoding === "base64") return content;
+  if (!/^utf-?8$/i.test(encoding)) throw new TypeError(`attachments: the encoding ${encoding} is not known`);
+  return toBase64(new TextEncoder().encode(content));
+}
+
+function textOf({ content = "", encoding }: Content): string {
+  if (typeof content !== "string") return new TextDecoder().decode(content);
+  if (encoding !== "base64") return content;
+  return new TextDecoder().decode(Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0)));
+}
+
+function toBase64(bytes: Uint8Array): string {
+  let text = "";
+  for (let start = 0; start < bytes.length; start += 8192)
+    text += String.fromCharCode(...bytes.subarray(start, start + 8192));
+  return btoa(text);
+}
