@@ -88,8 +88,10 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
       // Unsigned it would harm the domain's name; the key can be mended while the mail waits.
       return deferAll(message, `the mail can't be signed: ${words(error)}`);
     }
-    const delivery = { ...message.envelope, source, envelopeId: message.emailId, signal };
-    return pools.poolOf(message.server).deliver(delivery);
+    const { server, envelope, emailId: envelopeId } = message;
+    return pools
+      .poolOf(server)
+      .deliver({ ...envelope, source, envelopeId, signal, patience: server?.patienceMs });
   };
 
   return {

@@ -50,6 +50,11 @@ export interface SmtpServerAddress {
   password?: string;
   /** Most connections of this process to it. */
   connections?: number;
+  /**
+   * Ms for which it may leave a word unanswered before it gets the content, or a waiting message while it says nothing at all: the
+   * message then comes back held, as another server may take it. Default: the mailer's own time-outs.
+   */
+  patienceMs?: number;
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Pace } from "./create-pace.ts";
 import type { ServerState } from "./create-server-state.ts";
 import { quit } from "./open-connection.ts";
 import type { PoolClock } from "./pool-clock.ts";
+import { silence } from "./silence.ts";
 
 /** What a message in the line comes to: an idle connection, leave to open one, or a hold. */
 export type Turn =
@@ -15,8 +16,14 @@ export type Turn =
 
 /** The line of messages before one server: who goes next, when, and on which connection. */
 export interface Line {
-  /** Waits for a turn, until `signal` is aborted. `isFresh`: no connection that has carried anything will do. */
-  turn(isFresh: boolean, signal?: AbortSignal): Promise<Turn>;
+  /**
+   * Waits for a turn, until `signal` is aborted, or the server has said nothing to anybody for `patience` ms. `isFresh`: no connection
+   * that has carried anything will do.
+   */
+  turn(
+    isFresh: boolean,
+    limits?: { signal?: AbortSignal | undefined; patience?: number | undefined },
+  ): Promise<Turn>;
   /** The turn is over: its connection is kept for others or ended, unless none was made. */
   over(connection: PooledConnection | undefined, isKept: boolean): void;
   /** Looks whether somebody may go: more connections are allowed than before. */
@@ -38,6 +45,12 @@ const longestWait = 10_000;
 /** Messages that a connection carries at least before it gives its place to another server's, where work waits. */
 const fairTurn = 10;
 
+interface Waiting {
+  isFresh: boolean;
+  signal: AbortSignal | undefined;
+  give: (turn: Turn) => void;
+}
+
 /** Makes an empty line. `idleTime`: ms that a connection is kept without work. */
 export function createLine(options: {
   state: ServerState;
@@ -49,7 +62,7 @@ export function createLine(options: {
 }): Line {
   const { state, pace, clock, place } = options;
   const idle = createIdleConnections(options.idleTime, end);
-  let waiting: { isFresh: boolean; signal: AbortSignal | undefined; give: (turn: Turn) => void }[] = [];
+  let waiting: Waiting[] = [];
   const watched = new WeakSet<AbortSignal>();
   let open = 0;
   let closing = 0;
@@ -102,6 +115,29 @@ export function createLine(options: {
     signal.addEventListener("abort", leave, { once: true });
   }
 
+  /** Sends one away whom turns under way keep waiting, once the server has said nothing for so long. */
+  function listen(one: Waiting, patience: number): void {
+    const since = clock.now();
+    const look = (): void => {
+      const now = clock.now();
+      const next = Math.max(since, state.heardAt()) + patience;
+      // Others' connections to the host and a pace that was found are no silence.
+      const isTold = next > now || active === 0 || pace.delay(now) > 0;
+      if (isTold) {
+        cancel = clock.after(Math.max(next - now, patience / 4), look);
+        return;
+      }
+      waiting = waiting.filter((other) => other !== one);
+      one.give({ kind: "held", hold: silence(`no answer within ${patience} ms`) });
+    };
+    let cancel = clock.after(patience, look);
+    const { give } = one;
+    one.give = (turn) => {
+      cancel();
+      give(turn);
+    };
+  }
+
   /** Gives as many turns as there may be now. */
   function dispatch(): void {
     for (let first = waiting[0]; first !== undefined; first = waiting[0]) {
@@ -148,13 +184,14 @@ export function createLine(options: {
   }
 
   return {
-    turn(isFresh, signal) {
+    turn(isFresh, { signal, patience } = {}) {
       const hold = signal?.aborted ? closedHold : tooLong();
       if (hold !== undefined) return Promise.resolve({ kind: "held", hold });
       return new Promise((resolve) => {
         // Whoever comes for a second turn was here before the others.
-        const one = { isFresh, signal, give: resolve };
+        const one: Waiting = { isFresh, signal, give: resolve };
         if (signal !== undefined) watch(signal);
+        if (patience !== undefined) listen(one, patience);
         if (isFresh) waiting.unshift(one);
         else waiting.push(one);
         dispatch();

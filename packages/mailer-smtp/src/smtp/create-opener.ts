@@ -6,23 +6,28 @@ import { SmtpFault } from "./smtp-fault.ts";
 /** Ms for which a server whose TLS failed is spoken to in cleartext at once. */
 const memory = 600_000;
 
+/** Opens a connection. `patience`: ms that each word of the server's may take, where its time-outs are longer. */
+export type Opener = (patience?: number) => Promise<SmtpConnection>;
+
 /**
  * Makes a function that opens connections to one server. Where TLS is optional and fails, it goes on in cleartext as mail servers do
  * among each other (RFC 7435), and remembers that for ten minutes. Rejects with an SmtpFault.
  */
-export function createOpener(
-  server: ServerSettings,
-  timeouts: SmtpTimeouts,
-  clock: PoolClock,
-): () => Promise<SmtpConnection> {
+export function createOpener(server: ServerSettings, timeouts: SmtpTimeouts, clock: PoolClock): Opener {
   let clearUntil = Number.NEGATIVE_INFINITY;
-  const openClear = () => openConnection({ ...server, security: "none" }, timeouts);
 
-  return async () => {
-    if (!isTlsOptional(server)) return openConnection(server, timeouts);
+  return async (patience = Number.POSITIVE_INFINITY) => {
+    const within: SmtpTimeouts = {
+      ...timeouts,
+      connect: Math.min(timeouts.connect, patience),
+      greeting: Math.min(timeouts.greeting, patience),
+      command: Math.min(timeouts.command, patience),
+    };
+    const openClear = () => openConnection({ ...server, security: "none" }, within);
+    if (!isTlsOptional(server)) return openConnection(server, within);
     if (clock.now() < clearUntil) return openClear();
     try {
-      return await openConnection(server, timeouts);
+      return await openConnection(server, within);
     } catch (error) {
       if (!(error instanceof SmtpFault) || error.kind !== "tls") throw error;
       const connection = await openClear();

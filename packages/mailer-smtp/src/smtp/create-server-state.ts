@@ -22,6 +22,12 @@ export interface ServerState {
   /** The server bears no more connections than these; whether that is news. */
   lower(connections: number, now: number): boolean;
   accepted(): void;
+  /** The server said something, or took in a piece of a message. */
+  hear(now: number): void;
+  /** When it last did. */
+  heardAt(): number;
+  /** The server left a word unanswered for longer than a message had patience: nobody else waits for it now. */
+  silent(reason: string, now: number): void;
   /** A message came to nothing in a way that may be the server's; holds once that happened thrice with nothing accepted between. */
   strike(cause: Cause, reason: string, now: number): void;
   /** The server wants fewer messages; holds once it said so four times with nothing accepted between. */
@@ -59,6 +65,7 @@ export function createServerState(most: number, isShared: boolean): ServerState 
   let limits = 0;
   let held: { cause: Cause; reason: string; until: number } | undefined;
   let holdCount = 0;
+  let heardAt = Number.NEGATIVE_INFINITY;
 
   const begin = (cause: Cause, reason: string, now: number) => {
     // Those that were under way when a hold began tell nothing new.
@@ -113,6 +120,11 @@ export function createServerState(most: number, isShared: boolean): ServerState 
       limits = 0;
       holdCount = 0;
     },
+    hear(now) {
+      heardAt = now;
+    },
+    silent: (reason, now) => begin("unreachable", reason, now),
+    heardAt: () => heardAt,
     strike(cause, reason, now) {
       strikes += 1;
       if (strikes >= mostStrikes) begin(cause, reason, now);

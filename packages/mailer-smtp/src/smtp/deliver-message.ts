@@ -1,11 +1,12 @@
 import type { MailHold } from "@posthorn/core";
 import type { PooledConnection } from "./create-idle-connections.ts";
 import type { Line } from "./create-line.ts";
+import type { Opener } from "./create-opener.ts";
 import type { Pace } from "./create-pace.ts";
 import type { ServerState } from "./create-server-state.ts";
-import type { SmtpConnection } from "./open-connection.ts";
 import type { PoolClock } from "./pool-clock.ts";
 import type { DsnCondition, SmtpTimeouts } from "./server-settings.ts";
+import { silence } from "./silence.ts";
 import { SmtpFault } from "./smtp-fault.ts";
 import { type Delivery, type Ending, type Trouble, transact } from "./transact.ts";
 
@@ -14,7 +15,7 @@ export interface ServerAccess {
   state: ServerState;
   pace: Pace;
   line: Line;
-  open(): Promise<SmtpConnection>;
+  open: Opener;
   /** Takes back a connection that is fit for more; where not `isClean`, its transaction has to be ended first. */
   settle(pooled: PooledConnection, isClean: boolean): Promise<void>;
   clock: PoolClock;
@@ -44,6 +45,8 @@ export interface Progress {
 
 interface Journey extends Progress {
   delivery: Delivery;
+  /** When it began. */
+  since: number;
   /** Whether the next connection must be a new one. */
   isFresh: boolean;
   turns: number;
@@ -53,6 +56,8 @@ interface Journey extends Progress {
   refusedAfter?: number;
 }
 
+/** The part of its patience that a message has with each word in any case. */
+const leastPart = 6;
 const mostTurns = 12;
 const mostFailures = 3;
 /** Ms for which a message waits whose turns were used up by the server's limits. */
@@ -64,6 +69,7 @@ const connectionWords = /connection|concurren|session/i;
 export async function deliverMessage(access: ServerAccess, delivery: Delivery): Promise<Progress> {
   const journey: Journey = {
     delivery,
+    since: access.clock.now(),
     endings: delivery.to.map(() => undefined),
     inDoubt: false,
     isFresh: false,
@@ -72,7 +78,7 @@ export async function deliverMessage(access: ServerAccess, delivery: Delivery): 
   };
   while (journey.hold === undefined && journey.endings.includes(undefined)) {
     journey.turns += 1;
-    const turn = await access.line.turn(journey.isFresh, delivery.signal);
+    const turn = await access.line.turn(journey.isFresh, delivery);
     if (turn.kind === "held") journey.hold = turn.hold;
     else {
       const pooled = turn.kind === "reused" ? turn.pooled : await connect(access, journey);
@@ -85,7 +91,12 @@ export async function deliverMessage(access: ServerAccess, delivery: Delivery): 
 async function connect(access: ServerAccess, journey: Journey): Promise<PooledConnection | undefined> {
   const { state, line, clock } = access;
   try {
-    const connection = await access.open();
+    const connection = await access.open(patienceLeft(access, journey));
+    const { socket } = connection.channel;
+    const hear = () => state.hear(clock.now());
+    // Replies, and that a piece of a message went out.
+    socket.on("data", hear).on("drain", hear);
+    hear();
     state.connected(line.open());
     line.look();
     return { connection, messages: 0 };
@@ -103,6 +114,14 @@ async function connect(access: ServerAccess, journey: Journey): Promise<PooledCo
   }
 }
 
+/** Ms of the message's patience that are left: what it waited behind others counts while the server said nothing to them either. */
+function patienceLeft({ state, clock }: ServerAccess, { since, delivery }: Journey): number | undefined {
+  const { patience } = delivery;
+  if (patience === undefined) return undefined;
+  const silence = clock.now() - Math.max(since, state.heardAt());
+  return Math.max(patience - silence, patience / leastPart);
+}
+
 async function attempt(access: ServerAccess, journey: Journey, pooled: PooledConnection): Promise<void> {
   const { habits, timeouts, line } = access;
   const { delivery, endings } = journey;
@@ -114,7 +133,7 @@ async function attempt(access: ServerAccess, journey: Journey, pooled: PooledCon
   pooled.messages += 1;
   const transaction = await transact(
     pooled.connection,
-    open.length === endings.length ? delivery : { ...delivery, to },
+    { ...delivery, to, patience: patienceLeft(access, journey) },
     {
       timeouts,
       isPipelined,
@@ -149,6 +168,12 @@ function face(access: ServerAccess, journey: Journey, trouble: Trouble, messages
   const { verdict, ending, isContent, isSlow } = trouble;
   const now = clock.now();
   const others = line.open() - 1;
+  if (trouble.isTooSlow) {
+    // Nothing was taken up: another server may have the message, which a new connection to this one would only keep waiting.
+    state.silent(ending.reply, now);
+    journey.hold = silence(ending.reply);
+    return;
+  }
   if (verdict === "silent" && habits.pipelining === "suspect") {
     journey.isFresh = true;
     return;

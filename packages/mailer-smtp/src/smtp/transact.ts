@@ -17,6 +17,8 @@ export interface Delivery {
   envelopeId?: string;
   /** Aborted when the service stops: what waits for its turn is not begun. */
   signal?: AbortSignal | undefined;
+  /** Ms for which the server may leave a word unanswered before it gets the content, as another may take it. Default: its time-outs. */
+  patience?: number | undefined;
 }
 
 /** What is told of a recipient, without its address. */
@@ -30,6 +32,8 @@ export interface Trouble {
   isContent: boolean;
   /** Whether the server let the time run out: trying again at once would take as long. */
   isSlow: boolean;
+  /** Whether it was silent for longer than the message has patience, before it got any of the content. */
+  isTooSlow: boolean;
   /** What the open recipients are told where nothing better comes of the mail. */
   ending: Ending;
 }
@@ -123,6 +127,7 @@ function give(state: State, fault: SmtpFault): void {
       verdict: fault.kind === "silent" && stage === "pipeline" ? "silent" : "closing",
       isContent: stage === "content",
       isSlow: fault.kind === "silent",
+      isTooSlow: fault.kind === "silent" && stage !== "content" && delivery.patience !== undefined,
       ending,
     };
   }
@@ -131,7 +136,8 @@ function give(state: State, fault: SmtpFault): void {
 async function converse(state: State): Promise<void> {
   const { connection, delivery, options } = state;
   const { channel } = connection;
-  const { isPipelined, timeouts } = options;
+  const { isPipelined } = options;
+  const command = Math.min(options.timeouts.command, delivery.patience ?? Number.POSITIVE_INFINITY);
   const most = Number(connection.extensions.get("SIZE"));
   if (most > 0 && delivery.source.size > most) {
     // Before it is sent for nothing. Nobody has answered, so there is no code (RFC 1870 section 6.2 has the server say 552).
@@ -142,16 +148,16 @@ async function converse(state: State): Promise<void> {
   const { mail, recipients } = envelopeCommands(delivery, connection.extensions, options.dsn);
 
   channel.write(isPipelined ? `${mail}${recipients.join("")}DATA\r\n` : mail);
-  const mailReply = await channel.read(timeouts.command, "MAIL");
+  const mailReply = await channel.read(command, "MAIL");
   const verdict = judgeSender(mailReply, { lacksLogin: connection.lacksLogin, isAccount: options.isAccount });
   // What else was sent is answered yet: only a mail's own refusal is worth reading on for.
   if (verdict !== "taken") conclude(state, verdict, mailReply);
   if (verdict !== "taken" && (!isPipelined || state.trouble !== undefined)) return;
 
   if (isPipelined && verdict === "taken") state.stage = "pipeline";
-  const patience = isPipelined ? options.pipelinePatience : timeouts.command;
-  for (const [index, command] of recipients.entries()) {
-    if (!isPipelined) channel.write(command);
+  const patience = isPipelined ? Math.min(options.pipelinePatience, command) : command;
+  for (const [index, recipient] of recipients.entries()) {
+    if (!isPipelined) channel.write(recipient);
     const reply = await channel.read(patience, "RCPT");
     if (verdict === "taken") hear(state, index, reply);
     if (state.trouble?.verdict === "closing") return;
@@ -187,7 +193,8 @@ function hear(state: State, index: number, reply: SmtpReply): void {
   else if (verdict === "overflow") state.overflow.set(index, endingOf("deferred", reply));
   else {
     state.troubled.push(index);
-    state.trouble ??= { verdict, isContent: false, isSlow: false, ending: endingOf("deferred", reply) };
+    const ending = endingOf("deferred", reply);
+    state.trouble ??= { verdict, isContent: false, isSlow: false, isTooSlow: false, ending };
   }
 }
 
@@ -222,6 +229,7 @@ function conclude(state: State, verdict: Verdict, reply: SmtpReply): void {
     verdict,
     isContent: state.stage === "content" || state.stage === "done",
     isSlow: false,
+    isTooSlow: false,
     ending: endingOf(isFinal ? "refused" : "deferred", reply),
   };
 }

@@ -63,11 +63,12 @@ export function createHandOver(runtime: Runtime): HandOver {
     const carriers = carriersOf(await findChoice(workspaceId), claimed, message, signs);
     const sender = message.envelope.from;
     let stands: HandedOver | undefined;
-    for (const carrier of carriers) {
+    for (const [place, carrier] of carriers.entries()) {
       message.envelope = { ...message.envelope, from: sender };
+      const patienceMs = carriers.slice(place + 1).some(isUp) ? patience : undefined;
       const handed = await (carrier === "platform"
         ? viaPlatform(claimed, message, signal)
-        : viaServer(carrier, message, signal));
+        : viaServer(carrier, message, { signal, patienceMs }));
       const { held } = handed.result;
       if (held === undefined || !isServersFault(held)) return handed;
       if (stands === undefined || held.retryAfterMs < (stands.result.held?.retryAfterMs ?? 0))
@@ -76,6 +77,15 @@ export function createHandOver(runtime: Runtime): HandOver {
     return stands ?? holdAll(message, { cause: "settings", reason: noServer, retryAfterMs: lonelyMs });
   };
 }
+
+/**
+ * Ms for which a server may say nothing before the next is tried, where there is one that is not known to be down: an urgent mail is out
+ * within 5 s of its server's death (platform.md P5), and a machine that stands still dies without a word.
+ */
+const patience = 3_000;
+
+const isUp = (carrier: SmtpServer | "platform"): boolean =>
+  carrier === "platform" || carrier.health.state !== "down";
 
 const mayChoose = (route: string): boolean => isServersRoute(route) || isCampaignRoute(route);
 
@@ -104,12 +114,16 @@ const isServersFault = ({ cause, isChosen }: RouteHold): boolean =>
 /** The way through a server of a workspace: as it is known to do, at its pace, within its connections. */
 function createServerWay(
   runtime: Runtime,
-): (server: SmtpServer, message: MailMessage, signal: AbortSignal) => Promise<HandedOver> {
+): (
+  server: SmtpServer,
+  message: MailMessage,
+  options: { signal: AbortSignal; patienceMs: number | undefined },
+) => Promise<HandedOver> {
   const health = createServerHealthWatch(runtime);
   const pace = createServerPace(runtime);
   const share = createWorkerShare(runtime);
 
-  return async (known, message, signal) => {
+  return async (known, message, { signal, patienceMs }) => {
     const standing = health.hold(known);
     if (standing !== undefined) return holdAll(message, standing);
     const turn = await pace.take(known);
@@ -118,7 +132,11 @@ function createServerWay(
     if (turn.waitMs >= 1) await sleep(turn.waitMs);
     const server = await health.begin(known);
     if ("cause" in server) return holdAll(message, server);
-    message.server = { ...serverAddress(runtime, server), connections: share(server.maxConnections) };
+    message.server = {
+      ...serverAddress(runtime, server),
+      connections: share(server.maxConnections),
+      ...(patienceMs === undefined ? {} : { patienceMs }),
+    };
     // The null sender asks for no bounce, whoever the bounces go to.
     if (server.returnPath !== "sender" && message.envelope.from !== "")
       message.envelope = { ...message.envelope, from: server.returnPath };

@@ -261,6 +261,46 @@ test("a sender that the account may not send as costs no mail its life, and mark
   expect(await show(relay.id)).toMatchObject({ state: "up" });
 });
 
+describe("patience with a server that says nothing", () => {
+  let patience: [string, number | undefined][];
+  beforeEach(async () => {
+    patience = [];
+    await settings({ platformServer: false });
+    world.mailer.answerWith((message) => {
+      const name = names.get(message.server?.id ?? "") ?? "?";
+      patience.push([name, message.server?.patienceMs]);
+      return (answers[name] ?? acceptAll)(message);
+    });
+  });
+
+  test("is short while another may take the mail, and the last has all its time", async () => {
+    await add("a");
+    await add("b");
+    answers["a"] = dead;
+    await send("goes on");
+    await world.posthorn.drain();
+    expect(patience).toEqual([
+      ["a", 3000],
+      ["b", undefined],
+    ]);
+  });
+
+  test("is long where the others are known to be down, and for a mail that names its server", async () => {
+    const [a, b] = [await add("a"), await add("b")];
+    await bringDown("b", () => send("tries", { smtpServerId: b.id }));
+    patience = [];
+    await send("alone");
+    await world.posthorn.drain();
+    answers["b"] = acceptAll;
+    await send("pinned", { smtpServerId: a.id });
+    await world.posthorn.drain();
+    expect(patience.filter(([name]) => name === "a")).toEqual([
+      ["a", undefined],
+      ["a", undefined],
+    ]);
+  });
+});
+
 describe("a server that fails thrice in a row", () => {
   test("is down for 30 s, for all routes, and once told of: to the log, and to webhooks", async () => {
     await world.posthorn.webhooks.create(

@@ -1,0 +1,95 @@
+import type { SmtpServerAddress } from "@posthorn/core";
+import { afterAll, describe, expect, test } from "vitest";
+import { sampleMessage } from "../test/sample-message.ts";
+import { type Script, type ScriptedSession, startScriptedServer } from "../test/scripted-server.ts";
+import { createSmtpMailer } from "./create-smtp-mailer.ts";
+
+const patienceMs = 400;
+const endings: (() => Promise<unknown>)[] = [];
+afterAll(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+/** Sends to a server that another could stand in for. */
+async function open(script: Script) {
+  const server = await startScriptedServer(script);
+  const mailer = createSmtpMailer({
+    url: "smtp://127.0.0.1:1",
+    allowPrivateServers: true,
+    serverConnections: 1,
+    serverTimeouts: { dot: 1000 },
+  });
+  endings.push(mailer.close, server.close);
+  const address: SmtpServerAddress = {
+    id: "a",
+    version: 1,
+    host: "127.0.0.1",
+    port: server.port,
+    security: "none",
+    patienceMs,
+  };
+  return {
+    server,
+    send: (over: object = {}) => mailer.send(sampleMessage({ server: { ...address, ...over } })),
+  };
+}
+
+const silent = { inDoubt: false, held: { cause: "unreachable", retryAfterMs: 1000 } };
+/** Stands still once it is asked for this, from that connection's message on. */
+const stalls = (command: string, at: (session: ScriptedSession) => boolean = () => true): Script => ({
+  command: (line, session) => (line.startsWith(command) && at(session) ? undefined : null),
+});
+
+describe.concurrent("a server that says nothing, where another may take the message, gives it back", () => {
+  test("before its greeting", async () => {
+    const { send } = await open({ greeting: () => undefined });
+    expect(await send()).toMatchObject(silent);
+  });
+
+  test.each(["EHLO", "MAIL", "RCPT", "DATA"])("at %s, with nothing of the content sent", async (command) => {
+    const { send, server } = await open({ ...stalls(command), extensions: [] });
+    expect(await send()).toMatchObject(silent);
+    expect(server.contents).toEqual([]);
+  });
+
+  test("on a connection that has carried mail, without trying it on a new one first", async () => {
+    const { send, server } = await open({ ...stalls("MAIL", ({ message }) => message > 1), extensions: [] });
+    expect((await send()).recipients).toMatchObject([{ outcome: "accepted" }]);
+    expect(await send()).toMatchObject(silent);
+    expect(server.sessions).toHaveLength(1);
+  });
+
+  test("but never after the final dot: that message is in doubt, and only what waits behind it comes back", async () => {
+    const { send } = await open({ dot: (_, { message }) => (message > 1 ? undefined : null) });
+    await send();
+    const first = send();
+    expect(await send()).toMatchObject(silent);
+    expect(await first).toMatchObject({ inDoubt: true, recipients: [{ outcome: "deferred" }] });
+  });
+});
+
+test.concurrent("a server that answers others all the while is not silent", async () => {
+  let dots = 0;
+  const { send } = await open({
+    dot(_, { socket }) {
+      dots += 1;
+      setTimeout(() => socket.write("250 taken\r\n"), 40);
+      return undefined;
+    },
+  });
+  const results = await Promise.all(Array.from({ length: 5 }, () => send()));
+  expect(results.flatMap(({ recipients }) => recipients.map(({ outcome }) => outcome))).toEqual(
+    Array(5).fill("accepted"),
+  );
+  expect(dots).toBe(5);
+});
+
+test.concurrent("a server that is the only one has all the time that it is allowed", async () => {
+  const { send } = await open({
+    greeting({ socket }) {
+      setTimeout(() => socket.write("220 late\r\n"), 500);
+      return undefined;
+    },
+  });
+  expect((await send({ patienceMs: undefined })).recipients).toMatchObject([{ outcome: "accepted" }]);
+});
