@@ -104,10 +104,22 @@ function printLine(line: Line): string {
       ...(file === undefined ? [] : ["content"]),
     ],
   };
-  return `${printDoc(`${summary}.`, "  ")}  ${JSON.stringify(signature)}: {\n    fields: ${indent(printSchema(fields)).replace("content: unknown", bytes)};\n    reply: ${indent(printReply(line))};\n${printDryRun(line)}  };`;
+  const printed = [printSchema(fields), ...(mayBeFile(line) ? [printSchema(asFile(given))] : [])]
+    .map((one) => indent(one).replace("content: unknown", bytes))
+    .join(" | ");
+  return `${printDoc(`${summary}.`, "  ")}  ${JSON.stringify(signature)}: {\n    fields: ${printed};\n    reply: ${indent(printReply(line))};\n${printDryRun(line)}  };`;
 }
 
 const takesFile = ({ requestBody }: Line): boolean => requestBody?.content["*/*"] !== undefined;
+
+/** Whether the body may be a list as a file instead of JSON. */
+const mayBeFile = ({ requestBody }: Line): boolean => requestBody?.content["text/csv"] !== undefined;
+
+const asFile = (given: readonly Parameter[]): Schema => ({
+  type: "object",
+  properties: { ...Object.fromEntries(given.map((one) => [one.name, schemaOf(one)])), ...fileFields },
+  required: [...given.filter(({ required }) => required === true).map(({ name }) => name), "content"],
+});
 
 /** What a body that is a file is given as. */
 const fileFields: Record<string, Schema> = {
@@ -185,8 +197,8 @@ function printIndex(tags: readonly string[], lines: readonly Line[]): string {
     )};\n`,
     "\n/** Fields that come in the query beside a body. */\n",
     `export const queried: Readonly<Record<string, readonly string[]>> = ${byLine(lines.filter(hasQueryAndBody), queryOf)};\n`,
-    "\n/** Lines whose body is a file. */\n",
-    `export const filesAsBody: readonly string[] = ${names(takesFile)};\n`,
+    "\n/** Lines whose body is a file, or may be one. */\n",
+    `export const filesAsBody: readonly string[] = ${names((line) => takesFile(line) || mayBeFile(line))};\n`,
     "\n/** Lists that have pages, and the number of the first. */\n",
     `export const firstPages: Readonly<Record<string, number>> = ${byLine(lines.filter(isPaged), (line) => firstPage(line.parameters))};\n`,
     "\n/** Lines that take an idempotency key. */\n",

@@ -129,7 +129,7 @@ function attempting(base: string, signature: string, { fields, options, requestO
     open.filter(inQuery).map(([name, value]) => [name, String(value)]),
   ).toString();
   const body = Object.fromEntries(open.filter((field) => !inQuery(field)));
-  const isFile = filesAsBody.includes(signature);
+  const isFile = filesAsBody.includes(signature) && body.content !== undefined;
   return {
     url: `${base}${filled}${query === "" ? "" : `?${query}`}`,
     init: {

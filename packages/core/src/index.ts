@@ -13,6 +13,7 @@ export { type ErrorCode, errorMessages, type FieldFault, fieldError, ServiceErro
 export type { FollowOptions } from "./events/follow-events.ts";
 export type { Listen, ServiceEvent } from "./events/listeners.ts";
 export { type EventMetadata, type EventType, webhookEventTypes } from "./events.ts";
+export type { RejectedLine, Rejections } from "./files/list-file.ts";
 export type { LoggedIn } from "./identity/accounts/login.ts";
 export type { SessionView } from "./identity/sessions/session-view.ts";
 export type { UserView } from "./identity/users/user-view.ts";
@@ -23,8 +24,10 @@ export type { BounceCategory, BounceClass } from "./inbound/rules/bounce-categor
 export { createAttachment, readAttachment } from "./mail/attachments/attachment-content.ts";
 export type { InlineContent } from "./mail/attachments/attachment-fields.ts";
 export type { AttachmentView, EmailAttachmentView } from "./mail/attachments/attachment-view.ts";
+export type { AddedRecipients } from "./mail/campaigns/add-campaign-recipients.ts";
 export type { CampaignRecipientView, CampaignView } from "./mail/campaigns/campaign-view.ts";
 export type { CampaignCheck } from "./mail/campaigns/check-campaign.ts";
+export type { RecipientImport } from "./mail/campaigns/import-campaign-recipients.ts";
 export type { EmailDetails, EmailView } from "./mail/emails/email-view.ts";
 export type { FileView } from "./mail/emails/get-email-attachment.ts";
 export type { MailMetricsView } from "./mail/metrics/get-metrics.ts";

@@ -1,3 +1,4 @@
+import { createClient } from "@posthorn/client";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { expect, test } from "vitest";
 import { openHouse, refusal } from "./harness.ts";
@@ -28,7 +29,7 @@ test("a campaign is made, filled, checked, started once and cancelled over HTTP"
   const added = await call(`POST ${one}/recipients`, {
     recipients: [{ to: "ADA@example.com" }, { to: "bob@example.com", template_data: { name: "Bob" } }],
   });
-  expect(added.body.data).toEqual({ added: 1, duplicates: 1 });
+  expect(added.body.data).toEqual({ added: 1, duplicates: 1, rejected: [], rejected_total: 0 });
   expect((await call(`POST ${one}/check`)).body.data).toMatchObject({
     recipients: 2,
     missing: [],
@@ -49,5 +50,58 @@ test("a campaign is made, filled, checked, started once and cancelled over HTTP"
     "validation_failed",
   ]);
   expect(refusal(await call(`GET ${path}/999`))).toEqual([404, "not_found"]);
+  await house.close();
+});
+
+test("a campaign's list comes in as a file too, and as a stream", async () => {
+  const house = await openHouse(() => createSqliteStorage({ filename: ":memory:" }));
+  const { owner: as, workspace } = house;
+  const path = "/workspaces/current/campaigns";
+  const made = await house.call(`POST ${path}`, {
+    as,
+    workspace,
+    body: { name: "Spring", subject: "x", text: "x" },
+  });
+  const id = Number(made.body.data?.["id"]);
+  const send = async (type: string, body: string) => {
+    const answer = await fetch(`${house.url}/api/v1${path}/${id}/recipients`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${as.token}`,
+        "x-service-workspace-id": String(workspace),
+        "content-type": type,
+      },
+      body,
+    });
+    const { data, error } = (await answer.json()) as { data?: object; error?: { code: string } };
+    return { status: answer.status, data, code: error?.code };
+  };
+  expect(await send("text/csv; charset=utf-8", "email,n\na@b.example,1\nnobody,2\n")).toEqual({
+    status: 200,
+    data: {
+      added: 1,
+      duplicates: 0,
+      rejected: [{ line: 3, value: "nobody", message: "is not an e-mail address" }],
+      rejected_total: 1,
+    },
+    code: undefined,
+  });
+  const ndjson = '{"to":"A@b.example"}\n{"to":"c@d.example"}\n';
+  expect((await send("application/x-ndjson", ndjson)).data).toMatchObject({ added: 1, duplicates: 1 });
+  expect(await send("image/png", "x")).toMatchObject({ status: 415, code: "unsupported_media_type" });
+  expect(await send("application/x-www-form-urlencoded", "x")).toMatchObject({ status: 415 });
+  expect(await send("text/csv", "phone\n1\n")).toMatchObject({ status: 400, code: "validation_failed" });
+  expect(await send("application/json", '{"recipients":[{"to":"nobody"}]}')).toMatchObject({ status: 400 });
+
+  const client = createClient(house.url, { token: as.token, workspaceId: workspace });
+  async function* lines(): AsyncGenerator<Uint8Array> {
+    for (let n = 0; n < 1_500; n += 1) yield Buffer.from(`u${n}@example.com\n`);
+  }
+  const signature = "POST /workspaces/current/campaigns/{id}/recipients";
+  expect(await client.request(signature, { id, content: lines(), content_type: "text/csv" })).toMatchObject({
+    added: 1_500,
+  });
+  const recipients = [{ to: "z@b.example" }];
+  expect(await client.request(signature, { id, recipients })).toMatchObject({ added: 1 });
   await house.close();
 });

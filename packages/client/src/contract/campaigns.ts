@@ -195,17 +195,28 @@ export interface CampaignsLines {
   };
   /** Put recipients on the list. */
   "POST /workspaces/current/campaigns/{id}/recipients": {
-    fields: {
-      /** The campaign's id. */
-      id: string | number;
-      /** At most 10,000 recipients at a time; whoever is on the list already stays as they are. */
-      recipients: {
-        /** The recipient, `a@b.example` or `Name <a@b.example>`. */
-        to: string;
-        /** Values for the placeholders, at most 256 KiB as JSON. */
-        template_data?: Record<string, unknown> | undefined;
-      }[];
-    };
+    fields:
+      | {
+          /** The campaign's id. */
+          id: string | number;
+          /** At most 10,000 recipients at a time; whoever is on the list already stays as they are. */
+          recipients: {
+            /** The recipient, `a@b.example` or `Name <a@b.example>`. */
+            to: string;
+            /** Values for the placeholders, at most 256 KiB as JSON. */
+            template_data?: Record<string, unknown> | undefined;
+          }[];
+        }
+      | {
+          /** The campaign's id. */
+          id: string | number;
+          /** The file. */
+          content: Uint8Array<ArrayBuffer> | Blob | AsyncIterable<Uint8Array>;
+          /** Its media type. Default: by the name's extension. */
+          content_type?: string | undefined;
+          /** Bytes, where a stream's are known beforehand. */
+          size?: number | undefined;
+        };
     reply: AddedRecipients;
   };
   /** List a campaign's recipients. */

@@ -62,9 +62,10 @@ export const queried: Readonly<Record<string, readonly string[]>> = {
   "POST /workspaces/current/suppressions/import": ["dry_run", "from_line"],
 };
 
-/** Lines whose body is a file. */
+/** Lines whose body is a file, or may be one. */
 export const filesAsBody: readonly string[] = [
   "POST /attachments",
+  "POST /workspaces/current/campaigns/{id}/recipients",
   "POST /workspaces/current/suppressions/import",
 ];
 

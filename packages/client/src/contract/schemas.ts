@@ -6,6 +6,17 @@ export interface AddedRecipients {
   added: number;
   /** Recipients that were on the list already. */
   duplicates: number;
+  /** The first 1,000 lines of a file that were left out. */
+  rejected: {
+    /** The line's number, from 1. */
+    line: number;
+    /** What is wrong, as it stands in the file. */
+    value: string;
+    /** What happened, in words for people. */
+    message: string;
+  }[];
+  /** How many lines of a file were left out. */
+  rejected_total: number;
 }
 
 /** `AdministeredWorkspace` of the API. */

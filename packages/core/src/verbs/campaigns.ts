@@ -6,6 +6,7 @@ import type { checkCampaign } from "../mail/campaigns/check-campaign.ts";
 import type { createCampaign } from "../mail/campaigns/create-campaign.ts";
 import type { deleteCampaign } from "../mail/campaigns/delete-campaign.ts";
 import type { getCampaign } from "../mail/campaigns/get-campaign.ts";
+import type { importCampaignRecipients } from "../mail/campaigns/import-campaign-recipients.ts";
 import type { listCampaignRecipients } from "../mail/campaigns/list-campaign-recipients.ts";
 import type { listCampaigns } from "../mail/campaigns/list-campaigns.ts";
 import type { pauseCampaign } from "../mail/campaigns/pause-campaign.ts";
@@ -207,6 +208,21 @@ export interface AddCampaignRecipientsInput {
   }[];
 }
 
+/** What `importRecipients` takes. */
+export interface ImportCampaignRecipientsInput {
+  /** The campaign's id. */
+  campaignId: number;
+  /** The file: bytes, or a stream of them, at most 64 MiB. Over HTTP the body as it is. */
+  content: Uint8Array | AsyncIterable<Uint8Array>;
+  /**
+   * How it is written: `text/csv`, or `application/x-ndjson` with a JSON object a line. Over HTTP the header
+   * Content-Type. Default `text/csv`.
+   */
+  contentType?: string | undefined;
+  /** Bytes, where they are known beforehand: what is too large is then refused before it is read. */
+  size?: number | undefined;
+}
+
 /** What `listRecipients` takes. */
 export interface ListCampaignRecipientsInput {
   /** The campaign's id. */
@@ -281,6 +297,14 @@ export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
     input: AddCampaignRecipientsInput,
     ...call: K["workspace"]
   ): Promise<OutputOf<typeof addCampaignRecipients>>;
+  /**
+   * Puts those whom a file names on the list of a campaign that has not begun, a thousand at a time: who was added
+   * stays, also where a later line can't be read, and a file may come again (platform.md P9).
+   */
+  importRecipients(
+    input: ImportCampaignRecipientsInput,
+    ...call: K["workspace"]
+  ): Promise<OutputOf<typeof importCampaignRecipients>>;
   /**
    * Those on a campaign's list in its order, and what became of each; the e-mail itself tells the rest (platform.md
    * P9).

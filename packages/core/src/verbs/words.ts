@@ -262,6 +262,8 @@ export const verbWords: Readonly<Record<string, string>> = {
   "campaigns.delete": "Deletes a campaign that was never started, with its list (platform.md P9).",
   "campaigns.addRecipients":
     "Adds recipients to a campaign that has not begun; whoever is on its list already stays as they are (platform.md P9).",
+  "campaigns.importRecipients":
+    "Puts those whom a file names on the list of a campaign that has not begun, a thousand at a time: who was added stays, also where a later line can't be read, and a file may come again (platform.md P9).",
   "campaigns.listRecipients":
     "Those on a campaign's list in its order, and what became of each; the e-mail itself tells the rest (platform.md P9).",
   "campaigns.check":

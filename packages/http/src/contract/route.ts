@@ -75,6 +75,8 @@ export interface RouteOptions<E extends Envelope, R extends z.ZodType, O, P> {
   maxBytes?: number;
   /** Another body than JSON, whose bytes are handed on as one field, a character a byte. */
   raw?: RawBody;
+  /** What is asked where the body is no JSON but a list as a file, CSV or NDJSON; answered alike. */
+  listFile?: AnyUseCase;
   /** Whether the header `Idempotency-Key` is handed on as `idempotencyKey` (decisions §7). */
   idempotent?: boolean;
   /** What the query `dry_run=true` asks in its place, of the same input: answered with 200. */
@@ -109,6 +111,7 @@ export interface Route<
   params: P;
   maxBytes: number;
   raw: RawBody | undefined;
+  listFile: AnyUseCase | undefined;
   idempotent: boolean;
   dryRun: DryRun | undefined;
   statuses: Partial<Record<ErrorCode, number>>;
@@ -141,6 +144,7 @@ export function route<
     params: Object.fromEntries(params.map((name) => [name, named[name] ?? camelCase(name)])) as unknown as P,
     maxBytes: options.maxBytes ?? (useCase.access === "anonymous" ? 16 : 256) * kibibyte,
     raw: options.raw,
+    listFile: options.listFile,
     idempotent: options.idempotent ?? false,
     dryRun: options.dryRun,
     statuses: options.statuses ?? {},

@@ -8,7 +8,7 @@ import { codeSamplesOf } from "./code-samples.ts";
 import { describeField, describeFields } from "./descriptions.ts";
 import type { OpenApi, Operation } from "./document.ts";
 import { exampleOf } from "./examples.ts";
-import { fileContent } from "./file-content.ts";
+import { fileContent, listContent } from "./file-content.ts";
 import { createOperationNames, describeRoute } from "./operation-names.ts";
 import { parametersOf, withoutParameters } from "./parameters.ts";
 import { errorSchema, refusalsOf } from "./refusals.ts";
@@ -128,8 +128,10 @@ function operationOf(route: Route, components: Components, nameOf: (route: Route
 }
 
 /** The body as it may come besides JSON. */
-const rawContent = ({ raw }: Route): Record<string, { schema: JsonSchema; example: unknown }> =>
-  raw === undefined ? {} : { [raw.type]: { schema: { type: "string" }, example: "…" } };
+const rawContent = ({ raw, listFile }: Route): Record<string, { schema: JsonSchema; example: unknown }> => ({
+  ...(raw === undefined ? {} : { [raw.type]: { schema: { type: "string" }, example: "…" } }),
+  ...(listFile === undefined ? {} : listContent()),
+});
 
 function sorted<T>(record: Record<string, T>): Record<string, T> {
   return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));

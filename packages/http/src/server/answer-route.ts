@@ -1,13 +1,12 @@
 import { type FileView, fieldError, parseJson, ServiceError } from "@posthorn/core";
 import type { RawBody, Route } from "../contract/route.ts";
-import { takesFile } from "../contract/signature.ts";
 import { headerOf, type WireReply, type WireRequest } from "../contract/wire-request.ts";
 import { authenticate, credentialsFor } from "./authenticate.ts";
 import type { BoundRoute } from "./bind-route.ts";
 import { jsonHeaders } from "./error-response.ts";
 import { fileReply } from "./file-reply.ts";
 import type { Posthorn } from "./posthorn.ts";
-import { readFile, refuseEncoded } from "./read-file.ts";
+import { isListFile, readFile, refuseEncoded } from "./read-file.ts";
 import { runRoute } from "./run-route.ts";
 import { wrap } from "./wrap.ts";
 
@@ -21,10 +20,11 @@ export interface Routed {
 /** Takes a request through its use case: credentials → fields → use case → envelope. Throws what refuses it. */
 export async function answerRoute(
   posthorn: Posthorn,
-  { bound, params, query }: Routed,
+  { bound: found, params, query }: Routed,
   request: WireRequest,
   requestId: string,
 ): Promise<WireReply> {
+  const bound = (isListFile(request) && found.listFile) || found;
   const { route } = bound;
   // Before the body: what an unknown caller sends is not even read.
   const call = await authenticate(posthorn, credentialsFor(route.access), request);
@@ -37,8 +37,8 @@ export async function answerRoute(
   return replyOf(ran.route, ran.outcome, requestId);
 }
 
-async function bodyOf({ route, takesBody }: BoundRoute, request: WireRequest): Promise<unknown> {
-  if (takesFile(route.signature)) return readFile(request);
+async function bodyOf({ route, takesBody, takesFile }: BoundRoute, request: WireRequest): Promise<unknown> {
+  if (takesFile) return readFile(request);
   return takesBody ? await readBody(request, route) : undefined;
 }
 

@@ -19,6 +19,10 @@ interface Sources {
 export interface BoundRoute {
   route: Route;
   takesBody: boolean;
+  /** Whether the body is a file. */
+  takesFile: boolean;
+  /** The same line for a body that is a list as a file, where it may be one. */
+  listFile: BoundRoute | undefined;
   /** Whether the query asks only to try it. Throws `validation_failed` for a value that is neither true nor false. */
   isDryRun(query: string): boolean;
   /** The use case's input. Throws `validation_failed` for what no schema could say. */
@@ -28,20 +32,23 @@ export interface BoundRoute {
 }
 
 /** Works out which name of the wire is which key of the use case's input. Throws a `TypeError` where that can't be. */
-export function bindRoute(route: Route): BoundRoute {
-  const { open, params } = splitFields(route);
-  const body = takesBody(route.signature);
+export function bindRoute(route: Route, isFile: boolean = takesFile(route.signature)): BoundRoute {
+  const { open, params } = splitFields(route, isFile);
+  const body = !isFile && takesBody(route.signature);
   const names = namesOf(route, open, params);
   return {
     route,
     takesBody: body,
+    takesFile: isFile,
+    listFile:
+      route.listFile && bindRoute({ ...route, useCase: route.listFile as never, listFile: undefined }, true),
     isDryRun: (query) => route.dryRun !== undefined && readDryRun(query),
     read({ params: given, query, body: value, idempotencyKey }) {
       const asked = readQuery(query);
       if (route.dryRun !== undefined) delete asked.dry_run;
       const input = body ? readBody(open, value, asked) : readQueryFields(open, asked);
       for (const { name, key, shape } of params) input[key] = readScalar(shape, given[name] ?? "");
-      if (takesFile(route.signature)) Object.assign(input, value);
+      if (isFile) Object.assign(input, value);
       if (route.idempotent && idempotencyKey !== undefined) input.idempotencyKey = idempotencyKey;
       return input;
     },
@@ -58,7 +65,10 @@ function readDryRun(query: string): boolean {
 type ObjectShape = Extract<Shape, { kind: "object" }>;
 
 /** Divides the input's fields into those of the path and those that are open to the body or query. */
-function splitFields(route: Route): { open: ObjectShape; params: (Field & { name: string })[] } {
+function splitFields(
+  route: Route,
+  isFile: boolean,
+): { open: ObjectShape; params: (Field & { name: string })[] } {
   const shape = shapeOf(route.useCase.input);
   if (shape.kind !== "object") throw new TypeError(`${route.signature}: the input is not an object`);
   const fields = new Map(shape.fields);
@@ -71,7 +81,7 @@ function splitFields(route: Route): { open: ObjectShape; params: (Field & { name
   if (route.idempotent && !fields.delete("idempotency_key")) {
     throw new TypeError(`${route.signature}: the use case takes no idempotencyKey`);
   }
-  if (takesFile(route.signature)) for (const name of fileFields) fields.delete(name);
+  if (isFile) for (const name of fileFields) fields.delete(name);
   return { open: { ...shape, fields }, params };
 }
 

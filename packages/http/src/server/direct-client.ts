@@ -2,7 +2,7 @@ import type { Client, RouteSignature } from "@posthorn/client";
 import type { FileView } from "@posthorn/core";
 import type { Route } from "../contract/route.ts";
 import { routes } from "../contract/routes/index.ts";
-import { parseSignature, takesFile } from "../contract/signature.ts";
+import { parseSignature } from "../contract/signature.ts";
 import { type BoundRoute, bindRoute } from "./bind-route.ts";
 import type { Posthorn } from "./posthorn.ts";
 import { runRoute } from "./run-route.ts";
@@ -45,7 +45,8 @@ export function createDirectClient(
     fields: Record<string, unknown>,
     { idempotencyKey, isDryRun }: { idempotencyKey?: string | undefined; isDryRun: boolean },
   ): Promise<never> => {
-    const bound = bindSignature(signature);
+    const found = bindSignature(signature);
+    const bound = ("content" in fields && found.listFile) || found;
     const sources = { ...sourcesOf(bound, fields), idempotencyKey };
     const query = isDryRun ? "dry_run=true" : sources.query;
     const told = await runRoute(posthorn, bound, { sources: { ...sources, query }, call });
@@ -66,12 +67,12 @@ function bindSignature(signature: RouteSignature): BoundRoute {
 }
 
 /** The fields where a request would have them. */
-function sourcesOf({ route, takesBody }: BoundRoute, fields: Record<string, unknown>) {
+function sourcesOf({ route, takesBody, takesFile }: BoundRoute, fields: Record<string, unknown>) {
   const names = parseSignature(route.signature).params;
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   const params = Object.fromEntries(given.filter(([name]) => names.includes(name)).map(asText));
   const open = given.filter(([name]) => !names.includes(name));
-  if (takesFile(route.signature)) {
+  if (takesFile) {
     const { content, content_type: contentType, size, ...named } = Object.fromEntries(open);
     const query = new URLSearchParams(Object.entries(named).map(asText)).toString();
     const said = Object.entries({ contentType, size }).filter(([, value]) => value !== undefined);

@@ -16,6 +16,12 @@ export function readFile(request: WireRequest): Record<string, unknown> {
   };
 }
 
+/** Whether a body is said to be something else than JSON. */
+export function isListFile(request: WireRequest): boolean {
+  const type = headerOf(request, "content-type");
+  return type !== undefined && !noType.test(type) && !/^application\/json *(?:;|$)/i.test(type);
+}
+
 /** Throws `unsupported_media_type` for a body that is packed. */
 export function refuseEncoded(request: WireRequest): void {
   const encoding = headerOf(request, "content-encoding");

@@ -1,24 +1,29 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
+import type { Rejections } from "../../files/list-file.ts";
 import type { Mailbox } from "../../ports/mailer.ts";
 import type { CampaignRecipient } from "../../ports/storage/campaigns.ts";
 import { campaignId, recipientsField } from "./campaign-fields.ts";
 import { findCampaignOrThrow } from "./campaign-view.ts";
 
+/** What came of a list; one that is no file is refused as a whole, where something of it is wrong. */
+export interface AddedRecipients extends Rejections {
+  added: number;
+  /** Who was on the list already. */
+  duplicates: number;
+}
+
 /** Adds recipients to a campaign that has not begun; whoever is on its list already stays as they are (platform.md P9). */
 export const addCampaignRecipients = useCase({
   access: "campaigns:write",
   input: z.strictObject({ campaignId, recipients: recipientsField.min(1, "needs at least one recipient") }),
-  async run(
-    { storage, workspace, emit },
-    { campaignId: id, recipients },
-  ): Promise<{ added: number; duplicates: number }> {
+  async run({ storage, workspace, emit }, { campaignId: id, recipients }): Promise<AddedRecipients> {
     const { status, name } = await findCampaignOrThrow(storage, workspace.id, id, { lock: true });
     if (status !== "draft") throw new ServiceError("campaign_not_editable", { details: { status } });
     const added = await storage.campaigns.addRecipients(id, toNewRecipients(recipients));
     if (added > 0) emit("campaign.updated", { metadata: { campaign_id: id, name, added } });
-    return { added, duplicates: recipients.length - added };
+    return { added, duplicates: recipients.length - added, rejected: [], rejectedTotal: 0 };
   },
 });
 

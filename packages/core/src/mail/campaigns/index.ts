@@ -4,6 +4,7 @@ import { checkCampaign } from "./check-campaign.ts";
 import { createCampaign } from "./create-campaign.ts";
 import { deleteCampaign } from "./delete-campaign.ts";
 import { getCampaign } from "./get-campaign.ts";
+import { importCampaignRecipients } from "./import-campaign-recipients.ts";
 import { listCampaignRecipients } from "./list-campaign-recipients.ts";
 import { listCampaigns } from "./list-campaigns.ts";
 import { pauseCampaign } from "./pause-campaign.ts";
@@ -20,6 +21,7 @@ export const campaigns = {
   update: updateCampaign,
   delete: deleteCampaign,
   addRecipients: addCampaignRecipients,
+  importRecipients: importCampaignRecipients,
   listRecipients: listCampaignRecipients,
   check: checkCampaign,
   test: testCampaign,

@@ -1,62 +1,29 @@
 import { z } from "zod";
 import { changeAndTell } from "../../calls/change-and-tell.ts";
-import { streamField } from "../../calls/native-types.ts";
 import { createEvent, type NewEvent } from "../../calls/outbox.ts";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
+import { listFileFields, openListFile, type Rejections, reject } from "../../files/list-file.ts";
+import { readLines } from "../../files/read-lines.ts";
 import { allows } from "../../permissions.ts";
 import type { PutOutcome, Repositories, Suppression } from "../../ports/storage.ts";
 import { type ImportedEntry, isImportFault, readEntry } from "../rules/read-entry.ts";
-import { type ListFormat, readLines } from "./read-lines.ts";
+import { suppressionLines } from "./suppression-lines.ts";
 
 /** Entries that are kept in one transaction: the storage is anybody's again between two. */
 const chunkSize = 1_000;
-/** Lines that are told of one by one. */
-const maxTold = 1_000;
-/** Bytes that are taken apart at once: what is at hand whole must not be held in lines as well. */
-const pieceBytes = 64 * 1024;
-const maxBytes = 64 * 1024 * 1024;
-
 /** What came of an import. */
-export interface SuppressionImport {
+export interface SuppressionImport extends Rejections {
   added: number;
   /** That stood already, and now last longer. */
   updated: number;
   unchanged: number;
-  /** The first 1,000 lines that were left out, each with what is wrong. */
-  rejected: { line: number; value: string; message: string }[];
-  rejectedTotal: number;
   /** The last line that was read. */
   lastLine: number;
 }
 
-const tooLarge = (): ServiceError =>
-  new ServiceError("payload_too_large", { message: "The file is larger than 64 MiB: import it in parts." });
-
-const formats: Partial<Record<string, ListFormat>> = {
-  "text/csv": "csv",
-  "text/plain": "csv",
-  "application/x-ndjson": "ndjson",
-  "application/ndjson": "ndjson",
-  "application/jsonl": "ndjson",
-};
-
 const input = z.strictObject({
-  content: streamField.describe(
-    "The file: bytes, or a stream of them, at most 64 MiB. Over HTTP the body as it is.",
-  ),
-  contentType: z
-    .string()
-    .max(255, "is longer than 255 characters")
-    .default("text/csv")
-    .describe(
-      "How it is written: `text/csv`, or `application/x-ndjson` with a JSON object a line. Over HTTP the header Content-Type. Default `text/csv`.",
-    ),
-  size: z
-    .int()
-    .min(0)
-    .optional()
-    .describe("Bytes, where they are known beforehand: what is too large is then refused before it is read."),
+  ...listFileFields,
   dryRun: z
     .boolean()
     .default(false)
@@ -79,9 +46,8 @@ export const importSuppressions = useCase({
   // Each thousand lines have a transaction of their own.
   reads: true,
   input,
-  async run(context, { content, contentType, size = 0, dryRun, fromLine }): Promise<SuppressionImport> {
-    const format = formatOf(contentType);
-    if (size > maxBytes) throw tooLarge();
+  async run(context, { dryRun, fromLine, ...file }): Promise<SuppressionImport> {
+    const { format, bytes } = openListFile(file);
     const done: SuppressionImport = {
       added: 0,
       updated: 0,
@@ -96,14 +62,13 @@ export const importSuppressions = useCase({
       for (const outcome of outcomes) done[outcome] += 1;
       chunk = [];
     };
-    for await (const { line, fields, value } of readLines(bounded(content), format)) {
+    for await (const { line, fields, value } of readLines(bytes, format, suppressionLines)) {
       done.lastLine = line;
       if (line < fromLine) continue;
       const read =
         fields === undefined ? { value, message: "is no JSON object" } : readEntry(fields, context.now);
       if (isImportFault(read)) {
-        done.rejectedTotal += 1;
-        if (done.rejected.length < maxTold) done.rejected.push({ line, ...shortened(read) });
+        reject(done, { line, ...read });
         continue;
       }
       chunk.push(entryOf(context, read));
@@ -113,30 +78,6 @@ export const importSuppressions = useCase({
     return done;
   },
 });
-
-function formatOf(contentType: string): ListFormat {
-  const [type = ""] = contentType.toLowerCase().split(";");
-  const format = formats[type.trim()];
-  if (format !== undefined) return format;
-  throw new ServiceError("unsupported_media_type", {
-    message: "Send the file as text/csv or application/x-ndjson.",
-  });
-}
-
-const shortened = ({ value, message }: { value: string; message: string }) => ({
-  value: value.slice(0, 200),
-  message,
-});
-
-async function* bounded(content: z.output<typeof streamField>): AsyncGenerator<Uint8Array> {
-  const chunks = content instanceof Uint8Array ? [content] : content;
-  let bytes = 0;
-  for await (const chunk of chunks) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw tooLarge();
-    for (let at = 0; at < chunk.length; at += pieceBytes) yield chunk.subarray(at, at + pieceBytes);
-  }
-}
 
 type Context = ReadContext<"suppressions:write">;
 

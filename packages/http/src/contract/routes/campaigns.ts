@@ -54,8 +54,9 @@ export const campaignRoutes = [
     summary: "Put recipients on the list",
     params,
     maxBytes,
+    listFile: campaigns.importRecipients,
     reply: addedRecipientsWire,
-    refusals: ["campaign_not_editable"],
+    refusals: ["campaign_not_editable", "payload_too_large", "unsupported_media_type"],
   }),
   route(`GET ${path}/{id}/recipients`, campaigns.listRecipients, {
     summary: "List a campaign's recipients",

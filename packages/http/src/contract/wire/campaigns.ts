@@ -118,8 +118,21 @@ export const campaignRecipientWire = wire(
 
 /** What was put on a list. */
 export const addedRecipientsWire = wire(
-  named("AddedRecipients", z.object({ added: integer, duplicates: integer })),
-  ({ added, duplicates }: Added) => ({ added, duplicates }),
+  named(
+    "AddedRecipients",
+    z.object({
+      added: integer,
+      duplicates: integer,
+      rejected: z.array(z.object({ line: integer, value: z.string(), message: z.string() })),
+      rejected_total: integer,
+    }),
+  ),
+  ({ added, duplicates, rejected, rejectedTotal }: Added) => ({
+    added,
+    duplicates,
+    rejected,
+    rejected_total: rejectedTotal,
+  }),
 );
 
 /** What would come of a campaign. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { suppressionLines } from "../suppressions/import/suppression-lines.ts";
 import { type ListFormat, readLines } from "./read-lines.ts";
 
 async function* inPieces(text: string | Uint8Array, size = 7): AsyncGenerator<Uint8Array> {
@@ -7,7 +8,7 @@ async function* inPieces(text: string | Uint8Array, size = 7): AsyncGenerator<Ui
 }
 async function read(text: string | Uint8Array, format: ListFormat = "csv", size?: number) {
   const found = [];
-  for await (const one of readLines(inPieces(text, size), format)) found.push(one);
+  for await (const one of readLines(inPieces(text, size), format, suppressionLines)) found.push(one);
   return found;
 }
 const emails = async (text: string | Uint8Array) =>
@@ -36,6 +37,13 @@ describe("CSV", () => {
     });
   });
 
+  test("lines are numbered as an editor numbers them, with CRLF within quotes and empty lines between", async () => {
+    expect(await emails('email,reason\r\na@b.example,"x\r\ny\r\nz"\r\n\r\nc@d.example,\r\n')).toEqual([
+      [2, "a@b.example"],
+      [6, "c@d.example"],
+    ]);
+  });
+
   test("needs no first line of names where it begins with an address", async () => {
     expect(await emails("a@b.example\n@c.example,because\n")).toEqual([
       [1, "a@b.example"],
@@ -60,7 +68,7 @@ describe("CSV", () => {
     }
     const found: unknown[] = [];
     const reading = async () => {
-      for await (const one of readLines(endless(), "csv")) found.push(one);
+      for await (const one of readLines(endless(), "csv", suppressionLines)) found.push(one);
     };
     await expect(reading()).rejects.toMatchObject({
       code: "validation_failed",

@@ -1,54 +1,69 @@
-import { fieldError } from "../../errors.ts";
-import { columnKey, type ImportedFields, namesColumns } from "../rules/read-entry.ts";
-import { parseSuppressed } from "../rules/suppression-key.ts";
+import { fieldError } from "../errors.ts";
 
-/** The forms in which a list of suppressions is written. */
+/** The forms in which a list is written. */
 export type ListFormat = "csv" | "ndjson";
 
-/** A line of a file. */
-export interface ReadLine {
-  /** Where it begins, from 1. */
-  line: number;
-  /** Its values by column; or what is wrong with it. */
-  fields: ImportedFields | undefined;
-  value: string;
+/** What the lines of a file are. */
+export interface LineForm<T> {
+  /** Bytes that a line may hold. */
+  maxLineBytes: number;
+  /**
+   * The columns by the first line of CSV, and whether that names them or is a row already; `undefined` where it can be neither, for which
+   * `wanted` are the words.
+   */
+  columns(first: readonly string[]): { names: readonly string[]; isHeader: boolean } | undefined;
+  wanted: string;
+  /** What the cells of a row say, by column; of two columns of one name the first counts. */
+  row(cells: ReadonlyMap<string, string>): T;
+  /** What an object of NDJSON says. */
+  object(value: Record<string, unknown>): T;
 }
 
-/** A line may hold what a mail server said, and no more. */
-const maxLineBytes = 64 * 1024;
+/** A line of a file. */
+export interface ReadLine<T> {
+  /** Where it begins, from 1. */
+  line: number;
+  /** What it says; `undefined` where it is no object of JSON, and as it stands then. */
+  fields: T | undefined;
+  value: string;
+}
 
 /**
  * Reads a file line by line, however large. Throws `validation_failed` naming `content` and the line from which it can't be read any
  * further.
  */
-export const readLines = (
+export const readLines = <T>(
   content: AsyncIterable<Uint8Array>,
   format: ListFormat,
-): AsyncGenerator<ReadLine> => (format === "csv" ? readCsv(content) : readNdjson(content));
+  form: LineForm<T>,
+): AsyncGenerator<ReadLine<T>> => (format === "csv" ? readCsv(content, form) : readNdjson(content, form));
 
 const unreadable = (line: number, why: string): Error =>
   fieldError("content", `can't be read from line ${line} on: ${why}`);
 
-/** The columns of a file that doesn't name them. */
-const unnamed = ["email", "reason", "scope", "created_at", "expires_at"].map(columnKey);
-
-async function* readCsv(content: AsyncIterable<Uint8Array>): AsyncGenerator<ReadLine> {
-  const { first, all } = await peek(content);
-  const parser = await createParser(delimiterOf(first));
+async function* readCsv<T>(
+  content: AsyncIterable<Uint8Array>,
+  form: LineForm<T>,
+): AsyncGenerator<ReadLine<T>> {
+  const { first, all } = await peek(content, form.maxLineBytes);
+  const parser = await createParser(delimiterOf(first), form.maxLineBytes);
   let columns: readonly string[] | undefined;
   let line = 1;
-  const take = function* (): Generator<ReadLine> {
+  let twice = 0;
+  const take = function* (): Generator<ReadLine<T>> {
     for (const { record, lines } of parser.take()) {
-      const from = lines - record.reduce((breaks, cell) => breaks + cell.split("\n").length - 1, 0);
-      line = lines + 1;
+      // The parser counts a break of CRLF within quotes as two lines.
+      twice += breaksIn(record, "\r\n");
+      const end = lines - twice;
+      const from = end - breaksIn(record, "\n");
+      line = end + 1;
       if (columns === undefined) {
-        const isHeader = namesColumns(record);
-        if (!isHeader && parseSuppressed(record[0] ?? "") === undefined)
-          throw unreadable(1, "the first line names no column email, and is no address");
-        columns = isHeader ? record.map(columnKey) : unnamed;
-        if (isHeader) continue;
+        const found = form.columns(record);
+        if (found === undefined) throw unreadable(1, form.wanted);
+        columns = found.names;
+        if (found.isHeader) continue;
       }
-      yield { line: from, fields: fieldsOf(columns, record), value: "" };
+      yield { line: from, fields: form.row(cellsOf(columns, record)), value: "" };
     }
   };
   for await (const chunk of all) {
@@ -60,6 +75,9 @@ async function* readCsv(content: AsyncIterable<Uint8Array>): AsyncGenerator<Read
   yield* take();
   if (error !== undefined) throw unreadable(line, wordsOf(error));
 }
+
+const breaksIn = (record: readonly string[], ending: string): number =>
+  record.reduce((breaks, cell) => breaks + cell.split(ending).length - 1, 0);
 
 const wordsOf = (error: Error & { code?: string }): string =>
   error.code === "CSV_MAX_RECORD_SIZE" || error.code === "CSV_QUOTE_NOT_CLOSED"
@@ -80,7 +98,7 @@ interface CsvParser {
   take(): CsvRecord[];
 }
 
-async function createParser(delimiter: string): Promise<CsvParser> {
+async function createParser(delimiter: string, maxLineBytes: number): Promise<CsvParser> {
   const { parse } = await import("csv-parse");
   let read: CsvRecord[] = [];
   const parser = parse({
@@ -119,12 +137,11 @@ async function createParser(delimiter: string): Promise<CsvParser> {
   };
 }
 
-function fieldsOf(columns: readonly string[], record: readonly string[]): ImportedFields {
-  const fields: Record<string, string> = {};
-  // Of two columns of one name the first counts.
+function cellsOf(columns: readonly string[], record: readonly string[]): Map<string, string> {
+  const cells = new Map<string, string>();
   for (const [at, column] of columns.entries())
-    if (column !== "" && !Object.hasOwn(fields, column)) fields[column] = record[at] ?? "";
-  return fields;
+    if (column !== "" && !cells.has(column)) cells.set(column, record[at] ?? "");
+  return cells;
 }
 
 /** Spreadsheets of some countries write a semicolon. */
@@ -137,6 +154,7 @@ function delimiterOf(firstLine: string): string {
 /** The first line, and the content with it. */
 async function peek(
   content: AsyncIterable<Uint8Array>,
+  maxLineBytes: number,
 ): Promise<{ first: string; all: AsyncGenerator<Uint8Array> }> {
   const reader = content[Symbol.asyncIterator]();
   let head: Buffer = Buffer.alloc(0);
@@ -156,24 +174,27 @@ async function peek(
   return { first: head.toString("utf8").split("\n", 1)[0] ?? "", all: all() };
 }
 
-async function* readNdjson(content: AsyncIterable<Uint8Array>): AsyncGenerator<ReadLine> {
+async function* readNdjson<T>(
+  content: AsyncIterable<Uint8Array>,
+  form: LineForm<T>,
+): AsyncGenerator<ReadLine<T>> {
   const decoder = new TextDecoder();
   let rest = "";
   let line = 0;
   for await (const chunk of content) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
     rest = lines.pop() ?? "";
-    if (rest.length > maxLineBytes) throw unreadable(line + lines.length + 1, "the line is too long");
+    if (rest.length > form.maxLineBytes) throw unreadable(line + lines.length + 1, "the line is too long");
     for (const text of lines) {
       line += 1;
-      if (text.trim() !== "") yield parseLine(line, text);
+      if (text.trim() !== "") yield parseLine(line, text, form);
     }
   }
   rest += decoder.decode();
-  if (rest.trim() !== "") yield parseLine(line + 1, rest);
+  if (rest.trim() !== "") yield parseLine(line + 1, rest, form);
 }
 
-function parseLine(line: number, text: string): ReadLine {
+function parseLine<T>(line: number, text: string, form: LineForm<T>): ReadLine<T> {
   const broken = { line, fields: undefined, value: text.trim().slice(0, 200) };
   let value: unknown;
   try {
@@ -182,8 +203,5 @@ function parseLine(line: number, text: string): ReadLine {
     return broken;
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) return broken;
-  const fields: Record<string, string> = {};
-  for (const [name, cell] of Object.entries(value))
-    if (typeof cell === "string" || typeof cell === "number") fields[columnKey(name)] = String(cell);
-  return { line, fields, value: "" };
+  return { line, fields: form.object(value as Record<string, unknown>), value: "" };
 }

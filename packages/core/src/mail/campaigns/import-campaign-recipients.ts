@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { createEvent, type NewEvent } from "../../calls/outbox.ts";
+import { type ReadContext, useCase } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+import { listFileFields, openListFile, reject } from "../../files/list-file.ts";
+import { readLines } from "../../files/read-lines.ts";
+import { allows } from "../../permissions.ts";
+import type { Repositories } from "../../ports/storage.ts";
+import type { AddedRecipients } from "./add-campaign-recipients.ts";
+import { campaignId } from "./campaign-fields.ts";
+import { findCampaignOrThrow } from "./campaign-view.ts";
+import { isRecipientFault, type NamedRecipient, recipientLines } from "./recipient-lines.ts";
+
+/** Recipients, and characters of their values, that are added in one transaction: the storage is anybody's again between two. */
+const chunk = { recipients: 1_000, characters: 4 * 1024 * 1024 };
+
+/** What came of a list. */
+export interface RecipientImport extends AddedRecipients {
+  /** The last line that was read. */
+  lastLine: number;
+}
+
+/**
+ * Puts those whom a file names on the list of a campaign that has not begun, a thousand at a time: who was added stays, also where a
+ * later line can't be read, and a file may come again (platform.md P9).
+ */
+export const importCampaignRecipients = useCase({
+  access: "campaigns:write",
+  // Each thousand have a transaction of their own.
+  reads: true,
+  input: z.strictObject({ campaignId, ...listFileFields }),
+  async run(context, { campaignId: id, ...file }): Promise<RecipientImport> {
+    assertDraft(await findCampaignOrThrow(context.storage, context.workspace.id, id));
+    const { format, bytes } = openListFile(file);
+    const done: RecipientImport = { added: 0, duplicates: 0, rejected: [], rejectedTotal: 0, lastLine: 0 };
+    let recipients: NamedRecipient[] = [];
+    let characters = 0;
+    const add = async (): Promise<void> => {
+      const added = await addChunk(context, id, recipients);
+      done.added += added;
+      done.duplicates += recipients.length - added;
+      recipients = [];
+      characters = 0;
+    };
+    for await (const { line, fields, value } of readLines(bytes, format, recipientLines)) {
+      done.lastLine = line;
+      const read = fields ?? { value, message: "is no JSON object" };
+      if (isRecipientFault(read)) {
+        reject(done, { line, ...read });
+        continue;
+      }
+      recipients.push(read);
+      characters += JSON.stringify(read.templateData).length;
+      if (recipients.length >= chunk.recipients || characters >= chunk.characters) await add();
+    }
+    if (recipients.length > 0) await add();
+    return done;
+  },
+});
+
+type Context = ReadContext<"campaigns:write">;
+
+function assertDraft({ status }: { status: string }): void {
+  if (status !== "draft") throw new ServiceError("campaign_not_editable", { details: { status } });
+}
+
+/** Adds a chunk with the event that tells of it. Where the campaign was started meanwhile, or the right was lost, it gets no further. */
+async function addChunk(context: Context, id: number, recipients: NamedRecipient[]): Promise<number> {
+  const { storage, runtime } = context;
+  const isOwn = storage === runtime.storage;
+  const work = (within: Repositories) => putChunk(context, within, id, recipients);
+  const { added, events } = await (isOwn ? runtime.storage.transaction(work) : work(storage));
+  if (isOwn && events.length > 0) {
+    runtime.tell(events);
+    await runtime.storage.notify(["events"]);
+  }
+  return added;
+}
+
+async function putChunk(
+  { caller, workspace, client, now }: Context,
+  storage: Repositories,
+  id: number,
+  recipients: NamedRecipient[],
+): Promise<{ added: number; events: NewEvent[] }> {
+  if (caller.kind === "user") {
+    const role = await storage.members.lockRole(workspace.id, caller.userId);
+    if (role === undefined || !allows(role, "campaigns:write")) throw new ServiceError("forbidden");
+  }
+  const campaign = await findCampaignOrThrow(storage, workspace.id, id, { lock: true });
+  assertDraft(campaign);
+  const added = await storage.campaigns.addRecipients(id, recipients);
+  if (added === 0) return { added, events: [] };
+  const origin = { caller, workspaceId: workspace.id, clientIp: client.ip, now };
+  const metadata = { campaign_id: id, name: campaign.name, added };
+  const events = [createEvent("campaign.updated", { metadata }, origin)];
+  await storage.events.append(events);
+  return { added, events };
+}

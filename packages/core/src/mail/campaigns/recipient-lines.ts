@@ -1,0 +1,51 @@
+import { templateDataField } from "../../content/template-data-field.ts";
+import type { LineForm } from "../../files/read-lines.ts";
+import type { CampaignRecipient } from "../../ports/storage/campaigns.ts";
+import { parseMailbox } from "../../rules/addresses.ts";
+
+/** Somebody whom a line names, as the storage takes them. */
+export type NamedRecipient = Pick<CampaignRecipient, "name" | "address" | "templateData">;
+
+/** Why a line is left out. */
+export interface RecipientFault {
+  value: string;
+  message: string;
+}
+
+export const isRecipientFault = (read: NamedRecipient | RecipientFault): read is RecipientFault =>
+  "message" in read;
+
+/** What the column of addresses is called, in any case. */
+const addressColumns = ["email", "to", "address", "e-mail", "email address", "email_address"];
+const isAddressColumn = (word: string): boolean => addressColumns.includes(word.toLowerCase());
+
+/** The lines of a campaign's list: an address, and a column for each placeholder, named as the template names it. */
+export const recipientLines: LineForm<NamedRecipient | RecipientFault> = {
+  // The values of one recipient, quoted and escaped.
+  maxLineBytes: 512 * 1024,
+  wanted: "the first line names no column email, and is no address",
+  columns(first) {
+    const at = first.findIndex(isAddressColumn);
+    if (at !== -1) return { names: first.with(at, "email"), isHeader: true };
+    return parseMailbox(first[0] ?? "") && { names: ["email"], isHeader: false };
+  },
+  row(cells) {
+    const { email = "", ...values } = Object.fromEntries(cells);
+    return recipientOf(email, values);
+  },
+  object({ to, email, template_data: values = {}, ...unknown }) {
+    const [stranger] = Object.keys(unknown);
+    if (stranger !== undefined) return { value: stranger, message: "is no field of a recipient" };
+    return recipientOf(to ?? email ?? "", values);
+  },
+};
+
+function recipientOf(to: unknown, values: unknown): NamedRecipient | RecipientFault {
+  const text = typeof to === "string" ? to.trim() : JSON.stringify(to);
+  if (text === "") return { value: "", message: "names no address" };
+  const mailbox = text.length <= 998 && typeof to === "string" ? parseMailbox(text) : undefined;
+  if (mailbox === undefined) return { value: text, message: "is not an e-mail address" };
+  const data = templateDataField.safeParse(values);
+  if (data.success) return { ...mailbox, templateData: data.data };
+  return { value: text, message: `template_data ${data.error.issues[0]?.message ?? "can't be read"}` };
+}

@@ -1,0 +1,24 @@
+import type { LineForm } from "../../files/read-lines.ts";
+import { columnKey, type ImportedFields, namesColumns } from "../rules/read-entry.ts";
+import { parseSuppressed } from "../rules/suppression-key.ts";
+
+/** The columns of a file that doesn't name them. */
+const unnamed = ["email", "reason", "scope", "created_at", "expires_at"].map(columnKey);
+
+/** The lines of a list of suppressions. */
+export const suppressionLines: LineForm<ImportedFields> = {
+  // A line may hold what a mail server said, and no more.
+  maxLineBytes: 64 * 1024,
+  wanted: "the first line names no column email, and is no address",
+  columns(first) {
+    if (namesColumns(first)) return { names: first.map(columnKey), isHeader: true };
+    return parseSuppressed(first[0] ?? "") && { names: unnamed, isHeader: false };
+  },
+  row: (cells) => Object.fromEntries(cells),
+  object: (value) =>
+    Object.fromEntries(
+      Object.entries(value).flatMap(([name, cell]) =>
+        typeof cell === "string" || typeof cell === "number" ? [[columnKey(name), String(cell)]] : [],
+      ),
+    ),
+};
