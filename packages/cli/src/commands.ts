@@ -46,6 +46,11 @@ export const commands: { name: string; summary: string; load: () => Promise<{ re
     load: () => import("./commands/queue.ts"),
   },
   {
+    name: "top",
+    summary: "watch the queue: what waits and why, rates, workers, what failed",
+    load: () => import("./commands/top.ts"),
+  },
+  {
     name: "inbound",
     summary: "bounces and complaints: what came back, and why",
     load: () => import("./commands/inbound.ts"),

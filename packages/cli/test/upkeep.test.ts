@@ -69,8 +69,11 @@ test("pausing and resuming are told once in the events", async () => {
     oldest_due_at: null,
     paused: false,
     paused_at: null,
+    paused_reason: null,
     routes: [],
     workers: [],
+    totals: { accepted: 0, delivered: 0, deferred: 0, bounced: 0, complained: 0, suppressed: 0 },
+    failures: [],
   });
 });
 

@@ -1,62 +1,67 @@
-import type { QueueView } from "@posthorn/core";
+import type { Reply } from "@posthorn/client";
 import type { Register } from "../commands.ts";
+import { addVerb } from "../program/add-verb.ts";
 import type { CommandContext } from "../program/command-context.ts";
-import { operatorCall } from "../program/operator-call.ts";
+import { addRouteVerb } from "../program/route-verb.ts";
+import { ageOf, duration } from "../terminal/ages.ts";
 
 export const register: Register = (command, act) => {
-  command
-    .command("status", { isDefault: true })
-    .summary("how full the queue is, what is held, and who works on it")
-    .description(
-      "How full the queue is, who works on it, and the routes on which e-mails wait: w:7 is workspace 7, service are the service's own mails.",
-    )
-    .addHelpText("after", "\nExample:\n  posthorn queue status --json | jq .due")
-    .action(act(status));
-  command
-    .command("pause")
-    .summary("deliver no e-mail until resumed; sending is still accepted")
-    .description(
-      "Delivers no e-mail until resumed; sending is still accepted. What is under way is finished.",
-    )
-    .option("--route <name>", "hold this route alone, such as w:7")
-    .addHelpText("after", "\nExamples:\n  posthorn queue pause\n  posthorn queue pause --route w:7")
-    .action(act((context, options: RouteOption) => setPaused(context, options, true)));
-  command
-    .command("resume")
-    .summary("deliver again")
-    .description("Delivers again.")
-    .option("--route <name>", "free this route alone, such as w:7")
-    .addHelpText("after", "\nExample:\n  posthorn queue resume")
-    .action(act((context, options: RouteOption) => setPaused(context, options, false)));
+  addVerb(command, "status", {
+    summary: "how full the queue is, what is held, and who works on it",
+    details:
+      "The routes are those on which e-mails wait: w:7 is workspace 7, service are the service's own mails.",
+    example: "posthorn queue status --json | jq .due",
+    isDefault: true,
+    asks: ["GET /admin/queue"],
+  }).action(act(status));
+  const route = {
+    flags: "--route <name>",
+    field: "route",
+    describes: "this route alone, such as w:7",
+  } as const;
+  addRouteVerb(command, act, "pause", {
+    asks: "POST /admin/queue/pause",
+    summary: "deliver no e-mail until resumed; sending is still accepted",
+    details: "What is under way is finished.",
+    example: ["posthorn queue pause", "posthorn queue pause --route w:7"],
+    options: [route, { flags: "--reason <text>", field: "reason", describes: "why, for whoever looks" }],
+    done: ({ changed }) => (changed ? "Delivery is paused now." : "Delivery was paused already."),
+  });
+  addRouteVerb(command, act, "resume", {
+    asks: "POST /admin/queue/resume",
+    summary: "deliver again",
+    example: "posthorn queue resume",
+    options: [route],
+    done: ({ changed }) =>
+      changed ? "Delivery goes on." : "Delivery was not paused. What single routes hold: posthorn queue",
+  });
 };
 
-interface RouteOption {
-  route?: string;
-}
+type Queue = Reply<"GET /admin/queue">;
 
 async function status(context: CommandContext): Promise<void> {
   const { output } = context;
-  const { posthorn } = await context.open();
+  const { request } = await context.api();
+  const queue = await request("GET /admin/queue");
   const now = Date.now();
-  const view = await posthorn.queue.status({}, operatorCall());
-  const { due, waiting, leased, oldestDueAt, paused, workers, routes } = view;
+  const { due, waiting, leased, paused, paused_at, paused_reason, workers, routes } = queue;
   output.record(
     {
       "due now": due,
       "due later": waiting,
       "under way": leased,
-      "oldest is due for": seconds(oldestDueAt === undefined ? 0 : now - oldestDueAt),
-      paused: paused === undefined ? "no" : `since ${new Date(paused.since).toISOString()}: ${paused.reason}`,
+      "oldest is due for": ageOf(queue.oldest_due_at, now) ?? "0 s",
+      paused: paused ? `since ${paused_at}: ${paused_reason}` : "no",
       workers: workers.length,
       ...Object.fromEntries(
         routes.slice(0, shownRoutes).map((route) => [`route ${route.route}`, describe(route, now)]),
       ),
     },
-    toWire(view),
+    queue,
   );
   if (routes.length > shownRoutes)
     output.note(`${routes.length - shownRoutes} further routes: posthorn queue status --json`);
-  if (paused !== undefined) output.warn("The queue is paused. To deliver again: posthorn queue resume");
+  if (paused) output.warn("The queue is paused. To deliver again: posthorn queue resume");
   else if (workers.length === 0 && due > 0)
     output.warn("Nobody delivers: start posthorn serve or posthorn worker.");
 }
@@ -64,46 +69,13 @@ async function status(context: CommandContext): Promise<void> {
 /** Routes that a terminal shows at the most. */
 const shownRoutes = 20;
 
-const seconds = (ms: number): string => `${Math.max(0, Math.round(ms / 1000))} s`;
-
-const iso = (ms: number | undefined): string | null => (ms === undefined ? null : new Date(ms).toISOString());
-
 function describe(
-  { due, waiting, leased, oldestDueAt, parked }: QueueView["routes"][number],
+  { due, waiting, leased, oldest_due_at, held }: Queue["routes"][number],
   now: number,
 ): string {
-  const counts = `${due} due, ${waiting} later, ${leased} under way`;
-  const age = oldestDueAt === undefined ? "" : `, the oldest for ${seconds(now - oldestDueAt)}`;
-  if (parked === undefined) return counts + age;
-  const end = parked.until === undefined ? "until resumed" : `for another ${seconds(parked.until - now)}`;
-  return `${counts}${age}; held ${end}: ${parked.reason}`;
-}
-
-const toWire = ({ due, waiting, leased, oldestDueAt, paused, workers, routes }: QueueView) => ({
-  due,
-  waiting,
-  leased,
-  oldest_due_at: iso(oldestDueAt),
-  paused: paused !== undefined,
-  paused_at: iso(paused?.since),
-  workers: workers.map(({ id, seenAt }) => ({ id, seen_at: iso(seenAt) })),
-  routes: routes.map((route) => ({
-    route: route.route,
-    workspace_id: route.workspaceId ?? null,
-    due: route.due,
-    waiting: route.waiting,
-    leased: route.leased,
-    oldest_due_at: iso(route.oldestDueAt),
-    held: route.parked === undefined ? null : { reason: route.parked.reason, until: iso(route.parked.until) },
-  })),
-});
-
-async function setPaused(context: CommandContext, { route }: RouteOption, paused: boolean): Promise<void> {
-  const { posthorn } = await context.open();
-  const input = route === undefined ? {} : { route };
-  const call = operatorCall();
-  const { changed } = await (paused ? posthorn.queue.pause(input, call) : posthorn.queue.resume(input, call));
-  const word = paused ? "paused" : "running";
-  const what = route === undefined ? "The queue" : `The route ${route}`;
-  context.output.done(changed ? `${what} is ${word} now.` : `${what} was ${word} already.`);
+  const age = ageOf(oldest_due_at, now);
+  const counts = `${due} due, ${waiting} later, ${leased} under way${age === undefined ? "" : `, the oldest for ${age}`}`;
+  if (held === null) return counts;
+  const end = held.until === null ? "until resumed" : `for another ${duration(Date.parse(held.until) - now)}`;
+  return `${counts}; held ${end}: ${held.reason}`;
 }

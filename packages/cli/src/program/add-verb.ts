@@ -23,6 +23,11 @@ export function asksOf(verb: Command): readonly RouteSignature[] {
   return (verb as Command & { [asked]?: readonly RouteSignature[] })[asked] ?? [];
 }
 
+/** Says which lines of the contract a verb asks for. */
+export function asksFor(verb: Command, asks: readonly RouteSignature[]): Command {
+  return Object.assign(verb, { [asked]: asks });
+}
+
 /** Adds a verb to its noun: `usage` is the verb with its arguments, such as `show <user>`. */
 export function addVerb(noun: Command, usage: string, help: VerbHelp): Command {
   const { summary, details, isDefault = false } = help;
@@ -30,7 +35,7 @@ export function addVerb(noun: Command, usage: string, help: VerbHelp): Command {
   const first = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
   const shown = `\n${examples.length > 1 ? "Examples" : "Example"}:\n${examples.map((line) => `  ${line}`).join("\n")}`;
   const verb = noun.command(usage, { isDefault });
-  Object.assign(verb, { [asked]: help.asks ?? [] });
+  asksFor(verb, help.asks ?? []);
   if (isDefault) {
     noun.addHelpText("after", shown);
     refuseUnknown(verb);

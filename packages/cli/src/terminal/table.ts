@@ -87,7 +87,7 @@ function fitColumns<T>(columns: readonly Measured<T>[], room: number): Measured<
 const segmenter = new Intl.Segmenter();
 
 /** A text of at most so many columns of the terminal, with an ellipsis for what is cut off. */
-function cutText(text: string, width: number): string {
+export function cutText(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   let kept = "";
   let taken = 0;

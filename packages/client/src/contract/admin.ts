@@ -5,6 +5,8 @@ import type {
   Event,
   Message,
   Plan,
+  QueueChange,
+  QueueStatus,
   User,
   UserPlan,
   UserPlanAssignment,
@@ -220,5 +222,28 @@ export interface AdminLines {
       id: string | number;
     };
     reply: UserPlan;
+  };
+  /** Read how the queue stands, with what is held, who delivers and what failed of late. */
+  "GET /admin/queue": {
+    fields: Record<never, never>;
+    reply: QueueStatus;
+  };
+  /** Deliver no e-mail, or none of one route, until resumed. */
+  "POST /admin/queue/pause": {
+    fields: {
+      /** The route by its name, such as `w:7` for workspace 7; without it, all. */
+      route?: string | undefined;
+      /** Why, for whoever looks at the queue. */
+      reason?: string | undefined;
+    };
+    reply: QueueChange;
+  };
+  /** Deliver e-mails again, or those of one route. */
+  "POST /admin/queue/resume": {
+    fields: {
+      /** The route by its name, such as `w:7` for workspace 7; without it, all. */
+      route?: string | undefined;
+    };
+    reply: QueueChange;
   };
 }

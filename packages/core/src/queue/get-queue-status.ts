@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { useCase } from "../calls/use-case.ts";
 import { workspaceOfRoute } from "../mail/rules/routes.ts";
+import type { MetricCounts } from "../ports/storage/metrics.ts";
 import { everyRoute, type RouteStatus } from "../ports/storage.ts";
+import { listFailures, type MailFailure } from "./list-failures.ts";
 
 /** Ms without a sign of life after which a worker is taken for dead: they give one every 10 s. */
 const aliveMs = 30_000;
@@ -26,6 +28,10 @@ export interface QueueView {
   workers: { id: string; seenAt: number }[];
   /** At most 100, the longest due first. */
   routes: RouteView[];
+  /** What became of recipients since the database was begun: two looks make a rate. */
+  totals: MetricCounts;
+  /** What went wrong of late, the latest first: at most 10, of the last 500 events. */
+  failures: MailFailure[];
 }
 
 /** How full the queue is, which routes are held and why, and who works on it. */
@@ -36,11 +42,13 @@ export const getQueueStatus = useCase({
   async run({ storage, runtime }): Promise<QueueView> {
     // A process that just began knows only its own clock, and workers give their signs of life by the database's.
     const now = await runtime.storage.now();
-    const [status, parked, routes, workers] = await Promise.all([
+    const [status, parked, routes, workers, totals, failures] = await Promise.all([
       storage.emailQueue.status(now),
       storage.emailQueue.parked(now),
       storage.emailQueue.routes(now, 100),
       storage.operations.listWorkers(now - aliveMs),
+      storage.metrics.totals(),
+      listFailures(storage.events),
     ]);
     const hold = parked.find(({ route }) => route === everyRoute);
     return {
@@ -48,6 +56,8 @@ export const getQueueStatus = useCase({
       paused: hold && { since: hold.parkedAt, reason: hold.reason },
       workers: workers.map(({ worker, seenAt }) => ({ id: worker, seenAt })),
       routes: routes.map((route) => ({ ...route, workspaceId: workspaceOfRoute(route.route) })),
+      totals,
+      failures,
     };
   },
 });

@@ -12,6 +12,7 @@ const byName: Record<string, unknown> = {
   host: "mail.example.com",
   port: 587,
   username: "posthorn@example.com",
+  route: "w:7",
   from_domains: ["shop.example"],
   return_path: "sender",
   address: "grace@example.com",

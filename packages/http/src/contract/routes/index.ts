@@ -6,6 +6,7 @@ import { emailRoutes } from "./emails.ts";
 import { inboundRoutes } from "./inbound.ts";
 import { metricsRoutes } from "./metrics.ts";
 import { planRoutes } from "./plans.ts";
+import { queueRoutes } from "./queue.ts";
 import { securityRoutes } from "./security.ts";
 import { smtpServerRoutes } from "./smtp-servers.ts";
 import { suppressionRoutes } from "./suppressions.ts";
@@ -29,4 +30,5 @@ export const routes = [
   ...inboundRoutes,
   ...campaignRoutes,
   ...metricsRoutes,
+  ...queueRoutes,
 ] as const;

@@ -137,6 +137,9 @@ POST /workspaces/current/campaigns/{id}/pause | jwt+workspace | 200 success
 POST /workspaces/current/campaigns/{id}/resume | jwt+workspace | 200 success
 POST /workspaces/current/campaigns/{id}/cancel | jwt+workspace | 200 success
 GET /workspaces/current/metrics | jwt+workspace | 200 success
+GET /admin/queue | jwt | 200 success
+POST /admin/queue/pause | jwt | 200 success
+POST /admin/queue/resume | jwt | 200 success
 GET /workspaces/current/suppressions | jwt+workspace | 200 page
 POST /workspaces/current/suppressions | jwt+workspace | 201 success
 POST /workspaces/current/suppressions/check | jwt+workspace | 200 success

@@ -5,7 +5,8 @@ import { integer, named, time, timestamp } from "./schemas.ts";
 
 type Metrics = OutputOf<(typeof useCases)["metrics"]["get"]>;
 
-const counts = {
+/** What is counted of mail, by recipient. */
+export const mailCounts = {
   accepted: integer,
   delivered: integer,
   deferred: integer,
@@ -21,9 +22,9 @@ export const metricsWire = wire(
     z.object({
       from: timestamp,
       until: timestamp,
-      totals: z.object(counts),
-      series: z.array(z.object({ start: timestamp, ...counts })),
-      domains: z.array(z.object({ domain: z.string(), ...counts })),
+      totals: z.object(mailCounts),
+      series: z.array(z.object({ start: timestamp, ...mailCounts })),
+      domains: z.array(z.object({ domain: z.string(), ...mailCounts })),
     }),
   ),
   ({ from, until, totals, series, domains }: Metrics) => ({

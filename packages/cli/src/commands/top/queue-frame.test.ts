@@ -1,0 +1,87 @@
+import { stripVTControlCharacters } from "node:util";
+import stringWidth from "fast-string-width";
+import { expect, test } from "vitest";
+import { type FrameSize, queueFrame } from "./queue-frame.ts";
+import { type Look, ratesOf } from "./rates.ts";
+
+const now = Date.parse("2030-01-31T08:00:00Z");
+const ago = (seconds: number): string => new Date(now - seconds * 1_000).toISOString();
+const totals = { accepted: 10, delivered: 8, deferred: 1, bounced: 1, complained: 0, suppressed: 0 };
+const route = (name: string, held: { reason: string; until: string | null } | null = null) => ({
+  route: name,
+  workspace_id: 7,
+  due: 1_200,
+  waiting: 3,
+  leased: 16,
+  oldest_due_at: ago(12),
+  held,
+});
+const failure = (at: number) => ({
+  email_id: `0198c1d2-7f3a-7000-8000-5f0e6a1b2c0${at}`,
+  workspace_id: 7,
+  type: "email.bounced" as const,
+  at: ago(at),
+  reason: "550 5.1.1 no such user here, \u202esaid a server that likes to explain itself at length",
+});
+const queue: Look["queue"] = {
+  due: 1_200,
+  waiting: 3,
+  leased: 16,
+  oldest_due_at: ago(12),
+  paused: false,
+  paused_at: null,
+  paused_reason: null,
+  workers: [{ id: "worker one", seen_at: ago(1) }],
+  routes: [
+    route("s:7:12-0", { reason: "421 come back later", until: ago(-30) }),
+    ...Array.from({ length: 40 }, (_, at) => route(`w:${at + 1}`)),
+  ],
+  totals,
+  failures: [1, 2, 3, 4, 5, 6, 7].map(failure),
+};
+const frameOf = (size: FrameSize, over: Partial<Look["queue"]> = {}): string[] =>
+  queueFrame(
+    { queue: { ...queue, ...over }, rates: undefined, now, place: "The database ./posthorn.db" },
+    size,
+  ).map((line) => stripVTControlCharacters(line));
+
+test.each([
+  { columns: 80, rows: 23 },
+  { columns: 200, rows: 60 },
+  { columns: 60, rows: 11 },
+  { columns: 80, rows: 2 },
+])("a frame of $columns columns and $rows lines is never larger, and says what is left out", (size) => {
+  const lines = frameOf(size);
+  expect(lines.length).toBeLessThanOrEqual(size.rows);
+  for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(size.columns);
+  if (size.rows > 2) expect(lines.join("\n")).toMatch(/s:7:12-0 +1,200.* 12 s/);
+  if (size.rows > 2 && size.rows < 60) expect(lines.join("\n")).toMatch(/… \d+ more/);
+  if (size.columns >= 80 && size.rows > 2) expect(lines.join("\n")).toContain("30 s: 421 come back later");
+});
+
+test("routes leave room for the last failures, whose words turn nothing around", () => {
+  const text = frameOf({ columns: 80, rows: 23 }).join("\n");
+  expect(text).toMatch(/1 s +bounced .*3 s +bounced/s);
+  expect(text).not.toContain("\u202e");
+});
+
+test("a pause and the want of a worker are said on top", () => {
+  expect(frameOf({ columns: 80, rows: 23 }, { paused: true, paused_reason: "repairs" })).toContain(
+    "! Paused: repairs",
+  );
+  expect(frameOf({ columns: 80, rows: 23 }, { workers: [] }).join("\n")).toMatch(
+    /^Workers +none\n! Nobody delivers/m,
+  );
+});
+
+test("rates are recipients a second between the first look and the last", () => {
+  const look = (at: number, accepted: number): Look => ({
+    at,
+    queue: { ...queue, totals: { ...totals, accepted } },
+  });
+  expect(ratesOf([look(0, 10)])).toBeUndefined();
+  expect(ratesOf([look(0, 10), look(1_000, 500), look(4_000, 90)])).toMatchObject({
+    accepted: 20,
+    delivered: 0,
+  });
+});

@@ -1,0 +1,146 @@
+import stringWidth from "fast-string-width";
+import { ageOf, duration } from "../../terminal/ages.ts";
+import { paint } from "../../terminal/paint.ts";
+import { safeText } from "../../terminal/safe-text.ts";
+import { cutText, formatTable } from "../../terminal/table.ts";
+import type { Look, Totals } from "./rates.ts";
+
+type Queue = Look["queue"];
+
+/** What a frame shows. */
+export interface QueueFrame {
+  queue: Queue;
+  rates: Totals | undefined;
+  /** Now, ms since the epoch. */
+  now: number;
+  /** Whose queue it is. */
+  place: string;
+  /** Why there is nothing newer. */
+  trouble?: string | undefined;
+}
+
+/** Columns and lines to fill. */
+export interface FrameSize {
+  columns: number;
+  rows: number;
+}
+
+/** Failures that are shown even where many routes want the room. */
+const leastFailures = 3;
+
+/** How the queue stands, as lines of at most that many columns, and no more than fit. */
+export function queueFrame(frame: QueueFrame, { columns, rows }: FrameSize): string[] {
+  const { queue, now } = frame;
+  const top = summary(frame, columns);
+  const room = Math.max(0, rows - top.length);
+  const failureRoom = Math.min(queue.failures.length, leastFailures) + 3;
+  // Where there is room for one table, it is the routes.
+  const routeRoom = room < 9 ? room : Math.max(Math.ceil(room / 2), room - failureRoom);
+  const routes = section(routesTable(queue, { now, columns }), queue.routes.length, routeRoom);
+  const failures = section(
+    failuresTable(queue, { now, columns }),
+    queue.failures.length,
+    room - routes.length,
+  );
+  return [...top, ...routes, ...failures].slice(0, rows);
+}
+
+function summary({ queue, rates, now, place, trouble }: QueueFrame, columns: number): string[] {
+  const clock = `${new Date(now).toISOString().slice(11, 19)}Z`;
+  const title = cutText(safeText(place), Math.max(10, columns - clock.length - 2));
+  const { due, waiting, leased, paused, paused_reason, workers } = queue;
+  const oldest = ageOf(queue.oldest_due_at, now);
+  const line = (name: string, text: string): string =>
+    `${paint("bold", name.padEnd(9))}${cutText(text, columns - 9)}`;
+  const warnings = [
+    ...(paused ? [`Paused: ${safeText(paused_reason ?? "")}`] : []),
+    ...(!paused && workers.length === 0 && due > 0
+      ? ["Nobody delivers: start posthorn serve or posthorn worker."]
+      : []),
+    ...(trouble === undefined ? [] : [safeText(trouble)]),
+  ];
+  return [
+    `${paint("bold", title)}${paint("dim", clock.padStart(columns - stringWidth(title)))}`,
+    line(
+      "Queue",
+      `${number(due)} due${oldest === undefined ? "" : `, the oldest for ${oldest}`} · ${number(waiting)} later · ${number(leased)} under way`,
+    ),
+    line("A second", rates === undefined ? "…" : rateWords(rates)),
+    line("Workers", workerWords(queue, now)),
+    ...warnings.map((text) => paint("yellow", cutText(`! ${text}`, columns))),
+    "",
+  ];
+}
+
+const number = (value: number): string => value.toLocaleString("en");
+const rate = (value: number): string => (value >= 100 ? number(Math.round(value)) : value.toFixed(1));
+
+function rateWords({ accepted, delivered, deferred, bounced, complained, suppressed }: Totals): string {
+  const always = `${rate(accepted)} accepted · ${rate(delivered)} delivered · ${rate(deferred)} deferred · ${rate(bounced)} bounced`;
+  const seldom = { complained, suppressed };
+  const more = Object.entries(seldom).flatMap(([name, value]) => (value > 0 ? `${rate(value)} ${name}` : []));
+  return [always, ...more].join(" · ");
+}
+
+function workerWords({ workers }: Queue, now: number): string {
+  if (workers.length === 0) return "none";
+  const seen = workers.map(({ id, seen_at }) => `${safeText(id)} (${ageOf(seen_at, now)} ago)`);
+  return `${workers.length}: ${seen.join(", ")}`;
+}
+
+interface Place {
+  now: number;
+  columns: number;
+}
+
+function routesTable({ routes }: Queue, { now, columns }: Place): string {
+  return formatTable(
+    routes,
+    [
+      { title: "ROUTE", cell: ({ route }) => route },
+      { title: "DUE", cell: ({ due }) => number(due), align: "right" },
+      { title: "LATER", cell: ({ waiting }) => number(waiting), align: "right" },
+      { title: "UNDER WAY", cell: ({ leased }) => number(leased), align: "right" },
+      { title: "OLDEST", cell: ({ oldest_due_at }) => ageOf(oldest_due_at, now), align: "right" },
+      { title: "HELD", cell: ({ held }) => heldWords(held, now), narrow: "cut" },
+    ],
+    columns,
+  );
+}
+
+function heldWords(held: Queue["routes"][number]["held"], now: number): string {
+  if (held === null) return "";
+  return held.until === null ? held.reason : `${duration(Date.parse(held.until) - now)}: ${held.reason}`;
+}
+
+function failuresTable({ failures }: Queue, { now, columns }: Place): string {
+  return formatTable(
+    failures,
+    [
+      { title: "AGO", cell: ({ at }) => ageOf(at, now), align: "right" },
+      { title: "WHAT", cell: ({ type }) => type.replace("email.", "").replace("_", " ") },
+      {
+        title: "WORKSPACE",
+        cell: ({ workspace_id }) => workspace_id ?? "service",
+        align: "right",
+        narrow: "spare",
+      },
+      { title: "REASON", cell: ({ reason }) => reason.replaceAll(/\s+/g, " "), narrow: "cut" },
+      // Where there is little room, the words say more.
+      ...(columns < roomForIds ? [] : [{ title: "E-MAIL", cell: idOf }]),
+    ],
+    columns,
+  );
+}
+
+const roomForIds = 110;
+const idOf = ({ email_id }: Queue["failures"][number]): string => email_id;
+
+/** A table within its lines, with a word for what is left out; nothing where there is nothing to show. */
+function section(table: string, count: number, room: number): string[] {
+  const lines = table.trimEnd().split("\n");
+  if (count === 0 || room < 4) return [];
+  if (lines.length + 1 <= room) return [...lines, ""];
+  const kept = lines.slice(0, room - 2);
+  return [...kept, paint("dim", `… ${count - kept.length + 1} more`), ""];
+}

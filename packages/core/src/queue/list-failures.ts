@@ -1,0 +1,48 @@
+import type { EventRecord, Events } from "../ports/storage/events.ts";
+
+/** What went wrong with an e-mail. */
+export interface MailFailure {
+  emailId: string;
+  workspaceId: number | undefined;
+  type: FailureType;
+  /** ms since the epoch. */
+  at: number;
+  /** What the mail server said, or why it was not asked. */
+  reason: string;
+}
+
+type FailureType = "email.failed" | "email.delivery_delayed" | "email.bounced";
+
+const types: readonly string[] = [
+  "email.failed",
+  "email.delivery_delayed",
+  "email.bounced",
+] satisfies FailureType[];
+
+/** Events that are looked through: the question costs the same however many there are. */
+const looked = 500;
+const shown = 10;
+
+/** What went wrong of late, the latest first; of an e-mail that bounced at once, one thing. */
+export async function listFailures(events: Pick<Events, "lastId" | "listAfter">): Promise<MailFailure[]> {
+  const after = Math.max(0, (await events.lastId()) - looked);
+  const recent = await events.listAfter(after, { category: "email" }, looked);
+  const failures = recent
+    .filter(({ type }) => types.includes(type))
+    .reverse()
+    .map(viewFailure);
+  return failures
+    .filter(({ emailId }, at) => failures.findIndex((one) => one.emailId === emailId) === at)
+    .slice(0, shown);
+}
+
+function viewFailure({ type, workspaceId, createdAt, metadata }: EventRecord): MailFailure {
+  const { email_id: emailId, reply, reason } = JSON.parse(metadata) as Partial<Record<string, string>>;
+  return {
+    emailId: emailId ?? "",
+    workspaceId,
+    type: type as FailureType,
+    at: createdAt,
+    reason: reply || reason || "",
+  };
+}

@@ -1,0 +1,80 @@
+import type { OutputOf, useCases } from "@posthorn/core";
+import { z } from "zod";
+import { wire } from "../route.ts";
+import { mailCounts } from "./metrics.ts";
+import { integer, named, time, timeOrNull, timestamp, uuid } from "./schemas.ts";
+
+type Queue = OutputOf<(typeof useCases)["queue"]["status"]>;
+
+const counts = { due: integer, waiting: integer, leased: integer, oldest_due_at: timestamp.nullable() };
+
+const hold = named("QueueHold", z.object({ reason: z.string(), until: timestamp.nullable() }));
+
+const route = named(
+  "QueueRoute",
+  z.object({ route: z.string(), workspace_id: integer.nullable(), ...counts, held: hold.nullable() }),
+);
+
+const failure = named(
+  "MailFailure",
+  z.object({
+    email_id: uuid,
+    workspace_id: integer.nullable(),
+    type: z.enum(["email.failed", "email.delivery_delayed", "email.bounced"]),
+    at: timestamp,
+    reason: z.string(),
+  }),
+);
+
+const worker = named("Worker", z.object({ id: z.string(), seen_at: timestamp }));
+
+/** How the queue stands. */
+export const queueWire = wire(
+  named(
+    "QueueStatus",
+    z.object({
+      ...counts,
+      paused: z.boolean(),
+      paused_at: timestamp.nullable(),
+      paused_reason: z.string().nullable(),
+      workers: z.array(worker),
+      routes: z.array(route),
+      totals: z.object(mailCounts),
+      failures: z.array(failure),
+    }),
+  ),
+  ({ due, waiting, leased, oldestDueAt, paused, workers, routes, totals, failures }: Queue) => ({
+    due,
+    waiting,
+    leased,
+    oldest_due_at: timeOrNull(oldestDueAt),
+    paused: paused !== undefined,
+    paused_at: timeOrNull(paused?.since),
+    paused_reason: paused?.reason ?? null,
+    workers: workers.map(({ id, seenAt }) => ({ id, seen_at: time(seenAt) })),
+    routes: routes.map((one) => ({
+      route: one.route,
+      workspace_id: one.workspaceId ?? null,
+      due: one.due,
+      waiting: one.waiting,
+      leased: one.leased,
+      oldest_due_at: timeOrNull(one.oldestDueAt),
+      held:
+        one.parked === undefined ? null : { reason: one.parked.reason, until: timeOrNull(one.parked.until) },
+    })),
+    totals,
+    failures: failures.map(({ emailId, workspaceId, type, at, reason }) => ({
+      email_id: emailId,
+      workspace_id: workspaceId ?? null,
+      type,
+      at: time(at),
+      reason,
+    })),
+  }),
+);
+
+/** Whether a pause or its end changed anything. */
+export const queueChangeWire = wire(
+  named("QueueChange", z.object({ changed: z.boolean() })),
+  ({ changed }: { changed: boolean }) => ({ changed }),
+);
