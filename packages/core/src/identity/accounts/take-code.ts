@@ -1,6 +1,7 @@
 import type { ReadContext } from "../../calls/use-case.ts";
 import type { User } from "../../ports/storage.ts";
-import { recoveryCodeDigest, verifyTotp } from "../rules/totp.ts";
+import { recoveryCodeDigest } from "../rules/recovery-codes.ts";
+import { verifyTotp } from "../rules/totp.ts";
 import { openTotpSecret } from "../two-factor/totp-secret.ts";
 
 /** Takes a code at login, once: an authenticator's or a recovery code (decisions §2). */
@@ -10,7 +11,7 @@ export async function takeCode(
   code: string,
 ): Promise<boolean> {
   if (user.totpSecret === undefined) return false;
-  const step = verifyTotp(openTotpSecret(runtime, user.id, user.totpSecret), code, now);
+  const step = await verifyTotp(openTotpSecret(runtime, user.id, user.totpSecret), code, now);
   return step === undefined
     ? await storage.users.consumeRecoveryCode(user.id, recoveryCodeDigest(code))
     : await storage.users.consumeTotpStep(user.id, step);

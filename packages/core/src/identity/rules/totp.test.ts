@@ -1,14 +1,7 @@
 import fc from "fast-check";
-import { generateSecret, generateSync, verifySync } from "otplib";
+import { generateSync } from "otplib";
 import { describe, expect, test } from "vitest";
-import {
-  createRecoveryCodes,
-  createTotpSecret,
-  recoveryCodeDigest,
-  totpCode,
-  totpUrl,
-  verifyTotp,
-} from "./totp.ts";
+import { createTotpSecret, totpUrl, verifyTotp } from "./totp.ts";
 
 const RFC_SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 const instant = fc.integer({ min: 100_000, max: 4e12 });
@@ -21,35 +14,25 @@ describe("verifyTotp", () => {
     [1234567890, "005924"],
     [2000000000, "279037"],
     [20000000000, "353130"],
-  ])("agrees with RFC 6238, appendix B, at %i s", (seconds, code) => {
-    expect(verifyTotp(RFC_SECRET, code, seconds * 1000)).toBe(Math.floor(seconds / 30));
-    expect(totpCode(RFC_SECRET, seconds * 1000)).toBe(code);
+  ])("agrees with RFC 6238, appendix B, at %i s", async (seconds, code) => {
+    expect(await verifyTotp(RFC_SECRET, code, seconds * 1000)).toBe(Math.floor(seconds / 30));
   });
 
-  test("agrees with otplib, both ways", () => {
-    fc.assert(
-      fc.property(instant, (now) => {
-        const [ours, theirs] = [createTotpSecret(), generateSecret()];
-        const epoch = Math.floor(now / 1000);
-        expect(verifyTotp(theirs, generateSync({ secret: theirs, epoch }), now)).toBe(
-          Math.floor(now / 30_000),
-        );
-        expect(verifySync({ secret: ours, token: totpCode(ours, now), epoch }).valid).toBe(true);
+  test("takes one step of drift either way and names the step; two are refused", async () => {
+    await fc.assert(
+      fc.asyncProperty(instant, fc.constantFrom(-2, -1, 0, 1, 2), async (now, drift) => {
+        const secret = await createTotpSecret();
+        const epoch = Math.floor(now / 1000) + drift * 30;
+        const step = await verifyTotp(secret, generateSync({ secret, epoch }), now);
+        // A code of another step may be the same by chance, once in 300,000.
+        if (Math.abs(drift) <= 1) expect(step).toBe(Math.floor(epoch / 30));
+        else expect(step).not.toBe(Math.floor(epoch / 30));
       }),
     );
   });
 
-  test("takes one step of drift either way and names the step; two are refused", () => {
-    const now = 1_700_000_010_000;
-    const step = Math.floor(now / 30_000);
-    for (const drift of [-1, 0, 1])
-      expect(verifyTotp(RFC_SECRET, totpCode(RFC_SECRET, now + drift * 30_000), now)).toBe(step + drift);
-    for (const drift of [-2, 2])
-      expect(verifyTotp(RFC_SECRET, totpCode(RFC_SECRET, now + drift * 30_000), now)).toBeUndefined();
-  });
-
-  test("takes spaces, refuses every other writing without throwing", () => {
-    expect(verifyTotp(RFC_SECRET, " 287 082 ", 59_000)).toBe(1);
+  test("takes spaces, refuses every other writing without throwing", async () => {
+    expect(await verifyTotp(RFC_SECRET, " 287 082 ", 59_000)).toBe(1);
     for (const code of [
       "",
       " ",
@@ -63,24 +46,22 @@ describe("verifyTotp", () => {
       "287\t082",
       "٢٨٧٠٨٢",
     ]) {
-      expect(verifyTotp(RFC_SECRET, code, 59_000)).toBeUndefined();
+      expect(await verifyTotp(RFC_SECRET, code, 59_000)).toBeUndefined();
     }
-    expect(verifyTotp("", "287082", 59_000)).toBeUndefined();
-    expect(verifyTotp("not base32!", "287082", 59_000)).toBeUndefined();
-    expect(verifyTotp(RFC_SECRET, "000000", 0)).toBeUndefined();
-    fc.assert(
-      fc.property(
+    await fc.assert(
+      fc.asyncProperty(
         fc.string({ unit: "binary" }),
         instant,
-        (code, now) => void verifyTotp(RFC_SECRET, code, now),
+        async (code, now) => void (await verifyTotp(RFC_SECRET, code, now)),
       ),
     );
   });
 });
 
-test("a secret is 160 bits of base32", () => {
-  expect(createTotpSecret()).toMatch(/^[A-Z2-7]{32}$/);
-  expect(new Set(Array.from({ length: 200 }, createTotpSecret)).size).toBe(200);
+test("a secret is 160 bits of base32", async () => {
+  const secrets = await Promise.all(Array.from({ length: 200 }, createTotpSecret));
+  for (const secret of secrets) expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+  expect(new Set(secrets).size).toBe(200);
 });
 
 test("the URL keeps issuer, account and secret apart", () => {
@@ -94,14 +75,4 @@ test("the URL keeps issuer, account and secret apart", () => {
     digits: "6",
     period: "30",
   });
-});
-
-test("recovery codes are ten, distinct, and known by any writing", () => {
-  const codes = createRecoveryCodes();
-  expect(new Set(codes).size).toBe(10);
-  for (const code of codes) {
-    expect(code).toMatch(/^[02-9a-hjkmnp-z]{5}-[02-9a-hjkmnp-z]{5}$/);
-    expect(recoveryCodeDigest(` ${code.toUpperCase().replace("-", " ")} `)).toBe(recoveryCodeDigest(code));
-  }
-  expect(new Set(codes.map(recoveryCodeDigest)).size).toBe(10);
 });

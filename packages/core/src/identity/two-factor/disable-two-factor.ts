@@ -18,7 +18,7 @@ export const disableTwoFactor = useCase({
     const user = await userOrThrow(storage.users.lock(caller.userId), caller.userId);
     if (user.twoFactorEnabledAt === undefined || user.totpSecret === undefined)
       throw new ServiceError("two_factor_not_set_up");
-    const step = verifyTotp(openTotpSecret(runtime, user.id, user.totpSecret), code, now);
+    const step = await verifyTotp(openTotpSecret(runtime, user.id, user.totpSecret), code, now);
     if (step === undefined || !(await storage.users.consumeTotpStep(user.id, step)))
       throw new ServiceError("invalid_two_factor_code");
     await storage.users.disableTotp(user.id);

@@ -16,7 +16,7 @@ export const setUpTwoFactor = useCase({
     // Whom the host lets in is asked for no code here: the second factor is the host's affair.
     passwordHashOf(user);
     if (user.twoFactorEnabledAt !== undefined) throw new ServiceError("two_factor_already_enabled");
-    const secret = createTotpSecret();
+    const secret = await createTotpSecret();
     await storage.users.setPendingTotp(user.id, {
       secret: sealTotpSecret(runtime, user.id, secret),
       expiresAt: now + setupLifetime,

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import { guardOf, reserveAttempt } from "../guard-attempts.ts";
-import { createRecoveryCodes, recoveryCodeDigest, verifyTotp } from "../rules/totp.ts";
+import { createRecoveryCodes, recoveryCodeDigest } from "../rules/recovery-codes.ts";
+import { verifyTotp } from "../rules/totp.ts";
 import { userOrThrow } from "../users/user-or-throw.ts";
 import { announceChange } from "./announce-change.ts";
 import { openTotpSecret, pendingSecretOf } from "./totp-secret.ts";
@@ -19,7 +20,7 @@ export const verifyTwoFactor = useCase({
     if (user.twoFactorEnabledAt !== undefined) throw new ServiceError("two_factor_already_enabled");
     const pending = pendingSecretOf(user, now);
     if (pending === undefined) throw new ServiceError("two_factor_not_set_up");
-    const step = verifyTotp(openTotpSecret(runtime, user.id, pending), code, now);
+    const step = await verifyTotp(openTotpSecret(runtime, user.id, pending), code, now);
     if (step === undefined) throw new ServiceError("invalid_two_factor_code");
     if (!(await storage.users.enableTotp(user.id, pending, step, now)))
       throw new ServiceError("two_factor_not_set_up");

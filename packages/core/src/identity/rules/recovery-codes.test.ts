@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import { createRecoveryCodes, recoveryCodeDigest } from "./recovery-codes.ts";
+
+test("recovery codes are ten, distinct, and known by any writing", () => {
+  const codes = createRecoveryCodes();
+  expect(new Set(codes).size).toBe(10);
+  for (const code of codes) {
+    expect(code).toMatch(/^[02-9a-hjkmnp-z]{5}-[02-9a-hjkmnp-z]{5}$/);
+    expect(recoveryCodeDigest(` ${code.toUpperCase().replace("-", " ")} `)).toBe(recoveryCodeDigest(code));
+  }
+  expect(new Set(codes.map(recoveryCodeDigest)).size).toBe(10);
+});
