@@ -51,6 +51,11 @@ export const commands: { name: string; summary: string; load: () => Promise<{ re
     load: () => import("./commands/top.ts"),
   },
   {
+    name: "retention",
+    summary: "what is kept no longer: tell it, remove it",
+    load: () => import("./commands/retention.ts"),
+  },
+  {
     name: "inbound",
     summary: "bounces and complaints: what came back, and why",
     load: () => import("./commands/inbound.ts"),

@@ -53,6 +53,8 @@ export {
   UniqueViolation,
 } from "./ports/storage.ts";
 export type { QueueView, RouteView } from "./queue/get-queue-status.ts";
+export type { EndedRows } from "./queue/retention/foresee-removal.ts";
+export type { RetentionRun } from "./queue/retention/run-retention.ts";
 export type { DrainOptions } from "./queue/worker.ts";
 export { JsonError, parseJson } from "./rules/json.ts";
 export type { View } from "./service/bind-verbs.ts";

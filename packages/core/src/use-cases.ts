@@ -16,6 +16,7 @@ import { emails } from "./mail/emails/index.ts";
 import { metrics } from "./mail/metrics/index.ts";
 import { smtpServers } from "./mail/smtp-servers/index.ts";
 import { queue } from "./queue/index.ts";
+import { retention } from "./queue/retention/index.ts";
 import { suppressions } from "./suppressions/index.ts";
 import { unsubscriptions } from "./suppressions/unsubscriptions/index.ts";
 import { webhooks } from "./webhooks/index.ts";
@@ -55,4 +56,5 @@ export const useCases = {
   campaigns,
   metrics,
   queue,
+  retention,
 } as const;

@@ -29,6 +29,7 @@ describe.each(engines)("settings on $name", ({ open }) => {
             webhook_retry_count: 3,
             api_key_expiry_days: 90,
             dkim_rotation_days: 0,
+            content_retention_days: 0,
             bounce_auto_suppress: true,
             require_verified_domain: false,
             platform_server: true,
@@ -50,6 +51,7 @@ describe.each(engines)("settings on $name", ({ open }) => {
     ["bounce_auto_suppress", false],
     ["require_verified_domain", true],
     ["dkim_rotation_days", 180],
+    ["content_retention_days", 30],
   ])("PUT {%s: %j} → the full object, in which only that changed", async (field, value) => {
     const before = await house.call(`GET ${path}`, { as: house.viewer });
     const { status, body } = await put({ [field]: value });
@@ -72,6 +74,7 @@ describe.each(engines)("settings on $name", ({ open }) => {
     ["bounce_auto_suppress", "yes"],
     ["require_verified_domain", null],
     ["dkim_rotation_days", 3651],
+    ["content_retention_days", 3651],
     ["workspace_id", 2],
     ["id", 2],
     ["updated_at", "2030-01-01T12:00:00.000Z"],

@@ -41,7 +41,7 @@ const tables = {
   settings: {
     key: "id",
     bigint:
-      "id workspace_id webhook_retry_count api_key_expiry_days dkim_rotation_days created_at updated_at",
+      "id workspace_id webhook_retry_count api_key_expiry_days dkim_rotation_days content_retention_days created_at updated_at",
     text: "timezone default_sender_name default_sender_email",
     boolean: "bounce_auto_suppress require_verified_domain platform_server",
   },
@@ -159,7 +159,7 @@ const tables = {
   campaigns: {
     key: "id",
     bigint:
-      "id workspace_id content_id stylesheet_set_id recipients cursor_position scheduled_at started_at completed_at created_by created_at updated_at look_at next_slot_at feeder_until feeder_fence",
+      "id workspace_id content_id stylesheet_set_id recipients cursor_position scheduled_at started_at completed_at created_by created_at updated_at look_at forgotten_position forgotten_at next_slot_at feeder_until feeder_fence",
     text: "name status paused_reason template template_version_id from_mailbox plan feeder_worker",
   },
   campaign_recipients: {

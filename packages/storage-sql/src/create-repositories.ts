@@ -21,6 +21,7 @@ import { createSmtpServersRepository } from "./repositories/mail/smtp-servers.ts
 import { createSuppressionsRepository } from "./repositories/mail/suppressions.ts";
 import { createEmailQueueRepository } from "./repositories/queue/email-queue.ts";
 import { createOperationsRepository } from "./repositories/queue/operations.ts";
+import { createRetentionRepository } from "./repositories/queue/retention.ts";
 import { createWebhookDeliveriesRepository } from "./repositories/webhooks/webhook-deliveries.ts";
 import { createWebhooksRepository } from "./repositories/webhooks/webhooks.ts";
 import { createApiKeysRepository } from "./repositories/workspaces/api-keys.ts";
@@ -62,6 +63,7 @@ const factories: { [K in keyof Repositories]: (db: Handle, engine: Engine) => Re
   domains: createDomainsRepository,
   operations: createOperationsRepository,
   smtpServers: createSmtpServersRepository,
+  retention: createRetentionRepository,
 };
 
 /** Every repository on one handle, each made when it is first asked for: a transaction seldom needs more than a few. */

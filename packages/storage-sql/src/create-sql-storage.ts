@@ -31,6 +31,8 @@ export interface SqlStorageOptions {
   within: Storage["within"];
   notify: Storage["notify"];
   subscribe: Storage["subscribe"];
+  /** What the port asks for, where the engine does not see to it by itself. */
+  reclaim?: Storage["reclaim"];
   close(): Promise<void>;
   /** Runs a transaction; by default once. An engine that asks for another run says so here. */
   transaction?: <T>(work: (db: Handle) => Promise<T>) => Promise<T>;
@@ -65,6 +67,7 @@ export const createSqlStorage = (options: SqlStorageOptions): Storage & { [side]
     ping: async () => {
       await sql`select 1`.execute(db);
     },
+    reclaim: options.reclaim ?? (async () => 0),
     close: options.close,
   };
 };

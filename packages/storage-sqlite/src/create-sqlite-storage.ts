@@ -14,6 +14,7 @@ import { createNews } from "./create-news.ts";
 import { createPause } from "./create-pause.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { assertHostHandle, fileOf, openReader, openWriter } from "./open-database.ts";
+import { createReclaim } from "./reclaim.ts";
 import { connectToFile, createConnectionsWithin, type SqliteFile } from "./sqlite-connections.ts";
 import { createSqliteDialect, type SqliteConnection } from "./sqlite-dialect.ts";
 import { createSqliteEngine } from "./sqlite-engine.ts";
@@ -160,6 +161,7 @@ export const createSqliteStorage = async (
     },
     notify: async (topics) => news.notify(topics),
     subscribe: news.subscribe,
+    reclaim: createReclaim(file),
     close: () =>
       (closed ??= (async () => {
         news.close();

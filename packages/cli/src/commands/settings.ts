@@ -20,6 +20,10 @@ export const register: Register = (command, act) => {
         cell: ({ dkim_rotation_days }) => dkim_rotation_days || "never",
       },
       {
+        title: "contents are kept for days",
+        cell: ({ content_retention_days }) => content_retention_days || "as the log",
+      },
+      {
         title: "suppress after bounces",
         cell: ({ bounce_auto_suppress }) => (bounce_auto_suppress ? "yes" : "no"),
       },
@@ -58,6 +62,12 @@ export const register: Register = (command, act) => {
         flags: "--dkim-rotation-days <number>",
         field: "dkim_rotation_days",
         describes: "days after which a domain's key gives way to the next, 0 for never",
+        read: wholeNumber(0, 3650),
+      },
+      {
+        flags: "--content-retention-days <number>",
+        field: "content_retention_days",
+        describes: "days after which what e-mails said is removed, 0 for as long as the log",
         read: wholeNumber(0, 3650),
       },
       {

@@ -214,6 +214,13 @@ export const settings = {
     read: number(1, 600, false),
     fallback: 30,
   }),
+  event_retention_days: setting({
+    env: "SERVICE_EVENT_RETENTION_DAYS",
+    describes: "days that events, the audit log included, are kept; 0 for ever",
+    example: "400",
+    read: number(0, 36_500),
+    fallback: 400,
+  }),
   trust_proxy: setting({
     env: "SERVICE_TRUST_PROXY",
     describes:

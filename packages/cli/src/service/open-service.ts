@@ -110,6 +110,7 @@ export function createService(
       }),
       registration: values.registration,
       maxMessageMb: values.max_message_mb,
+      eventRetentionDays: values.event_retention_days,
       passwordMinLength: values.password_min_length,
       webhooks: {
         maxRetries: values.webhook_max_retries,

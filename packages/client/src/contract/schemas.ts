@@ -519,6 +519,11 @@ export interface EmailDetails {
   metadata: Record<string, unknown>;
   /** Its files, in order. */
   attachments: EmailAttachment[];
+  /**
+   * Whether what it said is gone: by retention, by erasure, or at once where it is sensitive. It can't be sent again
+   * then.
+   */
+  content_removed: boolean;
   /** Each recipient, and what became of it. */
   recipients: EmailRecipient[];
   /** How often it was tried. */
@@ -1049,6 +1054,8 @@ export interface Settings {
   api_key_expiry_days: number;
   /** Days after which the key that signs a domain's mail gives way to the next; 0 is never. */
   dkim_rotation_days: number;
+  /** Days after which what settled e-mails said is removed; 0 is as long as their lines of the log. */
+  content_retention_days: number;
   /** Whether an address that bounces or complains is sent no more. */
   bounce_auto_suppress: boolean;
   /** Whether the sender's domain must be verified. */

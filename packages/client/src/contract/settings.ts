@@ -23,6 +23,11 @@ export interface SettingsLines {
       api_key_expiry_days?: number | undefined;
       /** Days after which the key that signs a domain's mail gives way to the next, once that is published; 0 is never. */
       dkim_rotation_days?: number | undefined;
+      /**
+       * Days after which what settled e-mails said is removed: values, content and files. Their lines of the log stay. At
+       * most the plan's days of the log; 0 is as long as those.
+       */
+      content_retention_days?: number | undefined;
       /** Whether an address that bounces for good or complains is suppressed. */
       bounce_auto_suppress?: boolean | undefined;
       /** Whether mail goes only from the workspace's verified domains. */

@@ -10,6 +10,7 @@ import type { Metrics } from "./storage/metrics.ts";
 import type { Operations } from "./storage/operations.ts";
 import type { Plans, Usage } from "./storage/plans.ts";
 import type { Reports } from "./storage/reports.ts";
+import type { Retention } from "./storage/retention.ts";
 import type { SmtpServers } from "./storage/smtp-servers.ts";
 import type { Suppressions } from "./storage/suppressions.ts";
 import type { Contents, Stylesheets, Templates } from "./storage/templates.ts";
@@ -33,6 +34,7 @@ export type * from "./storage/operations.ts";
 export type * from "./storage/paging.ts";
 export type * from "./storage/plans.ts";
 export type * from "./storage/reports.ts";
+export type * from "./storage/retention.ts";
 export type * from "./storage/smtp-servers.ts";
 export type * from "./storage/suppressions.ts";
 export { everyScope, suppressionReply } from "./storage/suppressions.ts";
@@ -72,6 +74,7 @@ export interface Repositories {
   webhookDeliveries: WebhookDeliveries;
   domains: Domains;
   operations: Operations;
+  retention: Retention;
   smtpServers: SmtpServers;
 }
 
@@ -111,6 +114,11 @@ export interface Storage<Tx = unknown> extends Repositories {
   now(): Promise<number>;
   /** Whether the storage answers; rejects with `StorageUnavailable` if not. */
   ping(): Promise<void>;
+  /**
+   * Gives room that removed rows have left back to the disk, a piece at a time; how many bytes. Where `all`, also what would be needed
+   * again soon. 0 where the engine sees to it by itself.
+   */
+  reclaim(options?: { all?: boolean; stopped?: () => boolean }): Promise<number>;
   close(): Promise<void>;
 }
 

@@ -6,7 +6,7 @@ import type { Runtime } from "../service/runtime.ts";
 import { createWebhookDelivery } from "../webhooks/delivery/deliver-webhooks.ts";
 import { tellExpiringKeys } from "../workspaces/api-keys/tell-expiring-keys.ts";
 import type { HourlyJob } from "./hourly-jobs.ts";
-import { prune } from "./prune.ts";
+import { removeOld } from "./retention/remove-old.ts";
 import type { WorkLoop } from "./work-loop.ts";
 
 /** Work that is delivered as it falls due: every process takes its part. */
@@ -26,6 +26,6 @@ export const jobs: { deliveries: readonly DeliveryJob[]; hourly: readonly Hourly
   ],
   hourly: [
     { name: "tell expiring keys", run: tellExpiringKeys },
-    { name: "prune", run: prune },
+    { name: "retention", run: removeOld },
   ],
 };

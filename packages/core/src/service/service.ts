@@ -10,7 +10,7 @@ import type { Logger } from "../ports/logger.ts";
 import type { QueueStatus } from "../ports/storage/email-queue.ts";
 import type { MetricCounts } from "../ports/storage/metrics.ts";
 import type { EventRecord, Storage } from "../ports/storage.ts";
-import { prune } from "../queue/prune.ts";
+import { removeOld } from "../queue/retention/remove-old.ts";
 import { createWorker, type DrainOptions, type Worker } from "../queue/worker.ts";
 import { tellExpiringKeys } from "../workspaces/api-keys/tell-expiring-keys.ts";
 import { bindVerbs, type View } from "./bind-verbs.ts";
@@ -129,7 +129,7 @@ export function createPosthorn<Tx>(options: PosthornOptions<Tx>): Posthorn<Tx> {
       await runtime.afterwards.settled();
       return await worker.drain(options);
     },
-    prune: () => prune(runtime),
+    prune: () => removeOld(runtime),
     tellExpiringKeys: () => tellExpiringKeys(runtime),
     on: listeners.on,
     followEvents: (follow) => followEvents(runtime.storage, follow),

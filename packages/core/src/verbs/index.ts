@@ -15,6 +15,7 @@ import type { MembersVerbs } from "./members.ts";
 import type { MetricsVerbs } from "./metrics.ts";
 import type { PlansVerbs } from "./plans.ts";
 import type { QueueVerbs } from "./queue.ts";
+import type { RetentionVerbs } from "./retention.ts";
 import type { SessionsVerbs } from "./sessions.ts";
 import type { SettingsVerbs } from "./settings.ts";
 import type { SmtpServersVerbs } from "./smtp-servers.ts";
@@ -44,6 +45,7 @@ export type * from "./members.ts";
 export type * from "./metrics.ts";
 export type * from "./plans.ts";
 export type * from "./queue.ts";
+export type * from "./retention.ts";
 export type * from "./sessions.ts";
 export type * from "./settings.ts";
 export type * from "./smtp-servers.ts";
@@ -113,4 +115,6 @@ export interface Verbs<K extends CallShapes> {
   readonly metrics: MetricsVerbs<K>;
   /** The queue of e-mails, for operators. */
   readonly queue: QueueVerbs<K>;
+  /** What is kept no longer, for operators. */
+  readonly retention: RetentionVerbs<K>;
 }

@@ -18,6 +18,11 @@ export interface UpdateSettingsInput {
   apiKeyExpiryDays?: number | undefined;
   /** Days after which the key that signs a domain's mail gives way to the next, once that is published; 0 is never. */
   dkimRotationDays?: number | undefined;
+  /**
+   * Days after which what settled e-mails said is removed: values, content and files. Their lines of the log stay. At
+   * most the plan's days of the log; 0 is as long as those.
+   */
+  contentRetentionDays?: number | undefined;
   /** Whether an address that bounces for good or complains is suppressed. */
   bounceAutoSuppress?: boolean | undefined;
   /** Whether mail goes only from the workspace's verified domains. */

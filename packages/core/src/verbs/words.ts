@@ -283,4 +283,6 @@ export const verbWords: Readonly<Record<string, string>> = {
   "queue.pause":
     "Holds the delivery of e-mails, or of one route's; whether it was not held for good already. What is under way is finished.",
   "queue.resume": "Delivers e-mails again, or those of one route; whether it was held.",
+  "retention.run":
+    "Removes what is kept no longer, at once instead of within the hour (platform.md P12). A dry run tells what that would be, by table and clock, and removes nothing.",
 };

@@ -84,6 +84,7 @@ export const defaultSettings = (
   webhookRetryCount: webhooks.maxRetries,
   apiKeyExpiryDays: 90,
   dkimRotationDays: 0,
+  contentRetentionDays: 0,
   bounceAutoSuppress: true,
   requireVerifiedDomain: false,
   platformServer: true,

@@ -44,6 +44,7 @@ describe("creating a workspace", () => {
       webhookRetryCount: 5,
       apiKeyExpiryDays: 90,
       dkimRotationDays: 0,
+      contentRetentionDays: 0,
       bounceAutoSuppress: true,
       requireVerifiedDomain: false,
     });

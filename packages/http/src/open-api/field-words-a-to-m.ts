@@ -49,6 +49,10 @@ export const wordsAToM: Readonly<Record<string, string>> = {
   description: "A few words for people.",
   details: "What there is to know about it, by name; null for nothing.",
   digest: "What it is, as `sha256:` and 64 hex digits: equal files have the same.",
+  content_removed:
+    "Whether what it said is gone: by retention, by erasure, or at once where it is sensitive. It can't be sent again then.",
+  content_retention_days:
+    "Days after which what settled e-mails said is removed; 0 is as long as their lines of the log.",
   dkim_rotation_days:
     "Days after which the key that signs a domain's mail gives way to the next; 0 is never.",
   domain: "The recipients' domain.",

@@ -95,6 +95,7 @@ export interface SettingsTable {
   webhook_retry_count: number;
   api_key_expiry_days: number;
   dkim_rotation_days: number;
+  content_retention_days: number;
   bounce_auto_suppress: Flag;
   require_verified_domain: Flag;
   platform_server: Flag;

@@ -25,6 +25,9 @@ export interface CampaignsTable {
   updated_at: number;
   /** When a feeder is to look at it; `null` for never. */
   look_at: number | null;
+  /** How far retention got in removing what it said, and when all was. */
+  forgotten_position: Generated<number>;
+  forgotten_at: Generated<number | null>;
   next_slot_at: Generated<number>;
   feeder_worker: string | null;
   feeder_until: Generated<number>;

@@ -1,7 +1,7 @@
 import type { Generated } from "kysely";
 import type { Flag, Id } from "./columns.ts";
 
-/** Never changed once it is written, but for `scheduled_at`, by whoever puts the e-mail off. */
+/** Never changed once it is written, but for `scheduled_at` by whoever puts the e-mail off, and by retention and erasure. */
 export interface EmailsTable {
   id: Id;
   uuid: string;
@@ -12,7 +12,8 @@ export interface EmailsTable {
   campaign_id: number | null;
   template: string | null;
   template_version_id: string | null;
-  content_id: number;
+  /** `null` once what it said was removed. */
+  content_id: number | null;
   stylesheet_set_id: number | null;
   attachment_set_id: number | null;
   /** The server that it was to go through. */

@@ -122,8 +122,9 @@ async function renderBody(
   payload: EmailPayload,
   data: unknown,
 ): Promise<Body | undefined> {
-  if (payload.literal) return runtime.storage.contents.find(email.contentId);
   const { contentId, stylesheetSetId: setId } = email;
+  if (contentId === undefined) return undefined;
+  if (payload.literal) return runtime.storage.contents.find(contentId);
   const composition = await runtime.sending.compositions.finished(
     { id: contentId, hash: contentHash },
     setId === undefined || stylesheetSetHash === undefined

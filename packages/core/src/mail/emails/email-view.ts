@@ -32,6 +32,8 @@ export interface EmailView {
 
 /** An e-mail with its recipients' states and its attempts. */
 export interface EmailDetails extends EmailView {
+  /** Whether what it said is gone: by retention, by erasure, or at once where it is sensitive. It can't be sent again then. */
+  contentRemoved: boolean;
   recipients: RecipientDetails[];
   attempts: EmailAttempt[];
 }

@@ -25,6 +25,8 @@ export const getEmailAttachment = useCase({
   }),
   async run({ storage, workspace, now }, { emailId, position }): Promise<FileView> {
     const email = await storage.emails.find(workspace.id, emailId, now);
+    if (email !== undefined && email.contentId === undefined)
+      throw new ServiceError("not_found", { message: "The e-mail's files are gone, with what it said." });
     const setId = email?.attachmentSetId;
     const items = setId === undefined ? undefined : (await storage.attachments.listItems([setId])).get(setId);
     const item = items?.[position];

@@ -21,7 +21,9 @@ async function get(
     storage.emails.recipients(emailId),
     storage.emails.attempts(emailId),
   ]);
-  return { ...view, recipients, attempts };
+  const isSettled = !["scheduled", "queued", "sending"].includes(email.status);
+  const contentRemoved = email.contentId === undefined || (email.isSensitive && isSettled);
+  return { ...view, contentRemoved, recipients, attempts };
 }
 
 /** One e-mail with its recipients' states and its attempts, for a key (decisions §7). */

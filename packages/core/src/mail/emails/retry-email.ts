@@ -35,10 +35,15 @@ async function retry(
   return viewKept(storage, email);
 }
 
-function faultOf({ workspaceId, isSensitive, deliverBefore }: Email, now: number): string | undefined {
+function faultOf(
+  { workspaceId, isSensitive, deliverBefore, contentId }: Email,
+  now: number,
+): string | undefined {
   if (workspaceId === undefined)
     return "The links of the service's own mails are forgotten with the last attempt; have it sent anew.";
   if (isSensitive) return "It is marked as sensitive: what it says is forgotten with the last attempt.";
+  if (contentId === undefined)
+    return "What it said is gone: its time was over (content_retention_days), or its recipient was erased.";
   if (deliverBefore !== undefined && deliverBefore <= now)
     return `It was of use until ${new Date(deliverBefore).toISOString()}: no attempt begins any more.`;
   return undefined;

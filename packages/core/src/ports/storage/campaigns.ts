@@ -1,5 +1,6 @@
 import type { Mailbox } from "../mailer.ts";
 import type { Listing, Slice } from "./paging.ts";
+import type { OldCampaigns } from "./retention.ts";
 
 /** Where a campaign stands; every change from one to another is a conditional update (platform.md P9). */
 export type CampaignStatus = "draft" | "scheduled" | "running" | "paused" | "completed" | "cancelled";
@@ -199,6 +200,10 @@ export interface Campaigns {
   release(id: number, fence: number, lookAt: number | undefined): Promise<void>;
   /** Cancels so many of the recipients that were not gone through yet; how many it were. */
   cancelPending(id: number, limit: number): Promise<number>;
+  /** Removes the values of recipients, and with the last of a campaign its content, of campaigns that ended before a time; how many rows. */
+  forgetContents(old: OldCampaigns): Promise<number>;
+  /** Removes recipients of campaigns that ended before a time; how many. The campaign and what was counted of it stay. */
+  deleteRecipients(old: OldCampaigns): Promise<number>;
   /** E-mails of a route that wait, at most `limit`. */
   waiting(route: string, limit: number): Promise<string[]>;
 }

@@ -1,6 +1,7 @@
 import type { CalendarObject, Mailbox } from "../mailer.ts";
 import type { Lane } from "./email-queue.ts";
 import type { Listing, Slice } from "./paging.ts";
+import type { Removal } from "./retention.ts";
 import type { SuppressionOrigin } from "./suppressions.ts";
 
 /** Settled statuses, and those without an outcome: `sending` is an e-mail in a worker's hands, `scheduled` one not yet due. */
@@ -77,7 +78,8 @@ export interface Email {
   templateVersionId: string | undefined;
   /** The campaign that it is a part of. */
   campaignId?: number | undefined;
-  contentId: number;
+  /** `undefined` once it was removed, and with it values and files. */
+  contentId: number | undefined;
   stylesheetSetId: number | undefined;
   /** Its files; absent where it has none. */
   attachmentSetId?: number | undefined;
@@ -105,6 +107,7 @@ export interface Email {
 
 /** An e-mail to be queued. */
 export interface NewEmail extends Omit<Email, "status" | "sentAt" | "to"> {
+  contentId: number;
   payload: EmailPayload;
   apiKeyId: string | undefined;
   /** Those who are suppressed are settled at once. Where all are, so is the e-mail: it is only noted, and never queued. */
@@ -171,10 +174,17 @@ export interface Emails {
    */
   retry(workspaceId: number | undefined, id: string, now: number): Promise<boolean>;
   /**
-   * Removes settled e-mails created before `before`, oldest first, with all that belongs to them; how many. `undefined` as workspace
-   * removes the service's own.
+   * Removes settled e-mails created before `before`, oldest first, with all that belongs to them. Of at most `limit`, from behind the
+   * `next` of the piece before. `undefined` as workspace removes the service's own.
    */
-  deleteBefore(workspaceId: number | undefined, before: number, limit: number): Promise<number>;
+  deleteBefore(
+    workspaceId: number | undefined,
+    before: number,
+    limit: number,
+    after?: number,
+  ): Promise<Removal>;
+  /** Removes in the same way what they said (values, content, files), and leaves their rows of the log. */
+  forgetContents(workspaceId: number, before: number, limit: number, after?: number): Promise<Removal>;
 }
 
 /** Answers kept for a caller that tries again (`Idempotency-Key`). */

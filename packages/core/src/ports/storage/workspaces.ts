@@ -59,6 +59,8 @@ export interface Settings {
   apiKeyExpiryDays: number;
   /** Days after which the key that signs a domain's mail gives way to the next; 0 is never. */
   dkimRotationDays: number;
+  /** Days after which what settled e-mails said is removed, and their rows of the log stay; 0: with those. */
+  contentRetentionDays: number;
   bounceAutoSuppress: boolean;
   requireVerifiedDomain: boolean;
   /** Whether mail that no server of its own is there for goes through the operator's. */

@@ -257,7 +257,7 @@ export function describeEmails(open: () => Promise<Storage>): void {
       await storage.emails.retry(workspaceId, failing.id, NOW);
       expect(await listed({ status: "failed" })).toEqual([]);
       expect(await listed({ status: "queued" })).toEqual(["failing"]);
-      expect(await storage.emails.deleteBefore(workspaceId, NOW + 1, 9)).toBe(1);
+      expect((await storage.emails.deleteBefore(workspaceId, NOW + 1, 9)).removed).toBe(1);
       expect(await listed({ status: "cancelled" })).toEqual([]);
       expect(await listed({ status: "scheduled" })).toEqual(["3", "1"]);
       // By a clock that runs ahead of the database's, or behind it, one in hand may seem to be before its time.
@@ -275,10 +275,10 @@ export function describeEmails(open: () => Promise<Storage>): void {
       await storage.emails.insert([...old, waiting, foreign]);
       for (const { id } of old) await storage.emails.cancel(workspaceId, id, NOW);
       await storage.emails.cancel(other, foreign.id, NOW);
-      expect(await storage.emails.deleteBefore(workspaceId, NOW - 2, 9)).toBe(0);
-      expect(await storage.emails.deleteBefore(workspaceId, NOW, 2)).toBe(2);
-      expect(await storage.emails.deleteBefore(workspaceId, NOW, 2)).toBe(1);
-      expect(await storage.emails.deleteBefore(workspaceId, NOW, 2)).toBe(0);
+      expect((await storage.emails.deleteBefore(workspaceId, NOW - 2, 9)).removed).toBe(0);
+      expect((await storage.emails.deleteBefore(workspaceId, NOW, 2)).removed).toBe(2);
+      expect((await storage.emails.deleteBefore(workspaceId, NOW, 2)).removed).toBe(1);
+      expect((await storage.emails.deleteBefore(workspaceId, NOW, 2)).removed).toBe(0);
       expect(await listed({})).toEqual(["waiting"]);
       expect(await storage.emails.recipients(old[0]?.id ?? "")).toEqual([]);
       expect(await storage.emails.attempts(old[0]?.id ?? "")).toEqual([]);

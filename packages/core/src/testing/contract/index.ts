@@ -16,6 +16,7 @@ import { describeMembers } from "./members.ts";
 import { describeMetrics } from "./metrics.ts";
 import { describePlans } from "./plans.ts";
 import { describeReports } from "./reports.ts";
+import { describeRetention } from "./retention.ts";
 import { describeSmtpServers } from "./smtp-servers.ts";
 import { describeSuppressions } from "./suppressions.ts";
 import { describeTemplates } from "./templates.ts";
@@ -59,5 +60,6 @@ export const testStorage = (name: string, open: () => Promise<Storage>): void =>
     describeWebhookDeliveries(open);
     describeDomains(open);
     describeSmtpServers(open);
+    describeRetention(open);
   });
 };

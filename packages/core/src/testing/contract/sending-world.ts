@@ -50,6 +50,7 @@ async function createWorld(storage: Storage): Promise<SendingWorld> {
       webhookRetryCount: 3,
       apiKeyExpiryDays: 90,
       dkimRotationDays: 0,
+      contentRetentionDays: 0,
       bounceAutoSuppress: true,
       requireVerifiedDomain: false,
       platformServer: true,

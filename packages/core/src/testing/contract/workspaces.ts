@@ -88,6 +88,7 @@ export const describeWorkspaces = (open: () => Promise<Storage>): void => {
         webhookRetryCount: 3,
         apiKeyExpiryDays: 90,
         dkimRotationDays: 0,
+        contentRetentionDays: 0,
         bounceAutoSuppress: true,
         requireVerifiedDomain: false,
         platformServer: true,

@@ -23,6 +23,7 @@ test("begin with the defaults of service.md", async () => {
     webhookRetryCount: 3,
     apiKeyExpiryDays: 90,
     dkimRotationDays: 0,
+    contentRetentionDays: 0,
     bounceAutoSuppress: true,
     requireVerifiedDomain: false,
     platformServer: true,
@@ -66,6 +67,7 @@ test.each([
   { apiKeyExpiryDays: 3650 },
   { requireVerifiedDomain: true },
   { dkimRotationDays: 3650 },
+  { contentRetentionDays: 30 },
 ])("take %o", async (fields) => {
   expect(await update(fields)).toMatchObject(fields);
 });
@@ -89,6 +91,8 @@ test.each([
   ["requireVerifiedDomain", null],
   ["dkimRotationDays", -1],
   ["dkimRotationDays", 3651],
+  ["contentRetentionDays", -1],
+  ["contentRetentionDays", 3651],
   ["workspaceId", 2],
 ])("refuse %s %o", async (field, value) => {
   const before = await get();
@@ -97,6 +101,17 @@ test.each([
     details: [{ path: field, message: expect.any(String) }],
   });
   expect(await get()).toEqual(before);
+});
+
+test("contents are kept no longer than the plan keeps the log", async () => {
+  const as = { as: await world.addUser({ admin: true }) };
+  const plan = await world.posthorn.plans.create({ name: "Short", emailLogRetentionDays: 7 }, as);
+  await world.posthorn.plans.assignToWorkspace({ workspaceId: workspace.id, planId: plan.id }, as);
+  await expect(update({ contentRetentionDays: 8 })).rejects.toMatchObject({
+    code: "validation_failed",
+    details: [{ path: "contentRetentionDays", message: expect.stringContaining("7 days") }],
+  });
+  expect(await update({ contentRetentionDays: 7 })).toMatchObject({ contentRetentionDays: 7 });
 });
 
 test("refuse an empty change", async () => {

@@ -2,11 +2,12 @@ import { z } from "zod";
 import { atLeastOne } from "../../calls/at-least-one.ts";
 import { changesOf } from "../../calls/changes-of.ts";
 import { useCase } from "../../calls/use-case.ts";
-import { ServiceError } from "../../errors.ts";
+import { fieldError, ServiceError } from "../../errors.ts";
 import { emailAddress } from "../../identity/email-address.ts";
-import type { Settings } from "../../ports/storage.ts";
+import type { Repositories, Settings } from "../../ports/storage.ts";
 import { isSafeName } from "../../rules/addresses.ts";
 import { isTimeZone } from "../../rules/time-zones.ts";
+import { findWorkspaceLimits } from "../plans/effective-plan.ts";
 
 const flag = z.boolean("must be true or false").optional();
 const whole = z.int("must be a whole number");
@@ -45,6 +46,13 @@ const input = z
       .describe(
         "Days after which the key that signs a domain's mail gives way to the next, once that is published; 0 is never.",
       ),
+    contentRetentionDays: whole
+      .min(0, "must be 0 (as the log) to 3650 days")
+      .max(3650, "must be 0 (as the log) to 3650 days")
+      .optional()
+      .describe(
+        "Days after which what settled e-mails said is removed: values, content and files. Their lines of the log stay. At most the plan's days of the log; 0 is as long as those.",
+      ),
     bounceAutoSuppress: flag.describe("Whether an address that bounces for good or complains is suppressed."),
     requireVerifiedDomain: flag.describe("Whether mail goes only from the workspace's verified domains."),
     platformServer: flag.describe(
@@ -65,6 +73,7 @@ export const updateSettings = useCase({
     const fields = Object.fromEntries(
       Object.entries(given).filter(([, value]) => value !== undefined),
     ) as Partial<Settings>;
+    await assertWithinLog(storage, workspace.id, fields.contentRetentionDays);
     const changes = changesOf(before, fields);
     if (Object.keys(changes).length === 0) return before;
     const updated = await storage.settings.update(workspace.id, { ...fields, updatedAt: now });
@@ -73,6 +82,19 @@ export const updateSettings = useCase({
     return updated;
   },
 });
+
+/** What is kept longer than the log's line would be kept by nothing. */
+async function assertWithinLog(
+  storage: Pick<Repositories, "plans" | "workspaces">,
+  workspaceId: number,
+  days = 0,
+): Promise<void> {
+  if (days === 0) return;
+  const workspace = await storage.workspaces.find(workspaceId);
+  const { emailLogRetentionDays: most } = await findWorkspaceLimits(storage, { planId: workspace?.planId });
+  if (most > 0 && days > most)
+    throw fieldError("contentRetentionDays", `must be at most the ${most} days that the plan keeps the log`);
+}
 
 function noAddress(): { error: string } {
   return { error: 'is neither empty nor an e-mail address such as "ada@example.com"' };

@@ -148,12 +148,14 @@ export const emailDetailsWire = wire(
     "EmailDetails",
     z.object({
       ...emailFields,
+      content_removed: z.boolean(),
       recipients: z.array(recipientWire.schema),
       attempts: z.array(attemptWire.schema),
     }),
   ),
   (email: EmailDetails) => ({
     ...emailWire.from(email),
+    content_removed: email.contentRemoved,
     recipients: email.recipients.map(recipientWire.from),
     attempts: email.attempts.map(attemptWire.from),
   }),

@@ -23,6 +23,9 @@ export const campaigns: Migration = ({ table, lastingId, bigint, clustered, upda
     created_at ${bigint} not null,
     updated_at ${bigint} not null,
     look_at ${bigint},
+    -- How far retention got in removing what it said, and when all was.
+    forgotten_position ${bigint} not null default 0,
+    forgotten_at ${bigint},
     next_slot_at ${bigint} not null default 0,
     feeder_worker text,
     feeder_until ${bigint} not null default 0,
@@ -31,6 +34,7 @@ export const campaigns: Migration = ({ table, lastingId, bigint, clustered, upda
   )`,
   `create index campaigns_workspace on ${table("campaigns")} (workspace_id, id)`,
   `create index campaigns_look on ${table("campaigns")} (look_at) where look_at is not null`,
+  `create index campaigns_ended on ${table("campaigns")} (workspace_id, updated_at) where status in ('completed', 'cancelled')`,
   `create index campaigns_content on ${table("campaigns")} (content_id) where content_id is not null`,
   `create index campaigns_stylesheet_set on ${table("campaigns")} (stylesheet_set_id) where stylesheet_set_id is not null`,
   `create index campaigns_creator on ${table("campaigns")} (created_by) where created_by is not null`,

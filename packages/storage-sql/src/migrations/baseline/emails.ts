@@ -1,7 +1,7 @@
 import type { Migration } from "../migration.ts";
 
 /**
- * E-mails with recipients, payloads, outcomes and attempts; idempotency keys. An e-mail's row is never changed once it is written, and
+ * E-mails with recipients, payloads, outcomes and attempts; idempotency keys. Delivering never changes an e-mail's row, and
  * what delivering writes refers to it by no foreign key, which would lock it each time: whoever removes e-mails removes those rows too
  * (`emails/remove.ts`).
  */
@@ -15,7 +15,7 @@ export const emails: Migration = ({ table, id, bigint, boolean, clustered, updat
     campaign_id ${bigint},
     template text,
     template_version_id text,
-    content_id ${bigint} not null references ${table("contents")} (id),
+    content_id ${bigint} references ${table("contents")} (id),
     stylesheet_set_id ${bigint} references ${table("stylesheet_sets")} (id),
     attachment_set_id ${bigint} references ${table("attachment_sets")} (id),
     smtp_server_id text,
@@ -35,7 +35,9 @@ export const emails: Migration = ({ table, id, bigint, boolean, clustered, updat
   `create index emails_workspace on ${table("emails")} (workspace_id, id)`,
   `create index emails_template on ${table("emails")} (workspace_id, template, id) where template is not null`,
   `create index emails_scheduled on ${table("emails")} (workspace_id, scheduled_at) where scheduled_at is not null`,
-  `create index emails_content on ${table("emails")} (content_id)`,
+  `create index emails_content on ${table("emails")} (content_id) where content_id is not null`,
+  // Those that retention of contents has not come by yet: it never walks over what it is done with.
+  `create index emails_full on ${table("emails")} (workspace_id, id) where content_id is not null`,
   `create index emails_stylesheet_set on ${table("emails")} (stylesheet_set_id) where stylesheet_set_id is not null`,
   `create index emails_attachment_set on ${table("emails")} (attachment_set_id) where attachment_set_id is not null`,
   // What only delivering reads: lists and claims never come near it.

@@ -26,6 +26,7 @@ export const workspaces: Migration = ({ table, id, lastingId, bigint, boolean, c
       webhook_retry_count ${bigint} not null,
       api_key_expiry_days ${bigint} not null,
       dkim_rotation_days ${bigint} not null,
+      content_retention_days ${bigint} not null,
       bounce_auto_suppress ${boolean} not null,
       require_verified_domain ${boolean} not null,
       platform_server ${boolean} not null,

@@ -4,6 +4,7 @@ import type { Engine, Handle } from "../../engine.ts";
 import { containing } from "../../search.ts";
 import { loosenContents } from "../content/loosen-contents.ts";
 import { createFeeding } from "./campaigns/feeding.ts";
+import { createForgetting } from "./campaigns/forget.ts";
 import { createRecipients } from "./campaigns/recipients.ts";
 import { toCampaign, toCampaignRow, toChangedColumns } from "./campaigns/rows.ts";
 
@@ -11,6 +12,7 @@ import { toCampaign, toCampaignRow, toChangedColumns } from "./campaigns/rows.ts
 export const createCampaignsRepository = (db: Handle, engine: Engine): Campaigns => ({
   ...createRecipients(db, engine),
   ...createFeeding(db, engine),
+  ...createForgetting(db, engine),
   async insert(campaign) {
     const row = await db
       .insertInto("campaigns")

@@ -6,7 +6,7 @@ import { prepared } from "../../prepared.ts";
 import { cancelEmail, rescheduleEmail, retryEmail } from "./emails/control.ts";
 import { insertEmails } from "./emails/insert.ts";
 import { listEmails, viewRow, withStatus } from "./emails/list.ts";
-import { deleteEmailsBefore } from "./emails/remove.ts";
+import { deleteEmailsBefore, forgetContentsBefore } from "./emails/remove-old.ts";
 import { toAttempt, toRecipientDetails } from "./emails/rows.ts";
 
 const findByUuid = prepared((db, { id }: { id: string }) =>
@@ -68,6 +68,8 @@ export const createEmailsRepository = (db: Handle, engine: Engine): Emails => ({
   cancel: (workspaceId, id, now) => cancelEmail(db, engine, { workspaceId, id, now }),
   reschedule: (workspaceId, id, scheduledAt) => rescheduleEmail(db, engine, { workspaceId, id, scheduledAt }),
   retry: (workspaceId, id, now) => retryEmail(db, engine, { workspaceId, id, now }),
-  deleteBefore: (workspaceId, before, limit) =>
-    deleteEmailsBefore(db, engine, { workspaceId, before, limit }),
+  deleteBefore: (workspaceId, before, limit, after = 0) =>
+    deleteEmailsBefore(db, engine, { workspaceId, before, limit, after }),
+  forgetContents: (workspaceId, before, limit, after = 0) =>
+    forgetContentsBefore(db, engine, { workspaceId, before, limit, after }),
 });

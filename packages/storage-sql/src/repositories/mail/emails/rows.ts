@@ -69,7 +69,7 @@ export const toEmail = (row: Selectable<EmailsTable>, { status, settledAt }: Out
   template: row.template ?? undefined,
   templateVersionId: row.template_version_id ?? undefined,
   ...(row.campaign_id === null ? {} : { campaignId: row.campaign_id }),
-  contentId: row.content_id,
+  contentId: row.content_id ?? undefined,
   stylesheetSetId: row.stylesheet_set_id ?? undefined,
   ...(row.attachment_set_id === null ? {} : { attachmentSetId: row.attachment_set_id }),
   smtpServerId: row.smtp_server_id ?? undefined,

@@ -1,7 +1,7 @@
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createWorld, type TestWorkspace, type World } from "../testing/index.ts";
-import { prune } from "./prune.ts";
+import { answerAll, createWorld, type TestWorkspace, type World } from "../../testing/index.ts";
+import { removeOld } from "./remove-old.ts";
 
 const day = 86_400_000;
 
@@ -25,7 +25,7 @@ const send = ({ id }: TestWorkspace, scheduledAt?: string) =>
 const count = async ({ id }: TestWorkspace) =>
   (await world.posthorn.emails.list({}, { workspaceId: id })).total;
 
-describe("pruning", () => {
+describe("retention", () => {
   test("removes e-mails past the plan's retention, and their content; none where the plan keeps them", async () => {
     const as = { as: await world.addUser({ admin: true }) };
     const plan = await world.posthorn.plans.create({ name: "Short", emailLogRetentionDays: 7 }, as);
@@ -84,16 +84,16 @@ describe("pruning", () => {
     const { storage, clock } = world;
     const { id } = await world.addWorkspace();
     await storage.transaction(async ({ contents, workspaces }) => {
-      for (let n = 0; n <= 1_100; n++) {
+      for (let n = 0; n <= 600; n++) {
         const stylesheetSetId = await contents.putStylesheetSet(`${n}`);
         await workspaces.update(id, { stylesheetSetId, updatedAt: clock.now() });
       }
     });
     const runtime = { storage, queueClock: clock, config: world.posthorn.config };
     let looks = 0;
-    await prune(runtime, () => ++looks > 0);
+    expect(await removeOld(runtime, () => ++looks > 0)).toBe(0);
     expect(await storage.contents.deleteUnused(1)).toBe(1);
-    expect(await prune(runtime)).toBe(1_099);
+    expect(await removeOld(runtime)).toBe(599);
   });
 
   test("removes the service's own mails, workers that are gone, and events past their time", async () => {
@@ -117,14 +117,48 @@ describe("pruning", () => {
 
   test("is done by one process at a time", async () => {
     const { operations } = world.storage;
-    const take = (worker: string, now: number) => operations.takeJob("prune", worker, now, now + 60_000);
+    const take = (worker: string, now: number) => operations.takeJob("retention", worker, now, now + 60_000);
     const both = await Promise.all(["a", "b"].map((worker) => take(worker, 1_000)));
     expect(both.filter(Boolean)).toHaveLength(1);
     const [holder, other] = both[0] ? ["a", "b"] : ["b", "a"];
     expect(await take(holder ?? "", 2_000)).toBe(true);
     expect(await take(other ?? "", 61_999)).toBe(false);
     expect(await take(other ?? "", 62_000)).toBe(true);
-    await operations.endJob("prune", other ?? "");
+    await operations.endJob("retention", other ?? "");
     expect(await take(holder ?? "", 62_001)).toBe(true);
+  });
+
+  test("what e-mails said goes by the workspace's own clock: the log tells so, and nothing can be sent again", async () => {
+    const workspace = await world.addWorkspace();
+    const { posthorn, mailer, clock, storage } = world;
+    await posthorn.settings.update({ contentRetentionDays: 3 }, workspace.asOwner);
+    mailer.answerWith(answerAll("refused", 550, "550 5.7.1 no"));
+    const { id } = await send(workspace);
+    await posthorn.drain();
+    const at = { workspaceId: workspace.id };
+    clock.advance(3 * day);
+    await posthorn.prune();
+    expect(await posthorn.emails.get({ emailId: id }, at)).toMatchObject({ contentRemoved: false });
+    clock.advance(1);
+    const { ended } = await posthorn.retention.run({ dryRun: true });
+    expect(ended.filter(({ rows }) => rows > 0)).toMatchObject([
+      { table: "usage" },
+      { table: "email_payloads", clock: "by the workspace's content_retention_days", rows: 1 },
+    ]);
+    const { contentId = 0 } = (await storage.emails.find(workspace.id, id)) ?? {};
+    await posthorn.retention.run({});
+    expect(await storage.contents.find(contentId)).toBeUndefined();
+    expect(await posthorn.emails.get({ emailId: id }, at)).toMatchObject({
+      contentRemoved: true,
+      subject: "Hi",
+      to: ["ada@example.com"],
+      status: "failed",
+    });
+    await expect(posthorn.emails.retry({ emailId: id })).rejects.toMatchObject({
+      code: "not_retryable",
+      message: expect.stringContaining("is gone"),
+    });
+    const after = await posthorn.retention.run({ dryRun: true });
+    expect(after.ended.every(({ rows }) => rows === 0)).toBe(true);
   });
 });

@@ -1,0 +1,28 @@
+import type { EndedRows } from "@posthorn/core";
+import type { Register } from "../commands.ts";
+import type { CommandContext } from "../program/command-context.ts";
+import { operatorCall } from "../program/operator-call.ts";
+import { tellDone } from "../terminal/tell.ts";
+
+export const register: Register = (command, act) => {
+  command
+    .command("run", { isDefault: true })
+    .summary("remove what is kept no longer, at once instead of within the hour")
+    .description(
+      "Removes what is kept no longer: e-mails by their plan, what they said by the workspace's setting, the rest by clocks of its own. A started service does it every hour. A dry run tells what would be removed, by table and clock, and reads all that it counts.",
+    )
+    .option("--dry-run", "tell what would be removed; remove nothing")
+    .addHelpText("after", "\nExamples:\n  posthorn retention run --dry-run\n  posthorn retention run")
+    .action(act(run));
+};
+
+async function run(context: CommandContext, { dryRun = false }: { dryRun?: boolean }): Promise<void> {
+  const posthorn = await context.posthorn();
+  const { removed, ended } = await posthorn.retention.run({ dryRun }, operatorCall());
+  if (!dryRun) return tellDone(context, `${removed} rows were removed.`, { removed });
+  context.output.list<EndedRows>(ended, [
+    { title: "TABLE", cell: ({ table }) => table },
+    { title: "ROWS", cell: ({ rows }) => rows },
+    { title: "CLOCK", cell: ({ clock }) => clock },
+  ]);
+}

@@ -1,0 +1,66 @@
+import type { Removal } from "../../ports/storage.ts";
+
+/** Ms that a piece may hold the event loop, and that it may take where it does not. */
+const mostStall = 15;
+const mostMs = 250;
+/** Ms between two looks at whether the loop still turns. */
+const lookMs = 5;
+
+/** How large pieces may become, in rows. */
+export interface PieceSizes {
+  first: number;
+  least: number;
+  most: number;
+}
+
+const rows: PieceSizes = { first: 250, least: 100, most: 5_000 };
+
+/** Runs it, and tells for how long it took, and for how long at most it let nobody else run. */
+async function watched<T>(work: () => Promise<T>): Promise<{ result: T; ms: number; stall: number }> {
+  const begun = performance.now();
+  let last = begun;
+  let stall = 0;
+  const look = (): void => {
+    const now = performance.now();
+    stall = Math.max(stall, now - last - lookMs);
+    last = now;
+  };
+  const timer = setInterval(look, lookMs);
+  try {
+    const result = await work();
+    look();
+    return { result, ms: performance.now() - begun, stall };
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/**
+ * Removes in pieces, each a transaction of its own, until there is nothing more; how many rows. Pieces grow as long as neither the event
+ * loop nor other transactions wait for them, so that removal keeps pace with what comes in, and shrink where they do.
+ */
+export async function inPieces(
+  remove: (limit: number, after: number | undefined) => Promise<number | Removal>,
+  stopped: () => boolean,
+  sizes: PieceSizes = rows,
+): Promise<number> {
+  let size = sizes.first;
+  let total = 0;
+  for (let next: number | undefined, going = true; going && !stopped(); ) {
+    const limit = size;
+    const { result, ms, stall } = await watched(() => remove(limit, next));
+    if (typeof result === "number") {
+      going = result >= limit;
+      total += result;
+    } else {
+      next = result.next;
+      going = next !== undefined;
+      total += result.removed;
+    }
+    if (stall > mostStall || ms > mostMs) size = Math.max(sizes.least, Math.ceil(size / 2));
+    else if (stall < mostStall / 2 && ms < mostMs / 2) size = Math.min(sizes.most, size * 2);
+    // Between two pieces everybody else has a turn.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return total;
+}

@@ -1,0 +1,83 @@
+import type { Runtime } from "../../service/runtime.ts";
+import type { QueueClock } from "../queue-clock.ts";
+import { inPieces, type PieceSizes } from "./in-pieces.ts";
+import { timedSteps } from "./timed-steps.ts";
+import { type WorkspaceEnds, workspaceEnds } from "./workspace-clocks.ts";
+
+const day = 86_400_000;
+/** Days that the service's own mails are kept. */
+export const ownDays = 30;
+/** Files may have megabytes each. */
+const fewFiles: PieceSizes = { first: 10, least: 10, most: 10 };
+
+/** What retention works on. */
+export type Retaining = Pick<Runtime, "storage" | "config"> & { queueClock: Pick<QueueClock, "now"> };
+
+/**
+ * Removes what is kept no longer: e-mails and what they said by the workspaces' clocks, the rest by clocks of its own, then what nothing
+ * refers to any more (platform.md P12). In short pieces, each a transaction, so that nothing is held for long; how many rows.
+ */
+export async function removeOld(
+  { storage, queueClock, config }: Retaining,
+  stopped: () => boolean = () => false,
+): Promise<number> {
+  const now = queueClock.now();
+  let removed = 0;
+  const count = async (work: Promise<number>): Promise<void> => {
+    removed += await work;
+  };
+  for (const { keptMs, remove } of timedSteps) {
+    const kept = keptMs(config);
+    if (kept === undefined) continue;
+    await count(inPieces((limit) => remove(storage, now - kept, limit), stopped));
+  }
+  const own = now - ownDays * day;
+  await count(inPieces((limit, after) => storage.emails.deleteBefore(undefined, own, limit, after), stopped));
+  for await (const ends of workspaceEnds(storage, now)) {
+    if (stopped()) break;
+    await count(removeOf(storage, ends, stopped));
+  }
+  await count(inPieces((limit) => storage.contents.deleteUnused(limit), stopped));
+  await count(inPieces((limit) => storage.attachments.deleteUnused(now, limit), stopped, fewFiles));
+  if (removed > 0) await storage.reclaim({ stopped });
+  return removed;
+}
+
+/** The log first: what goes with it needs not be emptied before. */
+async function removeOf(
+  { emails, campaigns }: Retaining["storage"],
+  { workspaceId, log, content }: WorkspaceEnds,
+  stopped: () => boolean,
+): Promise<number> {
+  let removed = 0;
+  if (log !== undefined) {
+    const old = { workspaceId, before: log };
+    removed += await inPieces((limit, after) => emails.deleteBefore(workspaceId, log, limit, after), stopped);
+    // Until nothing is left: a campaign's last piece is a short one.
+    const lists = (limit: number) => campaigns.deleteRecipients({ ...old, limit });
+    removed += await untilNone(lists, stopped);
+  }
+  const before = Math.max(content ?? 0, log ?? 0);
+  removed += await inPieces(
+    (limit, after) =>
+      content === undefined ? Promise.resolve(0) : emails.forgetContents(workspaceId, content, limit, after),
+    stopped,
+  );
+  return (
+    removed + (await untilNone((limit) => campaigns.forgetContents({ workspaceId, before, limit }), stopped))
+  );
+}
+
+/** As `inPieces`, for what may answer less than it was asked for although there is more. */
+async function untilNone(
+  remove: (limit: number) => Promise<number>,
+  stopped: () => boolean,
+): Promise<number> {
+  let total = 0;
+  await inPieces(async (limit) => {
+    const removed = await remove(limit);
+    total += removed;
+    return removed > 0 ? { removed, next: 0 } : { removed, next: undefined };
+  }, stopped);
+  return total;
+}

@@ -1,0 +1,106 @@
+import type { Repositories, TimedTable } from "../../ports/storage.ts";
+import type { Config } from "../../service/options.ts";
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+/** Rows that end by one clock, the same for everybody. */
+export interface TimedStep {
+  table: TimedTable;
+  /** The clock, in words. */
+  clock: string;
+  /** Ms that rows stay once the moment that the clock counts from is over; `undefined` for ever. */
+  keptMs(config: Pick<Config, "eventRetentionDays">): number | undefined;
+  /** Removes up to `limit` rows whose time was over before a moment; how many. */
+  remove(storage: Repositories, before: number, limit: number): Promise<number>;
+}
+
+const after = (ms: number) => () => ms;
+
+/** Each is one of the ends that docs/operations.md lists by table. */
+export const timedSteps: readonly TimedStep[] = [
+  {
+    table: "sessions",
+    clock: "7 days after their end",
+    keptMs: after(7 * day),
+    remove: ({ sessions }, before, limit) => sessions.deleteExpired(before, limit),
+  },
+  {
+    table: "email_tokens",
+    clock: "at their end",
+    keptMs: after(0),
+    remove: ({ emailTokens }, before, limit) => emailTokens.deleteExpired(before, limit),
+  },
+  {
+    table: "guards",
+    clock: "2 hours after their end",
+    keptMs: after(2 * hour),
+    remove: ({ guards }, before, limit) => guards.deleteStale(before, limit),
+  },
+  {
+    table: "idempotency_keys",
+    clock: "after 24 hours",
+    keptMs: after(day),
+    remove: ({ idempotencyKeys }, before, limit) => idempotencyKeys.deleteBefore(before, limit),
+  },
+  {
+    table: "mail_metrics",
+    clock: "after 400 days",
+    keptMs: after(400 * day),
+    remove: ({ metrics }, before, limit) => metrics.deleteBefore(before, limit),
+  },
+  {
+    table: "usage",
+    clock: "3 days after their window began",
+    keptMs: after(3 * day),
+    remove: ({ usage }, before, limit) => usage.deleteBefore(before, limit),
+  },
+  {
+    table: "webhook_deliveries",
+    clock: "30 days after they were settled",
+    keptMs: after(30 * day),
+    remove: ({ webhookDeliveries }, before, limit) => webhookDeliveries.deleteBefore(before, limit),
+  },
+  {
+    table: "suppressions",
+    clock: "at their end",
+    keptMs: after(0),
+    remove: ({ suppressions }, before, limit) => suppressions.deleteExpired(before, limit),
+  },
+  {
+    table: "workers",
+    clock: "a day after their last sign of life",
+    keptMs: after(day),
+    remove: ({ operations }, before, limit) => operations.deleteWorkers(before, limit),
+  },
+  {
+    table: "inbound_reports",
+    clock: "after 7 days",
+    keptMs: after(7 * day),
+    remove: ({ reports }, before, limit) => reports.deleteBefore(before, limit),
+  },
+  {
+    table: "bounce_days",
+    clock: "after 31 days",
+    keptMs: after(31 * day),
+    remove: ({ reports }, before, limit) => reports.deleteBounceDaysBefore(before, limit),
+  },
+  {
+    table: "smtp_sent",
+    clock: "2 days after their hour",
+    keptMs: after(2 * day),
+    remove: ({ smtpServers }, before, limit) => smtpServers.deleteCountsBefore(before, limit),
+  },
+  {
+    table: "events",
+    clock: "by the setting eventRetentionDays",
+    keptMs: ({ eventRetentionDays }) => (eventRetentionDays > 0 ? eventRetentionDays * day : undefined),
+    remove: ({ events }, before, limit) => events.deleteBefore(before, limit),
+  },
+  {
+    table: "attachment_handles",
+    clock: "7 days after their last use",
+    keptMs: after(0),
+    remove: ({ attachments }, before, limit) => attachments.deleteExpired(before, limit),
+  },
+];

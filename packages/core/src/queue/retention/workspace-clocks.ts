@@ -1,0 +1,33 @@
+import type { Repositories, WorkspaceClocks } from "../../ports/storage.ts";
+
+const day = 86_400_000;
+/** Workspaces that are read at once. */
+const pageSize = 500;
+
+/** Before which moments a workspace's e-mails end, and what they said; `undefined` for never. */
+export interface WorkspaceEnds {
+  workspaceId: number;
+  log: number | undefined;
+  content: number | undefined;
+}
+
+const endsOf = ({ workspaceId, logDays, contentDays }: WorkspaceClocks, now: number): WorkspaceEnds => ({
+  workspaceId,
+  log: logDays > 0 ? now - logDays * day : undefined,
+  content: contentDays > 0 && (logDays === 0 || contentDays < logDays) ? now - contentDays * day : undefined,
+});
+
+/** The workspaces that have a clock, one after another. */
+export async function* workspaceEnds(
+  { retention }: Pick<Repositories, "retention">,
+  now: number,
+): AsyncGenerator<WorkspaceEnds> {
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const clocks: WorkspaceClocks[] = await retention.listClocks(after, pageSize);
+    for (const one of clocks) {
+      const ends = endsOf(one, now);
+      if (ends.log !== undefined || ends.content !== undefined) yield ends;
+    }
+    after = clocks.length < pageSize ? undefined : clocks.at(-1)?.workspaceId;
+  }
+}

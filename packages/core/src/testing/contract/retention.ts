@@ -1,0 +1,173 @@
+import { describe, expect, test } from "vitest";
+import type { NewEmail, Storage } from "../../ports/storage.ts";
+import { NOW, newEmail, useSendingWorld } from "./sending-world.ts";
+
+/** What is kept no longer goes in bounded pieces, and nothing else does. */
+export const describeRetention = (open: () => Promise<Storage>): void => {
+  describe("retention", () => {
+    const world = useSendingWorld(open);
+
+    /** E-mails that were settled by being cancelled, each with a content of its own. */
+    async function addSettled(count: number, over: Partial<NewEmail> = {}): Promise<NewEmail[]> {
+      const { storage, workspaceId } = world();
+      const emails: NewEmail[] = [];
+      for (let n = 0; n < count; n += 1) {
+        const contentId = await storage.contents.put({
+          subject: "",
+          html: "",
+          text: `own ${over.createdAt} ${n}`,
+        });
+        emails.push(newEmail(world(), { contentId, createdAt: NOW - 2, ...over }));
+      }
+      await storage.emails.insert(emails);
+      for (const { id } of emails) await storage.emails.cancel(workspaceId, id, NOW);
+      return emails;
+    }
+
+    test("e-mails go piece by piece past what waits, whether they lie together or among others", async () => {
+      const { storage, workspaceId, addWorkspace } = world();
+      const other = await addWorkspace("Other");
+      await addSettled(3);
+      await storage.emails.insert([newEmail(world(), { createdAt: NOW - 2, workspaceId: other })]);
+      await storage.emails.insert([newEmail(world(), { createdAt: NOW - 2, subject: "waits" })]);
+      await addSettled(2);
+      await addSettled(1, { createdAt: NOW });
+      expect(await storage.retention.countEmails(workspaceId, NOW)).toBe(5);
+      const pieces: number[] = [];
+      for (let next: number | undefined = 0; next !== undefined; ) {
+        const piece = await storage.emails.deleteBefore(workspaceId, NOW, 2, next);
+        pieces.push(piece.removed);
+        next = piece.next;
+      }
+      expect(pieces.reduce((sum, removed) => sum + removed)).toBe(5);
+      expect(Math.max(...pieces)).toBeLessThanOrEqual(2);
+      const left = await storage.emails.list({ workspaceId }, { offset: 0, limit: 9 }, NOW);
+      expect([left.total, left.items.map(({ subject }) => subject)]).toEqual([2, ["Hello", "waits"]]);
+      const others = await storage.emails.list({ workspaceId: other }, { offset: 0, limit: 9 }, NOW);
+      expect(others.total).toBe(1);
+      expect(await storage.retention.countEmails(workspaceId, NOW)).toBe(0);
+    });
+
+    test("what settled e-mails said goes, and their lines stay; what nothing refers to then goes too", async () => {
+      const { storage, workspaceId } = world();
+      const [first, second] = await addSettled(2);
+      const waiting = newEmail(world(), { createdAt: NOW - 2 });
+      await storage.emails.insert([waiting]);
+      expect(await storage.retention.countContents(workspaceId, NOW)).toBe(2);
+      expect(await storage.emails.forgetContents(workspaceId, NOW - 2, 9)).toEqual({
+        removed: 0,
+        next: undefined,
+      });
+      const piece = await storage.emails.forgetContents(workspaceId, NOW, 1);
+      expect(piece).toEqual({ removed: 1, next: expect.any(Number) });
+      const rest = await storage.emails.forgetContents(workspaceId, NOW, 9, piece.next);
+      expect(rest).toEqual({ removed: 1, next: undefined });
+      expect(await storage.emails.forgetContents(workspaceId, NOW, 9)).toEqual({
+        removed: 0,
+        next: undefined,
+      });
+      expect(await storage.retention.countContents(workspaceId, NOW)).toBe(0);
+      const found = await storage.emails.find(workspaceId, first?.id ?? "");
+      expect(found).toMatchObject({ contentId: undefined, subject: "Hello", status: "cancelled" });
+      expect((await storage.emails.find(workspaceId, waiting.id))?.contentId).toBe(waiting.contentId);
+      expect(await storage.contents.find(second?.contentId ?? 0)).toBeDefined();
+      expect(await storage.retention.countLoose()).toBe(2);
+      await storage.contents.deleteUnused(9);
+      expect(await storage.contents.find(second?.contentId ?? 0)).toBeUndefined();
+      expect(await storage.contents.find(waiting.contentId)).toBeDefined();
+    });
+
+    test("campaigns that ended lose values, then recipients, and keep what was counted", async () => {
+      const { storage, workspaceId, contentId } = world();
+      const { campaigns, retention } = storage;
+      const plan = {
+        replyTo: [],
+        headers: {},
+        tags: [],
+        metadata: {},
+        unsubscribeList: undefined,
+        pace: { perSecond: undefined, perHour: undefined },
+        ramp: undefined,
+        onMissing: "skip" as const,
+        autoPause: { bounceRate: 0.05, complaintRate: 0.003, after: 200 },
+      };
+      const make = async (name: string, status: "running" | "completed") => {
+        const { id } = await campaigns.insert({
+          workspaceId,
+          name,
+          template: undefined,
+          templateVersionId: undefined,
+          contentId,
+          from: undefined,
+          plan,
+          scheduledAt: undefined,
+          createdBy: undefined,
+          createdAt: NOW - 2,
+        });
+        const people = ["a", "b", "c"].map((one) => ({
+          name: one,
+          address: `${one}@a.example`,
+          templateData: { for: one },
+        }));
+        await campaigns.addRecipients(id, people);
+        await campaigns.transition(id, ["draft"], { status, lookAt: undefined }, NOW - 2);
+        await campaigns.count([{ campaignId: id, counter: "sent", by: 3 }]);
+        return id;
+      };
+      const [ended, runs] = [await make("Ended", "completed"), await make("Runs", "running")];
+      const list = (id: number) => campaigns.recipients(id, {}, { offset: 0, limit: 9 });
+      const values = async (id: number) =>
+        (await list(id)).items.map(({ templateData }) => templateData["for"]);
+      expect(await retention.countCampaignRecipients(workspaceId, NOW, true)).toBe(3);
+      const old = { workspaceId, before: NOW, limit: 2 };
+      for (let done = 1; done > 0; ) done = await campaigns.forgetContents(old);
+      expect(await values(ended)).toEqual([undefined, undefined, undefined]);
+      expect(await values(runs)).toEqual(["a", "b", "c"]);
+      expect((await campaigns.find(workspaceId, ended))?.contentId).toBeUndefined();
+      expect(await retention.countCampaignRecipients(workspaceId, NOW, true)).toBe(0);
+      expect(await retention.countCampaignRecipients(workspaceId, NOW, false)).toBe(3);
+      expect(await campaigns.deleteRecipients({ ...old, before: NOW - 2 })).toBe(0);
+      for (let done = 1; done > 0; ) done = await campaigns.deleteRecipients(old);
+      expect([(await list(ended)).total, (await list(runs)).total]).toEqual([0, 3]);
+      expect((await campaigns.counts([ended])).get(ended)).toMatchObject({ sent: 3 });
+    });
+
+    test("clocks are told by workspace: the plan's for the log, its own for contents", async () => {
+      const { storage, workspaceId, addWorkspace } = world();
+      const other = await addWorkspace("Other");
+      await storage.settings.update(other, { contentRetentionDays: 3, updatedAt: NOW });
+      const none = { logDays: 0, contentDays: 0 };
+      expect(await storage.retention.listClocks(0, 9)).toEqual([
+        { workspaceId, ...none },
+        { workspaceId: other, ...none, contentDays: 3 },
+      ]);
+      expect(await storage.retention.listClocks(workspaceId, 9)).toHaveLength(1);
+    });
+
+    test("counts what other clocks have run out for", async () => {
+      const { storage, workspaceId } = world();
+      const { retention, reports, operations } = storage;
+      await operations.beat("gone", NOW - 2);
+      await reports.noteBounceDay({
+        workspaceId,
+        address: "a@b.example",
+        category: "mailbox_full",
+        at: NOW - 2,
+        since: 0,
+      });
+      for (const table of ["workers", "bounce_days"] as const)
+        expect([await retention.countTimed(table, NOW - 2), await retention.countTimed(table, NOW)]).toEqual([
+          0, 1,
+        ]);
+      expect(await retention.countTimed("sessions", NOW)).toBe(0);
+    });
+
+    test("gives room back without hurting what is there", async () => {
+      const { storage, workspaceId } = world();
+      await addSettled(5);
+      await storage.emails.deleteBefore(workspaceId, NOW, 9);
+      expect(await storage.reclaim({ all: true })).toBeGreaterThanOrEqual(0);
+      expect((await storage.emails.list({ workspaceId }, { offset: 0, limit: 9 }, NOW)).total).toBe(0);
+    });
+  });
+};

@@ -1,0 +1,100 @@
+import type { Campaigns, OldCampaigns } from "@posthorn/core/storage";
+import { sql } from "kysely";
+import { atomically } from "../../../atomically.ts";
+import type { Engine, Handle } from "../../../engine.ts";
+import { loosenContents } from "../../content/loosen-contents.ts";
+
+/** Campaigns of a workspace that ended before a time: nothing is fed or counted of them that needs their lists. */
+export const endedBefore = (db: Handle, { workspaceId, before }: Omit<OldCampaigns, "limit">) =>
+  db
+    .selectFrom("campaigns as c")
+    .where("c.workspace_id", "=", workspaceId)
+    // Written out, so that the planner sees that the index of those that ended will do.
+    .where("c.status", "in", [sql.lit("completed"), sql.lit("cancelled")])
+    .where("c.updated_at", "<", before);
+
+/** What retention removes of campaigns. */
+export const createForgetting = (
+  db: Handle,
+  engine: Engine,
+): Pick<Campaigns, "forgetContents" | "deleteRecipients"> => ({
+  forgetContents: (old) =>
+    atomically(db, async (tx) => {
+      const campaign = await engine
+        .skipLocked(
+          endedBefore(tx, old)
+            .select(["c.id", "c.content_id", "c.stylesheet_set_id", "c.forgotten_position", "c.updated_at"])
+            .where("c.forgotten_at", "is", null)
+            .orderBy("c.updated_at")
+            .limit(1),
+        )
+        .executeTakeFirst();
+      if (campaign === undefined) return 0;
+      const emptied = await emptyRecipients(tx, campaign, old.limit);
+      if (emptied > 0) return emptied;
+      await tx
+        .updateTable("campaigns")
+        .set({ content_id: null, stylesheet_set_id: null, forgotten_at: campaign.updated_at })
+        .where("id", "=", campaign.id)
+        .execute();
+      await loosenContents(tx, engine, "content", [campaign.content_id]);
+      await loosenContents(tx, engine, "set", [campaign.stylesheet_set_id]);
+      return 1;
+    }),
+  deleteRecipients: (old) =>
+    atomically(db, async (tx) => {
+      const campaign = await endedBefore(tx, old)
+        .select("c.id")
+        .where((eb) =>
+          eb.exists(
+            eb
+              .selectFrom("campaign_recipients as r")
+              .select("r.position")
+              .whereRef("r.campaign_id", "=", "c.id"),
+          ),
+        )
+        .limit(1)
+        .executeTakeFirst();
+      if (campaign === undefined) return 0;
+      const deleted = await tx
+        .deleteFrom("campaign_recipients")
+        .where("campaign_id", "=", campaign.id)
+        .where("position", "in", (is) =>
+          is
+            .selectFrom("campaign_recipients")
+            .select("position")
+            .where("campaign_id", "=", campaign.id)
+            .orderBy("position")
+            .limit(old.limit),
+        )
+        .returning("position")
+        .execute();
+      return Math.max(deleted.length, 1);
+    }),
+});
+
+/** The next so many places of the list: nothing is walked over twice. */
+async function emptyRecipients(
+  db: Handle,
+  { id, forgotten_position: after }: { id: number; forgotten_position: number },
+  limit: number,
+): Promise<number> {
+  const emptied = await db
+    .updateTable("campaign_recipients")
+    .set({ template_data: "{}" })
+    .where("campaign_id", "=", id)
+    .where("position", "in", (is) =>
+      is
+        .selectFrom("campaign_recipients")
+        .select("position")
+        .where("campaign_id", "=", id)
+        .where("position", ">", after)
+        .orderBy("position")
+        .limit(limit),
+    )
+    .returning("position")
+    .execute();
+  const last = Math.max(after, ...emptied.map(({ position }) => position));
+  await db.updateTable("campaigns").set({ forgotten_position: last }).where("id", "=", id).execute();
+  return emptied.length;
+}

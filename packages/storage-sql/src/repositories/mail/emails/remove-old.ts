@@ -1,0 +1,137 @@
+import type { Removal } from "@posthorn/core/storage";
+import { sql } from "kysely";
+import { atomically } from "../../../atomically.ts";
+import type { Engine, Handle } from "../../../engine.ts";
+import { prepared } from "../../../prepared.ts";
+import { type CountedStatus, countEmails } from "./count.ts";
+import { letGo, removeEmails } from "./remove.ts";
+
+/** Which e-mails a piece of retention is about: the next `limit` of a workspace, or of the service's own. */
+export interface OldEmails {
+  workspaceId: number | undefined;
+  before: number;
+  limit: number;
+  /** The row that the former piece ended with. */
+  after: number;
+}
+
+interface OldRow {
+  id: number;
+  created_at: number;
+  status: string | null;
+}
+
+const next = prepared(
+  (db, { workspaceId, after, limit }: { workspaceId: number; after: number; limit: number }) =>
+    oldest(db, limit, after).where("e.workspace_id", "=", workspaceId),
+);
+
+const nextOwn = prepared((db, { after, limit }: { after: number; limit: number }) =>
+  oldest(db, limit, after).where("e.workspace_id", "is", null),
+);
+
+const nextFull = prepared(
+  (db, { workspaceId, after, limit }: { workspaceId: number; after: number; limit: number }) =>
+    oldest(db, limit, after).where("e.workspace_id", "=", workspaceId).where("e.content_id", "is not", null),
+);
+
+const oldest = (db: Handle, limit: number, after: number) =>
+  db
+    .selectFrom("emails as e")
+    .leftJoin("email_outcomes as o", "o.email_id", "e.id")
+    .select(["e.id", "e.created_at", "o.status"])
+    .where("e.id", ">", after)
+    .orderBy("e.id")
+    .limit(limit);
+
+/** Ids grow with time: nothing behind the first that is too young needs to be read. */
+function judge(
+  rows: readonly OldRow[],
+  { before, limit }: OldEmails,
+): { old: OldRow[]; next: number | undefined } {
+  const young = rows.findIndex((row) => row.created_at >= before);
+  const old = young < 0 ? [...rows] : rows.slice(0, young);
+  return {
+    old: old.filter(({ status }) => status !== null),
+    next: young < 0 && rows.length === limit ? rows.at(-1)?.id : undefined,
+  };
+}
+
+/** Removes settled e-mails created before a time, with all that belongs to them, oldest first. */
+export const deleteEmailsBefore = (db: Handle, engine: Engine, wanted: OldEmails): Promise<Removal> =>
+  atomically(db, async (tx) => {
+    const { workspaceId, ...from } = wanted;
+    const rows = await (workspaceId === undefined
+      ? nextOwn(tx, engine, from)
+      : next(tx, engine, { ...from, workspaceId }));
+    const found = judge(rows, wanted);
+    const removed = await removeEmails(
+      tx,
+      engine,
+      found.old.map(({ id }) => id),
+    );
+    await countEmails(
+      tx,
+      engine,
+      found.old.flatMap(({ status }) => [
+        { workspaceId, status: "accepted" as const, change: -1 },
+        { workspaceId, status: status as CountedStatus, change: -1 },
+      ]),
+    );
+    return { removed, next: found.next };
+  });
+
+const removePayloads = prepared((db, { ids }: { ids: number[] }, engine) =>
+  db.deleteFrom("email_payloads").where((eb) => engine.anyOf(eb.ref("email_id"), ids)),
+);
+
+/** Of e-mails what they said: values, content, files. The rows are read before, as what they referred to is what is let go. */
+export async function forgetContentsOf(db: Handle, engine: Engine, ids: readonly number[]): Promise<number> {
+  if (ids.length === 0) return 0;
+  await removePayloads(db, engine, { ids: [...ids] });
+  const rows = await db
+    .selectFrom("emails")
+    .select(["content_id", "stylesheet_set_id", "attachment_set_id"])
+    .where((eb) => engine.anyOf(eb.ref("id"), ids))
+    .execute();
+  await db
+    .updateTable("emails")
+    .set({ content_id: null, stylesheet_set_id: null, attachment_set_id: null })
+    .where((eb) => engine.anyOf(eb.ref("id"), ids))
+    .execute();
+  return await letGo(db, engine, rows);
+}
+
+/** Removes what settled e-mails created before a time said, oldest first. */
+export const forgetContentsBefore = (
+  db: Handle,
+  engine: Engine,
+  wanted: OldEmails & { workspaceId: number },
+): Promise<Removal> =>
+  atomically(db, async (tx) => {
+    const found = judge(await nextFull(tx, engine, wanted), wanted);
+    const removed = await forgetContentsOf(
+      tx,
+      engine,
+      found.old.map(({ id }) => id),
+    );
+    return { removed, next: found.next };
+  });
+
+/** How many settled e-mails there are that were created before a time; where `full`, only those that still have what they said. */
+export async function countOld(
+  db: Handle,
+  { workspaceId, before, full }: { workspaceId: number | undefined; before: number; full: boolean },
+): Promise<number> {
+  let query = db
+    .selectFrom("emails as e")
+    .innerJoin("email_outcomes as o", "o.email_id", "e.id")
+    .select(sql<number>`count(*)`.as("total"))
+    .where("e.created_at", "<", before);
+  query =
+    workspaceId === undefined
+      ? query.where("e.workspace_id", "is", null)
+      : query.where("e.workspace_id", "=", workspaceId);
+  if (full) query = query.where("e.content_id", "is not", null);
+  return Number((await query.executeTakeFirst())?.total ?? 0);
+}

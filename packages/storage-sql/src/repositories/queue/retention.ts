@@ -1,0 +1,95 @@
+import type { Retention, TimedTable } from "@posthorn/core/storage";
+import { sql } from "kysely";
+import type { Engine, Handle } from "../../engine.ts";
+import { endedBefore } from "../mail/campaigns/forget.ts";
+import { countOld } from "../mail/emails/remove-old.ts";
+
+/** What tells that a row's time is over: its repository removes it by the same. */
+const clocks: Record<TimedTable, string> = {
+  sessions: "expires_at",
+  email_tokens: "expires_at",
+  guards: "ends_at",
+  idempotency_keys: "created_at",
+  mail_metrics: "hour",
+  usage: "window_start",
+  webhook_deliveries: "settled_at",
+  suppressions: "expires_at",
+  workers: "seen_at",
+  inbound_reports: "created_at",
+  bounce_days: "first_at",
+  smtp_sent: "last_at",
+  events: "created_at",
+  attachment_handles: "expires_at",
+};
+
+/** The sums since the beginning are no hour's. */
+const beginning = 0;
+
+/** Which clocks there are, and how much they would remove. */
+export const createRetentionRepository = (db: Handle, engine: Engine): Retention => {
+  const countRows = async (table: TimedTable | "loose_contents", condition = sql`true`): Promise<number> => {
+    const { rows } = await sql<{ total: number }>`
+      select count(*) as total from ${engine.table(table)} where ${condition}
+    `.execute(db);
+    return Number(rows[0]?.total ?? 0);
+  };
+  return {
+    async listClocks(after, limit) {
+      const rows = await db
+        .selectFrom("workspaces as w")
+        .innerJoin("settings as s", "s.workspace_id", "w.id")
+        .leftJoin("plans as p", (join) =>
+          join.on((eb) =>
+            eb(
+              "p.id",
+              "=",
+              eb.fn.coalesce(
+                "w.plan_id",
+                eb.selectFrom("plans").select("id").where("is_default", "=", true).limit(1),
+              ),
+            ),
+          ),
+        )
+        .select(["w.id", "s.content_retention_days", "p.email_log_retention_days"])
+        .where("w.id", ">", after)
+        .orderBy("w.id")
+        .limit(limit)
+        .execute();
+      return rows.map((row) => ({
+        workspaceId: row.id,
+        logDays: row.email_log_retention_days ?? 0,
+        contentDays: row.content_retention_days,
+      }));
+    },
+    countTimed: (table, before) =>
+      countRows(
+        table,
+        table === "mail_metrics"
+          ? sql`hour < ${before} and hour > ${beginning}`
+          : sql`${sql.ref(clocks[table])} < ${before}`,
+      ),
+    countEmails: (workspaceId, before) => countOld(db, { workspaceId, before, full: false }),
+    countContents: (workspaceId, before) => countOld(db, { workspaceId, before, full: true }),
+    async countCampaignRecipients(workspaceId, before, withValues) {
+      let query = endedBefore(db, { workspaceId, before })
+        .innerJoin("campaign_recipients as r", "r.campaign_id", "c.id")
+        .select(sql<number>`count(*)`.as("total"));
+      if (withValues) query = query.where("c.forgotten_at", "is", null).where("r.template_data", "<>", "{}");
+      return Number((await query.executeTakeFirst())?.total ?? 0);
+    },
+    async countLoose() {
+      const due = (table: "blobs" | "attachment_sets") =>
+        db
+          .selectFrom(table)
+          .select(sql<number>`count(*)`.as("total"))
+          .where("check_at", "is not", null)
+          .executeTakeFirst();
+      const [contents, blobs, sets] = [
+        await countRows("loose_contents"),
+        await due("blobs"),
+        await due("attachment_sets"),
+      ];
+      return contents + Number(blobs?.total ?? 0) + Number(sets?.total ?? 0);
+    },
+  };
+};

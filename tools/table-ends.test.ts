@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { tableEnds, tableNames } from "@posthorn/storage-sql";
+import { expect, test } from "vitest";
+
+const root = resolve(import.meta.dirname, "..");
+
+test("every table says how its rows end, and the operators' document says the same", () => {
+  const document = readFileSync(join(root, "docs/operations.md"), "utf8");
+  const listed = [...document.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)].map(([, table, end]) => [table, end]);
+  const declared = Object.entries(tableEnds);
+  expect(declared.map(([table]) => table).sort()).toEqual([...tableNames()].sort());
+  expect(Object.fromEntries(listed.filter(([table = ""]) => Object.hasOwn(tableEnds, table)))).toEqual(
+    tableEnds,
+  );
+});
+
+test("what is kept for ever says why", () => {
+  const forEver = Object.values(tableEnds).filter((end) => end.includes("kept for ever"));
+  expect(forEver.length).toBeGreaterThan(0);
+  for (const end of forEver) expect(end).toMatch(/kept for ever,? because /);
+  for (const end of Object.values(tableEnds)) expect(end.length).toBeGreaterThan(5);
+});
