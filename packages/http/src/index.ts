@@ -11,6 +11,7 @@ export { type Credentials, credentialsFor } from "./server/authenticate.ts";
 export { createDispatcher, type Dispatcher, type DispatcherOptions } from "./server/dispatch.ts";
 export { errorStatuses } from "./server/error-response.ts";
 export { type EventStreamOptions, streamPath } from "./server/event-stream.ts";
+export type { HostLoginOptions } from "./server/host-login.ts";
 export { type NodeHandler, type NodeHandlerOptions, toNodeHandler } from "./server/node.ts";
 export type { Posthorn } from "./server/posthorn.ts";
 export { createServer, type PosthornServer, type ServerOptions } from "./server/server.ts";

@@ -12,6 +12,8 @@ export type Caller =
       email: string;
       emailVerified: boolean;
       isAdmin: boolean;
+      /** There where the host's own login let the person in (`Posthorn.admit`): the role that it gave, in which workspace. */
+      host?: { workspaceId: number | undefined; role: Role | undefined };
     }
   | {
       kind: "api_key";

@@ -5,7 +5,7 @@ import { createJoinedSending, type Sending } from "../mail/submission/sending.ts
 import { type Access, allows, isPermission } from "../permissions.ts";
 import type { HostTransaction, JoinedRepositories, Repositories, Role } from "../ports/storage.ts";
 import type { Runtime } from "../service/runtime.ts";
-import type { Caller, Client, WorkspaceScope } from "./caller.ts";
+import type { Caller, Client, UserCaller, WorkspaceScope } from "./caller.ts";
 import { changeAndTell } from "./change-and-tell.ts";
 import { addTidings, createEvent, createOutbox, type Outbox, writeOutbox } from "./outbox.ts";
 import { parseInput } from "./parse-input.ts";
@@ -215,10 +215,15 @@ async function authorise(
   }
   if (workspaceId === undefined) throw workspaceRequired(caller);
   if (caller.kind === "operator") return { id: workspaceId, role: undefined };
-  const role = await findRole(workspaceId, caller.userId);
+  const role = hostRoleIn(caller, workspaceId) ?? (await findRole(workspaceId, caller.userId));
   if (role === undefined) throw new ServiceError("not_a_member");
   if (isPermission(access) && !allows(role, access)) throw new ServiceError("forbidden");
   return { id: workspaceId, role };
+}
+
+/** The role that the host's login gives in the workspace; it goes before that of a member. */
+function hostRoleIn({ host }: UserCaller, workspaceId: number): Role | undefined {
+  return host?.workspaceId === workspaceId ? host.role : undefined;
 }
 
 /** The login was looked up before: a demotion that commits first wins. */

@@ -18,6 +18,8 @@ import type { Config } from "./options.ts";
 export interface TokenSigner {
   sign(claims: { userId: number; sessionId: string; issuedAt: number; expiresAt: number }): Promise<string>;
   verify(token: string, now: number): Promise<{ userId: number; sessionId: string } | undefined>;
+  /** Whether it was signed here, expired or not. */
+  isOwn(token: string): boolean;
 }
 
 /** Encrypts what must be read again. `context` ties the text to its place: `table:column:id`. */

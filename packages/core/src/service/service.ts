@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { type Admitted, admit, type HostLogin } from "../calls/admit.ts";
 import { authenticateApiKey, authenticateUser, callerOf } from "../calls/authenticate.ts";
 import type { ApiKeyCaller, UserCaller } from "../calls/caller.ts";
 import { type Call, execute } from "../calls/execute.ts";
@@ -59,6 +60,13 @@ export interface Posthorn<Tx = unknown, Given extends "workspace" = never> exten
   authenticateApiKey(key: string): Promise<ApiKeyCaller | undefined>;
   /** A user as a caller, by number or by the host's own id, for a host that has its own logins. */
   findUser(who: number | { externalId: string }): Promise<UserCaller | undefined>;
+  /**
+   * Takes the host's word for who calls: the user of an external id, and the role it has in a workspace. `undefined` where nobody has that
+   * id. Throws `not_found` for a workspace that is not there.
+   */
+  admit(login: HostLogin): Promise<Admitted | undefined>;
+  /** Whether a token is of this service: a login's that it signed, whatever became of it, or of an API key's form. */
+  isOwnToken(token: string): boolean;
   /** How full the queue is. */
   queueStatus(): Promise<QueueStatus>;
   /** What became of all mail since the database was begun, by recipient. */
@@ -136,6 +144,8 @@ export function createPosthorn<Tx>(options: PosthornOptions<Tx>): Posthorn<Tx> {
     execute: (useCase, input, call) => execute(runtime, useCase, input, call),
     authenticateUser: (token) => authenticateUser(runtime, token),
     authenticateApiKey: (key) => authenticateApiKey(runtime, key),
+    admit: (login) => admit(runtime, login),
+    isOwnToken: (token) => token.startsWith("sk_") || runtime.tokens.isOwn(token),
     async findUser(who) {
       const { users } = runtime.storage;
       const user = await (typeof who === "number" ? users.find(who) : users.findByExternalId(who.externalId));

@@ -23,7 +23,7 @@ export const createWorkspace = useCase({
     if (user === undefined) throw new ServiceError("unauthenticated");
     // Without a session it is the host that says who calls.
     const isTrusted =
-      context.caller.sessionId === undefined ||
+      (context.caller.sessionId === undefined && context.caller.host === undefined) ||
       user.isAdmin ||
       (user.isVouchedFor && context.config.registration !== "open");
     return viewWorkspace(await insertWorkspace(context, user, { name, isTrusted }), "owner");

@@ -1,3 +1,5 @@
+import type { HostLogin } from "@posthorn/core";
+
 /** A request, whatever server it came through. */
 export interface WireRequest {
   method: string;
@@ -11,6 +13,11 @@ export interface WireRequest {
   repeatedIdempotencyKey?: boolean;
   /** The client's address, by the server's own judgement of proxies. */
   ip: string;
+  /**
+   * Asks the host whether its own login let the caller in; absent where it has none. Throws `forbidden` for what another site has a
+   * browser send, `unavailable` where the host takes too long.
+   */
+  askHost?: (() => Promise<HostLogin | undefined>) | undefined;
   /** The body's bytes, empty for none. Throws `payload_too_large` above `maxBytes`. */
   readBody(maxBytes: number): Promise<Uint8Array>;
   /** The same as it comes in, whatever its size; to be read once. */

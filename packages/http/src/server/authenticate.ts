@@ -1,4 +1,4 @@
-import { type Access, type Call, type Caller, fieldError, permissions, ServiceError } from "@posthorn/core";
+import { type Access, type Admitted, type Call, fieldError, permissions, ServiceError } from "@posthorn/core";
 import { headerOf, type WireRequest } from "../contract/wire-request.ts";
 import type { Posthorn } from "./posthorn.ts";
 
@@ -17,34 +17,80 @@ const maxTokenLength = 4096;
 /** The token of `Authorization: Bearer …`. Throws `unauthenticated` without one, `validation_failed` for more than one. */
 export function bearerOf(request: WireRequest): string {
   if (request.repeatedAuthorization) throw fieldError("Authorization", "is given more than once");
-  const value = headerOf(request, "authorization");
-  const token = value === undefined ? undefined : /^Bearer +([\w~+/.=-]+) *$/i.exec(value)?.[1];
-  if (token === undefined || token.length > maxTokenLength) throw new ServiceError("unauthenticated");
+  const token = tokenOf(request);
+  if (token === undefined) throw new ServiceError("unauthenticated");
   return token;
 }
 
-/** Checks a request's credentials. Throws `unauthenticated` or `workspace_required`. */
+function tokenOf(request: WireRequest): string | undefined {
+  const value = headerOf(request, "authorization");
+  const token = value === undefined ? undefined : /^Bearer +([\w~+/.=-]+) *$/i.exec(value)?.[1];
+  return token === undefined || token.length > maxTokenLength ? undefined : token;
+}
+
+/** What of the service tells who calls. */
+export type Authenticating = Pick<
+  Posthorn,
+  "authenticateUser" | "authenticateApiKey" | "admit" | "isOwnToken" | "config"
+>;
+
+/** Checks a request's credentials. Throws `unauthenticated` or `workspace_required`, and what the host's own login is refused with. */
 export async function authenticate(
-  posthorn: Pick<Posthorn, "authenticateUser" | "authenticateApiKey" | "config">,
+  posthorn: Authenticating,
   credentials: Credentials,
   request: WireRequest,
 ): Promise<Call> {
   const client = { ip: request.ip, userAgent: (headerOf(request, "user-agent") ?? "").slice(0, 512) };
   if (credentials === "none") return { caller: { kind: "anonymous" }, client, workspaceId: undefined };
-  const token = bearerOf(request);
-  const caller: Caller | undefined =
-    credentials === "api_key"
-      ? await posthorn.authenticateApiKey(token)
-      : await posthorn.authenticateUser(token);
-  if (caller === undefined) throw new ServiceError("unauthenticated");
-  const workspaceId = credentials === "jwt+workspace" ? workspaceOf(request, posthorn) : undefined;
-  return { caller, client, workspaceId };
+  if (credentials === "api_key") {
+    const caller = await posthorn.authenticateApiKey(bearerOf(request));
+    if (caller === undefined) throw new ServiceError("unauthenticated");
+    return { caller, client, workspaceId: undefined };
+  }
+  const { caller, workspaceId } = await findPerson(posthorn, request);
+  if (credentials === "jwt") return { caller, client, workspaceId: undefined };
+  return { caller, client, workspaceId: workspaceOf(request, posthorn.config, workspaceId) };
 }
 
-/** Where the service has only one workspace, no request needs to name it. */
-function workspaceOf(request: WireRequest, { config }: Pick<Posthorn, "config">): number | undefined {
-  if (config.workspace !== undefined && request.headers["x-service-workspace-id"] === undefined)
-    return undefined;
+/**
+ * The person who calls: by a token of the service's own where the request carries one, good or not; otherwise by the host's login, where it
+ * has one. Throws `unauthenticated`.
+ */
+export async function findPerson(
+  posthorn: Authenticating,
+  request: WireRequest,
+  tokenInQuery?: string,
+): Promise<Admitted> {
+  const { askHost } = request;
+  if (tokenInQuery !== undefined || askHost === undefined || hasOwnToken(posthorn, request)) {
+    const token = tokenInQuery ?? bearerOf(request);
+    const caller = token.length > maxTokenLength ? undefined : await posthorn.authenticateUser(token);
+    if (caller === undefined) throw new ServiceError("unauthenticated");
+    return { caller, workspaceId: undefined };
+  }
+  const login = await askHost();
+  if (login === undefined) throw new ServiceError("unauthenticated");
+  const admitted = await posthorn.admit(login);
+  if (admitted !== undefined) return admitted;
+  throw new ServiceError("unauthenticated", {
+    message: "The application's login is of nobody that is known here.",
+  });
+}
+
+function hasOwnToken(posthorn: Authenticating, request: WireRequest): boolean {
+  if (request.repeatedAuthorization) throw fieldError("Authorization", "is given more than once");
+  const token = tokenOf(request);
+  return token !== undefined && posthorn.isOwnToken(token);
+}
+
+function workspaceOf(
+  request: WireRequest,
+  config: Posthorn["config"],
+  ofHost: number | undefined,
+): number | undefined {
+  // Where the service has only one workspace, or the host's login is for one, no request needs to name it.
+  const isGiven = request.headers["x-service-workspace-id"] !== undefined;
+  if (!isGiven && (ofHost !== undefined || config.workspace !== undefined)) return ofHost;
   const value = headerOf(request, "x-service-workspace-id");
   if (value === undefined || !/^[1-9]\d{0,15}$/.test(value) || !Number.isSafeInteger(Number(value))) {
     throw new ServiceError("workspace_required");

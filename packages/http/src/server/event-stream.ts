@@ -7,7 +7,7 @@ import {
 } from "@posthorn/core";
 import { eventWire } from "../contract/wire/events.ts";
 import { headerOf, type StreamSink, type WireReply, type WireRequest } from "../contract/wire-request.ts";
-import { bearerOf } from "./authenticate.ts";
+import { findPerson } from "./authenticate.ts";
 import { jsonHeaders } from "./error-response.ts";
 import type { Posthorn } from "./posthorn.ts";
 import { readQuery } from "./read-query.ts";
@@ -61,7 +61,7 @@ export function createEventStream(posthorn: Posthorn, options: EventStreamOption
     return place;
   }
 
-  function run(place: OpenStream, sink: StreamSink, { token, after, category }: Asked): void {
+  function run(place: OpenStream, sink: StreamSink, { authorise, after, category }: Asked): void {
     if (sink.signal.aborted) {
       open.delete(place);
       return;
@@ -70,7 +70,7 @@ export function createEventStream(posthorn: Posthorn, options: EventStreamOption
     const stopBeating = everyHeartbeat(() => {
       if (!isBehind(sink)) sink.write(":\n\n");
       // A right that was taken away ends the stream.
-      authorise(posthorn, token).catch(() => sink.end());
+      authorise().catch(() => sink.end());
     });
     const left = (): void => {
       stopBeating();
@@ -109,7 +109,8 @@ interface OpenStream {
 }
 
 interface Asked {
-  token: string;
+  /** Looks again whether the caller still may. */
+  authorise: () => Promise<UserCaller>;
   caller: UserCaller;
   after: number | undefined;
   category: EventCategory | undefined;
@@ -123,8 +124,8 @@ async function readRequest(posthorn: Posthorn, request: WireRequest, query: stri
   if (inQuery !== undefined && headerOf(request, "authorization") !== undefined) {
     throw fieldError("token", "is given besides the Authorization header");
   }
-  const token = inQuery ?? bearerOf(request);
-  const caller = await authorise(posthorn, token);
+  const authorise = () => findAdministrator(posthorn, request, inQuery);
+  const caller = await authorise();
   if (category !== undefined && !categories.includes(category)) {
     throw fieldError("category", `is not one of ${categories.join(", ")}`);
   }
@@ -132,16 +133,19 @@ async function readRequest(posthorn: Posthorn, request: WireRequest, query: stri
   if (last !== undefined && !/^\d{1,15}$/.test(last))
     throw fieldError("last_event_id", "is not an event's id");
   return {
-    token,
+    authorise,
     caller,
     after: last === undefined ? undefined : Number(last),
     category: category as EventCategory | undefined,
   };
 }
 
-async function authorise(posthorn: Posthorn, token: string): Promise<UserCaller> {
-  const caller = token.length > 4096 ? undefined : await posthorn.authenticateUser(token);
-  if (caller === undefined) throw new ServiceError("unauthenticated");
+async function findAdministrator(
+  posthorn: Posthorn,
+  request: WireRequest,
+  token: string | undefined,
+): Promise<UserCaller> {
+  const { caller } = await findPerson(posthorn, request, token);
   if (!caller.isAdmin) throw new ServiceError("administrator_required");
   return caller;
 }

@@ -8,6 +8,7 @@ import {
   type ProxyCheck,
 } from "./client-address.ts";
 import { createDispatcher, type Dispatcher, type DispatcherOptions } from "./dispatch.ts";
+import { createHostLogin, type HostLoginOptions } from "./host-login.ts";
 import { createTurns } from "./node/connection-turns.ts";
 import { drainRest, openBody, readBody } from "./node/read-body.ts";
 import { createReplyWriter } from "./node/write-reply.ts";
@@ -15,8 +16,11 @@ import type { Posthorn } from "./posthorn.ts";
 
 const mebibyte = 1024 * 1024;
 
-/** Options of a handler for Node. */
-export interface NodeHandlerOptions extends DispatcherOptions, ClientAddressOptions {
+/** Options of a handler for Node. `Asked` is the framework's own request, such as Express's, which `authenticate` is given. */
+export interface NodeHandlerOptions<Asked extends IncomingMessage = IncomingMessage>
+  extends DispatcherOptions,
+    ClientAddressOptions,
+    HostLoginOptions<[request: Asked]> {
   /** The path that the service stands under in the host, such as `/mail`. Stripped where the host has not done so. */
   prefix?: string;
   /** What all callers together may hold up. */
@@ -34,8 +38,8 @@ export interface NodeLimits {
 }
 
 /** A handler for node:http, Express, Connect, and through their raw request and response Fastify and Koa. */
-export interface NodeHandler {
-  (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void): void;
+export interface NodeHandler<Asked extends IncomingMessage = IncomingMessage> {
+  (request: Asked, response: ServerResponse, next?: (error?: unknown) => void): void;
   /** The numbers of `/metrics` in Prometheus' text format, to be shown wherever the host likes. */
   metrics(): Promise<string>;
   /** From now on answers 503, and ends the event streams. */
@@ -46,7 +50,10 @@ export interface NodeHandler {
  * Makes a handler over a service. Works before and after a body parser: what a parser left on `request.rawBody` or `request.body` is
  * used where the stream has been read. With `next`, a path that is not ours goes on to the host.
  */
-export function toNodeHandler(posthorn: Posthorn, options: NodeHandlerOptions = {}): NodeHandler {
+export function toNodeHandler<Asked extends IncomingMessage = IncomingMessage>(
+  posthorn: Posthorn,
+  options: NodeHandlerOptions<Asked> = {},
+): NodeHandler<Asked> {
   const dispatcher: Dispatcher = createDispatcher(posthorn, options);
   const isProxy = createProxyCheck(options.trustProxy);
   const prefix = (options.prefix ?? "").replace(/\/+$/, "");
@@ -58,14 +65,12 @@ export function toNodeHandler(posthorn: Posthorn, options: NodeHandlerOptions = 
   const budget = createBodyBudget(maxBodyBytes);
   const writeReply = createReplyWriter({ writeTimeoutMs, maxUnreadBytes });
   const takeTurn = createTurns();
-  const handle = (
-    request: IncomingMessage,
-    response: ServerResponse,
-    next?: (error?: unknown) => void,
-  ): void => {
+  const hostLogin = createHostLogin<[Asked]>(posthorn, options);
+  const handle = (request: Asked, response: ServerResponse, next?: (error?: unknown) => void): void => {
     const target = stripPrefix(request.url ?? "/", prefix);
     takeTurn(request, response, () => {
       const wireRequest = readRequest(request, { target, isProxy, budget });
+      wireRequest.askHost = hostLogin(wireRequest, [request]);
       void dispatcher.dispatch(wireRequest).then((reply) => {
         if (reply.unrouted === true && next !== undefined) {
           next();

@@ -9,6 +9,8 @@ export type Posthorn = Pick<
   | "execute"
   | "authenticateUser"
   | "authenticateApiKey"
+  | "admit"
+  | "isOwnToken"
   | "followEvents"
   | "queueStatus"
   | "mailTotals"

@@ -2,10 +2,13 @@ import { ServiceError } from "@posthorn/core";
 import type { StreamSink, WireReply, WireRequest } from "../contract/wire-request.ts";
 import { unknownAddress } from "./client-address.ts";
 import { createDispatcher, type DispatcherOptions } from "./dispatch.ts";
+import { createHostLogin, type HostLoginOptions } from "./host-login.ts";
 import type { Posthorn } from "./posthorn.ts";
 
 /** Options of a handler for `Request` and `Response`. `Rest` is what the host hands over beside the request. */
-export interface WebHandlerOptions<Rest extends unknown[] = []> extends DispatcherOptions {
+export interface WebHandlerOptions<Rest extends unknown[] = []>
+  extends DispatcherOptions,
+    HostLoginOptions<[request: Request, ...rest: Rest]> {
   /** The path that the service stands under in the host. */
   prefix?: string;
   /**
@@ -31,9 +34,12 @@ export function toWebHandler<Rest extends unknown[] = []>(
 ): WebHandler<Rest> {
   const dispatcher = createDispatcher(posthorn, options);
   const prefix = (options.prefix ?? "").replace(/\/+$/, "");
+  const hostLogin = createHostLogin<[Request, ...Rest]>(posthorn, options);
   const handle = async (request: Request, ...rest: Rest): Promise<Response> => {
     const address = options.clientAddress(request, ...rest) || unknownAddress;
-    return toResponse(await dispatcher.dispatch(readRequest(request, prefix, address)));
+    const wireRequest = readRequest(request, prefix, address);
+    wireRequest.askHost = hostLogin(wireRequest, [request, ...rest]);
+    return toResponse(await dispatcher.dispatch(wireRequest));
   };
   return Object.assign(handle, { close: dispatcher.close, metrics: dispatcher.metrics });
 }

@@ -11,6 +11,8 @@ export interface JwtSigner {
   sign(session: SessionClaims & { issuedAt: number; expiresAt: number }): Promise<string>;
   /** The session of a usable token, else `undefined`. Never rejects. Revocation is the caller's to check. */
   verify(token: string, now: number): Promise<SessionClaims | undefined>;
+  /** Whether it was signed with this key, expired or not. */
+  isOwn(token: string): boolean;
 }
 
 const MAX_TOKEN = 4_096;
@@ -33,6 +35,22 @@ export function createJwtSigner(
   const secret = createSecretKey(key);
   const mac = (input: string): Buffer => createHmac("sha256", secret).update(input).digest();
 
+  /** The claims of a token that was signed with this key. */
+  function open(token: string): Record<string, unknown> | undefined {
+    if (typeof token !== "string" || token.length > MAX_TOKEN) return undefined;
+    const parts = /^([\w-]+)\.([\w-]+)\.([\w-]{43})$/.exec(token);
+    if (!parts) return undefined;
+    const [, header = "", payload = "", signature = ""] = parts;
+    if (header !== HEADER && !isAcceptableHeader(decode(header))) return undefined;
+    const expected = mac(`${header}.${payload}`);
+    const given = Buffer.from(signature, "base64url");
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+    // The last character carries two unused bits: only one spelling of a signature is taken.
+    if (given.toString("base64url") !== signature) return undefined;
+    const claims = decode(payload);
+    return claims && claims.iss === issuer && claims.aud === audience ? claims : undefined;
+  }
+
   return {
     async sign({ userId, sessionId, issuedAt, expiresAt }) {
       const claims = {
@@ -48,21 +66,11 @@ export function createJwtSigner(
     },
 
     async verify(token, now) {
-      if (typeof token !== "string" || token.length > MAX_TOKEN) return undefined;
-      const parts = /^([\w-]+)\.([\w-]+)\.([\w-]{43})$/.exec(token);
-      if (!parts) return undefined;
-      const [, header = "", payload = "", signature = ""] = parts;
-      if (header !== HEADER && !isAcceptableHeader(decode(header))) return undefined;
-      const expected = mac(`${header}.${payload}`);
-      const given = Buffer.from(signature, "base64url");
-      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
-      // The last character carries two unused bits: only one spelling of a signature is taken.
-      if (given.toString("base64url") !== signature) return undefined;
-      const claims = decode(payload);
-      return claims && claims.iss === issuer && claims.aud === audience
-        ? readClaims(claims, toSeconds(now))
-        : undefined;
+      const claims = open(token);
+      return claims && readClaims(claims, toSeconds(now));
     },
+
+    isOwn: (token) => open(token) !== undefined,
   };
 }
 

@@ -1,0 +1,63 @@
+import { createServer, type Server } from "node:http";
+import { createPosthorn, type Mailer, type Posthorn } from "@posthorn/core";
+import { toNodeHandler } from "@posthorn/http";
+import { createSmtpMailer } from "@posthorn/mailer-smtp";
+import { createSqliteStorage } from "@posthorn/storage-sqlite";
+
+/** A service for one tenant: the application itself. */
+export type ShopMail = Posthorn<unknown, "workspace">;
+
+/** Opens the shop's mail on its own file; the one workspace is made when it is not there. */
+export async function openMail(options: {
+  filename: string;
+  mailer: Mailer;
+  secretKey: string;
+}): Promise<{ mail: ShopMail; close(): Promise<void> }> {
+  const { filename, mailer, secretKey } = options;
+  const storage = await createSqliteStorage({ filename });
+  const mail = createPosthorn({
+    storage,
+    mailer,
+    secretKey,
+    baseUrl: "http://127.0.0.1:3000/mail",
+    defaultSender: "Shop <hello@shop.example>",
+    workspace: { name: "Shop" },
+  });
+  await mail.migrate();
+  return {
+    mail,
+    async close() {
+      await mail.close();
+      await storage.close();
+    },
+  };
+}
+
+/** The shop's server: orders, and the mail API under `/mail`. No number of a workspace stands anywhere. */
+export function createShop(mail: ShopMail): Server {
+  const handler = toNodeHandler(mail, { prefix: "/mail" });
+  const server = createServer((request, response) => {
+    if (request.url?.startsWith("/mail/")) {
+      handler(request, response);
+      return;
+    }
+    const to = new URL(request.url ?? "/", "http://shop").searchParams.get("to") ?? "";
+    mail.emails.send({ to: [to], subject: "Your order", text: "It is on its way." }).then(
+      ({ id }) => response.writeHead(202).end(id),
+      (error: Error) => response.writeHead(400).end(error.message),
+    );
+  });
+  server.once("close", handler.close);
+  return server;
+}
+
+if (import.meta.main) {
+  const mailer = createSmtpMailer({ url: process.env["SMTP_URL"] ?? "smtp://127.0.0.1:1025" });
+  const { mail } = await openMail({
+    filename: "shop.db",
+    mailer,
+    secretKey: process.env["SECRET_KEY"] ?? "",
+  });
+  mail.start();
+  createShop(mail).listen(3000, "127.0.0.1");
+}

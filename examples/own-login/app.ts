@@ -1,0 +1,71 @@
+import { randomUUID } from "node:crypto";
+import { createPosthorn, type Posthorn } from "@posthorn/core";
+import { toNodeHandler } from "@posthorn/http";
+import { createSmtpMailer } from "@posthorn/mailer-smtp";
+import { createSqliteStorage } from "@posthorn/storage-sqlite";
+import express, { type Express, type Request } from "express";
+
+/** A person as the application knows one, with the company that they work for. */
+export interface Account {
+  id: string;
+  name: string;
+  email: string;
+  company: { id: string; name: string };
+  /** What they may do with the company's mail. */
+  role: "admin" | "editor" | "viewer";
+}
+
+/** An application with logins of its own, in a cookie. Whoever is logged in uses the mail API under `/mail` as themselves. */
+export function createApp(posthorn: Posthorn, accounts: ReadonlyMap<string, Account>): Express {
+  const app = express();
+  const sessions = new Map<string, Account>();
+  const accountOf = (request: Request): Account | undefined =>
+    sessions.get(/\bsession=([\w-]+)/.exec(request.headers.cookie ?? "")?.[1] ?? "");
+
+  app.post("/login/:id", async (request, response) => {
+    // In your place: your password form, or single sign-on.
+    const account = accounts.get(request.params.id);
+    if (account === undefined) {
+      response.sendStatus(401);
+      return;
+    }
+    // The company's workspace is there from the first login on, under the company's own id.
+    await posthorn.workspaces.ensure({ externalId: account.company.id, name: account.company.name });
+    const session = randomUUID();
+    sessions.set(session, account);
+    response.cookie("session", session, { httpOnly: true, sameSite: "lax" }).sendStatus(204);
+  });
+
+  const mail = toNodeHandler(posthorn, {
+    // No password, no token of Posthorn's, and no list of members to keep in step: the application's word counts.
+    authenticate(request: Request) {
+      const account = accountOf(request);
+      if (account === undefined) return undefined;
+      const { id, name, email, company, role } = account;
+      return { externalId: id, profile: { name, email }, workspace: { externalId: company.id }, role };
+    },
+  });
+  app.use("/mail", mail);
+  return app;
+}
+
+if (import.meta.main) {
+  const storage = await createSqliteStorage({ filename: "app.db" });
+  const posthorn = createPosthorn({
+    storage,
+    mailer: createSmtpMailer({ url: process.env["SMTP_URL"] ?? "smtp://127.0.0.1:1025" }),
+    secretKey: process.env["SECRET_KEY"] ?? "",
+    baseUrl: "http://127.0.0.1:3000/mail",
+    defaultSender: "App <hello@app.example>",
+  });
+  await posthorn.migrate();
+  posthorn.start();
+  const ada: Account = {
+    id: "ada",
+    name: "Ada",
+    email: "ada@acme.example",
+    company: { id: "acme", name: "Acme" },
+    role: "editor",
+  };
+  createApp(posthorn, new Map([[ada.id, ada]])).listen(3000, "127.0.0.1");
+}

@@ -1,0 +1,72 @@
+import { type HostLogin, ServiceError } from "@posthorn/core";
+import type { WireRequest } from "../contract/wire-request.ts";
+import type { Posthorn } from "./posthorn.ts";
+
+/** A host's own login as the service's. `Args` is what the host's framework tells of a request. */
+export interface HostLoginOptions<Args extends unknown[]> {
+  /**
+   * Says who it is that the host's own login let in, or `undefined` for nobody. Asked for calls of people, where the request carries no
+   * token of the service's own: those are looked at by the service alone, and an API key's calls are never asked for. What it throws
+   * refuses the request: a `ServiceError` as it is, anything else as a fault of the host's, which is logged.
+   */
+  authenticate?: (...args: Args) => HostLogin | undefined | Promise<HostLogin | undefined>;
+  /** Ms that `authenticate` may take before the request is answered 503. Default 10,000. */
+  authenticateTimeoutMs?: number;
+}
+
+interface Known<Args extends unknown[]> extends HostLoginOptions<Args> {
+  corsOrigins?: readonly string[];
+}
+
+/** Makes what asks the host about a request; `undefined` where the host has no login to offer. */
+export function createHostLogin<Args extends unknown[]>(
+  { config }: Pick<Posthorn, "config">,
+  options: Known<Args>,
+): (request: Pick<WireRequest, "method" | "headers">, args: Args) => WireRequest["askHost"] {
+  const { authenticate, authenticateTimeoutMs: timeoutMs = 10_000 } = options;
+  if (authenticate === undefined) return () => undefined;
+  if (typeof authenticate !== "function") throw new TypeError("authenticate must be a function");
+  const origins = new Set([...(options.corsOrigins ?? []), new URL(config.baseUrl).origin]);
+  return (request, args) => async () => {
+    assertFromHere(request, origins);
+    const answer = Promise.resolve().then(() => authenticate(...args));
+    return await within(timeoutMs, answer);
+  };
+}
+
+const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/**
+ * A host's login is often a cookie, which a browser sends along whoever has it send a request: what changes something must come from a page
+ * of ours, by what the browser says of it (Fetch Metadata), or by `Origin` in browsers that say nothing. Programs say neither.
+ */
+function assertFromHere(
+  { method, headers }: Pick<WireRequest, "method" | "headers">,
+  origins: ReadonlySet<string>,
+): void {
+  if (safeMethods.has(method)) return;
+  const { origin, host } = headers;
+  if (typeof origin === "string" && origins.has(origin)) return;
+  const site = headers["sec-fetch-site"];
+  const isFromHere =
+    site === undefined
+      ? origin === undefined || (typeof origin === "string" && URL.parse(origin)?.host === host)
+      : site === "same-origin" || site === "none";
+  if (!isFromHere)
+    throw new ServiceError("forbidden", { message: "Another site's page may not do this by your login." });
+}
+
+async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const message = "The login could not be looked at in time.";
+      reject(new ServiceError("unavailable", { message, retryAfter: 1 }));
+    }, timeoutMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,220 @@
+import { createHmac } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { type HostLogin, ServiceError } from "@posthorn/core";
+import { expect, onTestFinished, test } from "vitest";
+import { toWebHandler } from "../src/index.ts";
+import { startServer, type TestServer } from "./start-server.ts";
+
+type Authenticate = (request: IncomingMessage) => HostLogin | undefined | Promise<HostLogin | undefined>;
+
+/** The host keeps its logins in a cookie: `user=crm-1`. */
+const byCookie: Authenticate = ({ headers }) => {
+  const externalId = /\buser=([\w-]+)/.exec(headers.cookie ?? "")?.[1];
+  return externalId === undefined ? undefined : { externalId };
+};
+
+async function start(authenticate: Authenticate = byCookie, more: object = {}): Promise<TestServer> {
+  const errors: unknown[] = [];
+  const quiet = () => {};
+  const logger = { info: quiet, warn: quiet, debug: quiet, error: (fields: object) => errors.push(fields) };
+  const server = await startServer({ authenticate, ...more }, undefined, { logger });
+  onTestFinished(() => server.close());
+  return Object.assign(server, { errors });
+}
+
+const cookie = { cookie: "user=crm-1" };
+const grace = { externalId: "crm-1", name: "Grace", email: "grace@example.com" };
+
+test("the host's login is the service's, and the audit log names the person", async () => {
+  const { ask, world } = await start();
+  const { id: userId } = await world.posthorn.users.ensure(grace);
+  const { id: workspace } = await world.posthorn.workspaces.ensure({ externalId: "t", name: "T", userId });
+  expect((await ask("GET /users/me", { headers: cookie })).body.data).toMatchObject({ id: userId });
+  const body = { name: "news", subject: "s", text: "t" };
+  const made = await ask("POST /workspaces/current/templates", { headers: cookie, workspace, body });
+  expect(made.status).toBe(201);
+  const { items } = await world.storage.events.list(
+    { workspaceId: workspace, type: "template.created" },
+    { offset: 0, limit: 5 },
+  );
+  expect(items).toMatchObject([{ actorId: userId, actorName: "Grace", clientIp: "127.0.0.1" }]);
+});
+
+test("whom it lets in is nobody here without an account, or with none of its own logins", async () => {
+  const { ask, world } = await start();
+  await world.posthorn.users.ensure(grace);
+  for (const headers of [{ cookie: "user=crm-2" }, {}]) {
+    const { status, body } = await ask("GET /users/me", { headers });
+    expect([status, body.error?.code]).toEqual([401, "unauthenticated"]);
+  }
+});
+
+test("with a profile, the account is made at the first request and follows from then on", async () => {
+  const profile = { name: "Grace", email: "grace@example.com" };
+  const { ask, world } = await start(() => ({ externalId: "crm-1", profile }));
+  const many = await Promise.all(Array.from({ length: 10 }, () => ask("GET /users/me")));
+  expect(new Set(many.map(({ body }) => body.data?.["id"])).size).toBe(1);
+  profile.name = "Grace H.";
+  expect((await ask("GET /users/me")).body.data).toMatchObject({ name: "Grace H." });
+  expect((await world.posthorn.users.list({})).total).toBe(1);
+});
+
+test("a workspace and a role that it gives count, though nobody is a member, and in no other workspace", async () => {
+  const { ask, world } = await start(() => ({
+    externalId: "crm-1",
+    workspace: { externalId: "t" },
+    role: "editor",
+  }));
+  await world.posthorn.users.ensure(grace);
+  const { id } = await world.posthorn.workspaces.ensure({ externalId: "t", name: "T" });
+  const other = await world.addWorkspace();
+  const body = { name: "news", subject: "s", text: "t" };
+  expect((await ask("POST /workspaces/current/templates", { body })).status).toBe(201);
+  const named = await ask("GET /workspaces/current", { workspace: id });
+  expect(named.body.data).toMatchObject({ id, role: "editor" });
+  const settings = await ask("PUT /workspaces/current/settings", { body: { timezone: "UTC" } });
+  expect(settings.body.error?.code).toBe("forbidden");
+  const foreign = await ask("GET /workspaces/current", { workspace: other.id });
+  expect(foreign.body.error?.code).toBe("not_a_member");
+});
+
+test("tokens of the service's own go first, usable or not; the host is asked for all others", async () => {
+  const asked: (string | undefined)[] = [];
+  const { ask, world, logIn } = await start((request) => {
+    asked.push(request.headers.authorization);
+    return { externalId: "crm-1" };
+  });
+  const { id } = await world.posthorn.users.ensure(grace);
+  const { token, userId } = await logIn();
+  const me = async (given: string) => (await ask("GET /users/me", { token: given })).body;
+  expect((await me(token)).data).toMatchObject({ id: userId });
+  await world.posthorn.users.revokeSessions({ userId });
+  expect((await me(token)).error?.code).toBe("unauthenticated");
+  expect((await me(`sk_${"a".repeat(40)}`)).error?.code).toBe("unauthenticated");
+  expect(asked).toEqual([]);
+  const [header, payload] = token.split(".");
+  const forged = createHmac("sha256", "another key").update(`${header}.${payload}`).digest("base64url");
+  expect((await me(`${header}.${payload}.${forged}`)).data).toMatchObject({ id });
+  expect(asked).toHaveLength(1);
+});
+
+test("it sends nothing: what a key is for takes a key", async () => {
+  const { ask, world } = await start();
+  await world.posthorn.users.ensure(grace);
+  const body = { subject: "Hi", text: "x", to: ["a@example.com"] };
+  expect((await ask("POST /emails/send", { headers: cookie, body })).status).toBe(401);
+});
+
+test.each([
+  ["throws", () => Promise.reject(new Error("the session store is away")), 500, "internal_error"],
+  ["throws at once", () => JSON.parse("{"), 500, "internal_error"],
+  ["refuses", () => Promise.reject(new ServiceError("forbidden")), 403, "forbidden"],
+  ["answers no login", () => ({ userId: 7 }) as never, 500, "internal_error"],
+  [
+    "gives a role in no workspace",
+    () => ({ externalId: "crm-1", role: "owner" }) as const,
+    500,
+    "internal_error",
+  ],
+  ["names no workspace of ours", () => ({ externalId: "crm-1", workspace: 4711 }), 404, "not_found"],
+  [
+    "has a profile that is none",
+    () => ({ externalId: "x", profile: { name: "", email: "" } }),
+    500,
+    "internal_error",
+  ],
+])(
+  "a host that %s is answered for as such, and never as nobody's or another's call",
+  async (_, host, status, code) => {
+    const { ask, world } = await start(host as Authenticate);
+    await world.posthorn.users.ensure(grace);
+    const reply = await ask("GET /users/me");
+    expect([reply.status, reply.body.error?.code]).toEqual([status, code]);
+    expect(reply.text).not.toContain("session store");
+  },
+);
+
+test("a host that never answers costs its callers no more than the time it has", async () => {
+  const { ask } = await start(() => new Promise(() => {}), { authenticateTimeoutMs: 20 });
+  const { status, headers, body } = await ask("GET /users/me");
+  expect([status, headers.get("retry-after"), body.error?.code]).toEqual([503, "1", "unavailable"]);
+});
+
+test.each([
+  [{ "sec-fetch-site": "cross-site" }, 403],
+  [{ "sec-fetch-site": "same-site" }, 403],
+  [{ origin: "https://evil.example" }, 403],
+  [{ origin: "null" }, 403],
+  [{ "sec-fetch-site": "cross-site", origin: "https://app.example" }, 200],
+  [{ origin: "https://app.example" }, 200],
+  [{ "sec-fetch-site": "same-origin", origin: "https://elsewhere.example" }, 200],
+  [{ "sec-fetch-site": "none" }, 200],
+  [{}, 200],
+])("of changes by a cookie, %j is answered %i", async (said, status) => {
+  const { ask, world } = await start(byCookie, { corsOrigins: ["https://app.example"] });
+  await world.posthorn.users.ensure(grace);
+  const headers = { ...cookie, ...said } as Record<string, string>;
+  expect((await ask("PUT /users/me", { headers, body: { name: "G" } })).status).toBe(status);
+  expect((await ask("GET /users/me", { headers })).status).toBe(200);
+});
+
+test("an administrator of the host's reads the event stream, until the host lets them in no more", async () => {
+  const beats: (() => void)[] = [];
+  let isIn = true;
+  const everyHeartbeat = (beat: () => void) => {
+    beats.push(beat);
+    return () => {};
+  };
+  const host = () => (isIn ? { externalId: "crm-1" } : undefined);
+  const { url, world } = await start(host, { eventStream: { everyHeartbeat } });
+  const stream = () => fetch(`${url}/api/v1/admin/events/stream`);
+  const { id } = await world.posthorn.users.ensure(grace);
+  expect((await stream()).status).toBe(403);
+  await world.posthorn.users.promote({ userId: id });
+  const { status, body } = await stream();
+  expect(status).toBe(200);
+  isIn = false;
+  for (const beat of beats) beat();
+  // Ends: what reads to the end would wait for ever otherwise.
+  for await (const _ of body ?? []);
+});
+
+test("with one workspace, nothing names it: not the request, not the host's login", async () => {
+  const server = await startServer(
+    { authenticate: () => ({ externalId: "crm-1", role: "admin" }) },
+    undefined,
+    {
+      workspace: { name: "Shop" },
+    },
+  );
+  onTestFinished(() => server.close());
+  const { ask, world, logIn } = server;
+  await world.posthorn.users.ensure(grace);
+  expect((await ask("GET /workspaces/current")).body.data).toMatchObject({ name: "Shop", role: "admin" });
+  const { token, userId } = await logIn();
+  expect((await ask("GET /workspaces/current", { token })).body.error?.code).toBe("not_a_member");
+  const { id } = await world.posthorn.workspaces.ensure({ externalId: "only", name: "Shop" });
+  await world.posthorn.members.ensure({ userId, role: "viewer" }, { workspaceId: id });
+  expect((await ask("GET /workspaces/current", { token })).body.data).toMatchObject({ role: "viewer" });
+});
+
+test("a workspace that such a person makes is trusted as the person is, not as the host is", async () => {
+  const server = await startServer({ authenticate: byCookie }, undefined, { registration: "open" });
+  onTestFinished(() => server.close());
+  await server.world.posthorn.users.ensure(grace);
+  await server.ask("POST /workspaces", { headers: cookie, body: { name: "Mine" } });
+  const { items } = await server.world.posthorn.workspaces.listAll({});
+  expect(items).toMatchObject([{ name: "Mine", isTrusted: false }]);
+});
+
+test("a web handler asks with what its framework hands over", async () => {
+  const { world } = await start();
+  const { id } = await world.posthorn.users.ensure(grace);
+  const handler = toWebHandler<[session: { user: string }]>(world.posthorn, {
+    clientAddress: () => "192.0.2.1",
+    authenticate: (_request, session) => ({ externalId: session.user }),
+  });
+  const request = new Request("http://127.0.0.1:8080/api/v1/users/me");
+  const reply = await handler(request, { user: "crm-1" });
+  expect(await reply.json()).toMatchObject({ data: { id } });
+});
