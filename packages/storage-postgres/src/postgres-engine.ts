@@ -3,6 +3,7 @@ import {
   deferred,
   type Engine,
   type Handle,
+  madeOf,
   type QueueRow,
   type ValueType,
   wordOfIndex,
@@ -59,7 +60,9 @@ const createInsertRows = (schema: string): Engine["insertRows"] => {
 
 const valuesTable: Engine["valuesTable"] = (alias, types, rows) => {
   const columns = Object.entries(types);
-  const lists = columns.map(([column, type]) => sql`${sql.val(columnOf(rows, column))}::${sql.raw(type)}[]`);
+  const lists = columns.map(
+    ([column, type]) => sql`${sql.val(madeOf(rows, (given) => columnOf(given, column)))}::${sql.raw(type)}[]`,
+  );
   const names = columns.map(([column]) => sql.ref(column));
   return sql`unnest(${sql.join(lists)}) as ${sql.ref(alias)}(${sql.join(names)})`;
 };

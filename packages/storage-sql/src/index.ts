@@ -5,7 +5,7 @@ export { createHostTransaction, createSqlStorage, sideOf } from "./create-sql-st
 export { deferred, isDeferred } from "./deferred.ts";
 export type { Ddl, Engine, Handle, QueueRow, ValueType } from "./engine.ts";
 export { portError } from "./port-error.ts";
-export { type Prepared, prepared } from "./prepared.ts";
+export { madeOf, type Prepared, prepared } from "./prepared.ts";
 export { tableEnds } from "./table-ends.ts";
 export { tableNames } from "./table-names.ts";
 export type { Database } from "./tables.ts";

@@ -2,6 +2,7 @@ import {
   type Database,
   type Engine,
   type Handle,
+  madeOf,
   type QueueRow,
   type ValueType,
   wordOfColumns,
@@ -42,8 +43,22 @@ const createInsertText = () => {
   };
 };
 
-/** So many rows go in one statement: few sizes, so that few statements are prepared; each statement has a cost of its own. */
-const insertSizes = [32, 8, 1];
+/** So many rows go in one statement: each has a cost of its own, and by powers of two, any number takes few of them. */
+const insertSizes = [64, 32, 16, 8, 4, 2, 1];
+
+/** What so many rows bind, in the order of the columns. */
+const valuesOf = (
+  rows: readonly Readonly<Record<string, unknown>>[],
+  columns: readonly string[],
+  start: number,
+  size: number,
+): unknown[] => {
+  const values = new Array<unknown>(size * columns.length);
+  let at = 0;
+  for (let index = start; index < start + size; index += 1)
+    for (const column of columns) values[at++] = rows[index]?.[column];
+  return values;
+};
 
 /** Bulk inserts in statements of few sizes. `pause` is called between two, and may let others have the thread. */
 const createInsertRows = (
@@ -62,7 +77,7 @@ const createInsertRows = (
     const answers: R[] = [];
     for (let start = 0; start < rows.length; ) {
       const size = insertSizes.find((fit) => fit <= rows.length - start) ?? 1;
-      const values = rows.slice(start, start + size).flatMap((row) => columns.map((column) => row[column]));
+      const values = valuesOf(rows, columns, start, size);
       start += size;
       const query = CompiledQuery.raw(insertText(tableName(table), types, returning, size), values);
       const result = await db.executeQuery(query as CompiledQuery<R>);
@@ -86,11 +101,13 @@ export const createSqliteEngine = (
 ): Engine => {
   const tableName = (name: string): string => `${prefix}${name}`;
   const lastId: Engine["lastId"] = async (db, table) => {
-    const { rows } = await sql<{ id: number | null }>`
-      select max(id) as id from (
-        select max(id) as id from ${sql.id(tableName(table))}
-        union all select seq from sqlite_sequence where name = ${tableName(table)}
-      )`.execute(db);
+    const name = tableName(table);
+    const query = CompiledQuery.raw(
+      `select max(id) as id from (
+        select max(id) as id from "${name}" union all select seq from sqlite_sequence where name = ?)`,
+      [name],
+    );
+    const { rows } = await db.executeQuery(query as CompiledQuery<{ id: number | null }>);
     return Number(rows[0]?.id ?? 0);
   };
   return {
@@ -145,7 +162,9 @@ export const createSqliteEngine = (
     valuesTable(alias, types, rows) {
       const columns = Object.keys(types);
       const fields = columns.map((column, index) => sql`value ->> ${sql.lit(index)} as ${sql.ref(column)}`);
-      const values = rows.map((row) => columns.map((column) => row[column] ?? null));
+      const values = madeOf(rows, (given) =>
+        given.map((row) => columns.map((column) => row[column] ?? null)),
+      );
       return sql`(select ${sql.join(fields)} from json_each(${values})) as ${sql.ref(alias)}`;
     },
     // One writer at a time: whoever reads, sees every smaller id.

@@ -203,7 +203,7 @@ export const settings = {
     env: "SERVICE_WORKER_CONCURRENCY",
     flag: "worker-concurrency",
     value: "number",
-    describes: "e-mails under way at once (default: five times the mailer's connections)",
+    describes: "e-mails under way at once (default: ten times the mailer's connections)",
     example: "20",
     read: number(1, 1000),
   }),

@@ -93,6 +93,8 @@ describe("handling", () => {
     queue.loop.start();
     await pass(1);
     await queue.answer(0, 1);
+    // As long as results wait for others at the most.
+    await pass(20);
     await queue.answer(2, 3, 4, 5);
     expect(batches).toEqual([
       [0, 1],

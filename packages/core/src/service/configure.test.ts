@@ -22,7 +22,7 @@ describe("configuring", () => {
       eventRetentionDays: 400,
       registration: "invited",
       webhooks: { maxRetries: 3, timeoutSecs: 10, retryBaseSecs: 5, allowPrivate: false },
-      worker: { concurrency: 40, leaseMs: 30_000, pollMs: 5_000 },
+      worker: { concurrency: 80, leaseMs: 30_000, pollMs: 5_000 },
     });
   });
 

@@ -34,7 +34,7 @@ export function configure(options: PosthornOptions): Config {
     worker: {
       concurrency: readCount(
         "worker.concurrency",
-        worker.concurrency ?? Math.min(1000, options.mailer.concurrency * 5),
+        worker.concurrency ?? Math.min(1000, options.mailer.concurrency * 10),
         1,
         1000,
       ),

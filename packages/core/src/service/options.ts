@@ -60,7 +60,7 @@ export interface PosthornOptions<Tx = unknown> {
   returnPathDomain?: string;
   /** How this process delivers, once started. */
   worker?: {
-    /** Messages under way at once. Default: what the mailer can take. */
+    /** Messages under way at once, those included that are noted together once they are sent. Default: ten times what the mailer sends at once. */
     concurrency?: number;
     /** Lease on claimed work, ms. Default 30,000; renewed every third of it. */
     leaseMs?: number;

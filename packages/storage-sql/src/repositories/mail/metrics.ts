@@ -1,18 +1,17 @@
 import { type MetricCounts, type Metrics, mailMetrics } from "@posthorn/core/storage";
-import { addToCounters } from "../../add-to-counters.ts";
 import { atomically } from "../../atomically.ts";
-import { deferred } from "../../deferred.ts";
+import { createCounters } from "../../create-counters.ts";
 import type { Engine, Handle } from "../../engine.ts";
 
 const hourMs = 3_600_000;
 /** Stands for all workspaces, in the rows of what was counted since the beginning. */
 const all = 0;
 
-const counters = {
+const addTo = createCounters({
   table: "mail_metrics",
   key: { workspace_id: "bigint", hour: "bigint", domain: "text", metric: "text" },
   total: "total",
-} as const;
+});
 
 const none = (): MetricCounts => Object.fromEntries(mailMetrics.map((name) => [name, 0])) as MetricCounts;
 
@@ -32,8 +31,7 @@ export const createMetricsRepository = (db: Handle, engine: Engine): Metrics => 
         { workspace_id, hour: at - (at % hourMs), domain, metric, by },
         { workspace_id: all, hour: 0, domain: "", metric, by },
       ]);
-      const counting = addToCounters(engine, counters, rows);
-      if (counting !== undefined) await db.executeQuery(deferred(counting.compile(db)));
+      await addTo(db, engine, rows);
     },
     async byHour(workspaceId, from, until) {
       const rows = await within(workspaceId, from, until)

@@ -1,7 +1,7 @@
 import type { Usage, UsageOutcome, UsageRequest, UsageWindow } from "@posthorn/core/storage";
 import { sql } from "kysely";
-import { addToCounters } from "../../add-to-counters.ts";
 import { atomically } from "../../atomically.ts";
+import { createCounters } from "../../create-counters.ts";
 import { deferred } from "../../deferred.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
@@ -11,6 +11,8 @@ const counters = {
   key: { workspace_id: "bigint", window_kind: "text", window_start: "bigint" },
   total: "used",
 } as const;
+
+const addTo = createCounters(counters);
 
 const counterTypes = { ...counters.key, shard: "bigint", used: "bigint" } as const;
 
@@ -134,8 +136,7 @@ async function add(db: Handle, engine: Engine, requests: UsageRequest[]): Promis
   const rows = requests.flatMap((request) =>
     Object.values(windowsOf(request)).map((window) => ({ ...window, by: request.recipients })),
   );
-  const adding = addToCounters(engine, counters, rows);
-  if (adding !== undefined) await db.executeQuery(deferred(adding.compile(db)));
+  await addTo(db, engine, rows);
 }
 
 /**

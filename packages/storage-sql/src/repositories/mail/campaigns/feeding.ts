@@ -1,16 +1,16 @@
 import type { CampaignCounts, CampaignProgress, Campaigns } from "@posthorn/core/storage";
 import { campaignCounters, maxLookAheadMs } from "@posthorn/core/storage";
 import { sql } from "kysely";
-import { addToCounters } from "../../../add-to-counters.ts";
 import { atomically } from "../../../atomically.ts";
+import { createCounters } from "../../../create-counters.ts";
 import type { Engine, Handle, ValueType } from "../../../engine.ts";
 import { toCampaign } from "./rows.ts";
 
-const counters = {
-  table: "campaign_counts",
-  key: { campaign_id: "bigint", counter: "text" },
-  total: "total",
-} as const;
+/** What is counted of a campaign that is gone, with its workspace, is counted nowhere. */
+const addTo = createCounters(
+  { table: "campaign_counts", key: { campaign_id: "bigint", counter: "text" }, total: "total" },
+  (engine) => sql`exists (select 1 from ${engine.table("campaigns")} as known where known.id = campaign_id)`,
+);
 
 const markTypes = {
   campaign_id: "bigint",
@@ -50,9 +50,7 @@ export const createFeeding = (db: Handle, engine: Engine): Feeding => ({
   },
   async count(changes) {
     const rows = changes.map(({ campaignId: campaign_id, counter, by }) => ({ campaign_id, counter, by }));
-    // What is counted of a campaign that is gone, with its workspace, is counted nowhere.
-    const known = sql`exists (select 1 from ${engine.table("campaigns")} as known where known.id = campaign_id)`;
-    await addToCounters(engine, counters, rows, known)?.execute(db);
+    await addTo(db, engine, rows);
   },
   take: (worker, now, leaseMs) =>
     atomically(db, async (tx) => {

@@ -1,7 +1,6 @@
 import type { EmailStatus } from "@posthorn/core/storage";
 import { type SqlBool, sql } from "kysely";
-import { addToCounters } from "../../../add-to-counters.ts";
-import { deferred } from "../../../deferred.ts";
+import { createCounters } from "../../../create-counters.ts";
 import type { Engine, Handle } from "../../../engine.ts";
 
 /** What is counted: every e-mail that is in the log, and of those that are settled, how. */
@@ -16,19 +15,18 @@ export interface CountChange {
   change: number;
 }
 
-const counters = {
+const addTo = createCounters({
   table: "email_counts",
   key: { workspace_id: "bigint", status: "text" },
   total: "total",
-} as const;
+});
 
 /** Keeps `email_counts` exact. */
 export async function countEmails(db: Handle, engine: Engine, changes: CountChange[]): Promise<void> {
   const rows = changes.flatMap(({ workspaceId: workspace_id, status, change: by }) =>
     workspace_id === undefined || workspace_id === null ? [] : [{ workspace_id, status, by }],
   );
-  const counting = addToCounters(engine, counters, rows);
-  if (counting !== undefined) await db.executeQuery(deferred(counting.compile(db)));
+  await addTo(db, engine, rows);
 }
 
 const settled: readonly string[] = [

@@ -29,6 +29,14 @@ export const queueTypes = {
   bytes: "bigint",
 } as const satisfies Record<string, ValueType>;
 
+const removeItems = prepared(
+  (_, { rows }: { rows: Record<keyof typeof leaseTypes, number>[] }, engine) => sql<ItemRow>`
+    delete from ${engine.table("claim_items")}
+    where (email_id, claim_id) in (select email_id, claim_id from ${engine.valuesTable("v", leaseTypes, rows)})
+    returning email_id, claim_id, route, lane, due_at, queued_at, attempts, bytes
+  `,
+);
+
 /** Takes e-mails out of the claims that still hold them. */
 export async function takeItems(
   db: Handle,
@@ -38,11 +46,7 @@ export async function takeItems(
   const rows = leases
     .map(({ row, claimId }) => ({ email_id: row, claim_id: claimId }))
     .sort((a, b) => a.email_id - b.email_id);
-  const { rows: taken } = await sql<ItemRow>`
-    delete from ${engine.table("claim_items")}
-    where (email_id, claim_id) in (select email_id, claim_id from ${engine.valuesTable("v", leaseTypes, rows)})
-    returning email_id, claim_id, route, lane, due_at, queued_at, attempts, bytes
-  `.execute(db);
+  const taken = await removeItems(db, engine, { rows });
   await countOff(db, engine, taken);
   return taken;
 }
@@ -56,17 +60,24 @@ const removeEmpty = prepared((db, { ids }: { ids: number[] }, engine) =>
     .where("items", "<=", 0),
 );
 
+const lowerCounts = prepared(
+  (_, { rows }: { rows: Record<keyof typeof countTypes, number>[] }, engine) => sql<{
+    id: number;
+    items: number;
+  }>`
+    update ${engine.table("claims")} as c set items = c.items - v.gone
+    from ${engine.valuesTable("v", countTypes, rows)} where c.id = v.claim
+    returning id, items
+  `,
+);
+
 /** A claim goes with its last e-mail. */
 async function countOff(db: Handle, engine: Engine, items: readonly ItemRow[]): Promise<void> {
   if (items.length === 0) return;
   const counts = new Map<number, number>();
   for (const { claim_id } of items) counts.set(claim_id, (counts.get(claim_id) ?? 0) + 1);
   const rows = [...counts].sort(([a], [b]) => a - b).map(([claim, gone]) => ({ claim, gone }));
-  const { rows: left } = await sql<{ id: number; items: number }>`
-    update ${engine.table("claims")} as c set items = c.items - v.gone
-    from ${engine.valuesTable("v", countTypes, rows)} where c.id = v.claim
-    returning id, items
-  `.execute(db);
+  const left = await lowerCounts(db, engine, { rows });
   const empty = left.filter(({ items: count }) => count <= 0).map(({ id }) => id);
   if (empty.length > 0) await removeEmpty(db, engine, { ids: empty });
 }

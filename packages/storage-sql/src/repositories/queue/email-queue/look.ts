@@ -22,16 +22,20 @@ const floorTypes = { route: "text", lane: "bigint", since: "bigint" } as const s
  * route's part of the index to the next. So it costs as much as there are routes, however long the queue of one is, and whatever was
  * in it before.
  */
-async function findParts(
-  db: Handle,
-  engine: Engine,
-  { now, limit, floors }: { now: number; limit: number; floors: readonly Floor[] },
-): Promise<PartRow[]> {
-  const queue = engine.table("email_queue");
-  const known = floors.map(({ route, lane, since }) => ({ route, lane, since }));
-  const { rows } = await sql<PartRow>`
+const findParts = prepared(
+  (
+    _,
+    {
+      now,
+      limit,
+      floors,
+    }: { now: number; limit: number; floors: readonly (Floor & Record<string, unknown>)[] },
+    engine,
+  ) => {
+    const queue = engine.table("email_queue");
+    return sql<PartRow>`
     with recursive floors (route, lane, since) as (
-      select f.route, f.lane, f.since from ${engine.valuesTable("f", floorTypes, known)}
+      select f.route, f.lane, f.since from ${engine.valuesTable("f", floorTypes, floors)}
     ), edges (route) as (
       select distinct route from floors union all select ''
     ), gaps (route, upto) as (
@@ -63,9 +67,9 @@ async function findParts(
     from parts left join ${engine.table("parked_routes")} as p on p.route = parts.route
     where parts.due_at is not null
     order by is_parked, parts.due_at, parts.route, parts.lane limit ${limit}
-  `.execute(db);
-  return rows;
-}
+  `;
+  },
+);
 
 const findHold = prepared((db, { now }: { now: number }) =>
   db
@@ -85,7 +89,11 @@ export async function lookForDue(
 ): Promise<{ due: DuePart[]; nextAt: number | undefined }> {
   const [hold] = await findHold(db, engine, { now });
   if (hold !== undefined) return { due: [], nextAt: hold.parked_until ?? undefined };
-  const parts = await findParts(db, engine, { now, limit, floors });
+  const parts = await findParts(db, engine, {
+    now,
+    limit,
+    floors: floors.map(({ route, lane, since }) => ({ route, lane, since })),
+  });
   const due: DuePart[] = [];
   let nextAt: number | undefined;
   for (const part of parts) {

@@ -111,6 +111,19 @@ export const forgetSealed = async (db: Handle, engine: Engine, ids: number[]): P
   if (ids.length > 0) await removeSealed(db, engine, { ids, sealed: true });
 };
 
+/** A recipient's row, as an attempt changes it. */
+type RecipientChange = Record<keyof typeof recipientTypes, number | string | null>;
+
+const changeRecipients = prepared(
+  (_, { rows }: { rows: RecipientChange[] }, engine) => sql<never>`
+    update ${engine.table("email_recipients")} as r
+    set state = v.state, attempts = r.attempts + case when v.state = 'suppressed' then 0 else 1 end,
+      last_code = v.last_code, last_reply = v.last_reply, remote_id = v.remote_id, settled_at = v.settled_at
+    from ${engine.valuesTable("v", recipientTypes, rows)}
+    where r.email_id = v.email_id and r.kind = v.kind and r.address = v.address
+  `,
+);
+
 async function updateRecipients(db: Handle, engine: Engine, fits: Fit[]): Promise<void> {
   const rows = fits.flatMap(({ item, result }) =>
     result.recipients.map((recipient) => ({
@@ -124,12 +137,5 @@ async function updateRecipients(db: Handle, engine: Engine, fits: Fit[]): Promis
       settled_at: recipient.settledAt ?? null,
     })),
   );
-  if (rows.length === 0) return;
-  await sql`
-    update ${engine.table("email_recipients")} as r
-    set state = v.state, attempts = r.attempts + case when v.state = 'suppressed' then 0 else 1 end,
-      last_code = v.last_code, last_reply = v.last_reply, remote_id = v.remote_id, settled_at = v.settled_at
-    from ${engine.valuesTable("v", recipientTypes, rows)}
-    where r.email_id = v.email_id and r.kind = v.kind and r.address = v.address
-  `.execute(db);
+  if (rows.length > 0) await changeRecipients(db, engine, { rows });
 }

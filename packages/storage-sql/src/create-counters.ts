@@ -1,0 +1,69 @@
+import { type RawBuilder, sql } from "kysely";
+import { deferred } from "./deferred.ts";
+import type { Engine, Handle, ValueType } from "./engine.ts";
+import { prepared } from "./prepared.ts";
+import type { Database } from "./tables.ts";
+
+type Row = Record<string, string | number>;
+
+/** A table of counters: the columns that name one, its shard, and its total. */
+interface CounterTable<Key extends string> {
+  table: keyof Database;
+  /** The columns that name a counter, in the order in which all writers take them. */
+  key: Record<Key, ValueType>;
+  /** The column that is added to. */
+  total: string;
+}
+
+/** Adds to counters, and waits for no answer where it needn't. */
+type Counters<Key extends string> = (
+  db: Handle,
+  engine: Engine,
+  changes: readonly (Record<NoInfer<Key>, string | number> & { by: number })[],
+) => Promise<void>;
+
+/**
+ * Adds to a table's counters, in this process's shard of each: what many processes count at once, none waits for. Changes of one counter
+ * are summed up first, and rows come in one order, so that no two transactions wait for each other. What `where` says no to is not counted.
+ */
+export function createCounters<Key extends string>(
+  { table, key, total }: CounterTable<Key>,
+  where: (engine: Engine) => RawBuilder<unknown> = () => sql`true`,
+): Counters<Key> {
+  const keys = Object.keys(key) as Key[];
+  const types = { ...key, shard: "bigint", [total]: "bigint" } as const;
+  const add = prepared((_, { rows }: { rows: Row[] }, engine) => {
+    const columns = sql.join([...keys, "shard", total].map((column) => sql.id(column)));
+    const own = sql.join([...keys, "shard"].map((column) => sql.id(column)));
+    return sql<never>`
+      insert into ${engine.table(table)} as c (${columns})
+      select ${columns} from ${engine.valuesTable("v", types, rows)} where ${where(engine)}
+      on conflict (${own}) do update set ${sql.id(total)} = ${sql.id("c", total)} + ${sql.id("excluded", total)}
+    `;
+  }, deferred);
+
+  return async (db, engine, changes) => {
+    const sums = new Map<string, Row>();
+    for (const change of changes) {
+      const name = keys.map((column) => change[column]).join("\0");
+      const row = sums.get(name);
+      if (row !== undefined) row[total] = Number(row[total]) + change.by;
+      else
+        sums.set(name, {
+          ...Object.fromEntries(keys.map((column) => [column, change[column]])),
+          shard: engine.shard,
+          [total]: change.by,
+        });
+    }
+    const rows = [...sums.values()].sort((a, b) => compare(a, b, keys));
+    if (rows.length > 0) await add(db, engine, { rows });
+  };
+}
+
+function compare(a: Row, b: Row, keys: readonly string[]): number {
+  for (const key of keys) {
+    const [left = 0, right = 0] = [a[key], b[key]];
+    if (left !== right) return left < right ? -1 : 1;
+  }
+  return 0;
+}
