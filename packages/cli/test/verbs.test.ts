@@ -12,10 +12,6 @@ const verbsOf = (command: Command): Command[] => [command, ...command.commands.f
 
 /** Lines of the contract without a verb, and why. */
 const withoutVerb: [RegExp, string][] = [
-  [
-    /^PUT \/workspaces\/current\/campaigns\/\{id\}$/,
-    "says a draft anew, all of it: delete it and make another",
-  ],
   [/ \/auth\//, "how a person comes in: the account pages and a front end"],
   [/ \/users\/me\b/, "a person's own account, which an operator is not"],
   [/ \/invitations(\/|$)/, "answered by whom they are addressed to, by the link in their mail"],
@@ -86,6 +82,64 @@ test("a webhook is changed, switched, given another secret and deleted, named by
   expect(await run("webhooks")).toEqual([[]]);
   expect(questions).toEqual([expect.stringContaining("Replace"), `Delete the webhook ${url} of "Shop"?`]);
   await expect(run("webhooks", "show", url)).rejects.toMatchObject({ failure: "not_found" });
+});
+
+test("a campaign is made, changed and filled from files, whose faulty lines are named", async () => {
+  const { run, told, world } = await openVerbWorld();
+  const folder = mkdtempSync(join(tmpdir(), "posthorn-verbs-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [people, more] = [join(folder, "people.csv"), join(folder, "more.ndjson")];
+  writeFileSync(people, "email;name\r\nada@example.com;Ada\r\nnobody;x\r\n");
+  writeFileSync(
+    more,
+    '{"to":"ADA@example.com"}\n[]\n{"to":"bob@example.com","template_data":{"name":"Bob"}}\n',
+  );
+  const content = ["--subject", "Hi {{name}}", "--text", "x"];
+  const [made] = await run("campaigns", "create", "Spring", ...content, "--recipients", people);
+  expect(made).toMatchObject({ name: "Spring", template: null, recipients: 1 });
+  expect(told).toContainEqual(expect.stringContaining('line 3: "nobody" is not an e-mail address'));
+  expect(await run("campaigns", "add", "Spring", "--recipients", more)).toMatchObject([
+    {
+      added: 1,
+      duplicates: 1,
+      rejected: [{ line: 2, value: "[]", message: "is no JSON object" }],
+      rejected_total: 1,
+      last_line: 3,
+    },
+  ]);
+  expect(await run("campaigns", "add", "Spring", "--recipients", more, "--resume", "3")).toMatchObject([
+    { added: 0, duplicates: 1 },
+  ]);
+  const plan = ["--per-second", "0.5", "--ramp", "100:2:day", "--max-bounces", "0.1", "--tag", "spring"];
+  const [changed] = await run(
+    "campaigns",
+    "update",
+    "Spring",
+    ...content,
+    ...plan,
+    "--reply-to",
+    "a@b.example",
+  );
+  expect(changed).toMatchObject({
+    pace: { per_second: 0.5, per_hour: null },
+    ramp: { first: 100, factor: 2, every: "day" },
+    auto_pause: { bounce_rate: 0.1, complaint_rate: 0.003, after: 200 },
+    recipients: 2,
+  });
+  // What is not named stays.
+  expect(
+    await run("campaigns", "update", "Spring", ...content, "--name", "Summer", "--per-hour", "9"),
+  ).toMatchObject([
+    { name: "Summer", pace: { per_second: 0.5, per_hour: 9 }, tags: ["spring"], reply_to: ["a@b.example"] },
+  ]);
+  await expect(run("campaigns", "update", "Summer", "--per-hour", "9")).rejects.toMatchObject({
+    failure: "usage",
+  });
+  await expect(run("campaigns", "create", "None")).rejects.toMatchObject({ failure: "usage" });
+  await run("campaigns", "start", "Summer");
+  await world.posthorn.drain();
+  expect(await run("campaigns", "pause", "Summer")).toMatchObject([{ status: "paused" }]);
+  expect(await run("campaigns", "watch", "Summer")).toMatchObject([{ status: "paused" }]);
 });
 
 test("a workspace is renamed, handed over and deleted, each after a question", async () => {

@@ -15,6 +15,7 @@ export type { FollowOptions } from "./events/follow-events.ts";
 export type { Listen, ServiceEvent } from "./events/listeners.ts";
 export { type EventMetadata, type EventType, webhookEventTypes } from "./events.ts";
 export type { RejectedLine, Rejections } from "./files/list-file.ts";
+export { type ListPart, splitListFile } from "./files/split-list-file.ts";
 export type { LoggedIn } from "./identity/accounts/login.ts";
 export type { SessionView } from "./identity/sessions/session-view.ts";
 export type { UserView } from "./identity/users/user-view.ts";

@@ -1,17 +1,18 @@
-import { Option } from "commander";
 import type { Register } from "../commands.ts";
 import { addVerb, addWorkspaceOption } from "../program/add-verb.ts";
 import { findListed } from "../program/find-listed.ts";
 import { lazily } from "../program/lazily.ts";
-import { several, wholeNumber } from "../program/option-values.ts";
+import { wholeNumber } from "../program/option-values.ts";
 import { addRouteVerb, type RouteVerb } from "../program/route-verb.ts";
 import { campaigns } from "../program/things.ts";
 import { readable } from "../terminal/tell.ts";
+import { addPlanOptions } from "./campaigns/plan-options.ts";
 
 const statuses = ["draft", "scheduled", "running", "paused", "completed", "cancelled"] as const;
 const states = ["pending", "queued", "skipped", "cancelled"] as const;
 const find = { id: findListed(campaigns) };
 const run = lazily(() => import("./campaigns/actions.ts"));
+const watching = lazily(() => import("./campaigns/watch.ts"));
 
 type Columns = RouteVerb<"GET /workspaces/current/campaigns">["columns"];
 const columns: Columns = [
@@ -53,29 +54,7 @@ export const register: Register = (command, act) => {
     find,
     columns,
   });
-  addWorkspaceOption(
-    addVerb(command, "create <name>", {
-      summary: "make a campaign, a draft until it is started",
-      details:
-        "A list is a CSV file with a column email (or to) and one for each placeholder, or lines of JSON with to and template_data. It may be any length.",
-      example: "posthorn campaigns create Spring --template news --recipients people.csv --workspace Shop",
-      asks: ["POST /workspaces/current/campaigns", "POST /workspaces/current/campaigns/{id}/recipients"],
-    }),
-  )
-    .requiredOption("--template <name>", "the template that it sends")
-    .option("--recipients <file>", "a list: CSV, or lines of JSON; - for CSV on standard input")
-    .option("--from <mailbox>", "the sender (default: the workspace's)")
-    .option("--reply-to <mailbox>", "where answers go")
-    .option("--tag <tag>", "a tag to find its mails by", several)
-    .option("--scheduled-at <time>", "when it begins once it is started, an ISO 8601 time")
-    .option("--per-second <number>", "e-mails a second at the most", wholeNumber(1, 1_000))
-    .option("--per-hour <number>", "e-mails an hour at the most", wholeNumber(1, 3_600_000))
-    .addOption(
-      new Option("--on-missing <what>", "what becomes of recipients without a value (default: skip)").choices(
-        ["skip", "stop"],
-      ),
-    )
-    .action(act(run("create")));
+  addMaking(command, act);
   addWorkspaceOption(
     addVerb(command, "add <campaign>", {
       summary: "put recipients on the list of a draft",
@@ -84,6 +63,7 @@ export const register: Register = (command, act) => {
     }),
   )
     .requiredOption("--recipients <file>", "a list: CSV, or lines of JSON; - for CSV on standard input")
+    .option("--resume <line>", "begin at this line, where it was interrupted", wholeNumber(1, 1_000_000_000))
     .action(act(run("add")));
   addRouteVerb(command, act, "recipients <campaign>", {
     asks: "GET /workspaces/current/campaigns/{id}/recipients",
@@ -132,6 +112,37 @@ export const register: Register = (command, act) => {
   addStates(command, act);
 };
 
+const addMaking: Register = (command, act) => {
+  addPlanOptions(
+    addWorkspaceOption(
+      addVerb(command, "create <name>", {
+        summary: "make a campaign, a draft until it is started",
+        details:
+          "A list is a CSV file with a column email (or to) and one for each placeholder, or lines of JSON with to and template_data. It may be any length.",
+        example: [
+          "posthorn campaigns create Spring --template news --recipients people.csv --workspace Shop",
+          "posthorn campaigns create Move --subject 'We moved, {{name}}' --file moved.html --ramp 500:2:day --workspace Shop",
+        ],
+        asks: ["POST /workspaces/current/campaigns", "POST /workspaces/current/campaigns/{id}/recipients"],
+      }),
+    ),
+  )
+    .option("--recipients <file>", "a list: CSV, or lines of JSON; - for CSV on standard input")
+    .action(act(run("create")));
+  addPlanOptions(
+    addWorkspaceOption(
+      addVerb(command, "update <campaign>", {
+        summary: "change a campaign that has not begun; what is not named stays",
+        example:
+          "posthorn campaigns update Spring --scheduled-at 2030-03-01T08:00:00Z --per-hour 5000 --workspace Shop",
+        asks: ["GET /workspaces/current/campaigns/{id}", "PUT /workspaces/current/campaigns/{id}"],
+      }),
+    ),
+  )
+    .option("--name <name>", "what it is called")
+    .action(act(run("update")));
+};
+
 const addStates: Register = (command, act) => {
   addRouteVerb(command, act, "start <campaign>", {
     asks: "POST /workspaces/current/campaigns/{id}/start",
@@ -178,5 +189,5 @@ const addStates: Register = (command, act) => {
       example: "posthorn campaigns watch Spring --workspace Shop",
       asks: ["GET /workspaces/current/campaigns/{id}"],
     }),
-  ).action(act(run("watch")));
+  ).action(act(watching("watch")));
 };

@@ -46,3 +46,16 @@ test("on a terminal it writes over one line, and ends it", () => {
   expect(written[1]).toMatch(/^\r\S*rows: 2 of 2/);
   expect(written[2]).toBe("\n");
 });
+
+test("on a terminal the line stays within its width, however long the name is", () => {
+  const { written, stream } = recorder(true);
+  const progress = createProgress("x".repeat(100), 5_000, {
+    stream: { ...stream, columns: 80 },
+    now: () => 0,
+  });
+  progress.add(0);
+  progress.end();
+  const line = written[0]?.replace("\r\x1b[K", "") ?? "";
+  expect(line.length).toBe(79);
+  expect(line).toContain("…: 0 of 5,000 (0 %)");
+});

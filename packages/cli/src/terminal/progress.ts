@@ -7,7 +7,7 @@ export interface Progress {
 }
 
 export interface ProgressOptions {
-  stream?: Pick<NodeJS.WriteStream, "write" | "isTTY">;
+  stream?: Pick<NodeJS.WriteStream, "write" | "isTTY"> & { columns?: number };
   /** ms, of a clock that only goes forward. */
   now?: () => number;
   /** So many of the total were done before, as by a run that was interrupted. Default 0. */
@@ -31,8 +31,11 @@ export function createProgress(
 
   const tell = (): void => {
     told = now();
-    const line = `${what}: ${describeProgress(done, total, { elapsedMs: told - started, before })}`;
-    stream.write(isTerminal ? `\r\x1b[K${line}` : `${line}\n`);
+    const counts = describeProgress(done, total, { elapsedMs: told - started, before });
+    // A line that is broken can't be written over.
+    const room = (stream.columns ?? 80) - 1 - counts.length - 2;
+    const name = what.length <= room ? what : `${what.slice(0, Math.max(1, room - 1))}…`;
+    stream.write(isTerminal ? `\r\x1b[K${name}: ${counts}` : `${what}: ${counts}\n`);
   };
   return {
     add(count) {

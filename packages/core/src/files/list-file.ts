@@ -82,7 +82,13 @@ export interface Rejections {
 }
 
 /** Notes a line that is left out. */
-export function reject(done: Rejections, { line, value, message }: RejectedLine): void {
+export function reject(done: Rejections, line: RejectedLine): void {
   done.rejectedTotal += 1;
-  if (done.rejected.length < maxTold) done.rejected.push({ line, value: value.slice(0, 200), message });
+  if (done.rejected.length < maxTold) done.rejected.push(shortened(line));
 }
+
+export const shortened = ({ line, value, message }: RejectedLine): RejectedLine => ({
+  line,
+  value: value.slice(0, 200),
+  message,
+});

@@ -1,10 +1,10 @@
-import { extname } from "node:path";
-import type { Mail, RequestFields, RequestOptions } from "@posthorn/client";
+import type { Mail, RequestOptions } from "@posthorn/client";
 import type { Api } from "../../program/api.ts";
 import { CliError } from "../../program/cli-error.ts";
 import type { CommandContext } from "../../program/command-context.ts";
 import { defined } from "../../program/defined.ts";
 import { type Waiting, waitForEmail } from "../../service/wait-for-email.ts";
+import { readContent } from "../../terminal/read-content.ts";
 import { readData, readGiven } from "../../terminal/read-input.ts";
 import { readable, tellDone } from "../../terminal/tell.ts";
 import { tellSettled } from "../../terminal/tell-settled.ts";
@@ -108,27 +108,3 @@ async function readMail(options: SendOptions): Promise<Mail> {
     );
   return { ...shared, subject, ...(await readContent({ html, text, files })) };
 }
-
-type Content = Pick<RequestFields<"POST /emails/send">, "html" | "text">;
-
-async function readContent({
-  html,
-  text,
-  files,
-}: Record<"html" | "text", string | undefined> & { files: readonly string[] }): Promise<Content> {
-  const content: Content = {
-    ...(html === undefined ? {} : { html: await readText(html) }),
-    ...(text === undefined ? {} : { text: await readText(text) }),
-  };
-  for (const file of files) {
-    const part = /^\.html?$/i.test(extname(file)) ? "html" : "text";
-    if (content[part] !== undefined)
-      throw new CliError("usage", `There is more than one ${part} part: ${file}.`);
-    content[part] = String(await readGiven(file));
-  }
-  return content;
-}
-
-/** Text itself, `@file`, or `-` for standard input. */
-const readText = async (given: string): Promise<string> =>
-  given === "-" || given.startsWith("@") ? String(await readGiven(given.replace(/^@/, ""))) : given;

@@ -1,8 +1,6 @@
-import { createReadStream, statSync } from "node:fs";
-import { CliError } from "../../program/cli-error.ts";
 import type { CommandContext } from "../../program/command-context.ts";
 import { operatorCall } from "../../program/operator-call.ts";
-import { createProgress, type Progress } from "../../terminal/progress.ts";
+import { assertWhole, importInParts } from "../../service/import-in-parts.ts";
 import { tellDone } from "../../terminal/tell.ts";
 import { writeData } from "../../terminal/write-data.ts";
 
@@ -12,61 +10,31 @@ interface Importing {
   resume?: number;
 }
 
-/** Rejected lines that people are shown one by one; JSON has up to 1,000. */
-const shown = 10;
-
 export async function importFile(
   context: CommandContext,
   path: string,
   { workspace: named, dryRun = false, resume = 1 }: Importing,
 ): Promise<void> {
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
-    throw new CliError("not_found", `There is no file ${path}.`);
   const api = await context.inWorkspace(named);
-  const progress = createProgress("lines", undefined);
-  const { output, signal } = context;
-  try {
-    const done = await api.request("POST /workspaces/current/suppressions/import", {
-      content: wholeLines(createReadStream(path), signal, progress),
-      content_type: /\.(?:ndjson|jsonl)$/i.test(path) ? "application/x-ndjson" : "text/csv",
-      from_line: resume,
-      dry_run: dryRun,
-    });
-    progress.end();
-    for (const { line, value, message } of done.rejected.slice(0, shown))
-      output.warn(`line ${line}: ${value === "" ? "" : `"${value}" `}${message}`);
-    if (done.rejected_total > shown) output.warn(`${done.rejected_total - shown} more lines are left out.`);
-    const counts = `${done.added} added, ${done.updated} updated, ${done.unchanged} there already, ${done.rejected_total} left out`;
-    tellDone(context, dryRun ? `It would be: ${counts}. Nothing was kept.` : `${counts}.`, done);
-    if (signal.aborted)
-      throw new CliError(
-        "interrupted",
-        `The import ended behind line ${done.last_line}.`,
-        `Go on with: posthorn suppressions import ${path} --resume ${done.last_line + 1}`,
-      );
-  } finally {
-    progress.end();
-  }
-}
-
-/** A file up to its end, or to the last line that was whole when the signal came: half an address is another address. */
-async function* wholeLines(
-  file: AsyncIterable<Uint8Array>,
-  signal: AbortSignal,
-  progress: Progress,
-): AsyncGenerator<Uint8Array> {
-  let rest: Uint8Array = new Uint8Array();
-  for await (const chunk of file) {
-    if (signal.aborted) return;
-    const end = chunk.lastIndexOf(10) + 1;
-    if (end > 0) {
-      const lines = Buffer.concat([rest, chunk.subarray(0, end)]);
-      yield lines;
-      progress.add(lines.reduce((count, byte) => (byte === 10 ? count + 1 : count), 0));
-    }
-    rest = end > 0 ? chunk.subarray(end) : Buffer.concat([rest, chunk]);
-  }
-  if (rest.length > 0) yield rest;
+  const goOn = (line: number): string => `posthorn suppressions import ${path} --resume ${line}`;
+  const { answers, ...lines } = await importInParts(context, {
+    path,
+    list: "suppressions",
+    fromLine: resume,
+    goOn,
+    send: (content) =>
+      api.request("POST /workspaces/current/suppressions/import", {
+        content,
+        content_type: "application/x-ndjson",
+        dry_run: dryRun,
+      }),
+  });
+  const sum = (of: "added" | "updated" | "unchanged"): number =>
+    answers.reduce((total, answer) => total + answer[of], 0);
+  const done = { added: sum("added"), updated: sum("updated"), unchanged: sum("unchanged"), ...lines };
+  const counts = `${done.added} added, ${done.updated} updated, ${done.unchanged} there already, ${done.rejected_total} left out`;
+  tellDone(context, dryRun ? `It would be: ${counts}. Nothing was kept.` : `${counts}.`, done);
+  assertWhole(context, done, goOn);
 }
 
 export async function exportFile(

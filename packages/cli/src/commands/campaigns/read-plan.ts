@@ -1,0 +1,71 @@
+import type { Reply, RequestFields } from "@posthorn/client";
+import { CliError } from "../../program/cli-error.ts";
+import { defined } from "../../program/defined.ts";
+import { readContent } from "../../terminal/read-content.ts";
+import { readData } from "../../terminal/read-input.ts";
+import type { PlanOptions } from "./plan-options.ts";
+
+type Campaign = Reply<"GET /workspaces/current/campaigns/{id}">;
+/** How a campaign is sent, in the names of the API. */
+type Plan = Omit<RequestFields<"PUT /workspaces/current/campaigns/{id}">, "id" | "name">;
+
+/** What the options say of a campaign; what they leave open is as it stands. Throws a usage error. */
+export async function readPlan(options: PlanOptions, standing?: Campaign): Promise<Plan> {
+  const { from, replyTo, tag, metadata, unsubscribe, scheduledAt, onMissing } = options;
+  const given = {
+    ...(await readWhatItSays(options, standing)),
+    ...defined({ from, reply_to: replyTo, tags: tag, ramp: options.ramp, on_missing: onMissing }),
+    ...(metadata === undefined ? {} : { metadata: await readData(metadata) }),
+    ...(unsubscribe === undefined ? {} : { unsubscribe: { list: unsubscribe } }),
+    ...(scheduledAt === undefined || scheduledAt === "none" ? {} : { scheduled_at: scheduledAt }),
+  };
+  const plan = { ...(standing && planOf(standing)), ...given };
+  if (scheduledAt === "none") delete plan.scheduled_at;
+  const pace = { ...plan.pace, ...defined({ per_second: options.perSecond, per_hour: options.perHour }) };
+  const autoPause = {
+    ...plan.auto_pause,
+    ...defined({
+      bounce_rate: options.maxBounces,
+      complaint_rate: options.maxComplaints,
+      after: options.judgeAfter,
+    }),
+  };
+  return {
+    ...plan,
+    ...(Object.keys(pace).length === 0 ? {} : { pace }),
+    ...(Object.keys(autoPause).length === 0 ? {} : { auto_pause: autoPause }),
+  };
+}
+
+/** What stands, as it is said anew. */
+function planOf(campaign: Campaign): Plan {
+  const { from, reply_to, headers, tags, metadata, unsubscribe, pace, ramp, on_missing, auto_pause } =
+    campaign;
+  return {
+    ...defined({ from: from ?? undefined, ramp: ramp ?? undefined }),
+    ...defined({ scheduled_at: campaign.scheduled_at ?? undefined }),
+    ...{ reply_to, headers, tags, metadata, on_missing, auto_pause, unsubscribe: unsubscribe ?? false },
+    pace: defined({ per_second: pace.per_second ?? undefined, per_hour: pace.per_hour ?? undefined }),
+  };
+}
+
+async function readWhatItSays(options: PlanOptions, standing: Campaign | undefined): Promise<Plan> {
+  const { template, templateVersion, subject, html, text, file: files = [] } = options;
+  const isOwn = subject !== undefined || html !== undefined || text !== undefined || files.length > 0;
+  if (template !== undefined && isOwn)
+    throw new CliError(
+      "usage",
+      "Name either --template, or what is sent: --subject with --html, --text or --file.",
+    );
+  if (isOwn) return { ...defined({ subject }), ...(await readContent({ html, text, files })) };
+  if (template !== undefined) return { template, ...defined({ template_version_id: templateVersion }) };
+  const { template: same, template_version_id: version } = standing ?? {};
+  if (typeof same === "string")
+    return { template: same, ...defined({ template_version_id: templateVersion ?? version ?? undefined }) };
+  throw standing === undefined
+    ? new CliError("usage", "Name --template, or what is sent: --subject with --html, --text or --file.")
+    : new CliError(
+        "usage",
+        "It has a content of its own, which is said anew with the rest: --subject with --html, --text or --file.",
+      );
+}

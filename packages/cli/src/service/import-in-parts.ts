@@ -1,0 +1,93 @@
+import { createReadStream, statSync } from "node:fs";
+import type { RejectedLine } from "@posthorn/core";
+import { splitListFile } from "@posthorn/core";
+import { CliError } from "../program/cli-error.ts";
+import type { CommandContext } from "../program/command-context.ts";
+import { createProgress } from "../terminal/progress.ts";
+
+/** A list in a file, and what takes its parts. */
+export interface PartedImport<T> {
+  /** `-`: standard input, as CSV. */
+  path: string;
+  list: "suppressions" | "recipients";
+  /** The line to begin at. */
+  fromLine: number;
+  /** How to go on behind a line. */
+  goOn: (fromLine: number) => string;
+  /** Hands a part over as NDJSON; what is answered tells of lines by their place in the part, from 1. */
+  send: (content: Uint8Array<ArrayBuffer>) => Promise<T>;
+}
+
+/** What came of all parts. */
+export interface PartedOutcome<T> {
+  answers: T[];
+  rejected: RejectedLine[];
+  rejected_total: number;
+  last_line: number;
+}
+
+/** Rejected lines that people are shown one by one; JSON has up to 1,000. */
+const shown = 10;
+const told = 1_000;
+
+/**
+ * Hands a file of any size over part by part, so that neither its size nor its time meets a bound, and tells of lines left out. Ends
+ * early at Ctrl-C, and says then, as after a fault, where to go on.
+ */
+export async function importInParts<T extends { rejected: RejectedLine[]; rejected_total: number }>(
+  { output, signal }: Pick<CommandContext, "output" | "signal">,
+  { path, list, fromLine, goOn, send }: PartedImport<T>,
+): Promise<PartedOutcome<T>> {
+  if (path !== "-" && statSync(path, { throwIfNoEntry: false })?.isFile() !== true)
+    throw new CliError("not_found", `There is no file ${path}.`);
+  const progress = createProgress("lines", undefined);
+  const done: PartedOutcome<T> = { answers: [], rejected: [], rejected_total: 0, last_line: fromLine - 1 };
+  const reject = (lines: RejectedLine[], total: number): void => {
+    done.rejected_total += total;
+    done.rejected.push(...lines.slice(0, told - done.rejected.length));
+  };
+  try {
+    const format = /\.(?:ndjson|jsonl)$/i.test(path) ? "ndjson" : "csv";
+    const content = path === "-" ? process.stdin : createReadStream(path);
+    for await (const part of splitListFile(content, { format, list, fromLine })) {
+      if (signal.aborted) break;
+      reject(part.rejected, part.rejected.length);
+      if (part.lines.length > 0) {
+        const answer = await send(part.content);
+        const named = answer.rejected.map(({ line, ...what }) => ({
+          line: part.lines[line - 1] ?? 0,
+          ...what,
+        }));
+        reject(named, answer.rejected_total);
+        done.answers.push({ ...answer, rejected: [] });
+      }
+      done.last_line = part.lastLine;
+      progress.add(part.lines.length + part.rejected.length);
+    }
+  } catch (error) {
+    if (done.last_line >= fromLine)
+      output.warn(`Up to line ${done.last_line} all is done. Go on with: ${goOn(done.last_line + 1)}`);
+    throw error;
+  } finally {
+    progress.end();
+  }
+  done.rejected.sort((a, b) => a.line - b.line);
+  for (const { line, value, message } of done.rejected.slice(0, shown))
+    output.warn(`line ${line}: ${value === "" ? "" : `"${value}" `}${message}`);
+  if (done.rejected_total > shown) output.warn(`${done.rejected_total - shown} more lines are left out.`);
+  return done;
+}
+
+/** Says where an import that was ended by Ctrl-C goes on. */
+export function assertWhole(
+  { signal }: Pick<CommandContext, "signal">,
+  { last_line: line }: { last_line: number },
+  goOn: (fromLine: number) => string,
+): void {
+  if (signal.aborted)
+    throw new CliError(
+      "interrupted",
+      `The import ended behind line ${line}.`,
+      `Go on with: ${goOn(line + 1)}`,
+    );
+}

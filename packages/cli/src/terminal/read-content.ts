@@ -1,0 +1,32 @@
+import { extname } from "node:path";
+import { CliError } from "../program/cli-error.ts";
+import { readGiven } from "./read-input.ts";
+
+/** The parts of a mail. */
+interface Content {
+  html?: string;
+  text?: string;
+}
+
+/** The parts that options give. Throws a usage error where there is one twice. */
+export async function readContent({
+  html,
+  text,
+  files,
+}: Record<"html" | "text", string | undefined> & { files: readonly string[] }): Promise<Content> {
+  const content: Content = {
+    ...(html === undefined ? {} : { html: await readText(html) }),
+    ...(text === undefined ? {} : { text: await readText(text) }),
+  };
+  for (const file of files) {
+    const part = /^\.html?$/i.test(extname(file)) ? "html" : "text";
+    if (content[part] !== undefined)
+      throw new CliError("usage", `There is more than one ${part} part: ${file}.`);
+    content[part] = String(await readGiven(file));
+  }
+  return content;
+}
+
+/** Text itself, `@file`, or `-` for standard input. */
+const readText = async (given: string): Promise<string> =>
+  given === "-" || given.startsWith("@") ? String(await readGiven(given.replace(/^@/, ""))) : given;

@@ -1,0 +1,67 @@
+import { recipientLines } from "../mail/campaigns/recipient-lines.ts";
+import { suppressionLines } from "../suppressions/import/suppression-lines.ts";
+import { type RejectedLine, shortened } from "./list-file.ts";
+import { type LineForm, type ListFormat, readLines } from "./read-lines.ts";
+
+/** Lines, and bytes, of a part at the most. */
+const most = { lines: 5_000, bytes: 4 * 1024 * 1024 };
+
+/** A part of a list, as an import takes it. */
+export interface ListPart {
+  /** NDJSON. */
+  content: Uint8Array<ArrayBuffer>;
+  /** The number in the file of each line of the part. */
+  lines: number[];
+  /** Lines of the file that are none. */
+  rejected: RejectedLine[];
+  /** The last line of the file that the part covers. */
+  lastLine: number;
+}
+
+type Row = Record<string, unknown>;
+
+/** What the lines are read as: everything else is left to the import. */
+const forms: Record<"suppressions" | "recipients", LineForm<Row>> = {
+  suppressions: { ...suppressionLines, row: Object.fromEntries, object: (value) => value },
+  recipients: {
+    ...recipientLines,
+    row(cells) {
+      const { email = "", ...values } = Object.fromEntries(cells);
+      return { to: email, template_data: values };
+    },
+    object: (value) => value,
+  },
+};
+
+/**
+ * Takes a file of any size apart into parts that an import takes one by one, each within its bounds, for a list of suppressions or a
+ * campaign's of recipients; one part is in memory at a time. Throws `validation_failed` as the import does.
+ */
+export async function* splitListFile(
+  content: AsyncIterable<Uint8Array>,
+  { format, list, fromLine = 1 }: { format: ListFormat; list: keyof typeof forms; fromLine?: number },
+): AsyncGenerator<ListPart, void, undefined> {
+  let texts: string[] = [];
+  let bytes = 0;
+  let part: Omit<ListPart, "content"> = { lines: [], rejected: [], lastLine: 0 };
+  const take = (): ListPart => {
+    const whole = { ...part, content: Buffer.from(texts.join("")) };
+    texts = [];
+    bytes = 0;
+    part = { lines: [], rejected: [], lastLine: part.lastLine };
+    return whole;
+  };
+  for await (const { line, fields, value } of readLines(content, format, forms[list])) {
+    if (line < fromLine) continue;
+    part.lastLine = line;
+    if (fields === undefined) part.rejected.push(shortened({ line, value, message: "is no JSON object" }));
+    else {
+      const text = `${JSON.stringify(fields)}\n`;
+      part.lines.push(line);
+      texts.push(text);
+      bytes += Buffer.byteLength(text);
+    }
+    if (part.lines.length + part.rejected.length >= most.lines || bytes >= most.bytes) yield take();
+  }
+  if (part.lines.length + part.rejected.length > 0) yield take();
+}
