@@ -36,6 +36,8 @@ const byName: Record<string, unknown> = {
   events: ["email.sent"],
   filters: ["example.com"],
   from: "Example <news@example.com>",
+  sender: "Desk <desk@example.com>",
+  calendar: "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nMETHOD:PUBLISH\r\nEND:VCALENDAR",
   to: ["grace@example.com"],
   cc: [],
   bcc: [],
