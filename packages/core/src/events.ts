@@ -11,6 +11,8 @@ interface EventKind<K extends string = string> {
   personal?: true;
   /** Whether webhooks can subscribe to it. */
   webhook?: true;
+  /** Whether it is found by its e-mail: for what seldom happens to one, and is written nowhere else. */
+  traced?: true;
 }
 
 // NoInfer: from the table's own type, a kind without keys would be inferred to have all.
@@ -18,7 +20,7 @@ const kind = <K extends string = never>(
   category: EventCategory,
   says: string,
   metadata: readonly K[] = [],
-  more: { personal?: true; webhook?: true } = {},
+  more: { personal?: true; webhook?: true; traced?: true } = {},
 ): EventKind<NoInfer<K>> => ({ category, says, metadata, ...more });
 const audit = <K extends string = never>(says: string, ...metadata: K[]): EventKind<NoInfer<K>> =>
   kind("audit", says, metadata);
@@ -151,10 +153,10 @@ export const eventKinds = {
   "email.bounced": email("had a recipient refused", "recipient", "class", "category", "reply", "source"),
   "email.complained": email("was complained about", "recipient", "class", "category", "reply", "source"),
   "email.suppressed": email("skipped a suppressed recipient", "recipient", "origin"),
-  "email.unsubscribed": email("led to an unsubscription", "recipient", "list"),
-  "email.cancelled": email("cancelled an e-mail"),
-  "email.rescheduled": kind("email", "rescheduled an e-mail", ["email_id", "from", "to"]),
-  "email.retried": kind("email", "put an e-mail back into the queue", ["email_id"]),
+  "email.unsubscribed": { ...email("led to an unsubscription", "recipient", "list"), traced: true },
+  "email.cancelled": { ...email("cancelled an e-mail"), traced: true },
+  "email.rescheduled": kind("email", "rescheduled an e-mail", ["email_id", "from", "to"], { traced: true }),
+  "email.retried": kind("email", "put an e-mail back into the queue", ["email_id"], { traced: true }),
   "suppression.created": kind("audit", "suppressed an address", ["email", "scope", "origin"], {
     webhook: true,
   }),

@@ -32,6 +32,11 @@ export type { CampaignCheck } from "./mail/campaigns/check-campaign.ts";
 export type { RecipientImport } from "./mail/campaigns/import-campaign-recipients.ts";
 export type { EmailDetails, EmailView } from "./mail/emails/email-view.ts";
 export type { FileView } from "./mail/emails/get-email-attachment.ts";
+export type {
+  TimelineEntry,
+  TimelineEntryType,
+  TimelineHandover,
+} from "./mail/emails/timeline/timeline-entry.ts";
 export type { MailMetricsView } from "./mail/metrics/get-metrics.ts";
 export type { SmtpServerView } from "./mail/smtp-servers/smtp-server-view.ts";
 export type { DraftWarning } from "./mail/submission/email-draft.ts";

@@ -230,3 +230,34 @@ describe("a workspace's server", () => {
     expect(await mailer.verify()).toBeUndefined();
   });
 });
+
+test("what a message went through is told step by step, and no secret with it", async () => {
+  const { port } = await startServer();
+  const trusted = { tls: { ca: testCertificate.cert } };
+  const mailer = createMailer(`smtp://${login}localhost:${port}`, trusted);
+  const first = await mailer.send(sampleMessage());
+  const second = await mailer.send(sampleMessage());
+  const named = (steps: typeof first.steps = []) => steps.map(({ step, code = 0 }) => `${step} ${code}`);
+  const transaction = ["mail_from 250", "rcpt_to 250", "data 354", "end_of_data 250"];
+  const session = ["resolve 0", "connect 0", "greeting 220", "ehlo 0", "starttls 0", "ehlo 0", "auth 235"];
+  expect(named(first.steps)).toEqual(["wait 0", ...session, ...transaction]);
+  expect(named(second.steps)).toEqual(["wait 0", ...transaction]);
+  expect(first.steps?.find(({ step }) => step === "starttls")?.reply).toMatch(/^TLSv1\.[23] /);
+  expect(first.steps?.every(({ ms }) => ms >= 0 && ms < 60_000)).toBe(true);
+  for (const secret of [password, Buffer.from(`\0ann\0${password}`).toString("base64")])
+    expect(JSON.stringify(first.steps)).not.toContain(secret);
+});
+
+test("the step at which it broke off says why", async () => {
+  const server = await startScriptedServer({
+    extensions: [],
+    command: (line) => (line.startsWith("RCPT") ? undefined : null),
+  });
+  endings.push(server.close);
+  const mailer = createMailer(server.url, { timeouts: { command: 50 } });
+  const { steps = [] } = await mailer.send(sampleMessage());
+  expect(steps.at(-1)).toMatchObject({
+    step: "rcpt_to",
+    error: expect.stringContaining("no answer to RCPT"),
+  });
+});

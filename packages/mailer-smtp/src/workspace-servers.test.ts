@@ -70,13 +70,15 @@ describe("a refusal of the sender", () => {
     async (reply) => {
       const server = await start(refusing(reply));
       const mailer = createMailer();
-      for (let n = 0; n < 4; n += 1)
-        expect(await send(mailer, server.port, "b@shop.example")).toEqual({
+      for (let n = 0; n < 4; n += 1) {
+        const { steps: _, ...said } = await send(mailer, server.port, "b@shop.example");
+        expect(said).toEqual({
           recipients: [
             { address: "x@example.com", outcome: "deferred", code: Number(reply.slice(0, 3)), reply },
           ],
           inDoubt: false,
         });
+      }
       const { recipients } = await send(mailer, server.port, "a@shop.example");
       expect(recipients[0]?.outcome).toBe("accepted");
     },

@@ -8,6 +8,7 @@ import { statuses } from "./emails/statuses.ts";
 
 const run = lazily(() => import("./emails/actions.ts"));
 const sending = lazily(() => import("./emails/sending.ts"));
+const explaining = lazily(() => import("./emails/explain.ts"));
 
 export const register: Register = (command, act) => {
   addPaging(
@@ -31,6 +32,18 @@ export const register: Register = (command, act) => {
   })
     .option("--workspace <id or name>", "the workspace, for a server that is asked with a login")
     .action(act(run("show")));
+  addVerb(command, "explain <email>", {
+    summary: "tell all that happened to an e-mail, in order, and what it waits for",
+    details:
+      "From the request that brought it, through each attempt with what mail servers said and how long it took, to reports and webhooks.",
+    example: [
+      "posthorn emails explain 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d",
+      "posthorn emails explain 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d --json | jq '.timeline[].message'",
+    ],
+    asks: ["GET /workspaces/current/emails/{id}", "GET /emails/{id}"],
+  })
+    .option("--workspace <id or name>", "the workspace, for a server that is asked with a login")
+    .action(act(explaining("explain")));
   addWaiting(
     addWorkspaceOption(
       addVerb(command, "send", {

@@ -528,6 +528,11 @@ export interface EmailDetails {
   recipients: EmailRecipient[];
   /** How often it was tried. */
   attempts: EmailAttempt[];
+  /**
+   * What happened to it and what it waits for, oldest first; at most 200 webhook deliveries, and as much of what was
+   * done with it.
+   */
+  timeline: TimelineEntry[];
 }
 
 /** `EmailRecipient` of the API. */
@@ -679,6 +684,37 @@ export interface Event {
   metadata: string;
   /** When it was made. */
   created_at: string;
+}
+
+/** `HandoverStep` of the API. */
+export interface HandoverStep {
+  /** What it was: a command of SMTP, or what comes before and after. */
+  step:
+    | "wait"
+    | "resolve"
+    | "connect"
+    | "greeting"
+    | "ehlo"
+    | "starttls"
+    | "auth"
+    | "mail_from"
+    | "rcpt_to"
+    | "data"
+    | "content"
+    | "end_of_data";
+  /** How long it took, in ms. */
+  ms: number;
+  /** The server's reply code; null where it said nothing. */
+  code: number | null;
+  /**
+   * What the server said, as it said it; of `starttls` what was agreed on. Empty where the server is the operator's
+   * and talks of itself.
+   */
+  reply: string;
+  /** Why it broke off; null where it did not. */
+  error: string | null;
+  /** Of `rcpt_to`: whom it is about. */
+  recipient: string | null;
 }
 
 /** `InboundEffect` of the API. */
@@ -1319,6 +1355,46 @@ export interface TemplateVersionDetails {
   text: string;
   /** Values for previews; at most 256 KiB as JSON. Never sent. */
   sample_data: Record<string, unknown>;
+}
+
+/** `TimelineEntry` of the API. */
+export interface TimelineEntry {
+  /** When it happened; for what it waits for, when that is due. */
+  at: string;
+  /** What it tells of. */
+  type:
+    | "accepted"
+    | "deferred"
+    | "suppressed"
+    | "attempt"
+    | "rescheduled"
+    | "retried"
+    | "cancelled"
+    | "settled"
+    | "bounced"
+    | "delayed"
+    | "complained"
+    | "unsubscribed"
+    | "webhook"
+    | "waiting"
+    | "in_hand";
+  /** What happened, in words for people. What mail servers said stands in it as they said it. */
+  message: string;
+  /** The address that it is about; null where it is about all or none. */
+  recipient: string | null;
+  /** What else is known. Never a content, a password or a token. */
+  details: Record<string, unknown>;
+  /** The mail servers that an attempt turned to, in order; empty for anything else. */
+  handovers: {
+    /** The workspace's own server; null for the operator's. */
+    smtp_server_id: string | null;
+    /** The server's name; null for the operator's, and for one that is gone. */
+    name: string | null;
+    /** Why it took nothing, whatever the mail; null where it took it up. */
+    held: string | null;
+    /** What was gone through there, in order. */
+    steps: HandoverStep[];
+  }[];
 }
 
 /** `TwoFactorSetup` of the API. */

@@ -36,6 +36,8 @@ export type ApiKeyCaller = Extract<Caller, { kind: "api_key" }>;
 export interface Client {
   ip: string;
   userAgent: string;
+  /** By which the answer and the log name the request. */
+  requestId?: string | undefined;
 }
 
 /** The workspace a call acts on, and the caller's role in it; an operator and a key have none. */

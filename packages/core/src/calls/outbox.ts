@@ -46,6 +46,7 @@ export function createEvent(type: EventType, emission: Emission, origin: Origin)
     if (!kind.metadata.includes(key)) throw new TypeError(`event ${type} has no metadata key ${key}`);
   }
   const actor = emission.actor ?? actorOf(origin.caller);
+  const emailId = kind.traced === true ? metadata["email_id"] : undefined;
   const callerId = origin.caller.kind === "user" ? origin.caller.userId : undefined;
   return {
     category: kind.category,
@@ -58,6 +59,7 @@ export function createEvent(type: EventType, emission: Emission, origin: Origin)
     message: `${actor.name === "" ? "Someone" : actor.name} ${kind.says}${hint(metadata)}`,
     metadata: JSON.stringify(metadata),
     createdAt: origin.now,
+    ...(typeof emailId === "string" ? { emailId } : {}),
   };
 }
 

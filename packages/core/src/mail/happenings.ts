@@ -114,5 +114,5 @@ function deliveriesOf(
   const sender = parseMailbox(email.from)?.address ?? "";
   const about = { subject: email.subject, tags: email.tags, metadata: email.metadata };
   const payload = () => emailEventPayload(type, email.id, at, { ...about, ...data });
-  return deliveriesTo(runtime, webhooks, { workspaceId, type, sender, at, payload });
+  return deliveriesTo(runtime, webhooks, { workspaceId, emailId: email.id, type, sender, at, payload });
 }

@@ -139,6 +139,40 @@ export interface MailHold {
   retryAfterMs: number;
 }
 
+/**
+ * What handing a message over goes through, in this order: `wait` for a turn at the server; a new connection's `resolve`, `connect` (with
+ * TLS where it begins at once), `greeting`, `ehlo`, `starttls` and `auth`; then the transaction, `content` only for what does not go in
+ * one piece with its end.
+ */
+export type HandoverStepName =
+  | "wait"
+  | "resolve"
+  | "connect"
+  | "greeting"
+  | "ehlo"
+  | "starttls"
+  | "auth"
+  | "mail_from"
+  | "rcpt_to"
+  | "data"
+  | "content"
+  | "end_of_data";
+
+/** How one step of handing a message over went. No secret is in it, whatever the server says. */
+export interface HandoverStep {
+  step: HandoverStepName;
+  /** From the end of the step before, to a tenth. */
+  ms: number;
+  /** The server's reply, where it gave one. */
+  code?: number;
+  /** Its words: a hostile string, one line of at most 1 KiB; of `starttls`, what was agreed on. */
+  reply?: string;
+  /** Set where it broke off, in words of one line. */
+  error?: string;
+  /** Of `rcpt_to`: whom it is about. */
+  recipient?: string;
+}
+
 /** What became of one attempt. Mail faults are values: only a programmer's error is thrown. */
 export interface MailResult {
   /** One for each address of `envelope.to`, in its order. */
@@ -147,6 +181,8 @@ export interface MailResult {
   held?: MailHold;
   /** Whether the final dot was sent without an answer: the server may have taken the message all the same. */
   inDoubt: boolean;
+  /** What it went through, for whoever asks why it took so long or failed. A mailer without steps leaves it out. */
+  steps?: HandoverStep[];
 }
 
 /** What trying a server goes through, in this order; `starttls` where that is the setting, `auth` with a login. */

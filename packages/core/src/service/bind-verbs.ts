@@ -28,7 +28,7 @@ export function bindVerbs<Tx>(runtime: Runtime, given: CallOptions = {}): View<T
       const { as, client, workspaceId, transaction } = { ...given, ...options };
       return execute(runtime, useCase, input as never, {
         caller: as ?? { kind: "operator", name: "host" },
-        client: { ip: client?.ip ?? "", userAgent: client?.userAgent ?? "" },
+        client: { ip: "", userAgent: "", ...client },
         workspaceId,
         ...(transaction === undefined ? {} : { transaction }),
       });

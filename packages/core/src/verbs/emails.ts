@@ -292,7 +292,7 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
   dryRunSend(input: SendEmailInput, ...call: K["workspace"]): Promise<OutputOf<typeof dryRunSend>>;
   /** The workspace's e-mails, newest first, for a key (decisions §7). */
   list(input?: ListEmailsInput, ...call: K["workspace"]): Promise<OutputOf<typeof listEmails>>;
-  /** One e-mail with its recipients' states and its attempts, for a key (decisions §7). */
+  /** One e-mail with its recipients' states, its attempts and all that happened to it, for a key (decisions §7). */
   get(input: GetEmailInput, ...call: K["workspace"]): Promise<OutputOf<typeof getEmail>>;
   /**
    * Takes an e-mail back that still waits (decisions §7). Throws `not_cancellable` for one that a worker has, that is
@@ -309,7 +309,7 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
     input?: ListEmailsInput,
     ...call: K["workspace"]
   ): Promise<OutputOf<typeof listWorkspaceEmails>>;
-  /** One e-mail with its recipients' states and its attempts, for people (decisions §7). */
+  /** One e-mail with its recipients' states, its attempts and all that happened to it, for people (decisions §7). */
   getForWorkspace(input: GetEmailInput, ...call: K["workspace"]): Promise<OutputOf<typeof getWorkspaceEmail>>;
   /** The content of one of an e-mail's files (platform.md P3). It is read when it is iterated over, after the call. */
   getAttachment(
@@ -331,7 +331,10 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
     input: RetryWorkspaceEmailInput,
     ...call: K["workspace"]
   ): Promise<OutputOf<typeof retryWorkspaceEmail>>;
-  /** One e-mail of any workspace or of the service itself: for the command line. */
+  /**
+   * One e-mail of any workspace or of the service itself, with what its mail servers said of themselves: for
+   * operators.
+   */
   getAny(input: GetEmailInput, ...call: K["any"]): Promise<OutputOf<typeof getAnyEmail>>;
   /** The e-mails of all workspaces, newest first: for the command line. */
   listAll(input?: ListEmailsInput, ...call: K["any"]): Promise<OutputOf<typeof listAllEmails>>;

@@ -217,14 +217,15 @@ export const verbWords: Readonly<Record<string, string>> = {
     "What `sendTemplate` would answer, with everything that stands against it. Keeps nothing.",
   "emails.dryRunSend": "What `send` would answer, with everything that stands against it. Keeps nothing.",
   "emails.list": "The workspace's e-mails, newest first, for a key (decisions §7).",
-  "emails.get": "One e-mail with its recipients' states and its attempts, for a key (decisions §7).",
+  "emails.get":
+    "One e-mail with its recipients' states, its attempts and all that happened to it, for a key (decisions §7).",
   "emails.cancel":
     "Takes an e-mail back that still waits (decisions §7). Throws `not_cancellable` for one that a worker has, that is settled, or that a mail server may have taken. What it was charged is not given back.",
   "emails.reschedule":
     "Sends an e-mail that still waits at another time (platform.md P4). Throws `not_cancellable` for one that a worker has or that is settled, and `deadline_passed` for a time after its deadline.",
   "emails.listForWorkspace": "The workspace's e-mails, newest first, for people (decisions §7).",
   "emails.getForWorkspace":
-    "One e-mail with its recipients' states and its attempts, for people (decisions §7).",
+    "One e-mail with its recipients' states, its attempts and all that happened to it, for people (decisions §7).",
   "emails.getAttachment":
     "The content of one of an e-mail's files (platform.md P3). It is read when it is iterated over, after the call.",
   "emails.cancelForWorkspace": "Takes an e-mail back that still waits, for people (platform.md P4).",
@@ -232,7 +233,8 @@ export const verbWords: Readonly<Record<string, string>> = {
     "Sends an e-mail that still waits at another time, for people (platform.md P4).",
   "emails.retryForWorkspace":
     "Puts a failed e-mail back into the queue, for the recipients that did not get it. For people (platform.md P4).",
-  "emails.getAny": "One e-mail of any workspace or of the service itself: for the command line.",
+  "emails.getAny":
+    "One e-mail of any workspace or of the service itself, with what its mail servers said of themselves: for operators.",
   "emails.listAll": "The e-mails of all workspaces, newest first: for the command line.",
   "emails.retry":
     "Puts a failed e-mail back into the queue, for the recipients that did not get it. For operators.",

@@ -5,6 +5,8 @@ import { wantsEvent } from "./rules/webhook-match.ts";
 /** What webhooks of a workspace are told. */
 export interface WebhookNotice {
   workspaceId: number;
+  /** The e-mail that it is about. */
+  emailId?: string;
   type: string;
   /** The address that filters ask for, `@` and a domain, or nothing: then filters don't count. */
   sender?: string;
@@ -18,7 +20,7 @@ export interface WebhookNotice {
 export function deliveriesTo(
   runtime: Pick<Runtime, "newId" | "queueClock">,
   webhooks: readonly Pick<Webhook, "id" | "events" | "filters">[],
-  { workspaceId, type, sender, at, payload }: WebhookNotice,
+  { workspaceId, emailId, type, sender, at, payload }: WebhookNotice,
 ): NewWebhookDelivery[] {
   const wanting = webhooks.filter((webhook) => wantsEvent(webhook, type, sender));
   if (wanting.length === 0) return [];
@@ -31,5 +33,6 @@ export function deliveriesTo(
     payload: body,
     createdAt: at,
     dueAt: runtime.queueClock.now(),
+    emailId,
   }));
 }

@@ -43,6 +43,26 @@ const byPlace: Record<string, string> = {
   "DomainRecord.type": "The record's type.",
   "DomainRecord.value": "What belongs there, in one record.",
   "EmailDetails.priority": "Which goes first where many wait.",
+  "EmailDetails.timeline":
+    "What happened to it and what it waits for, oldest first; at most 200 webhook deliveries, and as much of what was done with it.",
+  "TimelineEntry.at": "When it happened; for what it waits for, when that is due.",
+  "TimelineEntry.type": "What it tells of.",
+  "TimelineEntry.message":
+    "What happened, in words for people. What mail servers said stands in it as they said it.",
+  "TimelineEntry.recipient": "The address that it is about; null where it is about all or none.",
+  "TimelineEntry.details": "What else is known. Never a content, a password or a token.",
+  "TimelineEntry.handovers": "The mail servers that an attempt turned to, in order; empty for anything else.",
+  "TimelineEntry.smtp_server_id": "The workspace's own server; null for the operator's.",
+  "TimelineEntry.name": "The server's name; null for the operator's, and for one that is gone.",
+  "TimelineEntry.held": "Why it took nothing, whatever the mail; null where it took it up.",
+  "TimelineEntry.steps": "What was gone through there, in order.",
+  "HandoverStep.step": "What it was: a command of SMTP, or what comes before and after.",
+  "HandoverStep.ms": "How long it took, in ms.",
+  "HandoverStep.code": "The server's reply code; null where it said nothing.",
+  "HandoverStep.reply":
+    "What the server said, as it said it; of `starttls` what was agreed on. Empty where the server is the operator's and talks of itself.",
+  "HandoverStep.error": "Why it broke off; null where it did not.",
+  "HandoverStep.recipient": "Of `rcpt_to`: whom it is about.",
   "EmailRecipient.enhanced_code": "Of its bounce, such as `5.1.1`; null where there is none.",
   "EmailRecipient.class":
     "What its bounce tells of: the mailbox (`hard`), the moment (`soft`), the sender (`block`, `setting`), or nothing certain; null without a bounce.",

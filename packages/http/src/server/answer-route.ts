@@ -27,7 +27,7 @@ export async function answerRoute(
   const bound = (isListFile(request) && found.listFile) || found;
   const { route } = bound;
   // Before the body: what an unknown caller sends is not even read.
-  const call = await authenticate(posthorn, credentialsFor(route.access), request);
+  const call = await authenticate(posthorn, credentialsFor(route.access), request, requestId);
   const body = await bodyOf(bound, request);
   if (route.idempotent && request.repeatedIdempotencyKey === true)
     throw fieldError("Idempotency-Key", "is given more than once");

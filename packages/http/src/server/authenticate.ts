@@ -39,8 +39,10 @@ export async function authenticate(
   posthorn: Authenticating,
   credentials: Credentials,
   request: WireRequest,
+  requestId?: string,
 ): Promise<Call> {
-  const client = { ip: request.ip, userAgent: (headerOf(request, "user-agent") ?? "").slice(0, 512) };
+  const userAgent = (headerOf(request, "user-agent") ?? "").slice(0, 512);
+  const client = { ip: request.ip, userAgent, requestId };
   if (credentials === "none") return { caller: { kind: "anonymous" }, client, workspaceId: undefined };
   if (credentials === "api_key") {
     const caller = await posthorn.authenticateApiKey(bearerOf(request));

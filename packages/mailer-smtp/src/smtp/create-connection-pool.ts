@@ -1,4 +1,4 @@
-import type { MailHold, MailResult } from "@posthorn/core";
+import type { HandoverStep, MailHold, MailResult } from "@posthorn/core";
 import { closedHold } from "./closed-hold.ts";
 import type { HostPlaces } from "./create-host-places.ts";
 import type { PooledConnection } from "./create-idle-connections.ts";
@@ -10,6 +10,7 @@ import { deliverMessage, type Progress, type ServerAccess } from "./deliver-mess
 import { ask, type SmtpConnection } from "./open-connection.ts";
 import type { PoolClock } from "./pool-clock.ts";
 import type { ServerSettings, SmtpTimeouts } from "./server-settings.ts";
+import { createStepLog } from "./step-log.ts";
 import type { Delivery } from "./transact.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 
@@ -19,7 +20,7 @@ export interface ConnectionPool {
    * Delivers over an idle connection or a new one, and waits where all are busy. A fault of the server, the connection or this process
    * is tried again at once where that may help, else it comes back as a hold. Never rejects for a server's fault.
    */
-  deliver(delivery: Delivery): Promise<MailResult>;
+  deliver(delivery: Omit<Delivery, "log">): Promise<MailResult>;
   isBusy(): boolean;
   /** Allows other than so many connections from now on. */
   setConnections(connections: number): void;
@@ -101,7 +102,8 @@ export function createConnectionPool(options: PoolOptions): ConnectionPool {
     async deliver(delivery) {
       // The null sender asks for no bounce, whoever the bounces go to.
       const from = delivery.from === "" ? "" : (server.envelopeSender ?? delivery.from);
-      return resultOf(delivery, await deliverMessage(access, { ...delivery, from }), options);
+      const logged = { ...delivery, from, log: createStepLog() };
+      return resultOf(logged, await deliverMessage(access, logged), options);
     },
     isBusy: () => line.active() > 0,
     setConnections: state.setMost,
@@ -137,9 +139,16 @@ function resultOf(delivery: Delivery, progress: Progress, { isShared, server }: 
       return { address, ...ending, reply: clean(ending.reply) };
     }),
     inDoubt,
+    steps: delivery.log.steps.map((step) => withCleanWords(step, clean)),
     ...(hold !== undefined && isUntouched ? { held: hold } : {}),
   };
 }
+
+const withCleanWords = (step: HandoverStep, clean: (text: string) => string): HandoverStep => {
+  if (step.reply !== undefined) step.reply = clean(step.reply);
+  if (step.error !== undefined) step.error = clean(step.error);
+  return step;
+};
 
 /** Whether the server forgets the transaction and is ready for the next one. */
 async function isReset({ channel }: SmtpConnection, timeouts: SmtpTimeouts): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { isTlsOptional, openConnection, type SmtpConnection } from "./open-connection.ts";
+import { isTlsOptional, openConnection, type SessionWatch, type SmtpConnection } from "./open-connection.ts";
 import type { PoolClock } from "./pool-clock.ts";
 import type { ServerSettings, SmtpTimeouts } from "./server-settings.ts";
 import { SmtpFault } from "./smtp-fault.ts";
@@ -7,7 +7,10 @@ import { SmtpFault } from "./smtp-fault.ts";
 const memory = 600_000;
 
 /** Opens a connection. `patience`: ms that each word of the server's may take, where its time-outs are longer. */
-export type Opener = (patience?: number) => Promise<SmtpConnection>;
+export type Opener = (options?: {
+  patience?: number | undefined;
+  watch?: SessionWatch;
+}) => Promise<SmtpConnection>;
 
 /**
  * Makes a function that opens connections to one server. Where TLS is optional and fails, it goes on in cleartext as mail servers do
@@ -16,18 +19,18 @@ export type Opener = (patience?: number) => Promise<SmtpConnection>;
 export function createOpener(server: ServerSettings, timeouts: SmtpTimeouts, clock: PoolClock): Opener {
   let clearUntil = Number.NEGATIVE_INFINITY;
 
-  return async (patience = Number.POSITIVE_INFINITY) => {
+  return async ({ patience = Number.POSITIVE_INFINITY, watch } = {}) => {
     const within: SmtpTimeouts = {
       ...timeouts,
       connect: Math.min(timeouts.connect, patience),
       greeting: Math.min(timeouts.greeting, patience),
       command: Math.min(timeouts.command, patience),
     };
-    const openClear = () => openConnection({ ...server, security: "none" }, within);
-    if (!isTlsOptional(server)) return openConnection(server, within);
+    const openClear = () => openConnection({ ...server, security: "none" }, within, watch);
+    if (!isTlsOptional(server)) return openConnection(server, within, watch);
     if (clock.now() < clearUntil) return openClear();
     try {
-      return await openConnection(server, within);
+      return await openConnection(server, within, watch);
     } catch (error) {
       if (!(error instanceof SmtpFault) || error.kind !== "tls") throw error;
       const connection = await openClear();

@@ -79,6 +79,7 @@ export async function deliverMessage(access: ServerAccess, delivery: Delivery): 
   while (journey.hold === undefined && journey.endings.includes(undefined)) {
     journey.turns += 1;
     const turn = await access.line.turn(journey.isFresh, delivery);
+    delivery.log.ended("wait");
     if (turn.kind === "held") journey.hold = turn.hold;
     else {
       const pooled = turn.kind === "reused" ? turn.pooled : await connect(access, journey);
@@ -91,7 +92,8 @@ export async function deliverMessage(access: ServerAccess, delivery: Delivery): 
 async function connect(access: ServerAccess, journey: Journey): Promise<PooledConnection | undefined> {
   const { state, line, clock } = access;
   try {
-    const connection = await access.open(patienceLeft(access, journey));
+    const patience = patienceLeft(access, journey);
+    const connection = await access.open({ patience, watch: journey.delivery.log.session });
     const { socket } = connection.channel;
     const hear = () => state.hear(clock.now());
     // Replies, and that a piece of a message went out.

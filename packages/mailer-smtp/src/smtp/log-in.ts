@@ -18,18 +18,18 @@ const mechanisms = ["xoauth2", "plain", "login", "cram-md5"] as const satisfies 
 const mechanismRefusals = new Set([500, 501, 502, 503, 504, 534]);
 
 /**
- * Logs in by the mechanisms that both sides know, until the server takes one (RFC 4954). Answers whether it did: a server that offers no
- * login at all is spoken to without. Rejects with an SmtpFault where the server refuses.
+ * Logs in by the mechanisms that both sides know, until the server takes one (RFC 4954). Answers its reply; `undefined` for a server that
+ * offers no login at all, which is spoken to without. Rejects with an SmtpFault where the server refuses.
  */
 export async function logIn(
   channel: ReplyChannel,
   server: ServerSettings,
   extensions: Map<string, string>,
   timeouts: SmtpTimeouts,
-): Promise<boolean> {
-  if (server.username === undefined || server.username === "") return false;
+): Promise<SmtpReply | undefined> {
+  if (server.username === undefined || server.username === "") return undefined;
   const offered = (extensions.get("AUTH") ?? "").toLowerCase().split(" ").filter(Boolean);
-  if (offered.length === 0) return false;
+  if (offered.length === 0) return undefined;
   const usable = mechanisms.filter((name) => isUsable(name, server) && offered.includes(name));
   if (usable.length === 0) {
     const known = mechanisms.filter((name) => isUsable(name, server)).map((name) => name.toUpperCase());
@@ -45,7 +45,7 @@ export async function logIn(
     reply = await conversations[name](login, say);
     // A challenge that nobody expects is given up, so that the next mechanism can begin.
     if (reply.code === 334) reply = await say("*");
-    if (reply.code === 235) return true;
+    if (reply.code === 235) return reply;
     if (!mechanismRefusals.has(reply.code)) break;
   }
   if (reply !== undefined && reply.code < 500)

@@ -19,49 +19,53 @@ const goodbye = 1000;
 /** Ports for mail that is handed in, where a login is usual (RFC 6409, RFC 8314). */
 const submissionPorts = new Set([465, 587]);
 
-/** Whoever watches a connection being made: runs each step. */
-export type StepWatch = <T>(
-  step: "connect" | "greeting" | "starttls" | "auth",
-  work: () => Promise<T>,
-) => Promise<T>;
+/** Whoever watches a connection being made. */
+export interface SessionWatch {
+  /** Runs a step. */
+  take<T>(step: "connect" | "greeting" | "ehlo" | "starttls" | "auth", work: () => Promise<T>): Promise<T>;
+  /** Within `connect`: the server's name is looked up. */
+  resolved?(): void;
+}
 
 /** Connects, greets, starts TLS and logs in, as far as the settings say. Rejects with an SmtpFault. */
 export async function openConnection(
   server: ServerSettings,
   timeouts: SmtpTimeouts,
-  watch: StepWatch = (_, work) => work(),
+  watch: SessionWatch = { take: (_, work) => work() },
 ): Promise<SmtpConnection> {
-  let channel = createReplyChannel(await watch("connect", () => openSocket(server, timeouts.connect)));
+  const connect = () => openSocket(server, timeouts.connect, watch.resolved);
+  let channel = createReplyChannel(await watch.take("connect", connect));
+  const hello = () => watch.take("ehlo", () => sayHello(channel, server, timeouts));
   try {
-    let { extensions } = await watch("greeting", () => meet(channel, server, timeouts));
+    await watch.take("greeting", () => hearGreeting(channel, timeouts));
+    let extensions = await hello();
     if (server.security === "opportunistic" || server.security === "starttls") {
-      const secured = await watch("starttls", async () =>
+      const secured = await watch.take("starttls", async () =>
         wantsTls(server, extensions) ? startTls(channel, server, timeouts) : undefined,
       );
       // What was offered in cleartext counts for nothing any more (RFC 3207 section 4.2).
       if (secured !== undefined) {
         channel = secured;
-        extensions = await sayHello(channel, server, timeouts);
+        extensions = await hello();
       }
     }
-    const isLoggedIn =
+    const login =
       server.username !== undefined &&
       server.username !== "" &&
-      (await watch("auth", () => logIn(channel, server, extensions, timeouts)));
+      (await watch.take("auth", () => logIn(channel, server, extensions, timeouts)));
     const mayWantLogin =
       server.username !== undefined || submissionPorts.has(server.port) || extensions.has("AUTH");
-    return { channel, extensions, lacksLogin: !isLoggedIn && mayWantLogin };
+    return { channel, extensions, lacksLogin: !login && mayWantLogin };
   } catch (error) {
     channel.destroy();
     throw error;
   }
 }
 
-/** Hears the greeting and says hello. */
-async function meet(channel: ReplyChannel, server: ServerSettings, timeouts: SmtpTimeouts) {
+async function hearGreeting(channel: ReplyChannel, timeouts: SmtpTimeouts): Promise<SmtpReply> {
   const reply = await channel.read(timeouts.greeting, "the connection");
   if (reply.code !== 220) throw new SmtpFault("network", "the server refuses the connection", reply);
-  return { reply, extensions: await sayHello(channel, server, timeouts) };
+  return reply;
 }
 
 /** Whether TLS is tried where it is offered, and cleartext taken where it fails (RFC 7435). Never where a password would be sent. */

@@ -10,15 +10,27 @@ const ownLacks = new Set(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "EADDRNOTAVAI
 /** What only OpenSSL's lowest level of security still speaks. */
 const oldVersions = new Set(["TLSv1", "TLSv1.1"]);
 
-/** Connects, with TLS from the start where the settings say so. Rejects with an SmtpFault. */
-export async function openSocket(server: ServerSettings, timeout: number): Promise<Socket> {
+/**
+ * Connects, with TLS from the start where the settings say so; `onResolved` is told once the name is looked up. Rejects with an
+ * SmtpFault.
+ */
+export async function openSocket(
+  server: ServerSettings,
+  timeout: number,
+  onResolved: () => void = () => {},
+): Promise<Socket> {
   if (server.publicOnly) assertPublicTarget(server);
   const isAllowed = (address: string): boolean => !server.publicOnly || isPublicAddress(address);
+  const lookup = guardedLookup(server.resolver, isAllowed);
   const socket = connect({
     host: server.host,
     port: server.port,
     noDelay: true,
-    lookup: guardedLookup(server.resolver, isAllowed),
+    lookup: (name, options, callback) =>
+      lookup(name, options, (error, ...found) => {
+        if (error === null) onResolved();
+        callback(error, ...found);
+      }),
     ...(server.localAddress === undefined ? {} : { localAddress: server.localAddress }),
   });
   await opened(socket, "connect", `connect to ${server.host}:${server.port}`, timeout, kindOf(server));

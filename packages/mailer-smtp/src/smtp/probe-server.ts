@@ -5,6 +5,7 @@ import { oneLine } from "./one-line.ts";
 import { ask, openConnection, quit, type SmtpConnection } from "./open-connection.ts";
 import type { ServerSettings, SmtpTimeouts } from "./server-settings.ts";
 import { SmtpFault } from "./smtp-fault.ts";
+import { replyOf } from "./step-log.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 
 /** Ms for all steps together. */
@@ -20,7 +21,7 @@ export async function probeServer(
   let connection: SmtpConnection | undefined;
   try {
     await steps.take("resolve", () => resolve(server));
-    connection = await openConnection(server, timeouts, steps.take);
+    connection = await openConnection(server, timeouts, steps);
     if (server.username !== undefined && connection.lacksLogin)
       await steps.take("auth", () => Promise.reject(new SmtpFault("settings", "the server offers no login")));
     if (from !== undefined) await askSender(steps, connection, from, timeouts);
@@ -35,7 +36,8 @@ export async function probeServer(
 interface Steps {
   all: ProbeStep[];
   isOk(): boolean;
-  take<T>(step: ProbeStepName, work: () => Promise<T>): Promise<T>;
+  /** `ehlo` counts for the step before it. */
+  take<T>(step: ProbeStepName | "ehlo", work: () => Promise<T>): Promise<T>;
 }
 
 /** Notes how long each step takes, what the server says, and where it ends. */
@@ -43,9 +45,13 @@ function createSteps(server: ServerSettings): Steps {
   const all: ProbeStep[] = [];
   const clean = (text: string): string => withoutSecrets(oneLine(text), server);
   const noteOf = (value: unknown): Pick<ProbeStep, "code" | "reply"> => {
-    const reply = typeof value === "object" && value !== null && "reply" in value ? value.reply : value;
-    if (typeof reply !== "object" || reply === null || !("code" in reply) || !("text" in reply)) return {};
-    return { code: Number(reply.code), reply: clean(String(reply.text)) };
+    const reply = replyOf(value);
+    return reply === undefined ? {} : { code: reply.code, reply: clean(reply.text) };
+  };
+  const note = (step: ProbeStepName | "ehlo", about: Omit<ProbeStep, "step">): void => {
+    if (step !== "ehlo") all.push({ step, ...about });
+    const before = all.at(-1);
+    if (step === "ehlo" && before !== undefined) Object.assign(before, about, { ms: before.ms + about.ms });
   };
   return {
     all,
@@ -55,11 +61,11 @@ function createSteps(server: ServerSettings): Steps {
       const ms = (): number => Math.round(performance.now() - begun);
       try {
         const value = await work();
-        all.push({ step, ms: ms(), ...noteOf(value) });
+        note(step, { ms: ms(), ...noteOf(value) });
         return value;
       } catch (error) {
         if (!(error instanceof SmtpFault)) throw error;
-        all.push({ step, ms: ms(), ...noteOf(error), error: clean(error.message) });
+        note(step, { ms: ms(), ...noteOf(error), error: clean(error.message) });
         throw error;
       }
     },

@@ -1,4 +1,4 @@
-import type { RecipientResult } from "@posthorn/core";
+import type { HandoverStepName, RecipientResult } from "@posthorn/core";
 import { endLine, type MessageSource } from "../compose/message-source.ts";
 import { dotStuff } from "./dot-stuff.ts";
 import { envelopeCommands } from "./envelope-commands.ts";
@@ -7,6 +7,7 @@ import type { SmtpConnection } from "./open-connection.ts";
 import type { SmtpReply } from "./reply-reader.ts";
 import type { DsnCondition, SmtpTimeouts } from "./server-settings.ts";
 import { SmtpFault } from "./smtp-fault.ts";
+import type { StepLog } from "./step-log.ts";
 
 /** The envelope and the content of one message. */
 export interface Delivery {
@@ -19,6 +20,8 @@ export interface Delivery {
   signal?: AbortSignal | undefined;
   /** Ms for which the server may leave a word unanswered before it gets the content, as another may take it. Default: its time-outs. */
   patience?: number | undefined;
+  /** Told of each step. */
+  log: StepLog;
 }
 
 /** What is told of a recipient, without its address. */
@@ -74,6 +77,8 @@ interface State {
   /** Those whom the server did not take for a reason of its own. */
   troubled: number[];
   stage: "envelope" | "pipeline" | "content" | "dot" | "done";
+  /** What is under way. */
+  step: HandoverStepName;
   trouble?: Trouble;
 }
 
@@ -96,6 +101,7 @@ export async function transact(
     overflow: new Map(),
     troubled: [],
     stage: "envelope",
+    step: "mail_from",
   };
   try {
     await converse(state);
@@ -103,6 +109,7 @@ export async function transact(
     // Whatever broke off the conversation: the final dot must not follow.
     channel.destroy();
     if (!(error instanceof SmtpFault)) throw error;
+    delivery.log.broke(state.step, error);
     give(state, error);
   }
   return {
@@ -137,6 +144,7 @@ async function converse(state: State): Promise<void> {
   const { connection, delivery, options } = state;
   const { channel } = connection;
   const { isPipelined } = options;
+  const { log } = delivery;
   const command = Math.min(options.timeouts.command, delivery.patience ?? Number.POSITIVE_INFINITY);
   const most = Number(connection.extensions.get("SIZE"));
   if (most > 0 && delivery.source.size > most) {
@@ -149,6 +157,7 @@ async function converse(state: State): Promise<void> {
 
   channel.write(isPipelined ? `${mail}${recipients.join("")}DATA\r\n` : mail);
   const mailReply = await channel.read(command, "MAIL");
+  log.ended("mail_from", mailReply);
   const verdict = judgeSender(mailReply, { lacksLogin: connection.lacksLogin, isAccount: options.isAccount });
   // What else was sent is answered yet: only a mail's own refusal is worth reading on for.
   if (verdict !== "taken") conclude(state, verdict, mailReply);
@@ -158,7 +167,9 @@ async function converse(state: State): Promise<void> {
   const patience = isPipelined ? Math.min(options.pipelinePatience, command) : command;
   for (const [index, recipient] of recipients.entries()) {
     if (!isPipelined) channel.write(recipient);
+    state.step = "rcpt_to";
     const reply = await channel.read(patience, "RCPT");
+    log.ended("rcpt_to", reply, delivery.to[index]);
     if (verdict === "taken") hear(state, index, reply);
     if (state.trouble?.verdict === "closing") return;
   }
@@ -170,7 +181,9 @@ async function converse(state: State): Promise<void> {
     }
     channel.write("DATA\r\n");
   }
+  state.step = "data";
   const dataReply = await channel.read(patience, "DATA");
+  log.ended("data", dataReply);
   if (!hasRecipient) {
     // Some servers wait for a message although they accepted nobody (RFC 2920 section 3.1): they get none.
     if (dataReply.code === 354) channel.destroy();
@@ -242,17 +255,22 @@ async function sendContent(state: State): Promise<void> {
   const { connection, delivery, options } = state;
   const { channel } = connection;
   const small = smallContent(delivery.source);
+  state.step = "content";
   // Waits until the system has taken all of it, so that a loss on the way is known to have come before the dot.
-  if (small === undefined)
+  if (small === undefined) {
     for await (const piece of piecesOf(delivery.source)) await channel.flush(piece, options.timeouts.command);
+    delivery.log.ended("content");
+  }
   const early = channel.takeEarly();
   if (early !== undefined)
     throw new SmtpFault("protocol", "the server answered before the end of the message", early);
   if (!channel.isQuiet()) throw new SmtpFault("network", "the server closed the connection");
   state.stage = "dot";
+  state.step = "end_of_data";
   channel.write(small ?? endLine);
   const reply = await channel.read(options.timeouts.dot, "the final dot");
   state.stage = "done";
+  delivery.log.ended("end_of_data", reply);
   conclude(state, judgeContent(reply), reply);
 }
 

@@ -33,6 +33,8 @@ export interface EmailsTable {
   scheduled_at: number | null;
   deliver_before: number | null;
   is_sensitive: Flag;
+  /** JSON of `EmailOrigin`. */
+  origin: string | null;
 }
 
 export interface EmailPayloadsTable {
@@ -81,6 +83,8 @@ export interface EmailAttemptsTable {
   reply: string;
   /** The workspace's server that it was handed to. */
   smtp_server_id: string | null;
+  /** JSON of what it went through. */
+  trace: string | null;
 }
 
 /** How many e-mails a workspace has in its log, and of which status, so that a list needs no count. */

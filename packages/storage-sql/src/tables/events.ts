@@ -14,6 +14,8 @@ export interface EventsTable {
   message: string;
   metadata: string;
   created_at: number;
+  /** Of what seldom happens to an e-mail: its uuid. */
+  email_id: string | null;
 }
 
 export interface WebhooksTable {
@@ -59,6 +61,8 @@ export interface WebhookDeliveriesTable {
   fence: Generated<number>;
   created_at: number;
   settled_at: number | null;
+  /** The uuid of the e-mail that it tells of. */
+  email_id: string | null;
 }
 
 /** What the database knows of itself. */

@@ -1,14 +1,15 @@
 import { writeFile } from "node:fs/promises";
-import { emailDetailsWire, emailWire } from "@posthorn/http/wire";
+import { emailWire } from "@posthorn/http/wire";
 import type { Paging } from "../../program/add-verb.ts";
 import type { Api } from "../../program/api.ts";
 import { CliError } from "../../program/cli-error.ts";
 import type { CommandContext } from "../../program/command-context.ts";
 import { defined } from "../../program/defined.ts";
 import { operatorCall } from "../../program/operator-call.ts";
-import { type EmailDetails, getEmail } from "../../service/wait-for-email.ts";
+import type { EmailDetails } from "../../service/wait-for-email.ts";
 import { listPages } from "../../terminal/list-pages.ts";
 import { readable, tellDone } from "../../terminal/tell.ts";
+import { readEmail } from "./read-email.ts";
 import type { statuses } from "./statuses.ts";
 
 interface ListOptions extends Paging {
@@ -101,19 +102,6 @@ export async function show(
     { title: "OUTCOME", cell: ({ outcome, in_doubt }) => (in_doubt ? `${outcome}, in doubt` : outcome) },
     { title: "REPLY", cell: ({ reply }) => reply, narrow: "cut" },
   ]);
-}
-
-/** At the database, every e-mail is found by its id alone, the service's own as well. */
-async function readEmail(
-  context: CommandContext,
-  emailId: string,
-  named: string | undefined,
-): Promise<EmailDetails> {
-  const { kind } = await context.api();
-  if (kind === "server" || named !== undefined)
-    return await getEmail(await context.inWorkspace(named), emailId);
-  const posthorn = await context.posthorn();
-  return emailDetailsWire.from(await posthorn.emails.getAny({ emailId }, operatorCall()));
 }
 
 /** What is known of a recipient beyond its state. */

@@ -7,6 +7,7 @@ import type { Runtime } from "../../service/runtime.ts";
 import { emailLifetime, emailRetryDelay } from "../rules/backoff.ts";
 import { remoteIdOf } from "../rules/remote-id.ts";
 import type { AttachmentReader } from "./attachment-reader.ts";
+import { type Handover, packTrace } from "./attempt-trace.ts";
 import { ContentUnfinished, composeMail, DomainGone } from "./compose-mail.ts";
 import type { HandedOver, HandOver, RouteHold } from "./hand-over.ts";
 import { leaveOutSuppressed } from "./leave-out-suppressed.ts";
@@ -45,7 +46,7 @@ export async function attemptEmail(means: AttemptMeans, attempting: Attempting):
   const { runtime, worker } = means;
   const { claimed, payload } = attempting;
   const startedAt = runtime.queueClock.now();
-  const { recipients, inDoubt, held, server, isAttempt = true } = await hand(means, attempting);
+  const { recipients, inDoubt, held, server, handovers, isAttempt = true } = await hand(means, attempting);
   const endedAt = runtime.queueClock.now();
   const ageMs = endedAt - sendableSince(claimed);
   // Even a server that is never back holds nothing for ever.
@@ -94,6 +95,7 @@ export async function attemptEmail(means: AttemptMeans, attempting: Attempting):
           inDoubt,
           reply: (results.find(({ state }) => state !== "accepted") ?? results[0])?.lastReply ?? "",
           smtpServerId: server?.id,
+          trace: packTrace(handovers ?? [], claimed.recipients),
         }
       : undefined,
     recipients: results,
@@ -144,6 +146,7 @@ interface Handed extends Omit<HandedOver["result"], "recipients"> {
   isAttempt?: boolean;
   /** The workspace's server that it was handed to. */
   server?: SmtpServer | undefined;
+  handovers?: Handover[];
 }
 
 /** Makes and hands over the message; what can't be made fails for good, with the reason. */
@@ -167,8 +170,8 @@ async function hand(
     return await attachments.use(claimed.email.attachmentSetId, async (files): Promise<Handed> => {
       const message = await composeMail(runtime, claimed, payload, { open: rest, files });
       if (message === undefined) return all("refused", "the content of the e-mail is gone");
-      const { result, server } = await handOver(claimed, message, signal);
-      return { ...result, recipients: [...result.recipients, ...leftOut], server };
+      const { result, server, handovers } = await handOver(claimed, message, signal);
+      return { ...result, recipients: [...result.recipients, ...leftOut], server, handovers };
     });
   } catch (error) {
     if (error instanceof DomainGone) return all("refused", error.message);

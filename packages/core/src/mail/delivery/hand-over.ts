@@ -8,6 +8,7 @@ import { chooseServers } from "../rules/choose-servers.ts";
 import { isCampaignRoute, isServersRoute } from "../rules/routes.ts";
 import { serverAddress } from "../smtp-servers/server-address.ts";
 import { createLoader } from "../submission/loader.ts";
+import type { Handover } from "./attempt-trace.ts";
 import { envelopeSender } from "./return-path.ts";
 import { createServerHealthWatch } from "./server-health.ts";
 import { createServerPace } from "./server-pace.ts";
@@ -22,7 +23,12 @@ export interface RouteHold extends MailHold {
 export interface HandedOver {
   result: Omit<MailResult, "held"> & { held?: RouteHold };
   server: SmtpServer | undefined;
+  /** Every server that was turned to, in order. */
+  handovers: Handover[];
 }
+
+/** What came of one server. */
+type OneWay = Omit<HandedOver, "handovers">;
 
 /** Hands messages to the server that is theirs, and to the next where that one takes none. `signal` is aborted when the worker stops. */
 export type HandOver = (
@@ -51,7 +57,7 @@ export function createHandOver(runtime: Runtime): HandOver {
     claimed: ClaimedEmail,
     message: MailMessage,
     signal: AbortSignal,
-  ): Promise<HandedOver> => {
+  ): Promise<OneWay> => {
     delete message.server;
     message.envelope = { ...message.envelope, from: envelopeSender(runtime, claimed, message) };
     return { result: await mailer.send(message, { signal }), server: undefined };
@@ -59,10 +65,14 @@ export function createHandOver(runtime: Runtime): HandOver {
 
   return async (claimed, message, signal) => {
     const { workspaceId } = claimed.email;
-    if (workspaceId === undefined || !mayChoose(claimed.route)) return viaPlatform(claimed, message, signal);
+    if (workspaceId === undefined || !mayChoose(claimed.route)) {
+      const handed = await viaPlatform(claimed, message, signal);
+      return { ...handed, handovers: [handoverOf("platform", handed)] };
+    }
     const carriers = carriersOf(await findChoice(workspaceId), claimed, message, signs);
     const sender = message.envelope.from;
-    let stands: HandedOver | undefined;
+    const handovers: Handover[] = [];
+    let stands: OneWay | undefined;
     for (const [place, carrier] of carriers.entries()) {
       message.envelope = { ...message.envelope, from: sender };
       const patienceMs = carriers.slice(place + 1).some(isUp) ? patience : undefined;
@@ -70,11 +80,14 @@ export function createHandOver(runtime: Runtime): HandOver {
         ? viaPlatform(claimed, message, signal)
         : viaServer(carrier, message, { signal, patienceMs }));
       const { held } = handed.result;
-      if (held === undefined || !isServersFault(held)) return handed;
+      handovers.push(handoverOf(carrier, handed));
+      if (held === undefined || !isServersFault(held)) return { ...handed, handovers };
       if (stands === undefined || held.retryAfterMs < (stands.result.held?.retryAfterMs ?? 0))
         stands = handed;
     }
-    return stands ?? holdAll(message, { cause: "settings", reason: noServer, retryAfterMs: lonelyMs });
+    const standing =
+      stands ?? holdAll(message, { cause: "settings", reason: noServer, retryAfterMs: lonelyMs });
+    return { ...standing, handovers };
   };
 }
 
@@ -86,6 +99,13 @@ const patience = 3_000;
 
 const isUp = (carrier: SmtpServer | "platform"): boolean =>
   carrier === "platform" || carrier.health.state !== "down";
+
+/** How it went with one server, as it is kept of the attempt. */
+const handoverOf = (carrier: SmtpServer | "platform", { result }: OneWay): Handover => ({
+  smtpServerId: carrier === "platform" ? undefined : carrier.id,
+  held: result.held && `${result.held.cause}: ${result.held.reason}`,
+  steps: result.steps ?? [],
+});
 
 const mayChoose = (route: string): boolean => isServersRoute(route) || isCampaignRoute(route);
 
@@ -118,7 +138,7 @@ function createServerWay(
   server: SmtpServer,
   message: MailMessage,
   options: { signal: AbortSignal; patienceMs: number | undefined },
-) => Promise<HandedOver> {
+) => Promise<OneWay> {
   const health = createServerHealthWatch(runtime);
   const pace = createServerPace(runtime);
   const share = createWorkerShare(runtime);
@@ -164,7 +184,7 @@ function chosenPace({ maxPerSecond, maxPerHour }: SmtpServer): string {
   return `the server is given no more than ${bounds.join(" and ")}`;
 }
 
-const holdAll = ({ envelope }: MailMessage, held: RouteHold): HandedOver => ({
+const holdAll = ({ envelope }: MailMessage, held: RouteHold): OneWay => ({
   result: {
     recipients: envelope.to.map((address) => ({ address, outcome: "deferred", reply: held.reason })),
     inDoubt: false,

@@ -2,6 +2,7 @@ import type { Lane } from "../../ports/storage/email-queue.ts";
 import type { Email, EmailAttempt, EmailStatus, RecipientDetails } from "../../ports/storage/emails.ts";
 import type { Repositories } from "../../ports/storage.ts";
 import { type EmailAttachmentView, viewFile } from "../attachments/attachment-view.ts";
+import type { TimelineEntry } from "./timeline/timeline-entry.ts";
 
 /** An e-mail as callers see it (decisions §7). Times are ms since the epoch. */
 export interface EmailView {
@@ -30,12 +31,14 @@ export interface EmailView {
   attachments: EmailAttachmentView[];
 }
 
-/** An e-mail with its recipients' states and its attempts. */
+/** An e-mail with its recipients' states, its attempts, and all that happened to it. */
 export interface EmailDetails extends EmailView {
   /** Whether what it said is gone: by retention, by erasure, or at once where it is sensitive. It can't be sent again then. */
   contentRemoved: boolean;
   recipients: RecipientDetails[];
-  attempts: EmailAttempt[];
+  attempts: Omit<EmailAttempt, "trace">[];
+  /** Oldest first, with what it waits for. Webhook deliveries and what was done with it: at most 200 each. */
+  timeline: TimelineEntry[];
 }
 
 type Viewed = Omit<

@@ -1,6 +1,7 @@
 import type { ReadContext } from "../../calls/use-case.ts";
 import type { Mailbox } from "../../ports/mailer.ts";
 import type { Lane } from "../../ports/storage/email-queue.ts";
+import type { EmailOrigin } from "../../ports/storage/emails.ts";
 import { formatMailbox } from "../../rules/addresses.ts";
 import { digest } from "../../rules/tokens.ts";
 import { viewFile } from "../attachments/attachment-view.ts";
@@ -21,7 +22,7 @@ export interface OrderCall {
 
 /** The order of one e-mail. */
 export const createOrder = (context: Context, draft: EmailDraft, from: Mailbox, call: OrderCall): Order =>
-  orderOf(context, draft, [createItem(context, draft, from)], {
+  orderOf(context, draft, [createItem(context, draft, from, call)], {
     call,
     answerFor: ([item]) => (item === undefined ? "" : JSON.stringify(viewItem(item))),
     isSensitive: draft.fields.sensitive,
@@ -58,8 +59,13 @@ export function orderOf(
 }
 
 /** An e-mail as it would be recorded, and what tells of it. */
-export function createItem(context: Context, draft: EmailDraft, from: Mailbox): OrderItem {
-  const email = createEmail(context, draft, from);
+export function createItem(
+  context: Context,
+  draft: EmailDraft,
+  from: Mailbox,
+  call: Pick<OrderCall, "idempotencyKey"> = {},
+): OrderItem {
+  const email = { ...createEmail(context, draft, from), origin: originOf(context, draft, call) };
   const { now, caller } = context;
   const metadata = { template: email.template ?? "", recipients: chargedTo(email), test: draft.isTest };
   const skipped = email.recipients.flatMap(
@@ -76,6 +82,22 @@ export function createItem(context: Context, draft: EmailDraft, from: Mailbox): 
     () => draft.sending.webhooks,
   );
   return { email, dedupeKey: draft.fields.dedupeKey, events, deliveries };
+}
+
+function originOf(
+  { caller, client }: Context,
+  { fields, requiresDomain, sending: { limits } }: EmailDraft,
+  { idempotencyKey }: Pick<OrderCall, "idempotencyKey">,
+): EmailOrigin {
+  const [hour, day] = [limits.hourlyRateLimit, limits.dailyRateLimit];
+  return {
+    userId: caller.kind === "user" ? caller.userId : undefined,
+    requestId: client.requestId,
+    idempotencyKey,
+    dedupeKey: fields.dedupeKey,
+    requiresDomain: requiresDomain || undefined,
+    limits: hour > 0 || day > 0 ? { hour, day } : undefined,
+  };
 }
 
 /** The answer that tells of an e-mail that was just accepted. */

@@ -66,7 +66,8 @@ export async function planItems(
 export function waitUntil(item: OrderItem, hour: number, now: number): OrderItem {
   const { email } = item;
   if (hour <= now || (email.scheduledAt ?? 0) >= hour) return item;
-  return { ...item, email: { ...email, scheduledAt: hour, dueAt: hour } };
+  const origin = { ...email.origin, deferredFrom: email.dueAt };
+  return { ...item, email: { ...email, scheduledAt: hour, dueAt: hour, origin } };
 }
 
 async function refund(

@@ -1,6 +1,7 @@
 import type { CalendarObject, Mailbox } from "../mailer.ts";
 import type { Lane } from "./email-queue.ts";
 import type { Listing, Slice } from "./paging.ts";
+import type { RecipientReport } from "./reports.ts";
 import type { Removal } from "./retention.ts";
 import type { SuppressionOrigin } from "./suppressions.ts";
 
@@ -105,9 +106,47 @@ export interface Email {
   sentAt: number | undefined;
 }
 
+/** Where an e-mail came from, and what was decided when it was accepted: for whoever asks later. What is not there was not given. */
+export interface EmailOrigin {
+  /** The person who sent it. */
+  userId?: number | undefined;
+  /** The HTTP request's. */
+  requestId?: string | undefined;
+  idempotencyKey?: string | undefined;
+  dedupeKey?: string | undefined;
+  /** Whether it was accepted only because the sender's domain is verified. */
+  requiresDomain?: boolean | undefined;
+  /** Recipients that the plan allowed in an hour and a day, where it had limits. */
+  limits?: { hour: number; day: number } | undefined;
+  /** When it was to be sent before it was put off for want of room in those limits. */
+  deferredFrom?: number | undefined;
+}
+
+/** What is known of an e-mail beyond its row. Times of the queue are queue time. */
+export interface EmailHistory {
+  origin: EmailOrigin;
+  apiKeyId: string | undefined;
+  /** The template version's; `undefined` where it is gone. */
+  versionNumber: number | undefined;
+  route: string;
+  settledAt: number | undefined;
+  /** While it waits: when it is due. */
+  dueAt: number | undefined;
+  /** While a worker has it: who, and since when. */
+  inHand: { worker: string; since: number } | undefined;
+  /** What was reported of its recipients, oldest first. */
+  reports: (Pick<
+    RecipientReport,
+    "position" | "kind" | "category" | "enhancedCode" | "reply" | "source" | "at"
+  > & {
+    class: string;
+  })[];
+}
+
 /** An e-mail to be queued. */
 export interface NewEmail extends Omit<Email, "status" | "sentAt" | "to"> {
   contentId: number;
+  origin?: EmailOrigin | undefined;
   payload: EmailPayload;
   apiKeyId: string | undefined;
   /** Those who are suppressed are settled at once. Where all are, so is the e-mail: it is only noted, and never queued. */
@@ -130,6 +169,8 @@ export interface EmailAttempt {
   reply: string;
   /** The workspace's own server that it was handed to; `undefined` for the operator's. */
   smtpServerId?: string | undefined;
+  /** What it went through, at most 4096 characters of JSON; `undefined` where that is not known. */
+  trace?: string | undefined;
 }
 
 /** Which e-mails to list; each that is given must fit. */
@@ -155,6 +196,7 @@ export interface Emails {
   recipients(id: string): Promise<RecipientDetails[]>;
   /** Oldest first. */
   attempts(id: string): Promise<EmailAttempt[]>;
+  history(id: string): Promise<EmailHistory | undefined>;
   /** Newest first. */
   list(filter: EmailFilter, slice: Slice, now: number): Promise<Listing<Email>>;
   /**

@@ -19,6 +19,8 @@ export interface EventRecord {
   /** JSON text. */
   metadata: string;
   createdAt: number;
+  /** What `listAbout` finds it by; only written, and only of events that are rare. */
+  emailId?: string | undefined;
 }
 
 /** Which events to list; each that is given must fit. */
@@ -35,6 +37,8 @@ export interface Events {
   append(events: Omit<EventRecord, "id">[]): Promise<void>;
   /** Newest first. */
   list(filter: EventFilter, slice: Slice): Promise<Listing<EventRecord>>;
+  /** What was done with an e-mail after it was accepted, oldest first, at most `limit`. */
+  listAbout(emailId: string, limit: number): Promise<EventRecord[]>;
   /**
    * Events after the one with id `after` (all, for 0), oldest first. An event still being committed by another process holds back
    * those behind it, so that none slips in before an event already returned.

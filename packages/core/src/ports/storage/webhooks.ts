@@ -101,6 +101,8 @@ export type NewWebhookDelivery = Pick<
 > & {
   /** The present, by queue time. */
   dueAt: number;
+  /** The e-mail that it tells of. */
+  emailId?: string | undefined;
 };
 
 /** A webhook with a backlog. */
@@ -146,6 +148,12 @@ export interface WebhookDeliveries {
   find(workspaceId: number, webhookId: string | undefined, id: string): Promise<WebhookDelivery | undefined>;
   /** Newest first. */
   list(workspaceId: number, webhookId: string, slice: Slice): Promise<Listing<WebhookDelivery>>;
+  /** What told of an e-mail, oldest first, at most `limit`, with where it went. */
+  listAbout(
+    workspaceId: number,
+    emailId: string,
+    limit: number,
+  ): Promise<(WebhookDelivery & { url: string })[]>;
   /**
    * The webhooks with something due that are not paused, those that work first, then the longest waiting; before them those that are
    * switched off with a backlog.

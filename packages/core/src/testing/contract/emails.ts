@@ -74,6 +74,46 @@ export function describeEmails(open: () => Promise<Storage>): void {
       expect(await storage.emails.attempts(email.id)).toEqual([]);
     });
 
+    test("what is known of an e-mail beyond its row is told by where it stands", async () => {
+      const { storage } = world();
+      const origin = { requestId: "req-1", idempotencyKey: "k", limits: { hour: 1, day: 2 } };
+      const [waiting, plain] = [newEmail(world(), { origin }), newEmail(world(), { dueAt: NOW + 1 })];
+      await storage.emails.insert([waiting, plain]);
+      expect(await storage.emails.history(waiting.id)).toEqual({
+        origin,
+        apiKeyId: world().apiKeyId,
+        versionNumber: undefined,
+        route: waiting.route,
+        settledAt: undefined,
+        dueAt: NOW,
+        inHand: undefined,
+        reports: [],
+      });
+      const [claimed] = await claimAll(storage, { now: NOW });
+      if (claimed === undefined) throw new Error("nothing was claimed");
+      const { dueAt, inHand } = (await storage.emails.history(waiting.id)) ?? {};
+      expect([dueAt, inHand?.since]).toEqual([undefined, NOW]);
+      const result = resultOf(claimed, "failed", { status: "failed", settledAt: NOW + 5 });
+      const trace = '[{"steps":[["wait",1]]}]';
+      const { attempt } = result;
+      await storage.emailQueue.settle([{ ...result, attempt: attempt && { ...attempt, trace } }], NOW + 5);
+      const report = { row: claimed.lease.row, position: 0, kind: "bounce", class: "hard" } as const;
+      const said = {
+        category: "unknown",
+        enhancedCode: "5.1.1",
+        reply: "550",
+        source: "dsn",
+        at: NOW,
+      } as const;
+      await storage.reports.note([{ ...report, ...said }]);
+      const after = await storage.emails.history(waiting.id);
+      expect(after).toMatchObject({ inHand: undefined, dueAt: undefined, settledAt: NOW + 5 });
+      expect(after?.reports).toEqual([{ position: 0, kind: "bounce", class: "hard", ...said }]);
+      expect((await storage.emails.attempts(waiting.id))[0]?.trace).toBe(trace);
+      expect(await storage.emails.history(plain.id)).toMatchObject({ origin: {}, dueAt: NOW + 1 });
+      expect(await storage.emails.history(nextId())).toBeUndefined();
+    });
+
     test("lists newest first, a page of it with the length of the whole", async () => {
       const { storage, workspaceId } = world();
       const other = await world().addWorkspace("Other");

@@ -41,6 +41,18 @@ export function describeEvents(open: () => Promise<Storage>): void {
       expect(page.total).toBe(3);
     });
 
+    test("what was done with an e-mail is found by it, oldest first", async () => {
+      const { events } = world().storage;
+      await events.append([
+        newEvent("a", { emailId: "one" }),
+        newEvent("b"),
+        newEvent("c", { emailId: "two" }),
+      ]);
+      await events.append([newEvent("d", { emailId: "one" }), newEvent("e", { emailId: "one" })]);
+      expect(types(await events.listAbout("one", 2))).toEqual(["a", "d"]);
+      expect(types(await events.listAbout("none", 2))).toEqual([]);
+    });
+
     test("filters combine, also in the stream", async () => {
       const { storage, workspaceId } = world();
       const other = await world().addWorkspace("Other");

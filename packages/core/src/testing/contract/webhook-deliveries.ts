@@ -226,6 +226,26 @@ export function describeWebhookDeliveries(open: () => Promise<Storage>): void {
       expect(await storage.webhookDeliveries.redeliver(other, webhook.id, id, NOW)).toBe(false);
     });
 
+    test("what told of an e-mail is found by it, oldest first, in its own workspace only", async () => {
+      const { storage, workspaceId } = world();
+      const webhook = await world().addWebhook();
+      const emailId = crypto.randomUUID();
+      const [one, two] = [newDelivery(webhook), newDelivery(webhook)];
+      await storage.webhookDeliveries.insert([
+        { ...one, emailId },
+        newDelivery(webhook),
+        { ...two, emailId },
+      ]);
+      const found = await storage.webhookDeliveries.listAbout(workspaceId, emailId, 9);
+      expect(found.map(({ id, url }) => [id, url])).toEqual([
+        [one.id, webhook.url],
+        [two.id, webhook.url],
+      ]);
+      expect(await storage.webhookDeliveries.listAbout(workspaceId, emailId, 1)).toHaveLength(1);
+      const other = await world().addWorkspace("Other");
+      expect(await storage.webhookDeliveries.listAbout(other, emailId, 9)).toEqual([]);
+    });
+
     test("only a settled delivery is redelivered, from its first attempt on", async () => {
       const { webhookDeliveries } = world().storage;
       const webhook = await world().addWebhook();

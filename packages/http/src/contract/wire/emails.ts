@@ -1,4 +1,11 @@
-import type { BounceClass, EmailView, OutputOf, useCases } from "@posthorn/core";
+import type {
+  BounceClass,
+  EmailView,
+  OutputOf,
+  TimelineEntry,
+  TimelineHandover,
+  useCases,
+} from "@posthorn/core";
 import { z } from "zod";
 import { wire } from "../route.ts";
 import { integer, named, time, timeOrNull, timestamp, uuid } from "./schemas.ts";
@@ -142,7 +149,92 @@ const attemptWire = wire(
   }),
 );
 
-/** An e-mail with its recipients' states and attempts (decisions §7). */
+const stepWire = wire(
+  named(
+    "HandoverStep",
+    z.object({
+      step: z.enum([
+        "wait",
+        "resolve",
+        "connect",
+        "greeting",
+        "ehlo",
+        "starttls",
+        "auth",
+        "mail_from",
+        "rcpt_to",
+        "data",
+        "content",
+        "end_of_data",
+      ]),
+      ms: z.number(),
+      code: integer.nullable(),
+      reply: z.string(),
+      error: z.string().nullable(),
+      recipient: z.string().nullable(),
+    }),
+  ),
+  (step: TimelineHandover["steps"][number]) => ({
+    step: step.step,
+    ms: step.ms,
+    code: step.code ?? null,
+    reply: step.reply ?? "",
+    error: step.error ?? null,
+    recipient: step.recipient ?? null,
+  }),
+);
+
+const timelineEntryWire = wire(
+  named(
+    "TimelineEntry",
+    z.object({
+      at: timestamp,
+      type: z.enum([
+        "accepted",
+        "deferred",
+        "suppressed",
+        "attempt",
+        "rescheduled",
+        "retried",
+        "cancelled",
+        "settled",
+        "bounced",
+        "delayed",
+        "complained",
+        "unsubscribed",
+        "webhook",
+        "waiting",
+        "in_hand",
+      ]),
+      message: z.string(),
+      recipient: z.string().nullable(),
+      details: z.record(z.string(), z.unknown()),
+      handovers: z.array(
+        z.object({
+          smtp_server_id: uuid.nullable(),
+          name: z.string().nullable(),
+          held: z.string().nullable(),
+          steps: z.array(stepWire.schema),
+        }),
+      ),
+    }),
+  ),
+  (entry: TimelineEntry) => ({
+    at: time(entry.at),
+    type: entry.type,
+    message: entry.message,
+    recipient: entry.recipient ?? null,
+    details: entry.details,
+    handovers: entry.handovers.map(({ smtpServerId, name, held, steps }) => ({
+      smtp_server_id: smtpServerId ?? null,
+      name: name ?? null,
+      held: held ?? null,
+      steps: steps.map(stepWire.from),
+    })),
+  }),
+);
+
+/** An e-mail with its recipients' states, its attempts and all that happened to it (decisions §7, platform.md P1). */
 export const emailDetailsWire = wire(
   named(
     "EmailDetails",
@@ -151,6 +243,7 @@ export const emailDetailsWire = wire(
       content_removed: z.boolean(),
       recipients: z.array(recipientWire.schema),
       attempts: z.array(attemptWire.schema),
+      timeline: z.array(timelineEntryWire.schema),
     }),
   ),
   (email: EmailDetails) => ({
@@ -158,5 +251,6 @@ export const emailDetailsWire = wire(
     content_removed: email.contentRemoved,
     recipients: email.recipients.map(recipientWire.from),
     attempts: email.attempts.map(attemptWire.from),
+    timeline: email.timeline.map(timelineEntryWire.from),
   }),
 );

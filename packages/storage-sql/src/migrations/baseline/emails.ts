@@ -29,7 +29,8 @@ export const emails: Migration = ({ table, id, bigint, boolean, clustered, updat
     created_at ${bigint} not null,
     scheduled_at ${bigint},
     deliver_before ${bigint},
-    is_sensitive ${boolean} not null
+    is_sensitive ${boolean} not null,
+    origin text
   )`,
   `create unique index emails_uuid on ${table("emails")} (uuid)`,
   `create index emails_workspace on ${table("emails")} (workspace_id, id)`,
@@ -84,6 +85,7 @@ export const emails: Migration = ({ table, id, bigint, boolean, clustered, updat
     in_doubt ${boolean} not null,
     reply text not null,
     smtp_server_id text,
+    trace text,
     primary key (email_id, number)
   ) ${clustered}`,
   // Each counter is the sum of its shards: processes that count at once have one each, and wait for nobody.

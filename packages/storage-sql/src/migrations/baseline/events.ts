@@ -13,8 +13,11 @@ export const events: Migration = ({ table, id, lastingId, bigint, boolean, clust
     client_ip text not null,
     message text not null,
     metadata text not null,
-    created_at ${bigint} not null
+    created_at ${bigint} not null,
+    email_id text
   )`,
+  // Of what seldom happens to an e-mail: most of what is written here has none.
+  `create index events_email on ${table("events")} (email_id, id) where email_id is not null`,
   `create index events_workspace on ${table("events")} (workspace_id, id) where workspace_id is not null`,
   // Nearly all events are about e-mails: whoever asks for those finds them by their order.
   `create index events_user on ${table("events")} (user_id, id) where user_id is not null`,
@@ -55,8 +58,10 @@ export const events: Migration = ({ table, id, lastingId, bigint, boolean, clust
     lease_until ${bigint},
     fence ${bigint} not null default 0,
     created_at ${bigint} not null,
-    settled_at ${bigint}
+    settled_at ${bigint},
+    email_id text
   )`,
+  `create index webhook_deliveries_email on ${table("webhook_deliveries")} (email_id, id) where email_id is not null`,
   `create index webhook_deliveries_webhook on ${table("webhook_deliveries")} (webhook_id, id)`,
   `create index webhook_deliveries_backlog on ${table("webhook_deliveries")} (webhook_id, due_at, id) where status = 'pending'`,
   `create index webhook_deliveries_settled on ${table("webhook_deliveries")} (settled_at) where settled_at is not null`,

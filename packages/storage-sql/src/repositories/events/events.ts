@@ -16,6 +16,7 @@ const rowTypes = {
   message: "text",
   metadata: "text",
   created_at: "bigint",
+  email_id: "text",
 } as const satisfies Record<string, ValueType>;
 
 const findLast = prepared((db, { horizon }: { horizon: number }) =>
@@ -37,6 +38,10 @@ const deleteBefore = prepared((db, values: { before: number; limit: number }) =>
     .returning("id"),
 );
 
+const findAbout = prepared((db, { emailId, limit }: { emailId: string; limit: number }) =>
+  db.selectFrom("events").selectAll().where("email_id", "=", emailId).orderBy("id").limit(limit),
+);
+
 /** The one log of what happened, and its stream. */
 export function createEventsRepository(db: Handle, engine: Engine): Events {
   return {
@@ -53,6 +58,7 @@ export function createEventsRepository(db: Handle, engine: Engine): Events {
       const count = await matching.select((eb) => eb.fn.countAll().as("total")).executeTakeFirst();
       return { items: rows.map(toEvent), total: Number(count?.total ?? 0) };
     },
+    listAbout: async (emailId, limit) => (await findAbout(db, engine, { emailId, limit })).map(toEvent),
     async listAfter(after, filter, limit) {
       // Before the rows are read, by a statement of its own: one that ends in between is then seen whole.
       const horizon = await engine.findEventHorizon(db);
@@ -97,6 +103,7 @@ function toRow(event: Omit<EventRecord, "id">) {
     message: event.message,
     metadata: event.metadata,
     created_at: event.createdAt,
+    email_id: event.emailId ?? null,
   };
 }
 

@@ -4,6 +4,7 @@ import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
 import { cancelEmail, rescheduleEmail, retryEmail } from "./emails/control.ts";
+import { findHistory } from "./emails/history.ts";
 import { insertEmails } from "./emails/insert.ts";
 import { listEmails, viewRow, withStatus } from "./emails/list.ts";
 import { deleteEmailsBefore, forgetContentsBefore } from "./emails/remove-old.ts";
@@ -64,6 +65,7 @@ export const createEmailsRepository = (db: Handle, engine: Engine): Emails => ({
   },
   recipients: async (id) => (await findRecipients(db, engine, { id })).map(toRecipientDetails),
   attempts: async (id) => (await findAttempts(db, engine, { id })).map(toAttempt),
+  history: (id) => findHistory(db, engine, id),
   list: (filter, slice, now) => listEmails(db, filter, slice, now),
   cancel: (workspaceId, id, now) => cancelEmail(db, engine, { workspaceId, id, now }),
   reschedule: (workspaceId, id, scheduledAt) => rescheduleEmail(db, engine, { workspaceId, id, scheduledAt }),

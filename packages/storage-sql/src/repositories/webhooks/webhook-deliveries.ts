@@ -16,6 +16,7 @@ const rowTypes = {
   due_at: "bigint",
   queued_at: "bigint",
   created_at: "bigint",
+  email_id: "text",
 } as const satisfies Record<string, ValueType>;
 
 const resultTypes = {
@@ -68,6 +69,18 @@ const deleteBefore = prepared((db, values: { before: number; limit: number }) =>
     .returning("id"),
 );
 
+const findAbout = prepared((db, values: { workspaceId: number; emailId: string; limit: number }) =>
+  db
+    .selectFrom("webhook_deliveries as d")
+    .innerJoin("webhooks as w", "w.id", "d.webhook_id")
+    .selectAll("d")
+    .select(["w.uuid as webhook_uuid", "w.url"])
+    .where("d.email_id", "=", values.emailId)
+    .where("d.workspace_id", "=", values.workspaceId)
+    .orderBy("d.id")
+    .limit(values.limit),
+);
+
 /** Webhook deliveries: log and queue in one table. */
 export function createWebhookDeliveriesRepository(db: Handle, engine: Engine): WebhookDeliveries {
   const ofWebhook = (workspaceId: number, webhookId: string) =>
@@ -111,6 +124,10 @@ export function createWebhookDeliveriesRepository(db: Handle, engine: Engine): W
         .execute();
       const count = await matching.select((eb) => eb.fn.countAll().as("total")).executeTakeFirst();
       return { items: rows.map((row) => toDelivery(row, webhookId)), total: Number(count?.total ?? 0) };
+    },
+    async listAbout(workspaceId, emailId, limit) {
+      const rows = await findAbout(db, engine, { workspaceId, emailId, limit });
+      return rows.map(({ url, webhook_uuid, ...row }) => ({ ...toDelivery(row, webhook_uuid), url }));
     },
     async look(look) {
       const rows = await findDueEndpoints(db, engine, look);
@@ -196,5 +213,6 @@ function toRow(delivery: Parameters<WebhookDeliveries["insert"]>[0][number], web
     due_at: delivery.dueAt,
     queued_at: delivery.dueAt,
     created_at: delivery.createdAt,
+    email_id: delivery.emailId ?? null,
   };
 }

@@ -2,7 +2,7 @@ import { type NewEmail, suppressionReply } from "@posthorn/core/storage";
 import { addressKey } from "../../../address-key.ts";
 import type { Engine, Handle, ValueType } from "../../../engine.ts";
 import { countEmails } from "./count.ts";
-import { isSealed, payloadText } from "./rows.ts";
+import { isSealed, originText, payloadText } from "./rows.ts";
 
 const emailTypes = {
   id: "bigint",
@@ -28,6 +28,7 @@ const emailTypes = {
   scheduled_at: "bigint",
   deliver_before: "bigint",
   is_sensitive: "boolean",
+  origin: "text",
 } as const satisfies Record<string, ValueType>;
 
 const recipientTypes = {
@@ -170,5 +171,6 @@ function toEmailRow(email: NewEmail) {
     scheduled_at: email.scheduledAt ?? null,
     deliver_before: email.deliverBefore ?? null,
     is_sensitive: email.isSensitive,
+    origin: originText(email.origin),
   };
 }

@@ -1,6 +1,7 @@
 import type {
   Email,
   EmailAttempt,
+  EmailOrigin,
   EmailPayload,
   EmailRecipient,
   EmailStatus,
@@ -12,6 +13,14 @@ import type { EmailAttemptsTable, EmailRecipientsTable, EmailsTable } from "../.
 
 /** The JSON of a payload. */
 export const payloadText = (payload: EmailPayload): string => JSON.stringify(payload);
+
+/** The JSON of where an e-mail came from; `null` where nothing is told of it. */
+export function originText(origin: EmailOrigin = {}): string | null {
+  const text = JSON.stringify(origin);
+  return text === "{}" ? null : text;
+}
+
+export const parseOrigin = (text: string | null): EmailOrigin => (text === null ? {} : parseObject(text));
 
 /** Whether a payload holds a secret, to be forgotten once the e-mail is settled. */
 export const isSealed = ({ data }: EmailPayload): boolean => typeof data === "string";
@@ -129,5 +138,6 @@ export function toAttempt(row: Selectable<EmailAttemptsTable>): EmailAttempt {
     inDoubt: Boolean(row.in_doubt),
     reply: row.reply,
     smtpServerId: row.smtp_server_id ?? undefined,
+    trace: row.trace ?? undefined,
   };
 }

@@ -11,6 +11,7 @@ const attemptTypes = {
   in_doubt: "boolean",
   reply: "text",
   smtp_server_id: "text",
+  trace: "text",
 } as const satisfies Record<string, ValueType>;
 
 /** An attempt of the e-mail with this row id. */
@@ -31,6 +32,7 @@ export async function insertAttempts(db: Handle, engine: Engine, attempts: Attem
     in_doubt: attempt.inDoubt,
     reply: attempt.reply,
     smtp_server_id: attempt.smtpServerId ?? null,
+    trace: attempt.trace ?? null,
   }));
   await engine.insertRows(db, "email_attempts", attemptTypes, rows);
 }

@@ -1,0 +1,17 @@
+import { emailDetailsWire } from "@posthorn/http/wire";
+import type { CommandContext } from "../../program/command-context.ts";
+import { operatorCall } from "../../program/operator-call.ts";
+import { type EmailDetails, getEmail } from "../../service/wait-for-email.ts";
+
+/** At the database, every e-mail is found by its id alone, the service's own as well. */
+export async function readEmail(
+  context: CommandContext,
+  emailId: string,
+  named: string | undefined,
+): Promise<EmailDetails> {
+  const { kind } = await context.api();
+  if (kind === "server" || named !== undefined)
+    return await getEmail(await context.inWorkspace(named), emailId);
+  const posthorn = await context.posthorn();
+  return emailDetailsWire.from(await posthorn.emails.getAny({ emailId }, operatorCall()));
+}

@@ -1,0 +1,101 @@
+import type { HandoverStep, HandoverStepName } from "../../ports/mailer.ts";
+import type { EmailRecipient } from "../../ports/storage/emails.ts";
+
+/** A server that an attempt turned to, and how that went. */
+export interface Handover {
+  /** The workspace's own server; `undefined` for the operator's. */
+  smtpServerId: string | undefined;
+  /** Why it took nothing, `cause: reason`: the attempt went on to the next server, or another hold stands. */
+  held: string | undefined;
+  steps: HandoverStep[];
+}
+
+type Named = Pick<EmailRecipient, "address">;
+/** Step, ms, code, reply, error, the recipient's position; what is empty at the end is left out. */
+type PackedStep = [HandoverStepName, number, (number | null)?, string?, string?, number?];
+interface PackedHandover {
+  server?: string;
+  held?: string;
+  steps: PackedStep[];
+}
+
+/** Characters of one attempt's trace at the most: it is kept with each attempt of each e-mail. */
+export const longestTrace = 4096;
+const longestWords = 500;
+const mostServers = 20;
+
+/** What an attempt went through, as it is kept: JSON of at most 4096 characters. What is least telling is left out where it is more. */
+export function packTrace(handovers: readonly Handover[], recipients: readonly Named[]): string | undefined {
+  if (handovers.length === 0) return undefined;
+  for (const keep of savings) {
+    const packed = handovers.slice(0, mostServers).map((one) => pack(one, recipients, keep));
+    const text = JSON.stringify(packed);
+    if (text.length <= longestTrace) return text;
+  }
+  return undefined;
+}
+
+interface Saving {
+  /** Characters of a reply that says yes. */
+  yes: number;
+  words: number;
+  /** Steps of each server, from the first and from the last. */
+  steps: number;
+}
+
+/** From all that there is to what always fits. */
+const savings: readonly Saving[] = [
+  { yes: longestWords, words: longestWords, steps: 300 },
+  { yes: 0, words: longestWords, steps: 300 },
+  { yes: 0, words: 120, steps: 60 },
+  { yes: 0, words: 60, steps: 20 },
+  { yes: 0, words: 40, steps: 4 },
+  { yes: 0, words: 0, steps: 1 },
+];
+
+function pack(
+  { smtpServerId, held, steps }: Handover,
+  recipients: readonly Named[],
+  saving: Saving,
+): PackedHandover {
+  const half = saving.steps / 2;
+  const kept = steps.filter((_, index) => index < half || index >= steps.length - half);
+  return {
+    ...(smtpServerId === undefined ? {} : { server: smtpServerId }),
+    ...(held === undefined ? {} : { held: held.slice(0, saving.words) }),
+    steps: kept.map(({ step, ms, code, reply = "", error = "", recipient }): PackedStep => {
+      const position = recipients.findIndex(({ address }) => address === recipient);
+      const said = reply.slice(0, error === "" && (code ?? 0) < 400 ? saving.yes : saving.words);
+      const broke = error.slice(0, saving.words);
+      if (position >= 0) return [step, ms, code ?? null, said, broke, position];
+      if (broke !== "") return [step, ms, code ?? null, said, broke];
+      if (said !== "") return [step, ms, code ?? null, said];
+      return code === undefined ? [step, ms] : [step, ms, code];
+    }),
+  };
+}
+
+/** What was kept of an attempt; nothing where it can't be read. */
+export function unpackTrace(text: string | undefined, recipients: readonly Named[]): Handover[] {
+  if (text === undefined) return [];
+  try {
+    const packed = JSON.parse(text) as PackedHandover[];
+    return packed.map(({ server, held, steps }) => ({
+      smtpServerId: server,
+      held,
+      steps: steps.map(([step, ms, code, reply, error, position]) => {
+        const recipient = position === undefined ? undefined : recipients[position]?.address;
+        return {
+          step,
+          ms,
+          ...(code === undefined || code === null ? {} : { code }),
+          ...(reply ? { reply } : {}),
+          ...(error ? { error } : {}),
+          ...(recipient === undefined ? {} : { recipient }),
+        };
+      }),
+    }));
+  } catch {
+    return [];
+  }
+}

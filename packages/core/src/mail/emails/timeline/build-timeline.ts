@@ -1,0 +1,23 @@
+import { tellAcceptance } from "./at-acceptance.ts";
+import type { TimelineSources } from "./read-sources.ts";
+import { tellDeliveries, tellEvents, tellReports, tellStanding, tellSuppressed } from "./tell-afterwards.ts";
+import { tellAttempts } from "./tell-attempts.ts";
+import type { NewEntry, TimelineEntry } from "./timeline-entry.ts";
+
+/** What a timeline is put together from; in this order where two happened at once. */
+const chapters: readonly ((sources: TimelineSources) => NewEntry[])[] = [
+  tellAcceptance,
+  tellSuppressed,
+  tellAttempts,
+  tellReports,
+  tellEvents,
+  tellStanding,
+  tellDeliveries,
+];
+
+/** What happened to an e-mail and what it waits for, oldest first. */
+export const buildTimeline = (sources: TimelineSources): TimelineEntry[] =>
+  chapters
+    .flatMap((tell) => tell(sources))
+    .map((entry) => ({ recipient: undefined, handovers: [], ...entry }))
+    .sort((a, b) => a.at - b.at);

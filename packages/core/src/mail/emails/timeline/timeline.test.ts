@@ -1,0 +1,143 @@
+import { createSqliteStorage } from "@posthorn/storage-sqlite";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { HandoverStep, MailMessage, MailResult } from "../../../ports/mailer.ts";
+import { acceptAll, answerAll, createWorld, type TestWorkspace, type World } from "../../../testing/index.ts";
+
+const minute = 60_000;
+let world: World;
+let workspace: TestWorkspace;
+beforeEach(async () => {
+  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  workspace = await world.addWorkspace();
+});
+afterEach(() => world.close());
+
+type SendInput = Parameters<World["posthorn"]["emails"]["send"]>[0];
+const host = () => ({ workspaceId: workspace.id });
+const send = (input: Partial<SendInput> = {}) =>
+  world.posthorn.emails.send({ subject: "Hi", text: "Hello", to: ["ada@example.com"], ...input }, host());
+const timelineOf = async (emailId: string) => (await world.posthorn.emails.get({ emailId }, host())).timeline;
+const typesOf = async (emailId: string) => (await timelineOf(emailId)).map(({ type }) => type);
+const operatorsOf = async (emailId: string) =>
+  (await world.posthorn.emails.getAny({ emailId }, { as: await world.addUser({ admin: true }) })).timeline;
+
+const steps: HandoverStep[] = [
+  { step: "wait", ms: 0 },
+  { step: "connect", ms: 2.5, error: "could not connect to relay.internal:25: refused" },
+  { step: "connect", ms: 2 },
+  { step: "greeting", ms: 1, code: 220, reply: "220 relay.internal" },
+  { step: "mail_from", ms: 0.4, code: 250, reply: "250 2.1.0 Ok" },
+  { step: "rcpt_to", ms: 0.3, code: 250, reply: "250 2.1.5 Ok", recipient: "ada@example.com" },
+  { step: "data", ms: 0.2, code: 354, reply: "354 go on" },
+  { step: "end_of_data", ms: 3, code: 250, reply: "250 2.0.0 taken" },
+];
+const acceptSlowly = (message: MailMessage): MailResult => ({ ...acceptAll(message), steps });
+
+test("an e-mail is told of from the request that brought it to the webhook that told of it", async () => {
+  await world.posthorn.webhooks.create(
+    { url: "https://hooks.example.com/", events: ["email.sent"] },
+    workspace.asOwner,
+  );
+  const key = await world.posthorn.apiKeys.create({ name: "Shop" }, workspace.asOwner);
+  const as = await world.posthorn.authenticateApiKey(key.key);
+  if (as === undefined) throw new Error("the key is of no use");
+  world.mailer.answerWith(acceptSlowly);
+  const { id } = await world.posthorn.emails.send(
+    { subject: "Hi", text: "Hello", to: ["ada@example.com"], idempotencyKey: "order-7", dedupeKey: "once-7" },
+    { ...host(), as, client: { ip: "192.0.2.1", requestId: "req-1" } },
+  );
+  world.clock.advance(minute);
+  await world.posthorn.drain();
+  const timeline = await timelineOf(id);
+  expect(timeline.map(({ type }) => type)).toEqual(["accepted", "attempt", "settled", "webhook"]);
+  const [accepted, attempt, , webhook] = timeline;
+  expect(accepted?.message).toContain("from API key Shop (sk_");
+  expect(accepted?.details).toMatchObject({
+    request_id: "req-1",
+    idempotency_key: "order-7",
+    dedupe_key: "once-7",
+    checks: { suppressed: 0, sender_domain: "not_required", limits: null },
+  });
+  expect(attempt?.details).toMatchObject({ number: 1, outcome: "sent", in_doubt: false });
+  expect(webhook?.details).toMatchObject({ event: "email.sent", status: "delivered", response_status: 200 });
+  expect(JSON.stringify(timeline)).not.toContain("Hello");
+});
+
+test("a tenant hears of the operator's server how long it took, and what it said of the mail; an operator hears all", async () => {
+  world.mailer.answerWith(acceptSlowly);
+  const { id } = await send();
+  await world.posthorn.drain();
+  const [theirs] = (await timelineOf(id)).flatMap(({ handovers }) => handovers);
+  expect(theirs?.steps).toEqual([
+    steps[0],
+    { step: "connect", ms: 2.5, error: "did not succeed" },
+    steps[2],
+    { step: "greeting", ms: 1, code: 220 },
+    ...steps.slice(4),
+  ]);
+  const [ours] = (await operatorsOf(id)).flatMap(({ handovers }) => handovers);
+  expect(ours).toMatchObject({ smtpServerId: undefined, steps });
+});
+
+test("what is put off tells why, and when it is due; what somebody does with it, who", async () => {
+  world.mailer.answerWith(answerAll("deferred", 450, "450 4.2.1 busy"));
+  const { id } = await send();
+  await world.posthorn.drain();
+  const [, attempt, waiting] = await timelineOf(id);
+  expect(attempt?.message).toContain("Attempt 1: put off");
+  expect(attempt?.message).toContain("450 4.2.1 busy");
+  expect(waiting).toMatchObject({ type: "waiting", at: world.clock.now() + minute, details: { attempt: 2 } });
+  const emailId = id;
+  const later = new Date(world.clock.now() + 60 * minute).toISOString();
+  await world.posthorn.emails.rescheduleForWorkspace({ emailId, scheduledAt: later }, workspace.asOwner);
+  world.clock.advance(1);
+  await world.posthorn.emails.cancelForWorkspace({ emailId }, workspace.asOwner);
+  const after = await timelineOf(id);
+  expect(after.map(({ type }) => type)).toEqual(["accepted", "attempt", "rescheduled", "cancelled"]);
+  expect(after.at(-1)?.message).toBe(`Cancelled by ${workspace.owner.name}.`);
+});
+
+test("what is held says so, in words for whom it concerns", async () => {
+  const as = { as: await world.addUser({ admin: true }) };
+  await world.posthorn.queue.pause({ reason: "the relay at 10.0.0.5 moves" }, as);
+  const { id } = await send();
+  const [, waiting] = await timelineOf(id);
+  expect(waiting?.message).toBe("Due for attempt 1; what waits there is held: held.");
+  const [, operators] = await operatorsOf(id);
+  expect(operators?.message).toContain("the relay at 10.0.0.5 moves");
+});
+
+test("refusals, suppressions and what was left for another hour are told each in its place", async () => {
+  await world.posthorn.suppressions.create({ email: "eve@example.com" }, workspace.asOwner);
+  world.mailer.answerWith(answerAll("refused", 550, "550 5.1.1 unknown"));
+  const { id } = await send({ to: ["ada@example.com", "eve@example.com"] });
+  await world.posthorn.drain();
+  const timeline = await timelineOf(id);
+  expect(timeline.map(({ type }) => type)).toEqual([
+    "accepted",
+    "suppressed",
+    "attempt",
+    "bounced",
+    "settled",
+  ]);
+  expect(timeline.find(({ type }) => type === "bounced")).toMatchObject({
+    recipient: "ada@example.com",
+    details: { class: "hard", enhanced_code: "5.1.1", source: "smtp" },
+  });
+  const as = { as: await world.addUser({ admin: true }) };
+  const plan = await world.posthorn.plans.create({ name: "Small", hourlyRateLimit: 1 }, as);
+  await world.posthorn.plans.assignToWorkspace({ workspaceId: workspace.id, planId: plan.id }, as);
+  world.clock.advance(60 * minute);
+  await send({ to: ["bob@example.com"] });
+  const deferred = await send({ to: ["bob@example.com"], whenLimited: "defer" });
+  expect((await typesOf(deferred.id)).slice(0, 2)).toEqual(["accepted", "deferred"]);
+});
+
+test("a sensitive e-mail tells nothing of what it says", async () => {
+  world.mailer.answerWith(acceptSlowly);
+  const { id } = await send({ subject: "the subject", text: "the content", sensitive: true });
+  await world.posthorn.drain();
+  const text = JSON.stringify(await operatorsOf(id));
+  expect(text).not.toMatch(/the subject|the content/);
+  expect(await typesOf(id)).toEqual(["accepted", "attempt", "settled"]);
+});

@@ -1,0 +1,74 @@
+import { TLSSocket } from "node:tls";
+import type { HandoverStep, HandoverStepName } from "@posthorn/core";
+import type { SessionWatch } from "./open-connection.ts";
+import type { SmtpReply } from "./reply-reader.ts";
+import { SmtpFault } from "./smtp-fault.ts";
+
+/** Notes what one message goes through, and how long each step took. */
+export interface StepLog {
+  /** The step has just ended: it took from the end of the one before. */
+  ended(step: HandoverStepName, reply?: Pick<SmtpReply, "code" | "text">, recipient?: string): void;
+  /** The step broke off. */
+  broke(step: HandoverStepName, fault: SmtpFault): void;
+  /** Watches a connection being made. */
+  readonly session: SessionWatch;
+  readonly steps: HandoverStep[];
+}
+
+/** Steps that are noted of one message: 150 recipients, over a few connections. */
+const mostSteps = 300;
+
+/** Begins to note: the first step has begun. */
+export function createStepLog(): StepLog {
+  const steps: HandoverStep[] = [];
+  let last = performance.now();
+
+  const note = (step: HandoverStepName, about: Omit<HandoverStep, "step" | "ms">): void => {
+    const now = performance.now();
+    if (steps.length < mostSteps) steps.push({ step, ms: Math.round((now - last) * 10) / 10, ...about });
+    last = now;
+  };
+  const ended: StepLog["ended"] = (step, reply, recipient) =>
+    note(step, {
+      ...(reply === undefined ? {} : { code: reply.code, reply: reply.text }),
+      ...(recipient === undefined ? {} : { recipient }),
+    });
+  const broke: StepLog["broke"] = (step, { message, reply }) =>
+    note(step, { ...(reply === undefined ? {} : { code: reply.code, reply: reply.text }), error: message });
+
+  return {
+    steps,
+    ended,
+    broke,
+    session: {
+      resolved: () => ended("resolve"),
+      async take(step, work) {
+        try {
+          const value = await work();
+          if (step === "starttls") note(step, agreedOn(value));
+          else ended(step, replyOf(value));
+          return value;
+        } catch (error) {
+          if (error instanceof SmtpFault) broke(step, error);
+          throw error;
+        }
+      },
+    },
+  };
+}
+
+/** The server's reply, where a step came to one. */
+export function replyOf(value: unknown): Pick<SmtpReply, "code" | "text"> | undefined {
+  const reply = typeof value === "object" && value !== null && "reply" in value ? value.reply : value;
+  if (typeof reply !== "object" || reply === null || !("code" in reply) || !("text" in reply))
+    return undefined;
+  return { code: Number(reply.code), text: String(reply.text) };
+}
+
+/** By what TLS a channel goes; nothing where it is in cleartext. */
+function agreedOn(channel: unknown): Pick<HandoverStep, "reply"> {
+  if (typeof channel !== "object" || channel === null || !("socket" in channel)) return {};
+  const { socket } = channel;
+  if (!(socket instanceof TLSSocket)) return {};
+  return { reply: `${socket.getProtocol() ?? ""} ${socket.getCipher().name}` };
+}
