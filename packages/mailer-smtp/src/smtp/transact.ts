@@ -1,8 +1,8 @@
 import type { HandoverStepName, RecipientResult } from "@posthorn/core";
 import { endLine, type MessageSource } from "../compose/message-source.ts";
-import { dotStuff } from "./dot-stuff.ts";
 import { envelopeCommands } from "./envelope-commands.ts";
 import { judgeContent, judgeData, judgeRecipient, judgeSender, type Verdict } from "./judge-reply.ts";
+import { piecesOf, smallContent } from "./message-pieces.ts";
 import type { SmtpConnection } from "./open-connection.ts";
 import type { SmtpReply } from "./reply-reader.ts";
 import type { DsnCondition, SmtpTimeouts } from "./server-settings.ts";
@@ -81,9 +81,6 @@ interface State {
   step: HandoverStepName;
   trouble?: Trouble;
 }
-
-const smallMessage = 32 * 1024;
-const pieceOfMessage = 256 * 1024;
 
 /** Runs one transaction. Never rejects for the server's faults. */
 export async function transact(
@@ -272,28 +269,6 @@ async function sendContent(state: State): Promise<void> {
   state.stage = "done";
   delivery.log.ended("end_of_data", reply);
   conclude(state, judgeContent(reply), reply);
-}
-
-/** A content that goes in one piece, with what ends it. */
-function smallContent({ parts, size, ended }: MessageSource): Buffer | undefined {
-  const [only] = parts;
-  if (size > smallMessage || parts.length > 1 || !Buffer.isBuffer(only)) return undefined;
-  const stuffed = dotStuff(only);
-  return stuffed === only && ended !== undefined ? ended : Buffer.concat([stuffed, Buffer.from(endLine)]);
-}
-
-async function* piecesOf({ parts }: MessageSource): AsyncGenerator<Buffer> {
-  for (const part of parts) {
-    if (Buffer.isBuffer(part)) {
-      const content = dotStuff(part);
-      for (let start = 0; start < content.length; start += pieceOfMessage)
-        yield content.subarray(start, start + pieceOfMessage);
-    } else {
-      // No line of base64 begins with a dot.
-      for await (const piece of part.base64())
-        yield Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
-    }
-  }
 }
 
 function endingOf(outcome: "deferred" | "refused", reply: SmtpReply): Ending {
