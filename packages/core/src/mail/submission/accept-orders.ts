@@ -39,11 +39,17 @@ async function record(storage: Repositories, accepted: Accepted[]): Promise<void
       return { ...email, contentId, attachmentSetId: files && setIds.get(files.set.digest) };
     }),
   );
+  const answers = accepted.flatMap(({ order: { idempotency }, items }) =>
+    idempotency === undefined || items.length === 0
+      ? []
+      : { ...idempotency, answer: idempotency.answerFor(items) },
+  );
   await Promise.all([
     storage.emails.insert(emails),
     storage.events.append(items.flatMap(({ events }) => events)),
     deliveries.length > 0 ? storage.webhookDeliveries.insert(deliveries) : undefined,
     usedKeys.size > 0 ? storage.apiKeys.touch([...usedKeys], accepted[0]?.order.now ?? 0) : undefined,
+    answers.length > 0 ? storage.idempotencyKeys.answer(answers) : undefined,
     storage.metrics.count(acceptanceChanges(items.map(({ email }) => email))),
     storage.usage.count(
       accepted.filter(({ order }) => !isLimited(order)).map((one) => usageOf(one.order, one.items)),

@@ -44,11 +44,12 @@ async function takeKeys(
   const first = keyed[0];
   if (first === undefined) return;
   const kept = await storage.idempotencyKeys.reserve(
-    keyed.map(({ order, apiKeyId, key, bodyDigest, answerFor }) => ({
+    // The answer follows with what is recorded.
+    keyed.map(({ order, apiKeyId, key, bodyDigest }) => ({
       apiKeyId,
       key,
       bodyDigest,
-      answer: answerFor(order.items),
+      answer: "",
       createdAt: order.now,
     })),
     first.order.now - idempotencyKeptFor,
@@ -125,8 +126,6 @@ async function charge(
       continue;
     }
     outcomes.set(order, { ...accepted, items });
-    if (order.idempotency !== undefined)
-      await storage.idempotencyKeys.amend(order.idempotency, order.idempotency.answerFor(items));
   }
 }
 

@@ -239,8 +239,8 @@ export interface IdempotencyKeys {
     requests: { apiKeyId: string; key: string; bodyDigest: string; answer: string; createdAt: number }[],
     notBefore: number,
   ): Promise<({ bodyDigest: string; answer: string } | undefined)[]>;
-  /** Keeps another answer under a key that is reserved. */
-  amend(request: { apiKeyId: string; key: string }, answer: string): Promise<void>;
+  /** Keeps other answers under keys that are reserved. */
+  answer(requests: { apiKeyId: string; key: string; answer: string }[]): Promise<void>;
   /** Forgets keys again whose request came to nothing. */
   release(requests: { apiKeyId: string; key: string }[]): Promise<void>;
   find(

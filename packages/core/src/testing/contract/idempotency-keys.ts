@@ -81,7 +81,7 @@ export function describeIdempotencyKeys(open: () => Promise<Storage>): void {
     test("an answer can be amended", async () => {
       const { idempotencyKeys } = world().storage;
       await idempotencyKeys.reserve([request("a", "1")], NOW - DAY);
-      await idempotencyKeys.amend({ apiKeyId: world().apiKeyId, key: "a" }, "better");
+      await idempotencyKeys.answer([{ apiKeyId: world().apiKeyId, key: "a", answer: "better" }]);
       const amended = await idempotencyKeys.find(world().apiKeyId, "a", NOW - DAY);
       expect(amended?.answer).toBe("better");
     });

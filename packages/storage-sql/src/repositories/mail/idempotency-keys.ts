@@ -1,6 +1,7 @@
 import type { IdempotencyKeys } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import { atomically } from "../../atomically.ts";
+import { deferred } from "../../deferred.ts";
 import type { Engine, Handle, ValueType } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
 
@@ -23,6 +24,16 @@ const find = prepared((db, values: KeyOf & { notBefore: number }) =>
     .where("api_key_id", "=", values.apiKeyId)
     .where("key", "=", values.key)
     .where("created_at", ">", values.notBefore),
+);
+
+const answerTypes = { ...keyTypes, answer: "text" } as const satisfies Record<string, ValueType>;
+
+const setAnswers = prepared(
+  (_, { rows }: { rows: Record<keyof typeof answerTypes, string>[] }, engine) => sql<never>`
+    update ${engine.table("idempotency_keys")} as k set answer = v.answer
+    from ${engine.valuesTable("v", answerTypes, rows)} where k.api_key_id = v.api_key_id and k.key = v.key
+  `,
+  deferred,
 );
 
 const deleteBefore = prepared((db, values: { before: number; limit: number }) =>
@@ -49,13 +60,9 @@ export function createIdempotencyKeysRepository(db: Handle, engine: Engine): Ide
   return {
     reserve: async (requests, notBefore) =>
       requests.length === 0 ? [] : atomically(db, (tx) => reserve(tx, engine, requests, notBefore)),
-    async amend({ apiKeyId, key }, answer) {
-      await db
-        .updateTable("idempotency_keys")
-        .set({ answer })
-        .where("api_key_id", "=", apiKeyId)
-        .where("key", "=", key)
-        .execute();
+    async answer(requests) {
+      const rows = requests.map(({ apiKeyId: api_key_id, key, answer }) => ({ api_key_id, key, answer }));
+      if (rows.length > 0) await setAnswers(db, engine, { rows });
     },
     async release(requests) {
       if (requests.length === 0) return;
