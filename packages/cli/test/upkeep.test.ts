@@ -135,6 +135,8 @@ test("the completion for bash offers verbs, options once they are begun, and whe
   const lines: [string, string][] = [
     ["posthorn --port 1 queue r", "resume"],
     ["posthorn queue ", "status pause resume"],
+    ["posthorn completion ", "bash zsh fish"],
+    ["posthorn completion z", "zsh"],
     ["posthorn queue --dat", "--database-url"],
     ["posthorn queue --database-url ", ""],
     ["posthorn --database-url queue queue r", "resume"],

@@ -170,15 +170,18 @@ test("an e-mail is sent as it stands, or by a template, and never by both", asyn
     "news",
   );
   expect(sent).toMatchObject({ subject: "Moved", template: null, tags: ["news"], status: "queued" });
+  const { id: sentId } = sent as { id: string };
+  expect(await run("emails", "show", sentId, "--html")).toEqual(["<p>x</p>"]);
+  await expect(run("emails", "show", sentId, "--text")).rejects.toMatchObject({ failure: "not_found" });
+  await expect(run("emails", "show", sentId, "--html", "--text")).rejects.toThrow("cannot be used with");
   await expect(run("emails", "send", ...to, "--subject", "x")).rejects.toThrow("either --template");
   await expect(run("emails", "send", ...to, "--text", "x")).rejects.toThrow("needs a --subject");
   expect(await run("emails")).toMatchObject([[{ subject: "Moved" }]]);
   const later = new Date(world.clock.now() + 3_600_000).toISOString();
-  const { id } = sent as { id: string };
-  expect(await run("emails", "reschedule", id, later)).toMatchObject([
+  expect(await run("emails", "reschedule", sentId, later)).toMatchObject([
     { status: "scheduled", scheduled_at: later },
   ]);
-  expect(await run("emails", "cancel", id)).toMatchObject([{ status: "cancelled" }]);
+  expect(await run("emails", "cancel", sentId)).toMatchObject([{ status: "cancelled" }]);
 });
 
 test("a dry run tells everything that stands against a send, and sends nothing", async () => {

@@ -24,6 +24,7 @@ export const errorMessages = {
   invitation_for_another_user: "The invitation is addressed to someone else.",
   registration_closed: "Accounts are opened by the operator.",
   invitation_required: "Accounts are opened by invitation: send the token of yours.",
+  content_unavailable: "What this e-mail says is sealed, or is kept no longer.",
   suppression_protected: "Only a manager may let mail through again to who complained of it.",
   plan_limit_reached: "The plan's limit is reached.",
   not_found: "There is no such thing here.",

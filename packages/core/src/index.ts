@@ -31,6 +31,7 @@ export type { CampaignRecipientView, CampaignView } from "./mail/campaigns/campa
 export type { CampaignCheck } from "./mail/campaigns/check-campaign.ts";
 export type { RecipientImport } from "./mail/campaigns/import-campaign-recipients.ts";
 export type { EmailDetails, EmailView } from "./mail/emails/email-view.ts";
+export type { EmailContentView } from "./mail/emails/get-email-content.ts";
 export type { FileView } from "./mail/emails/get-email-attachment.ts";
 export type {
   TimelineEntry,

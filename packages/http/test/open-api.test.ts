@@ -103,7 +103,7 @@ test("the statuses of the codes are the table's", () => {
     400: "validation_failed workspace_required owner_role_not_assignable owner_role_immutable owner_not_removable invitation_not_pending invitation_expired two_factor_not_set_up invalid_two_factor_code domain_not_registrable",
     401: "unauthenticated api_key_expired invalid_credentials two_factor_required",
     403: "not_a_member forbidden administrator_required email_not_verified invitation_for_another_user registration_closed invitation_required plan_limit_reached suppression_protected",
-    404: "not_found",
+    404: "not_found content_unavailable",
     405: "method_not_allowed",
     409: "already_member invitation_exists template_name_taken stylesheet_name_taken plan_name_taken plan_in_use active_version email_taken idempotency_key_reused default_plan two_factor_already_enabled owns_workspaces not_retryable not_cancellable domain_taken dedupe_key_spent smtp_server_name_taken campaign_state_conflict campaign_not_editable password_not_set external_id_taken",
     413: "payload_too_large attachment_too_large message_too_large",

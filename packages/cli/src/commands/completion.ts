@@ -1,5 +1,5 @@
+import { Argument } from "commander";
 import type { Register } from "../commands.ts";
-import { CliError } from "../program/cli-error.ts";
 import { lazily } from "../program/lazily.ts";
 import { listPlaces } from "./completion/list-places.ts";
 import { scripts } from "./completion/scripts.ts";
@@ -8,18 +8,13 @@ const run = lazily(() => import("./completion/names.ts"));
 
 export const register: Register = (command, act) => {
   command
-    .command("script <shell>", { isDefault: true, hidden: true })
+    .command("script", { isDefault: true, hidden: true })
     .description("Writes a shell's completion script.")
+    .addArgument(new Argument("<shell>", "the shell").choices(Object.keys(scripts)))
     .action(
       act(async ({ output }, shell: string) => {
-        const write = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;
-        if (write === undefined || command.parent === null) {
-          throw new CliError(
-            "usage",
-            `There is no completion for ${JSON.stringify(shell)}.`,
-            "Name bash, zsh or fish.",
-          );
-        }
+        const write = scripts[shell];
+        if (write === undefined || command.parent === null) throw new Error("a shell without a script");
         output.data(
           write(listPlaces(command.parent).filter(({ path }) => !path.endsWith(" completion script"))),
         );

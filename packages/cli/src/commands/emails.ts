@@ -25,13 +25,7 @@ export const register: Register = (command, act) => {
     .option("--template <name>", "only those made from this template")
     .option("--since <when>", "only those accepted since: 15m, 1h, 7d, or an ISO 8601 time", moment)
     .action(act(run("list")));
-  addVerb(command, "show <email>", {
-    summary: "show an e-mail with its recipients' states and every attempt",
-    example: "posthorn emails show 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d",
-    asks: ["GET /workspaces/current/emails/{id}", "GET /emails/{id}"],
-  })
-    .option("--workspace <id or name>", "the workspace, for a server that is asked with a login")
-    .action(act(run("show")));
+  addShow(command, act);
   addVerb(command, "explain <email>", {
     summary: "tell all that happened to an e-mail, in order, and what it waits for",
     details:
@@ -100,6 +94,28 @@ export const register: Register = (command, act) => {
     )
     .action(act(sending("send")));
   addAfterwards(command, act);
+};
+
+const addShow: Register = (command, act) => {
+  addVerb(command, "show <email>", {
+    summary: "show an e-mail with its recipients' states and every attempt, or what it says",
+    details:
+      "What it says is rendered as it is handed over; a signature is added then. What was sent as sensitive is shown to nobody.",
+    example: [
+      "posthorn emails show 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d",
+      "posthorn emails show 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d --html > mail.html",
+    ],
+    asks: [
+      "GET /workspaces/current/emails/{id}",
+      "GET /emails/{id}",
+      "GET /workspaces/current/emails/{id}/content",
+    ],
+  })
+    .addOption(new Option("--html", "its html part alone").conflicts(["text", "source"]))
+    .addOption(new Option("--text", "its text part alone").conflicts(["html", "source"]))
+    .addOption(new Option("--source", "the whole message as Internet mail, with its files"))
+    .option("--workspace <id or name>", "the workspace, for a server that is asked with a login")
+    .action(act(run("show")));
 };
 
 /** What is done with an e-mail once it is accepted. */

@@ -18,6 +18,7 @@ const failures: Partial<Record<ErrorCode, Failure>> = {
   validation_failed: "usage",
   workspace_required: "usage",
   not_found: "not_found",
+  content_unavailable: "not_found",
   forbidden: "not_allowed",
   not_a_member: "not_allowed",
   administrator_required: "not_allowed",

@@ -1,6 +1,6 @@
 // Printed by `npm run docs:routes` from the table of routes.
 import type { PageOf } from "../page-of.ts";
-import type { DryRun, Email, EmailDetails, InboundReport } from "./schemas.ts";
+import type { DryRun, Email, EmailContent, EmailDetails, InboundReport } from "./schemas.ts";
 
 /** Lines of the contract about emails. */
 export interface EmailsLines {
@@ -309,6 +309,14 @@ export interface EmailsLines {
       scheduled_at: string | null;
     };
     reply: Email;
+  };
+  /** Read what an e-mail of the workspace says, as it is handed over. */
+  "GET /workspaces/current/emails/{id}/content": {
+    fields: {
+      /** The e-mail's id, a UUID. */
+      id: string | number;
+    };
+    reply: EmailContent;
   };
   /** Cancel an e-mail of the workspace that still waits. */
   "POST /workspaces/current/emails/{id}/cancel": {

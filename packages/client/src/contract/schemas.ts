@@ -91,6 +91,14 @@ export interface Attachment {
   expires_at: string;
 }
 
+/** `CalendarObject` of the API. */
+export interface CalendarObject {
+  /** What it asks for, such as REQUEST. */
+  method: string;
+  /** From BEGIN:VCALENDAR to END:VCALENDAR. */
+  content: string;
+}
+
 /** `Campaign` of the API. */
 export interface Campaign {
   /** Its id. */
@@ -473,6 +481,34 @@ export interface EmailAttempt {
   smtp_server_id: string | null;
 }
 
+/** `EmailContent` of the API. */
+export interface EmailContent {
+  /** The sender. */
+  from: Mailbox;
+  /** Who sends it for `from`; null where nobody does. */
+  sender: Mailbox | null;
+  /** The recipients. */
+  to: Mailbox[];
+  /** Further recipients whom all see. */
+  cc: Mailbox[];
+  /** Where answers go. */
+  reply_to: Mailbox[];
+  /** The subject, rendered. */
+  subject: string;
+  /** The message's date. */
+  date: string;
+  /** The same at every attempt. */
+  message_id: string;
+  /** Header fields of the sender's own. */
+  headers: HeaderField[];
+  /** Empty where it has none. */
+  html: string;
+  /** Empty where it has none. */
+  text: string;
+  /** An iCalendar object as an alternative of the text; null where it has none. */
+  calendar: CalendarObject | null;
+}
+
 /** `EmailDetails` of the API. */
 export interface EmailDetails {
   /** Its id. */
@@ -599,6 +635,7 @@ export interface Refusal {
       | "invitation_for_another_user"
       | "registration_closed"
       | "invitation_required"
+      | "content_unavailable"
       | "suppression_protected"
       | "plan_limit_reached"
       | "not_found"
@@ -715,6 +752,14 @@ export interface HandoverStep {
   error: string | null;
   /** Of `rcpt_to`: whom it is about. */
   recipient: string | null;
+}
+
+/** `HeaderField` of the API. */
+export interface HeaderField {
+  /** Its name. */
+  name: string;
+  /** What it says. */
+  value: string;
 }
 
 /** `InboundEffect` of the API. */
@@ -913,6 +958,14 @@ export interface MailMetrics {
     /** Whether nothing would be sent to it. */
     suppressed: number;
   }[];
+}
+
+/** `Mailbox` of the API. */
+export interface Mailbox {
+  /** The name that is shown; empty where there is none. */
+  name: string;
+  /** The e-mail address. */
+  address: string;
 }
 
 /** `Member` of the API. */

@@ -3,6 +3,7 @@ import type { OutputOf } from "../calls/use-case.ts";
 import type { cancelEmail, cancelWorkspaceEmail } from "../mail/emails/cancel-email.ts";
 import type { getAnyEmail, getEmail, getWorkspaceEmail } from "../mail/emails/get-email.ts";
 import type { getEmailAttachment } from "../mail/emails/get-email-attachment.ts";
+import type { getEmailContent } from "../mail/emails/get-email-content.ts";
 import type { listAllEmails, listEmails, listWorkspaceEmails } from "../mail/emails/list-emails.ts";
 import type { rescheduleEmail, rescheduleWorkspaceEmail } from "../mail/emails/reschedule-email.ts";
 import type { retryEmail, retryWorkspaceEmail } from "../mail/emails/retry-email.ts";
@@ -263,6 +264,12 @@ export interface RescheduleEmailInput {
   scheduledAt: string | null;
 }
 
+/** What `getContent` takes. */
+export interface GetEmailContentInput {
+  /** The e-mail's id, a UUID. */
+  emailId: string;
+}
+
 /** What `getAttachment` takes. */
 export interface GetEmailAttachmentInput {
   /** The e-mail's id, a UUID. */
@@ -311,6 +318,12 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
   ): Promise<OutputOf<typeof listWorkspaceEmails>>;
   /** One e-mail with its recipients' states, its attempts and all that happened to it, for people (decisions §7). */
   getForWorkspace(input: GetEmailInput, ...call: K["workspace"]): Promise<OutputOf<typeof getWorkspaceEmail>>;
+  /**
+   * What an e-mail says, rendered as it is handed over; what is added at that moment, such as signatures, is not
+   * there. Refuses what is sealed, such as e-mails that were sent as sensitive, and what is kept no longer
+   * (`content_unavailable`).
+   */
+  getContent(input: GetEmailContentInput, ...call: K["workspace"]): Promise<OutputOf<typeof getEmailContent>>;
   /** The content of one of an e-mail's files (platform.md P3). It is read when it is iterated over, after the call. */
   getAttachment(
     input: GetEmailAttachmentInput,

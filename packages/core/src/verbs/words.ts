@@ -226,6 +226,8 @@ export const verbWords: Readonly<Record<string, string>> = {
   "emails.listForWorkspace": "The workspace's e-mails, newest first, for people (decisions §7).",
   "emails.getForWorkspace":
     "One e-mail with its recipients' states, its attempts and all that happened to it, for people (decisions §7).",
+  "emails.getContent":
+    "What an e-mail says, rendered as it is handed over; what is added at that moment, such as signatures, is not there. Refuses what is sealed, such as e-mails that were sent as sensitive, and what is kept no longer (`content_unavailable`).",
   "emails.getAttachment":
     "The content of one of an e-mail's files (platform.md P3). It is read when it is iterated over, after the call.",
   "emails.cancelForWorkspace": "Takes an e-mail back that still waits, for people (platform.md P4).",

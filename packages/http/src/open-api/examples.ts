@@ -119,7 +119,10 @@ function ofType(schema: JsonSchema, components: ReadonlyMap<string, JsonSchema>,
 const singular = (name: string): string => name.replace(/s$/, "");
 
 /** Whether a value is of the kind that a schema asks for. */
-function fits({ type, anyOf, oneOf, format }: JsonSchema, value: unknown): boolean {
+function fits({ type, anyOf, oneOf, format, items, $ref }: JsonSchema, value: unknown): boolean {
+  // What has a name of its own is an object.
+  if ($ref !== undefined) return typeof value === "object" && !Array.isArray(value);
+  if (items !== undefined && Array.isArray(value) && value.some((one) => !fits(items, one))) return false;
   const parts = anyOf ?? oneOf;
   if (parts !== undefined) return parts.some((part) => fits(part, value));
   if (format === "uuid") return false;

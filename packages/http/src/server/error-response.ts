@@ -24,6 +24,7 @@ export const errorStatuses: Record<ErrorCode, number> = {
   invitation_for_another_user: 403,
   registration_closed: 403,
   invitation_required: 403,
+  content_unavailable: 404,
   suppression_protected: 403,
   plan_limit_reached: 403,
   not_found: 404,

@@ -62,11 +62,13 @@ export function listPlaces(command: Command, above = ""): Place[] {
   });
   const none: Value = { choices: [], kind: undefined };
   const help: Flag = { name: "--help", summary: "show help", takesValue: false, isCommon: true, value: none };
-  const verbs = command.commands.map((one) => ({
-    name: one.name(),
-    summary: one.summary() || one.description(),
-  }));
-  const args = command.registeredArguments.map((one) => ({
+  const shown = command.createHelp().visibleCommands(command);
+  const verbs = command.commands
+    .filter((one) => shown.includes(one))
+    .map((one) => ({ name: one.name(), summary: one.summary() || one.description() }));
+  // What a noun takes itself is taken by a verb that nobody sees.
+  const [taker = command] = verbs.length > 0 ? [] : command.commands;
+  const args = taker.registeredArguments.map((one) => ({
     choices: one.argChoices ?? [],
     kind: kinds[one.name()],
   }));

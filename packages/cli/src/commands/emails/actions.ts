@@ -10,6 +10,7 @@ import type { EmailDetails } from "../../service/wait-for-email.ts";
 import { listPages } from "../../terminal/list-pages.ts";
 import { readable, tellDone } from "../../terminal/tell.ts";
 import { readEmail } from "./read-email.ts";
+import { type Part, parts, showContent } from "./show-content.ts";
 import type { statuses } from "./statuses.ts";
 
 interface ListOptions extends Paging {
@@ -70,9 +71,14 @@ async function findLog(
 export async function show(
   context: CommandContext,
   id: string,
-  { workspace }: { workspace?: string },
+  { workspace, ...asked }: { workspace?: string } & Partial<Record<Part, true>>,
 ): Promise<void> {
   const { output } = context;
+  const part = parts.find((one) => asked[one] === true);
+  if (part !== undefined) {
+    const api = await enterPlaceOf(context, id, workspace);
+    return await showContent(context, api, { id, part });
+  }
   const email = await readEmail(context, id, workspace);
   if (output.json) return output.record({}, email);
   output.record({
@@ -133,7 +139,7 @@ async function enterPlaceOf(context: CommandContext, id: string, named: string |
   if (workspaceId === undefined)
     throw new CliError(
       "not_allowed",
-      "It is one of the service's own mails, which can't be cancelled and has no files.",
+      "It is one of the service's own mails, which can't be cancelled, has no files, and is shown to nobody but its recipient.",
     );
   return api.on(workspaceId);
 }

@@ -1,6 +1,7 @@
 import { cancelEmail, cancelWorkspaceEmail } from "./cancel-email.ts";
 import { getAnyEmail, getEmail, getWorkspaceEmail } from "./get-email.ts";
 import { getEmailAttachment } from "./get-email-attachment.ts";
+import { getEmailContent } from "./get-email-content.ts";
 import { listAllEmails, listEmails, listWorkspaceEmails } from "./list-emails.ts";
 import { rescheduleEmail, rescheduleWorkspaceEmail } from "./reschedule-email.ts";
 import { retryEmail, retryWorkspaceEmail } from "./retry-email.ts";
@@ -19,6 +20,7 @@ export const emails = {
   reschedule: rescheduleEmail,
   listForWorkspace: listWorkspaceEmails,
   getForWorkspace: getWorkspaceEmail,
+  getContent: getEmailContent,
   getAttachment: getEmailAttachment,
   cancelForWorkspace: cancelWorkspaceEmail,
   rescheduleForWorkspace: rescheduleWorkspaceEmail,

@@ -184,6 +184,15 @@ export interface EmailFilter {
   until?: number | undefined;
 }
 
+/** What an e-mail is made from. */
+export interface EmailContent {
+  /** `undefined` where it was forgotten, as what was sealed is. */
+  payload: EmailPayload | undefined;
+  /** The digests by which its content and its stylesheets are known. */
+  contentHash: string;
+  stylesheetSetHash: string | undefined;
+}
+
 /** The log of e-mails. */
 export interface Emails {
   /** So many e-mails are about to be inserted: where ids are asked for, it is done meanwhile. Never rejects. */
@@ -192,6 +201,8 @@ export interface Emails {
   insert(emails: NewEmail[]): Promise<void>;
   /** `undefined` as workspace finds in any. `now`, by which times to send at are over, is the machine's time by default. */
   find(workspaceId: number | undefined, id: string, now?: number): Promise<Email | undefined>;
+  /** What it is made from; `undefined` where there is no such e-mail, or its content was removed. */
+  content(id: string): Promise<EmailContent | undefined>;
   /** In the order given at acceptance: to, cc, bcc. */
   recipients(id: string): Promise<RecipientDetails[]>;
   /** Oldest first. */

@@ -72,6 +72,12 @@ export function describeEmails(open: () => Promise<Storage>): void {
         settledAt: undefined,
       });
       expect(await storage.emails.attempts(email.id)).toEqual([]);
+      expect(await storage.emails.content(email.id)).toMatchObject({
+        payload: email.payload,
+        contentHash: expect.stringMatching(/./),
+        stylesheetSetHash: undefined,
+      });
+      expect(await storage.emails.content(nextId())).toBeUndefined();
     });
 
     test("what is known of an e-mail beyond its row is told by where it stands", async () => {

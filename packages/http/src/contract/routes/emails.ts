@@ -1,6 +1,7 @@
 import { useCases } from "@posthorn/core";
 import { route } from "../route.ts";
 import { dryRunWire } from "../wire/dry-runs.ts";
+import { emailContentWire } from "../wire/email-content.ts";
 import { emailDetailsWire, emailWire } from "../wire/emails.ts";
 
 const { emails } = useCases;
@@ -75,6 +76,12 @@ export const emailRoutes = [
     summary: "Read an e-mail of the workspace",
     params: { id: "emailId" },
     reply: emailDetailsWire,
+  }),
+  route("GET /workspaces/current/emails/{id}/content", emails.getContent, {
+    summary: "Read what an e-mail of the workspace says, as it is handed over",
+    params: { id: "emailId" },
+    reply: emailContentWire,
+    refusals: ["content_unavailable"],
   }),
   route("PATCH /workspaces/current/emails/{id}", emails.rescheduleForWorkspace, {
     summary: "Send an e-mail of the workspace that still waits at another time",

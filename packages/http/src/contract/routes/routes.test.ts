@@ -137,6 +137,7 @@ POST /workspaces/current/campaigns/{id}/pause | jwt+workspace | 200 success
 POST /workspaces/current/campaigns/{id}/resume | jwt+workspace | 200 success
 POST /workspaces/current/campaigns/{id}/cancel | jwt+workspace | 200 success
 GET /workspaces/current/metrics | jwt+workspace | 200 success
+GET /workspaces/current/emails/{id}/content | jwt+workspace | 200 success
 GET /admin/queue | jwt | 200 success
 POST /admin/queue/pause | jwt | 200 success
 POST /admin/queue/resume | jwt | 200 success

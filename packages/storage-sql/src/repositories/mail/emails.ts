@@ -8,7 +8,7 @@ import { findHistory } from "./emails/history.ts";
 import { insertEmails } from "./emails/insert.ts";
 import { listEmails, viewRow, withStatus } from "./emails/list.ts";
 import { deleteEmailsBefore, forgetContentsBefore } from "./emails/remove-old.ts";
-import { toAttempt, toRecipientDetails } from "./emails/rows.ts";
+import { parsePayload, toAttempt, toRecipientDetails } from "./emails/rows.ts";
 
 const findByUuid = prepared((db, { id }: { id: string }) =>
   withStatus(db).selectAll("e").select(["o.status", "o.settled_at", "i.claim_id"]).where("e.uuid", "=", id),
@@ -51,6 +51,16 @@ const findAttempts = prepared((db, { id }: { id: string }) =>
     .orderBy("a.number"),
 );
 
+const findContent = prepared((db, { id }: { id: string }) =>
+  db
+    .selectFrom("emails as e")
+    .innerJoin("contents as c", "c.id", "e.content_id")
+    .leftJoin("stylesheet_sets as s", "s.id", "e.stylesheet_set_id")
+    .leftJoin("email_payloads as p", "p.email_id", "e.id")
+    .select(["c.hash as content_hash", "s.hash as set_hash", "p.payload"])
+    .where("e.uuid", "=", id),
+);
+
 /** The log of e-mails; their queue is a repository of its own. */
 export const createEmailsRepository = (db: Handle, engine: Engine): Emails => ({
   reserveIds: (count) => engine.reserveIds(db, "emails", count),
@@ -62,6 +72,16 @@ export const createEmailsRepository = (db: Handle, engine: Engine): Emails => ({
     if (row === undefined) return undefined;
     if (workspaceId !== undefined && row.workspace_id !== workspaceId) return undefined;
     return viewRow(row, now);
+  },
+  async content(id) {
+    const [row] = await findContent(db, engine, { id });
+    return (
+      row && {
+        payload: row.payload === null ? undefined : parsePayload(row.payload),
+        contentHash: row.content_hash,
+        stylesheetSetHash: row.set_hash ?? undefined,
+      }
+    );
   },
   recipients: async (id) => (await findRecipients(db, engine, { id })).map(toRecipientDetails),
   attempts: async (id) => (await findAttempts(db, engine, { id })).map(toAttempt),

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import type { ReadContext } from "../../calls/use-case.ts";
+import { useCase } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+import type { CalendarObject, Mailbox } from "../../ports/mailer.ts";
+import type { Email, EmailContent } from "../../ports/storage/emails.ts";
+import { domainOf } from "../../rules/addresses.ts";
+import { withLink } from "../submission/open-unsubscription.ts";
+
+/** What an e-mail says, as it is handed over. */
+export interface EmailContentView {
+  from: Mailbox;
+  sender: Mailbox | undefined;
+  to: Mailbox[];
+  cc: Mailbox[];
+  replyTo: Mailbox[];
+  subject: string;
+  /** Of the message, ms since the epoch. */
+  date: number;
+  messageId: string;
+  headers: { name: string; value: string }[];
+  /** Empty where it has none. */
+  html: string;
+  text: string;
+  calendar: CalendarObject | undefined;
+}
+
+/**
+ * What an e-mail says, rendered as it is handed over; what is added at that moment, such as signatures, is not there. Refuses what is
+ * sealed, such as e-mails that were sent as sensitive, and what is kept no longer (`content_unavailable`).
+ */
+export const getEmailContent = useCase({
+  access: "emails:content",
+  reads: true,
+  input: z.strictObject({ emailId: z.uuid().describe("The e-mail's id, a UUID.") }),
+  async run(context, { emailId }): Promise<EmailContentView> {
+    const { storage, workspace, now } = context;
+    const email = await storage.emails.find(workspace.id, emailId, now);
+    if (email === undefined) throw new ServiceError("not_found");
+    const content = await storage.emails.content(emailId);
+    const payload = content?.payload;
+    // Sealed values are forgotten with the sending, and their payload with them.
+    const { contentId } = email;
+    const isSealed = email.isSensitive || typeof payload?.data === "string";
+    if (isSealed || content === undefined || payload === undefined || contentId === undefined)
+      throw new ServiceError("content_unavailable");
+    const data = withLink(payload.data as Record<string, unknown>, payload.unsubscribe);
+    const [body, recipients] = await Promise.all([
+      payload.literal
+        ? storage.contents.find(contentId)
+        : render(context, { ...email, contentId }, content, data),
+      storage.emails.recipients(emailId),
+    ]);
+    if (body === undefined) throw new ServiceError("content_unavailable");
+    const named = (kind: "to" | "cc"): Mailbox[] =>
+      recipients.filter((one) => one.kind === kind).map(({ name, address }) => ({ name, address }));
+    const { from, sender, replyTo, headers, calendar } = payload;
+    return {
+      from,
+      sender,
+      to: named("to"),
+      cc: named("cc"),
+      replyTo,
+      subject: email.subject,
+      date: email.scheduledAt ?? email.createdAt,
+      messageId: `<${email.id}@${domainOf(from.address)}>`,
+      headers,
+      html: body.html,
+      text: body.text,
+      calendar,
+    };
+  },
+});
+
+async function render(
+  { runtime }: ReadContext<"emails:content">,
+  email: Email & { contentId: number },
+  { contentHash, stylesheetSetHash }: EmailContent,
+  data: Record<string, unknown>,
+): Promise<{ html: string; text: string } | undefined> {
+  const { contentId, stylesheetSetId: setId } = email;
+  const stylesheets =
+    setId === undefined || stylesheetSetHash === undefined
+      ? undefined
+      : { id: setId, hash: stylesheetSetHash };
+  const composition = await runtime.sending.compositions.finished(
+    { id: contentId, hash: contentHash },
+    stylesheets,
+    email.workspaceId,
+  );
+  return composition?.render(data);
+}
