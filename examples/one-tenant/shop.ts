@@ -5,7 +5,7 @@ import { createSmtpMailer } from "@posthorn/mailer-smtp";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 
 /** A service for one tenant: the application itself. */
-export type ShopMail = Posthorn<unknown, "workspace">;
+export type ShopMail = Posthorn<never, "workspace">;
 
 /** Opens the shop's mail on its own file; the one workspace is made when it is not there. */
 export async function openMail(options: {

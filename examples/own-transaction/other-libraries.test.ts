@@ -1,6 +1,6 @@
 import { MikroORM } from "@mikro-orm/postgresql";
 import { ServiceError } from "@posthorn/core";
-import { createWorld, type TestWorkspace, type World } from "@posthorn/core/testing";
+import { createWorld, type MemoryMailer, type TestWorkspace, type World } from "@posthorn/core/testing";
 import { hostTransaction } from "@posthorn/storage-postgres";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { getPrismaClient } from "@prisma/client/runtime/client";
@@ -136,7 +136,7 @@ const libraries: Record<string, (url: string) => Library | Promise<Library>> = {
 };
 
 let connectionString = "";
-let world: World;
+let world: World<MemoryMailer, unknown>;
 let workspace: TestWorkspace;
 let pool: pg.Pool;
 beforeAll(async () => {

@@ -1,10 +1,15 @@
 import type { Posthorn } from "@posthorn/core";
+import type { PostgresTransaction } from "@posthorn/storage-postgres";
 import type { Pool } from "pg";
 
 /** Keeps an order and its confirmation in one transaction on the host's own pool: both are there, or neither is. The commit wakes the worker. */
 export async function placeOrder(
   order: { address: string; article: string; stock: number },
-  { pool, posthorn, workspaceId }: { pool: Pool; posthorn: Posthorn; workspaceId: number },
+  {
+    pool,
+    posthorn,
+    workspaceId,
+  }: { pool: Pool; posthorn: Posthorn<PostgresTransaction>; workspaceId: number },
 ): Promise<{ orderId: number; emailId: string }> {
   const client = await pool.connect();
   try {

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Posthorn } from "@posthorn/core";
+import type { SqliteTransaction } from "@posthorn/storage-sqlite";
 import type { Database } from "better-sqlite3";
 
 /**
@@ -8,7 +9,11 @@ import type { Database } from "better-sqlite3";
  */
 export function placeOrder(
   order: { address: string; article: string; stock: number },
-  { database, posthorn, workspaceId }: { database: Database; posthorn: Posthorn; workspaceId: number },
+  {
+    database,
+    posthorn,
+    workspaceId,
+  }: { database: Database; posthorn: Posthorn<SqliteTransaction>; workspaceId: number },
 ): Promise<{ orderId: number; emailId: string }> {
   return inTransaction(database, async () => {
     const { lastInsertRowid } = database

@@ -102,7 +102,7 @@ test("within needs an open transaction, and notices its end", async () => {
   const storage = await openTestPostgres();
   const host = await pool.connect();
   expect(() => storage.within(host)).toThrow(TypeError);
-  expect(() => storage.within(undefined)).toThrow(TypeError);
+  expect(() => storage.within(undefined as never)).toThrow(TypeError);
   await host.query("begin");
   const repositories = storage.within(host);
   await host.query("commit");

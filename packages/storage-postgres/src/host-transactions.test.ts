@@ -78,7 +78,7 @@ test("what is no transaction is told by what it is", async () => {
     [db, "is a Kysely database: pass the Transaction itself"],
     [{ query: () => {} }, "or what hostTransaction(query) makes of another library's"],
   ] as const)
-    expect(() => storage.within(unusable)).toThrow(words);
+    expect(() => storage.within(unusable as never)).toThrow(words);
   client.release();
   await storage.close();
 });

@@ -51,8 +51,13 @@ test("a service takes what its storage takes as a transaction, and a service on 
     secretKey: "a secret key that only tests ever use, 0123456789",
   };
   const posthorn = createPosthorn(options);
+  // What takes a service on whatever storage takes this one, and passes it no transaction.
   const any: Posthorn = posthorn;
+  const onlyOne: (of: Posthorn<SqliteTransaction, "workspace">) => Posthorn = (of) => of;
+  // @ts-expect-error: whose transaction it would be is not known
+  const within = () => any.within(undefined as unknown as SqliteTransaction);
   // @ts-expect-error: the types part at the storage
   const other: Posthorn<PostgresTransaction> = posthorn;
+  expect([onlyOne, within]).toHaveLength(2);
   expect([any, other]).toEqual([posthorn, posthorn]);
 });

@@ -1,4 +1,4 @@
-import { type Posthorn, ServiceError, StorageUnavailable } from "@posthorn/core";
+import { type Posthorn, ServiceError, type Storage, StorageUnavailable } from "@posthorn/core";
 import { createWorld, type TestWorkspace, type World } from "@posthorn/core/testing";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { openTestPostgres } from "./open-test-storage.ts";
 const rounds = Number(process.env["ROUNDS"] ?? 3);
 const racers = 50;
 
-const engines = [
+const engines: { name: string; open: () => Promise<Storage> }[] = [
   { name: "SQLite", open: () => createSqliteStorage({ filename: ":memory:" }) },
   { name: "PostgreSQL", open: () => openTestPostgres() },
 ];

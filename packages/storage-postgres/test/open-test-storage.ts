@@ -2,7 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { Storage } from "@posthorn/core/storage";
 import pg from "pg";
 import { inject } from "vitest";
-import { createPostgresStorage, type PostgresStorageOptions } from "../src/index.ts";
+import {
+  createPostgresStorage,
+  type PostgresStorageOptions,
+  type PostgresTransaction,
+} from "../src/index.ts";
 // For the type of what it provides.
 import type {} from "./global-setup.ts";
 
@@ -84,7 +88,7 @@ const unhurried = {
 /** A migrated, empty storage in a schema that nobody else uses while it is open. */
 export const openTestPostgres = async (
   options: Omit<PostgresStorageOptions, "schema"> = {},
-): Promise<Storage> => {
+): Promise<Storage<PostgresTransaction>> => {
   const connectionString = await testPostgresUrl();
   const used = usedSchemas.pop();
   const schema = used?.schema ?? newSchema();

@@ -97,7 +97,7 @@ export interface HostTransaction extends JoinedRepositories {
 export type Topic = "emails" | "webhooks" | "events" | "campaigns";
 
 /** Where everything is kept. Outside `transaction`, every call is its own transaction. `Tx` is what it takes as a transaction of the host's. */
-export interface Storage<Tx = unknown> extends Repositories {
+export interface Storage<Tx = never> extends Repositories {
   /** Runs `work` atomically: commits when it resolves, rolls back when it rejects. `work` waits for nothing but this storage. It may run again where the engine asks for it. */
   transaction<T>(work: (repositories: Repositories) => Promise<T>): Promise<T>;
   /** The repositories inside the host's own open transaction, which the host ends. What a handle is, the storage says. */

@@ -18,10 +18,10 @@ export interface View<Tx, Given extends "workspace" | "user" = never> extends Ve
   within(transaction: Tx): View<Tx, Given>;
 }
 
-type Call = (input: unknown, options?: CallOptions) => Promise<unknown>;
+type Call = (input: unknown, options?: CallOptions<unknown>) => Promise<unknown>;
 
 /** Every use case bound to the runtime, and to the options that have been given already. */
-export function bindVerbs<Tx>(runtime: Runtime, given: CallOptions = {}): View<Tx> {
+export function bindVerbs<Tx>(runtime: Runtime, given: CallOptions<unknown> = {}): View<Tx> {
   const bind =
     (useCase: { access: Access; input: z.ZodType }): Call =>
     (input = {}, options = {}) => {
@@ -47,7 +47,7 @@ export function bindVerbs<Tx>(runtime: Runtime, given: CallOptions = {}): View<T
       },
     };
   }
-  const more = (options: CallOptions): View<Tx> => bindVerbs(runtime, { ...given, ...options });
+  const more = (options: CallOptions<unknown>): View<Tx> => bindVerbs(runtime, { ...given, ...options });
   return Object.defineProperties(
     {
       workspace: (workspaceId: number) => more({ workspaceId }),

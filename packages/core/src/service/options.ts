@@ -13,7 +13,7 @@ import type { OnlyWorkspaceOption } from "./only-workspace.ts";
 export type Registration = "invited" | "open" | "closed";
 
 /** What `createPosthorn` is given. Only the first three are needed. `Tx` is what the storage takes as a transaction of the host's. */
-export interface PosthornOptions<Tx = unknown> {
+export interface PosthornOptions<Tx = never> {
   /** Where everything is kept: `createSqliteStorage` or `createPostgresStorage`. Never closed by the service. */
   storage: Storage<Tx>;
   /** Hands mail over: `createSmtpMailer`, `createCaptureMailer`, or your own. Never closed by the service. */

@@ -45,7 +45,7 @@ export interface Runtime {
   config: Config;
   /** Where calls act that name no workspace; `undefined` where each has to. */
   onlyWorkspace: OnlyWorkspace | undefined;
-  storage: Storage;
+  storage: Storage<unknown>;
   mailer: Mailer;
   logger: Logger;
   /** ms since the epoch. */

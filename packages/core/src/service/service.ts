@@ -21,7 +21,7 @@ import type { Config, PosthornOptions } from "./options.ts";
 import { createSecretKeyCheck } from "./secret-key-check.ts";
 
 /** The service: every use case by aggregate and verb, and what runs it. */
-export interface Posthorn<Tx = unknown, Given extends "workspace" = never> extends View<Tx, Given> {
+export interface Posthorn<Tx = never, Given extends "workspace" = never> extends View<Tx, Given> {
   readonly config: Config;
   readonly storage: Storage<Tx>;
   readonly logger: Logger;

@@ -11,7 +11,7 @@ import { createMemoryMailer, type MemoryMailer } from "./memory-mailer.ts";
 import { createQuickKeyPair } from "./quick-key-pair.ts";
 
 /** A service on a fixed clock, with mail and network in memory, and builders for what tests need first. */
-export interface World<M extends Mailer = MemoryMailer, Tx = unknown> {
+export interface World<M extends Mailer = MemoryMailer, Tx = never> {
   posthorn: Posthorn<Tx>;
   storage: Storage<Tx>;
   clock: FixedClock;
@@ -32,7 +32,7 @@ export interface World<M extends Mailer = MemoryMailer, Tx = unknown> {
 }
 
 /** Call options that fit a service on any storage. */
-export type TestCallOptions = WorkspaceCallOptions<never> & UserCallOptions<never>;
+export type TestCallOptions = WorkspaceCallOptions & UserCallOptions;
 
 /** A workspace in a world, and how to call as its people. */
 export interface TestWorkspace {
@@ -61,7 +61,7 @@ export interface WorldOptions<M extends Mailer = MemoryMailer>
 }
 
 /** Builds a world on a fresh storage, which it migrates and, at the end, closes. */
-export async function createWorld<M extends Mailer = MemoryMailer, Tx = unknown>(
+export async function createWorld<M extends Mailer = MemoryMailer, Tx = never>(
   storage: Storage<Tx>,
   options: WorldOptions<M> = {},
 ): Promise<World<M, Tx>> {

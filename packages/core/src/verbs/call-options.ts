@@ -1,7 +1,7 @@
 import type { Caller, Client, UserCaller } from "../calls/caller.ts";
 
 /** How the host calls: on which workspace, as whom, and inside which of its transactions. */
-export interface CallOptions<Tx = unknown> {
+export interface CallOptions<Tx = never> {
   /** The workspace that the call acts on. */
   workspaceId?: number;
   /** Default: the host itself, which may do everything that needs no person. */
@@ -13,13 +13,13 @@ export interface CallOptions<Tx = unknown> {
 }
 
 /** For what acts on a workspace. A call by an API key, which has one, goes by `posthorn.as(key)`. */
-export interface WorkspaceCallOptions<Tx = unknown> extends CallOptions<Tx> {
+export interface WorkspaceCallOptions<Tx = never> extends CallOptions<Tx> {
   /** The workspace that the call acts on. */
   workspaceId: number;
 }
 
 /** For what only a person may do: `as: await posthorn.findUser(id)`. */
-export interface UserCallOptions<Tx = unknown> extends CallOptions<Tx> {
+export interface UserCallOptions<Tx = never> extends CallOptions<Tx> {
   /** Who calls. */
   as: UserCaller;
 }

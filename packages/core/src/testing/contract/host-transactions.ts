@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ServiceError } from "../../errors.ts";
 import type { Storage } from "../../ports/storage.ts";
+import type { MemoryMailer } from "../memory-mailer.ts";
 import { createWorld, type TestWorkspace, type World } from "../world.ts";
 
 /** A host with a table of its own in the storage's database. */
 export interface TestHost {
   /** Empty. It is migrated and closed by the tests. */
-  storage: Storage;
+  storage: Storage<unknown>;
   /** Runs work in a transaction of the host's: commits when it resolves, rolls back when it rejects. */
   transaction<T>(
     work: (host: { transaction: unknown; note(text: string): Promise<void> }) => Promise<T>,
@@ -28,7 +29,7 @@ const codeOf = (call: Promise<unknown>): Promise<unknown> =>
 export function testHostTransactions(name: string, open: () => Promise<TestHost>): void {
   describe(`${name}: calls inside the host's transaction`, () => {
     let host: TestHost;
-    let world: World;
+    let world: World<MemoryMailer, unknown>;
     let workspace: TestWorkspace;
     beforeEach(async () => {
       host = await open();
