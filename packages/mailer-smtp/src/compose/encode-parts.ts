@@ -29,6 +29,7 @@ const shortLiteral = 32;
 
 /** Long values that are no ASCII weigh more than the literals: which encoding is shorter is seen from the whole. */
 const longestForeignValue = 1000;
+const shortValue = 60;
 const softBreak = "=\r\n";
 
 const preparedLiterals = new WeakMap<readonly string[], PreparedLiterals | "unfit">();
@@ -140,7 +141,19 @@ function quotedValue(value: string, column: number): string | undefined {
     !(column === 0 && value.startsWith(".")) &&
     /^(?:[!-<>-~ \t]*[!-<>-~])?$/.test(value);
   if (isSimple) return value;
+  const short = shortQuoted(value, column);
+  if (short !== undefined) return short;
   if (value.endsWith("\r") || !value.isWellFormed()) return undefined;
   if (value.length > longestForeignValue && !isPlainAscii(value)) return undefined;
   return quotedPrintable(Buffer.from(withCrlf(value)), column);
 }
+
+/** A value that stays on its line, such as a price or a name; any other goes by its bytes. */
+function shortQuoted(value: string, column: number): string | undefined {
+  if (value.length > shortValue || !value.isWellFormed() || /^\.|[\r\n]|[ \t]$/.test(value)) return undefined;
+  const quoted = value.replace(/[^ -<>-~]+/g, escaped);
+  return column + quoted.length <= longestQuotedLine ? quoted : undefined;
+}
+
+/** The bytes of a text, all escaped; a URI writes them alike but for the sign. */
+const escaped = (text: string): string => encodeURIComponent(text).replaceAll("%", "=");
