@@ -24,7 +24,7 @@ export interface BounceRule {
   /** The reply code, such as `550`. */
   code?: RegExp;
   /** Words of the reply, in any case. */
-  words?: RegExp;
+  words?: Pick<RegExp, "test">;
   /** Where the reply must have come: at a recipient, or at the content. */
   stage?: "recipient" | "content";
   /** A reply that the rule is for. */

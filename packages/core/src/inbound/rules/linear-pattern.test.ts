@@ -1,0 +1,63 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { compilePattern } from "./linear-pattern.ts";
+
+describe("a pattern", () => {
+  const piece = fc.constantFrom(
+    ..."abc1 -_\n".split(""),
+    ".",
+    "^",
+    "$",
+    "\\b",
+    "\\d",
+    "\\W",
+    "\\.",
+    "[a-b]",
+    "[^a1]",
+    "[\\d-]",
+  );
+  const { pattern } = fc.letrec<{ pattern: string }>((tie) => ({
+    pattern: fc.oneof(
+      { maxDepth: 4 },
+      piece,
+      fc.tuple(tie("pattern"), tie("pattern")).map(([a, b]) => a + b),
+      fc.tuple(tie("pattern"), tie("pattern")).map(([a, b]) => `(${a}|${b})`),
+      fc
+        .tuple(tie("pattern"), fc.constantFrom("*", "+", "?", "{2}", "{1,3}", "{0,}", "*?"))
+        .map(([a, b]) => `(?:${a})${b}`),
+    ),
+  }));
+
+  test("finds what JavaScript's own expressions find, in any case", () => {
+    const text = fc.string({ unit: fc.constantFrom(..."abcABC1 -_\n."), maxLength: 12 });
+    fc.assert(
+      fc.property(pattern, text, (source, subject) => {
+        expect(compilePattern(source).test(subject)).toBe(new RegExp(source, "i").test(subject));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test("takes a time that grows with the text alone, where backtracking would never end", () => {
+    const text = `${"a".repeat(2_000)}!`;
+    for (const source of ["(a+)+$", "(a|aa)+$", "(a*)*b", "(.*)(.*)(.*)x", "(?:a?){50}a{50}b"])
+      expect(compilePattern(source).test(text)).toBe(false);
+  });
+
+  test.each([
+    ["(a", "a group without its end at character 3"],
+    ["a)", "a group's end without its beginning at character 2"],
+    ["[a", "a set without its end at character 3"],
+    ["*a", "nothing to repeat at character 1"],
+    ["a**", "nothing to repeat at character 3"],
+    ["a{3,2}", "bounds the wrong way round at character 2"],
+    ["a{101}", "more than 100 repeats at character 2"],
+    ["(a{50}){50}", "too many repeats in all"],
+    ["(?=a)", "a group of a kind that is not known at character 2"],
+    ["(a)\\1", "an escape that is not known at character 4"],
+    ["[b-a]", "a range the wrong way round at character 5"],
+    ["x".repeat(301), "longer than 300 characters"],
+  ])("is not %s", (source, fault) => {
+    expect(() => compilePattern(source)).toThrow(fault);
+  });
+});

@@ -1,0 +1,104 @@
+import { PatternFault, type PatternNode, parsePattern } from "./parse-pattern.ts";
+
+/** A pattern that is ready to be looked for. */
+export interface LinearPattern {
+  /** Whether it is anywhere in a text, in any case. Takes time by the text's length times `size`, whatever the text. */
+  test(text: string): boolean;
+  /** Its states. */
+  size: number;
+}
+
+type Step =
+  | { kind: "set"; has: (character: string) => boolean }
+  | { kind: "assert"; holds: (before: string, after: string) => boolean; next: number }
+  | { kind: "split"; next: number[] }
+  | { kind: "found" };
+
+const longest = 300;
+const mostSteps = 1_000;
+
+/**
+ * Makes a matcher that goes through a text once and keeps all the places in the pattern that it may be at, so that no text makes it go
+ * back and try again (Thompson's construction). Throws `PatternFault`.
+ */
+export function compilePattern(pattern: string): LinearPattern {
+  if (pattern.length > longest) throw new PatternFault(`longer than ${longest} characters`);
+  const steps: Step[] = [];
+  const add = (step: Step): number => {
+    if (steps.length >= mostSteps) throw new PatternFault("too many repeats in all");
+    steps.push(step);
+    return steps.length - 1;
+  };
+
+  /** Writes what comes to the end of the steps; what follows it is written behind. */
+  function write(node: PatternNode): void {
+    if (node.kind === "set") add({ kind: "set", has: node.has });
+    else if (node.kind === "assert") add({ kind: "assert", holds: node.holds, next: steps.length + 1 });
+    else if (node.kind === "all") for (const one of node.nodes) write(one);
+    else if (node.kind === "either") writeEither(node.nodes);
+    else writeRepeat(node);
+  }
+
+  function writeEither(nodes: PatternNode[]): void {
+    const fork = { kind: "split" as const, next: [] as number[] };
+    add(fork);
+    const ends = nodes.map((node) => {
+      fork.next.push(steps.length);
+      write(node);
+      const end = { kind: "split" as const, next: [] as number[] };
+      add(end);
+      return end;
+    });
+    for (const end of ends) end.next.push(steps.length);
+  }
+
+  function writeRepeat({ node, least, most }: Extract<PatternNode, { kind: "repeat" }>): void {
+    for (let time = 0; time < least; time += 1) write(node);
+    if (most === Number.POSITIVE_INFINITY) {
+      const fork = { kind: "split" as const, next: [steps.length + 1] };
+      const start = add(fork);
+      write(node);
+      add({ kind: "split", next: [start] });
+      fork.next.push(steps.length);
+      return;
+    }
+    const forks = Array.from({ length: most - least }, () => {
+      const fork = { kind: "split" as const, next: [steps.length + 1] };
+      add(fork);
+      write(node);
+      return fork;
+    });
+    for (const fork of forks) fork.next.push(steps.length);
+  }
+
+  write(parsePattern(pattern));
+  add({ kind: "found" });
+  return { size: steps.length, test: (text) => run(steps, text.toLowerCase()) };
+}
+
+function run(steps: readonly Step[], text: string): boolean {
+  /** At which character each step was last reached, so that it is gone through once a character. */
+  const reached = new Int32Array(steps.length).fill(-1);
+  let waiting: number[] = [];
+  for (let at = 0; at <= text.length; at += 1) {
+    const [before, after] = [at === 0 ? "" : text.charAt(at - 1), text.charAt(at)];
+    const ready: number[] = [];
+    // It may begin anywhere.
+    const open = [...waiting, 0];
+    for (let place = open.pop(); place !== undefined; place = open.pop()) {
+      const step = steps[place];
+      if (step === undefined || reached[place] === at) continue;
+      reached[place] = at;
+      if (step.kind === "found") return true;
+      if (step.kind === "set") ready.push(place);
+      else if (step.kind === "split") open.push(...step.next);
+      else if (step.holds(before, after)) open.push(step.next);
+    }
+    waiting = [];
+    for (const place of ready) {
+      const step = steps[place];
+      if (after !== "" && step?.kind === "set" && step.has(after)) waiting.push(place + 1);
+    }
+  }
+  return false;
+}

@@ -1,0 +1,81 @@
+import { type BounceCategory, bounceCategories } from "./bounce-categories.ts";
+import type { BounceRule } from "./bounce-rules.ts";
+import { compilePattern, type LinearPattern } from "./linear-pattern.ts";
+import { PatternFault } from "./parse-pattern.ts";
+
+/** A rule of the operator's, which goes before those of the service: a reply that all fits which is given is of that category. */
+export interface OwnBounceRule {
+  category: BounceCategory;
+  /** What the reply code begins with, such as `550`, or `5`. */
+  code?: string;
+  /** What the enhanced status code begins with, in whole parts, such as `5.7.1`, or `5.7`. */
+  enhanced?: string;
+  /**
+   * A pattern that the reply holds, in any case: RE2's language without back references and look-arounds, at most 300 characters. Matched in a
+   * time that grows with the reply alone.
+   */
+  words?: string;
+  /** Whether a recipient was refused, or what was sent to it. Default: either. */
+  stage?: "recipient" | "content";
+}
+
+const mostRules = 200;
+/** States of all patterns together: what a hostile reply costs grows with them. */
+const mostSteps = 10_000;
+const fields = ["category", "code", "enhanced", "words", "stage"];
+
+/** Makes rules of what an operator wrote. Throws a TypeError that names the rule and the fault. */
+export function readBounceRules(rules: readonly OwnBounceRule[]): BounceRule[] {
+  if (!Array.isArray(rules)) throw new TypeError("bounceRules must be a list");
+  if (rules.length > mostRules) throw new TypeError(`bounceRules takes at most ${mostRules} rules`);
+  let steps = 0;
+  return rules.map((rule: unknown, index) => {
+    const fail = (fault: string): never => {
+      throw new TypeError(`bounceRules: rule ${index + 1} ${fault}`);
+    };
+    if (typeof rule !== "object" || rule === null) return fail("is no object");
+    const stranger = Object.keys(rule).find((name) => !fields.includes(name));
+    if (stranger !== undefined) return fail(`has ${stranger}, which no rule has`);
+    const { category, code, enhanced, words, stage } = rule as Partial<Record<string, unknown>>;
+    if (typeof category !== "string" || !Object.hasOwn(bounceCategories, category))
+      return fail(`must have a category of ${Object.keys(bounceCategories).join(", ")}`);
+    if (code === undefined && enhanced === undefined && words === undefined)
+      return fail("must have a code, an enhanced code or words");
+    if (stage !== undefined && stage !== "recipient" && stage !== "content")
+      return fail("must have recipient or content as its stage");
+    const pattern = words === undefined ? undefined : readWords(words, fail);
+    steps += pattern?.size ?? 0;
+    if (steps > mostSteps) return fail("makes all patterns together too large");
+    return {
+      category: category as BounceCategory,
+      example: "",
+      ...(code !== undefined && {
+        code: readPrefix(code, /^[245]\d{0,2}$/, () => fail("has a code like no 550")),
+      }),
+      ...(enhanced !== undefined && {
+        enhanced: readPrefix(enhanced, /^[245](?:\.\d{1,3}){0,2}$/, () =>
+          fail("has an enhanced code like no 5.7.1"),
+        ),
+      }),
+      ...(pattern && { words: pattern }),
+      ...(stage && { stage }),
+    };
+  });
+}
+
+function readWords(words: unknown, fail: (fault: string) => never): LinearPattern {
+  if (typeof words !== "string" || words === "") return fail("must have words as a text");
+  try {
+    return compilePattern(words);
+  } catch (error) {
+    if (error instanceof PatternFault) return fail(`has words with ${error.message}`);
+    throw error;
+  }
+}
+
+/** A code of which the beginning is given: `5.7` is that of `5.7.1` and not of `5.70.1`. */
+function readPrefix(text: unknown, form: RegExp, fail: () => never): RegExp {
+  if (typeof text !== "string" || !form.test(text)) return fail();
+  const isOfParts = text.includes(".") || form.source.includes(".");
+  return new RegExp(`^${text.replaceAll(".", "\\.")}${isOfParts ? "(?:\\.|$)" : ""}`);
+}
