@@ -23,6 +23,7 @@ export type { InboundEndpointView } from "./inbound/endpoints/endpoint-view.ts";
 export { type ExplainedFinding, type ExplainedReport, explainReport } from "./inbound/explain-report.ts";
 export type { InboundReportDetails, InboundReportView } from "./inbound/report-view.ts";
 export type { BounceCategory, BounceClass } from "./inbound/rules/bounce-categories.ts";
+export type { OwnBounceRule } from "./inbound/rules/own-bounce-rules.ts";
 export { createAttachment, readAttachment } from "./mail/attachments/attachment-content.ts";
 export type { InlineContent } from "./mail/attachments/attachment-fields.ts";
 export type { AttachmentView, EmailAttachmentView } from "./mail/attachments/attachment-view.ts";
@@ -31,8 +32,8 @@ export type { CampaignRecipientView, CampaignView } from "./mail/campaigns/campa
 export type { CampaignCheck } from "./mail/campaigns/check-campaign.ts";
 export type { RecipientImport } from "./mail/campaigns/import-campaign-recipients.ts";
 export type { EmailDetails, EmailView } from "./mail/emails/email-view.ts";
-export type { EmailContentView } from "./mail/emails/get-email-content.ts";
 export type { FileView } from "./mail/emails/get-email-attachment.ts";
+export type { EmailContentView } from "./mail/emails/get-email-content.ts";
 export type {
   TimelineEntry,
   TimelineEntryType,

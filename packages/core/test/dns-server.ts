@@ -7,6 +7,7 @@ const { Packet } = dns2;
 export interface Standing {
   txt?: (string | string[])[];
   ns?: string[];
+  mx?: [preference: number, host: string][];
   cname?: string;
   a?: string;
   /** `silent` answers nothing, `fails` answers SERVFAIL. */
@@ -73,10 +74,12 @@ type Answer = Omit<dns2.Packet["answers"][number], "toBuffer">;
 
 function answersOf(name: string, type: number | undefined, standing: Standing): Answer[] {
   const about = { name, class: Packet.CLASS.IN, ttl: 60 };
-  const { txt = [], ns = [], cname, a } = standing;
+  const { txt = [], ns = [], mx = [], cname, a } = standing;
   if (cname !== undefined) return [{ ...about, type: Packet.TYPE.CNAME, domain: cname }];
   if (type === Packet.TYPE.TXT) return txt.map((data) => ({ ...about, type: Packet.TYPE.TXT, data }));
   if (type === Packet.TYPE.NS) return ns.map((host) => ({ ...about, type: Packet.TYPE.NS, ns: host }));
+  if (type === Packet.TYPE.MX)
+    return mx.map(([priority, exchange]) => ({ ...about, type: Packet.TYPE.MX, priority, exchange }));
   if (type === Packet.TYPE.A && a !== undefined) return [{ ...about, type: Packet.TYPE.A, address: a }];
   return [];
 }

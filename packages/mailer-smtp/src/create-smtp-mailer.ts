@@ -88,10 +88,9 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
       // Unsigned it would harm the domain's name; the key can be mended while the mail waits.
       return deferAll(message, `the mail can't be signed: ${words(error)}`);
     }
-    const { server, envelope, emailId: envelopeId } = message;
-    return pools
-      .poolOf(server)
-      .deliver({ ...envelope, source, envelopeId, signal, patience: server?.patienceMs });
+    const { server, envelope, emailId: envelopeId, requiresTls } = message;
+    const patience = server?.patienceMs;
+    return pools.poolOf(server).deliver({ ...envelope, source, envelopeId, requiresTls, signal, patience });
   };
 
   return {

@@ -70,6 +70,21 @@ describe("TLS", () => {
     expect([...offered.received, ...hidden.received].map(({ isSecure }) => isSecure)).toEqual([false, false]);
   });
 
+  test("that a message requires is there, or the message waits and others go on", async () => {
+    const [offered, hidden] = [await startServer(), await startServer({ hideSTARTTLS: true })];
+    const over = async (port: number, requiresTls: boolean) =>
+      createMailer(`smtp://127.0.0.1:${port}`).send({ ...sampleMessage(), requiresTls });
+    expect((await over(offered.port, true)).recipients).toMatchObject([{ outcome: "accepted" }]);
+    const result = await over(hidden.port, true);
+    expect(result).toMatchObject({
+      recipients: [{ outcome: "deferred", reply: expect.stringContaining("for TLS alone") }],
+      inDoubt: false,
+    });
+    expect(result.held).toBeUndefined();
+    expect((await over(hidden.port, false)).recipients).toMatchObject([{ outcome: "accepted" }]);
+    expect(hidden.received).toHaveLength(1);
+  });
+
   test("that is required is never given up for cleartext", async () => {
     const { port, received } = await startServer({ hideSTARTTLS: true });
     const result = await send(`smtp://127.0.0.1:${port}?security=starttls`);

@@ -190,13 +190,14 @@ const tables = {
     key: "id",
     bigint:
       "id workspace_id status_since verified_at checked_at next_check_at rotation_told_at created_at updated_at",
-    text: "uuid name organisation token status status_reason records",
-    boolean: "include_subdomains",
+    text: "uuid name organisation token status status_reason records return_path return_path_domain tls",
+    boolean: "include_subdomains return_path_verified",
   },
   domain_keys: {
     key: "id",
     bigint: "id domain_id created_at activated_at retired_at",
     text: "selector algorithm private_key public_key state",
+    boolean: "is_published",
   },
   smtp_servers: {
     key: "id",

@@ -28,6 +28,19 @@ const beneath = {
   read: yesOrNo,
 } as const;
 
+const returnPath = {
+  flags: "--return-path <name>",
+  field: "return_path",
+  describes: "what stands before its name in the domain of its return paths",
+} as const;
+
+const tls = {
+  flags: "--tls <how>",
+  field: "tls",
+  describes: "whether its mail goes only over TLS: opportunistic, required",
+  read: oneOf("opportunistic", "required"),
+} as const;
+
 export const register: Register = (command, act) => {
   addRouteVerb(command, act, "list", {
     asks: `GET ${path}`,
@@ -47,8 +60,15 @@ export const register: Register = (command, act) => {
       { title: "beneath", cell: ({ include_subdomains }) => (include_subdomains ? "yes" : "no") },
       {
         title: "keys",
-        cell: ({ dkim }) => dkim.map(({ selector, state }) => `${selector} (${state})`).join(", "),
+        cell: ({ dkim }) =>
+          dkim.map(({ selector, algorithm, state }) => `${selector} (${algorithm}, ${state})`).join(", "),
       },
+      {
+        title: "return path",
+        cell: ({ return_path, name, return_path_verified: isVerified }) =>
+          `${return_path}.${name}${isVerified ? "" : " (not verified)"}`,
+      },
+      { title: "tls", cell: ({ tls: how }) => how },
       { title: "verified", cell: ({ verified_at }) => readable(verified_at) },
     ],
   });
@@ -57,7 +77,7 @@ export const register: Register = (command, act) => {
     summary: "add a domain to send from",
     example: "posthorn domains add shop.example --workspace Shop",
     args: ["name"],
-    options: [beneath],
+    options: [beneath, returnPath, tls],
     done: ({ name }) => `${name} is added. The records to publish: posthorn domains records ${name}`,
   });
   addChanges(command, act);
@@ -91,7 +111,7 @@ const addChanges: Register = (command, act) => {
     summary: "change a domain",
     example: "posthorn domains update shop.example --include-subdomains yes --workspace Shop",
     find,
-    options: [beneath],
+    options: [beneath, returnPath, tls],
     done: ({ name }) => `${name} is changed.`,
   });
   addRouteVerb(command, act, "rotate-dkim <domain>", {
@@ -102,7 +122,10 @@ const addChanges: Register = (command, act) => {
     example: "posthorn domains rotate-dkim shop.example --workspace Shop",
     find,
     done: ({ name, dkim }) =>
-      `${dkim.find(({ state }) => state === "active")?.selector} signs mail of ${name} now.`,
+      `${dkim
+        .filter(({ signs }) => signs)
+        .map(({ selector }) => selector)
+        .join(" and ")} signs mail of ${name} now.`,
   });
   addRouteVerb(command, act, "remove <domain>", {
     asks: `DELETE ${path}/{id}`,

@@ -156,12 +156,27 @@ export const settings = {
     example: "bounces.example.com",
     read: text,
   }),
+  inbound_host: optional({
+    env: "SERVICE_INBOUND_HOST",
+    value: "name",
+    describes:
+      "the host name at which that port is reached: where the MX of sending domains' return paths leads",
+    example: "mail.example.com",
+    read: text,
+  }),
   inbound_port: optional({
     env: "SERVICE_INBOUND_PORT",
     value: "number",
     describes: "the port that takes in bounces and complaints by mail",
     example: "25",
     read: number(1, 65_535),
+  }),
+  bounce_rules: optional({
+    env: "SERVICE_BOUNCE_RULES",
+    value: "file",
+    describes: "a JSON file of your own rules for what replies mean, which go before the service's",
+    example: "/etc/posthorn/bounce-rules.json",
+    read: text,
   }),
   default_sender: optional({
     env: "SERVICE_DEFAULT_SENDER",

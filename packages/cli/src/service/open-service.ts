@@ -13,6 +13,7 @@ import { defined } from "../program/defined.ts";
 import { type SettingValues, settings } from "../program/settings.ts";
 import { type MailUse, openMailer } from "./open-mailer.ts";
 import { assertSchema, openStorage, placeOf } from "./open-storage.ts";
+import { readBounceRules } from "./read-bounce-rules.ts";
 import { createSecretKey, findSecretKey, takeSecretKey, wrongKey } from "./secret-key.ts";
 
 /** A service over the configured database and mail server. */
@@ -93,6 +94,7 @@ export function createService(
   parts: { storage: Storage; mailer: Mailer; secretKey: string; options: OpenOptions },
 ): Posthorn {
   const { storage, mailer, secretKey, options } = parts;
+  const bounceRules = readBounceRules(values);
   try {
     return createPosthorn({
       storage,
@@ -107,7 +109,9 @@ export function createService(
         spfInclude: values.spf_include,
         returnPathDomain: values.return_path_domain,
         workspace: values.single_workspace === undefined ? undefined : { name: values.single_workspace },
+        inboundHost: values.inbound_host,
       }),
+      bounceRules,
       registration: values.registration,
       maxMessageMb: values.max_message_mb,
       eventRetentionDays: values.event_retention_days,
@@ -145,4 +149,6 @@ const settingOf: Partial<Record<string, string>> = {
   formerSecretKeys: settings.former_secret_keys.env,
   spfInclude: settings.spf_include.env,
   returnPathDomain: settings.return_path_domain.env,
+  inboundHost: settings.inbound_host.env,
+  bounceRules: settings.bounce_rules.env,
 };

@@ -84,15 +84,15 @@ export async function runServer(context: CommandContext, options: RunServerOptio
 /** The port for what comes back by mail, where there is one. */
 async function openListener(
   { posthorn }: OpenedService,
-  { inbound_port: port, return_path_domain: domain, host }: SettingValues,
+  { inbound_port: port, return_path_domain: domain, inbound_host: name, host }: SettingValues,
   logger: Logger,
 ): Promise<InboundListener | undefined> {
   if (port === undefined) return undefined;
-  if (domain === undefined)
+  if (domain === undefined && name === undefined)
     throw new CliError(
       "usage",
-      "SERVICE_INBOUND_PORT needs SERVICE_RETURN_PATH_DOMAIN.",
-      "Name the domain whose MX leads here, such as bounces.example.com.",
+      "SERVICE_INBOUND_PORT needs SERVICE_RETURN_PATH_DOMAIN or SERVICE_INBOUND_HOST.",
+      "Name the domain whose MX leads here, such as bounces.example.com, or the host that MX records may lead to.",
     );
   const { listenForReports } = await import("./inbound-listener.ts");
   return await listenForReports(posthorn, { port, host, logger }).catch((error: NodeJS.ErrnoException) => {

@@ -14,6 +14,13 @@ export interface DomainsLines {
        * added itself goes first. Default false.
        */
       include_subdomains?: boolean | undefined;
+      /** What stands before the domain's name in that of its return paths, at most 100 characters. Default `bounces`. */
+      return_path?: string | undefined;
+      /**
+       * `required`: mail from it is handed only to mail servers that speak TLS, and waits for one. Default
+       * `opportunistic`.
+       */
+      tls?: "opportunistic" | "required" | undefined;
     };
     reply: Domain;
   };
@@ -45,6 +52,13 @@ export interface DomainsLines {
        * added itself goes first. Default false.
        */
       include_subdomains?: boolean | undefined;
+      /** What stands before the domain's name in that of its return paths, at most 100 characters. Default `bounces`. */
+      return_path?: string | undefined;
+      /**
+       * `required`: mail from it is handed only to mail servers that speak TLS, and waits for one. Default
+       * `opportunistic`.
+       */
+      tls?: "opportunistic" | "required" | undefined;
     };
     reply: Domain;
   };

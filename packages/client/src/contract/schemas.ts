@@ -256,9 +256,11 @@ export interface DkimKey {
   /** The name of the key's record beneath `_domainkey`. */
   selector: string;
   /** What kind of key it is. */
-  algorithm: "rsa-2048";
+  algorithm: "rsa-2048" | "ed25519";
   /** Whether it signs, is published to take over, or signed until lately. */
   state: "standby" | "active" | "retired";
+  /** Whether mail is signed with it now: RSA's active one, and Ed25519's once its record is there. */
+  signs: boolean;
   /** When it was made. */
   created_at: string;
   /** When it began to sign; null before. */
@@ -283,6 +285,12 @@ export interface Domain {
   dkim: DkimKey[];
   /** Whether it stands for the domains beneath it. */
   include_subdomains: boolean;
+  /** What stands before its name in the domain of its return paths. */
+  return_path: string;
+  /** Whether what comes back there reaches this service. */
+  return_path_verified: boolean;
+  /** Whether its mail goes only over TLS. */
+  tls: "opportunistic" | "required";
   /** When it last became verified; null before. */
   verified_at: string | null;
   /** When it was last looked at; null before. */
@@ -298,11 +306,11 @@ export interface Domain {
 /** `DomainRecord` of the API. */
 export interface DomainRecord {
   /** What the record is for. */
-  purpose: "ownership" | "dkim" | "spf" | "dmarc";
+  purpose: "ownership" | "dkim" | "return_path" | "spf" | "dmarc";
   /** Whether the domain's status hangs on it. */
   required: boolean;
   /** The record's type. */
-  type: "TXT";
+  type: "TXT" | "MX";
   /** The record's full name. */
   name: string;
   /** What is typed into a DNS panel: the name relative to the zone, `@` for the zone itself. */
@@ -311,6 +319,8 @@ export interface DomainRecord {
   value: string;
   /** Seconds that answers may be kept. */
   ttl: number;
+  /** Of an MX record, whose value is the host alone; null for others. */
+  priority: number | null;
   /** How it was found. `unreachable` says nothing of it; `keep` and `removable` are of a retired key's. */
   status: "unchecked" | "ok" | "missing" | "wrong" | "ambiguous" | "unreachable" | "keep" | "removable";
   /** What stands there; at most 5 texts. */

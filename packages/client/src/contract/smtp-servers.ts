@@ -38,7 +38,10 @@ export interface SmtpServersLines {
       max_per_second?: number | null | undefined;
       /** Most messages an hour, of all processes together, 1 to 3,600,000, spread evenly over it; null for no bound. */
       max_per_hour?: number | null | undefined;
-      /** Where bounces go (MAIL FROM): `sender`, or an address. Default `sender`. */
+      /**
+       * Where bounces go (MAIL FROM): `sender`; `verp`, to this service by an address that names the e-mail, of mail from
+       * domains whose return path is verified; or an address. Default `sender`.
+       */
       return_path?: string | undefined;
     };
     reply: SmtpServer;
@@ -96,7 +99,10 @@ export interface SmtpServersLines {
       max_per_second?: number | null | undefined;
       /** Most messages an hour, of all processes together, 1 to 3,600,000, spread evenly over it; null for no bound. */
       max_per_hour?: number | null | undefined;
-      /** Where bounces go (MAIL FROM): `sender`, or an address. Default `sender`. */
+      /**
+       * Where bounces go (MAIL FROM): `sender`; `verp`, to this service by an address that names the e-mail, of mail from
+       * domains whose return path is verified; or an address. Default `sender`.
+       */
       return_path?: string | undefined;
     };
     reply: SmtpServer;

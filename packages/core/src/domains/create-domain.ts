@@ -8,10 +8,13 @@ import { assertWithinLimit } from "../workspaces/plans/plan-limit.ts";
 import { getWorkspaceOrThrow } from "../workspaces/workspace-view.ts";
 import { domainFields } from "./domain-fields.ts";
 import { type DomainView, viewDomain } from "./domain-view.ts";
-import { newKey } from "./new-key.ts";
+import { makePair, newKey } from "./new-key.ts";
 import { parseSendingDomain } from "./parse-sending-domain.ts";
 import { createOwnershipToken } from "./rules/dkim-names.ts";
 import { nextCheckAt } from "./verification/domain-status.ts";
+
+/** Of each algorithm one key signs, and one is published to take over. */
+const algorithms = ["rsa-2048", "rsa-2048", "ed25519", "ed25519"] as const;
 
 /**
  * Adds a domain to send from, within the plan's `max_domains`: answers the DNS records to publish, which are looked at from a minute
@@ -30,6 +33,8 @@ export const createDomain = useCase({
         "The domain: one that can be registered, or one beneath it. International names are turned into punycode.",
       ),
     includeSubdomains: domainFields.includeSubdomains.default(false),
+    returnPath: domainFields.returnPath.default("bounces"),
+    tls: domainFields.tls.default("opportunistic"),
   }),
   async prepare(context, { name }) {
     const { runtime, config, workspace } = context;
@@ -44,13 +49,13 @@ export const createDomain = useCase({
       );
     }
     await reserveAttempt(context, guardOf.domainChanges(workspace.id));
-    const pairs = await Promise.all([runtime.createKeyPair(), runtime.createKeyPair()]);
+    const pairs = await Promise.all(algorithms.map((algorithm) => makePair(runtime, algorithm)));
     return { ...parsed, pairs };
   },
   async run(
     { storage, workspace, runtime, config, now, emit },
-    { includeSubdomains },
-    { name, organisation, pairs: [first, second] },
+    { includeSubdomains, returnPath, tls },
+    { name, organisation, pairs },
   ): Promise<DomainView> {
     const { planId } = await getWorkspaceOrThrow(storage, workspace.id);
     const { maxDomains } = await findWorkspaceLimits(storage, { planId });
@@ -64,10 +69,11 @@ export const createDomain = useCase({
       organisation,
       token: createOwnershipToken(),
       includeSubdomains,
-      keys: [
-        newKey(runtime, first, { domainId, state: "active", now }),
-        newKey(runtime, second, { domainId, state: "standby", now }),
-      ],
+      returnPath,
+      tls,
+      keys: pairs.map((pair, index) =>
+        newKey(runtime, pair, { domainId, state: index % 2 === 0 ? "active" : "standby", now }),
+      ),
       nextCheckAt: nextCheckAt({ status: "pending", createdAt: now }, runtime.queueClock.now(), 0),
       createdAt: now,
     });

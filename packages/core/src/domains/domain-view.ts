@@ -1,8 +1,10 @@
 import { ServiceError } from "../errors.ts";
 import type {
+  DkimAlgorithm,
   DkimKeyState,
   Domain,
   DomainStatus,
+  DomainTls,
   RecordPurpose,
   RecordStatus,
   Repositories,
@@ -12,6 +14,7 @@ import type { Config } from "../service/options.ts";
 import { dkimName, dkimValue, ownershipName, ownershipValue } from "./rules/dkim-names.ts";
 import { relativeTo } from "./rules/domain-name.ts";
 import { spfValue } from "./rules/judge-policies.ts";
+import { exchangePriority, returnPathDomain, returnPathSpf } from "./rules/return-path.ts";
 import type { DomainProblem } from "./rules/verdict.ts";
 
 /** Ms that a retired key's record stays wanted: what it signed may still be on its way. */
@@ -22,7 +25,7 @@ export interface DomainRecordView {
   purpose: RecordPurpose;
   /** Whether the domain's status hangs on it. */
   required: boolean;
-  type: "TXT";
+  type: "TXT" | "MX";
   /** The full name. */
   name: string;
   /** What is typed into a DNS panel: relative to the zone, `@` for the zone itself. */
@@ -30,6 +33,8 @@ export interface DomainRecordView {
   value: string;
   /** Seconds. */
   ttl: number;
+  /** The preference of an MX record, whose value is the host alone. */
+  priority: number | undefined;
   /** `unchecked` before it was looked at; `keep` and `removable` of a retired key's record. */
   status: RecordStatus | "unchecked" | "keep" | "removable";
   /** What stands there. */
@@ -49,13 +54,20 @@ export interface DomainView {
   records: DomainRecordView[];
   dkim: {
     selector: string;
-    algorithm: "rsa-2048";
+    algorithm: DkimAlgorithm;
     state: DkimKeyState;
+    /** Whether mail is signed with it: the active one of RSA, and that of Ed25519 once it is published. */
+    signs: boolean;
     createdAt: number;
     activatedAt: number | undefined;
     retiredAt: number | undefined;
   }[];
   includeSubdomains: boolean;
+  /** What stands before the name in the domain of its return paths. */
+  returnPath: string;
+  /** Whether what comes back there reaches this service, so that mail has return paths there. */
+  returnPathVerified: boolean;
+  tls: DomainTls;
   verifiedAt: number | undefined;
   checkedAt: number | undefined;
   nextCheckAt: number | undefined;
@@ -71,15 +83,21 @@ export function viewDomain(domain: Domain, config: Config, now: number): DomainV
     status: domain.status,
     statusReason: domain.statusReason,
     records: viewRecords(domain, config, now),
-    dkim: domain.keys.map(({ selector, algorithm, state, createdAt, activatedAt, retiredAt }) => ({
-      selector,
-      algorithm,
-      state,
-      createdAt,
-      activatedAt,
-      retiredAt,
-    })),
+    dkim: domain.keys.map(
+      ({ selector, algorithm, state, isPublished, createdAt, activatedAt, retiredAt }) => ({
+        selector,
+        algorithm,
+        state,
+        signs: state === "active" && (algorithm === "rsa-2048" || isPublished),
+        createdAt,
+        activatedAt,
+        retiredAt,
+      }),
+    ),
     includeSubdomains: domain.includeSubdomains,
+    returnPath: domain.returnPath,
+    returnPathVerified: domain.returnPathVerified,
+    tls: domain.tls,
     verifiedAt: domain.verifiedAt,
     checkedAt: domain.checkedAt,
     nextCheckAt: domain.nextCheckAt,
@@ -88,22 +106,26 @@ export function viewDomain(domain: Domain, config: Config, now: number): DomainV
   };
 }
 
-function viewRecords(domain: Domain, { spfInclude }: Config, now: number): DomainRecordView[] {
+function viewRecords(domain: Domain, { spfInclude, inboundHost }: Config, now: number): DomainRecordView[] {
   const { name, organisation, token, keys, findings } = domain;
   const zone = findings.zone ?? organisation;
   const view = (
     purpose: RecordPurpose,
-    record: { name: string; value: string; required?: boolean },
+    record: { name: string; value: string; required?: boolean; type?: "MX" },
   ): DomainRecordView => {
-    const found = findings.records.find((one) => one.purpose === purpose && one.name === record.name);
+    const { type = "TXT" } = record;
+    const found = findings.records.find(
+      (one) => one.purpose === purpose && one.type === type && one.name === record.name,
+    );
     return {
       purpose,
       required: record.required ?? false,
-      type: "TXT",
+      type,
       name: record.name,
       host: relativeTo(record.name, zone),
       value: found?.value ?? record.value,
       ttl: 3600,
+      priority: type === "MX" ? exchangePriority : undefined,
       status: found?.status ?? "unchecked",
       found: found?.found ?? [],
       problem: found?.problem as DomainProblem | undefined,
@@ -111,20 +133,29 @@ function viewRecords(domain: Domain, { spfInclude }: Config, now: number): Domai
     };
   };
   const keyRecord = (key: StoredDkimKey): DomainRecordView => {
-    const required = key.state === "active";
+    const required = key.state === "active" && key.algorithm === "rsa-2048";
     const shown = view("dkim", {
       name: dkimName(key.selector, name),
-      value: dkimValue(key.publicKey),
+      value: dkimValue(key),
       required,
     });
     return key.retiredAt === undefined ? shown : { ...shown, ...farewell(key.retiredAt, now) };
   };
   const order: DkimKeyState[] = ["active", "standby", "retired"];
-  const hasSpf = findings.records.some(({ purpose }) => purpose === "spf");
+  const ofSpf = findings.records.find(({ purpose }) => purpose === "spf");
+  const returnPath = returnPathDomain(domain);
+  const hasSpf = ofSpf !== undefined && ofSpf.found.length > 0;
+  const spfThere = returnPathSpf(name, { include: spfInclude, hasSpf });
   return [
     view("ownership", { name: ownershipName(name), value: ownershipValue(token), required: true }),
     ...order.flatMap((state) => keys.filter((key) => key.state === state).map(keyRecord)),
-    ...(hasSpf || spfInclude !== undefined
+    ...(inboundHost === undefined
+      ? []
+      : [
+          view("return_path", { name: returnPath, value: inboundHost, type: "MX" }),
+          ...(spfThere === "" ? [] : [view("return_path", { name: returnPath, value: spfThere })]),
+        ]),
+    ...(ofSpf !== undefined || spfInclude !== undefined
       ? [view("spf", { name, value: spfValue(undefined, spfInclude) })]
       : []),
     view("dmarc", { name: `_dmarc.${organisation}`, value: "v=DMARC1; p=none" }),

@@ -21,11 +21,13 @@ const get = ({ id }: DomainView) => world.posthorn.domains.get({ domainId: id },
 const verify = ({ id }: DomainView) => world.posthorn.domains.verify({ domainId: id }, workspace.asOwner);
 const rotate = ({ id }: DomainView) => world.posthorn.domains.rotateDkim({ domainId: id }, workspace.asOwner);
 const publish = ({ records }: DomainView) => {
-  for (const { name, value } of records) world.dns.set(name, value);
+  for (const { name, type, value, priority } of records)
+    if (type === "MX") world.dns.setMx(name, `${priority} ${value}`);
+    else world.dns.set(name, value);
 };
 /** Records gone, as after a move to another provider. */
 const withdraw = ({ records }: DomainView) => {
-  for (const { name } of records) world.dns.set(name);
+  for (const { name, type } of records) type === "MX" ? world.dns.setMx(name) : world.dns.set(name);
 };
 const addVerified = async (name?: string, fields?: { includeSubdomains?: boolean }) => {
   const domain = await add(name, fields);
@@ -36,6 +38,8 @@ const logged = async (): Promise<string[]> => {
   const { items } = await world.posthorn.auditLog.listForWorkspace({ size: 100 }, workspace.asOwner);
   return items.filter(({ type }) => type.startsWith("domain.")).map(({ type }) => type);
 };
+const keysIn = (domain: DomainView, state: string): string[] =>
+  domain.dkim.filter((key) => key.state === state).map(({ selector }) => selector);
 const keyIn = (domain: DomainView, state: string): string | undefined =>
   domain.dkim.find((key) => key.state === state)?.selector;
 const refusal = (call: Promise<unknown>): Promise<string> =>
@@ -53,18 +57,24 @@ describe("a domain that is added", () => {
     ).toEqual([
       ["ownership", "_posthorn.mail", true, "unchecked"],
       ["dkim", `${keyIn(domain, "active")}._domainkey.mail`, true, "unchecked"],
+      ["dkim", `${keysIn(domain, "active")[1]}._domainkey.mail`, false, "unchecked"],
       ["dkim", `${keyIn(domain, "standby")}._domainkey.mail`, false, "unchecked"],
+      ["dkim", `${keysIn(domain, "standby")[1]}._domainkey.mail`, false, "unchecked"],
       ["dmarc", "_dmarc", false, "unchecked"],
     ]);
     expect(domain.records[0]?.value).toMatch(/^posthorn-verification=[a-z2-7]{26}$/);
     expect(domain.records[1]?.value).toMatch(/^v=DKIM1; k=rsa; p=[\w+/=]+$/);
-    expect(domain.dkim.map(({ selector }) => selector)).toEqual([
-      expect.stringMatching(/^ph203001[a-z]{6}$/),
-      expect.stringMatching(/^ph203001[a-z]{6}$/),
+    expect(domain.records[2]?.value).toMatch(/^v=DKIM1; k=ed25519; p=[\w+/]{43}=$/);
+    expect(domain.dkim.map(({ algorithm, state, signs }) => [algorithm, state, signs])).toEqual([
+      ["rsa-2048", "active", true],
+      ["rsa-2048", "standby", false],
+      ["ed25519", "active", false],
+      ["ed25519", "standby", false],
     ]);
+    for (const { selector } of domain.dkim) expect(selector).toMatch(/^ph203001[a-z]{6}$/);
     expect(JSON.stringify(domain)).not.toContain("PRIVATE");
     const [stored] = (await world.storage.domains.list(workspace.id, { offset: 0, limit: 1 })).items;
-    expect(stored?.keys.map(({ privateKey }) => privateKey.slice(0, 3))).toEqual(["v1.", "v1."]);
+    expect(stored?.keys.map(({ privateKey }) => privateKey.slice(0, 3))).toEqual(Array(4).fill("v1."));
     expect(await logged()).toEqual(["domain.created"]);
   });
 
@@ -90,7 +100,7 @@ describe("a domain that is added", () => {
     expect(looked.status).toBe("pending");
     expect(await refusal(verify(others))).toBe("not_found");
     const keys = [...own.records, ...others.records].filter(({ purpose }) => purpose === "dkim");
-    expect(new Set(keys.map(({ name }) => name)).size).toBe(4);
+    expect(new Set(keys.map(({ name }) => name)).size).toBe(8);
   });
 
   test("counts against max_domains, also when several come at once", async () => {
@@ -217,26 +227,31 @@ describe("checks", () => {
 describe("rotation", () => {
   test("lets the published standby sign, forgets the former private key, and shows the next record", async () => {
     const domain = await addVerified();
-    const [active, standby] = [keyIn(domain, "active"), keyIn(domain, "standby")];
+    const [active, standby] = [keysIn(domain, "active"), keysIn(domain, "standby")];
     const rotated = await rotate(domain);
-    expect([keyIn(rotated, "retired"), keyIn(rotated, "active")]).toEqual([active, standby]);
+    expect([keysIn(rotated, "retired"), keysIn(rotated, "active")]).toEqual([active, standby]);
+    expect(rotated.dkim.filter(({ signs }) => signs).map(({ selector }) => selector)).toEqual(standby);
     expect(rotated.records.map(({ purpose, status, required }) => [purpose, status, required])).toEqual([
       ["ownership", "ok", true],
       ["dkim", "ok", true],
+      ["dkim", "ok", false],
       ["dkim", "unchecked", false],
+      ["dkim", "unchecked", false],
+      ["dkim", "keep", false],
       ["dkim", "keep", false],
       ["dmarc", "ok", false],
     ]);
     const stored = await world.storage.domains.find(workspace.id, domain.id);
-    expect(stored?.keys.find(({ state }) => state === "retired")?.privateKey).toBe("");
+    const retired = stored?.keys.filter(({ state }) => state === "retired") ?? [];
+    expect(retired.map(({ privateKey }) => privateKey)).toEqual(["", ""]);
     world.clock.advance(7 * day);
-    expect((await get(domain)).records[3]).toMatchObject({ status: "removable" });
+    expect((await get(domain)).records[5]).toMatchObject({ status: "removable" });
     expect((await verify(domain)).status).toBe("verified");
   });
 
   test("waits for the record of the standby, and shows what is wrong with it", async () => {
     const domain = await addVerified();
-    const { name = "", value } = domain.records[2] ?? {};
+    const { name = "", value } = domain.records[3] ?? {};
     world.dns.set(name, "v=DKIM1; p=");
     await expect(rotate(domain)).rejects.toMatchObject({
       code: "dkim_not_published",
@@ -253,7 +268,31 @@ describe("rotation", () => {
       "dkim_not_published",
       "done",
     ]);
-    expect((await get(domain)).dkim.map(({ state }) => state)).toEqual(["retired", "active", "standby"]);
+    expect((await get(domain)).dkim.map(({ state }) => state).sort()).toEqual(
+      ["active", "retired", "standby"].flatMap((state) => [state, state]),
+    );
+  });
+
+  test("is of both algorithms where both sign: the record of each standby is wanted", async () => {
+    const domain = await addVerified();
+    const [, name = ""] = domain.records
+      .filter(({ host }) => keysIn(domain, "standby").some((key) => host.startsWith(key)))
+      .map((one) => one.name);
+    world.dns.set(name);
+    await expect(rotate(domain)).rejects.toMatchObject({ details: { record: { name, status: "missing" } } });
+  });
+
+  test("leaves Ed25519 alone whose records nobody publishes, and takes it along once its standby's is there", async () => {
+    const domain = await add();
+    const isEd = ({ value }: DomainView["records"][number]): boolean => value.includes("k=ed25519");
+    publish({ ...domain, records: domain.records.filter((record) => !isEd(record)) });
+    expect((await verify(domain)).status).toBe("verified");
+    const rotated = await rotate(domain);
+    const states = ({ dkim }: DomainView): string[] =>
+      dkim.filter(({ algorithm }) => algorithm === "ed25519").map(({ state, signs }) => `${state} ${signs}`);
+    expect(states(rotated)).toEqual(["active false", "standby false"]);
+    publish({ ...domain, records: rotated.records });
+    expect(states(await rotate(domain))).toEqual(["retired false", "active true", "standby false"]);
   });
 
   test("comes by itself where the settings say so, or tells once that it waits", async () => {
@@ -334,12 +373,30 @@ describe("sending", () => {
     const rotated = await rotate(domain);
     world.clock.advance(hour);
     await world.posthorn.drain();
-    expect(signedBy()).toEqual([
-      [`${keyIn(domain, "active")} shop.example`],
-      undefined,
-      [`${keyIn(rotated, "active")} shop.example`],
-    ]);
+    const signatures = (view: DomainView): string[] =>
+      keysIn(view, "active").map((selector) => `${selector} shop.example`);
+    expect(signedBy()).toEqual([signatures(domain), undefined, signatures(rotated)]);
     expect(keyIn(rotated, "active")).not.toBe(keyIn(domain, "active"));
+  });
+
+  test("signs with Ed25519 only while its record is there; silence of the name servers changes nothing", async () => {
+    const domain = await addVerified();
+    const [rsa, ed] = keysIn(domain, "active");
+    const record = domain.records.find(({ host }) => host.startsWith(`${ed}.`));
+    const signers = async (): Promise<unknown> => {
+      await verify(domain);
+      world.mailer.inbox.clear();
+      await send();
+      await world.posthorn.drain();
+      return world.mailer.inbox.all()[0]?.dkim?.map(({ selector }) => selector);
+    };
+    expect(await signers()).toEqual([rsa, ed]);
+    world.dns.answers = false;
+    expect(await signers()).toEqual([rsa, ed]);
+    world.dns.answers = true;
+    world.dns.set(record?.name ?? "");
+    expect(await signers()).toEqual([rsa]);
+    expect((await get(domain)).status).toBe("verified");
   });
 
   test("a domain stands for those beneath it where it says so, and the nearest goes first", async () => {
@@ -350,9 +407,9 @@ describe("sending", () => {
     const nearer = await addVerified("b.shop.example", { includeSubdomains: true });
     await send("ada@a.b.shop.example");
     await world.posthorn.drain();
-    expect(signedBy()).toEqual([
-      [`${keyIn(domain, "active")} shop.example`],
-      [`${keyIn(nearer, "active")} b.shop.example`],
+    expect(signedBy().map((signatures) => signatures?.[0])).toEqual([
+      `${keyIn(domain, "active")} shop.example`,
+      `${keyIn(nearer, "active")} b.shop.example`,
     ]);
     const { id: domainId } = domain;
     await world.posthorn.domains.update({ domainId, includeSubdomains: false }, workspace.asOwner);

@@ -5,14 +5,15 @@ import { guardOf, reserveAttempt } from "../identity/guard-attempts.ts";
 import type { Domain, RecordFinding, StoredDkimKey } from "../ports/storage.ts";
 import { domainFields } from "./domain-fields.ts";
 import { type DomainView, findDomainOrThrow, orNotFound, viewDomain } from "./domain-view.ts";
-import { newKey } from "./new-key.ts";
+import { makePair, newKey } from "./new-key.ts";
 import { dkimName, dkimValue } from "./rules/dkim-names.ts";
-import { checkStandby } from "./verification/check-domain.ts";
-import { activeOf, rotateKeys, standbyOf } from "./verification/rotate-keys.ts";
+import { checkKeys } from "./verification/check-domain.ts";
+import { changesOfKeys, isInUse, rotateKeys } from "./verification/rotate-keys.ts";
 
 /**
- * Lets the standby key sign from the next attempt on, and makes a new standby whose record is to be published. The record of the standby
- * must be there, which is looked at; else `dkim_not_published` with the record.
+ * Lets the standby keys sign from the next attempt on, and makes new standbys whose records are to be published: RSA's always, and
+ * Ed25519's where that signs or its record is there. The records of the standbys must be there, which is looked at; else
+ * `dkim_not_published` with the record.
  */
 export const rotateDkim = useCase({
   access: "domains:write",
@@ -21,43 +22,54 @@ export const rotateDkim = useCase({
     const { storage, workspace, runtime } = context;
     await reserveAttempt(context, guardOf.domainChecks(workspace.id));
     const domain = await findDomainOrThrow(storage, workspace.id, domainId);
-    const standby = standbyOf(domain);
-    if (standby === undefined) throw new TypeError("a domain has no standby key");
-    const finding = await checkStandby(runtime.dns, domain, standby.selector);
-    if (finding.status !== "ok") throw notPublished(domain, standby, finding);
-    return { standby, finding, pair: await runtime.createKeyPair() };
+    const all = changesOfKeys(domain);
+    const findings = await checkKeys(
+      runtime.dns,
+      domain,
+      all.map(({ to }) => to.selector),
+    );
+    const findingOf = ({ selector }: StoredDkimKey) =>
+      findings.find(({ name }) => name === dkimName(selector, domain.name));
+    const changes = all.filter((change) => isInUse(change) || findingOf(change.to)?.status === "ok");
+    for (const { to } of changes)
+      if (findingOf(to)?.status !== "ok") throw notPublished(domain, to, findingOf(to));
+    const pairs = await Promise.all(changes.map(({ from }) => makePair(runtime, from.algorithm)));
+    return { changes, findings, pairs };
   },
   async run(
     { storage, workspace, runtime, config, now, emit },
     { domainId },
-    { standby, finding, pair },
+    { changes, findings, pairs },
   ): Promise<DomainView> {
     const domain = orNotFound(await storage.domains.lock(workspace.id, domainId));
-    const [active, next] = [activeOf(domain), standbyOf(domain)];
-    if (active === undefined || next === undefined) throw new TypeError("a domain lacks a key");
-    // Another rotation was quicker: what stands by now has not been looked at.
-    if (next.selector !== standby.selector) throw notPublished(domain, next, undefined);
-    const records = [...domain.findings.records.filter(({ name }) => name !== finding.name), finding];
+    const standing = changesOfKeys(domain).map(({ to }) => to);
+    for (const { to } of changes) {
+      const next = standing.find(({ algorithm }) => algorithm === to.algorithm);
+      // Another rotation was quicker: what stands by now has not been looked at.
+      if (next !== undefined && next.selector !== to.selector) throw notPublished(domain, next, undefined);
+    }
+    const names = new Set(findings.map(({ name }) => name));
+    const records = [...domain.findings.records.filter(({ name }) => !names.has(name)), ...findings];
     await storage.domains.update(workspace.id, domainId, { findings: { ...domain.findings, records } });
-    const fresh = newKey(runtime, pair, { domainId, state: "standby", now });
+    const fresh = pairs.map((pair) => newKey(runtime, pair, { domainId, state: "standby", now }));
     const rotated = await rotateKeys(storage, domain, fresh, now);
     const { name } = domain;
-    emit("domain.dkim_rotated", {
-      metadata: { domain_id: domainId, name, from: active.selector, to: next.selector },
-    });
+    const joined = (keys: StoredDkimKey[]): string => keys.map(({ selector }) => selector).join(" ");
+    const [from, to] = [joined(changes.map((one) => one.from)), joined(changes.map((one) => one.to))];
+    emit("domain.dkim_rotated", { metadata: { domain_id: domainId, name, from, to } });
     return viewDomain(rotated, config, now);
   },
 });
 
 function notPublished(
   { name }: Domain,
-  { selector, publicKey }: StoredDkimKey,
+  key: StoredDkimKey,
   finding: RecordFinding | undefined,
 ): ServiceError {
   const record = {
     type: "TXT",
-    name: dkimName(selector, name),
-    value: dkimValue(publicKey),
+    name: dkimName(key.selector, name),
+    value: dkimValue(key),
     status: finding?.status ?? "unchecked",
     problem: finding?.problem ?? null,
     found: finding?.found ?? [],

@@ -5,6 +5,9 @@ import { useCase } from "../calls/use-case.ts";
 import { domainFields } from "./domain-fields.ts";
 import { type DomainView, orNotFound, viewDomain } from "./domain-view.ts";
 
+/** Ms after which the records of another return path are looked at. */
+const recheckMs = 60_000;
+
 /** Changes a sending domain. Holds for mail from its next attempt on. */
 export const updateDomain = useCase({
   access: "domains:write",
@@ -12,14 +15,31 @@ export const updateDomain = useCase({
     .strictObject({
       domainId: domainFields.domainId,
       includeSubdomains: domainFields.includeSubdomains.optional(),
+      returnPath: domainFields.returnPath.optional(),
+      tls: domainFields.tls.optional(),
     })
     .superRefine(atLeastOne("domainId")),
-  async run({ storage, workspace, config, now, emit }, { domainId, includeSubdomains }): Promise<DomainView> {
+  async run(
+    { storage, workspace, runtime, config, now, emit },
+    { domainId, includeSubdomains, returnPath, tls },
+  ): Promise<DomainView> {
     const before = orNotFound(await storage.domains.lock(workspace.id, domainId));
-    const changes = changesOf(before, { includeSubdomains: includeSubdomains ?? before.includeSubdomains });
+    const changes = changesOf(before, {
+      includeSubdomains: includeSubdomains ?? before.includeSubdomains,
+      returnPath: returnPath ?? before.returnPath,
+      tls: tls ?? before.tls,
+    });
     if (Object.keys(changes).length === 0) return viewDomain(before, config, now);
+    const isMoved = returnPath !== undefined && returnPath !== before.returnPath;
+    const soon = runtime.queueClock.now() + recheckMs;
     const updated = await storage.domains.update(workspace.id, domainId, {
       ...(includeSubdomains !== undefined && { includeSubdomains }),
+      ...(isMoved && {
+        returnPath,
+        returnPathVerified: false,
+        nextCheckAt: Math.min(soon, before.nextCheckAt ?? soon),
+      }),
+      ...(tls !== undefined && { tls }),
       updatedAt: now,
     });
     emit("domain.updated", { metadata: { domain_id: domainId, changes } });

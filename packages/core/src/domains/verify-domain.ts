@@ -14,7 +14,7 @@ export const verifyDomain = useCase({
     const { storage, workspace, runtime, config } = context;
     await reserveAttempt(context, guardOf.domainChecks(workspace.id));
     const domain = await findDomainOrThrow(storage, workspace.id, domainId);
-    return checkDomain(runtime.dns, { domain, spfInclude: config.spfInclude });
+    return checkDomain(runtime.dns, { domain, config });
   },
   async run(
     { storage, workspace, runtime, config, now, emit, wake },

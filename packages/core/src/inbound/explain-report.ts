@@ -2,6 +2,7 @@ import type { InboundKind } from "../ports/storage/reports.ts";
 import { kindOf } from "./kind-of.ts";
 import { bounceCategories } from "./rules/bounce-categories.ts";
 import { classifyRefusal } from "./rules/classify-refusal.ts";
+import { type OwnBounceRule, readBounceRules } from "./rules/own-bounce-rules.ts";
 import { readReport } from "./rules/read-report.ts";
 
 /** What a message that came back says of one recipient. */
@@ -26,8 +27,12 @@ export interface ExplainedReport {
   emailIds: string[];
 }
 
-/** Reads a message that came back, one character a byte, and says what it would do. */
-export function explainReport(message: string): ExplainedReport {
+/**
+ * Reads a message that came back, one character a byte, and says what it would do. `rules`: the operator's own, as `bounceRules` has them;
+ * throws a TypeError for one that can't be read.
+ */
+export function explainReport(message: string, rules: readonly OwnBounceRule[] = []): ExplainedReport {
+  const own = readBounceRules(rules);
   const report = readReport(message);
   return {
     kind: kindOf(report),
@@ -36,7 +41,7 @@ export function explainReport(message: string): ExplainedReport {
         const told = { class: "complaint", category: feedback ?? "abuse", enhancedCode: undefined };
         return { kind, addresses, reply, ...told, suppress: "at_once" };
       }
-      const bounce = classifyRefusal({ status, reply, stage: "recipient" });
+      const bounce = classifyRefusal({ status, reply, stage: "recipient" }, own);
       const { suppress } = bounceCategories[bounce.category];
       return {
         kind,

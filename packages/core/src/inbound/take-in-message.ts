@@ -1,41 +1,44 @@
 import { z } from "zod";
-import { useCase } from "../calls/use-case.ts";
+import { type ReadContext, useCase } from "../calls/use-case.ts";
 import { addressKey } from "../rules/addresses.ts";
-import type { Runtime } from "../service/runtime.ts";
 import { keepReport } from "./keep-report.ts";
 import { kindOf } from "./kind-of.ts";
 import type { InboundReportView } from "./report-view.ts";
+import { readInboundAddress } from "./rules/inbound-address.ts";
 import { readReport } from "./rules/read-report.ts";
 import { tokensInAddresses } from "./rules/report-token.ts";
+import { takeUnsubscription } from "./take-unsubscription.ts";
 
-/** The local part that complaints may be sent to (platform.md P7). */
-const complaintsTo = "fbl";
-
-/** Whether an address is a return path that this service made, or the one for complaints. */
-export function isInboundAddress(
-  { config, reportTokens }: Pick<Runtime, "config" | "reportTokens">,
+/**
+ * Whether an address is one that this service made. What is signed in it is proof enough, whatever the domain: a return path that a sending
+ * domain had lately still brings what comes back late.
+ */
+async function isOurs(
+  { runtime: { config, reportTokens }, storage }: Pick<ReadContext, "runtime" | "storage">,
   address: string,
-): boolean {
-  const key = addressKey(address);
-  const { returnPathDomain } = config;
-  if (returnPathDomain === undefined || !key.endsWith(`@${returnPathDomain}`)) return false;
-  if (key === `${complaintsTo}@${returnPathDomain}`) return true;
-  return tokensInAddresses(key).some((token) => reportTokens.read(token) !== undefined);
+): Promise<boolean> {
+  const found = readInboundAddress(addressKey(address));
+  if (found === undefined) return false;
+  if (found.kind !== "complaint") return reportTokens.read(found.token) !== undefined;
+  return found.domain === config.returnPathDomain || (await storage.domains.isReturnPath(found.domain));
 }
 
-/** Whether mail for an address is taken in here: a return path that this service made, or the one for complaints (platform.md P7). */
+/**
+ * Whether mail for an address is taken in here: a return path that this service made, an address to unsubscribe at, or the one for complaints
+ * at a domain whose mail comes back here (platform.md P7, P10).
+ */
 export const knowsAddress = useCase({
   access: "administrator",
   reads: true,
   input: z.strictObject({
     address: z.string().max(998).describe("The address as a mail server was given it."),
   }),
-  run: async ({ runtime }, { address }): Promise<boolean> => isInboundAddress(runtime, address),
+  run: (context, { address }): Promise<boolean> => isOurs(context, address),
 });
 
 /**
  * Takes in a message that came by mail, for whichever workspace it is about. Anybody may send one: without a signed token it is noted at
- * most, and suppresses nobody (platform.md P7).
+ * most, and suppresses nobody (platform.md P7). What came to an address to unsubscribe at does that, and is no report (platform.md P10).
  */
 export const takeInMessage = useCase({
   access: "administrator",
@@ -51,6 +54,11 @@ export const takeInMessage = useCase({
   }),
   async run(context, { message: raw, recipients }): Promise<InboundReportView> {
     const report = readReport(raw);
+    const addresses = recipients.flatMap((address) => readInboundAddress(addressKey(address)) ?? []);
+    // What servers send by themselves, such as a notification, asks for nothing.
+    if (report.kind !== "delivery" && report.kind !== "feedback")
+      for (const one of addresses)
+        if (one.kind === "unsubscription") await takeUnsubscription(context, { ...one, message: raw });
     const { tokens, emailIds } = report.mentions;
     const mentions = { tokens: [...recipients.flatMap(tokensInAddresses).slice(0, 5), ...tokens], emailIds };
     return keepReport(context, {

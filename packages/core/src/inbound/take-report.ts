@@ -13,6 +13,7 @@ import type {
 import type { Repositories } from "../ports/storage.ts";
 import { addressKey, parseAddress } from "../rules/addresses.ts";
 import type { Runtime } from "../service/runtime.ts";
+import type { BounceRule } from "./rules/bounce-rules.ts";
 import { classifyRefusal } from "./rules/classify-refusal.ts";
 import type { Finding, Mentions } from "./rules/read-report.ts";
 import { keyOf, type ReportedRecipient, suppressReported } from "./suppress-reported.ts";
@@ -40,7 +41,7 @@ export interface Taken {
 /** What taking a report needs. */
 export interface Taking {
   storage: Repositories;
-  runtime: Pick<Runtime, "reportTokens" | "newId" | "queueClock">;
+  runtime: Pick<Runtime, "reportTokens" | "newId" | "queueClock" | "config">;
   /** Who brings it, and from where. */
   caller: HappeningOrigin["caller"];
   client: { ip: string };
@@ -159,12 +160,12 @@ function findPosition(
 }
 
 async function takeFinding(
-  { storage, now, happen }: Taking,
+  { storage, runtime, now, happen }: Taking,
   { source }: Reported,
   { found, position, finding }: Pick<Identified, "found"> & Meant,
 ): Promise<{ report: RecipientReport; recipient: string; isNew: boolean }> {
   const recipient = found.recipients[position]?.address ?? "";
-  const report = reportOf(found, { position, finding, source, now });
+  const report = reportOf(found, { position, finding, source, now, rules: runtime.config.bounceRules });
   const wasTold = report.kind === "delay" && (await wasDelayed(storage, found));
   const isNew = !wasTold && (await storage.reports.note([report])).length > 0;
   if (isNew) happen(happeningOf(found, report, recipient));
@@ -173,7 +174,13 @@ async function takeFinding(
 
 function reportOf(
   { row }: ReportedEmail,
-  { position, finding, source, now }: Meant & { source: ReportSource; now: number },
+  {
+    position,
+    finding,
+    source,
+    now,
+    rules,
+  }: Meant & { source: ReportSource; now: number; rules: readonly BounceRule[] },
 ): RecipientReport {
   const { kind, status, reply, feedback } = finding;
   const told = { row, kind, reply, source, at: now };
@@ -185,7 +192,7 @@ function reportOf(
       category: feedback ?? "abuse",
       enhancedCode: undefined,
     };
-  const bounce = classifyRefusal({ status, reply, stage: "recipient" });
+  const bounce = classifyRefusal({ status, reply, stage: "recipient" }, rules);
   return { ...told, ...bounce, position: kind === "delay" ? wholeEmail : position };
 }
 

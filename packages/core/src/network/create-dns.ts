@@ -1,6 +1,6 @@
 import { Resolver } from "node:dns/promises";
 import { isIPv6 } from "node:net";
-import type { Dns, DnsInquiry, DnsZone, TxtAnswer } from "../ports/dns.ts";
+import type { Dns, DnsAnswer, DnsInquiry, DnsZone } from "../ports/dns.ts";
 import type { HostResolver } from "./create-host-resolver.ts";
 
 /** What asking takes. */
@@ -48,8 +48,10 @@ function inquire({ hosts, isAllowed, servers, port = 53 }: DnsOptions, timeoutMs
   /** What was asked, or `undefined` once the inquiry is over: a host's look-up can't be cancelled. */
   const inTime = <T>(asked: Promise<T>): Promise<T | undefined> => Promise.race([asked, ended]);
 
-  const txt = async (resolver: Resolver, name: string): Promise<TxtAnswer> =>
+  const txt = async (resolver: Resolver, name: string): Promise<DnsAnswer> =>
     (await inTime(askTxt(resolver, name))) ?? { kind: "silent" };
+  const mx = async (resolver: Resolver, name: string): Promise<DnsAnswer> =>
+    (await inTime(askMx(resolver, name))) ?? { kind: "silent" };
 
   async function findServers(names: readonly string[]): Promise<Resolver[]> {
     const found = await Promise.all(
@@ -66,22 +68,24 @@ function inquire({ hosts, isAllowed, servers, port = 53 }: DnsOptions, timeoutMs
     const own = await findServers(nameServers.slice(0, mostServers));
     const named = await Promise.all(own.map((one) => inTime(askNameServers(one, name))));
     const strangers = new Set(named.flatMap((names) => names ?? []));
+    const all = async (ask: typeof txt, at: string): Promise<DnsAnswer[]> => {
+      const told = (await Promise.all(own.map((one) => ask(one, at)))).filter(
+        ({ kind }) => kind !== "silent",
+      );
+      if (told.some(({ kind }) => kind === "found")) return told;
+      // A part of the zone may be kept elsewhere, or the name leads on: only the world's way follows.
+      const world = await ask(system, at);
+      if (world.kind === "found") return [world];
+      const alias = (await inTime(askAlias(own[0] ?? system, at))) ?? undefined;
+      const answers = told.length > 0 ? told : [world];
+      return answers.map((answer) => (answer.kind === "none" ? { ...answer, alias } : answer));
+    };
     return {
       name,
       nameServers,
       strangers: [...strangers].filter((one) => !nameServers.includes(one)).sort(),
-      async txt(at) {
-        const told = (await Promise.all(own.map((one) => txt(one, at)))).filter(
-          ({ kind }) => kind !== "silent",
-        );
-        if (told.some(({ kind }) => kind === "found")) return told;
-        // A part of the zone may be kept elsewhere, or the name leads on: only the world's way follows.
-        const world = await txt(system, at);
-        if (world.kind === "found") return [world];
-        const alias = (await inTime(askAlias(own[0] ?? system, at))) ?? undefined;
-        const answers = told.length > 0 ? told : [world];
-        return answers.map((answer) => (answer.kind === "none" ? { ...answer, alias } : answer));
-      },
+      txt: (at) => all(txt, at),
+      mx: (at) => all(mx, at),
     };
   }
 
@@ -104,10 +108,19 @@ function inquire({ hosts, isAllowed, servers, port = 53 }: DnsOptions, timeoutMs
   };
 }
 
-async function askTxt(resolver: Resolver, name: string): Promise<TxtAnswer> {
+const askTxt = (resolver: Resolver, name: string): Promise<DnsAnswer> =>
+  answerOf(() => resolver.resolveTxt(name));
+
+const askMx = (resolver: Resolver, name: string): Promise<DnsAnswer> =>
+  answerOf(async () => {
+    const records = await resolver.resolveMx(name);
+    return records.map(({ priority, exchange }) => [`${priority} ${exchange.toLowerCase()}`]).sort();
+  });
+
+async function answerOf(ask: () => Promise<string[][]>): Promise<DnsAnswer> {
   try {
-    const records = await resolver.resolveTxt(name);
-    // An alias that leads to no text comes to an empty list.
+    const records = await ask();
+    // An alias that leads to no such record comes to an empty list.
     return records.length === 0 ? { kind: "none" } : { kind: "found", records };
   } catch (error) {
     return { kind: isDenial(error) ? "none" : "silent" };

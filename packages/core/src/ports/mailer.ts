@@ -98,6 +98,8 @@ export interface MailMessage {
   dkim?: readonly DkimKey[];
   /** The server to use instead of the mailer's own. */
   server?: SmtpServerAddress;
+  /** Whether it may go to a server only over TLS: over a connection in cleartext it is deferred. */
+  requiresTls?: boolean;
 }
 
 /** An iCalendar object, such as an invitation. */

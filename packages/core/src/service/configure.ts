@@ -1,5 +1,6 @@
 import { externalId } from "../calls/external-id.ts";
 import { workspaceName } from "../calls/name-field.ts";
+import { readBounceRules } from "../inbound/rules/own-bounce-rules.ts";
 import { parseDomain, parseMailbox } from "../rules/addresses.ts";
 import { secretKeyFault } from "../rules/secret-box.ts";
 import type { Config, PosthornOptions, Registration } from "./options.ts";
@@ -30,6 +31,9 @@ export function configure(options: PosthornOptions): Config {
       options.returnPathDomain === undefined
         ? undefined
         : readDomain("returnPathDomain", options.returnPathDomain),
+    bounceRules: readBounceRules(options.bounceRules ?? []),
+    inboundHost:
+      options.inboundHost === undefined ? undefined : readDomain("inboundHost", options.inboundHost),
     spfInclude: options.spfInclude === undefined ? undefined : readDomain("spfInclude", options.spfInclude),
     worker: {
       concurrency: readCount(

@@ -1,9 +1,11 @@
+import type { BounceRule } from "../inbound/rules/bounce-rules.ts";
+import type { OwnBounceRule } from "../inbound/rules/own-bounce-rules.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Dns } from "../ports/dns.ts";
 import type { HttpSender } from "../ports/http-sender.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Mailer } from "../ports/mailer.ts";
-import type { Storage } from "../ports/storage.ts";
+import type { DkimAlgorithm, Storage } from "../ports/storage.ts";
 import type { OnlyWorkspaceOption } from "./only-workspace.ts";
 
 /**
@@ -58,6 +60,13 @@ export interface PosthornOptions<Tx = never> {
    * `posthorn serve`. Default: the sender's address takes the bounces.
    */
   returnPathDomain?: string;
+  /**
+   * The host name at which `posthorn serve` takes in what comes back, such as `mail.example.com`: where the MX records of sending domains'
+   * return paths lead. Default: sending domains have no return paths of their own.
+   */
+  inboundHost?: string;
+  /** What replies mean, before the service's own rules are asked; at most 200. A rule that can't be read is a TypeError at once. */
+  bounceRules?: readonly OwnBounceRule[];
   /** How this process delivers, once started. */
   worker?: {
     /** Messages under way at once, those included that are noted together once they are sent. Default: ten times what the mailer sends at once. */
@@ -79,8 +88,10 @@ export interface PosthornOptions<Tx = never> {
   httpSender?: HttpSender;
   /** Default: the zones' own name servers are asked. */
   dns?: Dns;
-  /** Makes keys to sign mail with. Default: RSA of 2,048 bits. */
-  createKeyPair?: () => Promise<{ privateKey: string; publicKey: string }>;
+  /**
+   * Makes keys to sign mail with: the private one in PEM, the public one as a DNS record has it. Default: RSA of 2,048 bits, and Ed25519.
+   */
+  createKeyPair?: (algorithm: DkimAlgorithm) => Promise<{ privateKey: string; publicKey: string }>;
   /** From 0 to under 1, for jitter. Default `Math.random`. */
   random?: () => number;
 }
@@ -100,6 +111,8 @@ export interface Config {
   webhooks: { maxRetries: number; timeoutSecs: number; retryBaseSecs: number; allowPrivate: boolean };
   spfInclude: string | undefined;
   returnPathDomain: string | undefined;
+  inboundHost: string | undefined;
+  bounceRules: readonly BounceRule[];
   worker: { concurrency: number; leaseMs: number; pollMs: number };
   eventRetentionDays: number;
   maxMessageMb: number;

@@ -8,7 +8,7 @@ import type { HttpSender } from "../ports/http-sender.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { Mailer } from "../ports/mailer.ts";
 import type { EventRecord } from "../ports/storage/events.ts";
-import type { Storage } from "../ports/storage.ts";
+import type { DkimAlgorithm, Storage } from "../ports/storage.ts";
 import type { QueueClock } from "../queue/queue-clock.ts";
 import type { Counters } from "./counters.ts";
 import type { OnlyWorkspace } from "./only-workspace.ts";
@@ -67,7 +67,7 @@ export interface Runtime {
   httpSender: HttpSender;
   dns: Dns;
   /** A key pair to sign mail with: PEM, and SubjectPublicKeyInfo in base64. */
-  createKeyPair(): Promise<{ privateKey: string; publicKey: string }>;
+  createKeyPair(algorithm: DkimAlgorithm): Promise<{ privateKey: string; publicKey: string }>;
   sending: Sending;
   /** What files that come in hold up together. */
   filesInHand: FilesInHand;

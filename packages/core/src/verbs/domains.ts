@@ -18,6 +18,13 @@ export interface CreateDomainInput {
    * added itself goes first. Default false.
    */
   includeSubdomains?: boolean | undefined;
+  /** What stands before the domain's name in that of its return paths, at most 100 characters. Default `bounces`. */
+  returnPath?: string | undefined;
+  /**
+   * `required`: mail from it is handed only to mail servers that speak TLS, and waits for one. Default
+   * `opportunistic`.
+   */
+  tls?: "opportunistic" | "required" | undefined;
 }
 
 /** What `list` takes. */
@@ -43,6 +50,13 @@ export interface UpdateDomainInput {
    * added itself goes first. Default false.
    */
   includeSubdomains?: boolean | undefined;
+  /** What stands before the domain's name in that of its return paths, at most 100 characters. Default `bounces`. */
+  returnPath?: string | undefined;
+  /**
+   * `required`: mail from it is handed only to mail servers that speak TLS, and waits for one. Default
+   * `opportunistic`.
+   */
+  tls?: "opportunistic" | "required" | undefined;
 }
 
 /** What `verify` takes. */
@@ -82,8 +96,9 @@ export interface DomainsVerbs<K extends CallShapes = CallShapes> {
    */
   verify(input: VerifyDomainInput, ...call: K["workspace"]): Promise<OutputOf<typeof verifyDomain>>;
   /**
-   * Lets the standby key sign from the next attempt on, and makes a new standby whose record is to be published. The
-   * record of the standby must be there, which is looked at; else `dkim_not_published` with the record.
+   * Lets the standby keys sign from the next attempt on, and makes new standbys whose records are to be published:
+   * RSA's always, and Ed25519's where that signs or its record is there. The records of the standbys must be there,
+   * which is looked at; else `dkim_not_published` with the record.
    */
   rotateDkim(input: RotateDkimInput, ...call: K["workspace"]): Promise<OutputOf<typeof rotateDkim>>;
   /**

@@ -73,13 +73,14 @@ export interface InboundVerbs<K extends CallShapes = CallShapes> {
    */
   receive(input: ReceiveReportInput, ...call: K["any"]): Promise<OutputOf<typeof receiveReport>>;
   /**
-   * Whether mail for an address is taken in here: a return path that this service made, or the one for complaints
-   * (platform.md P7).
+   * Whether mail for an address is taken in here: a return path that this service made, an address to unsubscribe at,
+   * or the one for complaints at a domain whose mail comes back here (platform.md P7, P10).
    */
   knowsAddress(input: KnowsAddressInput, ...call: K["any"]): Promise<OutputOf<typeof knowsAddress>>;
   /**
    * Takes in a message that came by mail, for whichever workspace it is about. Anybody may send one: without a signed
-   * token it is noted at most, and suppresses nobody (platform.md P7).
+   * token it is noted at most, and suppresses nobody (platform.md P7). What came to an address to unsubscribe at does
+   * that, and is no report (platform.md P10).
    */
   takeInMessage(input: TakeInMessageInput, ...call: K["any"]): Promise<OutputOf<typeof takeInMessage>>;
   /** Messages that came back about the workspace's e-mails in the last 7 days, newest first (platform.md P7). */

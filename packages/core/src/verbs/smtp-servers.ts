@@ -42,7 +42,10 @@ export interface CreateSmtpServerInput {
   maxPerSecond?: number | null | undefined;
   /** Most messages an hour, of all processes together, 1 to 3,600,000, spread evenly over it; null for no bound. */
   maxPerHour?: number | null | undefined;
-  /** Where bounces go (MAIL FROM): `sender`, or an address. Default `sender`. */
+  /**
+   * Where bounces go (MAIL FROM): `sender`; `verp`, to this service by an address that names the e-mail, of mail from
+   * domains whose return path is verified; or an address. Default `sender`.
+   */
   returnPath?: string | undefined;
 }
 
@@ -91,7 +94,10 @@ export interface UpdateSmtpServerInput {
   maxPerSecond?: number | null | undefined;
   /** Most messages an hour, of all processes together, 1 to 3,600,000, spread evenly over it; null for no bound. */
   maxPerHour?: number | null | undefined;
-  /** Where bounces go (MAIL FROM): `sender`, or an address. Default `sender`. */
+  /**
+   * Where bounces go (MAIL FROM): `sender`; `verp`, to this service by an address that names the e-mail, of mail from
+   * domains whose return path is verified; or an address. Default `sender`.
+   */
   returnPath?: string | undefined;
 }
 

@@ -196,7 +196,7 @@ export const verbWords: Readonly<Record<string, string>> = {
   "domains.verify":
     "Looks at a sending domain's records now, at the zone's own name servers: takes 10 seconds at the most, 30 times in ten minutes.",
   "domains.rotateDkim":
-    "Lets the standby key sign from the next attempt on, and makes a new standby whose record is to be published. The record of the standby must be there, which is looked at; else `dkim_not_published` with the record.",
+    "Lets the standby keys sign from the next attempt on, and makes new standbys whose records are to be published: RSA's always, and Ed25519's where that signs or its record is there. The records of the standbys must be there, which is looked at; else `dkim_not_published` with the record.",
   "domains.delete":
     "Removes a sending domain and its keys, which are gone for good. Mail that waits goes unsigned from here on; where it was accepted only because the domain was verified, it is refused.",
   "smtpServers.create":
@@ -247,9 +247,9 @@ export const verbWords: Readonly<Record<string, string>> = {
   "inbound.receive":
     "Takes in a relay's own webhook, once its signature fits: a relay's customer never sees the notifications of the servers behind it (platform.md P7). Throws `not_found` for a path that nobody has, `unauthenticated` for a call that the provider did not make.",
   "inbound.knowsAddress":
-    "Whether mail for an address is taken in here: a return path that this service made, or the one for complaints (platform.md P7).",
+    "Whether mail for an address is taken in here: a return path that this service made, an address to unsubscribe at, or the one for complaints at a domain whose mail comes back here (platform.md P7, P10).",
   "inbound.takeInMessage":
-    "Takes in a message that came by mail, for whichever workspace it is about. Anybody may send one: without a signed token it is noted at most, and suppresses nobody (platform.md P7).",
+    "Takes in a message that came by mail, for whichever workspace it is about. Anybody may send one: without a signed token it is noted at most, and suppresses nobody (platform.md P7). What came to an address to unsubscribe at does that, and is no report (platform.md P10).",
   "inbound.list":
     "Messages that came back about the workspace's e-mails in the last 7 days, newest first (platform.md P7).",
   "inbound.get":

@@ -1,3 +1,4 @@
+import { TLSSocket } from "node:tls";
 import { logIn } from "./log-in.ts";
 import { openSocket, secureSocket } from "./open-socket.ts";
 import { createReplyChannel, type ReplyChannel } from "./reply-channel.ts";
@@ -12,6 +13,8 @@ export interface SmtpConnection {
   extensions: Map<string, string>;
   /** Whether the server may want a login that was not made: by its port, its offer or the settings. */
   lacksLogin: boolean;
+  /** Whether it is encrypted. */
+  isSecure: boolean;
 }
 
 /** Ms that a server may take to answer QUIT. */
@@ -55,7 +58,8 @@ export async function openConnection(
       (await watch.take("auth", () => logIn(channel, server, extensions, timeouts)));
     const mayWantLogin =
       server.username !== undefined || submissionPorts.has(server.port) || extensions.has("AUTH");
-    return { channel, extensions, lacksLogin: !login && mayWantLogin };
+    const isSecure = channel.socket instanceof TLSSocket;
+    return { channel, extensions, lacksLogin: !login && mayWantLogin, isSecure };
   } catch (error) {
     channel.destroy();
     throw error;

@@ -16,6 +16,8 @@ export interface Delivery {
   source: MessageSource;
   /** The envelope's identifier for reports of delivery (RFC 3461 section 4.4), where the server knows them. */
   envelopeId?: string;
+  /** Whether it may go only over TLS. */
+  requiresTls?: boolean | undefined;
   /** Aborted when the service stops: what waits for its turn is not begun. */
   signal?: AbortSignal | undefined;
   /** Ms for which the server may leave a word unanswered before it gets the content, as another may take it. Default: its time-outs. */
@@ -143,6 +145,13 @@ async function converse(state: State): Promise<void> {
   const { isPipelined } = options;
   const { log } = delivery;
   const command = Math.min(options.timeouts.command, delivery.patience ?? Number.POSITIVE_INFINITY);
+  if (delivery.requiresTls === true && !connection.isSecure) {
+    settleOpen(state, {
+      outcome: "deferred",
+      reply: "the mail is for TLS alone, which the mail server does not speak",
+    });
+    return;
+  }
   const most = Number(connection.extensions.get("SIZE"));
   if (most > 0 && delivery.source.size > most) {
     // Before it is sent for nothing. Nobody has answered, so there is no code (RFC 1870 section 6.2 has the server say 552).

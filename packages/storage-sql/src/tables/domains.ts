@@ -11,6 +11,11 @@ export interface DomainsTable {
   status_since: number;
   status_reason: string;
   include_subdomains: Flag;
+  return_path: string;
+  /** The whole name: what stands before the domain's, and that. */
+  return_path_domain: string;
+  return_path_verified: Flag;
+  tls: string;
   /** JSON: what the last check found. */
   records: string;
   verified_at: number | null;
@@ -30,6 +35,7 @@ export interface DomainKeysTable {
   private_key: string;
   public_key: string;
   state: string;
+  is_published: Flag;
   created_at: number;
   activated_at: number | null;
   retired_at: number | null;

@@ -9,6 +9,7 @@ const record = (over: Partial<DomainRecord>): DomainRecord => ({
   name: "_posthorn.shop.example",
   value: "posthorn-verification=abc",
   ttl: 3600,
+  priority: null,
   status: "unchecked",
   found: [],
   ...over,
@@ -18,6 +19,13 @@ const records = [
   record({}),
   record({ purpose: "dkim", name: "ph1._domainkey.shop.example", value: key }),
   record({ purpose: "dkim", name: "ph0._domainkey.shop.example", status: "removable" }),
+  record({
+    purpose: "return_path",
+    type: "MX",
+    name: "bounces.shop.example",
+    value: "in.example",
+    priority: 10,
+  }),
   record({ purpose: "spf", name: "shop.example", value: "v=spf1 ~all", found: ["v=spf1 mx ~all"] }),
   record({ purpose: "dmarc", name: "_dmarc.shop.example", value: "v=DMARC1; p=none" }),
 ];
@@ -27,6 +35,7 @@ test("a zone file has strings of 255 characters at the most, and neither what ma
   expect(writeRecords(records, "zone").split("\n")).toEqual([
     '_posthorn.shop.example. 3600 IN TXT "posthorn-verification=abc"',
     `ph1._domainkey.shop.example. 3600 IN TXT "${head}" "${tail}"`,
+    "bounces.shop.example. 3600 IN MX 10 in.example.",
     '_dmarc.shop.example. 3600 IN TXT "v=DMARC1; p=none"',
   ]);
 });
@@ -35,7 +44,9 @@ test("Terraform's records for Route 53 join strings as that wants them", () => {
   const text = writeRecords(records, "terraform");
   expect(text).toContain('resource "aws_route53_record" "txt_posthorn_shop_example" {');
   expect(text).toContain(`records = ["${head}\\"\\"${tail}"]`);
-  expect(text.match(/^resource/gm)).toHaveLength(3);
+  expect(text).toContain('"mx_bounces_shop_example" {');
+  expect(text).toContain('records = ["10 in.example"]');
+  expect(text.match(/^resource/gm)).toHaveLength(4);
 });
 
 test("Cloudflare's body holds what is to be added", () => {
@@ -43,6 +54,13 @@ test("Cloudflare's body holds what is to be added", () => {
     type: "TXT",
     name: "ph1._domainkey.shop.example",
     content: `"${head}" "${tail}"`,
+    ttl: 3600,
+  });
+  expect(JSON.parse(writeRecords(records, "cloudflare")).posts[2]).toEqual({
+    type: "MX",
+    name: "bounces.shop.example",
+    content: "in.example",
+    priority: 10,
     ttl: 3600,
   });
 });

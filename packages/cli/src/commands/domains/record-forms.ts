@@ -2,7 +2,7 @@ import type { Reply } from "@posthorn/client";
 
 type DomainRecord = Pick<
   Reply<"GET /workspaces/current/domains/{id}">["records"][number],
-  "purpose" | "type" | "name" | "value" | "ttl" | "status" | "found"
+  "purpose" | "type" | "name" | "value" | "ttl" | "priority" | "status" | "found"
 >;
 
 /** The tools for which DNS records are written. */
@@ -16,13 +16,18 @@ export function writeRecords(records: readonly DomainRecord[], form: RecordForm)
   const wanted = records.filter(isToPublish);
   if (form === "zone") return wanted.map(zoneLine).join("\n");
   if (form === "terraform") return [zoneVariable, ...wanted.map(terraformBlock)].join("\n\n");
-  const posts = wanted.map(({ type, name, value, ttl }) => ({ type, name, content: quoted(value), ttl }));
+  const posts = wanted.map(({ type, name, value, ttl, priority }) =>
+    priority === null
+      ? { type, name, content: quoted(value), ttl }
+      : { type, name, content: value, priority, ttl },
+  );
   return JSON.stringify({ posts }, undefined, 2);
 }
 
 /** Another SPF or DMARC record beside one that is there would make both void. */
 function isToPublish({ purpose, status, found }: DomainRecord): boolean {
   if (purpose === "ownership" || purpose === "dkim") return status !== "removable";
+  // All MX records of a name must lead here, and one more would be one beside others.
   return found.length === 0;
 }
 
@@ -34,18 +39,19 @@ const quoted = (value: string): string =>
     .map((text) => `"${text.replace(/["\\]/g, "\\$&")}"`)
     .join(" ");
 
-const zoneLine = ({ name, ttl, type, value }: DomainRecord): string =>
-  `${name}. ${ttl} IN ${type} ${quoted(value)}`;
+const zoneLine = ({ name, ttl, type, value, priority }: DomainRecord): string =>
+  `${name}. ${ttl} IN ${type} ${priority === null ? quoted(value) : `${priority} ${value}.`}`;
 
 const zoneVariable = `variable "zone_id" {
   description = "The hosted zone of the domain in Route 53"
   type        = string
 }`;
 
-function terraformBlock({ name, ttl, type, value }: DomainRecord): string {
+function terraformBlock({ name, ttl, type, value, priority }: DomainRecord): string {
   // Route 53 wants strings of one record in one text, with their inner quotes escaped.
-  const text = stringsOf(value).join('\\"\\"');
-  return `resource "aws_route53_record" "${name.replace(/[^a-z0-9]+/g, "_").replace(/^_?/, "txt_")}" {
+  const text = priority === null ? stringsOf(value).join('\\"\\"') : `${priority} ${value}`;
+  const prefix = `${type.toLowerCase()}_`;
+  return `resource "aws_route53_record" "${name.replace(/[^a-z0-9]+/g, "_").replace(/^_?/, prefix)}" {
   zone_id = var.zone_id
   name    = "${name}"
   type    = "${type}"

@@ -1,9 +1,21 @@
-import { explainReport } from "@posthorn/core";
+import { type ExplainedReport, explainReport } from "@posthorn/core";
+import { CliError } from "../../program/cli-error.ts";
 import type { CommandContext } from "../../program/command-context.ts";
+import { readBounceRules } from "../../service/read-bounce-rules.ts";
 import { readReportFile } from "./read-report-file.ts";
 
+function explain(message: string, rules: Parameters<typeof explainReport>[1]): ExplainedReport {
+  try {
+    return explainReport(message, rules);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new CliError("usage", `${error.message.replace(/^bounceRules/, "SERVICE_BOUNCE_RULES")}.`);
+  }
+}
+
 export async function parse(context: CommandContext, file: string): Promise<void> {
-  const report = explainReport(await readReportFile(file));
+  const rules = readBounceRules(context.config().values);
+  const report = explain(await readReportFile(file), rules);
   const { output } = context;
   if (output.json) {
     const findings = report.findings.map(({ enhancedCode, ...finding }) => ({

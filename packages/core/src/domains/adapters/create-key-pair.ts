@@ -1,22 +1,28 @@
 import { generateKeyPair } from "node:crypto";
 import { promisify } from "node:util";
+import type { DkimAlgorithm } from "../../ports/storage/domains.ts";
+import { publicKeyText } from "../rules/dkim-names.ts";
 
-const generate = promisify(generateKeyPair);
+const generateKeys = promisify(generateKeyPair);
 
 /** A key pair to sign mail with. */
 export interface DkimKeyPair {
   /** PKCS #8 in PEM. */
   privateKey: string;
-  /** SubjectPublicKeyInfo in base64. */
+  /** What the DNS record has as `p=`. */
   publicKey: string;
 }
 
-/** Makes an RSA key of 2,048 bits, off the event loop: what every receiver can check, and what fits in DNS answers. */
-export async function createKeyPair(): Promise<DkimKeyPair> {
-  const { privateKey, publicKey } = await generate("rsa", {
-    modulusLength: 2048,
-    publicKeyEncoding: { type: "spki", format: "der" },
-    privateKeyEncoding: { type: "pkcs8", format: "pem" },
-  });
-  return { privateKey, publicKey: publicKey.toString("base64") };
+/**
+ * Makes a key off the event loop: RSA of 2,048 bits, what every receiver can check and what fits in DNS answers, or Ed25519 (RFC 8463).
+ */
+export async function createKeyPair(algorithm: DkimAlgorithm): Promise<DkimKeyPair> {
+  const { privateKey, publicKey } = await (algorithm === "ed25519"
+    ? generateKeys("ed25519")
+    : generateKeys("rsa", { modulusLength: 2048 }));
+  const info = publicKey.export({ type: "spki", format: "der" });
+  return {
+    privateKey: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+    publicKey: publicKeyText(algorithm, info),
+  };
 }

@@ -18,8 +18,20 @@ export function createSelector(now: number): string {
 export const createOwnershipToken = (): string =>
   [...randomBytes(26)].map((byte) => base32.charAt(byte % base32.length)).join("");
 
+/** What a key signs with. */
+export type KeyAlgorithm = "rsa-2048" | "ed25519";
+
+/** What a record says of the kind of its key (RFC 6376 §3.6.1, RFC 8463 §4). */
+export const keyType = (algorithm: KeyAlgorithm): "rsa" | "ed25519" =>
+  algorithm === "ed25519" ? "ed25519" : "rsa";
+
 /** The TXT record of a key (RFC 6376 §3.6.1). */
-export const dkimValue = (publicKey: string): string => `v=DKIM1; k=rsa; p=${publicKey}`;
+export const dkimValue = ({ algorithm, publicKey }: { algorithm: KeyAlgorithm; publicKey: string }): string =>
+  `v=DKIM1; k=${keyType(algorithm)}; p=${publicKey}`;
+
+/** The `p=` of a SubjectPublicKeyInfo in DER: RSA's whole, of Ed25519 the bare 32 bytes at its end (RFC 8463 §4). */
+export const publicKeyText = (algorithm: KeyAlgorithm, info: Buffer): string =>
+  (algorithm === "ed25519" ? info.subarray(-32) : info).toString("base64");
 
 /** The name of a key's record. */
 export const dkimName = (selector: string, domain: string): string => `${selector}._domainkey.${domain}`;

@@ -1,9 +1,11 @@
+import { type KeyAlgorithm, keyType } from "./dkim-names.ts";
 import { judgeTyping } from "./judge-text.ts";
 import { ambiguous, fine, type Verdict, wrong } from "./verdict.ts";
 
 /** A key of the domain's, to tell whose a published one is. */
 export interface KnownKey {
   selector: string;
+  algorithm: KeyAlgorithm;
   publicKey: string;
   state: "standby" | "active" | "retired";
 }
@@ -36,7 +38,7 @@ export function judgeKey(
     return wrong("other_key", `The p= is of ${whose}. Put in the value shown.`);
   }
   if (
-    (tags.get("k") ?? "rsa") !== "rsa" ||
+    (tags.get("k") ?? "rsa") !== keyType(key.algorithm) ||
     !allows(tags.get("h"), "sha256") ||
     !allows(tags.get("s"), "email")
   )

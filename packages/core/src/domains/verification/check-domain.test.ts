@@ -19,15 +19,17 @@ const names = {
 };
 const stored = {
   algorithm: "rsa-2048",
+  isPublished: false,
   privateKey: "",
   createdAt: 0,
   activatedAt: 0,
   retiredAt: undefined,
 } as const;
-const domain: Pick<Domain, "name" | "organisation" | "token" | "keys"> = {
+const domain: Pick<Domain, "name" | "organisation" | "token" | "keys" | "returnPath"> = {
   name: "shop.example",
   organisation: "shop.example",
   token: "abcdefghijklmnopqrstuvwxyz",
+  returnPath: "bounces",
   keys: [
     { ...stored, selector: "ph0", publicKey: retired, state: "retired" },
     { ...stored, selector: "ph1", publicKey: active, state: "active" },
@@ -67,10 +69,13 @@ const createTestDns = (isAllowed: (address: string) => boolean = () => true): Dn
     port: zone.port,
   });
 
-async function check(options: { spfInclude?: string; dns?: Dns } = {}): Promise<RecordFinding[]> {
-  const { spfInclude, dns = createTestDns() } = options;
-  return (await checkDomain(dns, { domain, spfInclude })).records;
+async function check(
+  options: { spfInclude?: string; inboundHost?: string; dns?: Dns } = {},
+): Promise<RecordFinding[]> {
+  const { spfInclude, inboundHost, dns = createTestDns() } = options;
+  return (await checkDomain(dns, { domain, config: { spfInclude, inboundHost } })).records;
 }
+const plain = { spfInclude: undefined, inboundHost: undefined };
 const find = (found: RecordFinding[], purpose: RecordPurpose, name?: string): RecordFinding | undefined =>
   found.find((one) => one.purpose === purpose && (name === undefined || one.name === name));
 const activeFinding = async (): Promise<RecordFinding | undefined> =>
@@ -82,7 +87,7 @@ const put = (name: string, standing: Standing | undefined): void => {
 
 describe("a domain whose records are all there", () => {
   test("is fine, as the zone's own name server says", async () => {
-    const { zone: place, records } = await checkDomain(createTestDns(), { domain, spfInclude: undefined });
+    const { zone: place, records } = await checkDomain(createTestDns(), { domain, config: plain });
     expect(place).toBe("shop.example");
     expect(records.map(({ purpose, status, hint }) => [purpose, status, hint])).toEqual([
       ["ownership", "ok", ""],
@@ -98,15 +103,15 @@ describe("a domain whose records are all there", () => {
     expect(world.asked).not.toContain(`TXT ${names.active}`);
   });
 
-  test("is asked for nothing but TXT, NS and CNAME of its own zone: verifying is no way to look into this network", async () => {
+  test("is asked for nothing but TXT, MX, NS and CNAME of its own zone: verifying is no way to look into this network", async () => {
     zone.records["shop.example"] = {
       ns: ["ns1.host.example"],
       txt: ["v=spf1 include:secrets.corp.internal ~all"],
     };
-    await check({ spfInclude: "spf.posthorn.example" });
+    await check({ spfInclude: "spf.posthorn.example", inboundHost: "in.posthorn.example" });
     const asked = [...zone.asked, ...world.asked].filter((one) => !/ (\w+\.)*ns1\.host\.example$/.test(one));
     expect(asked.length).toBeGreaterThan(5);
-    expect(asked.filter((one) => !/^(TXT|NS|CNAME) (.+\.)?shop\.example$/.test(one))).toEqual([]);
+    expect(asked.filter((one) => !/^(TXT|MX|NS|CNAME) (.+\.)?shop\.example$/.test(one))).toEqual([]);
   });
 
   test("whose name server has a private address is asked for by way of the world's resolvers alone", async () => {
@@ -128,7 +133,7 @@ describe("a domain whose records are all there", () => {
     world.records["mail.shop.example"] = { ns: ["ns1.host.example"] };
     const found = await checkDomain(createTestDns(), {
       domain: { ...domain, name: "mail.shop.example" },
-      spfInclude: undefined,
+      config: plain,
     });
     expect(found.zone).toBe("mail.shop.example");
     expect(find(found.records, "ownership")?.status).toBe("ok");
@@ -308,6 +313,78 @@ describe("SPF", () => {
     const more = { "spf.us.example": { txt: ["v=spf1 ip4:192.0.2.1 -all"] } };
     const good = await spf(["v=spf1 include:spf.us.example ~all"], more, "spf.us.example");
     expect(good?.status).toBe("ok");
+  });
+});
+
+describe("a key of Ed25519", () => {
+  const text = Buffer.alloc(32, 7).toString("base64");
+  const checkText = async (value: string) => {
+    put("ph3._domainkey.shop.example", { txt: [value] });
+    const key = {
+      ...stored,
+      algorithm: "ed25519",
+      selector: "ph3",
+      publicKey: text,
+      state: "active",
+    } as const;
+    const { records } = await checkDomain(createTestDns(), {
+      domain: { ...domain, keys: [...domain.keys, key] },
+      config: plain,
+    });
+    return find(records, "dkim", "ph3._domainkey.shop.example");
+  };
+
+  test("is fine as RFC 8463 writes it, and wrong as one of RSA", async () => {
+    expect((await checkText(`v=DKIM1; k=ed25519; p=${text}`))?.status).toBe("ok");
+    expect(await checkText(`v=DKIM1; p=${text}`)).toMatchObject({ status: "wrong", problem: "other_value" });
+  });
+});
+
+describe("the return path", () => {
+  const name = "bounces.shop.example";
+  const look = async (standing: Standing | undefined, spfInclude?: string) => {
+    put(name, standing);
+    const records = await check({ inboundHost: "in.post.example", ...(spfInclude && { spfInclude }) });
+    return records.filter(({ purpose }) => purpose === "return_path");
+  };
+  const mx = async (...exchanges: [number, string][]) => {
+    const [found] = await look({ mx: exchanges });
+    return `${found?.type} ${found?.status} ${found?.problem}`;
+  };
+
+  test("is not asked for where the operator takes in no mail", async () => {
+    await check();
+    expect([...zone.asked, ...world.asked].filter((one) => one.startsWith("MX"))).toEqual([]);
+  });
+
+  test("is fine where every MX leads here", async () => {
+    expect(await mx([10, "in.post.example"])).toBe("MX ok undefined");
+    expect(await mx([10, "IN.post.example"], [20, "in.post.example"])).toBe("MX ok undefined");
+  });
+
+  test("says what is wrong with its MX", async () => {
+    expect(await mx([10, "mx.google.example"])).toBe("MX wrong other_value");
+    expect(await mx([10, "in.post.example"], [20, "other.example"])).toBe("MX ambiguous several");
+    expect(await mx()).toBe("MX missing not_found");
+    zone.records[`${name}.shop.example`] = { mx: [[10, "in.post.example"]] };
+    const [found] = await look(undefined);
+    expect(found).toMatchObject({ type: "MX", status: "missing", problem: "name_doubled" });
+    expect(found?.hint).toContain(`${name}.shop.example`);
+  });
+
+  test("needs an SPF record where it is known what belongs there", async () => {
+    expect(await look({ mx: [[10, "in.post.example"]] })).toHaveLength(1);
+    const [, spf] = await look({ mx: [[10, "in.post.example"]] }, "spf.us.example");
+    expect(spf).toMatchObject({
+      type: "TXT",
+      status: "missing",
+      value: "v=spf1 include:spf.us.example ~all",
+    });
+    zone.records["shop.example"] = { ns: ["ns1.host.example"], txt: ["v=spf1 mx ~all"] };
+    const [, own] = await look({ mx: [[10, "in.post.example"]] });
+    expect(own).toMatchObject({ status: "missing", value: "v=spf1 redirect=shop.example" });
+    const [, good] = await look({ mx: [[10, "in.post.example"]], txt: ["v=spf1 redirect=shop.example"] });
+    expect(good).toMatchObject({ status: "ok", name });
   });
 });
 

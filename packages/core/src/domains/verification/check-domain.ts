@@ -1,7 +1,9 @@
-import type { Dns, DnsInquiry, DnsZone, TxtAnswer } from "../../ports/dns.ts";
+import type { Dns, DnsAnswer, DnsInquiry, DnsZone } from "../../ports/dns.ts";
 import type { Domain, DomainFindings, RecordFinding, RecordPurpose } from "../../ports/storage/domains.ts";
+import type { Config } from "../../service/options.ts";
 import { isPublicName } from "../parse-sending-domain.ts";
 import { dkimName, dkimValue, ownershipName, ownershipValue } from "../rules/dkim-names.ts";
+import { judgeExchanges } from "../rules/judge-exchanges.ts";
 import { judgeKey } from "../rules/judge-key.ts";
 import {
   isDmarc,
@@ -13,6 +15,7 @@ import {
   spfValue,
 } from "../rules/judge-policies.ts";
 import { judgeOwnership } from "../rules/judge-text.ts";
+import { returnPathDomain, returnPathSpf } from "../rules/return-path.ts";
 import type { Verdict } from "../rules/verdict.ts";
 import { judgeAnswers } from "./judge-answers.ts";
 
@@ -24,16 +27,15 @@ const longestFound = 600;
 
 /** What is asked of a domain's DNS. */
 interface Checked {
-  domain: Pick<Domain, "name" | "organisation" | "token" | "keys">;
-  /** What the domain's SPF record should include. */
-  spfInclude: string | undefined;
+  domain: Pick<Domain, "name" | "organisation" | "token" | "keys" | "returnPath">;
+  config: Pick<Config, "spfInclude" | "inboundHost">;
 }
 
 /**
- * Looks at every record of a domain, at the zone's own name servers. Asks for nothing but TXT, NS and CNAME of that zone, and TXT of
+ * Looks at every record of a domain, at the zone's own name servers. Asks for nothing but TXT, MX, NS and CNAME of that zone, and TXT of
  * public names that its SPF record includes.
  */
-export async function checkDomain(dns: Dns, { domain, spfInclude }: Checked): Promise<DomainFindings> {
+export async function checkDomain(dns: Dns, { domain, config }: Checked): Promise<DomainFindings> {
   const inquiry = dns.inquire(checkMs);
   try {
     const { organisation } = domain;
@@ -44,7 +46,8 @@ export async function checkDomain(dns: Dns, { domain, spfInclude }: Checked): Pr
       ...domain.keys
         .filter(({ state }) => state !== "retired")
         .map(({ selector }) => checkKey(zone, domain, selector)),
-      checkSpf(inquiry, zone, { name: domain.name, include: spfInclude }),
+      checkSpf(inquiry, zone, { purpose: "spf", name: domain.name, include: config.spfInclude }),
+      ...(config.inboundHost === undefined ? [] : checkReturnPath(inquiry, zone, { domain, config })),
       checkDmarc(zone, home, domain.name),
     ]);
     return {
@@ -56,15 +59,16 @@ export async function checkDomain(dns: Dns, { domain, spfInclude }: Checked): Pr
   }
 }
 
-/** Looks at the record of one of the domain's keys. */
-export async function checkStandby(
+/** Looks at the records of some of the domain's keys. */
+export async function checkKeys(
   dns: Dns,
   domain: Pick<Domain, "name" | "organisation" | "keys">,
-  selector: string,
-): Promise<RecordFinding> {
+  selectors: readonly string[],
+): Promise<RecordFinding[]> {
   const inquiry = dns.inquire(checkMs);
   try {
-    return await checkKey(await inquiry.zoneOf(domain.name, domain.organisation), domain, selector);
+    const zone = await inquiry.zoneOf(domain.name, domain.organisation);
+    return await Promise.all(selectors.map((selector) => checkKey(zone, domain, selector)));
   } finally {
     inquiry.end();
   }
@@ -76,7 +80,7 @@ async function checkOwnership(
 ): Promise<RecordFinding> {
   const expected = ownershipValue(token);
   const judge = (texts: readonly string[]): Verdict => judgeOwnership(texts, expected);
-  return look(zone, { purpose: "ownership", name: ownershipName(name), judge });
+  return look(zone, { purpose: "ownership", type: "TXT", name: ownershipName(name), judge });
 }
 
 async function checkKey(
@@ -87,33 +91,62 @@ async function checkKey(
   const key = keys.find((one) => one.selector === selector);
   if (key === undefined) throw new TypeError(`the domain has no key ${selector}`);
   const others = keys.filter((one) => one !== key);
-  const expected = dkimValue(key.publicKey);
+  const expected = dkimValue(key);
   const judge = (texts: readonly string[]): Verdict => judgeKey(texts, expected, { key, others });
-  return look(zone, { purpose: "dkim", name: dkimName(selector, name), judge });
+  return look(zone, { purpose: "dkim", type: "TXT", name: dkimName(selector, name), judge });
 }
 
-async function look(
+/** Where what comes back to the domain is led, and who may send in the name of that place. */
+function checkReturnPath(
+  inquiry: DnsInquiry,
   zone: DnsZone,
-  { purpose, name, judge }: { purpose: RecordPurpose; name: string; judge: (texts: string[]) => Verdict },
-): Promise<RecordFinding> {
-  const answers = await zone.txt(name);
+  { domain, config: { inboundHost = "", spfInclude } }: Checked,
+): Promise<RecordFinding | undefined>[] {
+  const name = returnPathDomain(domain);
+  const judge = (texts: readonly string[]): Verdict => judgeExchanges(texts, inboundHost);
+  const spf = async () => {
+    const own = firstTexts(await zone.txt(domain.name)).some(isSpf);
+    const value = returnPathSpf(domain.name, { include: spfInclude, hasSpf: own });
+    return checkSpf(inquiry, zone, { purpose: "return_path", name, include: spfInclude, value });
+  };
+  return [look(zone, { purpose: "return_path", type: "MX", name, judge }), spf()];
+}
+
+interface Looked {
+  purpose: RecordPurpose;
+  type: "TXT" | "MX";
+  name: string;
+  judge: (texts: string[]) => Verdict;
+}
+
+async function look(zone: DnsZone, { purpose, type, name, judge }: Looked): Promise<RecordFinding> {
+  const ask = (at: string): Promise<DnsAnswer[]> => (type === "MX" ? zone.mx(at) : zone.txt(at));
+  const answers = await ask(name);
   return finding(
-    { purpose, name, texts: answers.flatMap(textsOf) },
-    await judgeAnswers(zone, { name, answers, judge }),
+    { purpose, type, name, texts: answers.flatMap(textsOf) },
+    await judgeAnswers(zone, { type, name, ask, answers, judge }),
   );
+}
+
+/** `value`: what belongs there where nothing is; default a record with the include. */
+interface SpfAsked {
+  purpose: "spf" | "return_path";
+  name: string;
+  include: string | undefined;
+  value?: string;
 }
 
 /** `undefined` where there is none and none is asked for. */
 async function checkSpf(
   inquiry: DnsInquiry,
   zone: DnsZone,
-  { name, include }: { name: string; include: string | undefined },
+  { purpose, name, include, value: wanted }: SpfAsked,
 ): Promise<RecordFinding | undefined> {
   const answers = await zone.txt(name);
   const texts = firstTexts(answers).filter(isSpf);
-  const value = spfValue(texts[0], include);
+  const value = texts.length === 0 && wanted !== undefined ? wanted : spfValue(texts[0], include);
   if (value === "") return undefined;
-  const about = { purpose: "spf", name, texts, value } as const;
+  const about = { purpose, type: "TXT", name, texts, value } as const;
   if (answers.every(({ kind }) => kind === "silent")) return finding(about, unanswered);
   const lookups = texts[0] === undefined ? 0 : await countLookups(inquiry, texts[0]);
   return finding(about, judgeSpf(texts, { include, lookups }));
@@ -123,23 +156,26 @@ async function checkSpf(
 async function checkDmarc(zone: DnsZone, home: DnsZone, name: string): Promise<RecordFinding> {
   const at = `_dmarc.${home.name}`;
   const [own, common] = await Promise.all([zone.txt(`_dmarc.${name}`), home.txt(at)]);
-  const policies = (answers: TxtAnswer[]): string[] => firstTexts(answers).filter(isDmarc);
+  const policies = (answers: DnsAnswer[]): string[] => firstTexts(answers).filter(isDmarc);
   const texts = policies(own).length > 0 ? policies(own) : policies(common);
-  const about = { purpose: "dmarc", name: at, texts } as const;
+  const about = { purpose: "dmarc", type: "TXT", name: at, texts } as const;
   if (texts.length === 0 && common.every(({ kind }) => kind === "silent")) return finding(about, unanswered);
   return finding(about, judgeDmarc(texts));
 }
 
 const unanswered: Verdict = { status: "unreachable", problem: "no_answer", hint: "No name server answered." };
 
-const textsOf = (answer: TxtAnswer): string[] =>
+const textsOf = (answer: DnsAnswer): string[] =>
   answer.kind === "found" ? answer.records.map((pieces) => pieces.join("")) : [];
 
-const firstTexts = (answers: TxtAnswer[]): string[] =>
+const firstTexts = (answers: DnsAnswer[]): string[] =>
   textsOf(answers.find(({ kind }) => kind === "found") ?? { kind: "none" });
 
 function finding(
-  { texts, ...about }: { purpose: RecordPurpose; name: string; texts: readonly string[]; value?: string },
+  {
+    texts,
+    ...about
+  }: Pick<RecordFinding, "purpose" | "type" | "name"> & { texts: readonly string[]; value?: string },
   verdict: Verdict,
 ): RecordFinding {
   const found = [...new Set(texts)].slice(0, mostFound).map((text) => text.slice(0, longestFound));

@@ -6,11 +6,11 @@ import type { Repositories } from "../../ports/storage.ts";
 import { createFirstComeLine } from "../../queue/first-come-line.ts";
 import { createWorkLoop, type WorkLoop } from "../../queue/work-loop.ts";
 import type { Runtime } from "../../service/runtime.ts";
-import { newKey } from "../new-key.ts";
+import { makePair, newKey } from "../new-key.ts";
 import { dkimName } from "../rules/dkim-names.ts";
 import { checkDomain } from "./check-domain.ts";
 import { noteCheck } from "./note-check.ts";
-import { activeOf, findingOf, rotateKeys, standbyOf } from "./rotate-keys.ts";
+import { activeOf, changesOfKeys, findingOf, isInUse, type KeyChange, rotateKeys } from "./rotate-keys.ts";
 
 /** Domains looked at at once, in each process. */
 const slots = 8;
@@ -22,10 +22,10 @@ const caller = { kind: "operator", name: "Posthorn" } as const;
 interface Checked {
   domain: Domain;
   findings: DomainFindings;
-  /** A new key, where the active one is due to be replaced and the standby's record is there. */
-  next: StoredDkimKey | undefined;
-  /** Whether the active key is due to be replaced. */
-  rotates: boolean;
+  /** The keys that are due to be replaced; none where they are not old enough. */
+  due: KeyChange[];
+  /** New keys, where the records of all that take over are there. */
+  next: StoredDkimKey[];
 }
 
 /** Looks at sending domains when their checks are due, and replaces keys that are old enough. */
@@ -60,18 +60,18 @@ export function createDomainChecks(runtime: Runtime): WorkLoop {
 }
 
 async function check(runtime: Runtime, domain: Domain): Promise<Checked> {
-  const { spfInclude } = runtime.config;
-  const findings = await checkDomain(runtime.dns, { domain, spfInclude });
-  const rotates = await isOld(runtime, domain);
-  const standby = standbyOf(domain);
-  const isPublished =
-    standby !== undefined && findingOf({ ...domain, findings }, standby.selector)?.status === "ok";
+  const findings = await checkDomain(runtime.dns, { domain, config: runtime.config });
+  const isPublished = ({ to }: KeyChange): boolean =>
+    findingOf({ ...domain, findings }, to.selector)?.status === "ok";
+  const due = (await isOld(runtime, domain))
+    ? changesOfKeys(domain).filter((change) => isInUse(change) || isPublished(change))
+    : [];
+  const pairs = due.every(isPublished)
+    ? await Promise.all(due.map(({ from }) => makePair(runtime, from.algorithm)))
+    : [];
   const now = runtime.queueClock.now();
-  const next =
-    rotates && isPublished
-      ? newKey(runtime, await runtime.createKeyPair(), { domainId: domain.id, state: "standby", now })
-      : undefined;
-  return { domain, findings, next, rotates };
+  const next = pairs.map((pair) => newKey(runtime, pair, { domainId: domain.id, state: "standby", now }));
+  return { domain, findings, due, next };
 }
 
 /** Whether the workspace wants keys replaced, and the active one is old enough. */
@@ -102,15 +102,18 @@ async function note(
   outbox.deliveries.push(...noted.deliveries);
   if (noted.event !== undefined)
     emit(noted.event, { domain_id: id, name, reason: noted.domain.statusReason });
-  const [from, to] = [activeOf(domain), standbyOf(domain)];
+  const { due, next, findings } = checked;
   // Somebody else may have replaced the key meanwhile.
-  if (!checked.rotates || from === undefined || to === undefined) return;
-  if (from.selector !== activeOf(checked.domain)?.selector) return;
-  if (checked.next !== undefined) {
-    await rotateKeys(storage, domain, checked.next, now);
-    emit("domain.dkim_rotated", { domain_id: id, name, from: from.selector, to: to.selector });
+  if (due.length === 0 || activeOf(domain)?.selector !== activeOf(checked.domain)?.selector) return;
+  if (next.length > 0) {
+    const joined = (keys: StoredDkimKey[]): string => keys.map(({ selector }) => selector).join(" ");
+    const [from, to] = [joined(due.map((one) => one.from)), joined(due.map((one) => one.to))];
+    await rotateKeys(storage, domain, next, now);
+    emit("domain.dkim_rotated", { domain_id: id, name, from, to });
   } else if (domain.rotationToldAt === undefined) {
     await storage.domains.update(workspaceId, id, { rotationToldAt: now });
-    emit("domain.dkim_rotation_waiting", { domain_id: id, name, record: dkimName(to.selector, name) });
+    const waits = due.find(({ to }) => findingOf({ ...domain, findings }, to.selector)?.status !== "ok");
+    const record = dkimName(waits?.to.selector ?? "", name);
+    emit("domain.dkim_rotation_waiting", { domain_id: id, name, record });
   }
 }

@@ -20,7 +20,7 @@ export interface CheckOutcome {
 
 /** The records that a domain's status hangs on: ownership, and the key that signs. */
 function requiredNames({ name, keys }: Pick<Domain, "name" | "keys">): string[] {
-  const active = keys.find(({ state }) => state === "active");
+  const active = keys.find(({ state, algorithm }) => state === "active" && algorithm === "rsa-2048");
   return [ownershipName(name), ...(active === undefined ? [] : [dkimName(active.selector, name)])];
 }
 

@@ -1,10 +1,13 @@
-import type { DnsZone, TxtAnswer } from "../../ports/dns.ts";
+import type { DnsAnswer, DnsZone } from "../../ports/dns.ts";
 import { ambiguous, type Verdict } from "../rules/verdict.ts";
 
 interface Answered {
+  type: "TXT" | "MX";
   /** The record's full name. */
   name: string;
-  answers: TxtAnswer[];
+  /** Asks for such records at another name. */
+  ask: (name: string) => Promise<DnsAnswer[]>;
+  answers: DnsAnswer[];
   judge: (texts: string[]) => Verdict;
 }
 
@@ -31,20 +34,23 @@ export async function judgeAnswers(zone: DnsZone, answered: Answered): Promise<V
   return verdicts[0] ?? (await explainAbsence(zone, answered));
 }
 
-async function explainAbsence(zone: DnsZone, { name, answers, judge }: Answered): Promise<Verdict> {
+async function explainAbsence(
+  zone: DnsZone,
+  { type, name, ask, answers, judge }: Answered,
+): Promise<Verdict> {
   const missing = (problem: Verdict["problem"], hint: string): Verdict => ({
     status: "missing",
     problem,
     hint,
   });
   const isThere = async (place: string): Promise<boolean> =>
-    (await zone.txt(place)).some(
+    (await ask(place)).some(
       (answer) =>
         answer.kind === "found" && judge(answer.records.map((pieces) => pieces.join(""))).status === "ok",
     );
   const doubled = `${name}.${zone.name}`;
   const bare = name.replace(/(^|\.)_/g, "$1");
-  const [isDoubled, isBare] = await Promise.all([isThere(doubled), isThere(bare)]);
+  const [isDoubled, isBare] = await Promise.all([isThere(doubled), bare !== name && isThere(bare)]);
   if (isDoubled)
     return missing(
       "name_doubled",
@@ -59,7 +65,7 @@ async function explainAbsence(zone: DnsZone, { name, answers, judge }: Answered)
   if (alias !== undefined)
     return missing(
       "alias",
-      `A CNAME stands there that leads to ${alias}, where no such record is. Delete it and add a TXT record.`,
+      `A CNAME stands there that leads to ${alias}, where no such record is. Delete it and add the ${type} record.`,
     );
   if (zone.nameServers.length === 0)
     return missing("zone_not_found", `${zone.name} has no name servers: is it registered, and spelt right?`);
@@ -69,5 +75,5 @@ async function explainAbsence(zone: DnsZone, { name, answers, judge }: Answered)
       "wrong_zone",
       `${kept}, and names ${zone.strangers.join(", ")} itself: the record may be in a zone that nobody asks. Add it where the domain is delegated to.`,
     );
-  return missing("not_found", `Nothing stands there; ${kept}. Add the TXT record there.`);
+  return missing("not_found", `Nothing stands there; ${kept}. Add the ${type} record there.`);
 }

@@ -1,11 +1,13 @@
-import type { Domain, DomainFindings } from "../../ports/storage/domains.ts";
+import type { Domain, DomainFindings, StoredDkimKey } from "../../ports/storage/domains.ts";
 import type { NewWebhookDelivery } from "../../ports/storage/webhooks.ts";
 import type { Repositories } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { deliveriesTo } from "../../webhooks/deliveries-to.ts";
 import { domainEventPayload } from "../domain-event-payload.ts";
 import { orNotFound } from "../domain-view.ts";
+import { returnPathDomain } from "../rules/return-path.ts";
 import { judgeFindings, nextCheckAt, nextStatus } from "./domain-status.ts";
+import { findingOf } from "./rotate-keys.ts";
 
 /** What noting a check came to. */
 export interface NotedCheck {
@@ -27,9 +29,11 @@ export async function noteCheck(
   const outcome = judgeFindings(domain, findings);
   const status = nextStatus(domain, outcome, now);
   const changed = status !== domain.status;
+  await storage.domains.notePublished(domain, publishedOf(domain, findings));
   const noted = orNotFound(
     await storage.domains.update(domain.workspaceId, domain.id, {
       findings: { zone: domain.findings.zone, ...findings },
+      returnPathVerified: isReturnPathVerified(domain, findings),
       checkedAt: now,
       nextCheckAt: nextCheckAt({ ...domain, status }, now, runtime.random()),
       ...(outcome.kind !== "unknown" && { statusReason: outcome.reason }),
@@ -48,4 +52,27 @@ export async function noteCheck(
     payload: () => domainEventPayload(event, noted, now),
   });
   return { domain: noted, event, deliveries };
+}
+
+/** The keys of which the check says whether they are published: silence changes nothing. */
+function publishedOf(
+  domain: Domain,
+  findings: DomainFindings,
+): Pick<StoredDkimKey, "selector" | "isPublished">[] {
+  return domain.keys.flatMap(({ selector, isPublished: before }) => {
+    const found = findingOf({ ...domain, findings }, selector);
+    if (found === undefined || found.status === "unreachable") return [];
+    const isPublished = found.status === "ok";
+    return isPublished === before ? [] : { selector, isPublished };
+  });
+}
+
+/** All of its records must be there; silence changes nothing. Those of another return path, asked for before it changed, say nothing. */
+function isReturnPathVerified(domain: Domain, { records }: DomainFindings): boolean {
+  const name = returnPathDomain(domain);
+  const own = records.filter((record) => record.purpose === "return_path" && record.name === name);
+  if (!own.some(({ type }) => type === "MX")) return false;
+  const told = own.filter(({ status }) => status !== "unreachable");
+  if (told.some(({ status }) => status !== "ok")) return false;
+  return told.length === own.length || domain.returnPathVerified;
 }

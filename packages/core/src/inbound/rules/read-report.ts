@@ -98,7 +98,9 @@ function readMentions(message: MessagePart, parts: MessagePart[], ids: string[])
     ...ids.flatMap(tokensInAddresses),
     // Servers quote the returned message in many ways; what is signed may be looked for anywhere.
     ...texts
-      .flatMap((text) => [...text.matchAll(/^[>\s]*X-Service-Ref:\s*([a-z2-7]{26})\s*$/gim)])
+      .flatMap((text) => [
+        ...text.matchAll(/^[>\s]*(?:X-Service-Ref|CFBL-Feedback-ID):\s*([a-z2-7]{26})\s*$/gim),
+      ])
       .flatMap(([, token]) => token ?? []),
     ...texts.flatMap(tokensInAddresses),
   ];

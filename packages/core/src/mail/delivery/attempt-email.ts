@@ -168,9 +168,9 @@ async function hand(
     const { rest, leftOut } = await leaveOutSuppressed(runtime, claimed, payload, open);
     if (rest.length === 0) return { recipients: leftOut, inDoubt: false, isAttempt: false };
     return await attachments.use(claimed.email.attachmentSetId, async (files): Promise<Handed> => {
-      const message = await composeMail(runtime, claimed, payload, { open: rest, files });
-      if (message === undefined) return all("refused", "the content of the e-mail is gone");
-      const { result, server, handovers } = await handOver(claimed, message, signal);
+      const composed = await composeMail(runtime, claimed, payload, { open: rest, files });
+      if (composed === undefined) return all("refused", "the content of the e-mail is gone");
+      const { result, server, handovers } = await handOver(claimed, composed, signal);
       return { ...result, recipients: [...result.recipients, ...leftOut], server, handovers };
     });
   } catch (error) {

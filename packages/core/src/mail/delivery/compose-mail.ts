@@ -3,10 +3,12 @@ import { privateKeyContext } from "../../domains/rules/dkim-names.ts";
 import type { DkimKey, MailAttachment, MailMessage } from "../../ports/mailer.ts";
 import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import type { EmailPayload, EmailRecipient } from "../../ports/storage/emails.ts";
+import type { SendingDomain } from "../../ports/storage.ts";
 import { domainOf } from "../../rules/addresses.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { withLink } from "../submission/open-unsubscription.ts";
 import { type SealedContent, unseal } from "../submission/sealed-content.ts";
+import { feedbackFields, unsubscribeFields } from "./added-fields.ts";
 
 /** Attempts that wait for the content to be finished. Later ones take it as it is: what was accepted goes. */
 const patientAttempts = 2;
@@ -33,19 +35,23 @@ export async function composeMail(
   claimed: ClaimedEmail,
   payload: EmailPayload,
   { open, files }: { open: EmailRecipient[]; files: MailAttachment[] },
-): Promise<MailMessage | undefined> {
+): Promise<Composed | undefined> {
   const { email, recipients } = claimed;
   const sealed = typeof payload.data === "string" ? unseal(runtime, email.id, payload.data) : undefined;
   const kept: Body | undefined = sealed?.body;
-  const [dkim, body] = await Promise.all([
-    findKeys(runtime, claimed, payload),
+  const [domain, body] = await Promise.all([
+    findDomain(runtime, claimed, payload),
     kept ?? renderBody(runtime, claimed, payload, valuesOf(payload, sealed)),
   ]);
   if (body === undefined) return undefined;
   const { from, sender, replyTo, headers, calendar = sealed?.calendar } = payload;
   const named = (kind: EmailRecipient["kind"]) =>
     recipients.filter((one) => one.kind === kind).map(({ name, address }) => ({ name, address }));
-  return {
+  const token = runtime.reportTokens.make({
+    row: claimed.lease.row,
+    position: recipients.length === 1 ? 0 : undefined,
+  });
+  const message: MailMessage = {
     emailId: email.id,
     messageId: `<${email.id}@${domainOf(from.address)}>`,
     date: email.scheduledAt ?? email.createdAt,
@@ -66,49 +72,51 @@ export async function composeMail(
     ...(body.missing === undefined || body.missing.length === 0 ? {} : { missing: body.missing }),
     headers: [
       ...headers,
-      ...unsubscribeFields(payload),
+      ...unsubscribeFields(payload, {
+        token,
+        returnPath: domain?.returnPathDomain ?? runtime.config.returnPathDomain,
+      }),
       { name: "X-Service-Email-Id", value: email.id },
       // Of one recipient it names the place; the same at every attempt, however many are still open.
-      {
-        name: "X-Service-Ref",
-        value: runtime.reportTokens.make({
-          row: claimed.lease.row,
-          position: recipients.length === 1 ? 0 : undefined,
-        }),
-      },
+      { name: "X-Service-Ref", value: token },
+      ...feedbackFields(email, { headers, token, returnPath: domain?.returnPathDomain }),
     ],
     attachments: files,
     ...(calendar && { calendar }),
-    ...(dkim && { dkim }),
+    ...(domain && { dkim: openKeys(runtime, domain) }),
+    ...(domain?.tls === "required" && { requiresTls: true }),
     envelope: { from: from.address, to: open.map(({ address }) => address) },
   };
+  return { message, returnPathDomain: domain?.returnPathDomain };
 }
 
-/** The key of the sender's domain that is active now; `undefined` where it has none, and the mailer's own may sign. */
-async function findKeys(
+/** A message, and what only handing it over has to know. */
+export interface Composed {
+  message: MailMessage;
+  /** The domain of its sender's own return paths, where what comes back there reaches this service. */
+  returnPathDomain: string | undefined;
+}
+
+/** The sender's domain with the keys that are active now; `undefined` where it is none of the workspace's, and the mailer's own may sign. */
+async function findDomain(
   runtime: Runtime,
   { email: { workspaceId } }: ClaimedEmail,
   { from, requiresDomain = false }: EmailPayload,
-): Promise<DkimKey[] | undefined> {
+): Promise<SendingDomain | undefined> {
   // The service's own mails are of no workspace.
   if (workspaceId === undefined) return undefined;
   const domain = domainOf(from.address);
   const found = await runtime.sending.lookups.findSendingDomain({ workspaceId, domain });
   if (found === undefined && requiresDomain) throw new DomainGone(domain);
-  if (found === undefined) return undefined;
-  const { selector, privateKey } = found.key;
-  const opened = runtime.secrets.open(privateKey, privateKeyContext(found.id, selector));
-  return [{ domain: found.name, selector, privateKey: opened }];
+  return found;
 }
 
-/** RFC 8058: a reader's program may unsubscribe with one request, and both fields are signed with DKIM. */
-const unsubscribeFields = ({ unsubscribe }: EmailPayload): MailMessage["headers"] =>
-  unsubscribe === undefined
-    ? []
-    : [
-        { name: "List-Unsubscribe", value: `<${unsubscribe.url}>` },
-        { name: "List-Unsubscribe-Post", value: "List-Unsubscribe=One-Click" },
-      ];
+const openKeys = ({ secrets }: Pick<Runtime, "secrets">, { id, name, keys }: SendingDomain): DkimKey[] =>
+  keys.map(({ selector, privateKey }) => ({
+    domain: name,
+    selector,
+    privateKey: secrets.open(privateKey, privateKeyContext(id, selector)),
+  }));
 
 /** The values of its template, those that are sealed included. */
 const valuesOf = ({ data, unsubscribe }: EmailPayload, sealed: SealedContent | undefined) =>

@@ -9,6 +9,7 @@ import { isCampaignRoute, isServersRoute } from "../rules/routes.ts";
 import { serverAddress } from "../smtp-servers/server-address.ts";
 import { createLoader } from "../submission/loader.ts";
 import type { Handover } from "./attempt-trace.ts";
+import type { Composed } from "./compose-mail.ts";
 import { envelopeSender } from "./return-path.ts";
 import { createServerHealthWatch } from "./server-health.ts";
 import { createServerPace } from "./server-pace.ts";
@@ -33,7 +34,7 @@ type OneWay = Omit<HandedOver, "handovers">;
 /** Hands messages to the server that is theirs, and to the next where that one takes none. `signal` is aborted when the worker stops. */
 export type HandOver = (
   claimed: ClaimedEmail,
-  message: MailMessage,
+  composed: Composed,
   signal: AbortSignal,
 ) => Promise<HandedOver>;
 
@@ -55,21 +56,27 @@ export function createHandOver(runtime: Runtime): HandOver {
 
   const viaPlatform = async (
     claimed: ClaimedEmail,
-    message: MailMessage,
+    { message, returnPathDomain = runtime.config.returnPathDomain }: Composed,
     signal: AbortSignal,
   ): Promise<OneWay> => {
     delete message.server;
-    message.envelope = { ...message.envelope, from: envelopeSender(runtime, claimed, message) };
+    const from = envelopeSender(runtime, claimed, message, returnPathDomain);
+    message.envelope = { ...message.envelope, from };
     return { result: await mailer.send(message, { signal }), server: undefined };
   };
 
-  return async (claimed, message, signal) => {
+  return async (claimed, composed, signal) => {
+    const { message } = composed;
     const { workspaceId } = claimed.email;
     if (workspaceId === undefined || !mayChoose(claimed.route)) {
-      const handed = await viaPlatform(claimed, message, signal);
+      const handed = await viaPlatform(claimed, composed, signal);
       return { ...handed, handovers: [handoverOf("platform", handed)] };
     }
-    const carriers = carriersOf(await findChoice(workspaceId), claimed, message, signs);
+    const all = carriersOf(await findChoice(workspaceId), claimed, message, signs);
+    const carriers = all.filter((carrier) => speaksTls(carrier, message));
+    // No hold, which would keep mail waiting that needs no TLS.
+    if (carriers.length === 0 && all.length > 0)
+      return { result: deferAll(message, noTls), server: undefined, handovers: [] };
     const sender = message.envelope.from;
     const handovers: Handover[] = [];
     let stands: OneWay | undefined;
@@ -77,8 +84,12 @@ export function createHandOver(runtime: Runtime): HandOver {
       message.envelope = { ...message.envelope, from: sender };
       const patienceMs = carriers.slice(place + 1).some(isUp) ? patience : undefined;
       const handed = await (carrier === "platform"
-        ? viaPlatform(claimed, message, signal)
-        : viaServer(carrier, message, { signal, patienceMs }));
+        ? viaPlatform(claimed, composed, signal)
+        : viaServer(carrier, message, {
+            signal,
+            patienceMs,
+            sender: () => senderFor(runtime, carrier, claimed, composed),
+          }));
       const { held } = handed.result;
       handovers.push(handoverOf(carrier, handed));
       if (held === undefined || !isServersFault(held)) return { ...handed, handovers };
@@ -106,6 +117,25 @@ const handoverOf = (carrier: SmtpServer | "platform", { result }: OneWay): Hando
   held: result.held && `${result.held.cause}: ${result.held.reason}`,
   steps: result.steps ?? [],
 });
+
+/** Whether a message may go through a carrier as to TLS. Of the operator's server only the mailer knows. */
+const speaksTls = (carrier: SmtpServer | "platform", { requiresTls = false }: MailMessage): boolean =>
+  !requiresTls || carrier === "platform" || carrier.security !== "none";
+
+/** The sender of the envelope that a server of a workspace is set to be given. */
+function senderFor(
+  runtime: Runtime,
+  { returnPath }: SmtpServer,
+  claimed: ClaimedEmail,
+  { message, returnPathDomain }: Composed,
+): string {
+  const { from } = message.envelope;
+  // The null sender asks for no bounce, whoever the bounces go to.
+  if (returnPath === "sender" || from === "") return from;
+  return returnPath === "verp" ? envelopeSender(runtime, claimed, message, returnPathDomain) : returnPath;
+}
+
+const noTls = "the sender's domain requires TLS, and no mail server that may take the mail speaks it";
 
 const mayChoose = (route: string): boolean => isServersRoute(route) || isCampaignRoute(route);
 
@@ -137,13 +167,13 @@ function createServerWay(
 ): (
   server: SmtpServer,
   message: MailMessage,
-  options: { signal: AbortSignal; patienceMs: number | undefined },
+  options: { signal: AbortSignal; patienceMs: number | undefined; sender: () => string },
 ) => Promise<OneWay> {
   const health = createServerHealthWatch(runtime);
   const pace = createServerPace(runtime);
   const share = createWorkerShare(runtime);
 
-  return async (known, message, { signal, patienceMs }) => {
+  return async (known, message, { signal, patienceMs, sender }) => {
     const standing = health.hold(known);
     if (standing !== undefined) return holdAll(message, standing);
     const turn = await pace.take(known);
@@ -157,9 +187,7 @@ function createServerWay(
       connections: share(server.maxConnections),
       ...(patienceMs === undefined ? {} : { patienceMs }),
     };
-    // The null sender asks for no bounce, whoever the bounces go to.
-    if (server.returnPath !== "sender" && message.envelope.from !== "")
-      message.envelope = { ...message.envelope, from: server.returnPath };
+    message.envelope = { ...message.envelope, from: sender() };
     const result = await runtime.mailer.send(message, { signal });
     const { held } = result;
     if (held !== undefined && !isServersFault(held)) return { result, server };
@@ -184,11 +212,12 @@ function chosenPace({ maxPerSecond, maxPerHour }: SmtpServer): string {
   return `the server is given no more than ${bounds.join(" and ")}`;
 }
 
-const holdAll = ({ envelope }: MailMessage, held: RouteHold): OneWay => ({
-  result: {
-    recipients: envelope.to.map((address) => ({ address, outcome: "deferred", reply: held.reason })),
-    inDoubt: false,
-    held,
-  },
+const deferAll = ({ envelope }: MailMessage, reply: string): MailResult => ({
+  recipients: envelope.to.map((address) => ({ address, outcome: "deferred", reply })),
+  inDoubt: false,
+});
+
+const holdAll = (message: MailMessage, held: RouteHold): OneWay => ({
+  result: { ...deferAll(message, held.reason), held },
   server: undefined,
 });

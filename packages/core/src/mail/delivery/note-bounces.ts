@@ -1,7 +1,9 @@
+import type { BounceRule } from "../../inbound/rules/bounce-rules.ts";
 import { classifyRefusal } from "../../inbound/rules/classify-refusal.ts";
 import type { ReportedRecipient } from "../../inbound/suppress-reported.ts";
 import type { AttemptResult, ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import type { RecipientReport, Repositories } from "../../ports/storage.ts";
+import type { Runtime } from "../../service/runtime.ts";
 
 /** A recipient whom a server refused for good, of whom nothing had been reported before. */
 export type NotedBounce = RecipientReport & ReportedRecipient;
@@ -16,17 +18,18 @@ interface Tried {
  * server's word makes a bounce: what could not be made or handed over was refused by nobody.
  */
 export async function noteBounces(
+  { config }: Pick<Runtime, "config">,
   { reports }: Pick<Repositories, "reports">,
   tried: readonly Tried[],
 ): Promise<NotedBounce[]> {
-  const found = tried.flatMap(bouncesOf);
+  const found = tried.flatMap((one) => bouncesOf(one, config.bounceRules));
   if (found.length === 0) return [];
   const keyOf = ({ row, position }: RecipientReport): string => `${row} ${position}`;
   const noted = new Set((await reports.note(found)).map(keyOf));
   return found.filter((one) => noted.has(keyOf(one)));
 }
 
-function bouncesOf({ claimed, result }: Tried): NotedBounce[] {
+function bouncesOf({ claimed, result }: Tried, rules: readonly BounceRule[]): NotedBounce[] {
   const { email, lease } = claimed;
   return result.recipients.flatMap(({ kind, address, state, lastCode: code, lastReply: reply, ...rest }) => {
     if (state !== "failed" || code === undefined) return [];
@@ -35,7 +38,7 @@ function bouncesOf({ claimed, result }: Tried): NotedBounce[] {
       row: lease.row,
       position: claimed.recipients.findIndex((one) => one.kind === kind && one.address === address),
       kind: "bounce",
-      ...classifyRefusal({ code, reply, stage }),
+      ...classifyRefusal({ code, reply, stage }, rules),
       reply,
       source: "smtp",
       at: rest.settledAt ?? claimed.dueAt,

@@ -4,15 +4,15 @@ import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import type { Runtime } from "../../service/runtime.ts";
 
 /**
- * The sender of the envelope through the operator's server: a return path that names the e-mail and its recipient, where there is a domain
- * for such (platform.md P7); the message's own otherwise.
+ * A sender of the envelope that names the e-mail and its recipient, at a domain whose mail comes back to this service (platform.md P7); the
+ * message's own where there is no such domain.
  */
 export function envelopeSender(
-  { config, reportTokens }: Pick<Runtime, "config" | "reportTokens">,
+  { reportTokens }: Pick<Runtime, "reportTokens">,
   { lease, recipients }: Pick<ClaimedEmail, "lease" | "recipients">,
   { envelope }: Pick<MailMessage, "envelope">,
+  returnPathDomain: string | undefined,
 ): string {
-  const { returnPathDomain } = config;
   // The null sender asks for no bounce.
   if (returnPathDomain === undefined || envelope.from === "") return envelope.from;
   const [only, ...others] = envelope.to;

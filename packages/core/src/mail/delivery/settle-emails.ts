@@ -73,7 +73,7 @@ async function settleTried(
     const recorded = new Set(await storage.emailQueue.settle(results, runtime.queueClock.now()));
     const stands = attempted.filter(({ result }) => recorded.has(result.emailId));
     await countSent(runtime, storage, stands);
-    const bounces = await noteBounces(storage, stands);
+    const bounces = await noteBounces(runtime, storage, stands);
     const happened = stands.flatMap((one) => happeningsOf(one, bounces));
     const now = runtime.queueClock.now();
     await storage.metrics.count(stands.flatMap(({ result }) => attemptChanges(result, now)));

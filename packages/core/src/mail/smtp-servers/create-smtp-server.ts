@@ -5,6 +5,7 @@ import { UniqueViolation } from "../../ports/storage.ts";
 import { findWorkspaceLimits } from "../../workspaces/plans/effective-plan.ts";
 import { assertWithinLimit } from "../../workspaces/plans/plan-limit.ts";
 import { getWorkspaceOrThrow } from "../../workspaces/workspace-view.ts";
+import { assertReturnPath } from "./assert-return-path.ts";
 import { assertServer, smtpServerFields } from "./smtp-server-fields.ts";
 import { passwordContext, type SmtpServerView, viewSmtpServer } from "./smtp-server-view.ts";
 
@@ -42,6 +43,7 @@ export const createSmtpServer = useCase({
     } = given;
     const hasPassword = password !== undefined && password !== "";
     const { host } = assertServer({ ...rest, port, hasPassword }, config);
+    await assertReturnPath(storage, workspace.id, rest.returnPath);
     const { planId } = await getWorkspaceOrThrow(storage, workspace.id);
     const { maxSmtpServers } = await findWorkspaceLimits(storage, { planId });
     const limit = maxSmtpServers === 0 ? maxServers : Math.min(maxSmtpServers, maxServers);

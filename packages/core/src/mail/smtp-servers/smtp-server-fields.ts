@@ -32,14 +32,10 @@ const returnPath = z
   .string()
   .max(254, "is longer than 254 characters")
   .transform((text, context): string => {
-    if (text === "sender") return text;
+    if (text === "sender" || text === "verp") return text;
     const address = parseAddress(text.trim());
     if (address !== undefined) return address;
-    const fault =
-      text === "verp"
-        ? "can't be verp: it needs a sending domain with a verified return path"
-        : 'is neither "sender" nor an e-mail address';
-    context.addIssue({ code: "custom", message: fault });
+    context.addIssue({ code: "custom", message: 'is neither "sender" nor "verp" nor an e-mail address' });
     return z.NEVER;
   });
 
@@ -98,7 +94,9 @@ export const smtpServerFields = {
     .describe(
       "Most messages an hour, of all processes together, 1 to 3,600,000, spread evenly over it; null for no bound.",
     ),
-  returnPath: returnPath.describe("Where bounces go (MAIL FROM): `sender`, or an address. Default `sender`."),
+  returnPath: returnPath.describe(
+    "Where bounces go (MAIL FROM): `sender`; `verp`, to this service by an address that names the e-mail, of mail from domains whose return path is verified; or an address. Default `sender`.",
+  ),
 };
 
 /** Refuses what can't be used together, or leads where nothing of a tenant's may go. The host comes back as it is kept. */

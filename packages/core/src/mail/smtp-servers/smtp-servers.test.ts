@@ -87,8 +87,8 @@ describe("a server", () => {
       [{ password: "sesame" }, "username: must be given with a password"],
       [{ ...login, security: "none" }, "security: must not be none with a login"],
       [{ fromDomains: ["shop"] }, 'fromDomains.0: is not a domain such as "shop.example"'],
-      [{ returnPath: "verp" }, "returnPath: can't be verp: it needs a sending domain"],
-      [{ returnPath: "x" }, 'returnPath: is neither "sender" nor an e-mail address'],
+      [{ returnPath: "verp" }, "returnPath: can't be verp: no sending domain of the workspace"],
+      [{ returnPath: "x" }, 'returnPath: is neither "sender" nor "verp" nor an e-mail address'],
       [{ maxPerSecond: 0.001 }, "maxPerSecond: must be 0.01 to 1000"],
     ];
     for (const [over, words] of cases) await expect(create(over), words).rejects.toThrow(words);

@@ -5,6 +5,7 @@ import { useCase } from "../../calls/use-case.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
 import { type SmtpServer, type SmtpServerSettings, UniqueViolation } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
+import { assertReturnPath } from "./assert-return-path.ts";
 import { assertServer, smtpServerFields } from "./smtp-server-fields.ts";
 import {
   findSmtpServerOrThrow,
@@ -43,6 +44,8 @@ export const updateSmtpServer = useCase({
     const { host } = assertServer({ ...wanted, hasPassword: wanted.password !== undefined }, config);
     const after = { ...wanted, host };
     assertPasswordAgain(before, after, given);
+    if (after.returnPath !== before.returnPath)
+      await assertReturnPath(storage, workspace.id, after.returnPath);
     const changes = changesBetween(before, after, given);
     const viewer = { role: workspace.role, now: runtime.queueClock.now() };
     if (Object.keys(changes).length === 0) return viewSmtpServer(storage, before, viewer);

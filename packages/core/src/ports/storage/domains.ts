@@ -3,15 +3,20 @@ import type { Listing, Slice } from "./paging.ts";
 /** How far a sending domain is to be trusted: mail goes from `verified` and `warning` ones. */
 export type DomainStatus = "pending" | "verified" | "warning" | "failed";
 /** What a DNS record is for. */
-export type RecordPurpose = "ownership" | "dkim" | "spf" | "dmarc";
+export type RecordPurpose = "ownership" | "dkim" | "return_path" | "spf" | "dmarc";
 /** How a record was found. Only `unreachable` says nothing of it. */
 export type RecordStatus = "ok" | "missing" | "wrong" | "ambiguous" | "unreachable";
+/** Whether mail of a domain may also go to a server without TLS where that has none, or only over TLS. */
+export type DomainTls = "opportunistic" | "required";
+/** What a key signs with: rsa-sha256 (RFC 6376), or ed25519-sha256 (RFC 8463), which some receivers do not know yet. */
+export type DkimAlgorithm = "rsa-2048" | "ed25519";
 /** `active` signs, `standby` is published to take over, `retired` signed until lately. */
 export type DkimKeyState = "standby" | "active" | "retired";
 
 /** How one record was found at a check. */
 export interface RecordFinding {
   purpose: RecordPurpose;
+  type: "TXT" | "MX";
   /** The record's full name. */
   name: string;
   status: RecordStatus;
@@ -35,12 +40,14 @@ export interface DomainFindings {
 /** A key that signs a domain's mail. */
 export interface StoredDkimKey {
   selector: string;
-  algorithm: "rsa-2048";
+  algorithm: DkimAlgorithm;
   /** Sealed PEM; empty once the key is retired. */
   privateKey: string;
-  /** SubjectPublicKeyInfo in base64: the record's `p=`. */
+  /** The record's `p=`: of RSA the SubjectPublicKeyInfo, of Ed25519 the bare key, each in base64. */
   publicKey: string;
   state: DkimKeyState;
+  /** Whether its record was there when it was last looked at with success. */
+  isPublished: boolean;
   createdAt: number;
   activatedAt: number | undefined;
   retiredAt: number | undefined;
@@ -62,6 +69,11 @@ export interface Domain {
   statusReason: string;
   /** Whether it stands for the domains beneath it too. */
   includeSubdomains: boolean;
+  /** What stands before the name in the domain of its return paths, such as `bounces`. */
+  returnPath: string;
+  /** Whether that domain's records lead what comes back to this service. */
+  returnPathVerified: boolean;
+  tls: DomainTls;
   findings: DomainFindings;
   /** Oldest first. */
   keys: StoredDkimKey[];
@@ -82,6 +94,9 @@ export type DomainChanges = Partial<
     | "statusSince"
     | "statusReason"
     | "includeSubdomains"
+    | "returnPath"
+    | "returnPathVerified"
+    | "tls"
     | "findings"
     | "verifiedAt"
     | "checkedAt"
@@ -91,13 +106,17 @@ export type DomainChanges = Partial<
   >
 >;
 
-/** A domain that mail may be sent from, with the key that signs it. */
+/** A domain that mail may be sent from, with the keys that sign it. */
 export interface SendingDomain {
   workspaceId: number;
   id: string;
   name: string;
   includeSubdomains: boolean;
-  key: Pick<StoredDkimKey, "selector" | "privateKey">;
+  /** The domain of its return paths, such as `bounces.shop.example`; `undefined` while nothing that comes back there reaches this service. */
+  returnPathDomain: string | undefined;
+  tls: DomainTls;
+  /** The active ones: of RSA always, of Ed25519 once it is published. */
+  keys: Pick<StoredDkimKey, "selector" | "privateKey">[];
 }
 
 /** Sending domains of workspaces, with their keys. */
@@ -112,6 +131,8 @@ export interface Domains {
       | "organisation"
       | "token"
       | "includeSubdomains"
+      | "returnPath"
+      | "tls"
       | "keys"
       | "nextCheckAt"
       | "createdAt"
@@ -124,8 +145,20 @@ export interface Domains {
   list(workspaceId: number, slice: Slice): Promise<Listing<Domain>>;
   update(workspaceId: number, id: string, changes: DomainChanges): Promise<Domain | undefined>;
   delete(workspaceId: number, id: string): Promise<boolean>;
-  /** In a transaction that locked the domain: retires the active key and forgets its private part, makes the standby active, and adds `next`. */
-  rotate(domain: Domain, next: StoredDkimKey, now: number): Promise<void>;
+  /**
+   * In a transaction that locked the domain: for the algorithm of each key of `next`, retires the active key and forgets its private part,
+   * makes the standby active, and adds that key.
+   */
+  rotate(domain: Domain, next: readonly StoredDkimKey[], now: number): Promise<void>;
+  /** Notes which keys' records were there. */
+  notePublished(
+    domain: Domain,
+    keys: readonly Pick<StoredDkimKey, "selector" | "isPublished">[],
+  ): Promise<void>;
+  /** Whether this is the domain of the return paths of any workspace's sending domain, which leads to this service. */
+  isReturnPath(domain: string): Promise<boolean>;
+  /** Whether the workspace has a domain that mail may be sent from and whose return path leads to this service. */
+  hasReturnPath(workspaceId: number): Promise<boolean>;
   /** Removes keys that were retired before then. */
   deleteRetired(domain: Domain, before: number): Promise<void>;
   /** The domains of these names in these workspaces that mail may be sent from, in no order. */

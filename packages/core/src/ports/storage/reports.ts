@@ -65,6 +65,8 @@ export interface Reports {
    * their own id in place of ours.
    */
   findByRemoteId(workspaceId: number, address: string, remoteId: string): Promise<ReportedEmail | undefined>;
+  /** The list that an e-mail's one recipient may unsubscribe from, by the storage's own key, as long as its payload is kept. */
+  findList(row: number): Promise<string | undefined>;
   /** Notes reports, each once by e-mail, position and kind; those that were new. */
   note(reports: RecipientReport[]): Promise<RecipientReport[]>;
   /**

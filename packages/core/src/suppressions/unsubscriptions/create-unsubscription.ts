@@ -1,8 +1,7 @@
-import { useCase, type WriteContext } from "../../calls/use-case.ts";
+import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
-import { keysOf } from "../rules/suppression-key.ts";
-import { suppress } from "../suppress.ts";
-import { readUnsubscribeToken, type Unsubscription } from "../unsubscribe-link.ts";
+import { readUnsubscribeToken } from "../unsubscribe-link.ts";
+import { unsubscribe } from "./unsubscribe.ts";
 import { tokenInput, viewUnsubscription } from "./unsubscription-view.ts";
 
 /**
@@ -13,45 +12,11 @@ export const createUnsubscription = useCase({
   access: "anonymous",
   input: tokenInput,
   async run(context, { token }) {
-    const { storage, runtime, now, caller, client } = context;
+    const { storage, runtime, now } = context;
     const known = readUnsubscribeToken(runtime, token);
     if (known === undefined || (await storage.workspaces.find(known.workspaceId)) === undefined)
       throw new ServiceError("not_found", { message: "There is no such subscription." });
-    const { workspaceId, list, address, emailId } = known;
-    const [addressKey = ""] = keysOf(address);
-    const entry = {
-      workspaceId,
-      scope: list,
-      addressKey,
-      address,
-      origin: "unsubscribe",
-      reason: "",
-      emailId,
-      createdBy: undefined,
-      createdAt: now,
-      expiresAt: undefined,
-    } as const;
-    const origin = { caller, clientIp: client.ip, now };
-    const { outcomes, tidings } = await suppress(runtime, storage, [entry], origin);
-    context.record(tidings);
-    if (outcomes[0] !== "unchanged") await tell(context, known);
+    await unsubscribe(context, known);
     return await viewUnsubscription(storage, known, now);
   },
 });
-
-/** The e-mail may be forgotten by now; that its recipient said no is not. */
-async function tell(
-  { storage, happen, now }: WriteContext,
-  { workspaceId, emailId, ...about }: Unsubscription,
-): Promise<void> {
-  const email = (await storage.emails.find(workspaceId, emailId, now)) ?? {
-    id: emailId,
-    workspaceId,
-    from: "",
-    subject: "",
-    tags: [],
-    metadata: {},
-  };
-  const data = { recipient: about.address, list: about.list };
-  happen({ type: "email.unsubscribed", email, at: now, metadata: data, data });
-}

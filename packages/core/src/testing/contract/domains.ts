@@ -9,6 +9,7 @@ const key = (
 ): StoredDkimKey => ({
   selector,
   algorithm: "rsa-2048",
+  isPublished: false,
   privateKey: `sealed ${selector}`,
   publicKey: `public ${selector}`,
   state,
@@ -30,6 +31,8 @@ export function describeDomains(open: () => Promise<Storage>): void {
         organisation: "shop.example",
         token: "token",
         includeSubdomains: false,
+        returnPath: "bounces",
+        tls: "opportunistic",
         keys: [key("a", "active"), key("b", "standby")],
         nextCheckAt: NOW + 60,
         createdAt: NOW,
@@ -50,6 +53,9 @@ export function describeDomains(open: () => Promise<Storage>): void {
         statusSince: NOW,
         statusReason: "",
         includeSubdomains: false,
+        returnPath: "bounces",
+        returnPathVerified: false,
+        tls: "opportunistic",
         findings: { records: [] },
         keys: [key("a", "active"), key("b", "standby")],
         verifiedAt: undefined,
@@ -85,7 +91,9 @@ export function describeDomains(open: () => Promise<Storage>): void {
       const made = await add();
       const findings: Domain["findings"] = {
         zone: "shop.example",
-        records: [{ purpose: "spf", name: "shop.example", status: "ok", found: ["x"], hint: "" }],
+        records: [
+          { purpose: "spf", type: "TXT", name: "shop.example", status: "ok", found: ["x"], hint: "" },
+        ],
       };
       const changes = { status: "warning", statusReason: "r", findings, checkedAt: NOW + 1 } as const;
       expect(await storage.domains.update(workspaceId, made.id, changes)).toEqual({ ...made, ...changes });
@@ -96,7 +104,7 @@ export function describeDomains(open: () => Promise<Storage>): void {
     test("rotates: retires the active key without its private part, activates the standby, adds the next", async () => {
       const { storage, workspaceId } = world();
       const made = await add();
-      await storage.transaction((tx) => tx.domains.rotate(made, key("c", "standby"), NOW + 5));
+      await storage.transaction((tx) => tx.domains.rotate(made, [key("c", "standby")], NOW + 5));
       const rotated = await storage.domains.find(workspaceId, made.id);
       expect(rotated?.keys).toEqual([
         key("a", "retired", { privateKey: "", activatedAt: NOW, retiredAt: NOW + 5 }),
@@ -107,6 +115,59 @@ export function describeDomains(open: () => Promise<Storage>): void {
       expect((await storage.domains.find(workspaceId, made.id))?.keys).toHaveLength(3);
       await storage.domains.deleteRetired(made, NOW + 6);
       expect((await storage.domains.find(workspaceId, made.id))?.keys).toHaveLength(2);
+    });
+
+    test("rotates the keys of one algorithm and leaves the other's", async () => {
+      const { storage, workspaceId } = world();
+      const ed = { algorithm: "ed25519" } as const;
+      const made = await add({
+        keys: [key("a", "active"), key("b", "standby"), key("e", "active", ed), key("f", "standby", ed)],
+      });
+      const states = async () => {
+        const { keys = [] } = (await storage.domains.find(workspaceId, made.id)) ?? {};
+        return keys.map(({ selector, state }) => `${selector} ${state}`).join(", ");
+      };
+      await storage.domains.rotate(made, [key("c", "standby")], NOW + 5);
+      expect(await states()).toBe("a retired, b active, e active, f standby, c standby");
+      await storage.domains.rotate(made, [key("d", "standby"), key("g", "standby", ed)], NOW + 6);
+      expect(await states()).toBe(
+        "a retired, b retired, e retired, f active, c active, d standby, g standby",
+      );
+    });
+
+    test("tells of a domain that may be sent from its RSA key, its Ed25519 key once published, and its return path once verified", async () => {
+      const { storage, workspaceId, addWorkspace } = world();
+      const other = await addWorkspace("Other");
+      const made = await add({
+        keys: [key("e", "active", { algorithm: "ed25519" }), key("a", "active"), key("b", "standby")],
+        returnPath: "r",
+        tls: "required",
+      });
+      await storage.domains.update(workspaceId, made.id, { status: "verified" });
+      const told = async () => (await storage.domains.listSending([workspaceId], ["shop.example"]))[0];
+      const known = async () => [
+        await storage.domains.isReturnPath("r.shop.example"),
+        await storage.domains.hasReturnPath(workspaceId),
+        await storage.domains.hasReturnPath(other),
+      ];
+      expect(await told()).toMatchObject({
+        tls: "required",
+        returnPathDomain: undefined,
+        keys: [{ selector: "a", privateKey: "sealed a" }],
+      });
+      expect(await known()).toEqual([false, false, false]);
+      await storage.domains.notePublished(made, [{ selector: "e", isPublished: true }]);
+      await storage.domains.update(workspaceId, made.id, { returnPathVerified: true });
+      expect(await told()).toMatchObject({
+        returnPathDomain: "r.shop.example",
+        keys: [{ selector: "a" }, { selector: "e", privateKey: "sealed e" }],
+      });
+      expect(await known()).toEqual([true, true, false]);
+      await storage.domains.update(workspaceId, made.id, { returnPath: "s" });
+      expect((await told())?.returnPathDomain).toBe("s.shop.example");
+      expect(await storage.domains.isReturnPath("r.shop.example")).toBe(false);
+      await storage.domains.update(workspaceId, made.id, { status: "failed" });
+      expect(await storage.domains.hasReturnPath(workspaceId)).toBe(false);
     });
 
     test("tells the domains that may be sent from, with the key that signs", async () => {
@@ -126,7 +187,9 @@ export function describeDomains(open: () => Promise<Storage>): void {
           id: made.get(status)?.id,
           name: `${status}.example`,
           includeSubdomains: false,
-          key: { selector: "a", privateKey: "sealed a" },
+          returnPathDomain: undefined,
+          tls: "opportunistic",
+          keys: [{ selector: "a", privateKey: "sealed a" }],
         })),
       );
       expect(await storage.domains.listSending([other], names)).toEqual([]);

@@ -13,6 +13,10 @@ export const domains: Migration = ({ table, id, bigint, boolean }) => [
       status_since ${bigint} not null,
       status_reason text not null,
       include_subdomains ${boolean} not null,
+      return_path text not null,
+      return_path_domain text not null,
+      return_path_verified ${boolean} not null,
+      tls text not null,
       records text not null,
       verified_at ${bigint},
       checked_at ${bigint},
@@ -22,6 +26,7 @@ export const domains: Migration = ({ table, id, bigint, boolean }) => [
       updated_at ${bigint} not null
     )`,
   `create unique index domains_name on ${table("domains")} (workspace_id, name)`,
+  `create index domains_return_path on ${table("domains")} (return_path_domain)`,
   `create index domains_due on ${table("domains")} (next_check_at) where next_check_at is not null`,
   `create table ${table("domain_keys")} (
       id ${id},
@@ -31,10 +36,11 @@ export const domains: Migration = ({ table, id, bigint, boolean }) => [
       private_key text not null,
       public_key text not null,
       state text not null,
+      is_published ${boolean} not null,
       created_at ${bigint} not null,
       activated_at ${bigint},
       retired_at ${bigint}
     )`,
   `create unique index domain_keys_selector on ${table("domain_keys")} (domain_id, selector)`,
-  `create unique index domain_keys_active on ${table("domain_keys")} (domain_id) where state = 'active'`,
+  `create unique index domain_keys_active on ${table("domain_keys")} (domain_id, algorithm) where state = 'active'`,
 ];

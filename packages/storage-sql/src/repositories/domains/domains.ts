@@ -1,13 +1,13 @@
-import type { Domain, DomainChanges, DomainStatus, Domains, StoredDkimKey } from "@posthorn/core/storage";
+import type { Domain, Domains, StoredDkimKey } from "@posthorn/core/storage";
 import { type Selectable, sql } from "kysely";
 import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
 import { present } from "../../present.ts";
-import type { DomainKeysTable, DomainsTable } from "../../tables.ts";
+import type { DomainsTable } from "../../tables.ts";
+import { changedColumns, keyRow, toDomain, toSending } from "./rows.ts";
 
 type DomainRow = Selectable<DomainsTable>;
-type KeyRow = Selectable<DomainKeysTable>;
 
 const listSending = prepared((db, values: { workspaceIds: number[]; names: string[] }, engine) =>
   db
@@ -15,7 +15,19 @@ const listSending = prepared((db, values: { workspaceIds: number[]; names: strin
     .innerJoin("domain_keys as k", (join) =>
       join.onRef("k.domain_id", "=", "d.id").on("k.state", "=", sql.lit("active")),
     )
-    .select(["d.workspace_id", "d.uuid", "d.name", "d.include_subdomains", "k.selector", "k.private_key"])
+    .select([
+      "d.workspace_id",
+      "d.uuid",
+      "d.name",
+      "d.include_subdomains",
+      "d.return_path_domain",
+      "d.return_path_verified",
+      "d.tls",
+      "k.selector",
+      "k.private_key",
+      "k.algorithm",
+      "k.is_published",
+    ])
     .where((eb) => engine.anyOf(eb.ref("d.workspace_id"), values.workspaceIds))
     .where((eb) => engine.anyOf(eb.ref("d.name"), values.names))
     .where("d.status", "in", [sql.lit("verified"), sql.lit("warning")]),
@@ -83,14 +95,28 @@ export function createDomainsRepository(db: Handle, engine: Engine): Domains {
     },
     async listSending(workspaceIds, names) {
       if (workspaceIds.length === 0) return [];
-      const rows = await listSending(db, engine, { workspaceIds, names });
-      return rows.map((row) => ({
-        workspaceId: row.workspace_id,
-        id: row.uuid,
-        name: row.name,
-        includeSubdomains: Boolean(row.include_subdomains),
-        key: { selector: row.selector, privateKey: row.private_key },
-      }));
+      return toSending(await listSending(db, engine, { workspaceIds, names }));
+    },
+    async notePublished(domain, keys) {
+      for (const { selector, isPublished } of keys)
+        await db
+          .updateTable("domain_keys")
+          .set({ is_published: isPublished })
+          .where("domain_id", "=", domainRow(db, domain))
+          .where("selector", "=", selector)
+          .execute();
+    },
+    async isReturnPath(domain) {
+      const rows = await db
+        .selectFrom("domains")
+        .select(["return_path_verified"])
+        .where("return_path_domain", "=", domain)
+        .execute();
+      return rows.some((row) => Boolean(row.return_path_verified));
+    },
+    async hasReturnPath(workspaceId) {
+      const rows = await ofWorkspace(workspaceId).where("status", "in", ["verified", "warning"]).execute();
+      return rows.some((row) => Boolean(row.return_path_verified));
     },
     takeDue: (now, until, limit) => takeDue(db, engine, { now, until, limit }),
     async release(ids, now) {
@@ -118,6 +144,10 @@ async function insert(tx: Handle, engine: Engine, domain: Parameters<Domains["in
       status_since: domain.createdAt,
       status_reason: "",
       include_subdomains: domain.includeSubdomains,
+      return_path: domain.returnPath,
+      return_path_domain: `${domain.returnPath}.${domain.name}`,
+      return_path_verified: false,
+      tls: domain.tls,
       records: JSON.stringify({ records: [] }),
       next_check_at: domain.nextCheckAt ?? null,
       created_at: domain.createdAt,
@@ -134,14 +164,25 @@ async function insert(tx: Handle, engine: Engine, domain: Parameters<Domains["in
 const domainRow = (db: Handle, { id }: Pick<Domain, "id">) =>
   db.selectFrom("domains").select("id").where("uuid", "=", id);
 
-/** First out, then in: one key of a domain is active, and an index holds to that. */
-async function rotate(db: Handle, domain: Domain, next: StoredDkimKey, now: number): Promise<void> {
+/** First out, then in: one key of a domain and algorithm is active, and an index holds to that. */
+async function rotate(
+  db: Handle,
+  domain: Domain,
+  next: readonly StoredDkimKey[],
+  now: number,
+): Promise<void> {
   const { id } = await domainRow(db, domain).executeTakeFirstOrThrow();
-  const ofState = (state: string) =>
-    db.updateTable("domain_keys").where("domain_id", "=", id).where("state", "=", state);
-  await ofState("active").set({ state: "retired", retired_at: now, private_key: "" }).execute();
-  await ofState("standby").set({ state: "active", activated_at: now }).execute();
-  await db.insertInto("domain_keys").values(keyRow(id, next)).execute();
+  for (const key of next) {
+    const ofState = (state: string) =>
+      db
+        .updateTable("domain_keys")
+        .where("domain_id", "=", id)
+        .where("algorithm", "=", key.algorithm)
+        .where("state", "=", state);
+    await ofState("active").set({ state: "retired", retired_at: now, private_key: "" }).execute();
+    await ofState("standby").set({ state: "active", activated_at: now }).execute();
+    await db.insertInto("domain_keys").values(keyRow(id, key)).execute();
+  }
 }
 
 async function takeDue(
@@ -182,63 +223,4 @@ async function withKeys(db: Handle, engine: Engine, rows: DomainRow[]): Promise<
       keys.filter(({ domain_id }) => domain_id === row.id),
     ),
   );
-}
-
-const keyRow = (domainId: number, key: StoredDkimKey) => ({
-  domain_id: domainId,
-  selector: key.selector,
-  algorithm: key.algorithm,
-  private_key: key.privateKey,
-  public_key: key.publicKey,
-  state: key.state,
-  created_at: key.createdAt,
-  activated_at: key.activatedAt ?? null,
-  retired_at: key.retiredAt ?? null,
-});
-
-/** A key that is there with `undefined` empties its column. */
-function changedColumns(changes: DomainChanges) {
-  return {
-    ...(changes.status !== undefined && { status: changes.status }),
-    ...(changes.statusSince !== undefined && { status_since: changes.statusSince }),
-    ...(changes.statusReason !== undefined && { status_reason: changes.statusReason }),
-    ...(changes.includeSubdomains !== undefined && { include_subdomains: changes.includeSubdomains }),
-    ...(changes.findings !== undefined && { records: JSON.stringify(changes.findings) }),
-    ...(changes.verifiedAt !== undefined && { verified_at: changes.verifiedAt }),
-    ...(changes.checkedAt !== undefined && { checked_at: changes.checkedAt }),
-    ...("nextCheckAt" in changes && { next_check_at: changes.nextCheckAt ?? null }),
-    ...("rotationToldAt" in changes && { rotation_told_at: changes.rotationToldAt ?? null }),
-    ...(changes.updatedAt !== undefined && { updated_at: changes.updatedAt }),
-  };
-}
-
-function toDomain(row: DomainRow, keys: KeyRow[]): Domain {
-  return {
-    id: row.uuid,
-    workspaceId: row.workspace_id,
-    name: row.name,
-    organisation: row.organisation,
-    token: row.token,
-    status: row.status as DomainStatus,
-    statusSince: row.status_since,
-    statusReason: row.status_reason,
-    includeSubdomains: Boolean(row.include_subdomains),
-    findings: JSON.parse(row.records),
-    keys: keys.map((key) => ({
-      selector: key.selector,
-      algorithm: "rsa-2048",
-      privateKey: key.private_key,
-      publicKey: key.public_key,
-      state: key.state as StoredDkimKey["state"],
-      createdAt: key.created_at,
-      activatedAt: present(key.activated_at),
-      retiredAt: present(key.retired_at),
-    })),
-    verifiedAt: present(row.verified_at),
-    checkedAt: present(row.checked_at),
-    nextCheckAt: present(row.next_check_at),
-    rotationToldAt: present(row.rotation_told_at),
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
 }

@@ -4,7 +4,7 @@ import { addressKey } from "../../address-key.ts";
 import { atomically } from "../../atomically.ts";
 import type { Engine, Handle, ValueType } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
-import { findByRemoteId, findReportedEmail } from "./reports/find-email.ts";
+import { findByRemoteId, findList, findReportedEmail } from "./reports/find-email.ts";
 import { countReports, deleteReports, findReport, keepReport, listReports } from "./reports/inbound.ts";
 
 const reportTypes = {
@@ -68,6 +68,7 @@ const deleteDays = prepared((db, values: { before: number; limit: number }) =>
 /** What comes back about e-mails. */
 export const createReportsRepository = (db: Handle, engine: Engine): Reports => ({
   findEmail: (by) => findReportedEmail(db, engine, by),
+  findList: (row) => findList(db, row),
   findByRemoteId: (workspaceId, address, remoteId) =>
     findByRemoteId(db, engine, { workspaceId, address: addressKey(address), remoteId }),
   note: (reports) => noteReports(db, engine, reports),

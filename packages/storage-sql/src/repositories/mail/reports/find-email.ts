@@ -1,4 +1,4 @@
-import type { ReportedEmail } from "@posthorn/core/storage";
+import type { EmailPayload, ReportedEmail } from "@posthorn/core/storage";
 import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
 import { viewRow, withStatus } from "../emails/list.ts";
@@ -36,6 +36,18 @@ export async function findReportedEmail(
   if (found === undefined) return undefined;
   const recipients = await findRecipients(db, engine, { row: found.id });
   return { row: found.id, email: viewRow(found, Date.now()), recipients: recipients.map(toRecipient) };
+}
+
+/** The list of an e-mail with a link to unsubscribe. */
+export async function findList(db: Handle, row: number): Promise<string | undefined> {
+  const found = await db
+    .selectFrom("email_payloads")
+    .select("payload")
+    .where("email_id", "=", row)
+    .executeTakeFirst();
+  if (found === undefined) return undefined;
+  const { unsubscribe }: Pick<EmailPayload, "unsubscribe"> = JSON.parse(found.payload);
+  return unsubscribe?.list;
 }
 
 /** Servers tell their id in the reply to the message: looked for among the latest to the address, which has an index. */

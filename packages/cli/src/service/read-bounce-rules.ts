@@ -1,0 +1,21 @@
+import { readFileSync } from "node:fs";
+import type { OwnBounceRule } from "@posthorn/core";
+import { CliError } from "../program/cli-error.ts";
+import type { SettingValues } from "../program/settings.ts";
+
+/** The operator's rules for bounces, as they stand in their file; what they say is checked by the service. Throws a usage error. */
+export function readBounceRules({
+  bounce_rules: file,
+}: Pick<SettingValues, "bounce_rules">): readonly OwnBounceRule[] {
+  if (file === undefined) return [];
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new CliError(
+      "usage",
+      `SERVICE_BOUNCE_RULES: ${file} can't be read: ${(error as Error).message}.`,
+      'It holds a list such as [{"category": "policy", "code": "554", "words": "not on our guest list"}]',
+      { cause: error },
+    );
+  }
+}

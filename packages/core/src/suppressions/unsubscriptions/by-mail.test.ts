@@ -1,0 +1,114 @@
+import { createSqliteStorage } from "@posthorn/storage-sqlite";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createWorld, type TestWorkspace, type World } from "../../testing/index.ts";
+
+let world: World;
+let shop: TestWorkspace;
+beforeEach(async () => {
+  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }), {
+    returnPathDomain: "in.post.example",
+  });
+  shop = await world.addWorkspace();
+});
+afterEach(() => world.close());
+
+const operator = { as: { kind: "operator", name: "test" } } as const;
+const verbs = () => world.posthorn.workspace(shop.id);
+/** Sends a mail of the list: where its reader's program writes to, with which subject. */
+async function sent(list: string | undefined = "news") {
+  world.mailer.inbox.clear();
+  const unsubscribe = list === "" ? {} : { unsubscribe: { list } };
+  const mail = { subject: "News", text: "x", to: ["Ada <Ada@example.com>"], ...unsubscribe };
+  const { id } = await verbs().emails.send(mail);
+  await world.posthorn.drain();
+  const [message] = world.mailer.inbox.all();
+  const value = (wanted: string) => message?.headers.find(({ name }) => name === wanted)?.value ?? "";
+  const [, address = "", subject = ""] =
+    /<mailto:([^?>]+)\?subject=([^>]+)>/.exec(value("List-Unsubscribe")) ?? [];
+  return { id, field: value("List-Unsubscribe"), ref: value("X-Service-Ref"), address, subject };
+}
+const arrive = (address: string, head: Record<string, string>, body = "") =>
+  world.posthorn.inbound.takeInMessage(
+    {
+      message: `${Object.entries({ From: "ada@example.com", To: address, ...head })
+        .map(([name, value]) => `${name}: ${value}\r\n`)
+        .join("")}\r\n${body}`,
+      recipients: [address],
+    },
+    operator,
+  );
+const suppressed = async () =>
+  (await verbs().suppressions.list()).items.map(({ email, scope, origin }) => `${email} ${scope} ${origin}`);
+const told = async () =>
+  (
+    await world.storage.events.list(
+      { type: "email.unsubscribed", workspaceId: shop.id },
+      { offset: 0, limit: 9 },
+    )
+  ).total;
+
+test("mail of a list says by mail, too, how to unsubscribe, with an address and a subject that fit", async () => {
+  const { field, address, subject, ref } = await sent();
+  expect(field).toMatch(
+    /^<https?:\/\/\S+\/u\/v1\.[\w-]+>, <mailto:u-[a-z2-7]{26}@in\.post\.example\?subject=unsubscribe%20v1\.[\w-]+>$/,
+  );
+  expect(field.length).toBeLessThan(900);
+  expect(address).toBe(`u-${ref}@in.post.example`);
+  expect(decodeURIComponent(subject)).toMatch(/^unsubscribe v1\./);
+  expect(await world.posthorn.inbound.knowsAddress({ address }, operator)).toBe(true);
+  expect((await sent("")).field).toBe("");
+});
+
+test("a mail there unsubscribes from that list, once, however often it comes", async () => {
+  const { address, subject } = await sent();
+  for (let time = 0; time < 3; time += 1) await arrive(address, { Subject: decodeURIComponent(subject) });
+  expect(await suppressed()).toEqual(["Ada@example.com news unsubscribe"]);
+  expect(await told()).toBe(1);
+});
+
+test.each([
+  ["no subject", {}],
+  ["another subject", { Subject: "stop it" }],
+  ["a folded subject", { Subject: "unsubscribe\r\n v1.aaaa\r\n bbbb" }],
+])("it is known by its address with %s, in any case", async (_, head) => {
+  const { address } = await sent();
+  await arrive(address.toUpperCase(), head);
+  expect(await suppressed()).toEqual(["Ada@example.com news unsubscribe"]);
+});
+
+test("it is known by its subject when the e-mail is gone, folded at any place", async () => {
+  const { address, subject } = await sent();
+  await world.storage.emails.deleteBefore(shop.id, world.clock.now() + 1, 10);
+  await arrive(address, { Subject: "unsubscribe" });
+  expect(await suppressed()).toEqual([]);
+  await arrive(address, { Subject: decodeURIComponent(subject).replace(/^(.{40})/, "$1\r\n ") });
+  expect(await suppressed()).toEqual(["Ada@example.com news unsubscribe"]);
+});
+
+test("neither a made-up name, nor mail of no list, nor a notification that came astray unsubscribes anybody", async () => {
+  const { address } = await sent();
+  const forged = address.replace(/^u-(.)/, (_, first) => `u-${first === "a" ? "b" : "a"}`);
+  expect(await world.posthorn.inbound.knowsAddress({ address: forged }, operator)).toBe(false);
+  await arrive(forged, { Subject: "unsubscribe" });
+  const none = await sent("");
+  await arrive(`u-${none.ref}@in.post.example`, { Subject: "unsubscribe" });
+  await arrive(
+    address,
+    { "Content-Type": 'multipart/report; report-type=delivery-status; boundary="b"' },
+    "--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; x\r\n\r\nFinal-Recipient: rfc822; ada@example.com\r\nAction: failed\r\nStatus: 4.2.2\r\n\r\n--b--\r\n",
+  );
+  expect(await suppressed()).toEqual([]);
+  expect(await told()).toBe(0);
+});
+
+test("a service that takes in no mail names no address", async () => {
+  const other = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  const { id } = await other.addWorkspace();
+  const mail = { subject: "News", text: "x", to: ["a@example.com"], unsubscribe: { list: "news" } };
+  await other.posthorn.emails.send(mail, { workspaceId: id });
+  await other.posthorn.drain();
+  const [message] = other.mailer.inbox.all();
+  const field = message?.headers.find(({ name }) => name === "List-Unsubscribe");
+  expect(field?.value).not.toContain("mailto:");
+  await other.close();
+});

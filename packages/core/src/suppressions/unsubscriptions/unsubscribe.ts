@@ -1,0 +1,44 @@
+import type { WriteContext } from "../../calls/use-case.ts";
+import { keysOf } from "../rules/suppression-key.ts";
+import { suppress } from "../suppress.ts";
+import type { Unsubscription } from "../unsubscribe-link.ts";
+
+/** Takes an address off a list, and tells of it once, however often it is asked for. */
+export async function unsubscribe(context: WriteContext, known: Unsubscription): Promise<void> {
+  const { storage, runtime, now, caller, client } = context;
+  const { workspaceId, list, address, emailId } = known;
+  const [addressKey = ""] = keysOf(address);
+  const entry = {
+    workspaceId,
+    scope: list,
+    addressKey,
+    address,
+    origin: "unsubscribe",
+    reason: "",
+    emailId,
+    createdBy: undefined,
+    createdAt: now,
+    expiresAt: undefined,
+  } as const;
+  const origin = { caller, clientIp: client.ip, now };
+  const { outcomes, tidings } = await suppress(runtime, storage, [entry], origin);
+  context.record(tidings);
+  if (outcomes[0] !== "unchanged") await tell(context, known);
+}
+
+/** The e-mail may be forgotten by now; that its recipient said no is not. */
+async function tell(
+  { storage, happen, now }: WriteContext,
+  { workspaceId, emailId, ...about }: Unsubscription,
+): Promise<void> {
+  const email = (await storage.emails.find(workspaceId, emailId, now)) ?? {
+    id: emailId,
+    workspaceId,
+    from: "",
+    subject: "",
+    tags: [],
+    metadata: {},
+  };
+  const data = { recipient: about.address, list: about.list };
+  happen({ type: "email.unsubscribed", email, at: now, metadata: data, data });
+}
