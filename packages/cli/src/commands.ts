@@ -51,6 +51,11 @@ export const commands: { name: string; summary: string; load: () => Promise<{ re
     load: () => import("./commands/top.ts"),
   },
   {
+    name: "recipients",
+    summary: "what is held about somebody: export it, erase it",
+    load: () => import("./commands/recipients.ts"),
+  },
+  {
     name: "retention",
     summary: "what is kept no longer: tell it, remove it",
     load: () => import("./commands/retention.ts"),

@@ -162,6 +162,8 @@ export const eventKinds = {
   }),
   "suppression.updated": audit("let a suppression last longer", "email", "scope"),
   "suppression.imported": audit("imported suppressions", "count"),
+  "recipient.erasure_requested": audit("asked for a recipient's erasure", "erased_as", "emails", "campaigns"),
+  "recipient.erased": audit("erased a recipient", "erased_as", "emails", "campaigns"),
   "suppression.deleted": audit("let mail through again", "email", "scope", "origin"),
   "campaign.created": campaign("created a campaign"),
   "campaign.updated": campaign("changed a campaign", "added"),
@@ -194,12 +196,16 @@ interface MetadataTypes {
   changes: Record<string, { from: unknown; to: unknown }>;
   class: string;
   campaign_id: number;
+  campaigns: number;
   count: number;
   delivery_id: string;
   domain_id: string;
   email: string;
   email_id: string;
+  emails: number;
   endpoint_id: string;
+  /** What stands in place of an address. */
+  erased_as: string;
   events: string[];
   external_id: string;
   expires_at: string | null;

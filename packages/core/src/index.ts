@@ -65,6 +65,7 @@ export type { QueueView, RouteView } from "./queue/get-queue-status.ts";
 export type { EndedRows } from "./queue/retention/foresee-removal.ts";
 export type { RetentionRun } from "./queue/retention/run-retention.ts";
 export type { DrainOptions } from "./queue/worker.ts";
+export type { ErasureView } from "./recipients/erase-recipient.ts";
 export { JsonError, parseJson } from "./rules/json.ts";
 export type { View } from "./service/bind-verbs.ts";
 export type { Config, PosthornOptions, Registration } from "./service/options.ts";

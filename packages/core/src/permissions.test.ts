@@ -37,6 +37,8 @@ test("the permission matrix", () => {
     ● ● ● ●  suppressions:read
     ● ● ● ·  suppressions:write
     ● ● · ·  suppressions:release
+    ● ● · ·  recipients:export
+    ● ● · ·  recipients:erase
     ● ● ● ●  domains:read
     ● ● · ·  domains:write
     ● ● · ·  inbound:write

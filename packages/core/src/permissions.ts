@@ -37,6 +37,9 @@ export const permissions = {
   "suppressions:write": writers,
   /** Letting mail through to who complained. */
   "suppressions:release": managers,
+  /** All that is held about somebody, and its end. */
+  "recipients:export": managers,
+  "recipients:erase": managers,
   "domains:read": everyone,
   "domains:write": managers,
   "inbound:write": managers,

@@ -17,6 +17,7 @@ import { metrics } from "./mail/metrics/index.ts";
 import { smtpServers } from "./mail/smtp-servers/index.ts";
 import { queue } from "./queue/index.ts";
 import { retention } from "./queue/retention/index.ts";
+import { recipients } from "./recipients/index.ts";
 import { suppressions } from "./suppressions/index.ts";
 import { unsubscriptions } from "./suppressions/unsubscriptions/index.ts";
 import { webhooks } from "./webhooks/index.ts";
@@ -57,4 +58,5 @@ export const useCases = {
   metrics,
   queue,
   retention,
+  recipients,
 } as const;

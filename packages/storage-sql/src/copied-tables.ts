@@ -167,6 +167,11 @@ const tables = {
     bigint: "campaign_id position",
     text: "name address address_key template_data state reason email_id",
   },
+  erasures: {
+    key: "id",
+    bigint: "id workspace_id emails campaigns events requested_at due_at",
+    text: "uuid address address_key erased_as stage cursor_position",
+  },
   mail_metrics: {
     key: "workspace_id hour domain metric shard",
     bigint: "workspace_id hour shard total",

@@ -22,6 +22,8 @@ import { createSuppressionsRepository } from "./repositories/mail/suppressions.t
 import { createEmailQueueRepository } from "./repositories/queue/email-queue.ts";
 import { createOperationsRepository } from "./repositories/queue/operations.ts";
 import { createRetentionRepository } from "./repositories/queue/retention.ts";
+import { createErasuresRepository } from "./repositories/recipients/erasures.ts";
+import { createRecipientsRepository } from "./repositories/recipients/recipients.ts";
 import { createWebhookDeliveriesRepository } from "./repositories/webhooks/webhook-deliveries.ts";
 import { createWebhooksRepository } from "./repositories/webhooks/webhooks.ts";
 import { createApiKeysRepository } from "./repositories/workspaces/api-keys.ts";
@@ -64,6 +66,8 @@ const factories: { [K in keyof Repositories]: (db: Handle, engine: Engine) => Re
   operations: createOperationsRepository,
   smtpServers: createSmtpServersRepository,
   retention: createRetentionRepository,
+  recipients: createRecipientsRepository,
+  erasures: createErasuresRepository,
 };
 
 /** Every repository on one handle, each made when it is first asked for: a transaction seldom needs more than a few. */

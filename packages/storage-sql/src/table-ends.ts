@@ -37,6 +37,7 @@ export const tableEnds: Readonly<Record<keyof Database, string>> = {
   suppressions: "at its own end, or when it is removed",
   mail_metrics: "after 400 days; the sums since the beginning are kept for ever, because they are a few rows",
   usage: "3 days after its window began",
+  erasures: "when all of the address is gone",
   email_counts: "kept for ever, because they are a few rows a workspace; goes with it",
   sessions: "7 days after its end",
   email_tokens: "at its end",

@@ -3,6 +3,7 @@ import type { AttachmentTables } from "./tables/attachments.ts";
 import type { CampaignTables } from "./tables/campaigns.ts";
 import type { DomainTables } from "./tables/domains.ts";
 import type { EmailTables } from "./tables/emails.ts";
+import type { ErasureTables } from "./tables/erasures.ts";
 import type { EventTables } from "./tables/events.ts";
 import type { MetricTables } from "./tables/metrics.ts";
 import type { QueueTables } from "./tables/queue.ts";
@@ -16,6 +17,7 @@ export type * from "./tables/attachments.ts";
 export type * from "./tables/campaigns.ts";
 export type * from "./tables/domains.ts";
 export type * from "./tables/emails.ts";
+export type * from "./tables/erasures.ts";
 export type * from "./tables/events.ts";
 export type * from "./tables/metrics.ts";
 export type * from "./tables/queue.ts";
@@ -31,6 +33,7 @@ export interface Database
     AttachmentTables,
     EmailTables,
     CampaignTables,
+    ErasureTables,
     MetricTables,
     EventTables,
     QueueTables,

@@ -15,6 +15,7 @@ import type { InvitationsLines } from "./invitations.ts";
 import type { MembersLines } from "./members.ts";
 import type { MetricsLines } from "./metrics.ts";
 import type { PlanLines } from "./plan.ts";
+import type { RecipientsLines } from "./recipients.ts";
 import type { SettingsLines } from "./settings.ts";
 import type { SmtpServersLines } from "./smtp-servers.ts";
 import type { StylesheetsLines } from "./stylesheets.ts";
@@ -43,6 +44,7 @@ export interface Contract
     MembersLines,
     MetricsLines,
     PlanLines,
+    RecipientsLines,
     SettingsLines,
     SmtpServersLines,
     StylesheetsLines,

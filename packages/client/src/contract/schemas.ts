@@ -616,6 +616,16 @@ export interface EmailRecipient {
   settled_at: string | null;
 }
 
+/** `Erasure` of the API. */
+export interface Erasure {
+  /** E-mails to the address. */
+  emails: number;
+  /** Campaigns that have it on their list. */
+  campaigns: number;
+  /** Of the workspace's latest 20,000 events those that name it; the others are looked through in the background. */
+  events: number;
+}
+
 /** `Refusal` of the API. */
 export interface Refusal {
   /** Whether the call did what it was asked to. */

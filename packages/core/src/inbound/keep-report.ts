@@ -1,4 +1,5 @@
 import type { InboundKind, InboundReport } from "../ports/storage/reports.ts";
+import { isErased } from "../recipients/rules/erased-address.ts";
 import { digest } from "../rules/tokens.ts";
 import type { Runtime } from "../service/runtime.ts";
 import { type InboundReportView, viewReport } from "./report-view.ts";
@@ -39,7 +40,10 @@ export async function keepReport(
   const before = await storage.reports.keep({
     ...report,
     digest: sum,
-    raw: Buffer.from(raw, "latin1").toString("base64"),
+    // Somebody who was erased is named by it, and nothing else is left that does.
+    raw: found.recipients.some(({ address }) => isErased(address))
+      ? ""
+      : Buffer.from(raw, "latin1").toString("base64"),
   });
   return viewReport(before ?? report);
 }

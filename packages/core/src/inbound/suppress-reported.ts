@@ -1,6 +1,7 @@
 import type { HappeningOrigin, Tidings } from "../mail/happenings.ts";
 import type { RecipientReport } from "../ports/storage/reports.ts";
 import { everyScope, type Repositories, type Suppression } from "../ports/storage.ts";
+import { isErased } from "../recipients/rules/erased-address.ts";
 import type { Runtime } from "../service/runtime.ts";
 import { parseSuppressed } from "../suppressions/rules/suppression-key.ts";
 import { suppress } from "../suppressions/suppress.ts";
@@ -67,7 +68,7 @@ async function judge(
   workspaceId: number,
 ): Promise<Suppression | undefined> {
   const parsed = parseSuppressed(given);
-  if (parsed === undefined) return undefined;
+  if (parsed === undefined || isErased(given)) return undefined;
   const entry: Suppression = {
     workspaceId,
     scope: everyScope,

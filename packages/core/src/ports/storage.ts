@@ -9,6 +9,7 @@ import type { InboundEndpoints } from "./storage/inbound-endpoints.ts";
 import type { Metrics } from "./storage/metrics.ts";
 import type { Operations } from "./storage/operations.ts";
 import type { Plans, Usage } from "./storage/plans.ts";
+import type { Erasures, Recipients } from "./storage/recipients.ts";
 import type { Reports } from "./storage/reports.ts";
 import type { Retention } from "./storage/retention.ts";
 import type { SmtpServers } from "./storage/smtp-servers.ts";
@@ -33,6 +34,8 @@ export { mailMetrics } from "./storage/metrics.ts";
 export type * from "./storage/operations.ts";
 export type * from "./storage/paging.ts";
 export type * from "./storage/plans.ts";
+export type * from "./storage/recipients.ts";
+export { searchedLogs } from "./storage/recipients.ts";
 export type * from "./storage/reports.ts";
 export type * from "./storage/retention.ts";
 export type * from "./storage/smtp-servers.ts";
@@ -75,6 +78,8 @@ export interface Repositories {
   domains: Domains;
   operations: Operations;
   retention: Retention;
+  recipients: Recipients;
+  erasures: Erasures;
   smtpServers: SmtpServers;
 }
 

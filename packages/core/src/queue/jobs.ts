@@ -2,6 +2,7 @@ import { createDomainChecks } from "../domains/verification/check-domains.ts";
 import { createCampaignFeeder } from "../mail/campaigns/create-campaign-feeder.ts";
 import { createEmailDelivery } from "../mail/delivery/deliver-emails.ts";
 import type { Topic } from "../ports/storage.ts";
+import { createErasing } from "../recipients/erasing.ts";
 import type { Runtime } from "../service/runtime.ts";
 import { createWebhookDelivery } from "../webhooks/delivery/deliver-webhooks.ts";
 import { tellExpiringKeys } from "../workspaces/api-keys/tell-expiring-keys.ts";
@@ -23,6 +24,7 @@ export const jobs: { deliveries: readonly DeliveryJob[]; hourly: readonly Hourly
     { topic: "emails", create: createEmailDelivery },
     { topic: "webhooks", create: createWebhookDelivery },
     { create: createDomainChecks },
+    { create: createErasing },
   ],
   hourly: [
     { name: "tell expiring keys", run: tellExpiringKeys },

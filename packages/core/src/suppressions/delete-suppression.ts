@@ -1,20 +1,20 @@
 import { useCase } from "../calls/use-case.ts";
 import { ServiceError } from "../errors.ts";
 import { allows } from "../permissions.ts";
+import { findEither } from "./find-either.ts";
 import { suppressionName } from "./get-suppression.ts";
 
 /** Lets mail through again (platform.md P8). What a complaint led to takes the permission `suppressions:release`. */
 export const deleteSuppression = useCase({
   access: "suppressions:write",
   input: suppressionName,
-  async run({ storage, workspace, now, emit }, { email, scope }) {
-    const name = { scope, addressKey: email.addressKey };
-    const found = await storage.suppressions.find(workspace.id, name, now);
+  async run({ storage, workspace, sending, now, emit }, { email, scope }) {
+    const found = await findEither(storage, sending, { workspaceId: workspace.id, scope, ...email, now });
     if (found === undefined) throw new ServiceError("not_found", { message: "This is not suppressed." });
     const isProtected = found.origin === "complaint";
     if (isProtected && workspace.role !== undefined && !allows(workspace.role, "suppressions:release"))
       throw new ServiceError("suppression_protected");
-    if (!(await storage.suppressions.delete(workspace.id, name))) throw new ServiceError("not_found");
+    if (!(await storage.suppressions.delete(workspace.id, found))) throw new ServiceError("not_found");
     emit("suppression.deleted", { metadata: { email: found.address, scope, origin: found.origin } });
   },
 });

@@ -1,5 +1,6 @@
 import type { Lookups } from "../mail/submission/lookups.ts";
 import { everyScope, type Suppression } from "../ports/storage.ts";
+import { hashedKey } from "./rules/hashed-key.ts";
 import { keysOf } from "./rules/suppression-key.ts";
 
 /** What decides whether an entry stops a mail. */
@@ -13,20 +14,28 @@ export interface SuppressionQuestion {
 
 /** Those of the addresses that nothing may go to, each with what says so. Rejects where the storage can't say: then nothing is sent. */
 export async function findSuppressed(
-  { findSuppressions }: Pick<Lookups, "findSuppressions">,
+  { findSuppressions, erasureKey }: Pick<Lookups, "findSuppressions" | "erasureKey">,
   question: SuppressionQuestion,
   addresses: readonly string[],
 ): Promise<Map<string, Suppression>> {
   const { workspaceId, list, now } = question;
-  const entries = await findSuppressions({ workspaceId, addressKeys: addresses.flatMap(keysOf) });
+  const key = await erasureKey();
+  const names = new Map(
+    addresses.map((address) => {
+      const keys = keysOf(address);
+      // One that was erased is suppressed under a hash (platform.md P8).
+      if (key !== undefined) keys.push(hashedKey(key, workspaceId, keys[0] ?? ""));
+      return [address, keys];
+    }),
+  );
+  const entries = await findSuppressions({ workspaceId, addressKeys: [...names.values()].flat() });
   const found = new Map<string, Suppression>();
   if (entries.length === 0) return found;
   const standing = entries.filter(
     ({ scope, expiresAt }) =>
       (scope === everyScope || scope === list) && (expiresAt === undefined || expiresAt > now),
   );
-  for (const address of addresses) {
-    const keys = keysOf(address);
+  for (const [address, keys] of names) {
     const entry = standing.find(({ addressKey }) => keys.includes(addressKey));
     if (entry !== undefined) found.set(address, entry);
   }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { useCase } from "../calls/use-case.ts";
 import { ServiceError } from "../errors.ts";
 import { everyScope } from "../ports/storage.ts";
+import { findEither } from "./find-either.ts";
 import { scopeField, suppressedField } from "./suppression-fields.ts";
 import { viewSuppression } from "./suppression-view.ts";
 
@@ -18,8 +19,8 @@ export const getSuppression = useCase({
   access: "suppressions:read",
   reads: true,
   input: suppressionName,
-  async run({ storage, workspace, now }, { email, scope }) {
-    const found = await storage.suppressions.find(workspace.id, { scope, addressKey: email.addressKey }, now);
+  async run({ storage, workspace, sending, now }, { email, scope }) {
+    const found = await findEither(storage, sending, { workspaceId: workspace.id, scope, ...email, now });
     if (found === undefined) throw new ServiceError("not_found", { message: "This is not suppressed." });
     return viewSuppression(found);
   },

@@ -15,6 +15,7 @@ import type { MembersVerbs } from "./members.ts";
 import type { MetricsVerbs } from "./metrics.ts";
 import type { PlansVerbs } from "./plans.ts";
 import type { QueueVerbs } from "./queue.ts";
+import type { RecipientsVerbs } from "./recipients.ts";
 import type { RetentionVerbs } from "./retention.ts";
 import type { SessionsVerbs } from "./sessions.ts";
 import type { SettingsVerbs } from "./settings.ts";
@@ -45,6 +46,7 @@ export type * from "./members.ts";
 export type * from "./metrics.ts";
 export type * from "./plans.ts";
 export type * from "./queue.ts";
+export type * from "./recipients.ts";
 export type * from "./retention.ts";
 export type * from "./sessions.ts";
 export type * from "./settings.ts";
@@ -117,4 +119,6 @@ export interface Verbs<K extends CallShapes> {
   readonly queue: QueueVerbs<K>;
   /** What is kept no longer, for operators. */
   readonly retention: RetentionVerbs<K>;
+  /** Those a workspace sent to: what is held about them, and how it goes. */
+  readonly recipients: RecipientsVerbs<K>;
 }

@@ -289,4 +289,8 @@ export const verbWords: Readonly<Record<string, string>> = {
   "queue.resume": "Delivers e-mails again, or those of one route; whether it was held.",
   "retention.run":
     "Removes what is kept no longer, at once instead of within the hour (platform.md P12). A dry run tells what that would be, by table and clock, and removes nothing.",
+  "recipients.export":
+    "All that the workspace holds about a recipient (platform.md P12): a JSON object a line, each with what it is in `type`. It is read in pieces as it is taken, however much it is.",
+  "recipients.erase":
+    "Erases a recipient from the workspace (platform.md P12): a worker replaces the address, name, subjects, values and replies wherever they are, and takes back what waits for the person. Counts stay, and so do suppressions, under a hash. Asking again while it runs changes nothing.",
 };

@@ -165,6 +165,10 @@ const byPlace: Record<string, string> = {
   "SuppressionImport.last_line": "The last line that was read.",
   "SuppressionImport.line": "The line's number, from 1.",
   "SuppressionImport.value": "What is wrong, as it stands in the file.",
+  "Erasure.emails": "E-mails to the address.",
+  "Erasure.campaigns": "Campaigns that have it on their list.",
+  "Erasure.events":
+    "Of the workspace's latest 20,000 events those that name it; the others are looked through in the background.",
   "SuppressionCheck.since": "Since when; null where it is not suppressed.",
   "SuppressionCheck.origin": "What suppresses it, its own entry or its domain's; null for nothing.",
   "EmailAttempt.smtp_server_id": "The workspace's own server that it was handed to; null for the operator's.",

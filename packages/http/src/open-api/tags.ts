@@ -13,6 +13,7 @@ export const tagDescriptions: Record<string, string> = {
   "smtp-servers": "Mail servers of the workspace's own.",
   webhooks: "Telling other services what happened.",
   suppressions: "Whom nothing is sent to.",
+  recipients: "What is held about somebody, and its end.",
   deliveries: "What was posted to webhooks.",
   "api-keys": "Keys that programs send with.",
   auth: "The way into an account.",

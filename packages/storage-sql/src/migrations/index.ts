@@ -3,6 +3,7 @@ import { attachments } from "./baseline/attachments.ts";
 import { campaigns } from "./baseline/campaigns.ts";
 import { domains } from "./baseline/domains.ts";
 import { emails } from "./baseline/emails.ts";
+import { erasures } from "./baseline/erasures.ts";
 import { events } from "./baseline/events.ts";
 import { metrics } from "./baseline/metrics.ts";
 import { queue } from "./baseline/queue.ts";
@@ -30,5 +31,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
       suppressions,
       campaigns,
       metrics,
+      erasures,
     ].flatMap((one) => one(ddl)),
 };

@@ -7,6 +7,7 @@ import type {
   SendingDomain,
   Suppression,
 } from "../../ports/storage.ts";
+import { createErasureKey } from "../../suppressions/erasure-key.ts";
 import { createLoader } from "./loader.ts";
 
 /** Reads of the sending path. Those asked for in the same tick go to the storage as one. Nothing is cached. */
@@ -17,6 +18,8 @@ export interface Lookups {
   findActiveVersion(wanted: { workspaceId: number; name: string }): Promise<SendableVersion | undefined>;
   /** Of all scopes, expired ones included: see `find-suppressed.ts`. */
   findSuppressions(wanted: SuppressionKeys): Promise<Suppression[]>;
+  /** The key under whose hashes erased addresses stay suppressed. */
+  erasureKey(): Promise<string | undefined>;
   /** The verified domain of the workspace that stands for a sender's. */
   findSendingDomain(sender: SenderDomain): Promise<SendingDomain | undefined>;
 }
@@ -39,6 +42,7 @@ export function createLookups(storage: Repositories): Lookups {
   });
   return {
     findSuppressions: async (wanted) => (await findSuppressions(wanted))?.entries ?? [],
+    erasureKey: createErasureKey(storage),
     findSendingDomain: async (sender) => (await findDomain(sender))?.found,
     findApiKey: createLoader((digests) => storage.apiKeys.findByDigests(digests), {
       ofKey: (digest) => digest,
@@ -65,6 +69,7 @@ const keyOf = ({ workspaceId, domain }: SenderDomain): string => `${workspaceId}
 export function createDirectLookups(storage: Repositories): Lookups {
   return {
     findSuppressions: async (wanted) => (await findSuppressionsOf(storage, [wanted]))[0]?.entries ?? [],
+    erasureKey: createErasureKey(storage),
     findApiKey: async (digest) => (await storage.apiKeys.findByDigests([digest]))[0],
     findSendingContext: async (id) => (await storage.apiKeys.findSendingContexts([id]))[0],
     findSendingDomain: async (sender) => (await findSendingDomains(storage, [sender]))[0]?.found,

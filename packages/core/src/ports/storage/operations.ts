@@ -1,5 +1,5 @@
-/** What a database knows of itself: the fingerprint of the secret key it was begun with, and who made it. */
-export type FactName = "secret_key" | "made_by";
+/** What a database knows of itself: the fingerprint of the secret key it was begun with, the key of erased addresses, and who made it. */
+export type FactName = "secret_key" | "erasure_key" | "made_by";
 
 /** Who works on the storage, and what the database knows of itself. */
 export interface Operations {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import type { FileView } from "../../mail/emails/get-email-attachment.ts";
 import type { Suppression } from "../../ports/storage.ts";
+import { hashedPrefix } from "../rules/hashed-key.ts";
 
 /** Entries that are read at once. */
 const pieceSize = 1_000;
@@ -44,7 +45,9 @@ async function* write(
       pieceSize,
       now,
     );
-    if (entries.length > 0) yield Buffer.from(entries.map(lineOf).join(""));
+    // What stands in place of an erased address would suppress nobody elsewhere.
+    const told = entries.filter(({ addressKey }) => !addressKey.startsWith(hashedPrefix));
+    if (told.length > 0) yield Buffer.from(told.map(lineOf).join(""));
     cursor = entries.length < pieceSize ? undefined : entries.at(-1)?.cursor;
   }
 }

@@ -15,6 +15,7 @@ import { describeLogins } from "./logins.ts";
 import { describeMembers } from "./members.ts";
 import { describeMetrics } from "./metrics.ts";
 import { describePlans } from "./plans.ts";
+import { describeRecipients } from "./recipients.ts";
 import { describeReports } from "./reports.ts";
 import { describeRetention } from "./retention.ts";
 import { describeSmtpServers } from "./smtp-servers.ts";
@@ -61,5 +62,6 @@ export const testStorage = (name: string, open: () => Promise<Storage>): void =>
     describeDomains(open);
     describeSmtpServers(open);
     describeRetention(open);
+    describeRecipients(open);
   });
 };

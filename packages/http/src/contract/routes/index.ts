@@ -7,6 +7,7 @@ import { inboundRoutes } from "./inbound.ts";
 import { metricsRoutes } from "./metrics.ts";
 import { planRoutes } from "./plans.ts";
 import { queueRoutes } from "./queue.ts";
+import { recipientRoutes } from "./recipients.ts";
 import { securityRoutes } from "./security.ts";
 import { smtpServerRoutes } from "./smtp-servers.ts";
 import { suppressionRoutes } from "./suppressions.ts";
@@ -26,6 +27,7 @@ export const routes = [
   ...smtpServerRoutes,
   ...emailRoutes,
   ...suppressionRoutes,
+  ...recipientRoutes,
   ...attachmentRoutes,
   ...inboundRoutes,
   ...campaignRoutes,

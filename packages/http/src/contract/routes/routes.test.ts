@@ -141,6 +141,8 @@ GET /workspaces/current/emails/{id}/content | jwt+workspace | 200 success
 GET /admin/queue | jwt | 200 success
 POST /admin/queue/pause | jwt | 200 success
 POST /admin/queue/resume | jwt | 200 success
+POST /workspaces/current/recipients/erase | jwt+workspace | 202 success
+GET /workspaces/current/recipients/{email}/export | jwt+workspace | 200 file
 GET /workspaces/current/suppressions | jwt+workspace | 200 page
 POST /workspaces/current/suppressions | jwt+workspace | 201 success
 POST /workspaces/current/suppressions/check | jwt+workspace | 200 success

@@ -1,0 +1,44 @@
+import type { Register } from "../commands.ts";
+import { addVerb, addWorkspaceOption } from "../program/add-verb.ts";
+import type { CommandContext } from "../program/command-context.ts";
+import { operatorCall } from "../program/operator-call.ts";
+import { addRouteVerb } from "../program/route-verb.ts";
+import { writeData } from "../terminal/write-data.ts";
+
+export const register: Register = (command, act) => {
+  addWorkspaceOption(
+    addVerb(command, "export <address>", {
+      summary: "write all that is held about a recipient to standard output, a JSON object a line",
+      example: "posthorn recipients export ada@example.com --workspace Shop > ada.ndjson",
+      asks: ["GET /workspaces/current/recipients/{email}/export"],
+    }),
+  ).action(act(exportAll));
+  addRouteVerb(command, act, "erase <address>", {
+    asks: "POST /workspaces/current/recipients/erase",
+    summary: "replace a recipient in e-mails, campaigns, events and reports; take back what waits for them",
+    example: "posthorn recipients erase ada@example.com --workspace Shop --yes",
+    args: ["email"],
+    confirm: ([address], workspace) => `Erase ${address} from "${workspace?.name}" for good?`,
+    done: ({ emails, campaigns }) =>
+      `A worker replaces the address in ${emails} e-mails, ${campaigns} campaigns, and all that tells of them.`,
+  });
+};
+
+async function exportAll(
+  context: CommandContext,
+  email: string,
+  { workspace: named }: { workspace?: string },
+): Promise<void> {
+  const api = await context.inWorkspace(named);
+  if (api.kind === "server") {
+    const all = await api.request("GET /workspaces/current/recipients/{email}/export", { email });
+    return await writeData(Buffer.from(all).toString(), context.signal);
+  }
+  // From the database itself piece by piece, however much it is.
+  const posthorn = await context.posthorn();
+  const { content } = await posthorn.recipients.export({ email }, operatorCall(api.workspace.id));
+  for await (const chunk of content) {
+    if (context.signal.aborted) return;
+    await writeData(Buffer.from(chunk).toString(), context.signal);
+  }
+}

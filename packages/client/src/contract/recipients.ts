@@ -1,0 +1,22 @@
+// Printed by `npm run docs:routes` from the table of routes.
+import type { Erasure } from "./schemas.ts";
+
+/** Lines of the contract about recipients. */
+export interface RecipientsLines {
+  /** Erase a recipient. */
+  "POST /workspaces/current/recipients/erase": {
+    fields: {
+      /** The recipient's address, in any case. */
+      email: string;
+    };
+    reply: Erasure;
+  };
+  /** Download all that is held about a recipient. */
+  "GET /workspaces/current/recipients/{email}/export": {
+    fields: {
+      /** The recipient's address, in any case. */
+      email: string | number;
+    };
+    reply: Uint8Array<ArrayBuffer>;
+  };
+}

@@ -1,0 +1,113 @@
+import { changeAndTell } from "../calls/change-and-tell.ts";
+import { createEvent, type Outbox } from "../calls/outbox.ts";
+import { type EmailHappening, findTidings } from "../mail/happenings.ts";
+import { type EmailToPerson, type Erasure, type Repositories, searchedLogs } from "../ports/storage.ts";
+import type { Runtime } from "../service/runtime.ts";
+import { keepErasureKey } from "../suppressions/erasure-key.ts";
+import { hashedKey } from "../suppressions/rules/hashed-key.ts";
+
+/** E-mails that are gone through in one transaction. */
+const piece = 20;
+const caller = { kind: "operator", name: "Posthorn" } as const;
+const stages = ["emails", ...searchedLogs] as const;
+
+/**
+ * Does the next piece of an erasure in a transaction, with how far that is: a kill anywhere costs nothing but that piece. Answers where it
+ * is then; `"later"` where only what is in a worker's hands is left to wait for; `undefined` where the person is gone.
+ */
+export const continueErasure = (
+  runtime: Runtime,
+  erasure: Erasure,
+  dueAt: number,
+): Promise<Erasure | "later" | undefined> =>
+  changeAndTell(runtime, async (storage, outbox) => {
+    const after =
+      erasure.stage === "emails"
+        ? await eraseEmails(runtime, storage, outbox, erasure)
+        : await eraseLog(storage, erasure);
+    if (after === "later") return after;
+    if (after === undefined) return await end(runtime, storage, outbox, erasure);
+    await storage.erasures.note(after, dueAt);
+    return after;
+  });
+
+const nextStage = (erasure: Erasure): Erasure | undefined => {
+  const stage = stages[stages.indexOf(erasure.stage) + 1];
+  return stage === undefined ? undefined : { ...erasure, stage, cursor: "" };
+};
+
+/** What is replaced is found no more: the first piece is always the next. */
+async function eraseEmails(
+  runtime: Runtime,
+  storage: Repositories,
+  outbox: Outbox,
+  erasure: Erasure,
+): Promise<Erasure | "later" | undefined> {
+  const { recipients } = storage;
+  // First, so that no campaign makes another e-mail meanwhile.
+  const campaigns = erasure.campaigns + (await recipients.eraseFromCampaigns(erasure));
+  const found = await recipients.emailsTo(erasure, Number(erasure.cursor || 0), piece);
+  const free = found.filter(({ place }) => place !== "in_hand");
+  const ended: { email: EmailToPerson; outcome: "cancelled" | "partially_sent" }[] = [];
+  for (const email of free) {
+    const outcome =
+      email.place === "waiting" ? await recipients.withdraw(email, runtime.queueClock.now()) : undefined;
+    if (outcome !== undefined) ended.push({ email, outcome });
+  }
+  await recipients.eraseEmails(erasure, free);
+  const happenings: EmailHappening[] = [];
+  for (const { email, outcome } of ended)
+    happenings.push(...(await happeningOf(runtime, storage, email.id, outcome)));
+  const tidings = await findTidings(runtime, storage, happenings, { caller, clientIp: "" });
+  outbox.events.push(...tidings.events);
+  outbox.deliveries.push(...tidings.deliveries);
+  const done = { ...erasure, campaigns, emails: erasure.emails + free.length };
+  // Past those in hand, and from the beginning once more as long as there are any.
+  if (found.length === piece) return { ...done, cursor: String(found.at(-1)?.row) };
+  const left = await recipients.emailsTo(erasure, 0, 1);
+  if (left.length === 0) return nextStage(done);
+  if (erasure.cursor !== "" || free.length > 0) return { ...done, cursor: "" };
+  return "later";
+}
+
+/** What tells of an e-mail that ended by its recipient being erased: by then nothing in it names the person. */
+async function happeningOf(
+  { now }: Pick<Runtime, "now">,
+  { emails }: Repositories,
+  id: string,
+  outcome: "cancelled" | "partially_sent",
+): Promise<EmailHappening[]> {
+  const email = await emails.find(undefined, id, now());
+  if (email === undefined) return [];
+  if (outcome === "cancelled") return [{ type: "email.cancelled", email, at: now() }];
+  const accepted = (await emails.recipients(id)).filter(({ state }) => state === "accepted").length;
+  return [{ type: "email.sent", email, at: now(), metadata: { accepted, failed: 0 } }];
+}
+
+async function eraseLog(storage: Repositories, erasure: Erasure): Promise<Erasure | undefined> {
+  if (erasure.stage === "emails") return erasure;
+  const { changed, next } = await storage.recipients.eraseFrom(erasure.stage, erasure, erasure.cursor);
+  const done = { ...erasure, events: erasure.events + (erasure.stage === "events" ? changed : 0) };
+  return next === undefined ? nextStage(done) : { ...done, cursor: next };
+}
+
+/** Tells of it without the address, once; what came in meanwhile is hashed, too. */
+async function end(
+  { queueClock }: Pick<Runtime, "queueClock">,
+  storage: Repositories,
+  outbox: Outbox,
+  erasure: Erasure,
+): Promise<undefined> {
+  const { workspaceId, addressKey, erasedAs, emails, campaigns } = erasure;
+  const key = hashedKey(await keepErasureKey(storage), workspaceId, addressKey);
+  await storage.recipients.hashSuppressions(erasure, key);
+  if (!(await storage.erasures.end(erasure.id))) return;
+  const metadata = { erased_as: erasedAs, emails, campaigns };
+  outbox.events.push(
+    createEvent(
+      "recipient.erased",
+      { metadata },
+      { caller, workspaceId, clientIp: "", now: queueClock.now() },
+    ),
+  );
+}

@@ -1,0 +1,55 @@
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import { useCase } from "../calls/use-case.ts";
+import { keepErasureKey } from "../suppressions/erasure-key.ts";
+import { hashedKey } from "../suppressions/rules/hashed-key.ts";
+import { personField, personOf } from "./person-field.ts";
+import { erasedAddress } from "./rules/erased-address.ts";
+
+/** Events that are looked through before the answer. */
+const latestEvents = 20_000;
+
+/** How much of a person there is. */
+export interface ErasureView {
+  /** E-mails to the address. */
+  emails: number;
+  /** Campaigns that have it on their list. */
+  campaigns: number;
+  /** Of the workspace's latest 20,000 events those that name it; the others are looked through in the background. */
+  events: number;
+}
+
+/**
+ * Erases a recipient from the workspace (platform.md P12): a worker replaces the address, name, subjects, values and replies wherever they
+ * are, and takes back what waits for the person. Counts stay, and so do suppressions, under a hash. Asking again while it runs changes
+ * nothing.
+ */
+export const eraseRecipient = useCase({
+  access: "recipients:erase",
+  input: z.strictObject({ email: personField }),
+  async run({ storage, workspace, runtime, emit }, { email }): Promise<ErasureView> {
+    const person = {
+      ...personOf(workspace.id, email),
+      erasedAs: erasedAddress(randomBytes(4).toString("hex")),
+    };
+    const emails = await storage.recipients.countEmails(person);
+    const campaigns = await storage.recipients.countCampaigns(person);
+    const events = await storage.recipients.countEvents(person, latestEvents);
+    const isFirst = await storage.erasures.insert({
+      ...person,
+      id: runtime.newId(),
+      stage: "emails",
+      cursor: "",
+      emails: 0,
+      campaigns: 0,
+      events: 0,
+      requestedAt: runtime.queueClock.now(),
+    });
+    if (isFirst) {
+      const key = hashedKey(await keepErasureKey(storage), workspace.id, person.addressKey);
+      await storage.recipients.hashSuppressions(person, key);
+      emit("recipient.erasure_requested", { metadata: { erased_as: person.erasedAs, emails, campaigns } });
+    }
+    return { emails, campaigns, events };
+  },
+});

@@ -1,0 +1,136 @@
+import { z } from "zod";
+import { type ReadContext, useCase } from "../calls/use-case.ts";
+import type { FileView } from "../mail/emails/get-email-attachment.ts";
+import { type Person, type Repositories, searchedLogs } from "../ports/storage.ts";
+import { hashedKey } from "../suppressions/rules/hashed-key.ts";
+import { personField, personOf } from "./person-field.ts";
+
+/** E-mails and campaigns that are read at once. */
+const piece = 50;
+
+/**
+ * All that the workspace holds about a recipient (platform.md P12): a JSON object a line, each with what it is in `type`. It is read in
+ * pieces as it is taken, however much it is.
+ */
+export const exportRecipient = useCase({
+  access: "recipients:export",
+  reads: true,
+  input: z.strictObject({ email: personField }),
+  async run(context, { email }): Promise<FileView> {
+    return {
+      filename: "recipient.ndjson",
+      contentType: "application/x-ndjson",
+      size: undefined,
+      content: encode(tell(context, personOf(context.workspace.id, email))),
+    };
+  },
+});
+
+type Line = { type: string } & Record<string, unknown>;
+
+async function* encode(lines: AsyncIterable<Line>): AsyncGenerator<Uint8Array> {
+  for await (const line of lines) yield Buffer.from(`${JSON.stringify(line)}\n`);
+}
+
+async function* tell(context: ReadContext<"recipients:export">, person: Person): AsyncGenerator<Line> {
+  const { storage } = context;
+  yield* tellSuppressions(context, person);
+  for (const { category, day } of await storage.recipients.bounceDays(person))
+    yield { type: "bounce_day", category, day: time(day * 86_400_000)?.slice(0, 10) };
+  yield* tellCampaigns(storage, person);
+  yield* tellEmails(context, person);
+  for (const log of searchedLogs) yield* tellLog(storage, person, log);
+}
+
+const time = (ms: number | undefined): string | undefined =>
+  ms === undefined ? undefined : new Date(ms).toISOString();
+
+async function* tellSuppressions(
+  { storage, sending }: ReadContext<"recipients:export">,
+  { workspaceId, addressKey }: Person,
+): AsyncGenerator<Line> {
+  const key = await sending.lookups.erasureKey();
+  const keys = [addressKey, ...(key === undefined ? [] : [hashedKey(key, workspaceId, addressKey)])];
+  const entries = await storage.suppressions.findUnder(keys.map((one) => ({ workspaceId, addressKey: one })));
+  for (const { scope, origin, reason, createdAt, expiresAt, address } of entries)
+    yield {
+      type: "suppression",
+      address,
+      scope,
+      origin,
+      reason,
+      created_at: time(createdAt),
+      expires_at: time(expiresAt) ?? null,
+    };
+}
+
+async function* tellCampaigns({ recipients }: Repositories, person: Person): AsyncGenerator<Line> {
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const places: Awaited<ReturnType<typeof recipients.listedIn>> = await recipients.listedIn(
+      person,
+      after,
+      piece,
+    );
+    for (const { campaignId, campaign, name, state, templateData } of places)
+      yield {
+        type: "campaign_recipient",
+        campaign_id: campaignId,
+        campaign,
+        name,
+        state,
+        template_data: templateData,
+      };
+    after = places.length < piece ? undefined : places.at(-1)?.campaignId;
+  }
+}
+
+async function* tellEmails(
+  { storage, now }: ReadContext<"recipients:export">,
+  person: Person,
+): AsyncGenerator<Line> {
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const found: Awaited<ReturnType<typeof storage.recipients.emailsTo>> = await storage.recipients.emailsTo(
+      person,
+      after,
+      piece,
+    );
+    const values = await storage.recipients.valuesOf(found.map(({ row }) => row));
+    for (const { row, id, position } of found) {
+      const email = await storage.emails.find(person.workspaceId, id, now);
+      const recipient = (await storage.emails.recipients(id))[position];
+      if (email === undefined || recipient === undefined) continue;
+      yield {
+        type: "email",
+        id,
+        status: email.status,
+        from: email.from,
+        subject: email.subject,
+        template: email.template ?? null,
+        tags: email.tags,
+        metadata: email.metadata,
+        created_at: time(email.createdAt),
+        sent_at: time(email.sentAt) ?? null,
+        recipient: { ...recipient, settledAt: time(recipient.settledAt) },
+        attempts: (await storage.emails.attempts(id)).map(({ number, outcome, reply }) => ({
+          number,
+          outcome,
+          reply,
+        })),
+        template_data: values.get(row) ?? null,
+      };
+    }
+    after = found.length < piece ? undefined : found.at(-1)?.row;
+  }
+}
+
+async function* tellLog(
+  { recipients }: Repositories,
+  person: Person,
+  log: (typeof searchedLogs)[number],
+): AsyncGenerator<Line> {
+  for (let after: string | undefined = ""; after !== undefined; ) {
+    const found: Awaited<ReturnType<typeof recipients.search>> = await recipients.search(log, person, after);
+    for (const row of found.rows) yield { type: log, row };
+    after = found.next;
+  }
+}

@@ -1,0 +1,25 @@
+import type { Sending } from "../mail/submission/sending.ts";
+import type { Repositories, Suppression } from "../ports/storage.ts";
+import { hashedKey } from "./rules/hashed-key.ts";
+
+/** The entry of an address, or where it was erased, the one under its hash (platform.md P8). */
+export async function findEither(
+  { suppressions }: Pick<Repositories, "suppressions">,
+  { lookups }: Pick<Sending, "lookups">,
+  {
+    workspaceId,
+    scope,
+    addressKey,
+    now,
+  }: { workspaceId: number; scope: string; addressKey: string; now: number },
+): Promise<Suppression | undefined> {
+  const plain = await suppressions.find(workspaceId, { scope, addressKey }, now);
+  if (plain !== undefined || addressKey.startsWith("@")) return plain;
+  const key = await lookups.erasureKey();
+  if (key === undefined) return undefined;
+  return await suppressions.find(
+    workspaceId,
+    { scope, addressKey: hashedKey(key, workspaceId, addressKey) },
+    now,
+  );
+}

@@ -1,0 +1,182 @@
+import { describe, expect, test } from "vitest";
+import type { ErasedPerson, Erasure, Storage } from "../../ports/storage.ts";
+import { NOW, newDelivery, newEmail, nextId, useSendingWorld } from "./sending-world.ts";
+
+const ada = "ada@example.com";
+
+/** What is held about somebody is found, told, and replaced, and nothing that is others'. */
+export const describeRecipients = (open: () => Promise<Storage>): void => {
+  describe("recipients", () => {
+    const world = useSendingWorld(open);
+
+    const person = (over: Partial<ErasedPerson> = {}): ErasedPerson => ({
+      workspaceId: world().workspaceId,
+      address: "ADA@example.com",
+      addressKey: ada,
+      erasedAs: "erased-0123abcd@invalid",
+      ...over,
+    });
+    const erasure = (over: Partial<Erasure> = {}): Erasure => ({
+      ...person(),
+      id: nextId(),
+      stage: "emails",
+      cursor: "",
+      emails: 0,
+      campaigns: 0,
+      events: 0,
+      requestedAt: NOW,
+      ...over,
+    });
+
+    test("an erasure is one at a time a person, in one worker's hands, and goes on where it was", async () => {
+      const { erasures } = world().storage;
+      const one = erasure();
+      expect(await erasures.insert(one)).toBe(true);
+      expect(await erasures.insert(erasure())).toBe(false);
+      expect(await erasures.nextDueAt()).toBe(NOW);
+      expect(await erasures.take(NOW - 1, NOW + 9, 1)).toEqual([]);
+      expect(await erasures.take(NOW, NOW + 9, 1)).toEqual([one]);
+      expect(await erasures.take(NOW + 8, NOW + 9, 1)).toEqual([]);
+      const further: Erasure = { ...one, stage: "events", cursor: "7", emails: 3, campaigns: 1, events: 2 };
+      await erasures.note(further, NOW + 20);
+      expect(await erasures.take(NOW + 20, NOW + 30, 9)).toEqual([further]);
+      expect([await erasures.end(one.id), await erasures.end(one.id)]).toEqual([true, false]);
+      expect(await erasures.nextDueAt()).toBeUndefined();
+    });
+
+    test("e-mails are found by the address, in order, with who else gets them and where they are", async () => {
+      const { storage, addWorkspace } = world();
+      const to = (...addresses: string[]) =>
+        addresses.map((address) => ({ kind: "to" as const, name: "", address }));
+      const alone = newEmail(world(), { recipients: to("Ada@example.com") });
+      const shared = newEmail(world(), { recipients: to("bob@example.com", ada), dueAt: NOW + 5 });
+      const theirs = newEmail(world(), { workspaceId: await addWorkspace("Other") });
+      await storage.emails.insert([alone, shared, theirs, newEmail(world(), { recipients: to(`x${ada}`) })]);
+      await storage.emails.cancel(world().workspaceId, alone.id, NOW);
+      const found = await storage.recipients.emailsTo(person(), 0, 9);
+      expect(found.map(({ row: _, ...email }) => email)).toEqual([
+        { id: alone.id, position: 0, isAlone: true, place: "settled" },
+        { id: shared.id, position: 1, isAlone: false, place: "waiting" },
+      ]);
+      expect(await storage.recipients.emailsTo(person(), found[0]?.row ?? 0, 9)).toEqual(found.slice(1));
+      expect(await storage.recipients.countEmails(person())).toBe(2);
+      const values = await storage.recipients.valuesOf(found.map(({ row }) => row));
+      expect([...values.values()]).toEqual([{ name: "Ada" }, { name: "Ada" }]);
+
+      const [, waiting] = found;
+      expect(waiting && (await storage.recipients.withdraw(waiting, NOW))).toBeUndefined();
+      await storage.recipients.eraseEmails(person(), found);
+      expect(await storage.recipients.emailsTo(person(), 0, 9)).toEqual([]);
+      const left = await storage.emails.find(undefined, alone.id);
+      expect(left).toMatchObject({ to: [person().erasedAs], subject: "(erased)", contentId: undefined });
+      expect(await storage.emails.find(undefined, shared.id)).toMatchObject({
+        to: ["bob@example.com", person().erasedAs],
+        subject: "Hello",
+        contentId: shared.contentId,
+      });
+      expect((await storage.emails.recipients(shared.id)).map(({ state }) => state)).toEqual([
+        "pending",
+        "cancelled",
+      ]);
+      expect((await storage.emails.find(undefined, theirs.id))?.to).toEqual([ada]);
+    });
+
+    test("what waits for nobody else is cancelled, in doubt or not", async () => {
+      const { storage, workspaceId } = world();
+      const email = newEmail(world());
+      await storage.emails.insert([email]);
+      const [found] = await storage.recipients.emailsTo(person(), 0, 9);
+      expect(found && (await storage.recipients.withdraw(found, NOW))).toBe("cancelled");
+      expect(found && (await storage.recipients.withdraw(found, NOW))).toBeUndefined();
+      expect(await storage.emails.find(workspaceId, email.id)).toMatchObject({ status: "cancelled" });
+      const cancelled = await storage.emails.list(
+        { workspaceId, status: "cancelled" },
+        { offset: 0, limit: 9 },
+        NOW,
+      );
+      expect(cancelled.total).toBe(1);
+    });
+
+    test("logs are gone through piece by piece: the address goes, one that it is a part of stays", async () => {
+      const { storage, workspaceId, apiKeyId, addWebhook, addWorkspace } = world();
+      const event = (over: { metadata?: string; workspaceId?: number } = {}) => ({
+        category: "email" as const,
+        type: "email.bounced",
+        workspaceId,
+        userId: undefined,
+        actorId: undefined,
+        actorName: "",
+        clientIp: "",
+        message: `refused ${ada}, not x.${ada}`,
+        metadata: JSON.stringify({
+          recipient: "ADA@example.com",
+          url: `https://a.example/?to=${encodeURIComponent(ada)}`,
+        }),
+        createdAt: NOW,
+        ...over,
+      });
+      const other = await addWorkspace("Other");
+      await storage.events.append([event(), event({ workspaceId: other })]);
+      const webhook = await addWebhook();
+      await storage.webhookDeliveries.insert([
+        { ...newDelivery(webhook), payload: JSON.stringify({ to: ada }) },
+      ]);
+      const answer = JSON.stringify({ to: [ada] });
+      const kept = { bodyDigest: "b", answer, createdAt: NOW };
+      await storage.idempotencyKeys.reserve([{ apiKeyId, key: `k ${ada}`, ...kept }], 0);
+      await storage.dedupeKeys.reserve([
+        { workspaceId, key: `welcome:${ada}`, emailId: nextId(), createdAt: NOW },
+      ]);
+      expect(await storage.recipients.countEvents(person(), 100)).toBe(1);
+      for (const log of ["events", "webhook_deliveries", "idempotency_keys", "dedupe_keys"] as const) {
+        const found = await storage.recipients.search(log, person(), "");
+        expect([log, found.rows.length, found.next]).toEqual([log, 1, undefined]);
+        expect(await storage.recipients.eraseFrom(log, person(), "")).toEqual({
+          changed: 1,
+          next: undefined,
+        });
+        expect((await storage.recipients.search(log, person(), "")).rows).toEqual([]);
+      }
+      const [mine, theirs] = (await storage.events.list({}, { offset: 0, limit: 9 })).items.reverse();
+      expect(mine?.message).toBe(`refused ${person().erasedAs}, not x.${ada}`);
+      expect(JSON.parse(mine?.metadata ?? "")).toEqual({
+        recipient: person().erasedAs,
+        url: `https://a.example/?to=${person().erasedAs}`,
+      });
+      expect(theirs?.message).toContain(`refused ${ada}`);
+      const { items } = await storage.webhookDeliveries.list(workspaceId, webhook.id, {
+        offset: 0,
+        limit: 9,
+      });
+      expect(items[0]?.payload).toBe(JSON.stringify({ to: person().erasedAs }));
+    });
+
+    test("suppressions of all scopes stand under a hash, the one that lasts longer", async () => {
+      const { storage, workspaceId } = world();
+      const entry = (scope: string, over: { addressKey?: string; expiresAt?: number } = {}) => ({
+        workspaceId,
+        scope,
+        addressKey: ada,
+        address: ada,
+        origin: "manual" as const,
+        reason: ada,
+        emailId: undefined,
+        createdBy: undefined,
+        createdAt: NOW,
+        expiresAt: undefined,
+        ...over,
+      });
+      await storage.suppressions.put([entry("*"), entry("news", { expiresAt: NOW + 9 })], NOW);
+      await storage.suppressions.put([entry("news", { addressKey: "sha256:x", expiresAt: NOW + 5 })], NOW);
+      await storage.recipients.hashSuppressions(person(), "sha256:x");
+      const hashed = await storage.suppressions.findUnder([{ workspaceId, addressKey: "sha256:x" }]);
+      expect(
+        hashed.map(({ scope, expiresAt, address, reason }) => [scope, expiresAt, address, reason]).sort(),
+      ).toEqual([
+        ["*", undefined, person().erasedAs, ""],
+        ["news", NOW + 9, person().erasedAs, ""],
+      ]);
+      expect(await storage.suppressions.findUnder([{ workspaceId, addressKey: ada }])).toEqual([]);
+    });
+  });
+};

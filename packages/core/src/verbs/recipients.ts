@@ -1,0 +1,32 @@
+// Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
+import type { OutputOf } from "../calls/use-case.ts";
+import type { eraseRecipient } from "../recipients/erase-recipient.ts";
+import type { exportRecipient } from "../recipients/export-recipient.ts";
+import type { CallShapes } from "./call-options.ts";
+
+/** What `export` takes. */
+export interface ExportRecipientInput {
+  /** The recipient's address, in any case. */
+  email: string;
+}
+
+/** What `erase` takes. */
+export interface EraseRecipientInput {
+  /** The recipient's address, in any case. */
+  email: string;
+}
+
+/** Those a workspace sent to: what is held about them, and how it goes. */
+export interface RecipientsVerbs<K extends CallShapes = CallShapes> {
+  /**
+   * All that the workspace holds about a recipient (platform.md P12): a JSON object a line, each with what it is in
+   * `type`. It is read in pieces as it is taken, however much it is.
+   */
+  export(input: ExportRecipientInput, ...call: K["workspace"]): Promise<OutputOf<typeof exportRecipient>>;
+  /**
+   * Erases a recipient from the workspace (platform.md P12): a worker replaces the address, name, subjects, values
+   * and replies wherever they are, and takes back what waits for the person. Counts stay, and so do suppressions,
+   * under a hash. Asking again while it runs changes nothing.
+   */
+  erase(input: EraseRecipientInput, ...call: K["workspace"]): Promise<OutputOf<typeof eraseRecipient>>;
+}

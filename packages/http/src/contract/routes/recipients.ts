@@ -1,0 +1,22 @@
+import { useCases } from "@posthorn/core";
+import { route } from "../route.ts";
+import { erasureWire } from "../wire/recipients.ts";
+import { nothing } from "../wire/schemas.ts";
+
+const { recipients } = useCases;
+
+const path = "/workspaces/current/recipients";
+
+/** Those a workspace sent to: what is held about them, and how it goes (platform.md P12). */
+export const recipientRoutes = [
+  route(`POST ${path}/erase`, recipients.erase, {
+    summary: "Erase a recipient",
+    status: 202,
+    reply: erasureWire,
+  }),
+  route(`GET ${path}/{email}/export`, recipients.export, {
+    summary: "Download all that is held about a recipient",
+    envelope: "file",
+    reply: nothing,
+  }),
+] as const;

@@ -1,0 +1,10 @@
+import type { ErasureView } from "@posthorn/core";
+import { z } from "zod";
+import { wire } from "../route.ts";
+import { integer, named } from "./schemas.ts";
+
+/** How much of a recipient there is to erase (platform.md P12). */
+export const erasureWire = wire(
+  named("Erasure", z.object({ emails: integer, campaigns: integer, events: integer })),
+  ({ emails, campaigns, events }: ErasureView) => ({ emails, campaigns, events }),
+);

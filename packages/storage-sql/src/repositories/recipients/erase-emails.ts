@@ -1,0 +1,177 @@
+import type { EmailToPerson, ErasedPerson } from "@posthorn/core/storage";
+import { sql } from "kysely";
+import { addressKey } from "../../address-key.ts";
+import { atomically } from "../../atomically.ts";
+import type { Engine, Handle } from "../../engine.ts";
+import { forgetContentsOf } from "../mail/emails/remove-old.ts";
+import { eraserOf, naming } from "./naming.ts";
+
+/** What stands for the subject of an e-mail that was the erased person's alone. */
+export const erasedSubject = "(erased)";
+
+/** Replaces a person in e-mails, each in all rows that tell of it. */
+export const eraseEmails = (
+  db: Handle,
+  engine: Engine,
+  person: ErasedPerson,
+  emails: readonly EmailToPerson[],
+): Promise<void> =>
+  atomically(db, async (tx) => {
+    if (emails.length === 0) return;
+    const erase = eraserOf(person);
+    for (const email of emails) {
+      await eraseLine(tx, person, email, erase);
+      await eraseReplies(tx, person, email, erase);
+      await eraseReports(tx, email, erase);
+      if (!email.isAlone) await erasePayload(tx, email, erase);
+    }
+    const ids = (of: readonly EmailToPerson[]) => [...new Set(of.map(({ row }) => row))];
+    const alone = ids(emails.filter(({ isAlone }) => isAlone));
+    const settled = ids(emails.filter(({ isAlone, place }) => !isAlone && place === "settled"));
+    await forgetContentsOf(tx, engine, [...alone, ...(await namedByContent(tx, engine, person, settled))]);
+  });
+
+type Erase = (text: string) => string;
+
+/** The line of the log: of an e-mail to nobody else, its subject and metadata are the person's as well. */
+async function eraseLine(
+  db: Handle,
+  { addressKey: key, erasedAs }: ErasedPerson,
+  { row, isAlone }: EmailToPerson,
+  erase: Erase,
+): Promise<void> {
+  const email = await db
+    .selectFrom("emails")
+    .select(["subject", "to_addresses", "tags", "metadata"])
+    .where("id", "=", row)
+    .executeTakeFirstOrThrow();
+  const to = (JSON.parse(email.to_addresses) as string[]).map((one) =>
+    addressKey(one) === key ? erasedAs : erase(one),
+  );
+  const tags = JSON.parse(email.tags) as string[];
+  await db
+    .updateTable("emails")
+    .set({
+      to_addresses: JSON.stringify(to),
+      tags: JSON.stringify(isAlone ? tags.filter((tag) => erase(tag) === tag) : tags.map(erase)),
+      subject: isAlone ? erasedSubject : erase(email.subject),
+      metadata: isAlone ? "{}" : erase(email.metadata),
+    })
+    .where("id", "=", row)
+    .execute();
+}
+
+/** The recipient, and what servers said, which names whom they refused. */
+async function eraseReplies(
+  db: Handle,
+  { erasedAs }: ErasedPerson,
+  { row, position, isAlone }: EmailToPerson,
+  erase: Erase,
+): Promise<void> {
+  await db
+    .updateTable("email_recipients")
+    .set({ name: "", address: erasedAs, address_key: erasedAs, last_reply: "", remote_id: null })
+    .where("email_id", "=", row)
+    .where("position", "=", position)
+    .execute();
+  const others = await db
+    .selectFrom("email_recipients")
+    .select(["position", "last_reply"])
+    .where("email_id", "=", row)
+    .where("position", "<>", position)
+    .execute();
+  for (const { position: place, last_reply } of others) {
+    if (erase(last_reply) === last_reply) continue;
+    await db
+      .updateTable("email_recipients")
+      .set({ last_reply: erase(last_reply) })
+      .where("email_id", "=", row)
+      .where("position", "=", place)
+      .execute();
+  }
+  const attempts = await db
+    .selectFrom("email_attempts")
+    .select(["number", "reply"])
+    .where("email_id", "=", row)
+    .execute();
+  for (const { number, reply } of attempts)
+    await db
+      .updateTable("email_attempts")
+      .set({ reply: isAlone ? "" : erase(reply) })
+      .where("email_id", "=", row)
+      .where("number", "=", number)
+      .execute();
+}
+
+/** What came back about it. Its text is whole messages, with all that they quote: it goes. */
+async function eraseReports(db: Handle, { row, id, position }: EmailToPerson, erase: Erase): Promise<void> {
+  await db
+    .updateTable("recipient_reports")
+    .set({ reply: "" })
+    .where("email_id", "=", row)
+    .where("position", "=", position)
+    .execute();
+  const others = await db
+    .selectFrom("recipient_reports")
+    .select(["position", "kind", "reply"])
+    .where("email_id", "=", row)
+    .where("reply", "<>", "")
+    .execute();
+  for (const other of others)
+    await db
+      .updateTable("recipient_reports")
+      .set({ reply: erase(other.reply) })
+      .where("email_id", "=", row)
+      .where("position", "=", other.position)
+      .where("kind", "=", other.kind)
+      .execute();
+  const reports = await db
+    .selectFrom("inbound_reports")
+    .select(["id", "effects"])
+    .where("email_id", "=", id)
+    .execute();
+  for (const { id: report, effects } of reports)
+    await db
+      .updateTable("inbound_reports")
+      .set({ raw: "", effects: erase(effects) })
+      .where("id", "=", report)
+      .execute();
+}
+
+async function erasePayload(db: Handle, { row }: EmailToPerson, erase: Erase): Promise<void> {
+  const kept = await db
+    .selectFrom("email_payloads")
+    .select("payload")
+    .where("email_id", "=", row)
+    .where("is_sealed", "=", sql.lit(false))
+    .executeTakeFirst();
+  if (kept === undefined || erase(kept.payload) === kept.payload) return;
+  await db
+    .updateTable("email_payloads")
+    .set({ payload: erase(kept.payload) })
+    .where("email_id", "=", row)
+    .execute();
+}
+
+/** Those whose content has the address written in it. */
+async function namedByContent(
+  db: Handle,
+  engine: Engine,
+  person: ErasedPerson,
+  ids: readonly number[],
+): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom("emails as e")
+    .innerJoin("contents as c", "c.id", "e.content_id")
+    .select("e.id")
+    .where((eb) => engine.anyOf(eb.ref("e.id"), ids))
+    .where(
+      naming(
+        person,
+        ["c.subject", "c.html", "c.text"].map((column) => sql.ref(column)),
+      ),
+    )
+    .execute();
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,112 @@
+import type { EmailToPerson, Person, Recipients } from "@posthorn/core/storage";
+import { sql } from "kysely";
+import type { Engine, Handle } from "../../engine.ts";
+import { prepared } from "../../prepared.ts";
+
+const findTo = prepared((db, to: { workspaceId: number; addressKey: string; after: number; limit: number }) =>
+  db
+    .selectFrom("email_recipients as r")
+    .innerJoin("emails as e", "e.id", "r.email_id")
+    .leftJoin("email_outcomes as o", "o.email_id", "e.id")
+    .leftJoin("claim_items as i", "i.email_id", "e.id")
+    .select(["r.email_id", "r.position", "e.uuid", "o.status", "i.claim_id"])
+    .select((eb) =>
+      eb
+        .selectFrom("email_recipients as other")
+        .select("other.position")
+        .whereRef("other.email_id", "=", "r.email_id")
+        .whereRef("other.position", "<>", "r.position")
+        .limit(1)
+        .as("other"),
+    )
+    .where("r.workspace_id", "=", to.workspaceId)
+    .where("r.address_key", "=", to.addressKey)
+    .where("r.email_id", ">", to.after)
+    .orderBy("r.email_id")
+    .limit(to.limit),
+);
+
+function placeOf({
+  status,
+  claim_id,
+}: {
+  status: string | null;
+  claim_id: number | null;
+}): EmailToPerson["place"] {
+  if (status !== null) return "settled";
+  return claim_id === null ? "waiting" : "in_hand";
+}
+
+type Finds = Pick<
+  Recipients,
+  "emailsTo" | "countEmails" | "countCampaigns" | "valuesOf" | "bounceDays" | "listedIn"
+>;
+
+/** What there is about a person that is found by the address. */
+export const createFinds = (db: Handle, engine: Engine): Finds => ({
+  async emailsTo({ workspaceId, addressKey }, after, limit) {
+    const rows = await findTo(db, engine, { workspaceId, addressKey, after, limit });
+    return rows.map((row) => ({
+      row: row.email_id,
+      id: row.uuid,
+      position: row.position,
+      isAlone: row.other === null,
+      place: placeOf(row),
+    }));
+  },
+  async countEmails({ workspaceId, addressKey }) {
+    const row = await db
+      .selectFrom("email_recipients")
+      .select(sql<number>`count(distinct email_id)`.as("total"))
+      .where("workspace_id", "=", workspaceId)
+      .where("address_key", "=", addressKey)
+      .executeTakeFirst();
+    return Number(row?.total ?? 0);
+  },
+  async countCampaigns(person) {
+    const row = await listed(db, person).select(sql<number>`count(*)`.as("total")).executeTakeFirst();
+    return Number(row?.total ?? 0);
+  },
+  async valuesOf(rows) {
+    const found = await db
+      .selectFrom("email_payloads")
+      .select(["email_id", "payload"])
+      .where((eb) => engine.anyOf(eb.ref("email_id"), rows))
+      .where("is_sealed", "=", sql.lit(false))
+      .execute();
+    return new Map(
+      found.map(({ email_id, payload }) => [email_id, (JSON.parse(payload) as { data: unknown }).data]),
+    );
+  },
+  bounceDays: ({ workspaceId, addressKey }) =>
+    db
+      .selectFrom("bounce_days")
+      .select(["category", "day"])
+      .where("workspace_id", "=", workspaceId)
+      .where("address_key", "=", addressKey)
+      .orderBy("day")
+      .execute(),
+  async listedIn(person, after, limit) {
+    const rows = await listed(db, person)
+      .select(["c.id", "c.name as campaign", "r.name", "r.state", "r.template_data"])
+      .where("c.id", ">", after)
+      .orderBy("c.id")
+      .limit(limit)
+      .execute();
+    return rows.map((row) => ({
+      campaignId: row.id,
+      campaign: row.campaign,
+      name: row.name,
+      state: row.state,
+      templateData: JSON.parse(row.template_data) as Record<string, unknown>,
+    }));
+  },
+});
+
+/** The person's places on the lists of the workspace's campaigns, one a campaign. */
+export const listed = (db: Handle, { workspaceId, addressKey }: Person) =>
+  db
+    .selectFrom("campaigns as c")
+    .innerJoin("campaign_recipients as r", "r.campaign_id", "c.id")
+    .where("c.workspace_id", "=", workspaceId)
+    .where("r.address_key", "=", addressKey);

@@ -1,0 +1,205 @@
+import { randomBytes } from "node:crypto";
+import type { ErasedPerson, FoundRow, Person, SearchedLog } from "@posthorn/core/storage";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { atomically } from "../../atomically.ts";
+import type { Engine, Handle } from "../../engine.ts";
+import { findTheirs, withoutWords } from "./erase-words.ts";
+import { eraserOf, naming, replacerOf } from "./naming.ts";
+
+/** How a log is gone through, and what in it may name somebody. */
+interface LogShape {
+  /** What its rows are ordered by, and a piece ends at. */
+  cursor: string;
+  isText?: true;
+  /** What names one row. */
+  key: readonly string[];
+  /** Texts that may name somebody. */
+  texts: readonly string[];
+  /** What of a row is told besides. */
+  shown: readonly string[];
+  /** Which of the texts tells of one e-mail, and what it was about; then all rows are looked at. */
+  words?: string;
+  /** Which rows are the workspace's. */
+  ofWorkspace(workspaceId: number, engine: Engine): RawBuilder<SqlBool>;
+  /** Whether its index begins with the workspace: others' rows are not walked over then. */
+  isWorkspaces?: true;
+  /** Rows of a piece. */
+  piece: number;
+}
+
+const own = (workspaceId: number) => sql<SqlBool>`t.workspace_id = ${workspaceId}`;
+
+const shapes: Record<SearchedLog, LogShape> = {
+  suppressions: {
+    cursor: "id",
+    key: ["id"],
+    texts: ["reason"],
+    shown: ["scope", "origin", "created_at"],
+    ofWorkspace: own,
+    isWorkspaces: true,
+    piece: 1_000,
+  },
+  inbound_reports: {
+    cursor: "id",
+    key: ["id"],
+    texts: ["effects"],
+    shown: ["uuid", "kind", "source", "email_id", "created_at"],
+    ofWorkspace: own,
+    isWorkspaces: true,
+    piece: 500,
+  },
+  webhook_deliveries: {
+    cursor: "id",
+    key: ["id"],
+    texts: ["payload", "response_body", "error"],
+    words: "payload",
+    shown: ["uuid", "event", "status", "created_at"],
+    ofWorkspace: own,
+    piece: 1_000,
+  },
+  idempotency_keys: {
+    cursor: "created_at",
+    key: ["api_key_id", "key"],
+    texts: ["answer", "key"],
+    words: "answer",
+    shown: ["created_at"],
+    ofWorkspace: (workspaceId, engine) =>
+      sql<SqlBool>`(t.api_key_id = ${`workspace:${workspaceId}`} or t.api_key_id in
+        (select k.uuid from ${engine.table("api_keys")} as k where k.workspace_id = ${workspaceId}))`,
+    piece: 500,
+  },
+  dedupe_keys: {
+    cursor: "key",
+    isText: true,
+    key: ["workspace_id", "key"],
+    texts: ["key"],
+    shown: ["email_id", "created_at"],
+    ofWorkspace: own,
+    isWorkspaces: true,
+    piece: 2_000,
+  },
+  events: {
+    cursor: "id",
+    key: ["id"],
+    texts: ["metadata", "message"],
+    shown: ["id", "type", "created_at"],
+    ofWorkspace: own,
+    isWorkspaces: true,
+    piece: 2_000,
+  },
+};
+
+type Row = Record<string, string | number | null>;
+
+interface Piece {
+  rows: Row[];
+  next: string | undefined;
+}
+
+/** The next piece's rows that may name the person. Its end is found first, so that however few do, no more than a piece is read. */
+async function readPiece(
+  db: Handle,
+  engine: Engine,
+  { log, person, after, all = false }: { log: SearchedLog; person: Person; after: string; all?: boolean },
+): Promise<Piece> {
+  const shape = shapes[log];
+  const table = engine.table(log);
+  const cursor = sql.ref(`t.${shape.cursor}`);
+  const from = shape.isText ? after : Number(after === "" ? 0 : after);
+  const mine = shape.ofWorkspace(person.workspaceId, engine);
+  const within = shape.isWorkspaces ? sql`${mine} and` : sql``;
+  const { rows: ends } = await sql<{ last: string | number }>`
+    select ${cursor} as last from ${table} as t where ${within} ${cursor} > ${from}
+    order by ${cursor} limit 1 offset ${shape.piece - 1}
+  `.execute(db);
+  const last = ends[0]?.last;
+  const columns = sql.join(
+    [...new Set([...shape.key, ...shape.texts, ...shape.shown])].map((name) => sql.ref(`t.${name}`)),
+  );
+  const until = last === undefined ? sql`` : sql`and ${cursor} <= ${last}`;
+  const names = naming(
+    person,
+    shape.texts.map((name) => sql.ref(`t.${name}`)),
+  );
+  const { rows } = await sql<Row>`
+    select ${columns} from ${table} as t where ${mine} and ${cursor} > ${from} ${until}
+      ${all ? sql`` : sql`and ${names}`}
+    order by ${cursor}
+  `.execute(db);
+  return { rows, next: last === undefined ? undefined : String(last) };
+}
+
+const changed = (texts: readonly string[], row: Row, replace: (text: string) => string): Row =>
+  Object.fromEntries(
+    texts.flatMap((name) => {
+      const text = String(row[name] ?? "");
+      const replaced = replace(text);
+      return replaced === text ? [] : [[name, replaced]];
+    }),
+  );
+
+/** The rows of the next piece that name the person. */
+export async function search(
+  db: Handle,
+  engine: Engine,
+  log: SearchedLog,
+  person: Person,
+  after: string,
+): Promise<{ rows: FoundRow[]; next: string | undefined }> {
+  const { texts, shown } = shapes[log];
+  const { rows, next } = await readPiece(db, engine, { log, person, after });
+  const replace = replacerOf(person);
+  const found = rows.filter((row) => Object.keys(changed(texts, row, replace)).length > 0);
+  const told = new Set([...shown, ...texts]);
+  return {
+    rows: found.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => told.has(name)))),
+    next,
+  };
+}
+
+/** Replaces the person in the next piece of a log; how many rows. */
+export const eraseFrom = (
+  db: Handle,
+  engine: Engine,
+  log: SearchedLog,
+  person: ErasedPerson,
+  after: string,
+): Promise<{ changed: number; next: string | undefined }> =>
+  atomically(db, async (tx) => {
+    const { key, texts, words = "" } = shapes[log];
+    const { rows, next } = await readPiece(tx, engine, { log, person, after, all: words !== "" });
+    const erase = eraserOf(person);
+    const wordsOf = (row: Row): string => String(row[words] ?? "");
+    const isTheirs = await findTheirs(tx, engine, person, words === "" ? [] : rows.map(wordsOf));
+    let count = 0;
+    for (const row of rows) {
+      const told = isTheirs(wordsOf(row)) ? { [words]: erase(withoutWords(wordsOf(row))) } : {};
+      const changes: Row = { ...changed(texts, row, erase), ...told };
+      if (Object.keys(changes).length === 0) continue;
+      // Two that differed by nothing but letters' case would be one.
+      if (changes["key"] !== undefined) changes["key"] += `#${randomBytes(4).toString("hex")}`;
+      const sets = Object.entries(changes).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
+      const same = key.map((name) => sql`${sql.ref(name)} = ${row[name] ?? null}`);
+      await sql`update ${engine.table(log)} set ${sql.join(sets)} where ${sql.join(same, sql` and `)}`.execute(
+        tx,
+      );
+      count += 1;
+    }
+    return { changed: count, next };
+  });
+
+/** Of the latest events of the workspace those that name the person. */
+export async function countEvents(
+  db: Handle,
+  engine: Engine,
+  person: Person,
+  latest: number,
+): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from (
+      select t.metadata, t.message from ${engine.table("events")} as t where t.workspace_id = ${person.workspaceId}
+      order by t.id desc limit ${latest}
+    ) as t where ${naming(person, [sql.ref("t.metadata"), sql.ref("t.message")])}
+  `.execute(db);
+  return Number(rows[0]?.total ?? 0);
+}

@@ -1,0 +1,37 @@
+import { domainToUnicode } from "node:url";
+import type { ErasedPerson, Person } from "@posthorn/core/storage";
+import { type Expression, type SqlBool, sql } from "kysely";
+import { containing } from "../../search.ts";
+
+/** An address in all forms that texts of ours have it in: as it is, within JSON, within a URL, its domain in either alphabet. */
+function formsOf({ address, addressKey }: Person): string[] {
+  const at = addressKey.lastIndexOf("@");
+  const native = addressKey.slice(0, at + 1) + domainToUnicode(addressKey.slice(at + 1));
+  const forms = [address.toLowerCase(), addressKey, native].flatMap((form) => [
+    form,
+    JSON.stringify(form).slice(1, -1),
+    encodeURIComponent(form).toLowerCase(),
+  ]);
+  return [...new Set(forms)].sort((a, b) => b.length - a.length);
+}
+
+/** Whether any of the texts may name the person: what it finds is looked at once more by `replacerOf`. */
+export const naming = (person: Person, columns: readonly Expression<unknown>[]) => {
+  const patterns = formsOf(person).map(containing);
+  return sql<SqlBool>`(${sql.join(
+    columns.flatMap((column) => patterns.map((pattern) => sql`lower(${column}) like ${pattern} escape '\\'`)),
+    sql` or `,
+  )})`;
+};
+
+/** Replaces a person's address in a text, and no longer address that it is a part of. */
+export function replacerOf(person: Person, by = ""): (text: string) => string {
+  const forms = formsOf(person).map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"));
+  const before = String.raw`(?:(?<=%[0-9a-f]{2})|(?<![\p{L}\p{N}._%+-]))`;
+  const after = String.raw`(?![\p{L}\p{N}]|[.-][\p{L}\p{N}])`;
+  const pattern = new RegExp(`${before}(?:${forms.join("|")})${after}`, "giu");
+  return (text) => text.replace(pattern, () => by);
+}
+
+/** The same for somebody who is erased. */
+export const eraserOf = (person: ErasedPerson) => replacerOf(person, person.erasedAs);

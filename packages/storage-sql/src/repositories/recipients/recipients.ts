@@ -1,0 +1,80 @@
+import type { ErasedPerson, Recipients } from "@posthorn/core/storage";
+import { atomically } from "../../atomically.ts";
+import type { Engine, Handle } from "../../engine.ts";
+import { eraseEmails } from "./erase-emails.ts";
+import { createFinds, listed } from "./find-emails.ts";
+import { countEvents, eraseFrom, search } from "./logs.ts";
+import { withdraw } from "./withdraw.ts";
+
+/** What is held about those who were sent to. */
+export const createRecipientsRepository = (db: Handle, engine: Engine): Recipients => ({
+  ...createFinds(db, engine),
+  countEvents: (person, latest) => countEvents(db, engine, person, latest),
+  search: (log, person, after) => search(db, engine, log, person, after),
+  withdraw: (email, now) => withdraw(db, engine, email, now),
+  eraseEmails: (person, emails) => eraseEmails(db, engine, person, emails),
+  eraseFromCampaigns: (person) => eraseFromCampaigns(db, person),
+  eraseFrom: (log, person, after) => eraseFrom(db, engine, log, person, after),
+  hashSuppressions: (person, hashedKey) => hashSuppressions(db, person, hashedKey),
+});
+
+const eraseFromCampaigns = (db: Handle, person: ErasedPerson): Promise<number> =>
+  atomically(db, async (tx) => {
+    const places = await listed(tx, person).select(["r.campaign_id", "r.position", "r.state"]).execute();
+    for (const { campaign_id, position, state } of places) {
+      const place = { campaign_id, position };
+      // A list knows an address once: two that were erased are told apart by their places.
+      const address_key = `${person.erasedAs}#${position}`;
+      if (state === "pending") {
+        await tx
+          .deleteFrom("campaign_recipients")
+          .where("campaign_id", "=", campaign_id)
+          .where("position", "=", position)
+          .execute();
+        await tx
+          .updateTable("campaigns")
+          .set((eb) => ({ recipients: eb("recipients", "-", 1) }))
+          .where("id", "=", campaign_id)
+          .execute();
+        continue;
+      }
+      await tx
+        .updateTable("campaign_recipients")
+        .set({ name: "", address: person.erasedAs, address_key, template_data: "{}", reason: "" })
+        .where("campaign_id", "=", place.campaign_id)
+        .where("position", "=", place.position)
+        .execute();
+    }
+    return places.length;
+  });
+
+/** Of two for one scope the one that lasts longer stays. */
+const hashSuppressions = (db: Handle, person: ErasedPerson, hashedKey: string): Promise<void> =>
+  atomically(db, async (tx) => {
+    const { workspaceId, addressKey, erasedAs } = person;
+    const under = (key: string) =>
+      tx
+        .selectFrom("suppressions")
+        .selectAll()
+        .where("workspace_id", "=", workspaceId)
+        .where("address_key", "=", key);
+    const hashed = await under(hashedKey).execute();
+    for (const entry of await under(addressKey).execute()) {
+      const same = hashed.find(({ scope }) => scope === entry.scope);
+      const end = (expires: number | null) => expires ?? Number.POSITIVE_INFINITY;
+      const stays = same === undefined || end(entry.expires_at) > end(same.expires_at);
+      const gone = stays ? same?.id : entry.id;
+      if (gone !== undefined) await tx.deleteFrom("suppressions").where("id", "=", gone).execute();
+      if (!stays) continue;
+      await tx
+        .updateTable("suppressions")
+        .set({ address_key: hashedKey, domain_key: "", address: erasedAs, reason: "" })
+        .where("id", "=", entry.id)
+        .execute();
+    }
+    await tx
+      .deleteFrom("bounce_days")
+      .where("workspace_id", "=", workspaceId)
+      .where("address_key", "=", addressKey)
+      .execute();
+  });
