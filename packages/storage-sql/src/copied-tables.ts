@@ -91,7 +91,7 @@ const tables = {
     key: "id",
     bigint:
       "id workspace_id campaign_id content_id stylesheet_set_id attachment_set_id lane created_at scheduled_at deliver_before",
-    text: "uuid api_key_id batch_id template template_version_id smtp_server_id from_text subject to_addresses tags metadata route",
+    text: "uuid api_key_id batch_id template template_version_id smtp_server_id from_text subject to_addresses tags metadata route origin",
     boolean: "is_sensitive",
   },
   email_payloads: { key: "email_id", bigint: "email_id", text: "payload", boolean: "is_sealed" },
@@ -116,7 +116,7 @@ const tables = {
   email_attempts: {
     key: "email_id number",
     bigint: "email_id number started_at ended_at",
-    text: "worker outcome reply smtp_server_id",
+    text: "worker outcome reply smtp_server_id trace",
     boolean: "in_doubt",
   },
   email_counts: { key: "workspace_id status shard", bigint: "workspace_id shard total", text: "status" },
@@ -149,7 +149,7 @@ const tables = {
   events: {
     key: "id",
     bigint: "id workspace_id user_id actor_id created_at",
-    text: "category type actor_name client_ip message metadata",
+    text: "category type actor_name client_ip message metadata email_id",
   },
   suppressions: {
     key: "id",
@@ -189,7 +189,7 @@ const tables = {
     key: "id",
     bigint:
       "id webhook_id workspace_id attempts response_status duration_ms due_at queued_at lease_until fence created_at settled_at",
-    text: "uuid event payload status response_body error",
+    text: "uuid event payload status response_body error email_id",
   },
   domains: {
     key: "id",

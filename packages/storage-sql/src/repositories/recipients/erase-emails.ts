@@ -42,7 +42,7 @@ async function eraseLine(
 ): Promise<void> {
   const email = await db
     .selectFrom("emails")
-    .select(["subject", "to_addresses", "tags", "metadata"])
+    .select(["subject", "to_addresses", "tags", "metadata", "origin"])
     .where("id", "=", row)
     .executeTakeFirstOrThrow();
   const to = (JSON.parse(email.to_addresses) as string[]).map((one) =>
@@ -56,6 +56,7 @@ async function eraseLine(
       tags: JSON.stringify(isAlone ? tags.filter((tag) => erase(tag) === tag) : tags.map(erase)),
       subject: isAlone ? erasedSubject : erase(email.subject),
       metadata: isAlone ? "{}" : erase(email.metadata),
+      origin: email.origin === null ? null : erase(email.origin),
     })
     .where("id", "=", row)
     .execute();
@@ -91,13 +92,16 @@ async function eraseReplies(
   }
   const attempts = await db
     .selectFrom("email_attempts")
-    .select(["number", "reply"])
+    .select(["number", "reply", "trace"])
     .where("email_id", "=", row)
     .execute();
-  for (const { number, reply } of attempts)
+  for (const { number, reply, trace } of attempts)
     await db
       .updateTable("email_attempts")
-      .set({ reply: isAlone ? "" : erase(reply) })
+      .set({
+        reply: isAlone ? "" : erase(reply),
+        trace: isAlone || trace === null ? null : erase(trace),
+      })
       .where("email_id", "=", row)
       .where("number", "=", number)
       .execute();
