@@ -8,8 +8,8 @@ import { suppressionName } from "./get-suppression.ts";
 export const deleteSuppression = useCase({
   access: "suppressions:write",
   input: suppressionName,
-  async run({ storage, workspace, sending, now, emit }, { email, scope }) {
-    const found = await findEither(storage, sending, { workspaceId: workspace.id, scope, ...email, now });
+  async run({ storage, workspace, now, emit }, { email, scope }) {
+    const found = await findEither(storage, { workspaceId: workspace.id, scope, ...email, now });
     if (found === undefined) throw new ServiceError("not_found", { message: "This is not suppressed." });
     const isProtected = found.origin === "complaint";
     if (isProtected && workspace.role !== undefined && !allows(workspace.role, "suppressions:release"))

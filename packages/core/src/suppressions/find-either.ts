@@ -1,11 +1,9 @@
-import type { Sending } from "../mail/submission/sending.ts";
 import type { Repositories, Suppression } from "../ports/storage.ts";
 import { hashedKey } from "./rules/hashed-key.ts";
 
 /** The entry of an address, or where it was erased, the one under its hash (platform.md P8). */
 export async function findEither(
-  { suppressions }: Pick<Repositories, "suppressions">,
-  { lookups }: Pick<Sending, "lookups">,
+  { suppressions, operations }: Pick<Repositories, "suppressions" | "operations">,
   {
     workspaceId,
     scope,
@@ -15,7 +13,8 @@ export async function findEither(
 ): Promise<Suppression | undefined> {
   const plain = await suppressions.find(workspaceId, { scope, addressKey }, now);
   if (plain !== undefined || addressKey.startsWith("@")) return plain;
-  const key = await lookups.erasureKey();
+  // By the caller's own transaction: what others read would wait for it.
+  const key = await operations.findFact("erasure_key");
   if (key === undefined) return undefined;
   return await suppressions.find(
     workspaceId,

@@ -19,8 +19,8 @@ export const getSuppression = useCase({
   access: "suppressions:read",
   reads: true,
   input: suppressionName,
-  async run({ storage, workspace, sending, now }, { email, scope }) {
-    const found = await findEither(storage, sending, { workspaceId: workspace.id, scope, ...email, now });
+  async run({ storage, workspace, now }, { email, scope }) {
+    const found = await findEither(storage, { workspaceId: workspace.id, scope, ...email, now });
     if (found === undefined) throw new ServiceError("not_found", { message: "This is not suppressed." });
     return viewSuppression(found);
   },
