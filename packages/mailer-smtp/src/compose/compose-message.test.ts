@@ -3,34 +3,9 @@ import fc from "fast-check";
 import { simpleParser } from "mailparser";
 import PostalMime from "postal-mime";
 import { describe, expect, test } from "vitest";
+import { attachment, bodyText, headerText, mailbox, printable } from "../../test/arbitrary-message.ts";
 import { sampleMessage } from "../../test/sample-message.ts";
 import { composeMessage, composeSource } from "./compose-message.ts";
-
-const word = fc.stringMatching(/^[a-z]{1,8}$/);
-const printable = fc.string({ unit: "grapheme", maxLength: 120 });
-const headerText = printable.map((text) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Zs}\p{Cs}]+/gu, " ").trim());
-const mailbox = fc.record({
-  name: headerText,
-  address: fc.tuple(word, word).map(([a, b]) => `${a}@${b}.example`),
-});
-const bodyText = fc
-  .array(
-    fc.oneof(
-      printable,
-      fc.constantFrom("\n", "\r\n", " \n", "\t\n", ".", "\n.\n", "=", "=3D", "--", "x".repeat(1200)),
-    ),
-    {
-      maxLength: 30,
-    },
-  )
-  .map((parts) => parts.join("").replace(/\r(?!\n)/g, ""));
-const attachment = fc
-  .record({
-    filename: headerText.filter((text) => text !== ""),
-    contentType: fc.constantFrom("image/png", "application/pdf", "text/plain"),
-    content: fc.uint8Array({ maxLength: 400 }),
-  })
-  .map(createAttachment);
 
 const crlf = (text: string) => text.replace(/\r\n|\r|\n/g, "\r\n").replace(/(\r\n)+$/, "");
 /** Of a message without files. */

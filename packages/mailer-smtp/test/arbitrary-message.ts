@@ -1,0 +1,35 @@
+import { createAttachment } from "@posthorn/core";
+import fc from "fast-check";
+
+const word = fc.stringMatching(/^[a-z]{1,8}$/);
+/** Any letters. */
+export const printable = fc.string({ unit: "grapheme", maxLength: 120 });
+/** What may stand in a header field. */
+export const headerText = printable.map((text) =>
+  text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Zs}\p{Cs}]+/gu, " ").trim(),
+);
+/** Somebody with any name. */
+export const mailbox = fc.record({
+  name: headerText,
+  address: fc.tuple(word, word).map(([a, b]) => `${a}@${b}.example`),
+});
+/** A text with what is awkward on the way: dots, blanks at ends, long lines. */
+export const bodyText = fc
+  .array(
+    fc.oneof(
+      printable,
+      fc.constantFrom("\n", "\r\n", " \n", "\t\n", ".", "\n.\n", "=", "=3D", "--", "x".repeat(1200)),
+    ),
+    {
+      maxLength: 30,
+    },
+  )
+  .map((parts) => parts.join("").replace(/\r(?!\n)/g, ""));
+/** A file of any name and bytes. */
+export const attachment = fc
+  .record({
+    filename: headerText.filter((text) => text !== ""),
+    contentType: fc.constantFrom("image/png", "application/pdf", "text/plain"),
+    content: fc.uint8Array({ maxLength: 400 }),
+  })
+  .map(createAttachment);
