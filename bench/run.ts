@@ -6,6 +6,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   queue: () => import("./queue.ts"),
   turns: () => import("./turns.ts"),
   attachments: () => import("./attachments.ts"),
+  batch: () => import("./batch.ts"),
   "old-transaction": () => import("./old-transaction.ts"),
   postgres: () => import("./postgres.ts"),
   distance: () => import("./distance.ts"),

@@ -140,6 +140,11 @@ export const commands: { name: string; summary: string; load: () => Promise<{ re
   },
   { name: "emails", summary: "send, and see what was sent", load: () => import("./commands/emails.ts") },
   {
+    name: "batches",
+    summary: "send many e-mails at once from a file, and see what became of them",
+    load: () => import("./commands/batches.ts"),
+  },
+  {
     name: "attachments",
     summary: "files that e-mails are sent with",
     load: () => import("./commands/attachments.ts"),

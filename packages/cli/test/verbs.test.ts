@@ -273,3 +273,53 @@ test("names are written for a shell that completes one, and nothing where none c
   expect(await run("completion", "names", "templates", "--workspace", "Nobody")).toEqual([]);
   expect(await run("completion", "names", "constructor")).toEqual([]);
 });
+
+test("batches are sent from CSV and lines of JSON, in pieces, tried first, shown and cancelled", async () => {
+  const { run, shop, world, told } = await openVerbWorld();
+  const folder = mkdtempSync(join(tmpdir(), "posthorn-batches-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = (name: string, lines: string[]): string => {
+    const path = join(folder, name);
+    writeFileSync(path, `${lines.join("\n")}\n`);
+    return path;
+  };
+  await world.posthorn.templates.create(
+    { name: "offer", subject: "{{name}} at {{shop}}", text: "Hello" },
+    shop.asOwner,
+  );
+  const people = file("people.csv", [
+    "email,name",
+    "ada@example.com,Ada",
+    "nobody,No",
+    "bob@example.com,Bob",
+    "ADA@example.com,Ada",
+  ]);
+  const sharing = ["--template", "offer", "--data", '{"shop": "Acme"}', "--tag", "spring"];
+  await expect(run("batches", "send", people, ...sharing)).rejects.toThrow("Nothing was sent.");
+  expect(told.join("\n")).toMatch(
+    /recipient 2, to: is not an e-mail address[^\n]*\nrecipient 4, to: ADA@example\.com is given twice/,
+  );
+  await expect(run("batches", "send", people, ...sharing, "--dry-run")).rejects.toThrow("would not be sent");
+  const [sent] = await run("batches", "send", people, ...sharing, "--skip-invalid");
+  expect(sent).toMatchObject({ emails: [{ index: 0 }, { index: 2 }], skipped: [{ index: 1 }, { index: 3 }] });
+  const id = (sent as { batch_id: string }).batch_id;
+  expect(await run("emails", "list", "--batch", id)).toMatchObject([
+    [{ subject: "Bob at Acme", tags: ["spring"] }, { subject: "Ada at Acme" }],
+  ]);
+  expect(await run("batches", "show", id)).toMatchObject([{ counts: { total: 4, queued: 2, skipped: 2 } }]);
+  expect(await run("batches", "cancel", id)).toEqual([{ cancelled: 2 }]);
+  const lines = [1, 2, 3].map((n) =>
+    JSON.stringify({ to: [`p${n}@example.com`], subject: `No ${n}`, text: "T" }),
+  );
+  const receipts = file("receipts.jsonl", lines);
+  const key = ["--idempotency-key", "night", "--size", "2"];
+  const [first] = await run("batches", "send", receipts, ...key);
+  expect(first).toMatchObject([{ emails: [{ index: 0 }, { index: 1 }] }, { emails: [{ index: 0 }] }]);
+  expect(await run("batches", "send", receipts, ...key)).toEqual([first]);
+  const body = { subject: "S", text: "T", recipients: [{ to: "x@example.com", key: "x" }] };
+  const [tried] = await run("batches", "send", file("body.json", [JSON.stringify(body)]), "--dry-run");
+  expect(tried).toMatchObject({ would_send: true, counts: { total: 1, accepted: 1 } });
+  await expect(run("batches", "send", file("broken.jsonl", ["{}", "{"]))).rejects.toThrow(
+    /broken\.jsonl, line 2 is no JSON object/,
+  );
+});

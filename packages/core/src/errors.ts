@@ -48,6 +48,7 @@ export const errorMessages = {
   not_cancellable: "Only an e-mail that still waits can be cancelled or rescheduled.",
   dedupe_key_spent: "An e-mail was sent under this dedupe_key before; the log keeps it no more.",
   domain_taken: "The workspace has this domain already.",
+  batch_too_large: "The batch has more recipients than the plan allows.",
   payload_too_large: "The request is too large.",
   attachment_too_large: "A file is too large.",
   message_too_large: "The files of the message are too large together.",
@@ -79,12 +80,17 @@ export type ErrorCode = keyof typeof errorMessages;
 export interface FieldFault {
   path: string;
   message: string;
+  /** Why it would be refused if it came alone, where that is not `validation_failed`. */
+  code?: ErrorCode;
+  details?: Record<string, unknown>;
 }
 
 export interface ServiceErrorOptions extends ErrorOptions {
   message?: string;
   /** Field faults, or numbers that tell of a limit. Part of the answer: never a secret. */
   details?: FieldFault[] | Record<string, unknown>;
+  /** Faults besides those in `details`. */
+  more?: number;
   /** When to try again, in seconds. */
   retryAfter?: number;
 }
@@ -94,6 +100,8 @@ export class ServiceError extends Error {
   override name = "ServiceError";
   readonly code: ErrorCode;
   readonly details: FieldFault[] | Record<string, unknown> | undefined;
+  /** Faults besides those in `details`. */
+  readonly more: number | undefined;
   /** Seconds. */
   readonly retryAfter: number | undefined;
 
@@ -101,6 +109,7 @@ export class ServiceError extends Error {
     super(options.message ?? errorMessages[code], options);
     this.code = code;
     this.details = options.details;
+    this.more = options.more;
     this.retryAfter = options.retryAfter;
   }
 }

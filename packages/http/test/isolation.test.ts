@@ -54,6 +54,10 @@ describe.each(engines)("isolation on $name", ({ open }) => {
       as: key,
       body: { subject: "S", text: "T", to: ["a@example.com"], scheduled_at: "2030-01-02T00:00:00Z" },
     });
+    const batch = await house.call("POST /emails/batch", {
+      as: key,
+      body: { subject: "S", text: "T", recipients: [{ to: "a@example.com" }] },
+    });
     const uploaded = await house.call("POST /attachments?filename=a.txt", { as: key, body: "a" });
     const { id: invitation } = await make("invitations", { email: `guest@${name}.example`, role: "viewer" });
     const member = await house.logIn();
@@ -93,6 +97,7 @@ describe.each(engines)("isolation on $name", ({ open }) => {
       campaigns: (await make("campaigns", { name: "c", subject: "S", text: "T" }))["id"],
       suppressions: (await make("suppressions", { email: `gone@${name}.example` }))["email"],
       emails: sent.body.data?.["id"],
+      batches: batch.body.data?.["batch_id"],
       attachments: uploaded.body.data?.["id"],
       sessions: session?.id,
     };

@@ -90,7 +90,7 @@ const tables = {
   emails: {
     key: "id",
     bigint:
-      "id workspace_id campaign_id content_id stylesheet_set_id attachment_set_id lane created_at scheduled_at deliver_before",
+      "id workspace_id batch_index campaign_id content_id stylesheet_set_id attachment_set_id lane created_at scheduled_at deliver_before",
     text: "uuid api_key_id batch_id template template_version_id smtp_server_id from_text subject to_addresses tags metadata route origin",
     boolean: "is_sensitive",
   },
@@ -120,6 +120,11 @@ const tables = {
     boolean: "in_doubt",
   },
   email_counts: { key: "workspace_id status shard", bigint: "workspace_id shard total", text: "status" },
+  batches: {
+    key: "id",
+    bigint: "id workspace_id total accepted created_at",
+    text: "uuid api_key_id skipped",
+  },
   recipient_reports: {
     key: "email_id position kind",
     bigint: "email_id position at",

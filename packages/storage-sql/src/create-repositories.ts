@@ -10,6 +10,7 @@ import { createGuardsRepository } from "./repositories/identity/guards.ts";
 import { createSessionsRepository } from "./repositories/identity/sessions.ts";
 import { createUsersRepository } from "./repositories/identity/users.ts";
 import { createAttachmentsRepository } from "./repositories/mail/attachments.ts";
+import { createBatchesRepository } from "./repositories/mail/batches.ts";
 import { createCampaignsRepository } from "./repositories/mail/campaigns.ts";
 import { createDedupeKeysRepository } from "./repositories/mail/dedupe-keys.ts";
 import { createEmailsRepository } from "./repositories/mail/emails.ts";
@@ -51,6 +52,7 @@ const factories: { [K in keyof Repositories]: (db: Handle, engine: Engine) => Re
   apiKeys: createApiKeysRepository,
   attachments: createAttachmentsRepository,
   emails: createEmailsRepository,
+  batches: createBatchesRepository,
   emailQueue: createEmailQueueRepository,
   campaigns: createCampaignsRepository,
   metrics: createMetricsRepository,

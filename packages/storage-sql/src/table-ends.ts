@@ -46,6 +46,8 @@ export const tableEnds: Readonly<Record<keyof Database, string>> = {
   workers: "a day after its last sign of life",
   jobs: "when it is done; a row a kind of job",
   parked_routes: "when the hold is over, or with what it holds",
+  batches:
+    "with the last of its e-mails, as retention of the log removes them; after 30 days where it has none",
   smtp_sent: "2 days after its hour; the last of each server with it",
   smtp_pacing: "with its mail server",
   facts: "kept for ever, because they are a handful of rows about the database",

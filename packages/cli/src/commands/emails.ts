@@ -23,6 +23,7 @@ export const register: Register = (command, act) => {
     .addOption(new Option("--status <status>", "only those in this state").choices(statuses))
     .option("--to <address>", "only those to this address")
     .option("--template <name>", "only those made from this template")
+    .option("--batch <batch>", "only those of this batch")
     .option("--since <when>", "only those accepted since: 15m, 1h, 7d, or an ISO 8601 time", moment)
     .action(act(run("list")));
   addShow(command, act);

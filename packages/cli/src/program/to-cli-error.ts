@@ -54,6 +54,7 @@ const failures: Partial<Record<ErrorCode, Failure>> = {
   plan_limit_reached: "limit",
   rate_limited: "limit",
   limit_never_opens: "limit",
+  batch_too_large: "limit",
   payload_too_large: "limit",
   unavailable: "unavailable",
 };
@@ -116,6 +117,7 @@ function refusalOf(error: ApiError, called: Called | undefined): CliError {
 /** What a command works on, by its noun. */
 const things: Readonly<Record<string, string>> = {
   "api-keys": "API key",
+  batches: "batch",
   emails: "e-mail",
   invitations: "invitation",
   members: "member",

@@ -92,4 +92,8 @@ export const firstPages: Readonly<Record<string, number>> = {
 };
 
 /** Lines that take an idempotency key. */
-export const repeatable: readonly string[] = ["POST /emails/send-template", "POST /emails/send"];
+export const repeatable: readonly string[] = [
+  "POST /emails/send-template",
+  "POST /emails/send",
+  "POST /emails/batch",
+];

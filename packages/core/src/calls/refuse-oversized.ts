@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { fieldError } from "../errors.ts";
+import { isUnread } from "./unread-items.ts";
 
 /** Throws `validation_failed` for a value that is too large to be looked into. */
 type Bound = (value: unknown, path: readonly string[]) => void;
@@ -65,7 +66,7 @@ function boundOfObject({ shape = {}, catchall }: Def): Bound {
 
 function boundOfList({ element, checks = [] }: Def): Bound | undefined {
   const longest = checks.find(({ _zod }) => _zod.def.check === "max_length")?._zod.def;
-  const inner = element && boundOf(element);
+  const inner = element && !isUnread(element) ? boundOf(element) : undefined;
   if (longest === undefined && inner === undefined) return undefined;
   const { maximum = Number.POSITIVE_INFINITY, error } = longest ?? {};
   return (value, path) => {

@@ -1,5 +1,6 @@
 import type { ApiKeys } from "./storage/api-keys.ts";
 import type { Attachments } from "./storage/attachments.ts";
+import type { Batches } from "./storage/batches.ts";
 import type { Campaigns } from "./storage/campaigns.ts";
 import type { Domains } from "./storage/domains.ts";
 import type { EmailQueue } from "./storage/email-queue.ts";
@@ -21,6 +22,7 @@ import type { Invitations, Members, SettingsRepository, Workspaces } from "./sto
 
 export type * from "./storage/api-keys.ts";
 export type * from "./storage/attachments.ts";
+export type * from "./storage/batches.ts";
 export type * from "./storage/campaigns.ts";
 export { campaignCounters, maxLookAheadMs } from "./storage/campaigns.ts";
 export type * from "./storage/domains.ts";
@@ -64,6 +66,7 @@ export interface Repositories {
   apiKeys: ApiKeys;
   attachments: Attachments;
   emails: Emails;
+  batches: Batches;
   emailQueue: EmailQueue;
   campaigns: Campaigns;
   metrics: Metrics;

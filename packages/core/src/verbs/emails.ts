@@ -1,5 +1,9 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
 import type { OutputOf } from "../calls/use-case.ts";
+import type { cancelBatch } from "../mail/batches/cancel-batch.ts";
+import type { getBatch } from "../mail/batches/get-batch.ts";
+import type { sendBatch } from "../mail/batches/send-batch.ts";
+import type { dryRunSendBatch } from "../mail/batches/try-batch.ts";
 import type { cancelEmail, cancelWorkspaceEmail } from "../mail/emails/cancel-email.ts";
 import type { getAnyEmail, getEmail, getWorkspaceEmail } from "../mail/emails/get-email.ts";
 import type { getEmailAttachment } from "../mail/emails/get-email-attachment.ts";
@@ -217,6 +221,245 @@ export interface SendEmailInput {
   idempotencyKey?: string | undefined;
 }
 
+/** What `sendBatch` and `dryRunSendBatch` take. */
+export interface SendBatchInput {
+  /** Who gets an e-mail each; or give emails. At most the plan's `max_batch_size`, and 10,000. */
+  recipients?:
+    | {
+        /** The recipient, `a@b.example` or `Name <a@b.example>`: an e-mail of its own. */
+        to: string;
+        /** Values for this recipient, put over the shared ones name by name; at most 256 KiB as JSON. */
+        templateData?: Record<string, unknown> | undefined;
+        /** In place of the shared tags. */
+        tags?: string[] | undefined;
+        /** In place of the shared metadata, at most 4 KiB as JSON. */
+        metadata?: Record<string, unknown> | undefined;
+        /**
+         * One e-mail for this key, ever, in the whole workspace: a later send with it, whatever it says, is answered with
+         * the first e-mail.
+         */
+        dedupeKey?: string | undefined;
+        /** What you call it, at most 255 characters: the answer says it again. */
+        key?: string | undefined;
+      }[]
+    | undefined;
+  /** The template's name. */
+  template?: string | undefined;
+  /** A version of the template, active or not. Default: the active one. */
+  templateVersionId?: string | undefined;
+  /** Whether placeholders without a value render as nothing instead of refusing the send. Default false. */
+  allowMissing?: boolean | undefined;
+  /** A value for each placeholder, at most 256 KiB as JSON. */
+  templateData?: Record<string, unknown> | undefined;
+  /** The subject; of a template, in place of its own and rendered likewise. */
+  subject?: string | undefined;
+  /** In place of a template, the html part as it stands, at most 2 MiB. */
+  html?: string | undefined;
+  /** In place of a template, the text part as it stands, at most 2 MiB. */
+  text?: string | undefined;
+  /** The sender, `a@b.example` or `Name <a@b.example>`. Default: the workspace's, else the server's. */
+  from?: string | undefined;
+  /**
+   * Who sends it on behalf of `from`, where that is somebody else: the field Sender (RFC 5322 section 3.6.2).
+   * Default: none.
+   */
+  sender?: string | undefined;
+  /**
+   * An invitation or the like: an iCalendar object with its METHOD, at most 65,536 characters, sent as an alternative
+   * of the text (RFC 6047). Default: none.
+   */
+  calendar?: string | undefined;
+  /** Where answers go: one address, or at most 10. */
+  replyTo?: string | string[] | undefined;
+  /** Further header fields by name, at most 50; those that the service writes itself are refused. */
+  headers?: Record<string, string> | undefined;
+  /** At most 10 words of at most 64 characters, by which the log is filtered. */
+  tags?: string[] | undefined;
+  /** Anything of yours, at most 4 KiB as JSON; kept with the e-mail and not sent. */
+  metadata?: Record<string, unknown> | undefined;
+  /**
+   * At most 20 files: within the request, or by the id of an upload. Each is as large as the plan lets it, all
+   * together as the server does (25 MB).
+   */
+  attachments?:
+    | {
+        /**
+         * Its name, of which the last part of a path is kept, at most 255 bytes. Needed with content; with id, the upload's
+         * by default.
+         */
+        filename?: string | undefined;
+        /**
+         * The file in base64 (RFC 4648), or in the library as bytes; all files of a request at most 10 MB together, larger
+         * ones are uploaded first. Either this or id is needed.
+         */
+        content?: string | Uint8Array | undefined;
+        /** With content: its media type. Default: by the name's extension, else application/octet-stream. */
+        contentType?: string | undefined;
+        /** In place of content: the id of an uploaded file. */
+        id?: string | undefined;
+        /** Shows the file within the html, which refers to it as `cid:` and this; unique in the e-mail. */
+        contentId?: string | undefined;
+      }[]
+    | undefined;
+  /** When to send, ISO 8601 with an offset, at most 30 days ahead. Default: now. */
+  scheduledAt?: string | undefined;
+  /**
+   * Lets the recipient unsubscribe from a list with one click: by a header, and where the template says
+   * `{{unsubscribe_url}}`. Exactly one recipient; who is unsubscribed gets nothing. Default: mail of no list.
+   */
+  unsubscribe?:
+    | {
+        /** The list: 1 to 64 lower-case letters, digits and hyphens. */
+        list: string;
+      }
+    | undefined;
+  /** The workspace's mail server that it goes through, and no other: its id, a UUID. Default: chosen by the sender. */
+  smtpServerId?: string | undefined;
+  /**
+   * When it is no use any more, ISO 8601 with an offset, at most 30 days after it is to be sent: no attempt begins
+   * then, and it fails as `expired`.
+   */
+  deliverBefore?: string | undefined;
+  /** Which e-mails go first where many wait. Default normal. */
+  priority?: "high" | "normal" | "low" | undefined;
+  /**
+   * Whether subject, bodies and template data are kept sealed, and forgotten once the e-mail is settled; the log
+   * shows an empty subject. Default false.
+   */
+  sensitive?: boolean | undefined;
+  /** Whether one address may be among the recipients more than once. Default false. */
+  allowDuplicates?: boolean | undefined;
+  /** In place of recipients: e-mails that differ, each with all fields of a send but `when_limited`. */
+  emails?:
+    | {
+        /** The template's name. */
+        template?: string | undefined;
+        /** A version of the template, active or not. Default: the active one. */
+        templateVersionId?: string | undefined;
+        /** Whether placeholders without a value render as nothing instead of refusing the send. Default false. */
+        allowMissing?: boolean | undefined;
+        /** A value for each placeholder, at most 256 KiB as JSON. */
+        templateData?: Record<string, unknown> | undefined;
+        /** The subject; of a template, in place of its own and rendered likewise. */
+        subject?: string | undefined;
+        /** In place of a template, the html part as it stands, at most 2 MiB. */
+        html?: string | undefined;
+        /** In place of a template, the text part as it stands, at most 2 MiB. */
+        text?: string | undefined;
+        /** 1 to 50 recipients, who see each other: `a@b.example` or `Name <a@b.example>`. */
+        to: string[];
+        /** At most 50 recipients of a copy, whom all see. */
+        cc?: string[] | undefined;
+        /** At most 50 recipients of a copy, whom nobody sees. */
+        bcc?: string[] | undefined;
+        /** The sender, `a@b.example` or `Name <a@b.example>`. Default: the workspace's, else the server's. */
+        from?: string | undefined;
+        /** Where answers go: one address, or at most 10. */
+        replyTo?: string | string[] | undefined;
+        /**
+         * Who sends it on behalf of `from`, where that is somebody else: the field Sender (RFC 5322 section 3.6.2).
+         * Default: none.
+         */
+        sender?: string | undefined;
+        /**
+         * An invitation or the like: an iCalendar object with its METHOD, at most 65,536 characters, sent as an alternative
+         * of the text (RFC 6047). Default: none.
+         */
+        calendar?: string | undefined;
+        /** Further header fields by name, at most 50; those that the service writes itself are refused. */
+        headers?: Record<string, string> | undefined;
+        /** At most 10 words of at most 64 characters, by which the log is filtered. */
+        tags?: string[] | undefined;
+        /** Anything of yours, at most 4 KiB as JSON; kept with the e-mail and not sent. */
+        metadata?: Record<string, unknown> | undefined;
+        /**
+         * At most 20 files: within the request, or by the id of an upload. Each is as large as the plan lets it, all
+         * together as the server does (25 MB).
+         */
+        attachments?:
+          | {
+              /**
+               * Its name, of which the last part of a path is kept, at most 255 bytes. Needed with content; with id, the upload's
+               * by default.
+               */
+              filename?: string | undefined;
+              /**
+               * The file in base64 (RFC 4648), or in the library as bytes; all files of a request at most 10 MB together, larger
+               * ones are uploaded first. Either this or id is needed.
+               */
+              content?: string | Uint8Array | undefined;
+              /** With content: its media type. Default: by the name's extension, else application/octet-stream. */
+              contentType?: string | undefined;
+              /** In place of content: the id of an uploaded file. */
+              id?: string | undefined;
+              /** Shows the file within the html, which refers to it as `cid:` and this; unique in the e-mail. */
+              contentId?: string | undefined;
+            }[]
+          | undefined;
+        /** When to send, ISO 8601 with an offset, at most 30 days ahead. Default: now. */
+        scheduledAt?: string | undefined;
+        /**
+         * Lets the recipient unsubscribe from a list with one click: by a header, and where the template says
+         * `{{unsubscribe_url}}`. Exactly one recipient; who is unsubscribed gets nothing. Default: mail of no list.
+         */
+        unsubscribe?:
+          | {
+              /** The list: 1 to 64 lower-case letters, digits and hyphens. */
+              list: string;
+            }
+          | undefined;
+        /** The workspace's mail server that it goes through, and no other: its id, a UUID. Default: chosen by the sender. */
+        smtpServerId?: string | undefined;
+        /**
+         * When it is no use any more, ISO 8601 with an offset, at most 30 days after it is to be sent: no attempt begins
+         * then, and it fails as `expired`.
+         */
+        deliverBefore?: string | undefined;
+        /** Which e-mails go first where many wait. Default normal. */
+        priority?: "high" | "normal" | "low" | undefined;
+        /**
+         * Whether subject, bodies and template data are kept sealed, and forgotten once the e-mail is settled; the log
+         * shows an empty subject. Default false.
+         */
+        sensitive?: boolean | undefined;
+        /**
+         * One e-mail for this key, ever, in the whole workspace: a later send with it, whatever it says, is answered with
+         * the first e-mail.
+         */
+        dedupeKey?: string | undefined;
+        /** What you call it, at most 255 characters: the answer says it again. */
+        key?: string | undefined;
+      }[]
+    | undefined;
+  /**
+   * What becomes of a batch in which some e-mails can't be accepted: nothing of it is, or those are left out. Default
+   * refuse.
+   */
+  onInvalid?: "refuse" | "skip" | undefined;
+  /**
+   * What becomes of what is above the plan's hourly or daily limit: refused, or accepted for the first hour with
+   * room, at most 30 days ahead. Default refuse.
+   */
+  whenLimited?: "refuse" | "defer" | undefined;
+  /**
+   * A repeated call with the same key and fields gets the first answer, for 24 h; over HTTP the header
+   * `Idempotency-Key`.
+   */
+  idempotencyKey?: string | undefined;
+}
+
+/** What `getBatch` takes. */
+export interface GetBatchInput {
+  /** The batch's id, a UUID. */
+  batchId: string;
+}
+
+/** What `cancelBatch` takes. */
+export interface CancelBatchInput {
+  /** The batch's id, a UUID. */
+  batchId: string;
+}
+
 /** What `list` and `listForWorkspace` and `listAll` take. */
 export interface ListEmailsInput {
   /** Which page, counted from 0. Default 0. */
@@ -238,6 +481,8 @@ export interface ListEmailsInput {
   to?: string | undefined;
   /** Only e-mails of the template of this name. */
   template?: string | undefined;
+  /** Only e-mails of this batch. */
+  batchId?: string | undefined;
   /** Only e-mails accepted at or after this time or date, ISO 8601. */
   fromDate?: string | undefined;
   /** Only e-mails accepted before this time or date, ISO 8601. */
@@ -290,6 +535,11 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
   sendTemplate(input: SendTemplateInput, ...call: K["workspace"]): Promise<OutputOf<typeof sendTemplate>>;
   /** Accepts an e-mail whose content is given as it stands (decisions §7). */
   send(input: SendEmailInput, ...call: K["workspace"]): Promise<OutputOf<typeof sendEmail>>;
+  /**
+   * Accepts up to 10,000 e-mails at once: one for each of `recipients`, or `emails` that differ (platform.md P2). All
+   * of them or none, unless `onInvalid` is `skip`; a suppressed recipient refuses nobody else.
+   */
+  sendBatch(input?: SendBatchInput, ...call: K["workspace"]): Promise<OutputOf<typeof sendBatch>>;
   /** What `sendTemplate` would answer, with everything that stands against it. Keeps nothing. */
   dryRunSendTemplate(
     input: SendTemplateInput,
@@ -297,6 +547,15 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
   ): Promise<OutputOf<typeof dryRunSendTemplate>>;
   /** What `send` would answer, with everything that stands against it. Keeps nothing. */
   dryRunSend(input: SendEmailInput, ...call: K["workspace"]): Promise<OutputOf<typeof dryRunSend>>;
+  /** What `sendBatch` would answer, with everything that stands against it. Keeps nothing. */
+  dryRunSendBatch(input?: SendBatchInput, ...call: K["workspace"]): Promise<OutputOf<typeof dryRunSendBatch>>;
+  /** What became of a batch, counted from its e-mails as far as the log has them (platform.md P2). */
+  getBatch(input: GetBatchInput, ...call: K["workspace"]): Promise<OutputOf<typeof getBatch>>;
+  /**
+   * Takes back what of a batch still waits; how many e-mails (platform.md P2). What they were charged is not given
+   * back.
+   */
+  cancelBatch(input: CancelBatchInput, ...call: K["workspace"]): Promise<OutputOf<typeof cancelBatch>>;
   /** The workspace's e-mails, newest first, for a key (decisions §7). */
   list(input?: ListEmailsInput, ...call: K["workspace"]): Promise<OutputOf<typeof listEmails>>;
   /** One e-mail with its recipients' states, its attempts and all that happened to it, for a key (decisions §7). */

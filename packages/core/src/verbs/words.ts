@@ -213,9 +213,17 @@ export const verbWords: Readonly<Record<string, string>> = {
   "emails.sendTemplate":
     "Accepts an e-mail made from a template's active version (service.md, Sending with a template; decisions §7).",
   "emails.send": "Accepts an e-mail whose content is given as it stands (decisions §7).",
+  "emails.sendBatch":
+    "Accepts up to 10,000 e-mails at once: one for each of `recipients`, or `emails` that differ (platform.md P2). All of them or none, unless `onInvalid` is `skip`; a suppressed recipient refuses nobody else.",
   "emails.dryRunSendTemplate":
     "What `sendTemplate` would answer, with everything that stands against it. Keeps nothing.",
   "emails.dryRunSend": "What `send` would answer, with everything that stands against it. Keeps nothing.",
+  "emails.dryRunSendBatch":
+    "What `sendBatch` would answer, with everything that stands against it. Keeps nothing.",
+  "emails.getBatch":
+    "What became of a batch, counted from its e-mails as far as the log has them (platform.md P2).",
+  "emails.cancelBatch":
+    "Takes back what of a batch still waits; how many e-mails (platform.md P2). What they were charged is not given back.",
   "emails.list": "The workspace's e-mails, newest first, for a key (decisions §7).",
   "emails.get":
     "One e-mail with its recipients' states, its attempts and all that happened to it, for a key (decisions §7).",

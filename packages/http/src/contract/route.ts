@@ -73,6 +73,8 @@ export interface RouteOptions<E extends Envelope, R extends z.ZodType, O, P> {
   params?: P;
   /** Largest body, in bytes. Default 256 KiB, and 16 KiB where anybody may call. */
   maxBytes?: number;
+  /** Values that the JSON of the body may hold. Default 100,000. */
+  maxValues?: number;
   /** Another body than JSON, whose bytes are handed on as one field, a character a byte. */
   raw?: RawBody;
   /** What is asked where the body is no JSON but a list as a file, CSV or NDJSON; answered alike. */
@@ -110,6 +112,7 @@ export interface Route<
   /** The use case's key for each path parameter. */
   params: P;
   maxBytes: number;
+  maxValues: number | undefined;
   raw: RawBody | undefined;
   listFile: AnyUseCase | undefined;
   idempotent: boolean;
@@ -143,6 +146,7 @@ export function route<
     reply: options.reply as Route<S, U["input"], E, R, P>["reply"],
     params: Object.fromEntries(params.map((name) => [name, named[name] ?? camelCase(name)])) as unknown as P,
     maxBytes: options.maxBytes ?? (useCase.access === "anonymous" ? 16 : 256) * kibibyte,
+    maxValues: options.maxValues,
     raw: options.raw,
     listFile: options.listFile,
     idempotent: options.idempotent ?? false,

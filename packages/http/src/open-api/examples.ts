@@ -65,6 +65,10 @@ const alternatives: ReadonlySet<string> = new Set(["new_password"]);
 const isInPlaceOfContent = (key: string, { properties = {} }: JsonSchema): boolean =>
   key === "id" && "content" in properties;
 
+/** A batch has recipients, or e-mails that differ. */
+const isInPlaceOfRecipients = (key: string, { properties = {} }: JsonSchema): boolean =>
+  key === "emails" && "recipients" in properties;
+
 /** Where a template or a content of its own may be given, the template is. */
 const isAlternative = ({ properties = {} }: JsonSchema, key: string): boolean =>
   "template" in properties && "html" in properties && ["subject", "html", "text"].includes(key);
@@ -94,7 +98,10 @@ export function exampleOf(
       Object.entries(schema.properties)
         .filter(
           ([key]) =>
-            !alternatives.has(key) && !isInPlaceOfContent(key, schema) && !isAlternative(schema, key),
+            !alternatives.has(key) &&
+            !isInPlaceOfContent(key, schema) &&
+            !isInPlaceOfRecipients(key, schema) &&
+            !isAlternative(schema, key),
         )
         .map(([key, field]) => [key, exampleOf(field, components, key)]),
     );

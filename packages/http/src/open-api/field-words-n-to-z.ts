@@ -52,6 +52,7 @@ export const wordsNToZ: Readonly<Record<string, string>> = {
   scope: "What it stops: `*` for everything, or the name of a list.",
   secret: "The signing secret. Shown only here.",
   security: "How the connection is protected.",
+  sending: "E-mails in the hands of a worker.",
   sent: "Recipients whose mail was taken.",
   sent_24h: "E-mails that it took in the last 24 hours, by whole hours.",
   sent_at: "When the last recipient was settled; null before.",

@@ -51,7 +51,7 @@ function wholeRequest({ headers }: WireRequest, raw: RawBody, bytes: Uint8Array)
   };
 }
 
-async function readBody(request: WireRequest, { maxBytes, raw }: Route): Promise<unknown> {
+async function readBody(request: WireRequest, { maxBytes, maxValues, raw }: Route): Promise<unknown> {
   const bytes = await request.readBody(maxBytes);
   if (raw?.type === "*") return wholeRequest(request, raw, bytes);
   if (bytes.length === 0) return undefined;
@@ -63,7 +63,9 @@ async function readBody(request: WireRequest, { maxBytes, raw }: Route): Promise
     throw new ServiceError("unsupported_media_type", message);
   }
   refuseEncoded(request);
-  return isRaw ? { [raw.field]: Buffer.from(bytes).toString("latin1") } : parseJson(bytes);
+  return isRaw
+    ? { [raw.field]: Buffer.from(bytes).toString("latin1") }
+    : parseJson(bytes, maxValues === undefined ? {} : { maxValues });
 }
 
 function replyOf(route: Route, outcome: unknown, requestId: string): WireReply {

@@ -113,12 +113,13 @@ function readQueryFields(open: ObjectShape, asked: Record<string, string>): Reco
 }
 
 function renameFaults(names: ObjectShape, error: ServiceError): ServiceError {
-  if (error.code !== "validation_failed" || !Array.isArray(error.details)) return error;
-  const details = error.details.map(({ path, message }) => ({ path: toWirePath(names, path), message }));
+  if (!Array.isArray(error.details)) return error;
+  const details = error.details.map((fault) => ({ ...fault, path: toWirePath(names, fault.path) }));
   const from = error.details[0]?.path;
   const message =
     from && error.message.startsWith(`${from}: `)
       ? `${details[0]?.path}${error.message.slice(from.length)}`
       : error.message;
-  return new ServiceError("validation_failed", { message, details, cause: error });
+  const { code, more } = error;
+  return new ServiceError(code, { message, details, cause: error, ...(more === undefined ? {} : { more }) });
 }

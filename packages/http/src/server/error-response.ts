@@ -52,6 +52,7 @@ export const errorStatuses: Record<ErrorCode, number> = {
   attachment_too_large: 413,
   message_too_large: 413,
   unsupported_media_type: 415,
+  batch_too_large: 422,
   attachment_not_found: 422,
   dkim_not_published: 422,
   template_data_missing: 422,
@@ -89,9 +90,14 @@ export function errorReply(
   requestId: string,
   statuses: Partial<Record<ErrorCode, number>> = {},
 ): WireReply {
-  const { code, message, details } = error;
+  const { code, message, details, more } = error;
   const status = statuses[code] ?? errorStatuses[code];
-  const said = details === undefined ? { code, message } : { code, message, details };
+  const said = {
+    code,
+    message,
+    ...(details === undefined ? {} : { details }),
+    ...(more === undefined ? {} : { more }),
+  };
   return {
     status,
     headers: { ...jsonHeaders(requestId), ...hintHeaders(error, status) },

@@ -9,6 +9,8 @@ export interface EmailsTable {
   workspace_id: number | null;
   api_key_id: string | null;
   batch_id: string | null;
+  /** Its place in what was asked for, from 0. */
+  batch_index: number | null;
   campaign_id: number | null;
   template: string | null;
   template_version_id: string | null;
@@ -96,6 +98,20 @@ export interface EmailCountsTable {
   total: number;
 }
 
+/** E-mails that were asked for together. It goes with the last of them. */
+export interface BatchesTable {
+  id: Id;
+  uuid: string;
+  workspace_id: number;
+  api_key_id: string | null;
+  /** E-mails that were asked for, and how many of them there are. */
+  total: number;
+  accepted: number;
+  /** JSON: what was asked for and is no e-mail, and why. */
+  skipped: string;
+  created_at: number;
+}
+
 export interface IdempotencyKeysTable {
   api_key_id: string;
   key: string;
@@ -120,6 +136,7 @@ export interface EmailTables {
   email_recipients: EmailRecipientsTable;
   email_attempts: EmailAttemptsTable;
   email_counts: EmailCountsTable;
+  batches: BatchesTable;
   idempotency_keys: IdempotencyKeysTable;
   dedupe_keys: DedupeKeysTable;
 }

@@ -18,6 +18,7 @@ interface ListOptions extends Paging {
   status?: (typeof statuses)[number];
   to?: string;
   template?: string;
+  batch?: string;
   since?: number;
 }
 
@@ -29,6 +30,7 @@ export async function list(
     status: options.status,
     to: options.to,
     template: options.template,
+    batch_id: options.batch,
     from_date: options.since === undefined ? undefined : new Date(options.since).toISOString(),
   });
   await listPages(context, await findLog(context, named, filter), {
@@ -49,14 +51,14 @@ export async function list(
 async function findLog(
   context: CommandContext,
   named: string | undefined,
-  filter: Partial<Pick<ListOptions, "status" | "to" | "template"> & { from_date: string }>,
+  filter: Partial<Pick<ListOptions, "status" | "to" | "template"> & { batch_id: string; from_date: string }>,
 ) {
   const { kind } = await context.api();
   if (kind === "database" && named === undefined) {
     const posthorn = await context.posthorn();
-    const { from_date: fromDate, ...rest } = filter;
+    const { from_date: fromDate, batch_id: batchId, ...rest } = filter;
     return async (page: number, size: number) => {
-      const input = { page, size, ...defined({ ...rest, fromDate }) };
+      const input = { page, size, ...defined({ ...rest, batchId, fromDate }) };
       const { items, total } = await posthorn.emails.listAll(input, operatorCall());
       return { data: items.map(emailWire.from), pagination: { page, size, total } };
     };

@@ -1,3 +1,7 @@
+import { cancelBatch } from "../batches/cancel-batch.ts";
+import { getBatch } from "../batches/get-batch.ts";
+import { sendBatch } from "../batches/send-batch.ts";
+import { dryRunSendBatch } from "../batches/try-batch.ts";
 import { cancelEmail, cancelWorkspaceEmail } from "./cancel-email.ts";
 import { getAnyEmail, getEmail, getWorkspaceEmail } from "./get-email.ts";
 import { getEmailAttachment } from "./get-email-attachment.ts";
@@ -12,8 +16,12 @@ import { dryRunSendTemplate, sendTemplate } from "./send-template.ts";
 export const emails = {
   sendTemplate,
   send: sendEmail,
+  sendBatch,
   dryRunSendTemplate,
   dryRunSend,
+  dryRunSendBatch,
+  getBatch,
+  cancelBatch,
   list: listEmails,
   get: getEmail,
   cancel: cancelEmail,

@@ -18,6 +18,7 @@ const input = z.strictObject({
     .describe("Only e-mails in this state."),
   to: z.string().min(3).max(254).optional().describe("Only e-mails to this address, in to, cc or bcc."),
   template: z.string().min(1).max(100).optional().describe("Only e-mails of the template of this name."),
+  batchId: z.uuid().optional().describe("Only e-mails of this batch."),
   fromDate: time.optional().describe("Only e-mails accepted at or after this time or date, ISO 8601."),
   toDate: time.optional().describe("Only e-mails accepted before this time or date, ISO 8601."),
 });

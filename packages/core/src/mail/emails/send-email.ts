@@ -6,6 +6,7 @@ import { createDraft, type EmailDraft } from "../submission/email-draft.ts";
 import { findSending } from "../submission/find-sending.ts";
 import { orFirstAnswer } from "../submission/or-first-answer.ts";
 import {
+  bodyField,
   callOptions,
   recipientFields,
   refineSend,
@@ -16,18 +17,13 @@ import {
 import { submitEmail } from "../submission/submit-email.ts";
 import { tryEmail } from "../submission/try-email.ts";
 
-const body = z
-  .string()
-  .max(2 * 1024 * 1024, "is longer than 2 MiB")
-  .default("");
-
 const input = z
   .strictObject({
     subject: subjectField.describe("The subject as it stands; at most 998 characters on one line."),
-    html: body.describe(
-      "The html part as it stands, at most 2 MiB. At least one of html and text is needed.",
-    ),
-    text: body.describe("The text part as it stands, at most 2 MiB."),
+    html: bodyField
+      .default("")
+      .describe("The html part as it stands, at most 2 MiB. At least one of html and text is needed."),
+    text: bodyField.default("").describe("The text part as it stands, at most 2 MiB."),
     ...recipientFields,
     ...sendOptions,
     ...callOptions,

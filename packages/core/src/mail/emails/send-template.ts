@@ -18,23 +18,30 @@ import {
 import { submitEmail } from "../submission/submit-email.ts";
 import { tryEmail } from "../submission/try-email.ts";
 
+/** A template of the workspace, and how it is filled in. */
+export const templateFields = {
+  template: z.string().min(1).max(100).describe("The template's name."),
+  templateData: templateDataField
+    .default({})
+    .describe("A value for each placeholder, at most 256 KiB as JSON."),
+  templateVersionId: z
+    .uuid()
+    .optional()
+    .describe("A version of the template, active or not. Default: the active one."),
+  allowMissing: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Whether placeholders without a value render as nothing instead of refusing the send. Default false.",
+    ),
+};
+
+const { template, ...filling } = templateFields;
 const input = z
   .strictObject({
-    template: z.string().min(1).max(100).describe("The template's name."),
+    template,
     ...recipientFields,
-    templateData: templateDataField
-      .default({})
-      .describe("A value for each placeholder, at most 256 KiB as JSON."),
-    templateVersionId: z
-      .uuid()
-      .optional()
-      .describe("A version of the template, active or not. Default: the active one."),
-    allowMissing: z
-      .boolean()
-      .default(false)
-      .describe(
-        "Whether placeholders without a value render as nothing instead of refusing the send. Default false.",
-      ),
+    ...filling,
     subject: subjectField
       .optional()
       .describe(

@@ -1,9 +1,10 @@
 import type { NewEmail } from "../../ports/storage/emails.ts";
+import type { NewContent } from "../../ports/storage/templates.ts";
 import type { Repositories, Topic } from "../../ports/storage.ts";
 import { acceptanceChanges } from "../metrics/metric-changes.ts";
 import { decideOrders } from "./decide-orders.ts";
 import { keepSets } from "./keep-sets.ts";
-import { isLimited, type Order, type OrderItem, type OrderOutcome, usageOf } from "./order.ts";
+import { type Accepted, isLimited, type Order, type OrderItem, type OrderOutcome, usageOf } from "./order.ts";
 
 /**
  * Decides over a batch of orders and records those that are accepted, in the given transaction; each is accepted whole or leaves nothing.
@@ -11,43 +12,43 @@ import { isLimited, type Order, type OrderItem, type OrderOutcome, usageOf } fro
  */
 export async function acceptOrders(storage: Repositories, orders: Order[]): Promise<OrderOutcome[]> {
   const outcomes = await decideOrders(storage, orders);
-  const accepted = orders.flatMap((order, index): Accepted[] => {
+  const accepted = orders.flatMap((order, index): AcceptedOrder[] => {
     const outcome = outcomes[index];
-    return outcome?.kind === "accepted" ? [{ order, items: outcome.items }] : [];
+    return outcome?.kind === "accepted" ? [{ order, outcome, items: outcome.items }] : [];
   });
-  if (accepted.some(({ items }) => items.length > 0)) await record(storage, accepted);
+  if (!accepted.every(leavesNothing)) await record(storage, accepted);
   return outcomes;
 }
 
-interface Accepted {
+interface AcceptedOrder {
   order: Order;
+  outcome: Accepted;
   items: OrderItem[];
 }
 
+/** A batch is told of, even one without an e-mail. */
+const leavesNothing = ({ order, items }: Pick<AcceptedOrder, "order" | "items">): boolean =>
+  items.length === 0 && order.batchOf === undefined;
+
+/** E-mails that are written in one go: between two, a storage that works on this thread lets others have it. */
+const sliceSize = 256;
+
 /** Writes accepted orders. Nothing here waits for another answer but for ids, so that a storage far away is asked once. */
-async function record(storage: Repositories, accepted: Accepted[]): Promise<void> {
+async function record(storage: Repositories, accepted: AcceptedOrder[]): Promise<void> {
   const items = accepted.flatMap((one) => one.items);
-  const deliveries = items.flatMap((item) => item.deliveries);
   const usedKeys = new Set(accepted.flatMap(({ order }) => order.usedKeyId ?? []));
   const setIds = await keepSets(
     storage,
     items.map(({ email }) => email),
   );
-  const emails = await Promise.all(
-    items.map(async ({ email: { content, files, ...email } }): Promise<NewEmail> => {
-      const contentId = typeof content === "number" ? content : await storage.contents.put(content);
-      return { ...email, contentId, attachmentSetId: files && setIds.get(files.set.digest) };
-    }),
-  );
-  const answers = accepted.flatMap(({ order: { idempotency }, items }) =>
-    idempotency === undefined || items.length === 0
+  const answers = accepted.flatMap(({ order, items }) =>
+    order.idempotency === undefined || leavesNothing({ order, items })
       ? []
-      : { ...idempotency, answer: idempotency.answerFor(items) },
+      : { ...order.idempotency, answer: order.idempotency.answerFor(items) },
   );
   await Promise.all([
-    storage.emails.insert(emails),
-    storage.events.append(items.flatMap(({ events }) => events)),
-    deliveries.length > 0 ? storage.webhookDeliveries.insert(deliveries) : undefined,
+    recordItems(storage, items, setIds),
+    ...accepted.map(({ order, outcome }) => order.batchOf && storage.batches.insert(order.batchOf(outcome))),
     usedKeys.size > 0 ? storage.apiKeys.touch([...usedKeys], accepted[0]?.order.now ?? 0) : undefined,
     answers.length > 0 ? storage.idempotencyKeys.answer(answers) : undefined,
     storage.metrics.count(acceptanceChanges(items.map(({ email }) => email))),
@@ -55,6 +56,35 @@ async function record(storage: Repositories, accepted: Accepted[]): Promise<void
       accepted.filter(({ order }) => !isLimited(order)).map((one) => usageOf(one.order, one.items)),
     ),
   ]);
+}
+
+async function recordItems(
+  storage: Repositories,
+  items: readonly OrderItem[],
+  setIds: ReadonlyMap<string, number>,
+): Promise<void> {
+  // What many e-mails say is kept once, and asked for once.
+  const contentIds = new Map<NewContent, Promise<number>>();
+  const keep = (content: NewContent): Promise<number> => {
+    const id = contentIds.get(content) ?? storage.contents.put(content);
+    contentIds.set(content, id);
+    return id;
+  };
+  for (let start = 0; start < items.length; start += sliceSize) {
+    const slice = items.slice(start, start + sliceSize);
+    const deliveries = slice.flatMap((item) => item.deliveries);
+    const emails = await Promise.all(
+      slice.map(async ({ email: { content, files, ...email } }): Promise<NewEmail> => {
+        const contentId = typeof content === "number" ? content : await keep(content);
+        return { ...email, contentId, attachmentSetId: files && setIds.get(files.set.digest) };
+      }),
+    );
+    await Promise.all([
+      storage.emails.insert(emails),
+      storage.events.append(slice.flatMap(({ events }) => events)),
+      deliveries.length > 0 ? storage.webhookDeliveries.insert(deliveries) : undefined,
+    ]);
+  }
 }
 
 /** What there is to tell of once accepted orders are committed. */

@@ -4,7 +4,7 @@ import { acceptOrders, topicsOf } from "./accept-orders.ts";
 import type { Order, OrderOutcome } from "./order.ts";
 
 /** E-mails taken into one commit at the most, but for an order that has more alone. */
-const batchLimit = 256;
+export const batchLimit = 256;
 /** Turns of the event loop that a batch gathers over at the most. */
 const gatherTicks = 10;
 

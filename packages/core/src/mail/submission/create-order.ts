@@ -37,7 +37,8 @@ export function orderOf(
     call,
     answerFor,
     isSensitive,
-  }: Pick<Idempotency, "answerFor"> & { call: OrderCall; isSensitive: boolean },
+    batchOf,
+  }: Pick<Idempotency, "answerFor"> & Pick<Order, "batchOf"> & { call: OrderCall; isSensitive: boolean },
 ): Order {
   const { caller, now } = context;
   const { workspaceId, limits } = sending;
@@ -54,6 +55,7 @@ export function orderOf(
       key === undefined
         ? undefined
         : { apiKeyId: keyHolder(apiKeyId, workspaceId), key, bodyDigest: bodyOf(), answerFor },
+    batchOf,
     now,
   };
 }
@@ -67,7 +69,10 @@ export function createItem(
 ): OrderItem {
   const email = { ...createEmail(context, draft, from), origin: originOf(context, draft, call) };
   const { now, caller } = context;
-  const metadata = { template: email.template ?? "", recipients: chargedTo(email), test: draft.isTest };
+  const recipients = chargedTo(email);
+  const metadata = { template: email.template ?? "", recipients, test: draft.isTest };
+  // To nobody, it is never queued.
+  const queued: EmailHappening[] = recipients > 0 ? [{ type: "email.queued", email, at: now, metadata }] : [];
   const skipped = email.recipients.flatMap(
     ({ address: recipient, suppressedBy: origin }): EmailHappening[] => {
       if (origin === undefined) return [];
@@ -77,7 +82,7 @@ export function createItem(
   );
   const { events, deliveries } = tidingsOf(
     context.runtime,
-    [{ type: "email.queued", email, at: now, metadata }, ...skipped],
+    [...queued, ...skipped],
     { caller, clientIp: context.client.ip },
     () => draft.sending.webhooks,
   );
@@ -100,12 +105,18 @@ function originOf(
   };
 }
 
+/** The status of an e-mail that was just accepted. */
+export function statusOf(email: OrderedEmail): "queued" | "scheduled" | "suppressed" {
+  if (chargedTo(email) === 0) return "suppressed";
+  return email.scheduledAt === undefined ? "queued" : "scheduled";
+}
+
 /** The answer that tells of an e-mail that was just accepted. */
 export const viewItem = ({ email }: OrderItem): EmailView =>
   viewEmail({
     ...email,
     attachments: email.files?.set.items.map(viewFile) ?? [],
-    status: email.scheduledAt === undefined ? "queued" : "scheduled",
+    status: statusOf(email),
     sentAt: undefined,
     to: email.recipients.filter(({ kind }) => kind === "to").map(({ address }) => address),
   });
@@ -158,8 +169,10 @@ function contentOf({ source, fields }: EmailDraft): OrderedEmail["content"] {
   if (source.kind === "missing") throw source.reason;
   if (source.kind === "version") return source.version.contentId;
   // What is sealed has no place in a content, which others with the same share and which is found by what it says.
-  return fields.sensitive ? { subject: "", html: "", text: "" } : source.content;
+  return fields.sensitive ? sealedElsewhere : source.content;
 }
+
+const sealedElsewhere = { subject: "", html: "", text: "" };
 
 const laneOf: Record<SendFields["priority"], Lane> = { high: 0, normal: 1, low: 2 };
 

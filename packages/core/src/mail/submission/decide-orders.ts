@@ -1,8 +1,13 @@
 import type { Repositories } from "../../ports/storage.ts";
 import { deferItems } from "./defer-items.ts";
-import { idempotencyKeptFor, isLimited, type Order, type OrderOutcome, usageOf } from "./order.ts";
-
-type Accepted = Extract<OrderOutcome, { kind: "accepted" }>;
+import {
+  type Accepted,
+  idempotencyKeptFor,
+  isLimited,
+  type Order,
+  type OrderOutcome,
+  usageOf,
+} from "./order.ts";
 
 /**
  * What comes of each order: whether its keys were used before, and whether its plan has room. Takes keys and room for those that are
@@ -100,7 +105,8 @@ async function takeDedupeKeys(
     );
     outcomes.set(order, { kind: "accepted", items, duplicates });
     // What is answered by another e-mail is asked for again, and not kept.
-    if (items.length === 0 && order.idempotency) await storage.idempotencyKeys.release([order.idempotency]);
+    if (items.length === 0 && order.idempotency && order.batchOf === undefined)
+      await storage.idempotencyKeys.release([order.idempotency]);
   }
 }
 

@@ -65,7 +65,7 @@ export async function planItems(
 /** The e-mail, due no earlier than the hour begins. */
 export function waitUntil(item: OrderItem, hour: number, now: number): OrderItem {
   const { email } = item;
-  if (hour <= now || (email.scheduledAt ?? 0) >= hour) return item;
+  if (hour <= now || chargedTo(email) === 0 || (email.scheduledAt ?? 0) >= hour) return item;
   const origin = { ...email.origin, deferredFrom: email.dueAt };
   return { ...item, email: { ...email, scheduledAt: hour, dueAt: hour, origin } };
 }

@@ -22,7 +22,10 @@ export async function foresee(
   const firsts = new Map(taken.map(({ key, emailId }) => [key, emailId]));
   const duplicates = new Map(
     order.items.flatMap(({ email, dedupeKey }) => {
-      const first = dedupeKey === undefined ? undefined : firsts.get(dedupeKey);
+      if (dedupeKey === undefined) return [];
+      const first = firsts.get(dedupeKey);
+      // What follows under the same key is told of this one.
+      if (first === undefined) firsts.set(dedupeKey, email.id);
       return first === undefined ? [] : [[email.id, first] as const];
     }),
   );

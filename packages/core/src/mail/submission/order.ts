@@ -1,4 +1,5 @@
 import type { NewEvent } from "../../calls/outbox.ts";
+import type { Batch } from "../../ports/storage/batches.ts";
 import type { NewEmail } from "../../ports/storage/emails.ts";
 import type { UsageOutcome, UsageRequest } from "../../ports/storage/plans.ts";
 import type { NewContent } from "../../ports/storage/templates.ts";
@@ -46,15 +47,23 @@ export interface Order {
   /** The key that asked, if its last use is to be noted. */
   usedKeyId: string | undefined;
   idempotency: Idempotency | undefined;
+  /** What is recorded of them as a whole, where they were asked for as one. */
+  batchOf?: ((outcome: Accepted) => Batch) | undefined;
   now: number;
 }
 
 /** The usage that a limit refused. */
 export type OverLimit = Extract<UsageOutcome, { allowed: false }>;
 
+/** E-mails as they were recorded, and in place of those whose dedupe key was taken, the ids of the first ones, by their own. */
+export interface Accepted {
+  kind: "accepted";
+  items: OrderItem[];
+  duplicates: ReadonlyMap<string, string>;
+}
+
 export type OrderOutcome =
-  /** With the e-mails as they were recorded, and in place of those whose dedupe key was taken, the ids of the first ones, by their own. */
-  | { kind: "accepted"; items: OrderItem[]; duplicates: ReadonlyMap<string, string> }
+  | Accepted
   /** The same request came before: its answer. */
   | { kind: "replayed"; answer: string }
   /** Another request came with the same key. */

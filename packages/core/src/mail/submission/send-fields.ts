@@ -40,7 +40,7 @@ const headers = z.record(z.string(), z.string()).superRefine((fields, context) =
   }
 });
 
-const metadata = z
+export const metadataField = z
   .record(z.string(), z.unknown())
   .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= 4096, "is larger than 4 KiB");
 
@@ -78,6 +78,8 @@ export const recipientFields = {
     .describe("At most 50 recipients of a copy, whom nobody sees."),
 };
 
+export const tagsField = z.array(singleLine.min(1).max(64)).max(10, "takes at most 10 tags");
+
 /** The options of every e-mail, alone or in a batch (decisions §7, platform.md P1). */
 export const sendOptions = {
   from: mailbox
@@ -102,12 +104,10 @@ export const sendOptions = {
   headers: headers
     .default({})
     .describe("Further header fields by name, at most 50; those that the service writes itself are refused."),
-  tags: z
-    .array(singleLine.min(1).max(64))
-    .max(10, "takes at most 10 tags")
+  tags: tagsField
     .default([])
     .describe("At most 10 words of at most 64 characters, by which the log is filtered."),
-  metadata: metadata
+  metadata: metadataField
     .default({})
     .describe("Anything of yours, at most 4 KiB as JSON; kept with the e-mail and not sent."),
   attachments: attachmentsField,
@@ -171,6 +171,9 @@ export const callOptions = {
 
 export const subjectField = singleLine;
 
+/** A part of an e-mail as it stands. */
+export const bodyField = z.string().max(2 * 1024 * 1024, "is longer than 2 MiB");
+
 /** Recipients and options of one e-mail, read. */
 export type SendFields = z.output<z.ZodObject<typeof recipientFields & typeof sendOptions>>;
 
@@ -192,7 +195,7 @@ export const plainFields = (to: Mailbox[]): SendFields => ({
 export const whenFieldsAreValid = { when: ({ issues }: z.core.ParsePayload) => issues.length === 0 };
 
 /** What of a send is compared with each other. */
-interface ComparedFields {
+export interface ComparedFields {
   to: Mailbox[];
   cc: Mailbox[];
   bcc: Mailbox[];
@@ -215,7 +218,8 @@ export function refineSend(input: ComparedFields, context: z.core.$RefinementCtx
   }
 }
 
-function refineUnsubscribe(
+/** Refuses what can't go with a link to unsubscribe. */
+export function refineUnsubscribe(
   { to, cc, bcc, headers = {}, templateData = {} }: ComparedFields,
   context: z.core.$RefinementCtx,
 ): void {

@@ -4,7 +4,7 @@ import type { Inlining } from "../../content/inlining.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { JoinedRepositories, Storage } from "../../ports/storage.ts";
 import { acceptOrders, topicsOf } from "./accept-orders.ts";
-import { createAcceptor } from "./acceptor.ts";
+import { batchLimit, createAcceptor } from "./acceptor.ts";
 import { createDirectLookups, createLookups, type Lookups } from "./lookups.ts";
 import type { Order, OrderOutcome } from "./order.ts";
 
@@ -14,6 +14,8 @@ export interface Sending {
   compositions: Compositions;
   /** Resolves once the order is on disk, or refused. */
   accept(order: Order): Promise<OrderOutcome>;
+  /** Between pieces of long work: lets others have the thread. Inside a host's transaction nobody else may come in between. */
+  pause(): Promise<void> | undefined;
 }
 
 /** Sending on the service's own transactions: joined reads, joined commits, kept contents. */
@@ -21,10 +23,13 @@ export function createSending(
   storage: Storage,
   { inlining, logger, tell }: { inlining: Inlining; logger: Logger; tell: (events: NewEvent[]) => void },
 ): Sending {
+  // Whoever sends one e-mail does not stand behind thousands.
+  const [few, many] = [createAcceptor(storage, tell), createAcceptor(storage, tell)];
   return {
     lookups: createLookups(storage),
     compositions: createCompositions(storage, inlining, logger),
-    accept: createAcceptor(storage, tell).accept,
+    accept: (order) => (order.items.length > batchLimit ? many : few).accept(order),
+    pause: () => new Promise((resolve) => setImmediate(resolve)),
   };
 }
 
@@ -46,5 +51,6 @@ export function createJoinedSending(
       if (topics.length > 0) await storage.notify(topics);
       return outcome;
     },
+    pause: () => undefined,
   };
 }

@@ -77,13 +77,13 @@ async function tellDecision(
 /** Warnings that say that the send would be answered, and nothing sent. */
 const sendsNothing = ["answered_before", "deduplicated"];
 
-const replayed: DraftWarning = {
+export const replayed: DraftWarning = {
   code: "answered_before",
   message:
     "The same request came before with this Idempotency-Key: it would get that answer, and send nothing.",
 };
 
-function warningsOf(
+export function warningsOf(
   { items, duplicates }: Extract<OrderOutcome, { kind: "accepted" }>,
   { scheduledAt }: Pick<EmailDraft["fields"], "scheduledAt">,
 ): DraftWarning[] {

@@ -101,6 +101,8 @@ export interface Email {
   /** How urgently it waits. */
   lane: Lane;
   batchId: string | undefined;
+  /** Its place in what its batch asked for, from 0. */
+  batchIndex?: number | undefined;
   /** Whether what it says is sealed, and forgotten once it is settled. */
   isSensitive: boolean;
   sentAt: number | undefined;
@@ -180,6 +182,7 @@ export interface EmailFilter {
   status?: EmailStatus | undefined;
   to?: string | undefined;
   template?: string | undefined;
+  batchId?: string | undefined;
   from?: number | undefined;
   until?: number | undefined;
 }

@@ -20,6 +20,7 @@ export type TimedTable =
   | "inbound_reports"
   | "bounce_days"
   | "smtp_sent"
+  | "batches"
   | "events"
   | "attachment_handles";
 

@@ -92,6 +92,12 @@ export const timedSteps: readonly TimedStep[] = [
     remove: ({ smtpServers }, before, limit) => smtpServers.deleteCountsBefore(before, limit),
   },
   {
+    table: "batches",
+    clock: "30 days, of those without an e-mail",
+    keptMs: after(30 * day),
+    remove: ({ batches }, before, limit) => batches.deleteEmptyBefore(before, limit),
+  },
+  {
     table: "events",
     clock: "by the setting eventRetentionDays",
     keptMs: ({ eventRetentionDays }) => (eventRetentionDays > 0 ? eventRetentionDays * day : undefined),

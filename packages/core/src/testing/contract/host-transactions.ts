@@ -111,6 +111,31 @@ export function testHostTransactions(name: string, open: () => Promise<TestHost>
       expect(await posthorn.drain()).toBe(2);
     });
 
+    test("take a batch whole, or leave nothing of it, and answer it again", async () => {
+      const { posthorn } = world;
+      const { id: workspaceId } = workspace;
+      await posthorn.plans.create({ name: "Some", hourlyRateLimit: 300, isDefault: true });
+      const recipients = Array.from({ length: 300 }, (_, n) => ({ to: `p${n}@example.com` }));
+      const batch = { subject: "Hi", text: "Hello.", recipients, idempotencyKey: "night" };
+      const { batchId } = await host.transaction(async ({ transaction, note }) => {
+        const call = { workspaceId, transaction };
+        const sent = await posthorn.emails.sendBatch(batch, call);
+        expect(await posthorn.emails.sendBatch(batch, call)).toEqual(sent);
+        await note(
+          await codeOf(posthorn.emails.sendBatch({ ...batch, idempotencyKey: "more" }, call)).then(String),
+        );
+        return sent;
+      });
+      expect(await host.notes()).toEqual(["rate_limited"]);
+      const rolledBack = host.transaction(async ({ transaction }) => {
+        await posthorn.emails.cancelBatch({ batchId }, { workspaceId, transaction });
+        throw new RangeError("sold out");
+      });
+      await expect(rolledBack).rejects.toThrow(RangeError);
+      const { counts } = await posthorn.emails.getBatch({ batchId }, { workspaceId });
+      expect(counts).toMatchObject({ total: 300, queued: 300, cancelled: 0 });
+    });
+
     test("are seen by nobody else before the commit", async () => {
       await host.transaction(async ({ transaction }) => {
         await world.posthorn.templates.create(template("new"), { ...workspace.asOwner, transaction });

@@ -2,6 +2,7 @@ import { describe } from "vitest";
 import type { Storage } from "../../ports/storage.ts";
 import { describeApiKeys } from "./api-keys.ts";
 import { describeAttachments } from "./attachments.ts";
+import { describeBatches } from "./batches.ts";
 import { describeCampaigns } from "./campaigns.ts";
 import { describeContents } from "./contents.ts";
 import { describeDedupeKeys } from "./dedupe-keys.ts";
@@ -49,6 +50,7 @@ export const testStorage = (name: string, open: () => Promise<Storage>): void =>
     describeApiKeys(open);
     describeAttachments(open);
     describeEmails(open);
+    describeBatches(open);
     describeEmailQueue(open);
     describeCampaigns(open);
     describeMetrics(open);

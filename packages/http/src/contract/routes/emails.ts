@@ -1,5 +1,6 @@
 import { useCases } from "@posthorn/core";
 import { route } from "../route.ts";
+import { batchCancelledWire, batchDryRunWire, batchWire, sentBatchWire } from "../wire/batches.ts";
 import { dryRunWire } from "../wire/dry-runs.ts";
 import { emailContentWire } from "../wire/email-content.ts";
 import { emailDetailsWire, emailWire } from "../wire/emails.ts";
@@ -48,6 +49,32 @@ export const emailRoutes = [
     summary: "Send",
     dryRun: { useCase: emails.dryRunSend, reply: dryRunWire },
     refusals,
+  }),
+  route("POST /emails/batch", emails.sendBatch, {
+    summary: "Send many",
+    status: 202,
+    maxBytes: sending.maxBytes,
+    maxValues: 300_000,
+    idempotent: true,
+    reply: sentBatchWire,
+    dryRun: { useCase: emails.dryRunSendBatch, reply: batchDryRunWire },
+    refusals: [
+      ...refusals.filter((code) => code !== "dedupe_key_spent" && code !== "all_recipients_suppressed"),
+      "batch_too_large",
+      "no_smtp_server",
+      "template_data_missing",
+      "template_render_failed",
+    ],
+  }),
+  route("GET /emails/batches/{id}", emails.getBatch, {
+    summary: "Read what became of a batch",
+    params: { id: "batchId" },
+    reply: batchWire,
+  }),
+  route("POST /emails/batches/{id}/cancel", emails.cancelBatch, {
+    summary: "Cancel what of a batch still waits",
+    params: { id: "batchId" },
+    reply: batchCancelledWire,
   }),
   route("GET /emails", emails.list, { summary: "List e-mails", envelope: "page", reply: emailWire }),
   route("GET /emails/{id}", emails.get, {

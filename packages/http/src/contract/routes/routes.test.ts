@@ -54,6 +54,9 @@ POST /workspaces/current/templates/{templateId}/activate/{versionId} | jwt+works
 POST /workspaces/current/templates/{templateId}/versions/{versionId}/preview | jwt+workspace | 200 success
 POST /workspaces/current/templates/{templateId}/versions/{versionId}/test | jwt+workspace | 202 success
 POST /emails/send-template | api_key | 202 success
+POST /emails/batch | api_key | 202 success
+GET /emails/batches/{id} | api_key | 200 success
+POST /emails/batches/{id}/cancel | api_key | 200 success
 POST /emails/send | api_key | 202 success
 GET /emails | api_key | 200 page
 GET /emails/{id} | api_key | 200 success

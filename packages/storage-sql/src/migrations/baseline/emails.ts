@@ -12,6 +12,7 @@ export const emails: Migration = ({ table, id, bigint, boolean, clustered, updat
     workspace_id ${bigint} references ${table("workspaces")} (id) on delete cascade,
     api_key_id text,
     batch_id text,
+    batch_index ${bigint},
     campaign_id ${bigint},
     template text,
     template_version_id text,
@@ -36,6 +37,7 @@ export const emails: Migration = ({ table, id, bigint, boolean, clustered, updat
   `create index emails_workspace on ${table("emails")} (workspace_id, id)`,
   `create index emails_template on ${table("emails")} (workspace_id, template, id) where template is not null`,
   `create index emails_scheduled on ${table("emails")} (workspace_id, scheduled_at) where scheduled_at is not null`,
+  `create index emails_batch on ${table("emails")} (batch_id, id) where batch_id is not null`,
   `create index emails_content on ${table("emails")} (content_id) where content_id is not null`,
   // Those that retention of contents has not come by yet: it never walks over what it is done with.
   `create index emails_full on ${table("emails")} (workspace_id, id) where content_id is not null`,
@@ -96,6 +98,21 @@ export const emails: Migration = ({ table, id, bigint, boolean, clustered, updat
     total ${bigint} not null,
     primary key (workspace_id, status, shard)
   ) ${clustered}`,
+  // Small, whatever the batch: what became of its e-mails stands in their own rows.
+  `create table ${table("batches")} (
+    id ${id},
+    uuid text not null,
+    workspace_id ${bigint} not null references ${table("workspaces")} (id) on delete cascade,
+    api_key_id text,
+    total ${bigint} not null,
+    accepted ${bigint} not null,
+    skipped text not null,
+    created_at ${bigint} not null
+  )`,
+  `create unique index batches_uuid on ${table("batches")} (uuid)`,
+  `create index batches_workspace on ${table("batches")} (workspace_id)`,
+  // Those with e-mails go with the last of them.
+  `create index batches_empty on ${table("batches")} (created_at) where accepted = 0`,
   `create table ${table("idempotency_keys")} (
     -- An API key's uuid, or where the host sends, a name for the workspace.
     api_key_id text not null,

@@ -1,5 +1,5 @@
 import type { Retention, TimedTable } from "@posthorn/core/storage";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Engine, Handle } from "../../engine.ts";
 import { endedBefore } from "../mail/campaigns/forget.ts";
 import { countOld } from "../mail/emails/remove-old.ts";
@@ -18,12 +18,16 @@ const clocks: Record<TimedTable, string> = {
   inbound_reports: "created_at",
   bounce_days: "first_at",
   smtp_sent: "last_at",
+  batches: "created_at",
   events: "created_at",
   attachment_handles: "expires_at",
 };
 
-/** The sums since the beginning are no hour's. */
-const beginning = 0;
+/** What else tells: the sums since the beginning are no hour's, and a batch with e-mails goes with them. */
+const others: Partial<Record<TimedTable, [RawBuilder<unknown>]>> = {
+  mail_metrics: [sql`hour > 0`],
+  batches: [sql`accepted = 0`],
+};
 
 /** Which clocks there are, and how much they would remove. */
 export const createRetentionRepository = (db: Handle, engine: Engine): Retention => {
@@ -64,9 +68,7 @@ export const createRetentionRepository = (db: Handle, engine: Engine): Retention
     countTimed: (table, before) =>
       countRows(
         table,
-        table === "mail_metrics"
-          ? sql`hour < ${before} and hour > ${beginning}`
-          : sql`${sql.ref(clocks[table])} < ${before}`,
+        sql.join([sql`${sql.ref(clocks[table])} < ${before}`, ...(others[table] ?? [])], sql` and `),
       ),
     countEmails: (workspaceId, before) => countOld(db, { workspaceId, before, full: false }),
     countContents: (workspaceId, before) => countOld(db, { workspaceId, before, full: true }),

@@ -59,7 +59,7 @@ export async function listEmails(
 }
 
 function filtered(db: Handle, filter: EmailFilter, now: number): Joined {
-  const { workspaceId, status, to, template, from, until } = filter;
+  const { workspaceId, status, to, template, batchId, from, until } = filter;
   let query = withStatus(db);
   query =
     workspaceId === undefined
@@ -67,6 +67,7 @@ function filtered(db: Handle, filter: EmailFilter, now: number): Joined {
       : query.where("e.workspace_id", "=", workspaceId);
   if (status !== undefined) query = whereStatus(query, status, { workspaceId, now });
   if (template !== undefined) query = query.where("e.template", "=", template);
+  if (batchId !== undefined) query = query.where("e.batch_id", "=", batchId);
   if (from !== undefined) query = query.where("e.created_at", ">=", from);
   if (until !== undefined) query = query.where("e.created_at", "<", until);
   if (to !== undefined)

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
 import type { Database } from "../../../tables.ts";
@@ -31,16 +32,17 @@ const removeEach = belongings.map((table) => ({
 }));
 
 const references = ["content_id", "stylesheet_set_id", "attachment_set_id"] as const;
+const removedColumns = [...references, "batch_id"] as const;
 
 const removeRows = {
   ids: prepared((db, { ids }: { ids: number[] }, engine) =>
     db
       .deleteFrom("emails")
       .where((eb) => engine.anyOf(eb.ref("id"), ids))
-      .returning(references),
+      .returning(removedColumns),
   ),
   stretch: prepared((db, { first, last }: Stretch) =>
-    db.deleteFrom("emails").where("id", ">=", first).where("id", "<=", last).returning(references),
+    db.deleteFrom("emails").where("id", ">=", first).where("id", "<=", last).returning(removedColumns),
   ),
 };
 
@@ -53,10 +55,26 @@ export async function removeEmails(db: Handle, engine: Engine, ids: number[]): P
   if (first === undefined || last === undefined) return 0;
   if (last - first + 1 > ids.length) {
     for (const remove of removeEach) await remove.ids(db, engine, { ids });
-    return await letGo(db, engine, await removeRows.ids(db, engine, { ids }));
+    return await finish(db, engine, await removeRows.ids(db, engine, { ids }));
   }
   for (const remove of removeEach) await remove.stretch(db, engine, { first, last });
-  return await letGo(db, engine, await removeRows.stretch(db, engine, { first, last }));
+  return await finish(db, engine, await removeRows.stretch(db, engine, { first, last }));
+}
+
+/** A batch goes with the last of its e-mails. */
+async function finish(
+  db: Handle,
+  engine: Engine,
+  rows: readonly (References & { batch_id: string | null })[],
+): Promise<number> {
+  const batches = [...new Set(rows.flatMap(({ batch_id: id }) => id ?? []))];
+  if (batches.length > 0)
+    await sql`
+      delete from ${engine.table("batches")} as b
+      where ${engine.anyOf(sql.ref("b.uuid"), batches)}
+        and not exists (select 1 from ${engine.table("emails")} as e where e.batch_id = b.uuid)
+    `.execute(db);
+  return await letGo(db, engine, rows);
 }
 
 /** Notes what e-mails ceased to refer to; how many they were. */

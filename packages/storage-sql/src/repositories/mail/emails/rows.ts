@@ -92,6 +92,7 @@ export const toEmail = (row: Selectable<EmailsTable>, { status, settledAt }: Out
   deliverBefore: row.deliver_before ?? undefined,
   lane: row.lane as Lane,
   batchId: row.batch_id ?? undefined,
+  ...(row.batch_index === null ? {} : { batchIndex: row.batch_index }),
   isSensitive: Boolean(row.is_sensitive),
   sentAt: status === "sent" || status === "partially_sent" ? settledAt : undefined,
 });

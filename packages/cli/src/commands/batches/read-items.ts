@@ -1,0 +1,76 @@
+import { createReadStream } from "node:fs";
+import type { RequestFields } from "@posthorn/client";
+import { type LineForm, readLines } from "@posthorn/core";
+import { CliError } from "../../program/cli-error.ts";
+import { readGiven } from "../../terminal/read-input.ts";
+
+export type BatchFields = RequestFields<"POST /emails/batch">;
+
+/** What a file holds: recipients or e-mails, one after another, and what it says that they share. */
+export interface BatchFile {
+  shared: BatchFields;
+  items: AsyncIterable<unknown>;
+  /** `undefined` where the file does not say which. */
+  list: "recipients" | "emails" | undefined;
+}
+
+/** A file of recipients or e-mails: CSV, lines of JSON, or JSON; `-` is CSV on standard input. Throws a `CliError` that names the line. */
+export async function readBatchFile(file: string): Promise<BatchFile> {
+  if (/\.(jsonl|ndjson)$/i.test(file))
+    return { shared: {}, items: readItems(file, "ndjson"), list: undefined };
+  if (!/\.json$/i.test(file)) return { shared: {}, items: readItems(file, "csv"), list: "recipients" };
+  const said = parse(file, String(await readGiven(file)));
+  if (Array.isArray(said)) return { shared: {}, items: fromList(said), list: undefined };
+  const { recipients, emails, ...shared } = Object(said) as BatchFields;
+  const list = recipients === undefined ? "emails" : "recipients";
+  return { shared, items: fromList(recipients ?? emails ?? []), list };
+}
+
+const addressColumns = ["email", "to", "address", "e-mail", "email address", "email_address"];
+
+/** A recipient's address and values; what is more of it than text, lines of JSON say. */
+const form: LineForm<unknown> = {
+  maxLineBytes: 4 * 1024 * 1024,
+  wanted: "the first line names no column email",
+  columns(first) {
+    const at = first.findIndex((name) => addressColumns.includes(name.toLowerCase()));
+    return at === -1 ? undefined : { names: first.with(at, "email"), isHeader: true };
+  },
+  row(cells) {
+    const { email: to, ...values } = Object.fromEntries(cells);
+    return Object.keys(values).length === 0 ? { to } : { to, template_data: values };
+  },
+  object: (value) => value,
+};
+
+async function* readItems(file: string, format: "csv" | "ndjson"): AsyncGenerator<unknown> {
+  const content = file === "-" ? process.stdin : createReadStream(file);
+  for await (const { line, fields } of readLines(content, format, form)) {
+    if (fields === undefined) throw new CliError("usage", `${file}, line ${line} is no JSON object.`);
+    yield fields;
+  }
+}
+
+function parse(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    throw new CliError("usage", `${file} is no JSON: ${(error as Error).message}.`);
+  }
+}
+
+async function* fromList(items: readonly unknown[]): AsyncGenerator<unknown> {
+  yield* items;
+}
+
+/** Pieces of so many. */
+export async function* inPieces(items: AsyncIterable<unknown>, size: number): AsyncGenerator<unknown[]> {
+  let piece: unknown[] = [];
+  for await (const item of items) {
+    piece.push(item);
+    if (piece.length < size) continue;
+    yield piece;
+    piece = [];
+  }
+  if (piece.length > 0) yield piece;
+}

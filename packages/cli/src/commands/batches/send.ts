@@ -1,0 +1,190 @@
+import type { DryRunOf, FieldFault, Reply } from "@posthorn/client";
+import type { Api } from "../../program/api.ts";
+import { CliError } from "../../program/cli-error.ts";
+import type { CommandContext } from "../../program/command-context.ts";
+import { defined } from "../../program/defined.ts";
+import { failureOf } from "../../program/to-cli-error.ts";
+import { createProgress } from "../../terminal/progress.ts";
+import { readData, readGiven } from "../../terminal/read-input.ts";
+import { tellDone } from "../../terminal/tell.ts";
+import { openSentFiles, uploadFiles } from "../emails/sent-files.ts";
+import { type BatchFields, inPieces, readBatchFile } from "./read-items.ts";
+
+interface SendOptions {
+  workspace?: string;
+  template?: string;
+  data?: string;
+  allowMissing?: boolean;
+  subject?: string;
+  html?: string;
+  text?: string;
+  from?: string;
+  replyTo?: string;
+  attach?: string[];
+  inline?: string[];
+  tag?: string[];
+  unsubscribe?: string;
+  scheduledAt?: string;
+  deliverBefore?: string;
+  priority?: "high" | "normal" | "low";
+  defer?: boolean;
+  sensitive?: boolean;
+  skipInvalid?: boolean;
+  allowDuplicates?: boolean;
+  size?: number;
+  dryRun?: boolean;
+  idempotencyKey?: string;
+}
+
+/** What a batch may have at the most. */
+const most = 10_000;
+/** Faults, and e-mails that are left out, that are told one by one. */
+const mostTold = 20;
+
+export async function send(context: CommandContext, path: string, options: SendOptions): Promise<void> {
+  const files = openSentFiles(options);
+  const given = await readShared(options);
+  const file = await readBatchFile(path);
+  const api = await context.inWorkspace(options.workspace);
+  const attachments = files.length === 0 ? {} : { attachments: await uploadFiles(api, files) };
+  const shared: BatchFields = { ...file.shared, ...given, ...attachments };
+  const saysAll = shared.template !== undefined || shared.subject !== undefined;
+  const list = file.list ?? (saysAll ? "recipients" : "emails");
+  const progress = createProgress("e-mails", undefined);
+  const answers: { at: number; answer: Answer }[] = [];
+  let at = 0;
+  try {
+    for await (const items of inPieces(file.items, options.size ?? most)) {
+      const fields = { ...shared, [list]: items } as BatchFields;
+      answers.push({ at, answer: await ask(context, api, fields, { options, at }) });
+      at += items.length;
+      progress.add(items.length);
+    }
+  } finally {
+    progress.end();
+  }
+  if (answers.length === 0) throw new CliError("usage", `${path} holds nobody to send to.`);
+  if (options.dryRun === true) tellTried(context, answers as { at: number; answer: Tried }[]);
+  else tellSent(context, answers as { at: number; answer: Sent }[]);
+}
+
+type Sent = Reply<"POST /emails/batch">;
+type Tried = DryRunOf<"POST /emails/batch">;
+type Answer = Sent | Tried;
+
+/** Each batch of a long file has a key of its own, made from the one given. */
+async function ask(
+  context: CommandContext,
+  api: Api,
+  fields: BatchFields,
+  { options: { dryRun, idempotencyKey: key }, at }: { options: SendOptions; at: number },
+): Promise<Answer> {
+  try {
+    if (dryRun === true) return await api.dryRun("POST /emails/batch", fields);
+    const options = key === undefined ? {} : { idempotencyKey: at === 0 ? key : `${key}/${at}` };
+    return await api.request("POST /emails/batch", fields, options);
+  } catch (error) {
+    throw faultsTold(context, error, at);
+  }
+}
+
+/** A refusal whose faults were told one by one, by their places in the file; anything else as it is. */
+function faultsTold({ output }: CommandContext, error: unknown, at: number): unknown {
+  const { code, details, message } = Object(error) as { code?: string; details?: unknown; message?: string };
+  if (code === undefined || message === undefined || !Array.isArray(details)) return error;
+  const faults = details as FieldFault[];
+  for (const fault of faults.slice(0, mostTold)) output.warn(`${placeOf(fault.path, at)} ${fault.message}`);
+  const sent = at === 0 ? "Nothing was sent." : `The ${at} before are sent, and nothing from there on.`;
+  const left = faults.length > mostTold ? ` ${faults.length - mostTold} more faults are not shown.` : "";
+  return new CliError(
+    failureOf(code),
+    `Some e-mails can't be sent. ${sent}${left}`,
+    "Or leave those out: --skip-invalid",
+    {
+      cause: error,
+      code,
+    },
+  );
+}
+
+/** `recipients.4.to` as `number 5, to:`, counted through the file. */
+function placeOf(path: string, at: number): string {
+  const [list = "", index = "", ...inside] = path.split(".");
+  if (!/^\d+$/.test(index)) return `${path}:`;
+  return `${[`${list.replace(/s$/, "")} ${at + Number(index) + 1}`, ...inside].join(", ")}:`;
+}
+
+function tellSent(context: CommandContext, answers: { at: number; answer: Sent }[]): void {
+  const count = answers.reduce((sum, { answer }) => sum + answer.emails.length, 0);
+  const skipped = answers.flatMap(({ at, answer }) =>
+    answer.skipped.map((one) => ({ ...one, index: at + one.index })),
+  );
+  tellSkipped(context, skipped);
+  const ids = answers.map(({ answer }) => answer.batch_id).join(", ");
+  const left = skipped.length === 0 ? "" : `, ${skipped.length} are left out`;
+  const [only] = answers;
+  tellDone(
+    context,
+    `${count} e-mails are accepted${left}: batch ${ids}.`,
+    answers.length === 1 ? only?.answer : answers.map(({ answer }) => answer),
+  );
+}
+
+function tellTried(context: CommandContext, answers: { at: number; answer: Tried }[]): void {
+  const { output } = context;
+  const faults = answers.flatMap(({ at, answer }) =>
+    answer.faults.map((one) => ({ ...one, index: at + one.index })),
+  );
+  tellSkipped(context, faults);
+  const sum = (of: (answer: Tried) => number) => answers.reduce((total, { answer }) => total + of(answer), 0);
+  const reasons = new Map(answers.flatMap(({ answer }) => answer.reasons).map((one) => [one.message, one]));
+  const warnings = new Map(answers.flatMap(({ answer }) => answer.warnings).map((one) => [one.code, one]));
+  const [only] = answers;
+  output.record(
+    {
+      "would send": answers.every(({ answer }) => answer.would_send) ? "yes" : "no",
+      because: [...reasons.keys()].join(" "),
+      "asked for": sum(({ counts }) => counts.total),
+      accepted: sum(({ counts }) => counts.accepted),
+      suppressed: sum(({ counts }) => counts.suppressed),
+      "with faults": new Set(faults.map(({ index }) => index)).size,
+      bytes: Math.max(...answers.map(({ answer }) => answer.size_bytes)),
+    },
+    answers.length === 1 ? only?.answer : answers.map(({ answer }) => answer),
+  );
+  for (const { message } of warnings.values()) output.warn(message);
+  const [first] = reasons.values();
+  if (first !== undefined)
+    throw new CliError(failureOf(first.code), first.message, undefined, { code: first.code });
+  if (!answers.every(({ answer }) => answer.would_send))
+    throw new CliError(
+      "failed",
+      "It would not be sent as it is.",
+      "Or leave out what can't be sent: --skip-invalid",
+    );
+}
+
+function tellSkipped({ output }: CommandContext, skipped: Sent["skipped"]): void {
+  for (const { index, to, code, message } of skipped.slice(0, mostTold))
+    output.warn(`number ${index + 1}, ${to === "" ? "without an address" : to}: ${code}: ${message}`);
+  if (skipped.length > mostTold) output.warn(`${skipped.length - mostTold} more are not shown: see --json`);
+}
+
+async function readShared(options: SendOptions): Promise<BatchFields> {
+  const { template, subject, html, text, from, priority, sensitive, tag: tags } = options;
+  const { data, unsubscribe: list, replyTo: reply_to, scheduledAt: scheduled_at } = options;
+  return {
+    ...defined({ template, subject, from, tags, priority, sensitive, reply_to, scheduled_at }),
+    ...defined({ deliver_before: options.deliverBefore, allow_missing: options.allowMissing }),
+    ...defined({ allow_duplicates: options.allowDuplicates }),
+    ...(html === undefined ? {} : { html: await readText(html) }),
+    ...(text === undefined ? {} : { text: await readText(text) }),
+    ...(data === undefined ? {} : { template_data: await readData(data) }),
+    ...(list === undefined ? {} : { unsubscribe: { list } }),
+    ...(options.defer === true ? { when_limited: "defer" as const } : {}),
+    ...(options.skipInvalid === true ? { on_invalid: "skip" as const } : {}),
+  };
+}
+
+const readText = async (given: string): Promise<string> =>
+  given.startsWith("@") ? String(await readGiven(given.slice(1))) : given;

@@ -1,0 +1,47 @@
+import { ServiceError } from "../../errors.ts";
+import type { BatchedEmail, SkippedEmail } from "../../ports/storage/batches.ts";
+import type { Repositories } from "../../ports/storage.ts";
+import { statusOf } from "../submission/create-order.ts";
+import type { Accepted } from "../submission/order.ts";
+import type { AskedBatch } from "./read-batch.ts";
+
+/** What became of the e-mails of a batch. */
+export interface SentBatch {
+  batchId: string;
+  /** In the order of the request; `index` is the place there, from 0. */
+  emails: (BatchedEmail & { to: string; key: string | undefined })[];
+  /** What is no e-mail, and why. */
+  skipped: SkippedEmail[];
+}
+
+/** The answer to a batch that was just accepted. */
+export function answerOf(
+  batchId: string,
+  asked: AskedBatch,
+  { items }: Accepted,
+  skipped: readonly SkippedEmail[],
+): SentBatch {
+  const emails = items.map(({ email }) => ({
+    id: email.id,
+    index: email.batchIndex ?? 0,
+    status: statusOf(email),
+  }));
+  return { batchId, emails: emails.map((email) => withNames(asked, email)), skipped: [...skipped] };
+}
+
+/** The answer to a batch that came before, made anew of what is kept, with the e-mails as they stand now. */
+export async function repeatAnswer(
+  { batches }: Pick<Repositories, "batches">,
+  asked: AskedBatch,
+  { workspaceId, batchId, now }: { workspaceId: number; batchId: string; now: number },
+): Promise<SentBatch> {
+  const batch = await batches.find(workspaceId, batchId);
+  if (batch === undefined) throw new ServiceError("not_found", { message: "The batch is gone." });
+  const emails = await batches.emails(batchId, now);
+  return { batchId, emails: emails.map((email) => withNames(asked, email)), skipped: batch.skipped };
+}
+
+const withNames = ({ items }: AskedBatch, email: BatchedEmail): SentBatch["emails"][number] => {
+  const { to = "", key } = items[email.index] ?? {};
+  return { ...email, to, key };
+};

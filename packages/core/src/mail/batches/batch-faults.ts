@@ -1,0 +1,58 @@
+import { type FieldFault, ServiceError } from "../../errors.ts";
+import type { SkippedEmail } from "../../ports/storage/batches.ts";
+import type { CheckedItem } from "./check-batch.ts";
+import type { AskedBatch } from "./read-batch.ts";
+
+/** Faults that are told one by one; of the rest, only their number. */
+const mostTold = 100;
+
+/** Why there is no e-mail for an item: `recipient_suppressed`, or the code that it would be refused with if it came alone. */
+export function skippedOf(
+  { item, reasons, isSuppressed, draft }: CheckedItem,
+  list: AskedBatch["list"],
+): SkippedEmail[] {
+  const { index, to, key } = item;
+  const where = { index, to, ...(key === undefined ? {} : { key }) };
+  if (reasons.length === 0 && isSuppressed) {
+    const entry = draft?.reasons.find(({ code }) => code === "all_recipients_suppressed");
+    const message = "Nothing is sent to this address: it is suppressed.";
+    return [{ ...where, code: "recipient_suppressed", message, details: entry?.details }];
+  }
+  return reasons.map((reason) => {
+    const faults = faultsOf(reason, `${list}.${index}`);
+    const details = reason.code === "validation_failed" ? faults : reason.details;
+    return {
+      ...where,
+      code: reason.code,
+      message: reason.message,
+      ...(details === undefined ? {} : { details }),
+    };
+  });
+}
+
+/** What refuses a batch: every fault of every item, the first hundred one by one. */
+export function refusalOf(items: readonly CheckedItem[], list: AskedBatch["list"]): ServiceError {
+  const faults = items.flatMap(({ item, reasons }) =>
+    reasons.flatMap((reason) => faultsOf(reason, `${list}.${item.index}`)),
+  );
+  const codes = new Set(items.flatMap(({ reasons }) => reasons.map(({ code }) => code)));
+  const [only = "validation_failed"] = codes;
+  const [first] = faults;
+  const more = faults.length - mostTold;
+  const rest = faults.length > 1 ? ` (and ${faults.length - 1} more)` : "";
+  return new ServiceError(codes.size > 1 || only === "not_found" ? "validation_failed" : only, {
+    message: `${first?.path}: ${first?.message}${rest}`,
+    details: faults.slice(0, mostTold),
+    ...(more > 0 ? { more } : {}),
+  });
+}
+
+/** A reason's faults, with paths from the request's beginning. */
+function faultsOf({ code, message, details }: ServiceError, path: string): FieldFault[] {
+  if (code === "validation_failed" && Array.isArray(details))
+    return details.map((fault) => ({
+      path: fault.path === "" ? path : `${path}.${fault.path}`,
+      message: fault.message,
+    }));
+  return [{ path, message, code, ...(details === undefined || Array.isArray(details) ? {} : { details }) }];
+}

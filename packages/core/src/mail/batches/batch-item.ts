@@ -1,0 +1,142 @@
+import type { z } from "zod";
+import { parseInput } from "../../calls/parse-input.ts";
+import { fieldError, ServiceError } from "../../errors.ts";
+import type { NewContent } from "../../ports/storage/templates.ts";
+import { addressKey } from "../../rules/addresses.ts";
+import { unsubscribeUrl } from "../rules/unsubscribe-url.ts";
+import { plainFields, type SendFields } from "../submission/send-fields.ts";
+import { type BatchRequest, emailItem, recipientItem, type SharedFields } from "./batch-fields.ts";
+
+/** What an e-mail of a batch is to say. */
+export type AskedContent =
+  | { kind: "literal"; content: NewContent }
+  | {
+      kind: "template";
+      template: string;
+      templateVersionId: string | undefined;
+      data: Record<string, unknown>;
+      allowMissing: boolean;
+      subject: string | undefined;
+    };
+
+/** An e-mail of a batch as it was asked for. */
+export interface BatchItem {
+  /** Its place in the request, from 0. */
+  index: number;
+  /** Whom it goes to, for the answer; as it was given where it can't be read. */
+  to: string;
+  key: string | undefined;
+  /** What it asks for, or why that can't be read: with paths within the item. */
+  asked: { fields: SendFields; content: AskedContent } | ServiceError;
+}
+
+/** An item, and what of it tells two requests apart. */
+interface ReadItem extends BatchItem {
+  told: unknown;
+}
+
+/** Reads the items of a batch, one at a time. */
+export function createItemReader(request: BatchRequest): (raw: unknown, index: number) => ReadItem {
+  if (request.recipients === undefined) return (raw, index) => reading(raw, index, () => readEmail(raw));
+  const seen = new Set<string>();
+  const fields = fieldsOf(request);
+  const content = contentOf(request);
+  return (raw, index) =>
+    reading(raw, index, () => {
+      const parsed = parseInput(recipientItem, raw);
+      if (request.allowDuplicates !== true) refuseDuplicate(parsed.to.address, seen);
+      if (request.unsubscribe !== undefined && Object.hasOwn(parsed.templateData, unsubscribeUrl))
+        throw fieldError(
+          `templateData.${unsubscribeUrl}`,
+          "is made by the service where unsubscribe is given",
+        );
+      if (content.kind === "literal" && Object.keys(parsed.templateData).length > 0)
+        throw fieldError("templateData", "needs a template");
+      return { parsed, asked: askFor(parsed, fields, content) };
+    });
+}
+
+function refuseDuplicate(address: string, seen: Set<string>): void {
+  const key = addressKey(address);
+  if (seen.has(key)) throw fieldError("to", `${address} is given twice`);
+  seen.add(key);
+}
+
+function askFor(
+  { to, templateData, tags, metadata, dedupeKey }: z.output<typeof recipientItem>,
+  fields: SendFields,
+  content: AskedContent,
+): { fields: SendFields; content: AskedContent } {
+  const own = {
+    ...fields,
+    to: [to],
+    dedupeKey,
+    tags: tags ?? fields.tags,
+    metadata: metadata ?? fields.metadata,
+  };
+  if (content.kind === "literal") return { fields: own, content };
+  return { fields: own, content: { ...content, data: { ...content.data, ...templateData } } };
+}
+
+interface Read {
+  parsed: { key?: string | undefined };
+  asked: { fields: SendFields; content: AskedContent };
+}
+
+function reading(raw: unknown, index: number, read: () => Read): ReadItem {
+  try {
+    const { parsed, asked } = read();
+    const to = asked.fields.to.map(({ address }) => address).join(", ");
+    return { index, to, key: parsed.key, asked, told: parsed };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const { to, key } = Object(raw) as { to?: unknown; key?: unknown };
+    return {
+      index,
+      to: [to].flat().filter(isText).join(", ").slice(0, 998),
+      key: isText(key) ? key.slice(0, 255) : undefined,
+      asked: error,
+      told: raw,
+    };
+  }
+}
+
+const isText = (value: unknown): value is string => typeof value === "string";
+
+function readEmail(raw: unknown): Read {
+  const parsed = parseInput(emailItem, raw);
+  const { template, templateVersionId, allowMissing, templateData, subject, html, text, key, ...fields } =
+    parsed;
+  return { parsed, asked: { fields, content: contentOf(parsed) } };
+}
+
+function contentOf(
+  given: Pick<SharedFields, "template" | "templateVersionId" | "allowMissing" | "templateData"> &
+    Pick<SharedFields, "subject" | "html" | "text">,
+): AskedContent {
+  const { template, templateVersionId, allowMissing = false, templateData: data = {} } = given;
+  const { subject, html = "", text = "" } = given;
+  if (template === undefined) return { kind: "literal", content: { subject: subject ?? "", html, text } };
+  return { kind: "template", template, templateVersionId, data, allowMissing, subject };
+}
+
+/** What the recipients share; the files are looked up once, for all. */
+function fieldsOf(request: SharedFields): SendFields {
+  const none = plainFields([]);
+  return {
+    ...none,
+    from: request.from,
+    sender: request.sender,
+    calendar: request.calendar,
+    replyTo: request.replyTo ?? none.replyTo,
+    headers: request.headers ?? none.headers,
+    tags: request.tags ?? none.tags,
+    metadata: request.metadata ?? none.metadata,
+    scheduledAt: request.scheduledAt,
+    unsubscribe: request.unsubscribe,
+    smtpServerId: request.smtpServerId,
+    deliverBefore: request.deliverBefore,
+    priority: request.priority ?? none.priority,
+    sensitive: request.sensitive ?? none.sensitive,
+  };
+}

@@ -1,0 +1,36 @@
+import type { Suppression } from "../../ports/storage.ts";
+import { keysOf } from "../../suppressions/rules/suppression-key.ts";
+import type { Lookups } from "../submission/lookups.ts";
+
+/** The look-ups of one batch: what its e-mails have in common is asked for once, and suppressions for many addresses at a time. */
+export interface BatchLookups extends Lookups {
+  /** Asks for the suppressions of all of these, before any of them is asked about. */
+  expect(workspaceId: number, addresses: readonly string[]): Promise<void>;
+}
+
+export function createBatchLookups(lookups: Lookups): BatchLookups {
+  let expected = new Map<string, Suppression[]>();
+  return {
+    ...lookups,
+    findSendingDomain: once(lookups.findSendingDomain, ({ domain }) => domain),
+    findActiveVersion: once(lookups.findActiveVersion, ({ name }) => name),
+    async expect(workspaceId, addresses) {
+      const addressKeys = [...new Set(addresses.flatMap(keysOf))];
+      const found = await lookups.findSuppressions({ workspaceId, addressKeys });
+      expected = Map.groupBy(found, ({ addressKey }) => addressKey);
+    },
+    findSuppressions: async ({ addressKeys }) =>
+      expected.size === 0 ? [] : addressKeys.flatMap((key) => expected.get(key) ?? []),
+  };
+}
+
+/** Within one workspace, and for as long as a batch is looked at. */
+function once<K, V>(find: (key: K) => Promise<V>, nameOf: (key: K) => string): (key: K) => Promise<V> {
+  const found = new Map<string, Promise<V>>();
+  return (key) => {
+    const name = nameOf(key);
+    const known = found.get(name) ?? find(key);
+    found.set(name, known);
+    return known;
+  };
+}

@@ -1,0 +1,114 @@
+import { createSqliteStorage } from "@posthorn/storage-sqlite";
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { Storage } from "../../ports/storage.ts";
+import { createWorld } from "../../testing/index.ts";
+import { createPace } from "./create-pace.ts";
+
+/** Counts turns of the event loop from now on, as long as `counts` says so. */
+function countTurns(counts: () => boolean = () => true): () => number {
+  let turns = 0;
+  let running = true;
+  const turn = (): void => {
+    if (counts()) turns += 1;
+    if (running) setImmediate(turn);
+  };
+  setImmediate(turn);
+  onTestFinished(() => {
+    running = false;
+  });
+  return () => turns;
+}
+
+const count = 2_000;
+const recipients = Array.from({ length: count }, (_, index) => ({ to: `p${index}@example.com` }));
+const mail = { subject: "Hi", text: "Hello", recipients };
+
+async function openWorld() {
+  const open = await createSqliteStorage({ filename: ":memory:" });
+  let isOpen = false;
+  const storage: Storage = {
+    ...open,
+    transaction: (work) =>
+      open.transaction(async (within) => {
+        isOpen = true;
+        try {
+          return await work(within);
+        } finally {
+          isOpen = false;
+        }
+      }),
+  };
+  const world = await createWorld(storage);
+  onTestFinished(() => world.close());
+  return { world, isInTransaction: () => isOpen };
+}
+
+// platform.md P2, trap 2
+test("preparing a batch lets others have the thread every 200 e-mails, however quick it is", async () => {
+  vi.spyOn(performance, "now").mockReturnValue(0);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const { world, isInTransaction } = await openWorld();
+  const { id: workspaceId } = await world.addWorkspace();
+  const turns = countTurns(() => !isInTransaction());
+  await world.posthorn.emails.sendBatch(mail, { workspaceId });
+  // Reading, checking and ordering each go through all of them.
+  expect(turns()).toBeGreaterThanOrEqual((3 * count) / 200);
+});
+
+test("what takes long pauses sooner", async () => {
+  let now = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => now);
+  onTestFinished(() => void vi.restoreAllMocks());
+  let pauses = 0;
+  const pace = createPace({
+    pause: async () => {
+      pauses += 1;
+    },
+  });
+  await pace();
+  for (let step = 0; step < 10; step += 1) {
+    now += 10;
+    await pace();
+  }
+  expect(pauses).toBe(1 + 5);
+});
+
+test("recording a batch lets others have the thread within its one transaction", async () => {
+  let now = 0;
+  const { world, isInTransaction } = await openWorld();
+  const { id: workspaceId } = await world.addWorkspace();
+  // Between any two statements, more time has passed than a batch may have at once.
+  vi.spyOn(performance, "now").mockImplementation(() => {
+    now += 25;
+    return now;
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+  const turns = countTurns(isInTransaction);
+  const { emails } = await world.posthorn.emails.sendBatch(mail, { workspaceId });
+  expect(emails).toHaveLength(count);
+  // E-mails, recipients, payloads, the queue and events: each slice of 256 has statements of all of them.
+  expect(turns()).toBeGreaterThanOrEqual((5 * count) / 256);
+  expect((await world.posthorn.emails.list({}, { workspaceId })).total).toBe(count);
+});
+
+test("inside a host's transaction nobody else comes in between", async () => {
+  const { default: Sqlite } = await import("better-sqlite3");
+  const database = new Sqlite(":memory:");
+  database.pragma("foreign_keys = on");
+  database.pragma("synchronous = full");
+  const world = await createWorld(await createSqliteStorage({ database }));
+  onTestFinished(async () => {
+    await world.close();
+    database.close();
+  });
+  const { id: workspaceId } = await world.addWorkspace();
+  await world.posthorn.templates.create({ name: "t", subject: "s", text: "{{n}}" }, { workspaceId });
+  database.exec("begin immediate");
+  const turns = countTurns();
+  const shared = { template: "t", templateData: { n: 1 }, recipients: recipients.slice(0, 500) };
+  await world.posthorn.emails.sendBatch(shared, { workspaceId, transaction: database });
+  const during = turns();
+  database.exec("rollback");
+  expect(during).toBe(0);
+  expect((await world.posthorn.emails.list({}, { workspaceId })).total).toBe(0);
+});

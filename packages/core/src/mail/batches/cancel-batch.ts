@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import { findTidings } from "../happenings.ts";
+import { batchId, findBatchOrThrow } from "./get-batch.ts";
+
+/** E-mails that are looked at in one go. */
+const pieceSize = 256;
+
+/** Takes back what of a batch still waits; how many e-mails (platform.md P2). What they were charged is not given back. */
+export const cancelBatch = useCase({
+  access: "api_key",
+  input: z.strictObject({ batchId }),
+  async run(
+    { storage, workspace, caller, client, runtime, now, record },
+    { batchId: id },
+  ): Promise<{ cancelled: number }> {
+    await findBatchOrThrow(storage, workspace.id, id);
+    let count = 0;
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      const piece = await storage.batches.cancel(id, { after, limit: pieceSize, now });
+      const happened = piece.cancelled.map((email) => ({ type: "email.cancelled", email, at: now }) as const);
+      if (happened.length > 0)
+        record(await findTidings(runtime, storage, happened, { caller, clientIp: client.ip }));
+      count += happened.length;
+      after = piece.last;
+    }
+    return { cancelled: count };
+  },
+});

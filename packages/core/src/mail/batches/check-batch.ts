@@ -1,0 +1,136 @@
+import type { ReadContext } from "../../calls/use-case.ts";
+import { type ErrorCode, ServiceError } from "../../errors.ts";
+import type { SendingContext } from "../../ports/storage.ts";
+import { checkFiles } from "../submission/check-files.ts";
+import { checkDraft } from "../submission/checks.ts";
+import { createDraft, type DraftSource, type EmailDraft } from "../submission/email-draft.ts";
+import { findVersionSource } from "../submission/find-version-source.ts";
+import type { AskedContent, BatchItem } from "./batch-item.ts";
+import { createBatchLookups } from "./batch-lookups.ts";
+import type { Pace } from "./create-pace.ts";
+import type { AskedBatch } from "./read-batch.ts";
+
+type Context = ReadContext<"api_key">;
+
+/** An e-mail of a batch, looked at. */
+export interface CheckedItem {
+  item: BatchItem;
+  /** `undefined` where it can't be read. */
+  draft: EmailDraft | undefined;
+  /** What stands against this e-mail. That nobody may get it is said by `isSuppressed` alone. */
+  reasons: ServiceError[];
+  isSuppressed: boolean;
+}
+
+/** A batch, looked at. */
+export interface CheckedBatch {
+  items: CheckedItem[];
+  /** The draft that has the files all share. */
+  lead: EmailDraft | undefined;
+  /** What stands against all of it. */
+  reasons: ServiceError[];
+}
+
+/** What depends on one recipient, where all that they are sent is shared. */
+const ofRecipients: ReadonlySet<ErrorCode> = new Set([
+  "template_data_missing",
+  "template_render_failed",
+  "all_recipients_suppressed",
+]);
+/** What holds for the workspace, whatever an e-mail is. */
+const ofWorkspace: ReadonlySet<ErrorCode> = new Set(["email_not_verified"]);
+
+/** E-mails whose suppressions are asked for at once. */
+const pieceSize = 200;
+
+/** Puts every e-mail of a batch through the checks of a send. Notes what stands against each, and against all. */
+export async function checkBatch(
+  context: Context,
+  sending: SendingContext,
+  batch: AskedBatch,
+  pace: Pace,
+): Promise<CheckedBatch> {
+  const lookups = createBatchLookups(context.sending.lookups);
+  const own: Context = { ...context, sending: { ...context.sending, lookups } };
+  const looking: Looking = { context: own, sending, findSource: createSources(own) };
+  const { items, list } = batch;
+  const lead = list === "emails" ? undefined : await leadOf(looking, batch);
+  const wide = new Map((lead?.reasons ?? []).map((reason) => [reason.message, reason]));
+  const isWide = ({ code }: ServiceError): boolean =>
+    list === "emails" ? ofWorkspace.has(code) : !ofRecipients.has(code);
+  const checked: CheckedItem[] = [];
+  for (let start = 0; start < items.length; start += pieceSize) {
+    const piece = items.slice(start, start + pieceSize);
+    await lookups.expect(sending.workspaceId, piece.flatMap(addressesOf));
+    for (const item of piece) {
+      const draft = await draftOf(looking, item);
+      for (const reason of draft?.reasons.filter(isWide) ?? []) wide.set(reason.message, reason);
+      checked.push(judge(item, draft, isWide));
+      await pace();
+    }
+  }
+  return { items: checked, lead, reasons: [...wide.values()] };
+}
+
+interface Looking {
+  context: Context;
+  sending: SendingContext;
+  findSource: FindSource;
+}
+
+const addressesOf = ({ asked }: BatchItem): string[] => {
+  if (asked instanceof ServiceError) return [];
+  const { to, cc, bcc } = asked.fields;
+  return [...to, ...cc, ...bcc].map(({ address }) => address);
+};
+
+type FindSource = (content: AskedContent) => Promise<DraftSource>;
+
+/** A version is looked up once, whoever gets it. */
+function createSources(context: Context): FindSource {
+  const found = new Map<string, Promise<DraftSource>>();
+  return async (content) => {
+    if (content.kind === "literal") return content;
+    const { template, templateVersionId, data, allowMissing, subject } = content;
+    const name = `${templateVersionId ?? ""} ${template}`;
+    const asked = { template, templateVersionId, data: {}, allowMissing: false, subject: undefined };
+    const source = found.get(name) ?? findVersionSource(context, asked);
+    found.set(name, source);
+    const known = await source;
+    return known.kind === "version" ? { ...known, data, allowMissing, subject } : known;
+  };
+}
+
+async function draftOf(
+  { context, sending, findSource }: Looking,
+  { asked }: BatchItem,
+): Promise<EmailDraft | undefined> {
+  if (asked instanceof ServiceError) return undefined;
+  const draft = createDraft(context, sending, await findSource(asked.content), asked.fields);
+  await checkDraft(draft, context);
+  return draft;
+}
+
+/** A draft that stands for all that share their files: of it, only those are looked at, once. */
+async function leadOf(
+  { context, sending, findSource }: Looking,
+  { items, request: { attachments = [] } }: AskedBatch,
+): Promise<EmailDraft | undefined> {
+  const asked = items.map((item) => item.asked).find((one) => !(one instanceof ServiceError));
+  if (attachments.length === 0 || asked === undefined || asked instanceof ServiceError) return undefined;
+  const fields = { ...asked.fields, attachments };
+  const lead = createDraft(context, sending, await findSource(asked.content), fields);
+  await checkFiles(lead, context);
+  return lead;
+}
+
+function judge(
+  item: BatchItem,
+  draft: EmailDraft | undefined,
+  isWide: (reason: ServiceError) => boolean,
+): CheckedItem {
+  const against = draft?.reasons ?? (item.asked instanceof ServiceError ? [item.asked] : []);
+  const own = against.filter((reason) => draft === undefined || !isWide(reason));
+  const reasons = own.filter(({ code }) => code !== "all_recipients_suppressed");
+  return { item, draft, reasons, isSuppressed: reasons.length < own.length };
+}

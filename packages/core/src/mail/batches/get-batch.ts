@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { useCase } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+import type { Repositories } from "../../ports/storage.ts";
+
+export const batchId = z.uuid().describe("The batch's id, a UUID.");
+
+/** A batch, and what became of its e-mails so far. */
+export interface BatchView {
+  id: string;
+  /** ms since the epoch. */
+  createdAt: number;
+  /** In e-mails. `queued` are scheduled ones, too, and `sent` those that not every recipient got. `bounced` are among the others. */
+  counts: Record<BatchCount, number>;
+}
+
+/** What is counted: `total` of those that were asked for, of which `skipped` are no e-mails. */
+export type BatchCount =
+  | "total"
+  | "queued"
+  | "sending"
+  | "sent"
+  | "failed"
+  | "bounced"
+  | "suppressed"
+  | "cancelled"
+  | "skipped";
+
+/** What became of a batch, counted from its e-mails as far as the log has them (platform.md P2). */
+export const getBatch = useCase({
+  access: "api_key",
+  reads: true,
+  input: z.strictObject({ batchId }),
+  async run({ storage, workspace, runtime }, { batchId: id }): Promise<BatchView> {
+    const { total, createdAt, skipped } = await findBatchOrThrow(storage, workspace.id, id);
+    const { byStatus, bounced } = await storage.batches.counts(id, runtime.queueClock.now());
+    const count = (...statuses: Parameters<typeof byStatus.get>[0][]): number =>
+      statuses.reduce((sum, status) => sum + (byStatus.get(status) ?? 0), 0);
+    const counts = {
+      total,
+      queued: count("queued", "scheduled"),
+      sending: count("sending"),
+      sent: count("sent", "partially_sent"),
+      failed: count("failed"),
+      bounced,
+      suppressed: count("suppressed"),
+      cancelled: count("cancelled"),
+      skipped: skipped.length,
+    };
+    return { id, createdAt, counts };
+  },
+});
+
+/** The batch, or `not_found`. */
+export async function findBatchOrThrow(
+  { batches }: Pick<Repositories, "batches">,
+  workspaceId: number,
+  id: string,
+) {
+  const batch = await batches.find(workspaceId, id);
+  if (batch === undefined) throw new ServiceError("not_found", { message: `There is no batch ${id}.` });
+  return batch;
+}

@@ -1,0 +1,104 @@
+import type { ReadContext } from "../../calls/use-case.ts";
+import type { SkippedEmail } from "../../ports/storage/batches.ts";
+import type { SendingContext } from "../../ports/storage.ts";
+import { keepFiles } from "../attachments/keep-files.ts";
+import { createItem, orderOf } from "../submission/create-order.ts";
+import { foresee } from "../submission/foresee.ts";
+import type { Accepted, Order, OrderItem, OrderOutcome } from "../submission/order.ts";
+import type { CheckedBatch, CheckedItem } from "./check-batch.ts";
+import type { Pace } from "./create-pace.ts";
+import type { AskedBatch } from "./read-batch.ts";
+
+type Context = ReadContext<"api_key">;
+
+/** A batch that is about to be accepted. */
+export interface OrderedBatch {
+  order: Order;
+  /** What is not among its e-mails, those whose dedupe key was taken included, once that is decided. */
+  skippedOf(outcome: Accepted): SkippedEmail[];
+}
+
+/** The order of a batch's e-mails: all of one transaction, one charge, one row that tells of them as a whole. */
+export async function orderBatch(
+  context: Context,
+  sending: SendingContext,
+  batch: {
+    id: string;
+    asked: AskedBatch;
+    accepted: readonly CheckedItem[];
+    skipped: readonly SkippedEmail[];
+  },
+  pace: Pace,
+): Promise<OrderedBatch> {
+  const { id, asked, accepted, skipped } = batch;
+  const items: OrderItem[] = [];
+  const checkedOf = new Map<string, CheckedItem>();
+  for (const checked of accepted) {
+    const { draft, item } = checked;
+    if (draft?.from === undefined) throw new TypeError("an e-mail of a batch was accepted without a sender");
+    const made = createItem(context, draft, draft.from, asked.request);
+    items.push({ ...made, email: { ...made.email, batchId: id, batchIndex: item.index } });
+    checkedOf.set(draft.id, checked);
+    await pace();
+  }
+  const skippedOf = ({ duplicates }: Accepted): SkippedEmail[] => {
+    const again = [...duplicates].map(([own, first]) => deduplicated(checkedOf.get(own), first));
+    return [...skipped, ...again].sort((a, b) => a.index - b.index);
+  };
+  const { request, digest, isSensitive, items: all } = asked;
+  const { idempotencyKey, whenLimited } = request;
+  const call = { idempotencyKey, whenLimited, digest };
+  const order = orderOf(context, { sending }, items, {
+    call,
+    answerFor: () => answerText(id),
+    isSensitive,
+    batchOf: (outcome) => ({
+      id,
+      workspaceId: sending.workspaceId,
+      apiKeyId: context.caller.kind === "api_key" ? context.caller.apiKeyId : undefined,
+      total: all.length,
+      accepted: outcome.items.length,
+      skipped: skippedOf(outcome),
+      createdAt: context.now,
+    }),
+  });
+  return { order, skippedOf };
+}
+
+/** What is kept under an `Idempotency-Key`: ten thousand e-mails would be a megabyte. */
+const answerText = (batchId: string): string => JSON.stringify({ batchId });
+export const readAnswer = (text: string): string => (JSON.parse(text) as { batchId: string }).batchId;
+
+const deduplicated = (checked: CheckedItem | undefined, first: string): SkippedEmail => {
+  const { index = 0, to = "", key } = checked?.item ?? {};
+  const message = "An e-mail was sent under this dedupe_key before.";
+  const where = { index, to, ...(key === undefined ? {} : { key }) };
+  return { ...where, code: "deduplicated", message, details: { email_id: first } };
+};
+
+/**
+ * Keeps what files came within the request, once for all who share them; the order with them. Where it would be refused, nothing is kept,
+ * and that is answered.
+ */
+export async function keepBatchFiles(
+  context: Context,
+  order: Order,
+  { items, lead }: CheckedBatch,
+): Promise<Order | Exclude<OrderOutcome, Accepted>> {
+  const drafts = new Map(items.flatMap(({ draft }) => (draft === undefined ? [] : [[draft.id, draft]])));
+  const holdsFiles = lead !== undefined || [...drafts.values()].some(({ files }) => files.files.length > 0);
+  if (!holdsFiles) return order;
+  const holdsInline = lead?.files.holdsInline ?? [...drafts.values()].some(({ files }) => files.holdsInline);
+  if (holdsInline) {
+    const { outcome } = await foresee(context.storage, order);
+    if (outcome.kind !== "accepted") return outcome;
+  }
+  const shared = lead && (await keepFiles(context, lead.files));
+  const withFiles: OrderItem[] = [];
+  for (const item of order.items) {
+    const own = drafts.get(item.email.id);
+    const files = lead === undefined && own !== undefined ? await keepFiles(context, own.files) : shared;
+    withFiles.push({ ...item, email: { ...item.email, files } });
+  }
+  return { ...order, items: withFiles };
+}

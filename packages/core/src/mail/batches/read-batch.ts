@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import { ServiceError } from "../../errors.ts";
+import { canonicalJson } from "../../rules/canonical-json.ts";
+import type { BatchRequest } from "./batch-fields.ts";
+import { type BatchItem, createItemReader } from "./batch-item.ts";
+import type { Pace } from "./create-pace.ts";
+
+/** E-mails, and recipients, that a batch may have whatever the plan. */
+export const mostRecipients = 10_000;
+/** Bytes that the e-mails of a batch may repeat of what they share: each keeps values, headers and metadata of its own. */
+const mostRepeated = 64 * 1024 * 1024;
+
+/** A batch with its items read. */
+export interface AskedBatch {
+  request: BatchRequest;
+  /** Where its items stand in the request. */
+  list: "recipients" | "emails";
+  items: BatchItem[];
+  /** Tells two requests apart, whatever the order of their keys. */
+  digest: string;
+  isSensitive: boolean;
+}
+
+/** Reads a batch's items. Throws `batch_too_large` for more than any plan allows, and `payload_too_large` for what would fill the disk. */
+export async function readBatch(request: BatchRequest, pace: Pace): Promise<AskedBatch> {
+  const { recipients, emails, idempotencyKey: _, ...rest } = request;
+  const list = recipients === undefined ? "emails" : "recipients";
+  const raw = recipients ?? emails ?? [];
+  if (raw.length > mostRecipients) throw tooLarge(raw.length, mostRecipients);
+  refuseRepetition(request, raw.length);
+  const hash = createHash("sha256").update(canonicalJson(rest));
+  const read = createItemReader(request);
+  const items: BatchItem[] = [];
+  let isSensitive = request.sensitive ?? false;
+  for (const [index, one] of raw.entries()) {
+    const { told, ...item } = read(one, index);
+    hash.update(canonicalJson(told));
+    if (!(item.asked instanceof ServiceError)) isSensitive ||= item.asked.fields.sensitive;
+    items.push(item);
+    await pace();
+  }
+  return { request, list, items, digest: hash.digest("hex"), isSensitive };
+}
+
+/** Throws `batch_too_large` for more recipients than the plan allows. */
+export function assertSize({ items }: AskedBatch, { maxBatchSize }: { maxBatchSize: number }): void {
+  const most = maxBatchSize > 0 ? Math.min(maxBatchSize, mostRecipients) : mostRecipients;
+  const count = items.reduce((sum, { asked }) => sum + recipientsOf(asked), 0);
+  if (count > most) throw tooLarge(count, most);
+}
+
+function recipientsOf(asked: BatchItem["asked"]): number {
+  if (asked instanceof ServiceError) return 1;
+  const { to, cc, bcc } = asked.fields;
+  return to.length + cc.length + bcc.length;
+}
+
+const tooLarge = (count: number, most: number): ServiceError =>
+  new ServiceError("batch_too_large", {
+    message: `The batch has ${count} recipients: at most ${most} are allowed.`,
+    details: { limit: "max_batch_size", value: most, count },
+  });
+
+function refuseRepetition({ templateData, headers, metadata, calendar }: BatchRequest, count: number): void {
+  const bytes = count * Buffer.byteLength(JSON.stringify([templateData, headers, metadata, calendar]));
+  if (bytes <= mostRepeated) return;
+  throw new ServiceError("payload_too_large", {
+    message: `Each of ${count} e-mails would keep what they share: together at most 64 MB of values, headers, metadata and calendar.`,
+    details: { limit: "shared_mb", value: mostRepeated / 1024 / 1024, size: bytes },
+  });
+}

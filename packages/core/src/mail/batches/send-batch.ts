@@ -1,0 +1,69 @@
+import { type ReadContext, useCase } from "../../calls/use-case.ts";
+import { bodyDigest, keyHolder } from "../submission/create-order.ts";
+import { keyOutcome } from "../submission/decide-orders.ts";
+import { findSending } from "../submission/find-sending.ts";
+import { idempotencyKeptFor, type OrderOutcome } from "../submission/order.ts";
+import { refusalOf as refusalOfOrder, submit } from "../submission/submit-email.ts";
+import { answerOf, repeatAnswer, type SentBatch } from "./batch-answer.ts";
+import { refusalOf, skippedOf } from "./batch-faults.ts";
+import { batchInput } from "./batch-fields.ts";
+import { checkBatch } from "./check-batch.ts";
+import { createPace } from "./create-pace.ts";
+import { keepBatchFiles, orderBatch, readAnswer } from "./order-batch.ts";
+import { type AskedBatch, assertSize, readBatch } from "./read-batch.ts";
+
+type Context = ReadContext<"api_key">;
+
+/**
+ * Accepts up to 10,000 e-mails at once: one for each of `recipients`, or `emails` that differ (platform.md P2). All of them or none, unless
+ * `onInvalid` is `skip`; a suppressed recipient refuses nobody else.
+ */
+export const sendBatch = useCase({
+  access: "api_key",
+  reads: true,
+  input: batchInput,
+  async run(context, request): Promise<SentBatch> {
+    const pace = createPace(context.sending);
+    const asked = await readBatch(request, pace);
+    const former = await findFormer(context, asked);
+    if (former !== undefined) return answerAgain(context, asked, former);
+    const sending = await findSending(context);
+    assertSize(asked, sending.limits);
+    const checked = await checkBatch(context, sending, asked, pace);
+    const [wide] = checked.reasons;
+    if (wide !== undefined) throw wide;
+    const faulty = checked.items.filter(({ reasons }) => reasons.length > 0);
+    const skips = request.onInvalid === "skip";
+    if (!skips && faulty.length > 0) throw refusalOf(faulty, asked.list);
+    const isOut = (one: (typeof checked.items)[number]): boolean =>
+      one.reasons.length > 0 || (skips && one.isSuppressed);
+    const batchId = context.runtime.newId();
+    const skipped = checked.items.filter(isOut).flatMap((one) => skippedOf(one, asked.list).slice(0, 1));
+    const accepted = checked.items.filter((one) => !isOut(one));
+    const ordered = await orderBatch(context, sending, { id: batchId, asked, accepted, skipped }, pace);
+    const order = await keepBatchFiles(context, ordered.order, checked);
+    const outcome = "kind" in order ? order : await submit(context, order);
+    if (outcome.kind !== "accepted") return answerAgain(context, asked, outcome);
+    return answerOf(batchId, asked, outcome, ordered.skippedOf(outcome));
+  },
+});
+
+type Refused = Exclude<OrderOutcome, { kind: "accepted" }>;
+
+/** What came of the same request before: looked up first, as reading thousands of rows costs less than checking thousands of e-mails. */
+export async function findFormer(context: Context, asked: AskedBatch): Promise<Refused | undefined> {
+  const { idempotencyKey, whenLimited } = asked.request;
+  if (idempotencyKey === undefined) return undefined;
+  const { storage, caller, workspace, now } = context;
+  const holder = keyHolder(caller.kind === "api_key" ? caller.apiKeyId : undefined, workspace.id);
+  const former = await storage.idempotencyKeys.find(holder, idempotencyKey, now - idempotencyKeptFor);
+  const call = { idempotencyKey, whenLimited, digest: asked.digest };
+  return former && keyOutcome(bodyDigest(context, call, asked.isSensitive), former);
+}
+
+async function answerAgain(context: Context, asked: AskedBatch, outcome: Refused): Promise<SentBatch> {
+  if (outcome.kind !== "replayed") throw refusalOfOrder(outcome, context.now);
+  const { storage, workspace, runtime } = context;
+  const batchId = readAnswer(outcome.answer);
+  return repeatAnswer(storage, asked, { workspaceId: workspace.id, batchId, now: runtime.queueClock.now() });
+}

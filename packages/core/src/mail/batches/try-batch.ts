@@ -1,0 +1,137 @@
+import { type ReadContext, useCase } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+import type { SkippedEmail } from "../../ports/storage/batches.ts";
+import type { SendingContext } from "../../ports/storage.ts";
+import type { DraftWarning } from "../submission/email-draft.ts";
+import { findSending } from "../submission/find-sending.ts";
+import { foresee } from "../submission/foresee.ts";
+import type { OrderOutcome } from "../submission/order.ts";
+import { renderWhole } from "../submission/render-whole.ts";
+import { refusalOf } from "../submission/submit-email.ts";
+import { replayed, warningsOf } from "../submission/try-email.ts";
+import { skippedOf } from "./batch-faults.ts";
+import { batchInput } from "./batch-fields.ts";
+import { type CheckedBatch, checkBatch } from "./check-batch.ts";
+import { createPace, type Pace } from "./create-pace.ts";
+import { orderBatch } from "./order-batch.ts";
+import { type AskedBatch, assertSize, readBatch } from "./read-batch.ts";
+import { findFormer } from "./send-batch.ts";
+
+/** What would come of a batch. */
+export interface BatchDryRun {
+  wouldSend: boolean;
+  /** What stands against all of it, each with the code that the batch would be refused with. */
+  reasons: ServiceError[];
+  /** What stands against single e-mails, every reason of each; they refuse the batch, or are left out, as `onInvalid` says. */
+  faults: SkippedEmail[];
+  /** E-mails that were asked for, and how many of them would be sent to somebody. */
+  counts: { total: number; accepted: number; suppressed: number };
+  /** Recipients counted in the current hour and day before this batch; a limit of 0 is none. */
+  quota: { hour: { used: number; limit: number }; day: { used: number; limit: number } };
+  /** Bytes of the largest e-mail that was rendered: subject, html, text and files, before they are encoded for the way. */
+  sizeBytes: number;
+  /** Of each code the first. */
+  warnings: DraftWarning[];
+}
+
+/** What `sendBatch` would answer, with everything that stands against it. Keeps nothing. */
+export const dryRunSendBatch = useCase({
+  access: "api_key",
+  reads: true,
+  input: batchInput,
+  async run(context, request): Promise<BatchDryRun> {
+    const pace = createPace(context.sending);
+    const asked = await readBatch(request, pace);
+    const sending = await findSending(context);
+    const reasons: ServiceError[] = [];
+    try {
+      assertSize(asked, sending.limits);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      reasons.push(error);
+    }
+    const checked = await checkBatch(context, sending, asked, pace);
+    reasons.push(...checked.reasons);
+    const skips = request.onInvalid === "skip";
+    const sound = checked.items.filter((one) => one.reasons.length === 0 && one.draft?.from !== undefined);
+    const accepted = sound.filter((one) => !(skips && one.isSuppressed));
+    const faulty = checked.items.filter((one) => one.reasons.length > 0 || one.isSuppressed);
+    const decision = await foreseeBatch(context, sending, { asked, accepted }, pace);
+    if (decision.reason !== undefined) reasons.push(decision.reason);
+    const rendered = await renderAll(context, checked, asked, pace);
+    const isRefused = reasons.length > 0 || (!skips && faulty.some((one) => one.reasons.length > 0));
+    const warnings = [...decision.warnings, ...rendered.warnings];
+    const to = (isSuppressed: boolean) => accepted.filter((one) => one.isSuppressed === isSuppressed).length;
+    return {
+      wouldSend: !isRefused && to(false) > 0 && !decision.isAnswered,
+      reasons,
+      faults: faulty.flatMap((one) => skippedOf(one, asked.list)),
+      counts: {
+        total: checked.items.length,
+        accepted: to(false),
+        suppressed: checked.items.filter((one) => one.isSuppressed).length,
+      },
+      quota: {
+        hour: { used: decision.used.hour, limit: sending.limits.hourlyRateLimit },
+        day: { used: decision.used.day, limit: sending.limits.dailyRateLimit },
+      },
+      sizeBytes: rendered.sizeBytes,
+      warnings: [...new Map(warnings.toReversed().map((one) => [one.code, one])).values()].reverse(),
+    };
+  },
+});
+
+interface Decision {
+  used: { hour: number; day: number };
+  reason: ServiceError | undefined;
+  warnings: DraftWarning[];
+  /** Whether a former answer, or former e-mails, would be the answer. */
+  isAnswered: boolean;
+}
+
+/** What the transaction of acceptance would decide. */
+async function foreseeBatch(
+  context: ReadContext<"api_key">,
+  sending: SendingContext,
+  { asked, accepted }: { asked: AskedBatch; accepted: CheckedBatch["items"] },
+  pace: Pace,
+): Promise<Decision> {
+  const id = context.runtime.newId();
+  const { order } = await orderBatch(context, sending, { id, asked, accepted, skipped: [] }, pace);
+  const { outcome, used } = await foresee(context.storage, { ...order, idempotency: undefined });
+  const former: OrderOutcome | undefined = await findFormer(context, asked);
+  const { kind } = former ?? outcome;
+  if (kind === "replayed") return { used, reason: undefined, warnings: [replayed], isAnswered: true };
+  if (former !== undefined && former.kind !== "replayed")
+    return { used, reason: refusalOf(former, context.now), warnings: [], isAnswered: false };
+  if (outcome.kind !== "accepted")
+    return {
+      used,
+      reason: outcome.kind === "replayed" ? undefined : refusalOf(outcome, context.now),
+      warnings: [],
+      isAnswered: false,
+    };
+  const warnings = warningsOf(outcome, asked.request);
+  const isAnswered = outcome.items.length === 0 && outcome.duplicates.size > 0;
+  return { used, reason: undefined, warnings, isAnswered };
+}
+
+/** Of e-mails that say the same, one is rendered; of others, each. */
+async function renderAll(
+  context: ReadContext<"api_key">,
+  { items, lead }: CheckedBatch,
+  { list }: AskedBatch,
+  pace: Pace,
+): Promise<{ sizeBytes: number; warnings: DraftWarning[] }> {
+  const drafts = items.flatMap(({ draft }) => draft ?? []);
+  const shown = list === "emails" ? drafts : drafts.slice(0, 1);
+  const found = { sizeBytes: 0, warnings: [] as DraftWarning[] };
+  for (const draft of shown) {
+    const whole = { ...draft, files: lead?.files ?? draft.files };
+    const { sizeBytes, warnings } = await renderWhole(whole, context);
+    found.sizeBytes = Math.max(found.sizeBytes, sizeBytes);
+    found.warnings.push(...draft.warnings, ...warnings);
+    await pace();
+  }
+  return found;
+}

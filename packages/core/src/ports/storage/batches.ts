@@ -1,0 +1,55 @@
+import type { Email, EmailStatus } from "./emails.ts";
+
+/** E-mails that were asked for together, as they are kept. */
+export interface Batch {
+  id: string;
+  workspaceId: number;
+  apiKeyId: string | undefined;
+  /** E-mails that were asked for. */
+  total: number;
+  /** How many of them were accepted. */
+  accepted: number;
+  /** What was asked for and is no e-mail, in the order of the request. */
+  skipped: SkippedEmail[];
+  createdAt: number;
+}
+
+/** An e-mail that was asked for and is none, and why. */
+export interface SkippedEmail {
+  /** Its place in the request, from 0. */
+  index: number;
+  /** As it was given. */
+  to: string;
+  /** What the caller calls it. */
+  key?: string;
+  code: string;
+  message: string;
+  details?: unknown;
+}
+
+/** An e-mail of a batch, as its answer tells of it. */
+export interface BatchedEmail {
+  id: string;
+  index: number;
+  status: EmailStatus;
+}
+
+/** Batches, and what is asked of their e-mails as a whole. */
+export interface Batches {
+  insert(batch: Batch): Promise<void>;
+  find(workspaceId: number, id: string): Promise<Batch | undefined>;
+  /** Its e-mails in the order of the request; those that the log keeps no more are left out. */
+  emails(id: string, now: number): Promise<BatchedEmail[]>;
+  /** How many of its e-mails are of each status, and of how many a recipient bounced. */
+  counts(id: string, now: number): Promise<{ byStatus: ReadonlyMap<EmailStatus, number>; bounced: number }>;
+  /**
+   * Cancels those of its e-mails that wait, are in no worker's hands, and were never handed over without an answer; looks at `limit` e-mails
+   * from behind the row `after`. What was cancelled, and the row to go on behind: `undefined` at the end.
+   */
+  cancel(
+    id: string,
+    piece: { after: number; limit: number; now: number },
+  ): Promise<{ cancelled: Email[]; last: number | undefined }>;
+  /** Removes batches without an e-mail that were asked for before `before`; the others go with the last of theirs. How many. */
+  deleteEmptyBefore(before: number, limit: number): Promise<number>;
+}

@@ -1,0 +1,7 @@
+/** JSON in which the order of an object's keys makes no difference. */
+export const canonicalJson = (value: unknown): string => JSON.stringify(value, inOrder) ?? "null";
+
+function inOrder(_: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,123 @@
+import { type BatchDryRun, type BatchView, type SentBatch, useCases } from "@posthorn/core";
+import { z } from "zod";
+import { wire } from "../route.ts";
+import { shapeOf, toWirePath } from "../wire-names.ts";
+import { integer, named, time, timestamp, uuid } from "./schemas.ts";
+
+type Skipped = SentBatch["skipped"][number];
+
+const skipped = named(
+  "SkippedEmail",
+  z.object({
+    index: integer,
+    to: z.string(),
+    key: z.string().nullable(),
+    code: z.string(),
+    message: z.string(),
+    details: z.unknown(),
+  }),
+);
+
+const shape = shapeOf(useCases.emails.sendBatch.input);
+
+/** Why there is no e-mail for an item; faults of fields in the names of the interface. */
+function skippedFrom({ index, to, key, code, message, details }: Skipped): z.input<typeof skipped> {
+  const faults = Array.isArray(details) ? (details as { path: string; message: string }[]) : undefined;
+  const told = faults?.map((fault) => ({ ...fault, path: toWirePath(shape, fault.path) })) ?? details ?? null;
+  return { index, to, key: key ?? null, code, message, details: told };
+}
+
+/** The answer to a batch (platform.md P2). */
+export const sentBatchWire = wire(
+  named(
+    "SentBatch",
+    z.object({
+      batch_id: uuid,
+      emails: z.array(
+        z.object({
+          index: integer,
+          id: uuid,
+          to: z.string(),
+          status: z.enum([
+            "scheduled",
+            "queued",
+            "sending",
+            "sent",
+            "partially_sent",
+            "failed",
+            "suppressed",
+            "cancelled",
+          ]),
+          key: z.string().nullable(),
+        }),
+      ),
+      skipped: z.array(skipped),
+    }),
+  ),
+  ({ batchId, emails, skipped: out }: SentBatch) => ({
+    batch_id: batchId,
+    emails: emails.map(({ index, id, to, status, key }) => ({ index, id, to, status, key: key ?? null })),
+    skipped: out.map(skippedFrom),
+  }),
+);
+
+/** What became of a batch. */
+export const batchWire = wire(
+  named(
+    "Batch",
+    z.object({
+      id: uuid,
+      created_at: timestamp,
+      counts: z.object({
+        total: integer,
+        queued: integer,
+        sending: integer,
+        sent: integer,
+        failed: integer,
+        bounced: integer,
+        suppressed: integer,
+        cancelled: integer,
+        skipped: integer,
+      }),
+    }),
+  ),
+  ({ id, createdAt, counts }: BatchView) => ({ id, created_at: time(createdAt), counts }),
+);
+
+/** How many e-mails of a batch were taken back. */
+export const batchCancelledWire = wire(
+  named("CancelledBatch", z.object({ cancelled: integer })),
+  ({ cancelled }: { cancelled: number }) => ({ cancelled }),
+);
+
+const quotaWindow = z.object({ used: integer, limit: integer });
+const remark = z.object({ code: z.string(), message: z.string(), details: z.unknown() });
+
+/** What would come of a batch. */
+export const batchDryRunWire = wire(
+  named(
+    "BatchDryRun",
+    z.object({
+      would_send: z.boolean(),
+      reasons: z.array(remark),
+      faults: z.array(skipped),
+      counts: z.object({ total: integer, accepted: integer, suppressed: integer }),
+      quota: z.object({ hour: quotaWindow, day: quotaWindow }),
+      size_bytes: integer,
+      warnings: z.array(remark),
+    }),
+  ),
+  (tried: BatchDryRun) => ({
+    would_send: tried.wouldSend,
+    reasons: tried.reasons.map(({ code, message, details }) => ({ code, message, details: details ?? null })),
+    faults: tried.faults.map(skippedFrom),
+    counts: tried.counts,
+    quota: tried.quota,
+    size_bytes: tried.sizeBytes,
+    warnings: tried.warnings.map(({ code, message, details }) => ({
+      code,
+      message,
+      details: details ?? null,
+    })),
+  }),
+);

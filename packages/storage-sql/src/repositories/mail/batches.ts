@@ -1,0 +1,94 @@
+import type { Batch, Batches, EmailStatus } from "@posthorn/core/storage";
+import { type Selectable, sql } from "kysely";
+import { atomically } from "../../atomically.ts";
+import type { Engine, Handle } from "../../engine.ts";
+import { present } from "../../present.ts";
+import type { BatchesTable } from "../../tables.ts";
+import { cancelWaiting } from "./batches/cancel.ts";
+
+/** E-mails that were asked for together. */
+export const createBatchesRepository = (db: Handle, engine: Engine): Batches => ({
+  async insert({ id, workspaceId, apiKeyId, total, accepted, skipped, createdAt }) {
+    await db
+      .insertInto("batches")
+      .values({
+        uuid: id,
+        workspace_id: workspaceId,
+        api_key_id: apiKeyId ?? null,
+        total,
+        accepted,
+        skipped: JSON.stringify(skipped),
+        created_at: createdAt,
+      })
+      .execute();
+  },
+  async find(workspaceId, id) {
+    const row = await db
+      .selectFrom("batches")
+      .selectAll()
+      .where("uuid", "=", id)
+      .where("workspace_id", "=", workspaceId)
+      .executeTakeFirst();
+    return row && toBatch(row);
+  },
+  async emails(id, now) {
+    const { rows } = await sql<{ id: string; index: number; status: EmailStatus }>`
+      select uuid as id, batch_index as ${sql.ref("index")}, status from ${statusesOf(engine, id, now)} order by s.id
+    `.execute(db);
+    return rows.map((row) => ({ id: row.id, index: Number(row.index), status: row.status }));
+  },
+  async counts(id, now) {
+    const { rows } = await sql<{ status: EmailStatus; total: number }>`
+      select status, count(*) as total from ${statusesOf(engine, id, now)} group by status
+    `.execute(db);
+    const { bounced } = await db
+      .selectFrom("emails as e")
+      .innerJoin("recipient_reports as r", "r.email_id", "e.id")
+      .select((eb) => eb.fn.count<number>("e.id").distinct().as("bounced"))
+      .where("e.batch_id", "=", id)
+      .where("r.kind", "=", "bounce")
+      .executeTakeFirstOrThrow();
+    return {
+      byStatus: new Map(rows.map((row) => [row.status, Number(row.total)])),
+      bounced: Number(bounced),
+    };
+  },
+  cancel: (id, piece) => atomically(db, (tx) => cancelWaiting(tx, engine, { id, ...piece })),
+  async deleteEmptyBefore(before, limit) {
+    const removed = await db
+      .deleteFrom("batches")
+      .where("id", "in", (old) =>
+        old
+          .selectFrom("batches")
+          .select("id")
+          // Written out, so that the planner sees that the index of the empty ones will do.
+          .where("accepted", "=", sql.lit(0))
+          .where("created_at", "<", before)
+          .orderBy("created_at")
+          .limit(limit),
+      )
+      .returning("id")
+      .execute();
+    return removed.length;
+  },
+});
+
+/** A batch's e-mails as they stand, as a table `s`. */
+const statusesOf = (engine: Engine, id: string, now: number) => sql`(
+  select e.id, e.uuid, e.batch_index, case when o.status is not null then o.status
+    when i.claim_id is not null then 'sending' when e.scheduled_at > ${now} then 'scheduled' else 'queued' end as status
+  from ${engine.table("emails")} as e
+  left join ${engine.table("email_outcomes")} as o on o.email_id = e.id
+  left join ${engine.table("claim_items")} as i on i.email_id = e.id
+  where e.batch_id = ${id}
+) as s`;
+
+const toBatch = (row: Selectable<BatchesTable>): Batch => ({
+  id: row.uuid,
+  workspaceId: row.workspace_id,
+  apiKeyId: present(row.api_key_id),
+  total: row.total,
+  accepted: row.accepted,
+  skipped: JSON.parse(row.skipped) as Batch["skipped"],
+  createdAt: row.created_at,
+});
