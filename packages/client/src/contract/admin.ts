@@ -231,7 +231,7 @@ export interface AdminLines {
   /** Deliver no e-mail, or none of one route, until resumed. */
   "POST /admin/queue/pause": {
     fields: {
-      /** The route by its name, such as `w:7` for workspace 7; without it, all. */
+      /** The route by its name, such as `w:7` for workspace 7; without it, or with `*`, all. */
       route?: string | undefined;
       /** Why, for whoever looks at the queue. */
       reason?: string | undefined;
@@ -241,7 +241,7 @@ export interface AdminLines {
   /** Deliver e-mails again, or those of one route. */
   "POST /admin/queue/resume": {
     fields: {
-      /** The route by its name, such as `w:7` for workspace 7; without it, all. */
+      /** The route by its name, such as `w:7` for workspace 7; without it, or with `*`, all. */
       route?: string | undefined;
     };
     reply: QueueChange;

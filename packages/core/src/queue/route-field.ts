@@ -5,6 +5,6 @@ import { everyRoute } from "../ports/storage.ts";
 export const routeField = z
   .string()
   .max(400)
-  .regex(/^(?:service|[a-z]:\d+(?::\d+(?:-\d+)*)?)$/, "is not the name of a route, such as w:7 or service")
+  .regex(/^(?:\*|service|[a-z]:\d+(?::\d+(?:-\d+)*)?)$/, "is not the name of a route, such as w:7 or service")
   .default(everyRoute)
-  .describe("The route by its name, such as `w:7` for workspace 7; without it, all.");
+  .describe("The route by its name, such as `w:7` for workspace 7; without it, or with `*`, all.");

@@ -7,7 +7,7 @@ import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `pause` takes. */
 export interface PauseQueueInput {
-  /** The route by its name, such as `w:7` for workspace 7; without it, all. */
+  /** The route by its name, such as `w:7` for workspace 7; without it, or with `*`, all. */
   route?: string | undefined;
   /** Why, for whoever looks at the queue. */
   reason?: string | undefined;
@@ -15,7 +15,7 @@ export interface PauseQueueInput {
 
 /** What `resume` takes. */
 export interface ResumeQueueInput {
-  /** The route by its name, such as `w:7` for workspace 7; without it, all. */
+  /** The route by its name, such as `w:7` for workspace 7; without it, or with `*`, all. */
   route?: string | undefined;
 }
 

@@ -12,12 +12,32 @@ export function streamOperation(components: {
   return {
     operationId: "events.follow",
     summary: "Follow the platform's events (Server-Sent Events)",
+    description:
+      "Stays open, and sends each event as it happens. Whoever comes again with the last id that they have gets what they missed.",
     tags: ["admin"],
     security: [{ jwt: [] }, { stream_token: [] }],
     parameters: [
-      { name: "category", in: "query", required: false, schema: { type: "string" } },
-      { name: "last_event_id", in: "query", required: false, schema: { type: "integer" } },
-      { name: "Last-Event-ID", in: "header", required: false, schema: { type: "integer" } },
+      {
+        name: "category",
+        in: "query",
+        required: false,
+        description: "Only events of this category.",
+        schema: { type: "string" },
+      },
+      {
+        name: "last_event_id",
+        in: "query",
+        required: false,
+        description: "The id of the last event that is known, to begin behind it.",
+        schema: { type: "integer" },
+      },
+      {
+        name: "Last-Event-ID",
+        in: "header",
+        required: false,
+        description: "The same, as browsers send it by themselves when they connect again.",
+        schema: { type: "integer" },
+      },
     ],
     responses: {
       "200": {

@@ -7,6 +7,8 @@ export interface WebhookItem {
     operationId: string;
     summary: string;
     tags: string[];
+    /** None of ours: whoever is told checks the signature. */
+    security: [];
     parameters: { name: string; in: "header"; required: boolean; description: string; schema: JsonSchema }[];
     requestBody: { required: true; content: Record<string, { schema: JsonSchema; example: unknown }> };
     responses: Record<string, { description: string }>;
@@ -33,6 +35,7 @@ function itemOf(type: string): WebhookItem {
       operationId: `on${pascal}`,
       summary: `Is told of ${type}`,
       tags: ["webhooks"],
+      security: [],
       parameters: headers.map(([name, description]) => ({
         name,
         in: "header",
