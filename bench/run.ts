@@ -9,6 +9,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   batch: () => import("./batch.ts"),
   "old-transaction": () => import("./old-transaction.ts"),
   postgres: () => import("./postgres.ts"),
+  retention: () => import("./retention.ts"),
   distance: () => import("./distance.ts"),
   "end-to-end": () => import("./end-to-end.ts"),
 };

@@ -195,6 +195,39 @@ describe("erasure", () => {
     });
   });
 
+  test("goes on where a killed worker was, and counts everything once", async () => {
+    const { posthorn, storage, clock } = world;
+    for (let n = 0; n < 45; n += 1) await send({ subject: `${n}` });
+    await posthorn.drain();
+    await erase();
+    const now = clock.now();
+    const [taken] = await storage.erasures.take(now, now + 60_000, 1);
+    // What a worker did of it before it was killed: a piece in a transaction, and part of the next, which is rolled back.
+    await storage.transaction(async (within) => {
+      if (taken === undefined) throw new Error("nothing was taken");
+      const first = await within.recipients.emailsTo(taken, 0, 20);
+      await within.recipients.eraseEmails(taken, first);
+      await within.erasures.note(
+        { ...taken, emails: first.length, cursor: String(first.at(-1)?.row) },
+        now + 60_000,
+      );
+    });
+    const killed = storage.transaction(async (within) => {
+      if (taken !== undefined)
+        await within.recipients.eraseEmails(taken, await within.recipients.emailsTo(taken, 0, 20));
+      throw new Error("killed");
+    });
+    await expect(killed).rejects.toThrow("killed");
+    await posthorn.drain();
+    expect((await storage.erasures.nextDueAt()) ?? 0).toBeGreaterThan(now);
+    clock.advance(60_000);
+    await posthorn.drain();
+    expect(await storage.erasures.nextDueAt()).toBeUndefined();
+    const { items } = await posthorn.auditLog.listForWorkspace({ size: 1 }, shop.asOwner);
+    expect(JSON.parse(items[0]?.metadata ?? "")).toMatchObject({ emails: 45, campaigns: 0 });
+    expect(await findInFiles(ada)).toEqual([]);
+  });
+
   test("is the managers'", async () => {
     const editor = shop.as(await shop.addMember("editor"));
     await expect(world.posthorn.recipients.erase({ email: ada }, editor)).rejects.toMatchObject({
