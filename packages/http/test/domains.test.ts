@@ -31,9 +31,14 @@ describe.each(engines)("sending domains on $name", ({ open }) => {
       verified_at: null,
       checked_at: null,
       next_check_at: "2030-01-01T12:01:00.000Z",
+      return_path: "bounces",
+      return_path_verified: false,
+      tls: "opportunistic",
       dkim: [
-        { state: "active", algorithm: "rsa-2048", retired_at: null },
-        { state: "standby", activated_at: null },
+        { state: "active", algorithm: "rsa-2048", signs: true, retired_at: null },
+        { state: "standby", signs: false, activated_at: null },
+        { state: "active", algorithm: "ed25519", signs: false },
+        { state: "standby", algorithm: "ed25519", signs: false },
       ],
     });
     expect(records[0]).toEqual({
@@ -44,6 +49,7 @@ describe.each(engines)("sending domains on $name", ({ open }) => {
       host: "_posthorn",
       value: expect.stringMatching(/^posthorn-verification=/),
       ttl: 3600,
+      priority: null,
       status: "unchecked",
       found: [],
       problem: null,
@@ -54,13 +60,11 @@ describe.each(engines)("sending domains on $name", ({ open }) => {
     const verified = await call(`POST ${path}/${id}/verify`);
     expect([verified.status, verified.body.data?.["status"]]).toEqual([200, "verified"]);
     const rotated = await call(`POST ${path}/${id}/rotate-dkim`);
-    expect(rotated.body.data?.["dkim"]).toMatchObject([
-      { state: "retired" },
-      { state: "active" },
-      { state: "standby" },
-    ]);
-    const changed = await call(`PUT ${path}/${id}`, { include_subdomains: false });
-    expect(changed.body.data?.["include_subdomains"]).toBe(false);
+    const states = ["retired", "active", "retired", "active", "standby", "standby"];
+    expect(rotated.body.data?.["dkim"]).toMatchObject(states.map((state) => ({ state })));
+    const changes = { include_subdomains: false, return_path: "mail.r", tls: "required" };
+    const changed = await call(`PUT ${path}/${id}`, changes);
+    expect(changed.body.data).toMatchObject(changes);
     const listed = await call(`GET ${path}?size=5`);
     expect(listed.body).toMatchObject({ success: true, data: [changed.body.data], pagination: { total: 1 } });
     expect((await call(`DELETE ${path}/${id}`)).status).toBe(204);
@@ -70,7 +74,7 @@ describe.each(engines)("sending domains on $name", ({ open }) => {
   test("are refused where nobody can have them, or the workspace has them already", async () => {
     expect(refusal(await call(`POST ${path}`, { name: "co.uk" }))).toEqual([400, "domain_not_registrable"]);
     expect(refusal(await call(`POST ${path}`, { name: "a b" }))).toEqual([400, "validation_failed"]);
-    expect(refusal(await call(`POST ${path}`, { name: "a.example", tls: "required" }))).toEqual([
+    expect(refusal(await call(`POST ${path}`, { name: "a.example", tracking: "t" }))).toEqual([
       400,
       "validation_failed",
     ]);

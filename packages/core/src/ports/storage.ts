@@ -32,7 +32,7 @@ export type * from "./storage/emails.ts";
 export type * from "./storage/events.ts";
 export type * from "./storage/inbound-endpoints.ts";
 export type * from "./storage/metrics.ts";
-export { mailMetrics } from "./storage/metrics.ts";
+export { mailMetrics, namedDomains } from "./storage/metrics.ts";
 export type * from "./storage/operations.ts";
 export type * from "./storage/paging.ts";
 export type * from "./storage/plans.ts";

@@ -70,7 +70,7 @@ export interface Posthorn<Tx = never, Given extends "workspace" = never> extends
   /** How full the queue is. */
   queueStatus(): Promise<QueueStatus>;
   /** What became of all mail since the database was begun, by recipient. */
-  mailTotals(): Promise<MetricCounts>;
+  mailTotals(): Promise<(MetricCounts & { domain: string })[]>;
   /** The time by the service's clock, in ms since the epoch. */
   now(): number;
   /** What this process's worker did since the service was made. Costs nothing. */
@@ -153,7 +153,7 @@ export function createPosthorn<Tx>(options: PosthornOptions<Tx>): Posthorn<Tx> {
     },
     counters: () => structuredClone(runtime.counters),
     now: runtime.now,
-    mailTotals: () => runtime.storage.metrics.totals(),
+    mailTotals: () => runtime.storage.metrics.totalsByDomain(),
     queueStatus: async () => runtime.storage.emailQueue.status(await runtime.storage.now()),
     close,
     [Symbol.asyncDispose]: close,

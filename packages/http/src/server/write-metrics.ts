@@ -15,7 +15,10 @@ export async function writeMetrics(posthorn: Posthorn, metrics: Metrics, streams
   ].join("");
 }
 
-/** What became of mail since the database was begun, by recipient; none while the storage is away. */
+/**
+ * What became of mail since the database was begun, by recipient and, for the largest mailbox providers, domain; none while the storage is
+ * away.
+ */
 async function writeTotals(posthorn: Posthorn): Promise<string> {
   const totals = await posthorn.mailTotals().catch(() => undefined);
   if (totals === undefined) return "";
@@ -23,7 +26,11 @@ async function writeTotals(posthorn: Posthorn): Promise<string> {
   return [
     `# HELP ${name} Recipients of e-mails, of all processes.`,
     `# TYPE ${name} counter`,
-    ...Object.entries(totals).map(([result, count]) => `${name}{result="${result}"} ${count}`),
+    ...totals.flatMap(({ domain, ...counts }) =>
+      Object.entries(counts).map(
+        ([result, count]) => `${name}{domain="${domain}",result="${result}"} ${count}`,
+      ),
+    ),
     "",
   ].join("\n");
 }

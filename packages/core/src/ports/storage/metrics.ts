@@ -7,6 +7,37 @@ export const mailMetrics = [
   "complained",
   "suppressed",
 ] as const;
+/**
+ * The mailbox providers at which most recipients are: what is counted since the beginning is told apart by these, and as one for all others, so
+ * that no list of addresses adds to it.
+ */
+export const namedDomains: ReadonlySet<string> = new Set([
+  "aol.com",
+  "comcast.net",
+  "free.fr",
+  "gmail.com",
+  "gmx.de",
+  "gmx.net",
+  "hotmail.com",
+  "icloud.com",
+  "laposte.net",
+  "libero.it",
+  "live.com",
+  "mail.ru",
+  "me.com",
+  "msn.com",
+  "naver.com",
+  "orange.fr",
+  "outlook.com",
+  "proton.me",
+  "qq.com",
+  "t-online.de",
+  "web.de",
+  "yahoo.co.jp",
+  "yahoo.com",
+  "yandex.ru",
+]);
+
 /** One of the metrics. */
 export type MailMetric = (typeof mailMetrics)[number];
 
@@ -39,6 +70,8 @@ export interface Metrics {
   ): Promise<(MetricCounts & { domain: string })[]>;
   /** Of all workspaces together, since counting began. */
   totals(): Promise<MetricCounts>;
+  /** The same by domain: those of `namedDomains` of which something was counted, and always all others as `other`, in the order of the alphabet. */
+  totalsByDomain(): Promise<(MetricCounts & { domain: string })[]>;
   /** Removes hours before a time, at most so many rows; how many. `totals` keeps what they came to. */
   deleteBefore(before: number, limit: number): Promise<number>;
 }

@@ -39,6 +39,25 @@ export const describeMetrics = (open: () => Promise<Storage>): void => {
       expect(await metrics.totals()).toEqual({ ...none, accepted: 9, delivered: 1 });
     });
 
+    test("since the beginning are told by the domains of large providers, and of all others as one", async () => {
+      const { metrics } = world().storage;
+      const none = { accepted: 0, delivered: 0, deferred: 0, bounced: 0, complained: 0, suppressed: 0 };
+      await metrics.count([
+        change({ domain: "gmail.com", by: 3 }),
+        change({ domain: "gmail.com", metric: "bounced" }),
+        change(),
+        change({ domain: "b.example", by: 2 }),
+      ]);
+      const expected = [
+        { ...none, domain: "gmail.com", accepted: 3, bounced: 1 },
+        { ...none, domain: "other", accepted: 3 },
+      ];
+      expect(await metrics.totalsByDomain()).toEqual(expected);
+      expect(await metrics.totals()).toEqual({ ...none, accepted: 6, bounced: 1 });
+      await metrics.deleteBefore(NOW + HOUR, 10);
+      expect(await metrics.totalsByDomain()).toEqual(expected);
+    });
+
     test("of old hours are removed in pieces, and stay in the totals", async () => {
       const { metrics } = world().storage;
       const { workspaceId } = world();

@@ -1,4 +1,4 @@
-import { type MetricCounts, type Metrics, mailMetrics } from "@posthorn/core/storage";
+import { type MetricCounts, type Metrics, mailMetrics, namedDomains } from "@posthorn/core/storage";
 import { atomically } from "../../atomically.ts";
 import { createCounters } from "../../create-counters.ts";
 import type { Engine, Handle } from "../../engine.ts";
@@ -6,6 +6,8 @@ import type { Engine, Handle } from "../../engine.ts";
 const hourMs = 3_600_000;
 /** Stands for all workspaces, in the rows of what was counted since the beginning. */
 const all = 0;
+/** Stands there for all domains that are not named. */
+const others = "";
 
 const addTo = createCounters({
   table: "mail_metrics",
@@ -14,6 +16,23 @@ const addTo = createCounters({
 });
 
 const none = (): MetricCounts => Object.fromEntries(mailMetrics.map((name) => [name, 0])) as MetricCounts;
+
+interface DomainRow {
+  domain: string;
+  metric: string;
+  total: number;
+}
+
+/** What was counted of each domain, in no order. */
+function ofDomains(rows: readonly DomainRow[]): (MetricCounts & { domain: string })[] {
+  const domains = new Map<string, MetricCounts & { domain: string }>();
+  for (const { domain, metric, total } of rows) {
+    const counts = domains.get(domain) ?? { domain, ...none() };
+    counts[metric as keyof MetricCounts] = Number(total);
+    domains.set(domain, counts);
+  }
+  return [...domains.values()];
+}
 
 /** Counts of mail by hour and domain. */
 export const createMetricsRepository = (db: Handle, engine: Engine): Metrics => {
@@ -29,7 +48,7 @@ export const createMetricsRepository = (db: Handle, engine: Engine): Metrics => 
     async count(changes) {
       const rows = changes.flatMap(({ workspaceId: workspace_id, at, domain, metric, by }) => [
         { workspace_id, hour: at - (at % hourMs), domain, metric, by },
-        { workspace_id: all, hour: 0, domain: "", metric, by },
+        { workspace_id: all, hour: 0, domain: namedDomains.has(domain) ? domain : others, metric, by },
       ]);
       await addTo(db, engine, rows);
     },
@@ -52,13 +71,7 @@ export const createMetricsRepository = (db: Handle, engine: Engine): Metrics => 
         .select("domain")
         .groupBy(["domain", "metric"])
         .execute();
-      const domains = new Map<string, MetricCounts & { domain: string }>();
-      for (const { domain, metric, total } of rows) {
-        const counts = domains.get(domain) ?? { domain, ...none() };
-        counts[metric as keyof MetricCounts] = Number(total);
-        domains.set(domain, counts);
-      }
-      return [...domains.values()]
+      return ofDomains(rows)
         .sort((a, b) => b.accepted - a.accepted || (a.domain < b.domain ? -1 : 1))
         .slice(0, limit);
     },
@@ -73,6 +86,18 @@ export const createMetricsRepository = (db: Handle, engine: Engine): Metrics => 
       const counts = none();
       for (const { metric, total } of rows) counts[metric as keyof MetricCounts] = Number(total);
       return counts;
+    },
+    async totalsByDomain() {
+      const rows = await db
+        .selectFrom("mail_metrics")
+        .select(["domain", "metric"])
+        .select((is) => is.fn.sum<number>("total").as("total"))
+        .where("workspace_id", "=", all)
+        .groupBy(["domain", "metric"])
+        .execute();
+      return ofDomains([{ domain: others, metric: mailMetrics[0], total: 0 }, ...rows])
+        .map(({ domain, ...counts }) => ({ domain: domain === others ? "other" : domain, ...counts }))
+        .sort((a, b) => (a.domain < b.domain ? -1 : 1));
     },
     deleteBefore: (before, limit) =>
       atomically(db, async (tx) => {
