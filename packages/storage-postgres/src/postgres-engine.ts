@@ -10,6 +10,7 @@ import {
 } from "@posthorn/storage-sql";
 import { CompiledQuery, sql } from "kysely";
 import { createEventMarks } from "./event-marks.ts";
+import { createFindParts } from "./find-parts.ts";
 import { createIdBlocks } from "./id-blocks.ts";
 import { isUnavailable, violatedIndexOf } from "./postgres-errors.ts";
 
@@ -138,6 +139,10 @@ export const createPostgresEngine = (schema: string): Engine => ({
   skipLocked: (query) => query.forUpdate().skipLocked(),
   insertRows: createInsertRows(schema),
   takeDue: createTakeDue(schema),
+  findParts: createFindParts(
+    `${quoted(schema)}.${quoted("email_queue")}`,
+    `${quoted(schema)}.${quoted("parked_routes")}`,
+  ),
   anyOf: (column, values) => sql`${column} = any(${values})`,
   valuesTable,
   ...createEventMarks(schema),

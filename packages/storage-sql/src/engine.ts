@@ -41,6 +41,23 @@ export interface QueueWant {
   limit: number;
 }
 
+/** Where a look begins in a part of the queue. */
+export interface QueueStart {
+  route: string;
+  lane: number;
+  since: number;
+}
+
+/** A part of the queue: its lowest due time, and whether its route is held, or comes off a hold. */
+export interface QueuePart {
+  route: string;
+  lane: number;
+  due_at: number;
+  parked_until: number | null;
+  is_parked: number;
+  is_trial: number;
+}
+
 /** An e-mail that waits. */
 export interface QueueRow {
   email_id: number;
@@ -94,6 +111,14 @@ export interface Engine {
    * keeps is passed over.
    */
   takeDue(db: Handle, wants: readonly QueueWant[], now: number): Promise<QueueRow[]>;
+  /**
+   * The parts of the queue, those of held routes last, each by its lowest due time, at most `limit`. Of routes with starts it is asked for
+   * from there on. It costs as much as there are routes, however long the queue of one is, and whatever was in it before.
+   */
+  findParts(
+    db: Handle,
+    look: { starts: readonly QueueStart[]; now: number; limit: number },
+  ): Promise<QueuePart[]>;
   /** Whether `column` is one of the values, which go as one parameter: the statement's text is the same for any number of them. */
   anyOf(column: Expression<unknown>, values: readonly (number | string)[]): RawBuilder<SqlBool>;
   /** Values as a table to select from or join with, named `alias`, with the columns of `types`; one parameter or one a column. */

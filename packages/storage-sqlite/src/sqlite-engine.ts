@@ -3,11 +3,13 @@ import {
   type Engine,
   type Handle,
   madeOf,
+  type QueuePart,
   type QueueRow,
   type ValueType,
   wordOfColumns,
 } from "@posthorn/storage-sql";
 import { CompiledQuery, sql } from "kysely";
+import { inOrder, partsText, partsValues } from "./find-parts.ts";
 
 const codeOf = (error: unknown): string =>
   typeof error === "object" && error !== null && "code" in error && typeof error.code === "string"
@@ -157,6 +159,11 @@ export const createSqliteEngine = (
         rows.push(...(await db.executeQuery(query as CompiledQuery<QueueRow>)).rows);
       }
       return rows;
+    },
+    async findParts(db, { starts, now, limit }) {
+      const text = partsText(`"${tableName("email_queue")}"`, `"${tableName("parked_routes")}"`);
+      const query = CompiledQuery.raw(text, partsValues(starts, now)) as CompiledQuery<QueuePart>;
+      return (await db.executeQuery(query)).rows.sort(inOrder).slice(0, limit);
     },
     anyOf: (column, values) => sql`${column} in (select value from json_each(${values}))`,
     valuesTable(alias, types, rows) {

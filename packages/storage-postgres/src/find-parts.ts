@@ -1,0 +1,56 @@
+import type { Engine, QueuePart } from "@posthorn/storage-sql";
+import { CompiledQuery } from "kysely";
+
+/**
+ * The lowest due time of each part of the queue. Of routes with a start it is asked for from there on; between those, it steps from one
+ * route's part of the index to the next.
+ */
+const textOf = (queue: string, parked: string): string => `
+  with recursive floors (route, lane, since) as (
+    select f.route, f.lane, f.since from unnest($1::text[], $2::bigint[], $3::bigint[]) as f(route, lane, since)
+  ), edges (route) as (
+    select distinct route from floors union all select ''
+  ), gaps (route, upto) as (
+    select route, lead(route) over (order by route) from edges
+  ), routes (route, upto) as (
+    select route, upto from gaps
+    union all
+    select case when routes.upto is null
+      then (select min(q.route) from ${queue} as q where q.route > routes.route)
+      else (select min(q.route) from ${queue} as q where q.route > routes.route and q.route < routes.upto)
+      end, routes.upto
+    from routes where routes.route is not null
+  ), starts (route, lane, since) as (
+    select route, lane, since from floors
+    union all
+    select routes.route, l.lane, null
+    from routes cross join (select 0 as lane union all select 1 union all select 2) as l
+    where routes.route is not null and not exists (select 1 from edges where edges.route = routes.route)
+  ), parts (route, lane, due_at) as (
+    select s.route, s.lane, case when s.since is null
+      then (select min(q.due_at) from ${queue} as q where q.route = s.route and q.lane = s.lane)
+      else (select min(q.due_at) from ${queue} as q where q.route = s.route and q.lane = s.lane and q.due_at >= s.since)
+      end
+    from starts as s
+  )
+  select parts.route, parts.lane, parts.due_at, p.parked_until,
+    case when p.route is null or p.parked_until <= $4 then 0 else 1 end as is_parked,
+    case when p.parked_until <= $4 then 1 else 0 end as is_trial
+  from parts left join ${parked} as p on p.route = parts.route
+  where parts.due_at is not null
+  order by is_parked, parts.due_at, parts.route, parts.lane limit $5`;
+
+/** Looks at the queue and the parked routes of these names. */
+export const createFindParts = (queue: string, parked: string): Engine["findParts"] => {
+  const text = textOf(queue, parked);
+  return async (db, { starts, now, limit }) => {
+    const parameters = [
+      starts.map(({ route }) => route),
+      starts.map(({ lane }) => lane),
+      starts.map(({ since }) => since),
+      now,
+      limit,
+    ];
+    return (await db.executeQuery(CompiledQuery.raw(text, parameters) as CompiledQuery<QueuePart>)).rows;
+  };
+};

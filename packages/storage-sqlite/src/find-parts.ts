@@ -1,0 +1,45 @@
+import type { QueuePart, QueueStart } from "@posthorn/storage-sql";
+
+/**
+ * The lowest due time of each part of the queue: of routes with starts from there on, and of those between by steps through the index, from
+ * one route's stretch to the next. Without order and limit, which the rows are given afterwards: with them, SQLite makes a table of
+ * its own for the parts at each look, which costs ten times as much as finding them.
+ */
+export const partsText = (queue: string, parked: string): string => `
+  with recursive routes (route, upto, is_found) as (
+    select value ->> 0, value ->> 1, 0 from json_each(?)
+    union all
+    select case when routes.upto is null
+      then (select min(q.route) from ${queue} as q where q.route > routes.route)
+      else (select min(q.route) from ${queue} as q where q.route > routes.route and q.route < routes.upto)
+      end, routes.upto, 1
+    from routes where routes.route is not null
+  ), parts (route, lane, due_at) as (
+    select value ->> 0, value ->> 1, (
+      select min(q.due_at) from ${queue} as q
+      where q.route = value ->> 0 and q.lane = value ->> 1 and q.due_at >= value ->> 2
+    ) from json_each(?)
+    union all
+    select routes.route, l.lane, (
+      select min(q.due_at) from ${queue} as q where q.route = routes.route and q.lane = l.lane
+    ) from routes cross join (select 0 as lane union all select 1 union all select 2) as l
+    where routes.is_found = 1 and routes.route is not null
+  )
+  select parts.route, parts.lane, parts.due_at, p.parked_until,
+    case when p.route is null or p.parked_until <= ? then 0 else 1 end as is_parked,
+    case when p.parked_until <= ? then 1 else 0 end as is_trial
+  from parts left join ${parked} as p on p.route = parts.route
+  where parts.due_at is not null`;
+
+/** What `partsText` binds. */
+export function partsValues(starts: readonly QueueStart[], now: number): unknown[] {
+  const edges = ["", ...new Set(starts.map(({ route }) => route))].sort();
+  const gaps = edges.map((route, index) => [route, edges[index + 1] ?? null]);
+  return [gaps, starts.map(({ route, lane, since }) => [route, lane, since]), now, now];
+}
+
+/** The longest due first, and those that are held last. */
+export const inOrder = (a: QueuePart, b: QueuePart): number =>
+  a.is_parked - b.is_parked ||
+  a.due_at - b.due_at ||
+  (a.route === b.route ? a.lane - b.lane : a.route < b.route ? -1 : 1);
