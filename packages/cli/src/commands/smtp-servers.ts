@@ -85,7 +85,7 @@ const fields = [
   {
     flags: "--return-path <address>",
     field: "return_path",
-    describes: "where bounces go: sender, or an address",
+    describes: "where bounces go: sender, verp, or an address",
   },
 ] as const;
 
