@@ -29,7 +29,7 @@ test("an erased recipient is in no row of any table", { timeout: 60_000 }, async
   await send({ subject: "News", to: [ada, "bob@others.example"], dedupeKey: `welcome:${ada}` });
   await send({ scheduledAt: new Date(world.clock.now() + 3_600_000).toISOString() });
   mailer.answerWith(answerAll("refused", 550, `550 5.1.1 <${ada}>: user unknown`));
-  await send({ idempotencyKey: `for ${ada}`, metadata: { who: ada } });
+  await send({ idempotencyKey: `for-${ada}-1`, metadata: { who: ada } });
   await posthorn.drain();
   expect((await tablesNaming("lovelace")).length).toBeGreaterThan(8);
 

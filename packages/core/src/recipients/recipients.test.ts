@@ -64,7 +64,7 @@ describe("erasure", () => {
     const shared = await send({
       subject: "News",
       to: [ada, "bob@others.example"],
-      dedupeKey: `welcome:${ada}`,
+      dedupeKey: `welcome_${ada}`,
       headers: { "X-For": ada },
     });
     await posthorn.drain();
@@ -74,7 +74,11 @@ describe("erasure", () => {
       shop.asOwner,
     );
     mailer.answerWith(answerAll("refused", 550, `550 5.1.1 <${ada.toUpperCase()}>: user unknown`));
-    const failed = await send({ idempotencyKey: `for ${ada}`, metadata: { who: ada }, tags: [ada, "kept"] });
+    const failed = await send({
+      idempotencyKey: `for-${ada}-1`,
+      metadata: { who: ada },
+      tags: [ada, "kept"],
+    });
     await posthorn.drain();
     mailer.answerWith();
     expect(await findInFiles(ada)).not.toEqual([]);

@@ -17,6 +17,7 @@ export interface ErasedPerson extends Person {
 export const searchedLogs = [
   "suppressions",
   "inbound_reports",
+  "batches",
   "webhook_deliveries",
   "idempotency_keys",
   "dedupe_keys",

@@ -36,10 +36,11 @@ type Erase = (text: string) => string;
 /** The line of the log: of an e-mail to nobody else, its subject and metadata are the person's as well. */
 async function eraseLine(
   db: Handle,
-  { addressKey: key, erasedAs }: ErasedPerson,
+  person: ErasedPerson,
   { row, isAlone }: EmailToPerson,
   erase: Erase,
 ): Promise<void> {
+  const { addressKey: key, erasedAs } = person;
   const email = await db
     .selectFrom("emails")
     .select(["subject", "to_addresses", "tags", "metadata", "origin"])
@@ -56,7 +57,8 @@ async function eraseLine(
       tags: JSON.stringify(isAlone ? tags.filter((tag) => erase(tag) === tag) : tags.map(erase)),
       subject: isAlone ? erasedSubject : erase(email.subject),
       metadata: isAlone ? "{}" : erase(email.metadata),
-      origin: email.origin === null ? null : erase(email.origin),
+      // It has keys that callers chose.
+      origin: email.origin === null ? null : eraserOf(person, true)(email.origin),
     })
     .where("id", "=", row)
     .execute();

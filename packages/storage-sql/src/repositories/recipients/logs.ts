@@ -48,6 +48,15 @@ const shapes: Record<SearchedLog, LogShape> = {
     isWorkspaces: true,
     piece: 500,
   },
+  batches: {
+    cursor: "id",
+    key: ["id"],
+    texts: ["skipped"],
+    shown: ["uuid", "created_at"],
+    ofWorkspace: own,
+    isWorkspaces: true,
+    piece: 100,
+  },
   webhook_deliveries: {
     cursor: "id",
     key: ["id"],
@@ -129,11 +138,16 @@ async function readPiece(
   return { rows, next: last === undefined ? undefined : String(last) };
 }
 
-const changed = (texts: readonly string[], row: Row, replace: (text: string) => string): Row =>
+interface Replacers {
+  text: (text: string) => string;
+  key: (text: string) => string;
+}
+
+const changed = (texts: readonly string[], row: Row, replace: Replacers): Row =>
   Object.fromEntries(
     texts.flatMap((name) => {
       const text = String(row[name] ?? "");
-      const replaced = replace(text);
+      const replaced = (name === "key" ? replace.key : replace.text)(text);
       return replaced === text ? [] : [[name, replaced]];
     }),
   );
@@ -148,7 +162,7 @@ export async function search(
 ): Promise<{ rows: FoundRow[]; next: string | undefined }> {
   const { texts, shown } = shapes[log];
   const { rows, next } = await readPiece(db, engine, { log, person, after });
-  const replace = replacerOf(person);
+  const replace = { text: replacerOf(person), key: replacerOf(person, "", true) };
   const found = rows.filter((row) => Object.keys(changed(texts, row, replace)).length > 0);
   const told = new Set([...shown, ...texts]);
   return {
@@ -168,12 +182,12 @@ export const eraseFrom = (
   atomically(db, async (tx) => {
     const { key, texts, words = "" } = shapes[log];
     const { rows, next } = await readPiece(tx, engine, { log, person, after, all: words !== "" });
-    const erase = eraserOf(person);
+    const erase = { text: eraserOf(person), key: eraserOf(person, true) };
     const wordsOf = (row: Row): string => String(row[words] ?? "");
     const isTheirs = await findTheirs(tx, engine, person, words === "" ? [] : rows.map(wordsOf));
     let count = 0;
     for (const row of rows) {
-      const told = isTheirs(wordsOf(row)) ? { [words]: erase(withoutWords(wordsOf(row))) } : {};
+      const told = isTheirs(wordsOf(row)) ? { [words]: erase.text(withoutWords(wordsOf(row))) } : {};
       const changes: Row = { ...changed(texts, row, erase), ...told };
       if (Object.keys(changes).length === 0) continue;
       // Two that differed by nothing but letters' case would be one.

@@ -24,14 +24,17 @@ export const naming = (person: Person, columns: readonly Expression<unknown>[]) 
   )})`;
 };
 
-/** Replaces a person's address in a text, and no longer address that it is a part of. */
-export function replacerOf(person: Person, by = ""): (text: string) => string {
+/**
+ * Replaces a person's address in a text, and no longer address that it is a part of; in a key that a caller chose, such as `to-a@b.example`,
+ * whatever is before it.
+ */
+export function replacerOf(person: Person, by = "", isKey = false): (text: string) => string {
   const forms = formsOf(person).map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"));
-  const before = String.raw`(?:(?<=%[0-9a-f]{2})|(?<![\p{L}\p{N}._%+-]))`;
-  const after = String.raw`(?![\p{L}\p{N}]|[.-][\p{L}\p{N}])`;
+  const before = isKey ? "" : String.raw`(?:(?<=%[0-9a-f]{2})|(?<![\p{L}\p{N}._%+-]))`;
+  const after = String.raw`(?![\p{L}\p{N}]|\.[\p{L}\p{N}])`;
   const pattern = new RegExp(`${before}(?:${forms.join("|")})${after}`, "giu");
   return (text) => text.replace(pattern, () => by);
 }
 
 /** The same for somebody who is erased. */
-export const eraserOf = (person: ErasedPerson) => replacerOf(person, person.erasedAs);
+export const eraserOf = (person: ErasedPerson, isKey = false) => replacerOf(person, person.erasedAs, isKey);
