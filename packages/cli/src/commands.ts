@@ -39,6 +39,11 @@ export const commands: { name: string; summary: string; load: () => Promise<{ re
     summary: "bring the database's schema up to date",
     load: () => import("./commands/migrate.ts"),
   },
+  {
+    name: "restore-check",
+    summary: "after restoring a database: hold its mail, and tell what may have been sent since",
+    load: () => import("./commands/restore-check.ts"),
+  },
   { name: "config", summary: "the settings in force", load: () => import("./commands/config.ts") },
   {
     name: "queue",

@@ -65,7 +65,9 @@ export {
   StorageUnavailable,
   UniqueViolation,
 } from "./ports/storage.ts";
+export type { RestoredQueue } from "./queue/check-restored.ts";
 export type { QueueView, RouteView } from "./queue/get-queue-status.ts";
+export type { RestoredCopy } from "./queue/restored-copy.ts";
 export type { EndedRows } from "./queue/retention/foresee-removal.ts";
 export type { RetentionRun } from "./queue/retention/run-retention.ts";
 export type { DrainOptions } from "./queue/worker.ts";

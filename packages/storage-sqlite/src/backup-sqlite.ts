@@ -1,9 +1,11 @@
 import { rmSync } from "node:fs";
+import type { Database } from "better-sqlite3";
 import { assertNodeVersion } from "./assert-node-version.ts";
 import { makePrivateFile } from "./watch-file.ts";
 
 /**
- * Copies a database to a new file, for its owner alone, while it is in use, as it was at one instant (SQLite's online backup). Throws
+ * Copies a database to a new file, for its owner alone, while it is in use, as it was at one instant (SQLite's online backup). The
+ * copy is marked as one, and delivers nothing before `queue.resume`: what waits there may have been sent since. Throws
  * where there is no source, or where the target exists; and the signal's reason once it aborts. Leaves no file then.
  */
 export const backupSqlite = async (
@@ -29,6 +31,12 @@ export const backupSqlite = async (
         return pagesAtOnce;
       },
     });
+    const copy = new Sqlite(target);
+    try {
+      markCopy(copy, new Date());
+    } finally {
+      copy.close();
+    }
   } catch (error) {
     for (const file of [target, `${target}-journal`]) rmSync(file, { force: true });
     throw error;
@@ -36,6 +44,33 @@ export const backupSqlite = async (
     database.close();
   }
 };
+
+/**
+ * Notes in a copy that it is one, and holds all delivery there until it is resumed (platform.md P4), for each service whose tables are in
+ * it. A file without such tables stays as it is.
+ */
+function markCopy(copy: Database, now: Date): void {
+  const holds = copy
+    .prepare(
+      "select name from sqlite_schema where type = 'table' and name like '%parked\\_routes' escape '\\'",
+    )
+    .pluck()
+    .all() as string[];
+  const at = now.toISOString();
+  for (const table of holds) {
+    const prefix = table.slice(0, -"parked_routes".length);
+    copy.transaction(() => {
+      copy
+        .prepare(`insert or replace into "${prefix}facts" (name, value) values ('restored_copy', ?)`)
+        .run(at);
+      copy
+        .prepare(
+          `insert or replace into "${table}" (route, parked_at, parked_until, reason) values ('*', ?, null, ?)`,
+        )
+        .run(now.getTime(), `restored from a copy of ${at}`);
+    })();
+  }
+}
 
 /** Between two looks at the signal: about half a megabyte. */
 const pagesAtOnce = 128;

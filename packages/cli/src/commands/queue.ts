@@ -31,9 +31,19 @@ export const register: Register = (command, act) => {
     asks: "POST /admin/queue/resume",
     summary: "deliver again",
     example: "posthorn queue resume",
-    options: [route],
-    done: ({ changed }) =>
-      changed ? "Delivery goes on." : "Delivery was not paused. What single routes hold: posthorn queue",
+    options: [
+      route,
+      {
+        flags: "--drop-due-before <time>",
+        field: "drop_due_before",
+        describes:
+          "in a restored copy, cancel what fell due before and may have been sent since: an ISO 8601 time",
+      },
+    ],
+    done: ({ changed, dropped }) =>
+      changed
+        ? `Delivery goes on.${dropped === 0 ? "" : ` ${dropped} e-mails were cancelled before.`}`
+        : "Delivery was not paused. What single routes hold: posthorn queue",
   });
 };
 
@@ -51,6 +61,7 @@ async function status(context: CommandContext): Promise<void> {
       "due later": waiting,
       "under way": leased,
       "oldest is due for": ageOf(queue.oldest_due_at, now) ?? "0 s",
+      ...(queue.restored_from === null ? {} : { "restored from": `a copy of ${queue.restored_from}` }),
       paused: paused ? `since ${paused_at}: ${paused_reason}` : "no",
       workers: workers.length,
       ...Object.fromEntries(
@@ -61,7 +72,11 @@ async function status(context: CommandContext): Promise<void> {
   );
   if (routes.length > shownRoutes)
     output.note(`${routes.length - shownRoutes} further routes: posthorn queue status --json`);
-  if (paused) output.warn("The queue is paused. To deliver again: posthorn queue resume");
+  if (queue.restored_from !== null)
+    output.warn(
+      "This database is a copy, and what is due may have been sent since. To deliver it: posthorn queue resume. To cancel what was due before: posthorn queue resume --drop-due-before TIME",
+    );
+  else if (paused) output.warn("The queue is paused. To deliver again: posthorn queue resume");
   else if (workers.length === 0 && due > 0)
     output.warn("Nobody delivers: start posthorn serve or posthorn worker.");
 }

@@ -243,6 +243,11 @@ export interface AdminLines {
     fields: {
       /** The route by its name, such as `w:7` for workspace 7; without it, or with `*`, all. */
       route?: string | undefined;
+      /**
+       * Of a restored copy: cancels what fell due before, as it may have been sent since, and pauses campaigns that went
+       * on then; ISO 8601 with an offset.
+       */
+      drop_due_before?: string | undefined;
     };
     reply: QueueChange;
   };

@@ -198,6 +198,7 @@ export interface Campaign {
     | "domain_failed"
     | "server_down"
     | "missed_schedule"
+    | "restored_copy"
     | "template_data_missing"
     | null;
   /** The template's name. */
@@ -1158,6 +1159,8 @@ export interface Preview {
 export interface QueueChange {
   /** Whether it was otherwise before. */
   changed: boolean;
+  /** E-mails that were cancelled before delivery went on. */
+  dropped: number;
 }
 
 /** `QueueHold` of the API. */
@@ -1202,6 +1205,8 @@ export interface QueueStatus {
   paused_at: string | null;
   /** Why it is paused; null where it is not. */
   paused_reason: string | null;
+  /** When the copy was made that this database is, from which nobody has delivered yet; null where it is none. */
+  restored_from: string | null;
   /** Who delivers, the last seen first. */
   workers: Worker[];
   /** Where e-mails wait: at most 100 routes, the longest due first. */

@@ -4,6 +4,7 @@ import { workspaceOfRoute } from "../mail/rules/routes.ts";
 import type { MetricCounts } from "../ports/storage/metrics.ts";
 import { everyRoute, type RouteStatus } from "../ports/storage.ts";
 import { listFailures, type MailFailure } from "./list-failures.ts";
+import { findRestoredCopy, type RestoredCopy } from "./restored-copy.ts";
 
 /** Ms without a sign of life after which a worker is taken for dead: they give one every 10 s. */
 const aliveMs = 30_000;
@@ -24,6 +25,8 @@ export interface QueueView {
   oldestDueAt: number | undefined;
   /** Set while all delivery of e-mails is held. */
   paused: { since: number; reason: string } | undefined;
+  /** Set in a copy of a database from which nobody has delivered yet: what is due may have been sent since it was made. */
+  restoredCopy: RestoredCopy | undefined;
   /** Who delivers, the last seen first. */
   workers: { id: string; seenAt: number }[];
   /** At most 100, the longest due first. */
@@ -42,13 +45,14 @@ export const getQueueStatus = useCase({
   async run({ storage, runtime }): Promise<QueueView> {
     // A process that just began knows only its own clock, and workers give their signs of life by the database's.
     const now = await runtime.storage.now();
-    const [status, parked, routes, workers, totals, failures] = await Promise.all([
+    const [status, parked, routes, workers, totals, failures, restoredCopy] = await Promise.all([
       storage.emailQueue.status(now),
       storage.emailQueue.parked(now),
       storage.emailQueue.routes(now, 100),
       storage.operations.listWorkers(now - aliveMs),
       storage.metrics.totals(),
       listFailures(storage.events),
+      findRestoredCopy(storage),
     ]);
     const hold = parked.find(({ route }) => route === everyRoute);
     return {
@@ -58,6 +62,7 @@ export const getQueueStatus = useCase({
       routes: routes.map((route) => ({ ...route, workspaceId: workspaceOfRoute(route.route) })),
       totals,
       failures,
+      restoredCopy,
     };
   },
 });

@@ -1,16 +1,41 @@
 import { z } from "zod";
 import { useCase } from "../calls/use-case.ts";
+import { fieldError } from "../errors.ts";
+import { timeField } from "../mail/submission/send-fields.ts";
+import { everyRoute } from "../ports/storage.ts";
+import { dropDue } from "./drop-due.ts";
 import { routeField } from "./route-field.ts";
 
-/** Delivers e-mails again, or those of one route; whether it was held. */
+/** Delivers e-mails again, or those of one route; whether it was held, and how many e-mails were cancelled before. */
 export const resumeQueue = useCase({
   access: "administrator",
-  input: z.strictObject({ route: routeField }),
-  async run({ storage, emit, wake }, { route }): Promise<{ changed: boolean }> {
+  input: z
+    .strictObject({
+      route: routeField,
+      dropDueBefore: timeField
+        .optional()
+        .describe(
+          "Of a restored copy: cancels what fell due before, as it may have been sent since, and pauses campaigns that went on then; ISO 8601 with an offset.",
+        ),
+    })
+    .refine(({ route, dropDueBefore }) => dropDueBefore === undefined || route === everyRoute, {
+      path: ["dropDueBefore"],
+      message: "goes with all routes, not with one",
+    }),
+  async prepare({ runtime, caller, client }, { dropDueBefore }): Promise<number> {
+    if (dropDueBefore === undefined) return 0;
+    const parked = await runtime.storage.emailQueue.parked(runtime.queueClock.now());
+    if (!parked.some(({ route, until }) => route === everyRoute && until === undefined))
+      throw fieldError("dropDueBefore", "is for a queue that is paused: pause it first");
+    return dropDue(runtime, dropDueBefore, { caller, clientIp: client.ip });
+  },
+  async run({ storage, emit, wake }, { route }, dropped): Promise<{ changed: boolean; dropped: number }> {
     const changed = await storage.emailQueue.unpark(route);
-    if (!changed) return { changed };
+    if (!changed) return { changed, dropped };
+    if (route === everyRoute) await storage.operations.forgetFact("restored_copy");
     emit("queue.resumed", { metadata: { route } });
     wake("emails");
-    return { changed };
+    wake("campaigns");
+    return { changed, dropped };
   },
 });

@@ -11,6 +11,7 @@ import type { Logger } from "../ports/logger.ts";
 import type { QueueStatus } from "../ports/storage/email-queue.ts";
 import type { MetricCounts } from "../ports/storage/metrics.ts";
 import type { EventRecord, Storage } from "../ports/storage.ts";
+import { tellRestoredCopy } from "../queue/restored-copy.ts";
 import { removeOld } from "../queue/retention/remove-old.ts";
 import { createWorker, type DrainOptions, type Worker } from "../queue/worker.ts";
 import { tellExpiringKeys } from "../workspaces/api-keys/tell-expiring-keys.ts";
@@ -100,6 +101,10 @@ export function createPosthorn<Tx>(options: PosthornOptions<Tx>): Posthorn<Tx> {
   const worker: Worker = createWorker(runtime);
   const secretKey = createSecretKeyCheck(runtime);
   let starting: { cancel(): void } | undefined;
+  const tellCopy = (): void =>
+    void tellRestoredCopy(runtime).catch((error: unknown) =>
+      runtime.logger.error({ err: error }, "whether the database is a restored copy could not be asked"),
+    );
   const stop = async (): Promise<void> => {
     starting?.cancel();
     await runtime.afterwards.settled();
@@ -129,12 +134,16 @@ export function createPosthorn<Tx>(options: PosthornOptions<Tx>): Posthorn<Tx> {
     replaceSecretKey: secretKey.replace,
     start() {
       starting?.cancel();
-      starting = secretKey.whenRight(worker.start);
+      starting = secretKey.whenRight(() => {
+        worker.start();
+        tellCopy();
+      });
     },
     stop,
     async drain(options) {
       await secretKey.assert();
       await runtime.afterwards.settled();
+      await tellRestoredCopy(runtime);
       return await worker.drain(options);
     },
     prune: () => removeOld(runtime),

@@ -1,5 +1,6 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
 import type { OutputOf } from "../calls/use-case.ts";
+import type { checkRestored } from "../queue/check-restored.ts";
 import type { getQueueStatus } from "../queue/get-queue-status.ts";
 import type { pauseQueue } from "../queue/pause-queue.ts";
 import type { resumeQueue } from "../queue/resume-queue.ts";
@@ -17,6 +18,11 @@ export interface PauseQueueInput {
 export interface ResumeQueueInput {
   /** The route by its name, such as `w:7` for workspace 7; without it, or with `*`, all. */
   route?: string | undefined;
+  /**
+   * Of a restored copy: cancels what fell due before, as it may have been sent since, and pauses campaigns that went
+   * on then; ISO 8601 with an offset.
+   */
+  dropDueBefore?: string | undefined;
 }
 
 /** The queue of e-mails, for operators. */
@@ -28,6 +34,11 @@ export interface QueueVerbs<K extends CallShapes = CallShapes> {
    * finished.
    */
   pause(input?: PauseQueueInput, ...call: K["any"]): Promise<OutputOf<typeof pauseQueue>>;
-  /** Delivers e-mails again, or those of one route; whether it was held. */
+  /** Delivers e-mails again, or those of one route; whether it was held, and how many e-mails were cancelled before. */
   resume(input?: ResumeQueueInput, ...call: K["any"]): Promise<OutputOf<typeof resumeQueue>>;
+  /**
+   * Takes the database for a copy that was restored, such as by pg_restore: holds all delivery until `resume`, and
+   * tells what waits. Call it before anything delivers. For copies that `posthorn backup` made, it is done already.
+   */
+  checkRestored(input?: NoInput, ...call: K["any"]): Promise<OutputOf<typeof checkRestored>>;
 }

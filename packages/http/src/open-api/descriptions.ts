@@ -173,6 +173,9 @@ const byPlace: Record<string, string> = {
   "Error.details": "The faulty fields, or the limit that was reached.",
   "Error.error": "Why it was refused.",
   "Error.message": "What is wrong with it, in words for people.",
+  "QueueChange.dropped": "E-mails that were cancelled before delivery went on.",
+  "QueueStatus.restored_from":
+    "When the copy was made that this database is, from which nobody has delivered yet; null where it is none.",
   "Suppression.email": "The address, or `@` and a domain.",
   "Suppression.email_id": "The e-mail that led to it; null where none did.",
   "Suppression.expires_at": "When it ends; null for never.",

@@ -59,7 +59,7 @@ const byName: Record<string, unknown> = {
 };
 
 /** Fields that are given in the place of another, never beside it. */
-const alternatives: ReadonlySet<string> = new Set(["new_password"]);
+const alternatives: ReadonlySet<string> = new Set(["new_password", "drop_due_before"]);
 
 /** A file is given by its content or by its id. */
 const isInPlaceOfContent = (key: string, { properties = {} }: JsonSchema): boolean =>

@@ -75,6 +75,14 @@ export async function checkQueue(storage: Storage): Promise<Finding> {
   const age = oldestDueAt === undefined ? 0 : Math.max(0, Math.round((now - oldestDueAt) / second));
   const found = `${due} due, ${waiting} later, ${leased} under way`;
   const parked = await storage.emailQueue.parked(now);
+  const copiedAt = await storage.operations.findFact("restored_copy");
+  if (copiedAt !== undefined) {
+    return warning(
+      "queue",
+      `${found}: held, as this is a copy of ${copiedAt}, and what is due may have been sent since`,
+      "Deliver it: posthorn queue resume; or cancel what was due before: posthorn queue resume --drop-due-before TIME",
+    );
+  }
   if (parked.some(({ route }) => route === everyRoute)) {
     return warning("queue", `${found}: paused`, "Deliver again: posthorn queue resume");
   }

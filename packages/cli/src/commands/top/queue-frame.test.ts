@@ -31,6 +31,7 @@ const queue: Look["queue"] = {
   paused: false,
   paused_at: null,
   paused_reason: null,
+  restored_from: null,
   workers: [{ id: "worker one", seen_at: ago(1) }],
   routes: [
     route("s:7:12-0", { reason: "421 come back later", until: ago(-30) }),

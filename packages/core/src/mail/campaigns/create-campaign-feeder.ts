@@ -1,4 +1,5 @@
 import { maxLookAheadMs, type TakenCampaign } from "../../ports/storage/campaigns.ts";
+import { everyRoute } from "../../ports/storage.ts";
 import type { WorkLoop } from "../../queue/work-loop.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { lookAfterCampaign } from "./look-after-campaign.ts";
@@ -22,7 +23,10 @@ export function createCampaignFeeder(runtime: Runtime, worker: string): WorkLoop
 
   /** Looks after the campaign that is due first, as seen `aheadMs` later; what was done, `undefined` where none is due. */
   async function lookOnce(aheadMs: number): Promise<number | undefined> {
-    const { campaigns } = runtime.storage;
+    const { campaigns, emailQueue } = runtime.storage;
+    // Where nothing is delivered nothing is fed: in a restored copy, whoever comes next may have had the mail already.
+    if ((await emailQueue.parked(queueClock.now())).some(({ route }) => route === everyRoute))
+      return undefined;
     const taken = await campaigns.take(worker, queueClock.now() + aheadMs, leaseMs);
     if (taken === undefined) return undefined;
     const stopRenewing = keep(taken);

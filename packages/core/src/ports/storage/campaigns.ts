@@ -13,6 +13,7 @@ export type PausedReason =
   | "domain_failed"
   | "server_down"
   | "missed_schedule"
+  | "restored_copy"
   | "template_data_missing";
 
 /** How a campaign is sent: what its author chose. */
@@ -145,6 +146,8 @@ export interface Campaigns {
     filter: { workspaceId: number; status?: CampaignStatus | undefined; q?: string | undefined },
     slice: Slice,
   ): Promise<Listing<Campaign>>;
+  /** Of all workspaces: what runs, and what is to start before a time; oldest first. */
+  listGoing(startingBefore: number): Promise<Campaign[]>;
   update(id: number, changes: CampaignChanges, now: number): Promise<void>;
   /** With its recipients. */
   delete(id: number): Promise<void>;

@@ -175,6 +175,8 @@ export interface EmailQueue {
   /** The holds that stand at `now`. */
   parked(now: number): Promise<ParkedRoute[]>;
   status(now: number): Promise<QueueStatus>;
+  /** Ids of waiting e-mails that fall due before a time, the longest due first. */
+  listDue(before: number, limit: number): Promise<string[]>;
   /** Routes with something in the queue or in hand, or parked: the longest due first, at most `limit`. */
   routes(now: number, limit: number): Promise<RouteStatus[]>;
 }

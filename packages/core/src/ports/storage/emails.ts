@@ -214,13 +214,14 @@ export interface Emails {
   /** Newest first. */
   list(filter: EmailFilter, slice: Slice, now: number): Promise<Listing<Email>>;
   /**
-   * Takes an e-mail out of the queue, if no worker has it, and none ever had it and may have sent it: `in_doubt` then. Its sealed data
-   * is forgotten.
+   * Takes an e-mail out of the queue, if no worker has it, and none ever had it and may have sent it: `in_doubt` then, unless that is to
+   * be passed over. Its sealed data is forgotten.
    */
   cancel(
     workspaceId: number | undefined,
     id: string,
     now: number,
+    options?: { evenInDoubt?: boolean },
   ): Promise<"cancelled" | "not_waiting" | "in_doubt">;
   /** Makes an e-mail due at another time, if no worker has it; whether this call did. */
   reschedule(workspaceId: number | undefined, id: string, scheduledAt: number): Promise<boolean>;

@@ -1,5 +1,8 @@
-/** What a database knows of itself: the fingerprint of the secret key it was begun with, the key of erased addresses, and who made it. */
-export type FactName = "secret_key" | "erasure_key" | "made_by";
+/**
+ * What a database knows of itself: the fingerprint of the secret key it was begun with, the key of erased addresses, who made it, and
+ * where it is a copy that nobody has delivered from yet, of when (ISO 8601).
+ */
+export type FactName = "secret_key" | "erasure_key" | "made_by" | "restored_copy";
 
 /** Who works on the storage, and what the database knows of itself. */
 export interface Operations {
@@ -20,4 +23,5 @@ export interface Operations {
   keepFact(name: FactName, value: string): Promise<string>;
   /** Keeps a fact in place of the former one. */
   replaceFact(name: FactName, value: string): Promise<void>;
+  forgetFact(name: FactName): Promise<void>;
 }

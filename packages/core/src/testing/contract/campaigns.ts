@@ -58,6 +58,18 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
       expect(await storage.campaigns.find(workspaceId, made.id)).toBeUndefined();
     });
 
+    test("what runs or is to start before a time is found in all workspaces", async () => {
+      const { campaigns } = world().storage;
+      const [running, soon, late] = [await insert(), await insert(), await insert()];
+      await insert();
+      await run(running.id);
+      const schedule = (id: number, scheduledAt: number) =>
+        campaigns.transition(id, ["draft"], { status: "scheduled", lookAt: scheduledAt, scheduledAt }, NOW);
+      await schedule(soon.id, NOW + 1);
+      await schedule(late.id, NOW + 2);
+      expect((await campaigns.listGoing(NOW + 2)).map(({ id }) => id)).toEqual([running.id, soon.id]);
+    });
+
     test("goes from one state to another once, whoever else tries", async () => {
       const { storage, workspaceId } = world();
       const { id } = await insert();

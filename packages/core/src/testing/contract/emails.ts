@@ -228,6 +228,20 @@ export function describeEmails(open: () => Promise<Storage>): void {
       await storage.emailQueue.reclaim([claim], NOW);
       expect(await storage.emails.cancel(workspaceId, email.id, NOW)).toBe("in_doubt");
       expect((await storage.emails.find(workspaceId, email.id, NOW))?.status).toBe("queued");
+      // Unless whoever cancels knows better.
+      const options = { evenInDoubt: true };
+      expect(await storage.emails.cancel(workspaceId, email.id, NOW, options)).toBe("cancelled");
+      expect((await storage.emails.find(workspaceId, email.id, NOW))?.status).toBe("cancelled");
+    });
+
+    test("what is due before a time is listed, the longest due first", async () => {
+      const { storage } = world();
+      const [late, soon, next] = [3, 1, 2].map((after) => newEmail(world(), { dueAt: NOW + after }));
+      await storage.emails.insert([late, soon, next].flatMap((email) => email ?? []));
+      const { emailQueue } = storage;
+      expect(await emailQueue.listDue(NOW + 3, 9)).toEqual([soon?.id, next?.id]);
+      expect(await emailQueue.listDue(NOW + 9, 1)).toEqual([soon?.id]);
+      expect(await emailQueue.listDue(NOW, 9)).toEqual([]);
     });
 
     test("cancelling races claiming: each e-mail is either cancelled or claimed", async () => {

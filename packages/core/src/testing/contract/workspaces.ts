@@ -119,6 +119,8 @@ export const describeWorkspaces = (open: () => Promise<Storage>): void => {
       expect(new Set(kept).size).toBe(1);
       await operations.replaceFact("secret_key", "d");
       expect(await operations.keepFact("secret_key", "e")).toBe("d");
+      await operations.forgetFact("secret_key");
+      expect(await operations.findFact("secret_key")).toBeUndefined();
     });
 
     test("workers seen since a time, newest first", async () => {

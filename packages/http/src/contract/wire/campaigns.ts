@@ -38,6 +38,7 @@ export const campaignWire = wire(
           "domain_failed",
           "server_down",
           "missed_schedule",
+          "restored_copy",
           "template_data_missing",
         ])
         .nullable(),

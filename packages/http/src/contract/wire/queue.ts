@@ -37,13 +37,25 @@ export const queueWire = wire(
       paused: z.boolean(),
       paused_at: timestamp.nullable(),
       paused_reason: z.string().nullable(),
+      restored_from: timestamp.nullable(),
       workers: z.array(worker),
       routes: z.array(route),
       totals: z.object(mailCounts),
       failures: z.array(failure),
     }),
   ),
-  ({ due, waiting, leased, oldestDueAt, paused, workers, routes, totals, failures }: Queue) => ({
+  ({
+    due,
+    waiting,
+    leased,
+    oldestDueAt,
+    paused,
+    workers,
+    routes,
+    totals,
+    failures,
+    restoredCopy,
+  }: Queue) => ({
     due,
     waiting,
     leased,
@@ -51,6 +63,7 @@ export const queueWire = wire(
     paused: paused !== undefined,
     paused_at: timeOrNull(paused?.since),
     paused_reason: paused?.reason ?? null,
+    restored_from: timeOrNull(restoredCopy?.copiedAt),
     workers: workers.map(({ id, seenAt }) => ({ id, seen_at: time(seenAt) })),
     routes: routes.map((one) => ({
       route: one.route,
@@ -75,6 +88,6 @@ export const queueWire = wire(
 
 /** Whether a pause or its end changed anything. */
 export const queueChangeWire = wire(
-  named("QueueChange", z.object({ changed: z.boolean() })),
-  ({ changed }: { changed: boolean }) => ({ changed }),
+  named("QueueChange", z.object({ changed: z.boolean(), dropped: integer })),
+  ({ changed, dropped = 0 }: { changed: boolean; dropped?: number }) => ({ changed, dropped }),
 );

@@ -39,6 +39,20 @@ export const createCampaignsRepository = (db: Handle, engine: Engine): Campaigns
       .executeTakeFirstOrThrow();
     return { items: rows.map(toCampaign), total: Number(total) };
   },
+  async listGoing(startingBefore) {
+    const rows = await db
+      .selectFrom("campaigns")
+      .selectAll()
+      .where((is) =>
+        is.or([
+          is("status", "=", "running"),
+          is.and([is("status", "=", "scheduled"), is("scheduled_at", "<", startingBefore)]),
+        ]),
+      )
+      .orderBy("id")
+      .execute();
+    return rows.map(toCampaign);
+  },
   async update(id, changes, now) {
     await loosen(db, engine, id);
     await db

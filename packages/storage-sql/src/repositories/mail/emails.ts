@@ -87,7 +87,7 @@ export const createEmailsRepository = (db: Handle, engine: Engine): Emails => ({
   attempts: async (id) => (await findAttempts(db, engine, { id })).map(toAttempt),
   history: (id) => findHistory(db, engine, id),
   list: (filter, slice, now) => listEmails(db, filter, slice, now),
-  cancel: (workspaceId, id, now) => cancelEmail(db, engine, { workspaceId, id, now }),
+  cancel: (workspaceId, id, now, options) => cancelEmail(db, engine, { workspaceId, id, now, ...options }),
   reschedule: (workspaceId, id, scheduledAt) => rescheduleEmail(db, engine, { workspaceId, id, scheduledAt }),
   retry: (workspaceId, id, now) => retryEmail(db, engine, { workspaceId, id, now }),
   deleteBefore: (workspaceId, before, limit, after = 0) =>

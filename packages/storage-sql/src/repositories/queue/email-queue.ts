@@ -8,7 +8,7 @@ import { reclaimEmails, releaseEmails } from "./email-queue/give-back.ts";
 import { lookForDue } from "./email-queue/look.ts";
 import { createRouteHolds } from "./email-queue/park.ts";
 import { settleEmails } from "./email-queue/settle.ts";
-import { queueStatus, routeStatuses } from "./email-queue/status.ts";
+import { listDue, queueStatus, routeStatuses } from "./email-queue/status.ts";
 
 const findPayloads = prepared((db, { ids }: { ids: number[] }, engine) =>
   db
@@ -89,5 +89,6 @@ export const createEmailQueueRepository = (db: Handle, engine: Engine): EmailQue
   restoreDue: async (now) => (await restoreDue(db, engine, { now })).length,
   ...createRouteHolds(db, engine),
   status: (now) => queueStatus(db, engine, now),
+  listDue: (before, limit) => listDue(db, before, limit),
   routes: (now, limit) => routeStatuses(db, engine, now, limit),
 });

@@ -58,6 +58,9 @@ export const createOperationsRepository = (db: Handle, engine: Engine): Operatio
       .execute();
     return (await findFact(db, name)) ?? value;
   },
+  async forgetFact(name) {
+    await db.deleteFrom("facts").where("name", "=", name).execute();
+  },
   async replaceFact(name, value) {
     await db
       .insertInto("facts")

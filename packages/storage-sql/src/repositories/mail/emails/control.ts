@@ -20,7 +20,12 @@ const findDoubts = prepared((db, { emailId }: { emailId: number }) =>
 export const cancelEmail = (
   db: Handle,
   engine: Engine,
-  { workspaceId, id, now }: { workspaceId: number | undefined; id: string; now: number },
+  {
+    workspaceId,
+    id,
+    now,
+    evenInDoubt = false,
+  }: { workspaceId: number | undefined; id: string; now: number; evenInDoubt?: boolean },
 ): Promise<"cancelled" | "not_waiting" | "in_doubt"> =>
   atomically(db, async (tx) => {
     const email = await findEmail(tx, workspaceId, id);
@@ -29,7 +34,7 @@ export const cancelEmail = (
     if (row === undefined) return "not_waiting";
     // An attempt is noted in the transaction that puts the e-mail back into the queue.
     const attempts = await findDoubts(tx, engine, { emailId: email.id });
-    if (attempts.some((attempt) => Boolean(attempt.in_doubt))) return "in_doubt";
+    if (!evenInDoubt && attempts.some((attempt) => Boolean(attempt.in_doubt))) return "in_doubt";
     await takeFromQueue(tx, engine, { emailId: email.id });
     await tx
       .insertInto("email_outcomes")

@@ -27,6 +27,20 @@ export async function queueStatus(db: Handle, engine: Engine, now: number): Prom
   };
 }
 
+/** Ids of waiting e-mails that fall due before a time, the longest due first. */
+export async function listDue(db: Handle, before: number, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("email_queue as q")
+    .innerJoin("emails as e", "e.id", "q.email_id")
+    .select("e.uuid")
+    .where("q.due_at", "<", before)
+    .orderBy("q.due_at")
+    .orderBy("q.email_id")
+    .limit(limit)
+    .execute();
+  return rows.map(({ uuid }) => uuid);
+}
+
 interface RouteRow {
   route: string;
   due: number;

@@ -1,0 +1,33 @@
+import type { Register } from "../commands.ts";
+import type { CommandContext } from "../program/command-context.ts";
+import { operatorCall } from "../program/operator-call.ts";
+import { readable } from "../terminal/tell.ts";
+
+export const register: Register = (command, act) => {
+  command
+    .description(
+      "After pg_restore and before anything starts: holds all delivery in this database, and tells what is due in it and may have been sent since the copy was made. Copies by posthorn backup are held already.",
+    )
+    .addHelpText(
+      "after",
+      `
+To go on, deliver all that waits, or cancel what was due before the original stopped.
+
+Example:
+  posthorn restore-check
+  posthorn queue resume --drop-due-before 2030-01-31T08:00:00Z`,
+    )
+    .action(act(restoreCheck));
+};
+
+async function restoreCheck(context: CommandContext): Promise<void> {
+  const posthorn = await context.posthorn();
+  const { due, waiting, oldestDueAt } = await posthorn.queue.checkRestored({}, operatorCall());
+  context.output.record(
+    { "due now": due, "due later": waiting, "the oldest was due": readable(oldestDueAt) },
+    { due, waiting, oldest_due_at: oldestDueAt === undefined ? null : new Date(oldestDueAt).toISOString() },
+  );
+  context.output.warn(
+    "Delivery is held. To deliver all that waits: posthorn queue resume. To cancel what was due before: posthorn queue resume --drop-due-before TIME",
+  );
+}

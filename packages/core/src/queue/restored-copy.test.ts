@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { backupSqlite, createSqliteStorage } from "@posthorn/storage-sqlite";
+import { expect, onTestFinished, test } from "vitest";
+import { claimAll } from "../testing/contract/email-queue.ts";
+import { createFixedClock, createWorld } from "../testing/index.ts";
+
+const hour = 3_600_000;
+
+/** A database with mail that waits, and a service on a copy of it; `before` runs on the original just before it is copied. */
+async function openCopy(before: (original: Awaited<ReturnType<typeof createWorld>>) => Promise<unknown>) {
+  const folder = mkdtempSync(join(tmpdir(), "posthorn-restored-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [source, copy] = [join(folder, "a.db"), join(folder, "b.db")];
+  const original = await createWorld(await createSqliteStorage({ filename: source }));
+  const workspace = await original.addWorkspace();
+  const at = (n: number) => new Date(original.clock.now() + n * hour).toISOString();
+  const send = (scheduledAt?: string) =>
+    original.posthorn.emails.send(
+      { subject: "Hi", text: "Hello", to: ["ada@example.com"], ...(scheduledAt && { scheduledAt }) },
+      { workspaceId: workspace.id },
+    );
+  const ids = [(await send()).id, (await send(at(1))).id, (await send(at(5))).id];
+  await before(original);
+  await backupSqlite(source, copy);
+  const began = original.clock.now();
+  await original.close();
+  const warnings: string[] = [];
+  const logger = {
+    debug() {},
+    info() {},
+    warn: (_: object, text: string) => void warnings.push(text),
+    error() {},
+  };
+  const clock = createFixedClock(began + 2 * hour);
+  const world = await createWorld(await createSqliteStorage({ filename: copy }), { clock, logger });
+  onTestFinished(() => world.close());
+  const admin = { as: await world.addUser({ admin: true, email: "admin@example.com" }) };
+  const statuses = async () =>
+    Promise.all(ids.map(async (emailId) => (await world.posthorn.emails.getAny({ emailId }, admin)).status));
+  return { world, admin, warnings, statuses, began, ids };
+}
+
+test("whoever starts on a copy delivers nothing, says how many are due, and delivers once somebody decided", async () => {
+  const { world, admin, warnings, statuses } = await openCopy(async () => {});
+  expect(await world.posthorn.drain()).toBe(0);
+  expect(warnings).toEqual([expect.stringMatching(/is a copy.*: 2 e-mails are due/)]);
+  const status = await world.posthorn.queue.status({}, admin);
+  expect(status).toMatchObject({
+    due: 2,
+    paused: { reason: expect.stringContaining("restored from a copy") },
+  });
+  expect(status.restoredCopy?.copiedAt).toBeGreaterThan(0);
+  expect(await world.posthorn.queue.resume({}, admin)).toEqual({ changed: true, dropped: 0 });
+  await world.posthorn.drain();
+  expect(await statuses()).toEqual(["sent", "sent", "scheduled"]);
+  expect(warnings).toHaveLength(1);
+  expect((await world.posthorn.queue.status({}, admin)).restoredCopy).toBeUndefined();
+});
+
+test("what was due before the original stopped is cancelled and told of, what it had in hand as well", async () => {
+  const { world, admin, statuses, began } = await openCopy(async ({ storage, clock }) => {
+    expect(await claimAll(storage, { now: clock.now() })).toHaveLength(1);
+  });
+  const dropDueBefore = new Date(began + hour / 2).toISOString();
+  expect(await world.posthorn.queue.resume({ dropDueBefore }, admin)).toEqual({ changed: true, dropped: 1 });
+  await world.posthorn.drain();
+  expect(await statuses()).toEqual(["cancelled", "sent", "scheduled"]);
+  const { items } = await world.storage.events.list({ type: "email.cancelled" }, { offset: 0, limit: 9 });
+  expect(items.map(({ actorName }) => actorName)).toEqual([admin.as.name]);
+});
+
+test("only what is held can be dropped, and only of all routes", async () => {
+  const { world, admin } = await openCopy(async () => {});
+  const dropDueBefore = "2030-01-31T08:00:00Z";
+  await expect(world.posthorn.queue.resume({ dropDueBefore, route: "w:1" }, admin)).rejects.toMatchObject({
+    code: "validation_failed",
+  });
+  await world.posthorn.queue.resume({}, admin);
+  await expect(world.posthorn.queue.resume({ dropDueBefore }, admin)).rejects.toMatchObject({
+    code: "validation_failed",
+  });
+});
+
+test("a database restored by other means is held by hand", async () => {
+  const { world, admin } = await openCopy(async () => {});
+  await world.posthorn.queue.resume({}, admin);
+  expect(await world.posthorn.queue.checkRestored({}, admin)).toMatchObject({ due: 2, waiting: 1 });
+  expect(await world.posthorn.queue.checkRestored({}, admin)).toMatchObject({ due: 2, waiting: 1 });
+  expect(await world.posthorn.drain()).toBe(0);
+  expect(await world.posthorn.queue.resume({}, admin)).toMatchObject({ changed: true });
+});
