@@ -110,7 +110,7 @@ export const emails: Migration = ({ table, id, bigint, boolean, clustered, updat
     created_at ${bigint} not null
   )`,
   `create unique index batches_uuid on ${table("batches")} (uuid)`,
-  `create index batches_workspace on ${table("batches")} (workspace_id)`,
+  `create index batches_workspace on ${table("batches")} (workspace_id, id)`,
   // Those with e-mails go with the last of them.
   `create index batches_empty on ${table("batches")} (created_at) where accepted = 0`,
   `create table ${table("idempotency_keys")} (
