@@ -2,7 +2,15 @@ export type { Admitted, HostLogin } from "./calls/admit.ts";
 export type { ApiKeyCaller, Caller, Client, UserCaller, WorkspaceScope } from "./calls/caller.ts";
 export type { Call } from "./calls/execute.ts";
 export type { Page } from "./calls/paging.ts";
-export type { InputOf, OutputOf } from "./calls/use-case.ts";
+export {
+  type Emission,
+  type InputOf,
+  type OutputOf,
+  type ReadContext,
+  type UseCase,
+  useCase,
+  type WriteContext,
+} from "./calls/use-case.ts";
 export type { Rendered } from "./content/compositions.ts";
 export { type TemplateField, templateFieldsOf } from "./content/rendering/template-fields.ts";
 export type { StylesheetView } from "./content/stylesheets/stylesheet-view.ts";

@@ -1,4 +1,4 @@
-export type { Envelope, Route } from "./contract/route.ts";
+export { type Envelope, type Route, type RouteOptions, route, type Wire, wire } from "./contract/route.ts";
 export { routes } from "./contract/routes/index.ts";
 export type { Method, Signature } from "./contract/signature.ts";
 export type { StreamSink, WireReply, WireRequest } from "./contract/wire-request.ts";

@@ -87,7 +87,7 @@ export const register: Register = (command, act) => {
     ],
     summary: "bring a workspace in step with a folder of name.html, name.txt, name.json and *.css",
     details:
-      "Shows the difference first. What differs becomes a new version, which is sent only once it is active; stylesheets count at once. Nothing is deleted. Stopped, it goes on where it was when run again.",
+      "React Email (name.tsx, name.jsx) and MJML (name.mjml) are rendered by the packages of the folder's own project. Shows the difference first. What differs becomes a new version, which is sent only once it is active; stylesheets count at once. Nothing is deleted. Stopped, it goes on where it was when run again.",
     example: [
       "posthorn templates push mail/ --workspace Shop --dry-run",
       "posthorn templates push mail/ welcome --workspace Shop --activate",

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { CliError } from "../program/cli-error.ts";
@@ -19,10 +20,25 @@ export interface Folder {
   stylesheets: Map<string, string>;
 }
 
-/** Reads a folder of `name.html`, `name.txt`, `name.json` and `*.css`. Throws `not_found` for no folder, a usage error for a bad `name.json`. */
+type Render = (file: string) => Promise<LocalTemplate>;
+
+/** Files that html is made of, by the project's own packages. */
+const renderers: Readonly<Record<string, () => Promise<Render>>> = {
+  ".tsx": async () => (await import("./render-react.ts")).renderReact,
+  ".jsx": async () => (await import("./render-react.ts")).renderReact,
+  ".mjml": async () => (await import("./render-mjml.ts")).renderMjml,
+};
+
+const isSource = (file: string): boolean => Object.hasOwn(renderers, extname(file));
+
+/**
+ * Reads a folder of `name.html`, `name.txt`, `name.json` and `*.css`; `name.tsx`, `name.jsx` and `name.mjml` are rendered. What the first
+ * three say goes before what comes of rendering. Throws `not_found` for no folder, a usage error for a bad file.
+ */
 export async function readFolder(path: string): Promise<Folder> {
   const folder: Folder = { templates: new Map(), stylesheets: new Map() };
   const details = new Map<string, LocalTemplate>();
+  const sources = new Map<string, string>();
   for (const file of await listFiles(path)) {
     const extension = extname(file);
     const name = nameOfStem(file.slice(0, -extension.length));
@@ -32,13 +48,30 @@ export async function readFolder(path: string): Promise<Folder> {
     if (extension === ".html") add({ html: await read() });
     else if (extension === ".txt") add({ text: await read() });
     else if (extension === ".css") folder.stylesheets.set(name, await read());
-    else if (extension === ".json") details.set(name, parseDetails(await read(), join(path, file)));
+    else if (isSource(file)) {
+      const former = sources.get(name);
+      if (former !== undefined || folder.templates.get(name)?.html !== undefined)
+        throw new CliError(
+          "usage",
+          `${join(path, file)} and ${former ?? `${file.slice(0, -extension.length)}.html`} both say the html of "${name}".`,
+        );
+      sources.set(name, file);
+    } else if (extension === ".json") details.set(name, parseDetails(await read(), join(path, file)));
+  }
+  for (const [name, file] of sources) {
+    const render = await renderers[extname(file)]?.();
+    folder.templates.set(name, { ...(await render?.(join(path, file))), ...folder.templates.get(name) });
   }
   // A JSON file beside neither html nor text is something else, such as a package.json.
   for (const [name, template] of folder.templates) {
     folder.templates.set(name, { ...template, ...details.get(name) });
   }
   return folder;
+}
+
+/** The files of a folder that html is made of; none of a folder that is not there. */
+export async function listSources(path: string): Promise<string[]> {
+  return existsSync(path) ? (await listFiles(path)).filter(isSource) : [];
 }
 
 async function listFiles(path: string): Promise<string[]> {

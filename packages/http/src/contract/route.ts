@@ -59,6 +59,7 @@ export interface Otherwise<O> {
   when: (outcome: O) => boolean;
 }
 
+/** How a route answers, and what it takes besides its use case's input. */
 export interface RouteOptions<E extends Envelope, R extends z.ZodType, O, P> {
   /** A few words for the reference. */
   summary: string;
@@ -68,6 +69,7 @@ export interface RouteOptions<E extends Envelope, R extends z.ZodType, O, P> {
   otherwise?: Otherwise<O>;
   /** Default `success`. */
   envelope?: E;
+  /** What the outcome looks like on the wire, or each item of a page. */
   reply: Wire<Wrapped<E, O>, R>;
   /** Path parameters that the use case knows by another name: `{ id: "templateId" }`. */
   params?: P;

@@ -1,10 +1,11 @@
+import { extname } from "node:path";
 import { CliError } from "../../program/cli-error.ts";
 import type { CommandContext } from "../../program/command-context.ts";
 import { applyChanges } from "../../template-folder/apply-changes.ts";
 import { stemOf } from "../../template-folder/file-names.ts";
 import { planPull } from "../../template-folder/plan-pull.ts";
 import { planStylesheetPush, planTemplatePush } from "../../template-folder/plan-push.ts";
-import { readFolder } from "../../template-folder/read-folder.ts";
+import { listSources, readFolder } from "../../template-folder/read-folder.ts";
 import { readStylesheets, readTemplates, type StoredTemplate } from "../../template-folder/read-workspace.ts";
 import { filesOf, wholeOf } from "../../template-folder/template-files.ts";
 import { pickVersion } from "./pick-version.ts";
@@ -58,6 +59,11 @@ export async function pull(
     active ? { ...one, newest: await pickVersion(api, { template: one.template }) } : one;
   for (const [name, template] of stored) {
     for (const [file, content] of filesOf(name, wholeOf(await wanted(template)))) files.set(file, content);
+  }
+  for (const file of await listSources(path)) {
+    // What is made of it comes back by pushing.
+    const stem = file.slice(0, -extname(file).length);
+    for (const made of [`${stem}.html`, `${stem}.txt`]) files.delete(made);
   }
   if (names.length === 0) {
     for (const { name, css } of (await readStylesheets(api)).values()) files.set(`${stemOf(name)}.css`, css);

@@ -154,6 +154,11 @@ describe("text parts", () => {
   test("don't wrap lines", async () => {
     const long = "word ".repeat(100).trim();
     expect(await inliner.toText(`<p>${long}</p>`)).toEqual({ ok: true, text: long });
+    const hidden = '<div style="display:none" data-skip-in-text="true">Preview {{name}}</div>';
+    expect(await inliner.toText(`<body>${hidden}<p>Hello {{name}}</p></body>`)).toEqual({
+      ok: true,
+      text: "Hello {{name}}",
+    });
   });
 });
 

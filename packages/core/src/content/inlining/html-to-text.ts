@@ -15,6 +15,8 @@ const OPTIONS: HtmlToTextOptions = {
     { selector: "th", format: "cell" },
     { selector: "a", options: { hideLinkHrefIfSameAsText: true } },
     { selector: "img", format: "skip" },
+    // What React Email hides for the preview in a list of mails, with its filling.
+    { selector: "[data-skip-in-text=true]", format: "skip" },
   ],
 };
 

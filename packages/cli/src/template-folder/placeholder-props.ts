@@ -1,0 +1,26 @@
+import { CliError } from "../program/cli-error.ts";
+
+const isPlain = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+
+/**
+ * The props to render a component with, so that placeholders stand where data will: each text and number of its sample is its own
+ * `{{name}}`. True, false and null stay: they choose what is rendered. Throws a usage error for a list, whose length nobody knows.
+ */
+export function placeholderProps(
+  sample: Record<string, unknown>,
+  { file, path = "" }: { file: string; path?: string },
+): Record<string, unknown> {
+  const entries = Object.entries(sample).map(([key, value]): [string, unknown] => {
+    const name = `${path}${key}`;
+    if (typeof value === "string" || typeof value === "number") return [key, `{{${name}}}`];
+    if (isPlain(value)) return [key, placeholderProps(value, { file, path: `${name}.` })];
+    if (typeof value === "boolean" || value === null || value === undefined) return [key, value];
+    throw new CliError(
+      "usage",
+      `${file}: PreviewProps.${name} is ${Array.isArray(value) ? "a list" : "neither text, number nor object"}, which no placeholder stands for.`,
+      `Write the section itself: {"{{#${name}}}"} … {"{{/${name}}}"}`,
+    );
+  });
+  return Object.fromEntries(entries);
+}
