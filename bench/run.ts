@@ -7,6 +7,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   turns: () => import("./turns.ts"),
   attachments: () => import("./attachments.ts"),
   batch: () => import("./batch.ts"),
+  lists: () => import("./lists.ts"),
   "old-transaction": () => import("./old-transaction.ts"),
   postgres: () => import("./postgres.ts"),
   retention: () => import("./retention.ts"),

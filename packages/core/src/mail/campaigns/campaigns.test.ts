@@ -1,6 +1,6 @@
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { answerAll } from "../../testing/memory-mailer.ts";
+import { acceptAll, answerAll } from "../../testing/memory-mailer.ts";
 import { createWorld, type TestWorkspace, type World } from "../../testing/world.ts";
 
 const SECOND = 1_000;
@@ -103,6 +103,37 @@ describe("a campaign", () => {
     await expect(get(draft)).rejects.toMatchObject({ code: "not_found" });
   });
 
+  test("is changed while it is scheduled: what it says and when, looked at again", async () => {
+    const as = shop.asOwner;
+    const template = await world.posthorn.templates.create({ name: "news", subject: "Old", text: "x" }, as);
+    const at = (ms: number) => new Date(world.clock.now() + ms).toISOString();
+    const news = { name: "News", template: "news" };
+    const { id: campaignId } = await own().create({ ...news, recipients: people(1), scheduledAt: at(HOUR) });
+    await own().start({ campaignId });
+    const fields = { templateId: template.id, subject: "New", text: "x" };
+    const version = await world.posthorn.templateVersions.create(fields, as);
+    await world.posthorn.templateVersions.activate({ templateId: template.id, versionId: version.id }, as);
+    const later = { ...news, campaignId, scheduledAt: at(2 * HOUR), pace: { perSecond: 1 } };
+    expect(await own().update(later)).toMatchObject({
+      status: "scheduled",
+      scheduledAt: world.clock.now() + 2 * HOUR,
+      templateVersionId: version.id,
+    });
+    await expect(own().update({ ...news, campaignId })).rejects.toMatchObject({
+      code: "validation_failed",
+      details: [{ path: "scheduledAt", message: expect.stringContaining("must lie ahead") }],
+    });
+    world.clock.advance(HOUR + SECOND);
+    await world.posthorn.drain();
+    expect(subjects()).toEqual([]);
+    const text = { name: "News", campaignId, subject: "Own for {{name}}", text: "y", scheduledAt: at(HOUR) };
+    expect(await own().update(text)).toMatchObject({ template: undefined, pace: { perSecond: undefined } });
+    world.clock.advance(HOUR);
+    await world.posthorn.drain();
+    expect(subjects()).toEqual(["Own for Person 0"]);
+    await expect(own().update(text)).rejects.toMatchObject({ code: "campaign_not_editable" });
+  });
+
   test("is nobody's of another workspace", async () => {
     const spring = await make(1);
     const other = await world.addWorkspace();
@@ -160,6 +191,21 @@ describe("who gets nothing", () => {
     expect(await get(spring)).toMatchObject({ status: "paused", pausedReason: "template_data_missing" });
   });
 
+  test("are those who leave the campaign's list while their mail waits, and not who leaves another", async () => {
+    const spring = await make(3, { pace: { perSecond: 0.01 }, unsubscribe: { list: "news" } });
+    await own().start(spring);
+    await world.posthorn.drain();
+    const { suppressions } = world.posthorn.workspace(shop.id);
+    await suppressions.create({ email: "person1@example.com", scope: "news" });
+    await suppressions.create({ email: "person2@example.com", scope: "other" });
+    for (let round = 0; round < 4; round += 1) {
+      world.clock.advance(110 * SECOND);
+      await world.posthorn.drain();
+    }
+    expect(subjects()).toEqual(["For Person 0", "For Person 2"]);
+    expect(await get(spring)).toMatchObject({ status: "completed", counts: { sent: 2, suppressed: 1 } });
+  });
+
   test("are those whose address is suppressed while their mail waits", async () => {
     const spring = await make(2, { pace: { perSecond: 0.01 } });
     await own().start(spring);
@@ -194,6 +240,34 @@ describe("pausing and cancelling", () => {
     expect(new Set(subjects()).size).toBe(30);
     expect(subjects()).toHaveLength(30);
     expect((await get(spring)).status).toBe("completed");
+  });
+
+  test("a pause keeps back what a worker has in line already, without an attempt", async () => {
+    const { mailer } = world;
+    const spring = await make(200);
+    await own().start(spring);
+    let pausing: Promise<unknown> | undefined;
+    mailer.answerWith(async (message) => {
+      pausing ??= own()
+        .pause(spring)
+        .then(() => world.clock.advance(SECOND));
+      await pausing;
+      return acceptAll(message);
+    });
+    world.posthorn.start();
+    const inHand = async () => (await world.posthorn.queueStatus()).leased;
+    await expect.poll(async () => (await inHand()) === 0 && subjects().length > 0).toBe(true);
+    await world.posthorn.stop();
+    // Those that were on their way went; the rest of what was claimed went back.
+    expect(subjects().length).toBeLessThan(150);
+    const { total } = await world.posthorn.workspace(shop.id).emails.list({ status: "queued" });
+    expect(total).toBe(200 - subjects().length);
+    mailer.answerWith();
+    await own().resume(spring);
+    await world.posthorn.drain();
+    expect(new Set(subjects()).size).toBe(200);
+    expect(subjects()).toHaveLength(200);
+    expect(await get(spring)).toMatchObject({ status: "completed", counts: { sent: 200 } });
   });
 
   test("a cancelled campaign sends nothing more, and says of everybody what became of them", async () => {

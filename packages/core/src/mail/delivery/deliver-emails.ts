@@ -4,6 +4,7 @@ import { createWorkLoop, type WorkLoop } from "../../queue/work-loop.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { createAttachmentReader } from "./attachment-reader.ts";
 import { type Attempted, attemptEmail } from "./attempt-email.ts";
+import { createPauses } from "./create-pauses.ts";
 import { createEmailSource } from "./email-source.ts";
 import { createHandOver, type RouteHold } from "./hand-over.ts";
 import { createPayloadReader } from "./payload-reader.ts";
@@ -19,6 +20,7 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
   /** Routes on which a server just took nothing, and the last claim before that: what was in hand then is not even tried. */
   const holds = new Map<string, { hold: RouteHold; lastClaim: number }>();
   let lastClaim = 0;
+  const isPaused = createPauses(runtime);
   const means = {
     runtime,
     worker,
@@ -31,6 +33,7 @@ export function createEmailDelivery(runtime: Runtime, worker: string): WorkLoop 
     if (standing !== undefined && claimed.lease.claimId <= standing.lastClaim)
       return { claimed, hold: standing.hold, stood: true };
     holds.delete(claimed.route);
+    if (await isPaused(claimed)) return { claimed, hold: undefined };
     const attempted = await payloads.use(claimed, (payload) =>
       attemptEmail(means, { claimed, payload, signal }),
     );

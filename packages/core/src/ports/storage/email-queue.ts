@@ -174,6 +174,8 @@ export interface EmailQueue {
   unparkServers(workspaceId: number): Promise<void>;
   /** The holds that stand at `now`. */
   parked(now: number): Promise<ParkedRoute[]>;
+  /** Whether a route is held. */
+  isParked(route: string, now: number): Promise<boolean>;
   status(now: number): Promise<QueueStatus>;
   /** Ids of waiting e-mails that fall due before a time, the longest due first. */
   listDue(before: number, limit: number): Promise<string[]>;

@@ -422,6 +422,9 @@ function describeRoutes(open: () => Promise<Storage>): void {
       await emailQueue.endHold("w:1", NOW + 59);
       expect(await trials()).toEqual(["w:1"]);
       expect(await emailQueue.parked(NOW + 60)).toEqual([]);
+      const isParked = (route: string, now: number) => emailQueue.isParked(route, now);
+      expect([await isParked("w:1", NOW + 59), await isParked("w:1", NOW + 60)]).toEqual([true, false]);
+      expect(await isParked("w:2", NOW)).toBe(false);
       await emailQueue.endHold("w:1", NOW + 60);
       expect(await trials()).toEqual([]);
       await emailQueue.park({ route: "w:2", until: undefined, reason: "for good" }, NOW);

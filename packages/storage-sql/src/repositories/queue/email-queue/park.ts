@@ -11,6 +11,14 @@ const findStanding = prepared((db, { now }: { now: number }) =>
     .orderBy("route"),
 );
 
+const findOne = prepared((db, { route, now }: { route: string; now: number }) =>
+  db
+    .selectFrom("parked_routes")
+    .select("route")
+    .where("route", "=", route)
+    .where((eb) => eb.or([eb("parked_until", "is", null), eb("parked_until", ">", now)])),
+);
+
 const unpark = prepared((db, { route }: { route: string }) =>
   db.deleteFrom("parked_routes").where("route", "=", route).returning("route"),
 );
@@ -23,7 +31,7 @@ const endHold = prepared((db, { route, now }: { route: string; now: number }) =>
 export const createRouteHolds = (
   db: Handle,
   engine: Engine,
-): Pick<EmailQueue, "park" | "unpark" | "unparkServers" | "endHold" | "parked"> => ({
+): Pick<EmailQueue, "park" | "unpark" | "unparkServers" | "endHold" | "parked" | "isParked"> => ({
   async park({ route, until, reason }, now) {
     // One without an end, or with a later one, stands.
     await sql`
@@ -47,6 +55,7 @@ export const createRouteHolds = (
       .where("parked_until", "is not", null)
       .execute();
   },
+  isParked: async (route, now) => (await findOne(db, engine, { route, now })).length > 0,
   parked: async (now) =>
     (await findStanding(db, engine, { now })).map((row) => ({
       route: row.route,

@@ -1,0 +1,40 @@
+import type { ClaimedEmail } from "../../ports/storage/email-queue.ts";
+import type { Runtime } from "../../service/runtime.ts";
+import { isCampaignRoute } from "../rules/routes.ts";
+
+/** Ms for which what is known of a route holds: a pause takes effect on what a worker has in line after that. */
+const freshMs = 250;
+/** Ms after which a route that nobody asked for is forgotten. */
+const forgottenMs = 10_000;
+
+/** Whether a campaign was paused or cancelled since an e-mail of it was claimed. */
+export type Pauses = (claimed: Pick<ClaimedEmail, "route" | "lease">) => Promise<boolean>;
+
+/** Asks the storage for each campaign that is being sent a few times a second, however many mails of it there are. */
+export function createPauses({ storage, queueClock }: Pick<Runtime, "storage" | "queueClock">): Pauses {
+  const known = new Map<string, { at: number; claimId: number; isParked: Promise<boolean> }>();
+
+  async function ask(route: string): Promise<boolean> {
+    try {
+      return await storage.emailQueue.isParked(route, queueClock.now());
+    } catch {
+      // What is in hand goes on where the storage can't be asked: what came of it is kept until it can.
+      return false;
+    }
+  }
+
+  return async ({ route, lease: { claimId } }) => {
+    if (!isCampaignRoute(route)) return false;
+    const now = queueClock.monotonic();
+    const standing = known.get(route);
+    if (standing !== undefined && now - standing.at < freshMs) {
+      const isParked = await standing.isParked;
+      // Nothing is claimed of a route that is held: what came later came after its end.
+      if (!isParked || claimId <= standing.claimId) return isParked;
+    }
+    for (const [other, { at }] of known) if (now - at > forgottenMs) known.delete(other);
+    const isParked = ask(route);
+    known.set(route, { at: now, claimId, isParked });
+    return await isParked;
+  };
+}
