@@ -285,7 +285,10 @@ export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
   list(input?: ListCampaignsInput, ...call: K["workspace"]): Promise<OutputOf<typeof listCampaigns>>;
   /** One campaign, with what became of its recipients so far (platform.md P9). */
   get(input: GetCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof getCampaign>>;
-  /** Says a campaign anew, with all of its fields, while it has not begun; its list stays (platform.md P9). */
+  /**
+   * Says a campaign anew, with all of its fields, while it has not begun; its list stays. One that is scheduled says
+   * from here on what its template says now, and begins at the time that is said here (platform.md P9).
+   */
   update(input: UpdateCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof updateCampaign>>;
   /** Deletes a campaign that was never started, with its list (platform.md P9). */
   delete(input: DeleteCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof deleteCampaign>>;

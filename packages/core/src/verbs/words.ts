@@ -270,7 +270,7 @@ export const verbWords: Readonly<Record<string, string>> = {
   "campaigns.list": "The workspace's campaigns, newest first (platform.md P9).",
   "campaigns.get": "One campaign, with what became of its recipients so far (platform.md P9).",
   "campaigns.update":
-    "Says a campaign anew, with all of its fields, while it has not begun; its list stays (platform.md P9).",
+    "Says a campaign anew, with all of its fields, while it has not begun; its list stays. One that is scheduled says from here on what its template says now, and begins at the time that is said here (platform.md P9).",
   "campaigns.delete": "Deletes a campaign that was never started, with its list (platform.md P9).",
   "campaigns.addRecipients":
     "Adds recipients to a campaign that has not begun; whoever is on its list already stays as they are (platform.md P9).",

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { z } from "zod";
 import { createEvent, type NewEvent } from "../../calls/outbox.ts";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
@@ -41,6 +42,8 @@ export const importCampaignRecipients = useCase({
       done.duplicates += recipients.length - added;
       recipients = [];
       characters = 0;
+      // What is at hand whole is no reason for others to wait.
+      await nextTurn();
     };
     for await (const { line, fields, value } of readLines(bytes, format, recipientLines)) {
       done.lastLine = line;

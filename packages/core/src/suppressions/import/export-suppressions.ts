@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { z } from "zod";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import type { FileView } from "../../mail/emails/get-email-attachment.ts";
@@ -48,6 +49,8 @@ async function* write(
     // What stands in place of an erased address would suppress nobody elsewhere.
     const told = entries.filter(({ addressKey }) => !addressKey.startsWith(hashedPrefix));
     if (told.length > 0) yield Buffer.from(told.map(lineOf).join(""));
+    // A long list, read by somebody quick, is no reason for others to wait.
+    await nextTurn();
     cursor = entries.length < pieceSize ? undefined : entries.at(-1)?.cursor;
   }
 }

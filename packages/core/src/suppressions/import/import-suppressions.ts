@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { z } from "zod";
 import { changeAndTell } from "../../calls/change-and-tell.ts";
 import { createEvent, type NewEvent } from "../../calls/outbox.ts";
@@ -61,6 +62,8 @@ export const importSuppressions = useCase({
       const outcomes = dryRun ? await foresee(context, chunk) : await keepChunk(context, chunk);
       for (const outcome of outcomes) done[outcome] += 1;
       chunk = [];
+      // What is at hand whole is no reason for others to wait.
+      await nextTurn();
     };
     for await (const { line, fields, value } of readLines(bytes, format, suppressionLines)) {
       done.lastLine = line;

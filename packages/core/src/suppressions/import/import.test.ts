@@ -139,11 +139,22 @@ test("an export comes back as it was: no address is changed, and no reason runs 
   }
 });
 
-test("a long list is exported piece by piece", async () => {
+test("a long list is exported piece by piece, and others have their turn in between", async () => {
   const many = Array.from({ length: 2_001 }, (_, index) => `u${index}@example.com`);
   await imported(["email", ...many].join("\n"));
   const sizes = [];
   for await (const chunk of (await verbs().suppressions.export({ format: "ndjson" })).content)
     sizes.push(Buffer.from(chunk).toString().split("\n").length - 1);
   expect(sizes).toEqual([1_000, 1_000, 1]);
+  let turns = 0;
+  const count = (): void => {
+    turns += 1;
+    immediate = setImmediate(count);
+  };
+  let immediate = setImmediate(count);
+  const { content } = await verbs().suppressions.export({ format: "ndjson" });
+  const before = turns;
+  for await (const _ of content);
+  expect(turns - before).toBeGreaterThanOrEqual(2);
+  clearImmediate(immediate);
 });
