@@ -256,7 +256,8 @@ describe("pausing and cancelling", () => {
     });
     world.posthorn.start();
     const inHand = async () => (await world.posthorn.queueStatus()).leased;
-    await expect.poll(async () => (await inHand()) === 0 && subjects().length > 0).toBe(true);
+    const isQuiet = async () => (await inHand()) === 0 && subjects().length > 0;
+    await expect.poll(isQuiet, { timeout: 10_000 }).toBe(true);
     await world.posthorn.stop();
     // Those that were on their way went; the rest of what was claimed went back.
     expect(subjects().length).toBeLessThan(150);
