@@ -22,10 +22,10 @@ export function inboxPage({ root, formToken }: InboxPlace): Page {
 <nav aria-label="Elsewhere"><a href="${up}docs">Reference</a></nav>
 <form method="post" action="${root}/clear"><input type="hidden" name="token" value="${escapeHtml(formToken)}">
 <button id="clear">Delete all</button></form></header>
-<div id="panes"><section id="list" aria-label="Mails">
+<main id="panes"><h1 class="unseen">Inbox</h1><section id="list" aria-label="Mails">
 <input id="search" type="search" placeholder="Search  /" aria-label="Search subject, sender, recipient and text">
 <ul id="mails"></ul><p id="none" hidden></p></section>
-<main id="mail" tabindex="-1"><p class="empty">${horn}<span>Choose a mail, or send one: it shows here by itself.</span></p></main></div>
+<article id="mail" tabindex="-1"><p class="empty">${horn}<span>Choose a mail, or send one: it shows here by itself.</span></p></article></main>
 <noscript><p class="empty">The inbox needs JavaScript. Its mails are at <a href="${root}.json">${root}.json</a>.</p></noscript>
 <script>${inboxScript}</script></body></html>`;
   return { html, scripts: [inboxScript], policy: ["frame-src 'self'"] };

@@ -135,7 +135,7 @@ const drawMail = () => {
   const from = mail.from.name ? mail.from.name + " <" + mail.from.address + ">" : mail.from.address;
   at.replaceChildren(
     make("button", { type: "button", className: "back", textContent: "‹ All mails", onclick: () => go(undefined) }),
-    make("h1", { textContent: mail.subject || "(no subject)" }),
+    make("h2", { textContent: mail.subject || "(no subject)" }),
     make("dl", {},
       make("div", {}, make("dt", { textContent: "From" }), make("dd", { textContent: from })),
       make("div", {}, make("dt", { textContent: "To" }), make("dd", { textContent: mail.to.join(", ") })),

@@ -17,8 +17,8 @@ header p{margin:0;color:var(--quiet);flex:1;white-space:nowrap;overflow:hidden;t
 #mails .who,#mails strong,#mails .preview{overflow:hidden;text-overflow:ellipsis;white-space:nowrap;min-width:0}#mails .who,#mails time,.preview,.clip{font-size:.84rem;color:var(--quiet)}
 #mails strong{grid-column:1/-1;font-weight:400}#mails .new strong{font-weight:650}#mails .new .who{color:var(--ink)}.preview{grid-column:1/-1}.preview:has(+.clip){grid-column:1}.clip{grid-column:2}
 #none{padding:1rem;color:var(--quiet);margin:0}
-main{flex:1;min-width:0;overflow-y:auto;padding:1.25rem 1.75rem 1.75rem;display:flex;flex-direction:column}
-h1{font-size:1.35rem;line-height:1.3;margin:0 0 .6rem;overflow-wrap:anywhere}dl{margin:0 0 .75rem}dl div{display:flex;gap:.75rem}dt{color:var(--quiet);width:3rem;flex:none}dd{margin:0;overflow-wrap:anywhere;min-width:0}
+#mail{flex:1;min-width:0;overflow-y:auto;padding:1.25rem 1.75rem 1.75rem;display:flex;flex-direction:column}
+.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}h2{font-size:1.35rem;line-height:1.3;margin:0 0 .6rem;overflow-wrap:anywhere}dl{margin:0 0 .75rem}dl div{display:flex;gap:.75rem}dt{color:var(--quiet);width:3rem;flex:none}dd{margin:0;overflow-wrap:anywhere;min-width:0}
 .back{display:none;align-self:flex-start;border:0;padding:.25rem 0;margin-bottom:.5rem;color:var(--accent)}
 .note{margin:0 0 .75rem;color:var(--quiet)}.warn{background:var(--warn);color:var(--ink);border-radius:.5rem;padding:.5rem .8rem}
 .files{list-style:none;margin:0 0 .75rem;padding:0;display:flex;flex-wrap:wrap;gap:.5rem}.files a{display:block;border:1px solid var(--edge);border-radius:.5rem;padding:.3rem .7rem;text-decoration:none;color:inherit;overflow-wrap:anywhere}.files a:hover{background:var(--soft)}.files small{display:block;color:var(--quiet)}
@@ -30,5 +30,5 @@ h1{font-size:1.35rem;line-height:1.3;margin:0 0 .6rem;overflow-wrap:anywhere}dl{
 table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:.35rem .75rem .35rem 0;border-bottom:1px solid var(--edge);overflow-wrap:anywhere;font-size:.9rem}th{white-space:nowrap;font-weight:600;width:1%}
 pre{margin:0;white-space:pre-wrap;overflow-wrap:anywhere;font:13px/1.55 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}pre.text{font-size:14px}
 .empty{margin:auto;color:var(--quiet);text-align:center;display:grid;gap:.75rem;justify-items:center;max-width:20rem}.empty svg{width:3.5rem;opacity:.35}
-@media (max-width:48rem){#list{width:100%;border:0;background:var(--paper)}main{display:none;padding:1rem}.reading #list{display:none}.reading main{display:flex}.back{display:block}header{gap:.6rem;padding:.5rem .75rem}header nav,.switch{display:none}.tabs button{padding:.45rem .6rem}th,td{display:block;width:auto;padding:.1rem 0}th{border:0;padding-top:.4rem}}
+@media (max-width:48rem){#list{width:100%;border:0;background:var(--paper)}#mail{display:none;padding:1rem}.reading #list{display:none}.reading #mail{display:flex}.back{display:block}header{gap:.6rem;padding:.5rem .75rem}header nav,.switch{display:none}.tabs button{padding:.45rem .6rem}th,td{display:block;width:auto;padding:.1rem 0}th{border:0;padding-top:.4rem}}
 `;

@@ -1,0 +1,17 @@
+import { existsSync } from "node:fs";
+import { type Browser, launch } from "puppeteer-core";
+
+/** Where systems put it; `CHROMIUM` names another. */
+const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+
+/** The browser of this machine; `undefined` where there is none. */
+export const browserPath: string | undefined = [process.env["CHROMIUM"] ?? "", ...places].find(
+  (path) => path !== "" && existsSync(path),
+);
+
+/** Starts it, without a window. */
+export async function openBrowser(executablePath: string): Promise<Browser> {
+  // As root, in a container for instance, its own sandbox does not start; it opens nothing but our pages.
+  const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+  return await launch({ executablePath, args });
+}

@@ -1,0 +1,94 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "puppeteer-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type RunningCommand, startCommand } from "../packages/cli/test/run-command.ts";
+import { browserPath, openBrowser } from "./open-browser.ts";
+
+if (browserPath === undefined)
+  console.log(
+    "The pages are not tried: there is no Chromium here. Install it, or name it with CHROMIUM=path.",
+  );
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const pages = ["", "inbox", "mail", "docs", "app/verify-email", "app/reset-password", "app/invitations"];
+const looks = [
+  { width: 390, height: 844, scheme: "light" },
+  { width: 390, height: 844, scheme: "dark" },
+  { width: 1280, height: 800, scheme: "light" },
+  { width: 1280, height: 800, scheme: "dark" },
+];
+
+/** Pictures of all pages go into this folder, to be looked at. */
+const { PICTURES: pictures = "" } = process.env;
+
+describe.skipIf(browserPath === undefined)("the pages in a browser", () => {
+  const folder = mkdtempSync(join(tmpdir(), "posthorn-pages-"));
+  let server: RunningCommand;
+  let browser: Browser;
+  let url = "";
+  let mail = "";
+
+  beforeAll(async () => {
+    server = startCommand(["dev", "--port", "0"], { cwd: folder });
+    const [[, at = ""], opened] = await Promise.all([
+      server.waitForStderr(/Listening on (\S+)/),
+      openBrowser(browserPath ?? ""),
+    ]);
+    url = at;
+    browser = opened;
+    const [key = ""] = await server.waitForStderr(/sk_\w{40}/);
+    const sent = await fetch(`${url}/api/v1/emails/send-template`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify({ template: "welcome", to: ["ada@example.com"], template_data: { name: "Ada" } }),
+    });
+    expect(sent.status).toBe(202);
+    const [, path = ""] = await server.waitForStderr(/(inbox\/[\w-]+)\s/);
+    mail = path;
+  });
+  afterAll(async () => {
+    await browser?.close();
+    server?.child.kill("SIGTERM");
+    await server?.ended;
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test.each(pages)("/%s is clean for axe, at both widths, in the light and in the dark", async (path) => {
+    const page = await browser.newPage();
+    page.setDefaultNavigationTimeout(100_000);
+    const said: string[] = [];
+    page.on("console", (message) => message.type() === "error" && said.push(message.text()));
+    page.on("pageerror", (error) => said.push(String(error)));
+    const faults: string[] = [];
+    for (const { scheme, ...size } of looks) {
+      const look = `${scheme} ${size.width}`;
+      await page.setViewport(size);
+      await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+      await page.goto(`${url}/${path === "mail" ? mail : path}`, { waitUntil: "networkidle0" });
+      faults.push(...(await faultsOf(page)).map((fault) => `${look}: ${fault}`));
+      if (pictures !== "")
+        await page.screenshot({ path: join(pictures, `${path.replace("/", "-") || "home"}-${look}.png`) });
+    }
+    await page.close();
+    expect([...faults, ...said]).toEqual([]);
+  });
+});
+
+/** What axe finds, and whether anything makes the page scroll to the side. */
+async function faultsOf(page: Page): Promise<string[]> {
+  const over = Number(
+    await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"),
+  );
+  // Runs beside the page's own scripts, past its content security policy.
+  await page.evaluate(axe);
+  const found = (await page.evaluate("axe.run()")) as {
+    violations: { id: string; nodes: { target: unknown }[] }[];
+  };
+  return [
+    ...(over > 0 ? [`${over} px too wide`] : []),
+    ...found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join("; ")}`),
+  ];
+}

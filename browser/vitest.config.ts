@@ -1,0 +1,14 @@
+import { resolve } from "node:path";
+import { defineConfig } from "vitest/config";
+
+/** `npm run browser`: the pages in a real browser, which is not on every machine. */
+export default defineConfig({
+  resolve: { conditions: ["posthorn-source"] },
+  ssr: { resolve: { conditions: ["posthorn-source"] } },
+  test: {
+    root: resolve(import.meta.dirname, ".."),
+    include: ["browser/*.test.ts"],
+    testTimeout: 120_000,
+    hookTimeout: 60_000,
+  },
+});
