@@ -105,7 +105,7 @@ function captured(message: MailMessage, source: Buffer, id: string, receivedAt: 
     preview: text.slice(0, 1_000).replace(/\s+/g, " ").trim().slice(0, 140),
     size: source.length,
     attachmentCount: attachments.length,
-    source: source.toString("latin1"),
+    source: source.toString("utf8"),
   };
 }
 

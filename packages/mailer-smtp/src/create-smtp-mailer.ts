@@ -3,6 +3,7 @@ import { createHostResolver } from "@posthorn/core/network";
 import { assertAddress } from "./compose/assert-header-safe.ts";
 import { composeSource } from "./compose/compose-message.ts";
 import { readComposites } from "./compose/composites.ts";
+import { hasInternational } from "./compose/is-international.ts";
 import type { MessageSource } from "./compose/message-source.ts";
 import { createDkimSigner, isBeneath } from "./compose/sign-dkim.ts";
 import { closedHold } from "./smtp/closed-hold.ts";
@@ -90,7 +91,15 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
     }
     const { server, envelope, emailId: envelopeId, requiresTls } = message;
     const patience = server?.patienceMs;
-    return pools.poolOf(server).deliver({ ...envelope, source, envelopeId, requiresTls, signal, patience });
+    return pools.poolOf(server).deliver({
+      ...envelope,
+      source,
+      envelopeId,
+      isInternational: hasInternational(message),
+      requiresTls,
+      signal,
+      patience,
+    });
   };
 
   return {

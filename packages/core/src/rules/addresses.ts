@@ -1,6 +1,6 @@
 import { domainToASCII } from "node:url";
 
-/** A mailbox: a display name, empty where there is none, and an address in ASCII (RFC 5321 Mailbox, IDN as punycode). */
+/** A mailbox: a display name, empty where there is none, and an address whose domain is in ASCII (RFC 5321 Mailbox, IDN as punycode). */
 export interface Mailbox {
   name: string;
   address: string;
@@ -10,7 +10,8 @@ const MAX_ADDRESS = 254;
 const MAX_LOCAL = 64;
 const MAX_DOMAIN = 253;
 const MAX_MAILBOX = 998;
-const DOT_ATOM = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
+/** Of letters, marks and digits beyond ASCII as well (RFC 6531 section 3.3). */
+const DOT_ATOM = /^[\p{L}\p{M}\p{N}\w!#$%&'*+/=?^`{|}~-]+(?:\.[\p{L}\p{M}\p{N}\w!#$%&'*+/=?^`{|}~-]+)*$/u;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 /** What an international domain may be typed with: no other full stop than ".", nothing invisible. */
 const TYPED_DOMAIN = /^[\p{L}\p{M}\p{N}.-]+$/u;
@@ -24,18 +25,27 @@ const UNSAFE_IN_NAME =
  * Reads one bare address, an RFC 5321 mailbox without its odder forms, or answers `undefined`: the local part
  * must be a dot-atom, the domain a name of two labels or more. Quotes, comments, groups, routes, literals and
  * lists are refused, because mail libraries read them in different ways (reliability M9). The local part
- * comes back as typed, the domain in lower-case ASCII.
+ * comes back as typed, composed (NFC) where it goes beyond ASCII, the domain in lower-case ASCII.
  */
 export function parseAddress(text: string): string | undefined {
   if (typeof text !== "string" || text.length > MAX_ADDRESS) return undefined;
   const at = text.indexOf("@");
-  if (at < 1 || at > MAX_LOCAL) return undefined;
-  const local = text.slice(0, at);
+  const local = readLocal(text.slice(0, Math.max(at, 0)));
   // "=?" opens an encoded word (RFC 2047): some readers would decode it into another address.
-  if (!DOT_ATOM.test(local) || local.includes("=?")) return undefined;
+  if (local === undefined || local.includes("=?")) return undefined;
   const domain = parseDomain(text.slice(at + 1));
-  if (domain === undefined || local.length + 1 + domain.length > MAX_ADDRESS) return undefined;
+  if (domain === undefined || Buffer.byteLength(local) + 1 + domain.length > MAX_ADDRESS) return undefined;
   return `${local}@${domain}`;
+}
+
+/** The part before the `@`; bytes count, as on the wire (RFC 6532 section 3.4). */
+function readLocal(text: string): string | undefined {
+  if (Buffer.byteLength(text) > MAX_LOCAL || !DOT_ATOM.test(text)) return undefined;
+  if (ONLY_ASCII.test(text)) return text;
+  const local = text.normalize("NFC");
+  // Two that look alike must not be two addresses: no compatibility forms, nothing invisible, no letter that becomes one of ASCII.
+  if (local !== local.normalize("NFKC") || INVISIBLE.test(local) || hasPosingLetter(text)) return undefined;
+  return Buffer.byteLength(local) > MAX_LOCAL ? undefined : local;
 }
 
 /** Reads a domain name of two labels or more into lower-case ASCII (IDNA), or answers `undefined`. */
@@ -97,9 +107,18 @@ export function formatMailbox({ name, address }: Mailbox): string {
   return plain ? `${name} <${address}>` : `"${name.replace(/["\\]/g, "\\$&")}" <${address}>`;
 }
 
-/** The form under which addresses are compared and stored uniquely: by the rules of ASCII, as `K` (KELVIN SIGN) is no "k". */
+/**
+ * The form under which addresses are unique, looked up and compared: in lower case, where no letter beyond ASCII becomes one of it, as `K`
+ * (KELVIN SIGN) is no "k".
+ */
 export function addressKey(address: string): string {
-  return address.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  if (ONLY_ASCII.test(address)) return address.toLowerCase();
+  return [...address].map(lowered).join("");
+}
+
+function lowered(letter: string): string {
+  const lower = letter.toLowerCase();
+  return letter > "~" && /\p{ASCII}/u.test(lower) ? letter : lower;
 }
 
 /** The domain of a parsed address. */

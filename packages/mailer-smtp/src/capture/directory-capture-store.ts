@@ -69,7 +69,7 @@ function readMail(directory: string, id: string): CapturedMailDetail | undefined
       CapturedMailDetail,
       "source"
     >;
-    return { ...known, source: readFileSync(join(directory, `${id}.eml`), "latin1") };
+    return { ...known, source: readFileSync(join(directory, `${id}.eml`), "utf8") };
   } catch {
     // Removed by another process, or not a capture of ours.
     return undefined;

@@ -10,7 +10,11 @@ export function assertHeaderSafe(value: string, field: string): void {
   }
 }
 
-/** Throws a TypeError unless the value is an ASCII address without spaces, brackets or controls (RFC 5321 Mailbox). */
+/**
+ * Throws a TypeError unless the value is an address without spaces, brackets or controls (RFC 5321 Mailbox), of letters, marks and digits
+ * where it goes beyond ASCII (RFC 6531), and with a domain in ASCII.
+ */
 export function assertAddress(address: string, field: string): void {
-  if (!/^[!-;=?-~]+@[!-;=?-~]+$/.test(address)) throw new TypeError(`${field} is not an ASCII address`);
+  if (!/^[!-;=?-~\p{L}\p{M}\p{N}]+@[!-;=?-~]+$/u.test(address))
+    throw new TypeError(`${field} is not an address with a domain in ASCII`);
 }

@@ -3,6 +3,7 @@ import { asciiBytes } from "./ascii-bytes.ts";
 import { assertHeaderSafe } from "./assert-header-safe.ts";
 import { type Composites, noComposites, readComposites } from "./composites.ts";
 import { extraField, mailboxField, textField } from "./header-field.ts";
+import { isInternational } from "./is-international.ts";
 import { endLine, gather, type MessageSource, sourceOf } from "./message-source.ts";
 import { isText, type MimePart, messagePart } from "./mime-part.ts";
 
@@ -11,7 +12,8 @@ const reserved =
   /^(?:from|sender|to|cc|bcc|reply-to|subject|date|message-id|mime-version|content-.*|dkim-signature|received|return-path)$/i;
 
 /**
- * Writes a message as Internet mail (RFC 5322, 2045, 2047, 2231): ASCII in CRLF lines, without a Bcc field. The same
+ * Writes a message as Internet mail (RFC 5322, 2045, 2047, 2231): ASCII in CRLF lines, but for addresses beyond it, which stand in UTF-8
+ * (RFC 6532), without a Bcc field. The same
  * message gives the same bytes, so a second attempt can be recognised. Throws a TypeError for a header field that
  * holds a line break or NUL, or one that the message has set already: the caller checks these first.
  */
@@ -24,25 +26,26 @@ export function composeSource(message: MailMessage, composites: Composites = noC
   assertHeaderSafe(message.messageId, "Message-ID");
   if (!/^<[!-;=?-~]+>$/.test(message.messageId)) throw new TypeError("Message-ID is not of the form <…>");
   const body = messagePart(message, composites);
-  let source = mailboxField("From", [message.from]);
-  if (message.sender !== undefined) source += mailboxField("Sender", [message.sender]);
-  source += mailboxField("To", message.to);
-  source += mailboxField("Cc", message.cc);
-  source += mailboxField("Reply-To", message.replyTo);
-  source += textField("Subject", message.subject);
+  let people = mailboxField("From", [message.from]);
+  if (message.sender !== undefined) people += mailboxField("Sender", [message.sender]);
+  people += mailboxField("To", message.to);
+  people += mailboxField("Cc", message.cc);
+  people += mailboxField("Reply-To", message.replyTo);
+  let source = textField("Subject", message.subject);
   source += `Date: ${new Date(message.date).toUTCString().replace("GMT", "+0000")}\r\n`;
   source += `Message-ID: ${message.messageId}\r\nMIME-Version: 1.0\r\n`;
   for (const { name, value } of message.headers) {
     if (reserved.test(name)) throw new TypeError(`header field ${name} is set by the message itself`);
     source += extraField(name, value);
   }
-  return join(`${source}${body.fields}\r\n`, body.content);
+  const rest = `${source}${body.fields}\r\n`;
+  return join(isInternational(people) ? [Buffer.from(people), rest] : [people + rest], body.content);
 }
 
 /** Header and body as bytes, all text between two files in one piece; the message ends with a line end. */
-function join(header: string, content: MimePart["content"]): MessageSource {
+function join(header: (string | Buffer)[], content: MimePart["content"]): MessageSource {
   const parts: (Buffer | MailAttachment)[] = [];
-  let texts: (string | Buffer)[] = [header];
+  let texts = header;
   for (const piece of content) {
     if (isText(piece)) texts.push(piece);
     else {

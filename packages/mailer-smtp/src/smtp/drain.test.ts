@@ -57,7 +57,7 @@ async function drain(pool: ConnectionPool, froms: string[], clock = fast) {
   const waiting = [...froms];
   const source = sourceOf([Buffer.from("Subject: hello\r\n\r\nhello\r\n")]);
   const send = async (from: string): Promise<MailResult> => {
-    const result = await pool.deliver({ from, to: ["bob@example.net"], source });
+    const result = await pool.deliver({ from, to: ["bob@example.net"], source, isInternational: false });
     if (result.held === undefined) return result;
     told.held += 1;
     await new Promise<void>((resolve) => clock.after(result.held?.retryAfterMs ?? 0, resolve));

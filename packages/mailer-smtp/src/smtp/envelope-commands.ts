@@ -1,9 +1,10 @@
+import { isInternational } from "../compose/is-international.ts";
 import type { DsnCondition } from "./server-settings.ts";
 import type { Delivery } from "./transact.ts";
 
-/** Writes MAIL FROM and one RCPT TO a recipient, with what the server knows of SIZE (RFC 1870) and DSN (RFC 3461). */
+/** Writes MAIL FROM and one RCPT TO a recipient, with what the server knows of SIZE (RFC 1870), DSN (RFC 3461) and SMTPUTF8 (RFC 6531). */
 export function envelopeCommands(
-  { from, to, source, envelopeId }: Delivery,
+  { from, to, source, envelopeId, isInternational: needsUtf8 }: Delivery,
   extensions: Map<string, string>,
   dsn: DsnCondition[] | undefined,
 ): { mail: string; recipients: string[] } {
@@ -12,12 +13,21 @@ export function envelopeCommands(
   const envelope = wantsReports
     ? ` RET=HDRS${envelopeId === undefined ? "" : ` ENVID=${xtext(envelopeId)}`}`
     : "";
-  const notify = wantsReports ? ` NOTIFY=${dsn.join(",").toUpperCase()} ORCPT=rfc822;` : "";
+  const utf8 = needsUtf8 ? " BODY=8BITMIME SMTPUTF8" : "";
+  const notify = wantsReports ? ` NOTIFY=${dsn.join(",").toUpperCase()} ` : "";
   return {
-    mail: `MAIL FROM:<${from}>${size}${envelope}\r\n`,
-    recipients: to.map((address) => `RCPT TO:<${address}>${wantsReports ? notify + xtext(address) : ""}\r\n`),
+    mail: `MAIL FROM:<${from}>${size}${utf8}${envelope}\r\n`,
+    recipients: to.map(
+      (address) => `RCPT TO:<${address}>${notify}${wantsReports ? originalRecipient(address) : ""}\r\n`,
+    ),
   };
 }
+
+/** RFC 3461 section 4.2; of one beyond ASCII as RFC 6533 section 3 has it. */
+const originalRecipient = (address: string): string =>
+  isInternational(address)
+    ? `ORCPT=utf-8;${xtext(address.replace(/\P{ASCII}/gu, (letter) => `\\x{${letter.codePointAt(0)?.toString(16).toUpperCase()}}`))}`
+    : `ORCPT=rfc822;${xtext(address)}`;
 
 /** RFC 3461 section 4: what is not plain, "+" or "=" is written as "+" and two hexadecimal digits. */
 function xtext(text: string): string {

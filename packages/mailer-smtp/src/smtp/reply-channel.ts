@@ -45,7 +45,7 @@ export function createReplyChannel(socket: Socket): ReplyChannel {
       await wait(() => isFlushed, timeout, "the message");
     },
     write(data) {
-      if (typeof data === "string") socket.write(data, "latin1");
+      if (typeof data === "string") socket.write(data, "utf8");
       else socket.write(data);
     },
     isQuiet: () => inbox.fault() === undefined && replies.length === 0 && !inbox.isPartial(),

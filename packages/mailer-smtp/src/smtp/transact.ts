@@ -4,6 +4,7 @@ import { envelopeCommands } from "./envelope-commands.ts";
 import { judgeContent, judgeData, judgeRecipient, judgeSender, type Verdict } from "./judge-reply.ts";
 import { piecesOf, smallContent } from "./message-pieces.ts";
 import type { SmtpConnection } from "./open-connection.ts";
+import { refusalOf } from "./refusal-of.ts";
 import type { SmtpReply } from "./reply-reader.ts";
 import type { DsnCondition, SmtpTimeouts } from "./server-settings.ts";
 import { SmtpFault } from "./smtp-fault.ts";
@@ -16,6 +17,8 @@ export interface Delivery {
   source: MessageSource;
   /** The envelope's identifier for reports of delivery (RFC 3461 section 4.4), where the server knows them. */
   envelopeId?: string;
+  /** Whether an address in it goes beyond ASCII, so that only a server that knows SMTPUTF8 may have it (RFC 6531). */
+  isInternational: boolean;
   /** Whether it may go only over TLS. */
   requiresTls?: boolean | undefined;
   /** Aborted when the service stops: what waits for its turn is not begun. */
@@ -145,18 +148,9 @@ async function converse(state: State): Promise<void> {
   const { isPipelined } = options;
   const { log } = delivery;
   const command = Math.min(options.timeouts.command, delivery.patience ?? Number.POSITIVE_INFINITY);
-  if (delivery.requiresTls === true && !connection.isSecure) {
-    settleOpen(state, {
-      outcome: "deferred",
-      reply: "the mail is for TLS alone, which the mail server does not speak",
-    });
-    return;
-  }
-  const most = Number(connection.extensions.get("SIZE"));
-  if (most > 0 && delivery.source.size > most) {
-    // Before it is sent for nothing. Nobody has answered, so there is no code (RFC 1870 section 6.2 has the server say 552).
-    const reply = `552 5.3.4 the message has ${delivery.source.size} bytes (server's limit ${most})`;
-    settleOpen(state, { outcome: "refused", reply });
+  const ending = refusalOf(delivery, connection);
+  if (ending !== undefined) {
+    settleOpen(state, ending);
     return;
   }
   const { mail, recipients } = envelopeCommands(delivery, connection.extensions, options.dsn);

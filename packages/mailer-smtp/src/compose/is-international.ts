@@ -1,0 +1,13 @@
+import type { MailMessage } from "@posthorn/core";
+
+/** Whether a text goes beyond ASCII: an address that does needs a server that knows SMTPUTF8 (RFC 6531). */
+export const isInternational = (text: string): boolean => /\P{ASCII}/u.test(text);
+
+/** Whether a message has such an address, in its header or its envelope. */
+export function hasInternational({ from, sender, to, cc, replyTo, envelope }: MailMessage): boolean {
+  const people = [from, ...(sender === undefined ? [] : [sender]), ...to, ...cc, ...replyTo];
+  return (
+    people.some(({ address }) => isInternational(address)) ||
+    [envelope.from, ...envelope.to].some(isInternational)
+  );
+}

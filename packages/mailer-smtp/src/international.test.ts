@@ -1,0 +1,90 @@
+import { generateKeyPairSync } from "node:crypto";
+import { dkimVerify } from "mailauth/lib/dkim/verify.js";
+import PostalMime from "postal-mime";
+import { afterEach, expect, test } from "vitest";
+import { sampleMessage } from "../test/sample-message.ts";
+import { type Script, startScriptedServer } from "../test/scripted-server.ts";
+import { createSmtpMailer } from "./create-smtp-mailer.ts";
+
+const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+const key = {
+  domain: "example.org",
+  selector: "ph",
+  privateKey: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+};
+const record = `v=DKIM1; k=ed25519; p=${publicKey.export({ type: "spki", format: "der" }).subarray(-32).toString("base64")}`;
+const endings: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+async function open(script: Script) {
+  const server = await startScriptedServer(script);
+  const mailer = createSmtpMailer({ url: server.url, dkim: [key] });
+  endings.push(server.close, () => mailer.close());
+  return { server, mailer };
+}
+
+/** What a reader of bytes saw as latin1. */
+const utf8 = (text: string) => Buffer.from(text, "latin1").toString("utf8");
+
+const message = sampleMessage({
+  from: { name: "Jürg", address: "jürg@example.org" },
+  to: [{ name: "Анна", address: "анна@example.net" }],
+  replyTo: [{ name: "", address: "用户@example.org" }],
+  envelope: { from: "jürg@example.org", to: ["анна@example.net", "bob@example.net"] },
+});
+
+// RFC 6531, RFC 6532
+test("addresses beyond ASCII go as they are to a server that knows SMTPUTF8, and are signed", async () => {
+  const { server, mailer } = await open({ extensions: ["PIPELINING", "8BITMIME", "SMTPUTF8", "DSN"] });
+  const { recipients } = await mailer.send(message);
+  expect(recipients.map(({ outcome }) => outcome)).toEqual(["accepted", "accepted"]);
+  expect(server.commands.map(utf8)).toEqual([
+    expect.stringMatching(/^EHLO /),
+    "MAIL FROM:<jürg@example.org> BODY=8BITMIME SMTPUTF8",
+    "RCPT TO:<анна@example.net>",
+    "RCPT TO:<bob@example.net>",
+    "DATA",
+  ]);
+  const source = Buffer.from(`${server.contents[0]}\r\n`, "latin1");
+  const mail = await PostalMime.parse(source);
+  expect(mail.from).toEqual({ name: "Jürg", address: "jürg@example.org" });
+  expect(mail.to).toEqual([{ name: "Анна", address: "анна@example.net" }]);
+  expect(mail.replyTo).toEqual([{ name: "", address: "用户@example.org" }]);
+  const { results } = await dkimVerify(source, { resolver: async () => [[record]] });
+  expect(results.map(({ status }) => status.result)).toEqual(["pass"]);
+});
+
+test("reports ask for them in a form that is ASCII", async () => {
+  const server = await startScriptedServer({ extensions: ["SMTPUTF8", "DSN"] });
+  const mailer = createSmtpMailer({ url: `${server.url}?dsn=failure` });
+  endings.push(server.close, () => mailer.close());
+  await mailer.send(message);
+  expect(utf8(server.commands[2] ?? "")).toBe(
+    "RCPT TO:<анна@example.net> NOTIFY=FAILURE ORCPT=utf-8;\\x{430}\\x{43D}\\x{43D}\\x{430}@example.net",
+  );
+});
+
+test.each([
+  ["in the header", message],
+  [
+    "among those who stand in none",
+    sampleMessage({ envelope: { from: "a@example.org", to: ["ü@example.net"] } }),
+  ],
+])("a server that does not know it gets none of a message with one %s", async (_, given) => {
+  const { server, mailer } = await open({ extensions: ["PIPELINING", "8BITMIME"] });
+  const { recipients, inDoubt } = await mailer.send(given);
+  expect(inDoubt).toBe(false);
+  for (const { outcome, reply } of recipients) {
+    expect(outcome).toBe("refused");
+    expect(reply).toContain("SMTPUTF8");
+  }
+  expect(server.commands.some((line) => line.startsWith("MAIL"))).toBe(false);
+});
+
+test("mail whose addresses are ASCII asks for nothing", async () => {
+  const { server, mailer } = await open({ extensions: ["PIPELINING", "SMTPUTF8"] });
+  await mailer.send(sampleMessage({ subject: "Grüße" }));
+  expect(server.commands.join()).not.toContain("SMTPUTF8");
+});

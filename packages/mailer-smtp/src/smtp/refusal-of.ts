@@ -1,0 +1,27 @@
+import type { SmtpConnection } from "./open-connection.ts";
+import type { Delivery, Ending } from "./transact.ts";
+
+/** What is known before anything is sent: nobody has answered, so there is no code. `undefined` where the server may have it. */
+export function refusalOf(
+  { requiresTls, isInternational, source }: Delivery,
+  { isSecure, extensions }: SmtpConnection,
+): Ending | undefined {
+  if (requiresTls === true && !isSecure)
+    return {
+      outcome: "deferred",
+      reply: "the mail is for TLS alone, which the mail server does not speak",
+    };
+  if (isInternational && !extensions.has("SMTPUTF8"))
+    return {
+      outcome: "refused",
+      reply: "553 5.6.7 the mail server takes no addresses beyond ASCII (it does not offer SMTPUTF8)",
+    };
+  // RFC 1870 section 6.2 has the server say 552.
+  const most = Number(extensions.get("SIZE"));
+  if (most > 0 && source.size > most)
+    return {
+      outcome: "refused",
+      reply: `552 5.3.4 the message has ${source.size} bytes (server's limit ${most})`,
+    };
+  return undefined;
+}
