@@ -70,6 +70,7 @@ test("pausing and resuming are told once in the events", async () => {
     paused: false,
     paused_at: null,
     paused_reason: null,
+    restored_from: null,
     routes: [],
     workers: [],
     totals: { accepted: 0, delivered: 0, deferred: 0, bounced: 0, complained: 0, suppressed: 0 },

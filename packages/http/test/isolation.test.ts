@@ -134,7 +134,9 @@ describe.each(engines)("isolation on $name", ({ open }) => {
       route.access !== "administrator" &&
       !route.path.startsWith("/invitations/") &&
       // The token in its path is what tells the workspace.
-      !route.path.startsWith("/inbound/"),
+      !route.path.startsWith("/inbound/") &&
+      // An address is nobody's own (see below).
+      !route.path.startsWith("/workspaces/current/recipients/"),
   );
 
   test.each(tried.map((route) => [route.signature, route] as const))("%s", async (_, route) => {
@@ -173,6 +175,17 @@ describe.each(engines)("isolation on $name", ({ open }) => {
       const byToken = await house.call(`POST /invitations/${verb}`, { as: ours.owner, body: { token } });
       expect([refusal(byId), refusal(byToken)]).toEqual(Array(2).fill([403, "invitation_for_another_user"]));
     }
+  });
+
+  test("what is held about somebody is handed out to the workspace that holds it alone", async () => {
+    const ask = (of: Tenant) =>
+      house.call("GET /workspaces/current/recipients/gone@theirs.example/export", {
+        as: of.owner,
+        workspace: of.workspace,
+      });
+    const [own, foreign] = [await ask(theirs), await ask(ours)];
+    expect([own.status, own.text]).toEqual([200, expect.stringContaining("gone@theirs.example")]);
+    expect(foreign.text).not.toContain("gone@theirs.example");
   });
 
   test("ids in bodies: a foreign template version, a foreign heir", async () => {

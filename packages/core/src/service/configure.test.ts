@@ -21,6 +21,11 @@ describe("configuring", () => {
       maxMessageMb: 25,
       eventRetentionDays: 400,
       registration: "invited",
+      workspace: undefined,
+      bounceRules: [],
+      inboundHost: undefined,
+      returnPathDomain: undefined,
+      spfInclude: undefined,
       webhooks: { maxRetries: 3, timeoutSecs: 10, retryBaseSecs: 5, allowPrivate: false },
       worker: { concurrency: 80, leaseMs: 30_000, pollMs: 5_000 },
     });

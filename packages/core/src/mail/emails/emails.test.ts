@@ -80,6 +80,7 @@ describe("accepting an e-mail", () => {
         { name: "X-Campaign", value: "spring" },
         { name: "X-Service-Email-Id", value: sent.id },
         { name: "X-Service-Ref", value: expect.stringMatching(/^[a-z2-7]{26}$/) },
+        { name: "Feedback-ID", value: `none:${workspace.id}:direct:posthorn` },
       ],
       envelope: {
         from: "news@acme.example",
