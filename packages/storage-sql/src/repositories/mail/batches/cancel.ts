@@ -1,5 +1,6 @@
 import type { Email } from "@posthorn/core/storage";
-import type { Engine, Handle, ValueType } from "../../../engine.ts";
+import type { Engine, Handle } from "../../../engine.ts";
+import { outcomeTypes } from "../../../outcome-types.ts";
 import { prepared } from "../../../prepared.ts";
 import { forgetSealed } from "../../queue/email-queue/settle.ts";
 import { countEmails } from "../emails/count.ts";
@@ -51,13 +52,6 @@ const findRows = prepared((db, { ids }: { ids: number[] }, engine) =>
     .where((eb) => engine.anyOf(eb.ref("id"), ids))
     .orderBy("id"),
 );
-
-const outcomeTypes = {
-  email_id: "bigint",
-  workspace_id: "bigint",
-  status: "text",
-  settled_at: "bigint",
-} as const satisfies Record<string, ValueType>;
 
 /** As `cancelEmail` does with one, for the next e-mails of a batch; call it in a transaction. */
 export async function cancelWaiting(

@@ -1,6 +1,7 @@
 import { type NewEmail, suppressionReply } from "@posthorn/core/storage";
 import { addressKey } from "../../../address-key.ts";
 import type { Engine, Handle, ValueType } from "../../../engine.ts";
+import { outcomeTypes } from "../../../outcome-types.ts";
 import { countEmails } from "./count.ts";
 import { isSealed, originText, payloadText } from "./rows.ts";
 
@@ -49,13 +50,6 @@ const payloadTypes = {
   email_id: "bigint",
   is_sealed: "boolean",
   payload: "text",
-} as const satisfies Record<string, ValueType>;
-
-const outcomeTypes = {
-  email_id: "bigint",
-  workspace_id: "bigint",
-  status: "text",
-  settled_at: "bigint",
 } as const satisfies Record<string, ValueType>;
 
 const queueTypes = {

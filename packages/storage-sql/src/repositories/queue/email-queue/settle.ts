@@ -2,6 +2,7 @@ import type { AttemptResult } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
 import type { Engine, Handle, ValueType } from "../../../engine.ts";
+import { outcomeTypes } from "../../../outcome-types.ts";
 import { prepared } from "../../../prepared.ts";
 import { countEmails } from "../../mail/emails/count.ts";
 import { insertAttempts } from "./attempts.ts";
@@ -15,13 +16,6 @@ const recipientTypes = {
   last_code: "bigint",
   last_reply: "text",
   remote_id: "text",
-  settled_at: "bigint",
-} as const satisfies Record<string, ValueType>;
-
-const outcomeTypes = {
-  email_id: "bigint",
-  workspace_id: "bigint",
-  status: "text",
   settled_at: "bigint",
 } as const satisfies Record<string, ValueType>;
 
