@@ -65,6 +65,7 @@ export type * from "./ports/logger.ts";
 export { silentLogger } from "./ports/logger.ts";
 export type * from "./ports/mailer.ts";
 export { AttachmentUnreadable } from "./ports/mailer.ts";
+export { emailStatuses } from "./ports/storage/emails.ts";
 export type * from "./ports/storage.ts";
 export {
   everyRoute,

@@ -1,10 +1,10 @@
+import { emailStatuses } from "@posthorn/core";
 import { Option } from "commander";
 import type { Register } from "../commands.ts";
 import { addPaging, addVerb, addWorkspaceOption } from "../program/add-verb.ts";
 import { lazily } from "../program/lazily.ts";
 import { moment, several } from "../program/option-values.ts";
 import { addWaiting } from "../service/wait-for-email.ts";
-import { statuses } from "./emails/statuses.ts";
 
 const run = lazily(() => import("./emails/actions.ts"));
 const sending = lazily(() => import("./emails/sending.ts"));
@@ -20,7 +20,7 @@ export const register: Register = (command, act) => {
     }),
   )
     .option("--workspace <id or name>", "only this workspace's")
-    .addOption(new Option("--status <status>", "only those in this state").choices(statuses))
+    .addOption(new Option("--status <status>", "only those in this state").choices(emailStatuses))
     .option("--to <address>", "only those to this address")
     .option("--template <name>", "only those made from this template")
     .option("--batch <batch>", "only those of this batch")

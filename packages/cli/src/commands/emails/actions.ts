@@ -1,4 +1,5 @@
 import { writeFile } from "node:fs/promises";
+import type { EmailStatus } from "@posthorn/core/storage";
 import { emailWire } from "@posthorn/http/wire";
 import type { Paging } from "../../program/add-verb.ts";
 import type { Api } from "../../program/api.ts";
@@ -11,11 +12,10 @@ import { listPages } from "../../terminal/list-pages.ts";
 import { readable, tellDone } from "../../terminal/tell.ts";
 import { readEmail } from "./read-email.ts";
 import { type Part, parts, showContent } from "./show-content.ts";
-import type { statuses } from "./statuses.ts";
 
 interface ListOptions extends Paging {
   workspace?: string;
-  status?: (typeof statuses)[number];
+  status?: EmailStatus;
   to?: string;
   template?: string;
   batch?: string;

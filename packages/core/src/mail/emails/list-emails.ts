@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Page, pageFromZero, pageOf, sliceFromZero } from "../../calls/paging.ts";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import type { Permission } from "../../permissions.ts";
-import type { EmailFilter } from "../../ports/storage.ts";
+import { type EmailFilter, emailStatuses } from "../../ports/storage/emails.ts";
 import { type EmailView, viewEmails } from "./email-view.ts";
 
 const time = z.iso
@@ -12,10 +12,7 @@ const time = z.iso
 
 const input = z.strictObject({
   ...pageFromZero,
-  status: z
-    .enum(["scheduled", "queued", "sending", "sent", "partially_sent", "failed", "suppressed", "cancelled"])
-    .optional()
-    .describe("Only e-mails in this state."),
+  status: z.enum(emailStatuses).optional().describe("Only e-mails in this state."),
   to: z.string().min(3).max(254).optional().describe("Only e-mails to this address, in to, cc or bcc."),
   template: z.string().min(1).max(100).optional().describe("Only e-mails of the template of this name."),
   batchId: z.uuid().optional().describe("Only e-mails of this batch."),

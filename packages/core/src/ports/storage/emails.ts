@@ -6,15 +6,18 @@ import type { Removal } from "./retention.ts";
 import type { SuppressionOrigin } from "./suppressions.ts";
 
 /** Settled statuses, and those without an outcome: `sending` is an e-mail in a worker's hands, `scheduled` one not yet due. */
-export type EmailStatus =
-  | "scheduled"
-  | "queued"
-  | "sending"
-  | "sent"
-  | "partially_sent"
-  | "failed"
-  | "suppressed"
-  | "cancelled";
+export const emailStatuses = [
+  "scheduled",
+  "queued",
+  "sending",
+  "sent",
+  "partially_sent",
+  "failed",
+  "suppressed",
+  "cancelled",
+] as const;
+/** One of them. */
+export type EmailStatus = (typeof emailStatuses)[number];
 /** The field of the message that names a recipient; `bcc` is in none. */
 export type RecipientKind = "to" | "cc" | "bcc";
 /** What became of an e-mail at one recipient. */

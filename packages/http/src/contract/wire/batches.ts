@@ -1,4 +1,4 @@
-import { type BatchDryRun, type BatchView, type SentBatch, useCases } from "@posthorn/core";
+import { type BatchDryRun, type BatchView, emailStatuses, type SentBatch, useCases } from "@posthorn/core";
 import { z } from "zod";
 import { wire } from "../route.ts";
 import { shapeOf, toWirePath } from "../wire-names.ts";
@@ -38,16 +38,7 @@ export const sentBatchWire = wire(
           index: integer,
           id: uuid,
           to: z.string(),
-          status: z.enum([
-            "scheduled",
-            "queued",
-            "sending",
-            "sent",
-            "partially_sent",
-            "failed",
-            "suppressed",
-            "cancelled",
-          ]),
+          status: z.enum(emailStatuses),
           key: z.string().nullable(),
         }),
       ),

@@ -6,6 +6,7 @@ import type {
   TimelineHandover,
   useCases,
 } from "@posthorn/core";
+import { emailStatuses } from "@posthorn/core";
 import { z } from "zod";
 import { wire } from "../route.ts";
 import { integer, named, time, timeOrNull, timestamp, uuid } from "./schemas.ts";
@@ -37,16 +38,7 @@ const attachmentWire = wire(
 
 const emailFields = {
   id: uuid,
-  status: z.enum([
-    "scheduled",
-    "queued",
-    "sending",
-    "sent",
-    "partially_sent",
-    "failed",
-    "suppressed",
-    "cancelled",
-  ]),
+  status: z.enum(emailStatuses),
   template: z.string().nullable(),
   template_version_id: uuid.nullable(),
   smtp_server_id: uuid.nullable(),
