@@ -1,13 +1,13 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { makeFolder, runCommand, startCommand } from "./run-command.ts";
+import { makeFolder, runProcess, startCommand } from "./run-command.ts";
 
 test("plays the main job to its end, and leaves nothing behind", async () => {
   const cwd = makeFolder();
   const temporary = join(cwd, "tmp");
   mkdirSync(temporary);
-  const { code, stdout, stderr } = await runCommand(["demo"], { cwd, env: { TMPDIR: temporary } });
+  const { code, stdout, stderr } = await runProcess(["demo"], { cwd, env: { TMPDIR: temporary } });
   expect(stderr).toBe("");
   expect(code).toBe(0);
   for (const said of [
@@ -23,7 +23,7 @@ test("plays the main job to its end, and leaves nothing behind", async () => {
 });
 
 test("tells it in one JSON document, whatever the environment says", async () => {
-  const { code, stdout } = await runCommand(["demo", "--json"], {
+  const { code, stdout } = await runProcess(["demo", "--json"], {
     cwd: makeFolder(),
     // Nothing of these may reach the demonstration.
     env: {
@@ -60,7 +60,7 @@ test.each([
 
 test("says which step failed, and ends with 1", async () => {
   const cwd = makeFolder();
-  const { code, stderr } = await runCommand(["demo"], { cwd, env: { TMPDIR: join(cwd, "missing") } });
+  const { code, stderr } = await runProcess(["demo"], { cwd, env: { TMPDIR: join(cwd, "missing") } });
   expect(code).toBe(1);
   expect(stderr).toMatch(/^error: Step 1 failed .*missing/m);
 });

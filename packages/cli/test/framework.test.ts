@@ -2,10 +2,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "@posthorn/core/version";
 import { expect, test } from "vitest";
-import { makeFolder, runCommand, startCommand } from "./run-command.ts";
+import { makeFolder, runProcess, startCommand } from "./run-command.ts";
 
 test("tells its version", async () => {
-  expect(await runCommand(["--version"], { cwd: makeFolder() })).toEqual({
+  expect(await runProcess(["--version"], { cwd: makeFolder() })).toEqual({
     code: 0,
     stdout: `${version}\n`,
     stderr: "",
@@ -14,12 +14,12 @@ test("tells its version", async () => {
 
 test("shows help with every command, and none is missing its module", async () => {
   const cwd = makeFolder();
-  const { code, stdout } = await runCommand(["--help"], { cwd });
+  const { code, stdout } = await runProcess(["--help"], { cwd });
   expect(code).toBe(0);
   const names = [...stdout.matchAll(/^ {2}([a-z-]+) {2,}\S/gm)].map(([, name]) => name ?? "");
   expect(names).toEqual(expect.arrayContaining(["serve", "worker", "demo", "dev", "doctor", "migrate"]));
   const helps = await Promise.all(
-    names.map(async (name) => ({ name, ...(await runCommand([name, "--help"], { cwd })) })),
+    names.map(async (name) => ({ name, ...(await runProcess([name, "--help"], { cwd })) })),
   );
   expect(helps.filter(({ code }) => code !== 0).map(({ name }) => name)).toEqual([]);
 });
@@ -35,17 +35,17 @@ test.each([["--help"], ["demo"], ["completion", "fish"], ["config"]])(
 
 test("an unknown command and an unknown option are usage errors", async () => {
   const cwd = makeFolder();
-  expect(await runCommand(["sreve"], { cwd })).toMatchObject({ code: 2, stdout: "" });
-  expect(await runCommand(["migrate", "--nope"], { cwd })).toMatchObject({ code: 2, stdout: "" });
+  expect(await runProcess(["sreve"], { cwd })).toMatchObject({ code: 2, stdout: "" });
+  expect(await runProcess(["migrate", "--nope"], { cwd })).toMatchObject({ code: 2, stdout: "" });
 });
 
 test("a bad setting stops the start with its name, its fault and an example", async () => {
   const cwd = makeFolder();
-  const { code, stderr } = await runCommand(["serve"], { cwd, env: { SERVICE_PORT: "80a" } });
+  const { code, stderr } = await runProcess(["serve"], { cwd, env: { SERVICE_PORT: "80a" } });
   expect(code).toBe(2);
   expect(stderr).toContain("SERVICE_PORT must be a whole number from 0 to 65535");
   expect(stderr).toContain("SERVICE_PORT=8080");
-  const json = await runCommand(["serve", "--json", "--port", "x"], { cwd });
+  const json = await runProcess(["serve", "--json", "--port", "x"], { cwd });
   expect(JSON.parse(json.stderr)).toMatchObject({
     error: { code: "usage", message: expect.stringContaining("--port") },
   });
@@ -53,17 +53,17 @@ test("a bad setting stops the start with its name, its fault and an example", as
 
 test("what the service itself refuses is told by the setting's name", async () => {
   const cwd = makeFolder();
-  const sender = await runCommand(["queue"], { cwd, env: { SERVICE_DEFAULT_SENDER: "nobody" } });
+  const sender = await runProcess(["queue"], { cwd, env: { SERVICE_DEFAULT_SENDER: "nobody" } });
   expect(sender.code).toBe(2);
   expect(sender.stderr).toContain("SERVICE_DEFAULT_SENDER must be");
-  const key = await runCommand(["queue"], { cwd, env: { SERVICE_SECRET_KEY: "a".repeat(40) } });
+  const key = await runProcess(["queue"], { cwd, env: { SERVICE_SECRET_KEY: "a".repeat(40) } });
   expect(key.code).toBe(2);
   expect(key.stderr).toContain("SERVICE_SECRET_KEY");
   expect(key.stderr).not.toContain("aaaa");
 });
 
 test("a secret that is wrong is not repeated", async () => {
-  const { code, stderr } = await runCommand(["config", "show"], {
+  const { code, stderr } = await runProcess(["config", "show"], {
     cwd: makeFolder(),
     env: { SERVICE_SMTP_URL: "http://user:opensesame@host" },
   });
@@ -84,7 +84,7 @@ test("a setting comes from a flag before the environment before the file, and se
     SERVICE_SMTP_URL: "smtp://user:opensesame@mail.example.com",
     SERVICE_DATABASE_URL: "postgres://posthorn:opensesame@db.example.com/mail",
   };
-  const { code, stdout, stderr } = await runCommand(["config", "show", "--origin", "--port", "3"], {
+  const { code, stdout, stderr } = await runProcess(["config", "show", "--origin", "--port", "3"], {
     cwd,
     env,
   });
@@ -103,7 +103,7 @@ test("a setting comes from a flag before the environment before the file, and se
 test("a file with an unknown setting is refused with the names of those there are", async () => {
   const cwd = makeFolder();
   writeFileSync(join(cwd, "posthorn.config.json"), JSON.stringify({ prot: 1 }));
-  const { code, stderr } = await runCommand(["config"], { cwd });
+  const { code, stderr } = await runProcess(["config"], { cwd });
   expect(code).toBe(2);
   expect(stderr).toContain('unknown setting "prot"');
 });

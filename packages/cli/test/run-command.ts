@@ -4,13 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { installCommand } from "./install-command.ts";
+import { type CommandEnded as Ended, runWarmCommand } from "./warm-command.ts";
 
-/** How a command ended, and what it said. */
-export interface Ended {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
+export type { Ended };
 
 /** A command that runs. */
 export interface RunningCommand {
@@ -44,7 +40,7 @@ export function startCommand(
   const [program = process.execPath, ...before] = [...under, process.execPath];
   const child = spawn(program, [...before, installCommand(), ...args], {
     cwd,
-    env: { PATH: process.env["PATH"] ?? "", HOME: cwd, ...env },
+    env: environmentIn(cwd, env),
     stdio: ["pipe", "pipe", "pipe"],
   });
   child.stdin.end(input ?? "");
@@ -81,7 +77,22 @@ export function startCommand(
   };
 }
 
-/** Runs `posthorn …` to its end. */
-export function runCommand(args: string[], options: RunOptions): Promise<Ended> {
+/** Runs `posthorn …` to its end, in a process that runs others before and after. */
+export function runCommand(
+  args: string[],
+  { cwd, env = {}, input = "" }: Omit<RunOptions, "under">,
+): Promise<Ended> {
+  return runWarmCommand({ args, cwd, env: environmentIn(cwd, env), input });
+}
+
+/** Nothing of the tests' own environment but what a command needs to run. */
+const environmentIn = (cwd: string, env: Record<string, string>): Record<string, string> => ({
+  PATH: process.env["PATH"] ?? "",
+  HOME: cwd,
+  ...env,
+});
+
+/** Runs `posthorn …` to its end, in a process of its own. */
+export function runProcess(args: string[], options: RunOptions): Promise<Ended> {
   return startCommand(args, options).ended;
 }
