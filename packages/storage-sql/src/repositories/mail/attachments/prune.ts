@@ -12,17 +12,27 @@ interface Moment {
 /** Removes handles whose time is over; how many. */
 export const deleteExpiredHandles = (db: Handle, engine: Engine, { now, limit }: Moment): Promise<number> =>
   atomically(db, async (tx) => {
-    const removed = await tx
+    const over = tx
+      .selectFrom("attachment_handles")
+      .select(["id", "blob_id"])
+      .where("expires_at", "<=", now)
+      .orderBy("expires_at")
+      .limit(limit);
+    const expired = await engine.skipLocked(over).execute();
+    const taken = await takeBlobs(
+      tx,
+      engine,
+      expired.map(({ blob_id }) => blob_id),
+    );
+    const removed = expired.filter(({ blob_id }) => taken.has(blob_id));
+    await tx
       .deleteFrom("attachment_handles")
-      .where("id", "in", (expired) =>
-        expired
-          .selectFrom("attachment_handles")
-          .select("id")
-          .where("expires_at", "<=", now)
-          .orderBy("expires_at")
-          .limit(limit),
+      .where((eb) =>
+        engine.anyOf(
+          eb.ref("id"),
+          removed.map(({ id }) => id),
+        ),
       )
-      .returning("blob_id")
       .execute();
     await loosenBlobs(
       tx,
@@ -63,22 +73,46 @@ async function deleteUnusedSets(db: Handle, engine: Engine, moment: Moment): Pro
   `.execute(db);
   const unused = rows.map(({ id }) => id);
   const items = await db
-    .deleteFrom("attachment_set_items")
+    .selectFrom("attachment_set_items")
+    .select(["set_id", "blob_id"])
     .where((eb) => engine.anyOf(eb.ref("set_id"), unused))
-    .returning("blob_id")
+    .execute();
+  const taken = await takeBlobs(
+    db,
+    engine,
+    items.map(({ blob_id }) => blob_id),
+  );
+  const busy = new Set(items.flatMap(({ set_id, blob_id }) => (taken.has(blob_id) ? [] : [set_id])));
+  const removed = unused.filter((id) => !busy.has(id));
+  await db
+    .deleteFrom("attachment_set_items")
+    .where((eb) => engine.anyOf(eb.ref("set_id"), removed))
     .execute();
   await db
     .deleteFrom("attachment_sets")
-    .where((eb) => engine.anyOf(eb.ref("id"), unused))
+    .where((eb) => engine.anyOf(eb.ref("id"), removed))
     .execute();
   await loosenBlobs(
     db,
     engine,
-    items.map(({ blob_id }) => blob_id),
+    items.flatMap(({ set_id, blob_id }) => (busy.has(set_id) ? [] : [blob_id])),
     moment.now + grace,
   );
-  await leave(db, engine, "attachment_sets", due);
-  return due.length;
+  const looked = due.filter((id) => !busy.has(id));
+  await leave(db, engine, "attachment_sets", looked);
+  return looked.length;
+}
+
+/**
+ * Contents that are kept from everybody until the transaction ends, but those that somebody has: who sends takes a content and then its
+ * list, so pruning, which goes the other way, never waits.
+ */
+async function takeBlobs(db: Handle, engine: Engine, ids: readonly number[]): Promise<Set<number>> {
+  const found = db
+    .selectFrom("blobs")
+    .select("id")
+    .where((eb) => engine.anyOf(eb.ref("id"), [...new Set(ids)]));
+  return new Set((await engine.skipLocked(found).execute()).map(({ id }) => id));
 }
 
 async function deleteUnusedBlobs(db: Handle, engine: Engine, moment: Moment): Promise<number> {

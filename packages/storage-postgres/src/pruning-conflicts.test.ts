@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { newSchema, runOnce, testPostgresUrl } from "../test/open-test-storage.ts";
+import { createPostgresStorage } from "./create-postgres-storage.ts";
+
+const digest = "a".repeat(64);
+const hour = 3_600_000;
+
+test("pruning passes over files that a sender has in hand, whichever refers to them, and waits for nobody", async () => {
+  const connectionString = await testPostgresUrl();
+  const schema = newSchema();
+  const storage = await createPostgresStorage({ connectionString, schema });
+  await storage.migrate();
+  const { attachments } = storage;
+  const { id: workspaceId } = await storage.workspaces.insert({ name: "Shop", createdAt: 1 });
+  const upload = await attachments.beginUpload(1);
+  await attachments.addChunk(upload, 0, "abc\r\n");
+  const blobId = await attachments.finishUpload(upload, { digest, size: 3 }, 1);
+  const file = { filename: "a.txt", contentType: "text/plain" };
+  await attachments.putSet({
+    digest: "of a list",
+    items: [{ ...file, blobId, digest, size: 3, contentId: undefined }],
+  });
+  const id = "0198c5a0-0000-7000-8000-000000000001";
+  await attachments.insertHandle({ ...file, id, workspaceId, blobId, createdAt: 1, expiresAt: 2 });
+  // A list is looked at when an e-mail with it has gone: here, there never was one.
+  await runOnce(connectionString, `update "${schema}".attachment_sets set check_at = 0`);
+
+  const now = 3 * hour;
+  const whileInHand = await storage.transaction(async (tx) => {
+    expect(await tx.attachments.takeBlob(digest, now)).toBe(blobId);
+    return [await attachments.deleteExpired(now, 10), await attachments.deleteUnused(now, 10)];
+  });
+  expect(whileInHand).toEqual([0, 0]);
+  expect([await attachments.deleteExpired(now, 10), await attachments.deleteUnused(now, 10)]).toEqual([1, 1]);
+  await storage.close();
+  await runOnce(connectionString, `drop schema "${schema}" cascade`);
+});
