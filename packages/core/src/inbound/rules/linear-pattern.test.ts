@@ -44,6 +44,11 @@ describe("a pattern", () => {
       expect(compilePattern(source).test(text)).toBe(false);
   });
 
+  test("nothing, repeated in repeats, takes no time to read", () => {
+    const nothing = (depth: number): string => (depth === 0 ? "" : `(${nothing(depth - 1)}){100}`);
+    expect(compilePattern(nothing(40)).size).toBe(1);
+  });
+
   test.each([
     ["(a", "a group without its end at character 3"],
     ["a)", "a group's end without its beginning at character 2"],

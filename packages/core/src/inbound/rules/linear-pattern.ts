@@ -53,7 +53,12 @@ export function compilePattern(pattern: string): LinearPattern {
   }
 
   function writeRepeat({ node, least, most }: Extract<PatternNode, { kind: "repeat" }>): void {
-    for (let time = 0; time < least; time += 1) write(node);
+    for (let time = 0; time < least; time += 1) {
+      const before = steps.length;
+      write(node);
+      // Nothing a hundred times is nothing; nested, going through it would take for ever.
+      if (steps.length === before) break;
+    }
     if (most === Number.POSITIVE_INFINITY) {
       const fork = { kind: "split" as const, next: [steps.length + 1] };
       const start = add(fork);
