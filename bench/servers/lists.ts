@@ -1,6 +1,6 @@
 /** Posthorn's API with a workspace, its owner's login, a key and a campaign. `lists.ts DATABASE_URL`; prints how to reach them. */
 import { createPosthorn } from "@posthorn/core";
-import { createServer } from "@posthorn/http";
+import { createPosthornServer } from "@posthorn/http";
 import { createCaptureMailer } from "@posthorn/mailer-smtp";
 import { openBenchStorage } from "../open-bench-storage.ts";
 
@@ -19,6 +19,6 @@ const { id: campaignId } = await posthorn.campaigns.create(
   { name: "Spring", subject: "{{name}}", text: "x" },
   { workspaceId },
 );
-const server = createServer(posthorn, {});
+const server = createPosthornServer(posthorn, {});
 const { port } = await server.listen(0, "127.0.0.1");
 console.log(JSON.stringify({ port, key, workspaceId, campaignId, login }));

@@ -1,6 +1,6 @@
 /** Posthorn's API with a workspace, a template and a key. `posthorn.ts DATABASE_URL [KEY]`; prints its port and the key. */
 import { createPosthorn } from "@posthorn/core";
-import { createServer } from "@posthorn/http";
+import { createPosthornServer } from "@posthorn/http";
 import { createCaptureMailer } from "@posthorn/mailer-smtp";
 import { html, subject, text } from "../mail.ts";
 import { openBenchStorage } from "../open-bench-storage.ts";
@@ -28,7 +28,7 @@ async function prepare(): Promise<string> {
 }
 
 const key = givenKey === "" ? await prepare() : givenKey;
-const server = createServer(posthorn, {});
+const server = createPosthornServer(posthorn, {});
 const { port } = await server.listen(0, "127.0.0.1");
 console.log(JSON.stringify({ port, key }));
 process.on("SIGUSR2", () => {

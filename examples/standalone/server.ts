@@ -1,5 +1,5 @@
 import { createPosthorn, type Posthorn } from "@posthorn/core";
-import { createServer } from "@posthorn/http";
+import { createPosthornServer } from "@posthorn/http";
 import { createSmtpMailer } from "@posthorn/mailer-smtp";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 
@@ -31,7 +31,7 @@ export async function startServer({
   });
   await posthorn.migrate();
 
-  const server = createServer(posthorn);
+  const server = createPosthornServer(posthorn);
   const { url } = await server.listen(port);
   posthorn.start();
 

@@ -1,6 +1,6 @@
 import { createClient } from "@posthorn/client";
 import type { World } from "@posthorn/core/testing";
-import { createServer } from "@posthorn/http";
+import { createPosthornServer } from "@posthorn/http";
 import { expect, onTestFinished, test } from "vitest";
 import type { Api } from "../src/program/api.ts";
 import { connectToServer } from "../src/program/connect-to-server.ts";
@@ -10,7 +10,7 @@ import { openVerbWorld } from "./verb-world.ts";
 const password = "correct horse battery";
 
 async function listen({ posthorn }: World): Promise<string> {
-  const server = createServer(posthorn);
+  const server = createPosthornServer(posthorn);
   onTestFinished(() => server.stop({ timeoutMs: 0 }));
   return (await server.listen(0)).url;
 }

@@ -1,5 +1,5 @@
 export type { Admitted, HostLogin } from "./calls/admit.ts";
-export type { ApiKeyCaller, Caller, Client, UserCaller, WorkspaceScope } from "./calls/caller.ts";
+export type { ApiKeyCaller, Caller, ClientInfo, UserCaller, WorkspaceScope } from "./calls/caller.ts";
 export type { Call } from "./calls/execute.ts";
 export type { Page } from "./calls/paging.ts";
 export {

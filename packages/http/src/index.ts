@@ -13,6 +13,6 @@ export { errorStatuses } from "./server/error-response.ts";
 export { type EventStreamOptions, streamPath } from "./server/event-stream.ts";
 export type { HostLoginOptions } from "./server/host-login.ts";
 export { type NodeHandler, type NodeHandlerOptions, toNodeHandler } from "./server/node.ts";
-export type { Posthorn } from "./server/posthorn.ts";
-export { createServer, type PosthornServer, type ServerOptions } from "./server/server.ts";
+export type { ServedPosthorn } from "./server/served-posthorn.ts";
+export { createPosthornServer, type PosthornServer, type ServerOptions } from "./server/server.ts";
 export { toWebHandler, type WebHandler, type WebHandlerOptions } from "./server/web.ts";

@@ -1,6 +1,6 @@
 import type { Storage } from "@posthorn/core";
 import { createWorld, type World, type WorldOptions } from "@posthorn/core/testing";
-import { createServer, type PosthornServer, type ServerOptions } from "@posthorn/http";
+import { createPosthornServer, type PosthornServer, type ServerOptions } from "@posthorn/http";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 
 /** A listening server over a real service, and how to call it. */
@@ -56,7 +56,7 @@ export async function startServer(
   worldOptions: WorldOptions = {},
 ): Promise<TestServer> {
   const world = await createWorld(await openStorage(), worldOptions);
-  const server = createServer(world.posthorn, options);
+  const server = createPosthornServer(world.posthorn, options);
   const { url, port } = await server.listen(0);
   let passwordHash: string | undefined;
 

@@ -97,7 +97,7 @@ async function startServer(
   filename: string,
   smtpUrl: string,
 ): Promise<{ url: string; trust: Stage["trust"]; stop(): Promise<void> }> {
-  const [{ openService }, { createServer }, { findFreePort }, { loadConfig }] = await Promise.all([
+  const [{ openService }, { createPosthornServer }, { findFreePort }, { loadConfig }] = await Promise.all([
     import("../service/open-service.ts"),
     import("@posthorn/http"),
     import("../service/find-free-port.ts"),
@@ -116,7 +116,7 @@ async function startServer(
     },
     { database: "make", mail: "deliver", baseUrl: `http://127.0.0.1:${port}` },
   );
-  const server = createServer(service.posthorn);
+  const server = createPosthornServer(service.posthorn);
   const { url } = await server.listen(port, "127.0.0.1");
   service.posthorn.start();
   return {

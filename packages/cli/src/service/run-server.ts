@@ -44,9 +44,9 @@ export async function runServer(context: CommandContext, options: RunServerOptio
       baseUrl: `http://${hostInUrl(values.host)}:${port}`,
       onFatal: (error) => standBy.fail("the disk failed to keep a commit", error),
     });
-    const { createServer } = await import("@posthorn/http");
+    const { createPosthornServer } = await import("@posthorn/http");
     const inbox = isLoopback(values.host) ? service.inbox : undefined;
-    const server = createServer(service.posthorn, {
+    const server = createPosthornServer(service.posthorn, {
       trustProxy: values.trust_proxy,
       reference: referenceProgram,
       ...(inbox === undefined ? {} : { inbox }),

@@ -33,7 +33,7 @@ export type UserCaller = Extract<Caller, { kind: "user" }>;
 export type ApiKeyCaller = Extract<Caller, { kind: "api_key" }>;
 
 /** Where a request came from. */
-export interface Client {
+export interface ClientInfo {
   ip: string;
   userAgent: string;
   /** By which the answer and the log name the request. */

@@ -5,7 +5,7 @@ import { createJoinedSending, type Sending } from "../mail/submission/sending.ts
 import { type Access, allows, isPermission } from "../permissions.ts";
 import type { HostTransaction, JoinedRepositories, Repositories, Role } from "../ports/storage.ts";
 import type { Runtime } from "../service/runtime.ts";
-import type { Caller, Client, UserCaller, WorkspaceScope } from "./caller.ts";
+import type { Caller, ClientInfo, UserCaller, WorkspaceScope } from "./caller.ts";
 import { changeAndTell } from "./change-and-tell.ts";
 import { addTidings, createEvent, createOutbox, type Outbox, writeOutbox } from "./outbox.ts";
 import { parseInput } from "./parse-input.ts";
@@ -14,7 +14,7 @@ import type { InputOf, OutputOf, ReadContext, UseCase, WriteContext } from "./us
 /** Who calls, from where, and on which workspace. */
 export interface Call {
   caller: Caller;
-  client: Client;
+  client: ClientInfo;
   workspaceId: number | undefined;
   /** The host's own open transaction, which the host ends (see `Storage.within`). */
   transaction?: unknown;

@@ -8,7 +8,7 @@ import type { Access, Permission } from "../permissions.ts";
 import type { Repositories, Topic } from "../ports/storage.ts";
 import type { Config } from "../service/options.ts";
 import type { Runtime } from "../service/runtime.ts";
-import type { Caller, Client, UserCaller, WorkspaceScope } from "./caller.ts";
+import type { Caller, ClientInfo, UserCaller, WorkspaceScope } from "./caller.ts";
 
 type CallerFor<A extends Access> = A extends "user"
   ? UserCaller
@@ -22,7 +22,7 @@ export interface ReadContext<A extends Access = Access> {
   caller: CallerFor<A>;
   /** The workspace the call acts on; there for every access that is a permission, and for keys. */
   workspace: A extends Permission | "api_key" ? WorkspaceScope : undefined;
-  client: Client;
+  client: ClientInfo;
   /** ms since the epoch, the same throughout the call. */
   now: number;
   config: Config;

@@ -1,4 +1,4 @@
-import type { Caller, Client } from "../calls/caller.ts";
+import type { Caller, ClientInfo } from "../calls/caller.ts";
 import { ServiceError } from "../errors.ts";
 import type { Repositories } from "../ports/storage.ts";
 import { addressKey } from "../rules/addresses.ts";
@@ -82,7 +82,7 @@ const clientBounds = {
  */
 export function clientGuard(
   kind: keyof typeof clientBounds,
-  { client, caller }: { client: Client; caller: Caller },
+  { client, caller }: { client: ClientInfo; caller: Caller },
 ): Guard | undefined {
   const bound = clientBounds[kind];
   if (client.ip !== "") return { ...bound, key: `${kind}:client:${clientNetwork(client.ip)}` };

@@ -1,4 +1,4 @@
-import type { Caller, Client, UserCaller } from "../calls/caller.ts";
+import type { Caller, ClientInfo, UserCaller } from "../calls/caller.ts";
 
 /** How the host calls: on which workspace, as whom, and inside which of its transactions. */
 export interface CallOptions<Tx = never> {
@@ -7,7 +7,7 @@ export interface CallOptions<Tx = never> {
   /** Default: the host itself, which may do everything that needs no person. */
   as?: Caller;
   /** Where the call comes from, as the audit log is to have it. */
-  client?: Partial<Client>;
+  client?: Partial<ClientInfo>;
   /** The host's open transaction, as the storage takes it: the call commits or vanishes with it. */
   transaction?: Tx;
 }

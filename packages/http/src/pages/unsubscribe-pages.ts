@@ -1,7 +1,7 @@
 import { ServiceError, type UnsubscriptionView, useCases } from "@posthorn/core";
 import { headerOf, type WireReply, type WireRequest } from "../contract/wire-request.ts";
 import { escapeHtml, htmlReply, textReply } from "../server/plain-reply.ts";
-import type { Posthorn } from "../server/posthorn.ts";
+import type { ServedPosthorn } from "../server/served-posthorn.ts";
 import { pageFrame } from "./page-frame.ts";
 
 /** What answers the links by which recipients unsubscribe. */
@@ -17,7 +17,7 @@ const maxBody = 4 * 1024;
  * Makes the pages behind `/u/{token}` (platform.md P10, RFC 8058): opening one changes nothing, as scanners of mail do it; a POST
  * unsubscribes, whatever it holds. They work without JavaScript.
  */
-export function createUnsubscribePages(posthorn: Posthorn): UnsubscribePages {
+export function createUnsubscribePages(posthorn: ServedPosthorn): UnsubscribePages {
   const { get, create, undo } = useCases.unsubscriptions;
   const ask = (
     useCase: typeof get | typeof create | typeof undo,

@@ -5,9 +5,9 @@ import { authenticate, credentialsFor } from "./authenticate.ts";
 import type { BoundRoute } from "./bind-route.ts";
 import { jsonHeaders } from "./error-response.ts";
 import { fileReply } from "./file-reply.ts";
-import type { Posthorn } from "./posthorn.ts";
 import { isListFile, readFile, refuseEncoded } from "./read-file.ts";
 import { runRoute } from "./run-route.ts";
+import type { ServedPosthorn } from "./served-posthorn.ts";
 import { wrap } from "./wrap.ts";
 
 /** What the router found out about a request. */
@@ -19,7 +19,7 @@ export interface Routed {
 
 /** Takes a request through its use case: credentials → fields → use case → envelope. Throws what refuses it. */
 export async function answerRoute(
-  posthorn: Posthorn,
+  posthorn: ServedPosthorn,
   { bound: found, params, query }: Routed,
   request: WireRequest,
   requestId: string,

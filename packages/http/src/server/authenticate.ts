@@ -1,6 +1,6 @@
 import { type Access, type Admitted, type Call, fieldError, permissions, ServiceError } from "@posthorn/core";
 import { headerOf, type WireRequest } from "../contract/wire-request.ts";
-import type { Posthorn } from "./posthorn.ts";
+import type { ServedPosthorn } from "./served-posthorn.ts";
 
 /** Which credentials an access asks for. */
 export type Credentials = "none" | "jwt" | "jwt+workspace" | "api_key";
@@ -30,7 +30,7 @@ function tokenOf(request: WireRequest): string | undefined {
 
 /** What of the service tells who calls. */
 export type Authenticating = Pick<
-  Posthorn,
+  ServedPosthorn,
   "authenticateUser" | "authenticateApiKey" | "admit" | "isOwnToken" | "config"
 >;
 
@@ -87,7 +87,7 @@ function hasOwnToken(posthorn: Authenticating, request: WireRequest): boolean {
 
 function workspaceOf(
   request: WireRequest,
-  config: Posthorn["config"],
+  config: ServedPosthorn["config"],
   ofHost: number | undefined,
 ): number | undefined {
   // Where the service has only one workspace, or the host's login is for one, no request needs to name it.

@@ -4,8 +4,8 @@ import type { Route } from "../contract/route.ts";
 import { routes } from "../contract/routes/index.ts";
 import { parseSignature } from "../contract/signature.ts";
 import { type BoundRoute, bindRoute } from "./bind-route.ts";
-import type { Posthorn } from "./posthorn.ts";
 import { runRoute } from "./run-route.ts";
+import type { ServedPosthorn } from "./served-posthorn.ts";
 import { wrap } from "./wrap.ts";
 
 /** In whose name a direct client asks, and where. */
@@ -31,7 +31,7 @@ export interface DirectClient {
  * the service may do everything that needs no person.
  */
 export function createDirectClient(
-  posthorn: Pick<Posthorn, "execute">,
+  posthorn: Pick<ServedPosthorn, "execute">,
   options: DirectClientOptions,
 ): DirectClient {
   const { operator, workspaceId } = options;

@@ -4,7 +4,7 @@ import { rawRequest } from "../../test/raw-request.ts";
 import { type Login, startServer, type TestServer } from "../../test/start-server.ts";
 import type { WireRequest } from "../contract/wire-request.ts";
 import { createDispatcher } from "./dispatch.ts";
-import type { Posthorn } from "./posthorn.ts";
+import type { ServedPosthorn } from "./served-posthorn.ts";
 
 let server: TestServer;
 let owner: Login;
@@ -299,7 +299,7 @@ describe("faults of ours", () => {
     openBody: async function* () {},
   };
 
-  function failing(error: Error): { posthorn: Posthorn; logged: unknown[] } {
+  function failing(error: Error): { posthorn: ServedPosthorn; logged: unknown[] } {
     const logged: unknown[] = [];
     const logger = { ...server.world.posthorn.logger, error: (...line: unknown[]) => void logged.push(line) };
     const authenticateUser = () => Promise.reject(error);

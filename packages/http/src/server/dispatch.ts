@@ -12,8 +12,8 @@ import { createMetrics } from "./create-metrics.ts";
 import { createRouter } from "./create-router.ts";
 import { errorReply, jsonHeaders, toServiceError } from "./error-response.ts";
 import { createEventStream, type EventStream, type EventStreamOptions, streamPath } from "./event-stream.ts";
-import type { Posthorn } from "./posthorn.ts";
 import { readTarget, type Target } from "./read-target.ts";
+import type { ServedPosthorn } from "./served-posthorn.ts";
 import { createStatusEndpoints } from "./status-endpoints.ts";
 import { writeMetrics } from "./write-metrics.ts";
 
@@ -44,7 +44,7 @@ export interface Dispatcher {
 const apiPrefix = "/api/v1";
 
 /** Makes a dispatcher over a service. */
-export function createDispatcher(posthorn: Posthorn, options: DispatcherOptions = {}): Dispatcher {
+export function createDispatcher(posthorn: ServedPosthorn, options: DispatcherOptions = {}): Dispatcher {
   const metrics = createMetrics();
   const streams = createEventStream(posthorn, options.eventStream);
   const tellMetrics = (): Promise<string> => writeMetrics(posthorn, metrics, streams.count());
@@ -86,7 +86,7 @@ interface Parts {
 type Answer = (request: WireRequest, requestId: string, seen: Seen) => Promise<WireReply>;
 
 /** Makes what finds out whose a request is, and has it answered. Throws what refuses it. */
-function createAnswer(posthorn: Posthorn, { options, tellMetrics, streams }: Parts): Answer {
+function createAnswer(posthorn: ServedPosthorn, { options, tellMetrics, streams }: Parts): Answer {
   const routes = options.routes ?? contract;
   const findRoute = createRouter(routes);
   const status = createStatusEndpoints(posthorn, {
@@ -175,7 +175,11 @@ interface Refused {
 }
 
 /** Tells the log of a fault of ours, and at level debug of a refusal. The query stays out of it, and so does what is secret of a path. */
-function report({ logger }: Posthorn, request: WireRequest, { requestId, error, thrown }: Refused): void {
+function report(
+  { logger }: ServedPosthorn,
+  request: WireRequest,
+  { requestId, error, thrown }: Refused,
+): void {
   const path = (request.target.split("?", 1)[0] ?? "")
     .slice(0, 1024)
     .replace(/^(\/u\/|\/api\/v1\/inbound\/[^/]*\/).*/, "$1…");

@@ -9,8 +9,8 @@ import { eventWire } from "../contract/wire/events.ts";
 import { headerOf, type StreamSink, type WireReply, type WireRequest } from "../contract/wire-request.ts";
 import { findPerson } from "./authenticate.ts";
 import { jsonHeaders } from "./error-response.ts";
-import type { Posthorn } from "./posthorn.ts";
 import { readQuery } from "./read-query.ts";
+import type { ServedPosthorn } from "./served-posthorn.ts";
 
 /** The stream's path, below `/api/v1`. */
 export const streamPath = "/admin/events/stream";
@@ -45,7 +45,7 @@ const categories: readonly string[] = [
 ] satisfies EventCategory[];
 
 /** Makes the administrators' event stream (service.md, Administrator event stream; decisions §11). */
-export function createEventStream(posthorn: Posthorn, options: EventStreamOptions = {}): EventStream {
+export function createEventStream(posthorn: ServedPosthorn, options: EventStreamOptions = {}): EventStream {
   const everyHeartbeat = options.everyHeartbeat ?? every15Seconds;
   const { maxPerUser = 5, maxTotal = 200 } = options;
   const open = new Set<OpenStream>();
@@ -117,7 +117,7 @@ interface Asked {
 }
 
 /** Credentials come in the header or, only here, in the query, since browsers' event sources send no headers. */
-async function readRequest(posthorn: Posthorn, request: WireRequest, query: string): Promise<Asked> {
+async function readRequest(posthorn: ServedPosthorn, request: WireRequest, query: string): Promise<Asked> {
   const { token: inQuery, category, last_event_id: lastInQuery, ...rest } = readQuery(query);
   const unknown = Object.keys(rest)[0];
   if (unknown !== undefined) throw fieldError(unknown, "is not a known field");
@@ -141,7 +141,7 @@ async function readRequest(posthorn: Posthorn, request: WireRequest, query: stri
 }
 
 async function findAdministrator(
-  posthorn: Posthorn,
+  posthorn: ServedPosthorn,
   request: WireRequest,
   token: string | undefined,
 ): Promise<UserCaller> {

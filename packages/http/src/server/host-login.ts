@@ -1,6 +1,6 @@
 import { type HostLogin, ServiceError } from "@posthorn/core";
 import type { WireRequest } from "../contract/wire-request.ts";
-import type { Posthorn } from "./posthorn.ts";
+import type { ServedPosthorn } from "./served-posthorn.ts";
 
 /** A host's own login as the service's. `Args` is what the host's framework tells of a request. */
 export interface HostLoginOptions<Args extends unknown[]> {
@@ -20,7 +20,7 @@ interface Known<Args extends unknown[]> extends HostLoginOptions<Args> {
 
 /** Makes what asks the host about a request; `undefined` where the host has no login to offer. */
 export function createHostLogin<Args extends unknown[]>(
-  { config }: Pick<Posthorn, "config">,
+  { config }: Pick<ServedPosthorn, "config">,
   options: Known<Args>,
 ): (request: Pick<WireRequest, "method" | "headers">, args: Args) => WireRequest["askHost"] {
   const { authenticate, authenticateTimeoutMs: timeoutMs = 10_000 } = options;

@@ -12,7 +12,7 @@ import { createHostLogin, type HostLoginOptions } from "./host-login.ts";
 import { createTurns } from "./node/connection-turns.ts";
 import { drainRest, openBody, readBody } from "./node/read-body.ts";
 import { createReplyWriter } from "./node/write-reply.ts";
-import type { Posthorn } from "./posthorn.ts";
+import type { ServedPosthorn } from "./served-posthorn.ts";
 
 const mebibyte = 1024 * 1024;
 
@@ -51,7 +51,7 @@ export interface NodeHandler<Asked extends IncomingMessage = IncomingMessage> {
  * used where the stream has been read. With `next`, a path that is not ours goes on to the host.
  */
 export function toNodeHandler<Asked extends IncomingMessage = IncomingMessage>(
-  posthorn: Posthorn,
+  posthorn: ServedPosthorn,
   options: NodeHandlerOptions<Asked> = {},
 ): NodeHandler<Asked> {
   const dispatcher: Dispatcher = createDispatcher(posthorn, options);

@@ -1,7 +1,7 @@
 import { type Call, ServiceError } from "@posthorn/core";
 import type { Route } from "../contract/route.ts";
 import type { BoundRoute } from "./bind-route.ts";
-import type { Posthorn } from "./posthorn.ts";
+import type { ServedPosthorn } from "./served-posthorn.ts";
 
 /** What a route is run with. */
 export interface Run {
@@ -17,7 +17,7 @@ export interface Ran {
 
 /** Reads a route's input and runs its use case. Throws what refuses it, in the names of the interface. */
 export async function runRoute(
-  posthorn: Pick<Posthorn, "execute">,
+  posthorn: Pick<ServedPosthorn, "execute">,
   bound: BoundRoute,
   { sources, call }: Run,
 ): Promise<Ran> {

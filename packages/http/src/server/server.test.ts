@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { rawRequest } from "../../test/raw-request.ts";
 import { startServer } from "../../test/start-server.ts";
-import { createServer } from "./server.ts";
+import { createPosthornServer } from "./server.ts";
 
 describe("the server", () => {
   test("keeps to the limits of the reliability promises", async () => {
@@ -59,7 +59,7 @@ describe("the server", () => {
 
   test("says that a port is taken", async () => {
     const server = await startServer();
-    const second = createServer(server.world.posthorn);
+    const second = createPosthornServer(server.world.posthorn);
     await expect(second.listen(server.port)).rejects.toMatchObject({ code: "EADDRINUSE" });
     await server.close();
   });

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { connectionsFor, limitConnections, readDescriptorLimit } from "./node/connection-limits.ts";
 import { type NodeHandlerOptions, toNodeHandler } from "./node.ts";
-import type { Posthorn } from "./posthorn.ts";
+import type { ServedPosthorn } from "./served-posthorn.ts";
 import { metricsType } from "./status-endpoints.ts";
 
 /** Options of a server of our own. */
@@ -35,7 +35,7 @@ export interface PosthornServer {
  * fixed before the server listens: use a port that is known, or give the address of the proxy in front. Port 0 suits tests whose links
  * nobody follows.
  */
-export function createServer(posthorn: Posthorn, options: ServerOptions = {}): PosthornServer {
+export function createPosthornServer(posthorn: ServedPosthorn, options: ServerOptions = {}): PosthornServer {
   const handler = toNodeHandler(posthorn, options);
   const most = options.maxConnections ?? connectionsFor(readDescriptorLimit());
   const server = createBoundedServer(most, handler);

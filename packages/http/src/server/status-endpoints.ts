@@ -12,7 +12,7 @@ import {
 } from "../pages/reference-page.ts";
 import { bearerOf } from "./authenticate.ts";
 import { documentReply, htmlReply, jsonReply, textReply } from "./plain-reply.ts";
-import type { Posthorn } from "./posthorn.ts";
+import type { ServedPosthorn } from "./served-posthorn.ts";
 
 export interface StatusEndpoints {
   /** What answers a path without the base path (decisions §12); `undefined` for a path that is not ours. */
@@ -30,7 +30,7 @@ interface Parts {
 }
 
 /** Makes `/healthz`, `/readyz`, `/metrics`, `/openapi.json`, and `/docs` with what it loads. */
-export function createStatusEndpoints(posthorn: Posthorn, parts: Parts): StatusEndpoints {
+export function createStatusEndpoints(posthorn: ServedPosthorn, parts: Parts): StatusEndpoints {
   const { routes, metricsToken, reference } = parts;
   // Made when first asked for, as most processes never are; then kept as bytes, as making it takes milliseconds.
   const openApi = once(() => createOpenApi(routes));

@@ -3,7 +3,7 @@ import type { StreamSink, WireReply, WireRequest } from "../contract/wire-reques
 import { unknownAddress } from "./client-address.ts";
 import { createDispatcher, type DispatcherOptions } from "./dispatch.ts";
 import { createHostLogin, type HostLoginOptions } from "./host-login.ts";
-import type { Posthorn } from "./posthorn.ts";
+import type { ServedPosthorn } from "./served-posthorn.ts";
 
 /** Options of a handler for `Request` and `Response`. `Rest` is what the host hands over beside the request. */
 export interface WebHandlerOptions<Rest extends unknown[] = []>
@@ -29,7 +29,7 @@ export interface WebHandler<Rest extends unknown[] = []> {
 
 /** Makes a handler over a service. */
 export function toWebHandler<Rest extends unknown[] = []>(
-  posthorn: Posthorn,
+  posthorn: ServedPosthorn,
   options: WebHandlerOptions<Rest>,
 ): WebHandler<Rest> {
   const dispatcher = createDispatcher(posthorn, options);

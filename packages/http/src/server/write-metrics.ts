@@ -1,8 +1,12 @@
 import type { Gauge, Metrics } from "./create-metrics.ts";
-import type { Posthorn } from "./posthorn.ts";
+import type { ServedPosthorn } from "./served-posthorn.ts";
 
 /** The numbers of a handler and its service, in Prometheus' text format. */
-export async function writeMetrics(posthorn: Posthorn, metrics: Metrics, streams: number): Promise<string> {
+export async function writeMetrics(
+  posthorn: ServedPosthorn,
+  metrics: Metrics,
+  streams: number,
+): Promise<string> {
   const { user, system } = process.cpuUsage();
   const cpuSeconds = (user + system) / 1e6;
   return [
@@ -19,7 +23,7 @@ export async function writeMetrics(posthorn: Posthorn, metrics: Metrics, streams
  * What became of mail since the database was begun, by recipient and, for the largest mailbox providers, domain; none while the storage is
  * away.
  */
-async function writeTotals(posthorn: Posthorn): Promise<string> {
+async function writeTotals(posthorn: ServedPosthorn): Promise<string> {
   const totals = await posthorn.mailTotals().catch(() => undefined);
   if (totals === undefined) return "";
   const name = "posthorn_recipients_total";
@@ -36,7 +40,7 @@ async function writeTotals(posthorn: Posthorn): Promise<string> {
 }
 
 /** What this process's worker did; all zero where it has none. */
-function writeCounters(posthorn: Posthorn): string {
+function writeCounters(posthorn: ServedPosthorn): string {
   const { emails, webhooks, inbound } = posthorn.counters();
   return [
     ...writeOutcomes("posthorn_email_attempts_total", "Attempts at e-mails since the start.", emails),
@@ -52,7 +56,7 @@ const writeOutcomes = (name: string, help: string, outcomes: Record<string, numb
   ...Object.entries(outcomes).map(([outcome, count]) => `${name}{outcome="${outcome}"} ${count}`),
 ];
 
-async function readGauges(posthorn: Posthorn, streams: number): Promise<Gauge[]> {
+async function readGauges(posthorn: ServedPosthorn, streams: number): Promise<Gauge[]> {
   const memory = process.memoryUsage();
   const gauges: Gauge[] = [
     { name: "process_resident_memory_bytes", help: "Resident memory.", value: memory.rss },

@@ -1,8 +1,8 @@
-import type { Posthorn as Service } from "@posthorn/core";
+import type { Posthorn } from "@posthorn/core";
 
 /** What the HTTP interface needs of the service. */
-export type Posthorn = Pick<
-  Service,
+export type ServedPosthorn = Pick<
+  Posthorn,
   | "config"
   | "counters"
   | "logger"
@@ -15,4 +15,4 @@ export type Posthorn = Pick<
   | "queueStatus"
   | "mailTotals"
   | "now"
-> & { readonly storage: Pick<Service["storage"], "ping"> };
+> & { readonly storage: Pick<Posthorn["storage"], "ping"> };
