@@ -1,4 +1,4 @@
-import type { Lane, NewEmail } from "@posthorn/core";
+import type { Lane, NewEmail } from "@posthorn/core/storage";
 import { dataOf, rendered } from "./mail.ts";
 
 /** Makes e-mails due at once, as acceptance would write them. */

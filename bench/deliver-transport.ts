@@ -7,7 +7,8 @@
 import { createServer } from "node:net";
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
 import type { MailMessage } from "@posthorn/core";
-import { composeMessage, createSmtpMailer } from "@posthorn/mailer-smtp";
+import { createSmtpMailer } from "@posthorn/mailer-smtp";
+import { composeMessage } from "@posthorn/mailer-smtp/internal";
 import { createTransport } from "nodemailer";
 
 const connections = 10;

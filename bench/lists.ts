@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { createClient } from "@posthorn/client";
-import { splitListFile } from "@posthorn/core";
+import { splitListFile } from "@posthorn/core/internal";
 import { startTestServer } from "../packages/storage-postgres/test/test-server.ts";
 import { memoryOf } from "./process-usage.ts";
 import { startChild } from "./processes.ts";

@@ -1,4 +1,5 @@
-import { createPosthorn, type Mailer, type NewEmail, type Posthorn } from "@posthorn/core";
+import { createPosthorn, type Mailer, type Posthorn } from "@posthorn/core";
+import type { NewEmail } from "@posthorn/core/storage";
 import { html, subject, text } from "./mail.ts";
 import { openBenchStorage } from "./open-bench-storage.ts";
 

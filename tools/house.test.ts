@@ -1,52 +1,10 @@
-import { globSync, readFileSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { version } from "@posthorn/core/version";
 import { describe, expect, test } from "vitest";
+import { files, type Import, isContract, root, type SourceFile, shipped } from "./house/source-files.ts";
 import { packages } from "./packages.ts";
 
-const root = resolve(import.meta.dirname, "..");
-
-interface SourceFile {
-  /** From the repository's root. */
-  path: string;
-  folder: string;
-  text: string;
-  imports: Import[];
-}
-
-interface Import {
-  specifier: string;
-  /** Where it leads, from the repository's root; `undefined` for another package. */
-  target: string | undefined;
-  /** Whether it is gone once types are stripped. */
-  isType: boolean;
-}
-
-const statement =
-  /^(?:import|export)\s+(type\s)?[^;"']*?from\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)/gm;
-
-function readImports(path: string, text: string): Import[] {
-  return [...text.matchAll(statement)].map(([, type, from, bare, dynamic]) => {
-    const specifier = from ?? bare ?? dynamic ?? "";
-    return {
-      specifier,
-      target: specifier.startsWith(".") ? join(dirname(path), specifier) : undefined,
-      isType: type !== undefined,
-    };
-  });
-}
-
-const isTest = (path: string): boolean => path.endsWith(".test.ts");
-/** The storage contract is made of tests, though every storage imports it. */
-const isContract = (path: string): boolean => path.includes("/testing/contract/");
-
-const files: SourceFile[] = packages.flatMap(({ folder }) =>
-  globSync(`packages/${folder}/src/**/*.ts`, { cwd: root }).map((path) => {
-    const text = readFileSync(join(root, path), "utf8");
-    return { path, folder, text, imports: readImports(path, text) };
-  }),
-);
-const shipped = files.filter(({ path }) => !isTest(path));
 const under = (prefix: string): SourceFile[] => shipped.filter(({ path }) => path.startsWith(prefix));
 const offences = (where: SourceFile[], isWrong: (one: Import) => boolean): string[] =>
   where.flatMap(({ path, imports }) =>
@@ -289,65 +247,6 @@ describe("the house rules", () => {
     expect(found).toEqual([]);
   });
 });
-
-describe("public names", () => {
-  const exported = packages.flatMap(({ folder, entries }) =>
-    Object.values(entries)
-      .map((entry) => files.find(({ path }) => path === `packages/${folder}/${entry}`))
-      .flatMap((file) => (file === undefined ? [] : findExports(file))),
-  );
-
-  test("each has a docstring", () => {
-    expect(exported.length).toBeGreaterThan(100);
-    expect(exported.filter(({ before }) => !before.endsWith("*/")).map(nameOf)).toEqual([]);
-  });
-
-  test("each option has a docstring", () => {
-    const options = exported.filter(({ name }) => name.endsWith("Options"));
-    expect(options.length).toBeGreaterThan(8);
-    const bare = options.flatMap((one) =>
-      [...one.body.matchAll(/(.*)\n {2}(?:readonly )?(\w+)\??: /g)]
-        .filter(([, before]) => before?.trim().endsWith("*/") !== true)
-        .map(([, , option]) => `${nameOf(one)}.${option}`),
-    );
-    expect(bare).toEqual([]);
-  });
-});
-
-interface Exported {
-  name: string;
-  path: string;
-  /** The line before its declaration. */
-  before: string;
-  /** An interface's members. */
-  body: string;
-}
-
-const nameOf = ({ path, name }: Exported): string => `${path}: ${name}`;
-
-/** What an entry hands on, with its declaration; `export *` hands on all of a file. */
-function findExports({ path, text }: SourceFile): Exported[] {
-  const from = [...text.matchAll(/^export (type )?(?:\{([^}]*)\}|\*) from "(\.[^"]+)"/gm)];
-  const handedOn = from.flatMap(([, , names, target = ""]) => {
-    const file = files.find((one) => one.path === join(dirname(path), target));
-    if (file === undefined) return [];
-    if (names === undefined) return [...findExports(file), ...findDeclarations(file)];
-    const wanted = names.split(",").map((name) => name.trim().replace(/^type /, ""));
-    const found = [...findDeclarations(file), ...findExports(file)];
-    return found.filter(({ name }) => wanted.includes(name));
-  });
-  return [...new Map(handedOn.map((one) => [nameOf(one), one])).values()];
-}
-
-function findDeclarations({ path, text }: SourceFile): Exported[] {
-  const lines = text.split("\n");
-  return lines.flatMap((line, at) => {
-    const name = /^export (?:async )?(?:function\*?|const|interface|type|class) (\w+)/.exec(line)?.[1];
-    if (name === undefined) return [];
-    const end = lines.findIndex((one, index) => index >= at && /^\S.*[;}]$|^\}/.test(one));
-    return { name, path, before: lines[at - 1]?.trim() ?? "", body: lines.slice(at, end + 1).join("\n") };
-  });
-}
 
 /** Begins a function: the formatter puts its end on the first line of the same indent that closes it. */
 const opening = /^(\s*)(?:.*\bfunction\b.*\(|.*=> \{$|(?:async )?(?:get )?\*?[\w"/]+\(.*\{$)/;

@@ -4,6 +4,7 @@ export const packages: { folder: string; entries: Record<string, string> }[] = [
     folder: "core",
     entries: {
       index: "src/index.ts",
+      internal: "src/internal.ts",
       version: "src/version.ts",
       "network/index": "src/network/index.ts",
       "ports/storage": "src/ports/storage.ts",
@@ -13,14 +14,22 @@ export const packages: { folder: string; entries: Record<string, string> }[] = [
     },
   },
   { folder: "storage-sql", entries: { index: "src/index.ts" } },
-  { folder: "storage-sqlite", entries: { index: "src/index.ts" } },
-  { folder: "storage-postgres", entries: { index: "src/index.ts" } },
-  { folder: "mailer-smtp", entries: { index: "src/index.ts" } },
-  { folder: "client", entries: { index: "src/index.ts", nodemailer: "src/nodemailer.ts" } },
+  { folder: "storage-sqlite", entries: { index: "src/index.ts", internal: "src/internal.ts" } },
+  { folder: "storage-postgres", entries: { index: "src/index.ts", internal: "src/internal.ts" } },
+  { folder: "mailer-smtp", entries: { index: "src/index.ts", internal: "src/internal.ts" } },
+  {
+    folder: "client",
+    entries: {
+      index: "src/index.ts",
+      "contract/schemas": "src/contract/schemas.ts",
+      nodemailer: "src/nodemailer.ts",
+    },
+  },
   {
     folder: "http",
     entries: {
       index: "src/index.ts",
+      internal: "src/internal.ts",
       "contract/wire/index": "src/contract/wire/index.ts",
       "server/direct-client": "src/server/direct-client.ts",
     },

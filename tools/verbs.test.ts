@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { useCases } from "@posthorn/core";
+import { useCases } from "@posthorn/core/internal";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type LanguageServer, openLanguageServer } from "./verbs/language-server.ts";
 import { printVerbs, verbsFolder } from "./verbs/print-verbs.ts";

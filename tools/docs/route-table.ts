@@ -1,4 +1,5 @@
-import { routes, streamPath } from "@posthorn/http";
+import { routes } from "@posthorn/http";
+import { streamPath } from "@posthorn/http/internal";
 
 const groups: [title: string, prefix: RegExp][] = [
   ["Accounts", /^\/auth/],

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type Access, useCases } from "@posthorn/core";
+import type { Access } from "@posthorn/core";
+import { useCases } from "@posthorn/core/internal";
 import type { z } from "zod";
 import { isAllOptional, isEmpty, printDoc, printFields } from "./print-type.ts";
 

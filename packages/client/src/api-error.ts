@@ -1,10 +1,10 @@
 import type { Refusal } from "./contract/schemas.ts";
 
 /** A word of the service for why it refused. */
-export type ErrorCode = Refusal["error"]["code"];
+export type ApiErrorCode = Refusal["error"]["code"];
 
 /** A field that is faulty, by its path in the request. */
-export interface FieldFault {
+export interface ApiFieldFault {
   /** Such as `to.0`. */
   path: string;
   /** What is wrong with it, to be read after the path. */
@@ -16,7 +16,7 @@ export interface ApiErrorOptions {
   /** The status of the answer; 0 where there was none. */
   status: number;
   /** The service's word for it, if the answer was the service's own. */
-  code?: ErrorCode | "unreachable" | undefined;
+  code?: ApiErrorCode | "unreachable" | undefined;
   /** What the service said of it besides. */
   details?: unknown;
   /** The id of the request, to find it in the server's log by. */
@@ -33,7 +33,7 @@ export class ApiError extends Error {
   /** The status of the answer; 0 where there was none. */
   readonly status: number;
   /** Why it was refused, as a stable word; `unreachable` where no answer came; empty where it was none of the service's. */
-  readonly code: ErrorCode | "unreachable" | "";
+  readonly code: ApiErrorCode | "unreachable" | "";
   /** What the service said of it besides: faulty fields, or a limit. */
   readonly details: unknown;
   /** The id of the request, to find it in the server's log by. */
@@ -49,7 +49,7 @@ export class ApiError extends Error {
     this.retryAfter = retryAfter;
   }
   /** The faulty fields of a request that was refused as `validation_failed`. */
-  get fields(): readonly FieldFault[] {
+  get fields(): readonly ApiFieldFault[] {
     return Array.isArray(this.details) ? this.details : [];
   }
 }

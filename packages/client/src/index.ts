@@ -1,4 +1,4 @@
-export { ApiError, type ApiErrorOptions, type ErrorCode, type FieldFault } from "./api-error.ts";
+export { ApiError, type ApiErrorCode, type ApiErrorOptions, type ApiFieldFault } from "./api-error.ts";
 export {
   type Client,
   type ClientOptions,
@@ -13,5 +13,4 @@ export {
   type TriedSignature,
 } from "./client.ts";
 export type { Contract } from "./contract/index.ts";
-export type * from "./contract/schemas.ts";
 export type { PageOf } from "./page-of.ts";

@@ -1,7 +1,21 @@
-export type { Admitted, HostLogin } from "./calls/admit.ts";
+/** What a host uses. What sister packages need besides is in `internal.ts`, what a storage needs in `ports/storage.ts`. */
+
+// The service: how it is made, what it is called with, and what it throws on purpose.
+
 export type { ApiKeyCaller, Caller, ClientInfo, UserCaller, WorkspaceScope } from "./calls/caller.ts";
 export type { Call } from "./calls/execute.ts";
 export type { Page } from "./calls/paging.ts";
+export { type ErrorCode, type FieldFault, fieldError, ServiceError } from "./errors.ts";
+export type { DrainOptions } from "./queue/worker.ts";
+export type { View } from "./service/bind-verbs.ts";
+export type { Config, PosthornOptions, Registration } from "./service/options.ts";
+export { SecretKeyMismatch } from "./service/secret-key-check.ts";
+export { createPosthorn, type Posthorn } from "./service/service.ts";
+export type * from "./verbs/index.ts";
+
+// The host's own login, and use cases of its own.
+
+export type { Admitted, HostLogin } from "./calls/admit.ts";
 export {
   type Emission,
   type InputOf,
@@ -11,29 +25,44 @@ export {
   useCase,
   type WriteContext,
 } from "./calls/use-case.ts";
+export type { Access, Permission } from "./permissions.ts";
+
+// Events, and webhooks by whoever receives them.
+
+export type { FollowOptions } from "./events/follow-events.ts";
+export type { Listen, ServiceEvent } from "./events/listeners.ts";
+export type { EventMetadata, EventType } from "./events.ts";
+export type { EventCategory, EventRecord } from "./ports/storage/events.ts";
+export { type EmailEventData, emailEventPayload } from "./webhooks/rules/email-event-payload.ts";
+export { createWebhookSecret, signatureHeaders, verifyWebhook } from "./webhooks/rules/webhook-signature.ts";
+
+// What is put in from outside (mailer, storage, clock, log, network), and what those who write one need.
+
+export { readAttachment } from "./mail/attachments/attachment-content.ts";
+export type * from "./ports/clock.ts";
+export type * from "./ports/dns.ts";
+export type * from "./ports/http-sender.ts";
+export type * from "./ports/logger.ts";
+export type * from "./ports/mailer.ts";
+export { AttachmentUnreadable } from "./ports/mailer.ts";
+export { SchemaMismatch, type Storage, StorageUnavailable } from "./ports/storage.ts";
+
+// What verbs answer.
+
 export type { Rendered } from "./content/compositions.ts";
-export { type TemplateField, templateFieldsOf } from "./content/rendering/template-fields.ts";
 export type { StylesheetView } from "./content/stylesheets/stylesheet-view.ts";
 export type { VersionDetails, VersionView } from "./content/template-versions/version-view.ts";
 export type { TemplateDetails, TemplateView } from "./content/templates/template-view.ts";
 export type { DomainRecordView, DomainView } from "./domains/domain-view.ts";
-export { type DomainProblem, domainProblems } from "./domains/rules/verdict.ts";
-export { type ErrorCode, errorMessages, type FieldFault, fieldError, ServiceError } from "./errors.ts";
-export type { FollowOptions } from "./events/follow-events.ts";
-export type { Listen, ServiceEvent } from "./events/listeners.ts";
-export { type EventMetadata, type EventType, webhookEventTypes } from "./events.ts";
+export type { DomainProblem } from "./domains/rules/verdict.ts";
 export type { RejectedLine, Rejections } from "./files/list-file.ts";
-export { type LineForm, type ReadLine, readLines } from "./files/read-lines.ts";
-export { type ListPart, splitListFile } from "./files/split-list-file.ts";
 export type { LoggedIn } from "./identity/accounts/login.ts";
 export type { SessionView } from "./identity/sessions/session-view.ts";
 export type { UserView } from "./identity/users/user-view.ts";
 export type { InboundEndpointView } from "./inbound/endpoints/endpoint-view.ts";
-export { type ExplainedFinding, type ExplainedReport, explainReport } from "./inbound/explain-report.ts";
 export type { InboundReportDetails, InboundReportView } from "./inbound/report-view.ts";
 export type { BounceCategory, BounceClass } from "./inbound/rules/bounce-categories.ts";
 export type { OwnBounceRule } from "./inbound/rules/own-bounce-rules.ts";
-export { createAttachment, readAttachment } from "./mail/attachments/attachment-content.ts";
 export type { InlineContent } from "./mail/attachments/attachment-fields.ts";
 export type { AttachmentView, EmailAttachmentView } from "./mail/attachments/attachment-view.ts";
 export type { SentBatch } from "./mail/batches/batch-answer.ts";
@@ -56,48 +85,21 @@ export type { SmtpServerView } from "./mail/smtp-servers/smtp-server-view.ts";
 export type { DraftWarning } from "./mail/submission/email-draft.ts";
 export type { SentEmail } from "./mail/submission/submit-email.ts";
 export type { DryRun } from "./mail/submission/try-email.ts";
-export { type Access, type Permission, permissions } from "./permissions.ts";
-export type * from "./ports/clock.ts";
-export { systemClock } from "./ports/clock.ts";
-export type * from "./ports/dns.ts";
-export type * from "./ports/http-sender.ts";
-export type * from "./ports/logger.ts";
-export { silentLogger } from "./ports/logger.ts";
-export type * from "./ports/mailer.ts";
-export { AttachmentUnreadable } from "./ports/mailer.ts";
-export { emailStatuses } from "./ports/storage/emails.ts";
-export type * from "./ports/storage.ts";
-export {
-  everyRoute,
-  everyScope,
-  SchemaMismatch,
-  StorageUnavailable,
-  UniqueViolation,
-} from "./ports/storage.ts";
+export type { EmailStatus } from "./ports/storage/emails.ts";
+export type { Plan, PlanHolder } from "./ports/storage/plans.ts";
+export type { Role, Settings } from "./ports/storage/workspaces.ts";
 export type { RestoredQueue } from "./queue/check-restored.ts";
 export type { QueueView, RouteView } from "./queue/get-queue-status.ts";
 export type { RestoredCopy } from "./queue/restored-copy.ts";
 export type { EndedRows } from "./queue/retention/foresee-removal.ts";
 export type { RetentionRun } from "./queue/retention/run-retention.ts";
-export type { DrainOptions } from "./queue/worker.ts";
 export type { ErasureView } from "./recipients/erase-recipient.ts";
-export { JsonError, parseJson } from "./rules/json.ts";
-export type { View } from "./service/bind-verbs.ts";
-export type { Config, PosthornOptions, Registration } from "./service/options.ts";
-export { SecretKeyMismatch } from "./service/secret-key-check.ts";
-export { createPosthorn, type Posthorn } from "./service/service.ts";
 export type { SuppressionCheck } from "./suppressions/check-suppressions.ts";
 export type { SuppressionImport } from "./suppressions/import/import-suppressions.ts";
 export type { SuppressedAddress } from "./suppressions/rules/suppression-key.ts";
 export type { SuppressionView } from "./suppressions/suppression-view.ts";
 export type { UnsubscriptionView } from "./suppressions/unsubscriptions/unsubscription-view.ts";
-export { useCases } from "./use-cases.ts";
-export type * from "./verbs/index.ts";
-export { verbWords } from "./verbs/words.ts";
-export { version } from "./version.ts";
 export type { DeliveryView } from "./webhooks/delivery-view.ts";
-export { type EmailEventData, emailEventPayload } from "./webhooks/rules/email-event-payload.ts";
-export { createWebhookSecret, signatureHeaders, verifyWebhook } from "./webhooks/rules/webhook-signature.ts";
 export type { WebhookView } from "./webhooks/webhook-view.ts";
 export type { ApiKeyView } from "./workspaces/api-keys/api-key-view.ts";
 export type { Joined } from "./workspaces/invitations/accept-invitation.ts";

@@ -1,18 +1,22 @@
-export { type Envelope, type Route, type RouteOptions, route, type Wire, wire } from "./contract/route.ts";
-export { routes } from "./contract/routes/index.ts";
-export type { Method, Signature } from "./contract/signature.ts";
-export type { StreamSink, WireReply, WireRequest } from "./contract/wire-request.ts";
-export type { OpenApi } from "./open-api/document.ts";
-export { createOpenApi } from "./open-api/open-api.ts";
+/** What a host uses. What sister packages need besides is in `internal.ts`. */
+
+// Serving it: within the host's server, or as one of its own.
+
 export type { DevelopmentHome } from "./pages/home-page.ts";
 export type { CaptureInbox, InboxMail, InboxMailDetail } from "./pages/inbox/capture-inbox.ts";
 export type { ReferenceProgram } from "./pages/reference-page.ts";
-export { type Credentials, credentialsFor } from "./server/authenticate.ts";
-export { createDispatcher, type Dispatcher, type DispatcherOptions } from "./server/dispatch.ts";
-export { errorStatuses } from "./server/error-response.ts";
-export { type EventStreamOptions, streamPath } from "./server/event-stream.ts";
+export type { DispatcherOptions } from "./server/dispatch.ts";
+export type { EventStreamOptions } from "./server/event-stream.ts";
 export type { HostLoginOptions } from "./server/host-login.ts";
 export { type NodeHandler, type NodeHandlerOptions, toNodeHandler } from "./server/node.ts";
 export type { ServedPosthorn } from "./server/served-posthorn.ts";
 export { createPosthornServer, type PosthornServer, type ServerOptions } from "./server/server.ts";
 export { toWebHandler, type WebHandler, type WebHandlerOptions } from "./server/web.ts";
+
+// Routes of the host's own, and the document that tells of all.
+
+export { type Envelope, type Route, type RouteOptions, route, type Wire, wire } from "./contract/route.ts";
+export { routes } from "./contract/routes/index.ts";
+export type { Method, Signature } from "./contract/signature.ts";
+export type { OpenApi } from "./open-api/document.ts";
+export { createOpenApi } from "./open-api/open-api.ts";

@@ -1,5 +1,6 @@
-import { errorMessages } from "@posthorn/core";
-import { createOpenApi, credentialsFor, errorStatuses, type Route, routes } from "@posthorn/http";
+import { errorMessages } from "@posthorn/core/internal";
+import { createOpenApi, type Route, routes } from "@posthorn/http";
+import { credentialsFor, errorStatuses } from "@posthorn/http/internal";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 

@@ -1,4 +1,5 @@
-import { type Access, type Permission, permissions } from "@posthorn/core";
+import type { Access, Permission } from "@posthorn/core";
+import { permissions } from "@posthorn/core/internal";
 import { type Route, routes } from "@posthorn/http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { engines } from "./engines.ts";

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createAttachment } from "@posthorn/core";
+import { createAttachment } from "@posthorn/core/internal";
 import { afterEach, describe, expect, test } from "vitest";
 import { sampleMessage } from "../test/sample-message.ts";
 import { createCaptureMailer } from "./create-capture-mailer.ts";

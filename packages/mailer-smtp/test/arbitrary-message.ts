@@ -1,4 +1,4 @@
-import { createAttachment } from "@posthorn/core";
+import { createAttachment } from "@posthorn/core/internal";
 import fc from "fast-check";
 
 const word = fc.stringMatching(/^[a-z]{1,8}$/);

@@ -1,4 +1,4 @@
-import type { Logger } from "@posthorn/core";
+import type { Logger } from "@posthorn/core/storage";
 import type { Handle } from "@posthorn/storage-sql";
 import { sql } from "kysely";
 

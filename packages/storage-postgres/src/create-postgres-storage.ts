@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { type Clock, type Logger, silentLogger } from "@posthorn/core";
-import { type Storage, StorageUnavailable } from "@posthorn/core/storage";
+import type { Clock, Logger } from "@posthorn/core/storage";
+import { type Storage, StorageUnavailable, silentLogger } from "@posthorn/core/storage";
 import {
   createHostTransaction,
   createRepositories,

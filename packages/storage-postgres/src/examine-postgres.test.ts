@@ -1,7 +1,8 @@
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { newSchema, runOnce, testPostgresUrl } from "../test/open-test-storage.ts";
-import { createPostgresStorage, examinePostgres } from "./index.ts";
+import { createPostgresStorage } from "./index.ts";
+import { examinePostgres } from "./internal.ts";
 
 test("tells who uses the database, which transaction stands idle and which slot nobody reads", async () => {
   const connectionString = await testPostgresUrl();

@@ -1,5 +1,4 @@
 export { createPostgresStorage, type PostgresStorageOptions } from "./create-postgres-storage.ts";
-export { examinePostgres, type PostgresState } from "./examine-postgres.ts";
 export {
   hostTransaction,
   type KyselyTransaction,

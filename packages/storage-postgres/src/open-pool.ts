@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Logger } from "@posthorn/core";
+import type { Logger } from "@posthorn/core/storage";
 import type { Pool } from "pg";
 import type { ListeningClient } from "./listen.ts";
 import type { Timeouts } from "./timeouts.ts";

@@ -1,5 +1,4 @@
-import type { Clock } from "@posthorn/core";
-import type { HostTransaction, JoinedRepositories, Storage, Topic } from "@posthorn/core/storage";
+import type { Clock, HostTransaction, JoinedRepositories, Storage, Topic } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import type { CopySide } from "./copy-tables.ts";
 import { createRepositories } from "./create-repositories.ts";

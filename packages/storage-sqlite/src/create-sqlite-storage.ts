@@ -1,4 +1,4 @@
-import type { Clock } from "@posthorn/core";
+import type { Clock } from "@posthorn/core/storage";
 import { type Storage, StorageUnavailable } from "@posthorn/core/storage";
 import {
   createHostTransaction,

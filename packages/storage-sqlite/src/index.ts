@@ -4,4 +4,3 @@ export {
   type SqliteStorageOptions,
   type SqliteTransaction,
 } from "./create-sqlite-storage.ts";
-export { isSqliteInUse } from "./is-sqlite-in-use.ts";

@@ -1,4 +1,4 @@
-import { emailStatuses } from "@posthorn/core";
+import { emailStatuses } from "@posthorn/core/internal";
 import { Option } from "commander";
 import type { Register } from "../commands.ts";
 import { addPaging, addVerb, addWorkspaceOption } from "../program/add-verb.ts";

@@ -10,7 +10,7 @@ export async function assertUnused(databaseUrl: string): Promise<void> {
   const filename = sqliteFile(databaseUrl);
   if (filename === undefined) return await assertNoSessions(databaseUrl);
   if (filename === ":memory:" || !existsSync(filename)) return;
-  const { isSqliteInUse } = await import("@posthorn/storage-sqlite");
+  const { isSqliteInUse } = await import("@posthorn/storage-sqlite/internal");
   if (!(await isSqliteInUse(filename).catch(refuse(databaseUrl)))) return;
   const holders = (await findHolders(new Set([await realpath(filename)]))) ?? [];
   const pids = holders.map(({ pid }) => pid).join(", ");
@@ -22,7 +22,7 @@ export async function assertUnused(databaseUrl: string): Promise<void> {
 }
 
 async function assertNoSessions(databaseUrl: string): Promise<void> {
-  const { examinePostgres } = await import("@posthorn/storage-postgres");
+  const { examinePostgres } = await import("@posthorn/storage-postgres/internal");
   const { sessions } = await examinePostgres(databaseUrl).catch(refuse(databaseUrl));
   if (sessions.length === 0) return;
   const places = [...new Set(sessions.map(({ client = "the local socket" }) => client))];

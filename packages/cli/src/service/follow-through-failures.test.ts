@@ -1,4 +1,5 @@
-import { createPosthorn, StorageUnavailable, silentLogger } from "@posthorn/core";
+import { createPosthorn, StorageUnavailable } from "@posthorn/core";
+import { silentLogger } from "@posthorn/core/internal";
 import { createMemoryMailer } from "@posthorn/core/testing";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { expect, onTestFinished, test } from "vitest";

@@ -1,6 +1,6 @@
 import { createReadStream, statSync } from "node:fs";
 import type { RejectedLine } from "@posthorn/core";
-import { splitListFile } from "@posthorn/core";
+import { splitListFile } from "@posthorn/core/internal";
 import { CliError } from "../program/cli-error.ts";
 import type { CommandContext } from "../program/command-context.ts";
 import { createProgress } from "../terminal/progress.ts";

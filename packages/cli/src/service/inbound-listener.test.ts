@@ -1,4 +1,4 @@
-import { silentLogger } from "@posthorn/core";
+import { silentLogger } from "@posthorn/core/internal";
 import { createWorld } from "@posthorn/core/testing";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { createTransport } from "nodemailer";

@@ -63,7 +63,7 @@ function createIdleMailer({ webhook_allow_private: allowPrivateServers }: MailSe
     send: refuse,
     verify: refuse,
     async probe(server, given) {
-      const { createServerProbe } = await import("@posthorn/mailer-smtp");
+      const { createServerProbe } = await import("@posthorn/mailer-smtp/internal");
       return createServerProbe({ allowPrivateServers })(server, given);
     },
     close: async () => {},

@@ -1,11 +1,5 @@
-import {
-  createPosthorn,
-  type Logger,
-  type Mailer,
-  type Posthorn,
-  type Storage,
-  silentLogger,
-} from "@posthorn/core";
+import { createPosthorn, type Logger, type Mailer, type Posthorn, type Storage } from "@posthorn/core";
+import { silentLogger } from "@posthorn/core/internal";
 import type { CaptureMailer } from "@posthorn/mailer-smtp";
 import { CliError } from "../program/cli-error.ts";
 import { databaseFault } from "../program/database-fault.ts";

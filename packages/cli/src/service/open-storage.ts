@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { type Logger, type Storage, silentLogger } from "@posthorn/core";
+import type { Logger, Storage } from "@posthorn/core";
+import { silentLogger } from "@posthorn/core/internal";
 import { CliError } from "../program/cli-error.ts";
 import { databaseFault } from "../program/database-fault.ts";
 import { defined } from "../program/defined.ts";

@@ -1,4 +1,4 @@
-import { templateFieldsOf } from "@posthorn/core";
+import { templateFieldsOf } from "@posthorn/core/internal";
 import { expect, test } from "vitest";
 import { printTypes } from "./print-types.ts";
 

@@ -1,4 +1,4 @@
-import type { TemplateField } from "@posthorn/core";
+import type { TemplateField } from "@posthorn/core/internal";
 
 const head = `// Written by \`posthorn templates types\`: changes to it are lost.
 

@@ -20,6 +20,9 @@ import type { EmailTokens, Guards, Sessions, Users } from "./storage/users.ts";
 import type { WebhookDeliveries, Webhooks } from "./storage/webhooks.ts";
 import type { Invitations, Members, SettingsRepository, Workspaces } from "./storage/workspaces.ts";
 
+export type { Clock } from "./clock.ts";
+export type { Logger } from "./logger.ts";
+export { silentLogger } from "./logger.ts";
 export type * from "./storage/api-keys.ts";
 export type * from "./storage/attachments.ts";
 export type * from "./storage/batches.ts";

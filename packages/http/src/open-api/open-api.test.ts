@@ -1,4 +1,4 @@
-import { webhookEventTypes } from "@posthorn/core";
+import { webhookEventTypes } from "@posthorn/core/internal";
 import { describe, expect, test } from "vitest";
 import { routes } from "../contract/routes/index.ts";
 import { takesBody } from "../contract/signature.ts";

@@ -1,4 +1,4 @@
-import { version } from "@posthorn/core";
+import { version } from "@posthorn/core/version";
 import type { Route } from "../contract/route.ts";
 import { takesBody, takesFile } from "../contract/signature.ts";
 import { credentialsFor } from "../server/authenticate.ts";

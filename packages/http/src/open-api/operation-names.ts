@@ -1,4 +1,4 @@
-import { useCases, verbWords } from "@posthorn/core";
+import { useCases, verbWords } from "@posthorn/core/internal";
 import type { Route } from "../contract/route.ts";
 
 /** The public verb of each use case, as `emails.sendTemplate`. */

@@ -1,4 +1,5 @@
-import { type ErrorCode, errorMessages } from "@posthorn/core";
+import type { ErrorCode } from "@posthorn/core";
+import { errorMessages } from "@posthorn/core/internal";
 import type { Route } from "../contract/route.ts";
 import { takesBody, takesFile } from "../contract/signature.ts";
 import { credentialsFor } from "../server/authenticate.ts";

@@ -1,4 +1,4 @@
-import { webhookEventTypes } from "@posthorn/core";
+import { webhookEventTypes } from "@posthorn/core/internal";
 import type { JsonSchema } from "./schemas.ts";
 
 /** What is posted to a webhook's URL for one type of event. */

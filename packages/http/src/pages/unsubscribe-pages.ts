@@ -1,4 +1,5 @@
-import { ServiceError, type UnsubscriptionView, useCases } from "@posthorn/core";
+import { ServiceError, type UnsubscriptionView } from "@posthorn/core";
+import { useCases } from "@posthorn/core/internal";
 import { headerOf, type WireReply, type WireRequest } from "../contract/wire-request.ts";
 import { escapeHtml, htmlReply, textReply } from "../server/plain-reply.ts";
 import type { ServedPosthorn } from "../server/served-posthorn.ts";

@@ -1,4 +1,5 @@
-import { type FileView, fieldError, parseJson, ServiceError } from "@posthorn/core";
+import { type FileView, fieldError, ServiceError } from "@posthorn/core";
+import { parseJson } from "@posthorn/core/internal";
 import type { RawBody, Route } from "../contract/route.ts";
 import { headerOf, type WireReply, type WireRequest } from "../contract/wire-request.ts";
 import { authenticate, credentialsFor } from "./authenticate.ts";

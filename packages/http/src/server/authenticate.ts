@@ -1,4 +1,5 @@
-import { type Access, type Admitted, type Call, fieldError, permissions, ServiceError } from "@posthorn/core";
+import { type Access, type Admitted, type Call, fieldError, ServiceError } from "@posthorn/core";
+import { permissions } from "@posthorn/core/internal";
 import { headerOf, type WireRequest } from "../contract/wire-request.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 

@@ -1,4 +1,5 @@
-import { type ErrorCode, JsonError, ServiceError, StorageUnavailable } from "@posthorn/core";
+import { type ErrorCode, ServiceError, StorageUnavailable } from "@posthorn/core";
+import { JsonError } from "@posthorn/core/internal";
 import type { WireReply } from "../contract/wire-request.ts";
 
 /** The status of every refusal (decisions §1); a route may say otherwise for its own. */

@@ -1,4 +1,5 @@
-import { createAttachment, type MailAttachment, type MailMessage, readAttachment } from "@posthorn/core";
+import { type MailAttachment, type MailMessage, readAttachment } from "@posthorn/core";
+import { createAttachment } from "@posthorn/core/internal";
 import fc from "fast-check";
 import { simpleParser } from "mailparser";
 import PostalMime from "postal-mime";

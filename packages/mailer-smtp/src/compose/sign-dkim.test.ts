@@ -1,5 +1,6 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
-import { createAttachment, type DkimKey, type MailMessage } from "@posthorn/core";
+import type { DkimKey, MailMessage } from "@posthorn/core";
+import { createAttachment } from "@posthorn/core/internal";
 import { dkimVerify } from "mailauth/lib/dkim/verify.js";
 import { describe, expect, test } from "vitest";
 import { sampleMessage } from "../../test/sample-message.ts";

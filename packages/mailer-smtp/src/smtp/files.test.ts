@@ -1,4 +1,5 @@
-import { AttachmentUnreadable, createAttachment, type MailAttachment } from "@posthorn/core";
+import { AttachmentUnreadable, type MailAttachment } from "@posthorn/core";
+import { createAttachment } from "@posthorn/core/internal";
 import { simpleParser } from "mailparser";
 import { afterEach, expect, test } from "vitest";
 import { sampleMessage } from "../../test/sample-message.ts";

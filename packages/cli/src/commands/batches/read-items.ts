@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import type { RequestFields } from "@posthorn/client";
-import { type LineForm, readLines } from "@posthorn/core";
+import { type LineForm, readLines } from "@posthorn/core/internal";
 import { CliError } from "../../program/cli-error.ts";
 import { readGiven } from "../../terminal/read-input.ts";
 

@@ -1,4 +1,4 @@
-import type { DryRunOf, FieldFault, Reply } from "@posthorn/client";
+import type { ApiFieldFault, DryRunOf, Reply } from "@posthorn/client";
 import type { Api } from "../../program/api.ts";
 import { CliError } from "../../program/cli-error.ts";
 import type { CommandContext } from "../../program/command-context.ts";
@@ -92,7 +92,7 @@ async function ask(
 function faultsTold({ output }: CommandContext, error: unknown, at: number): unknown {
   const { code, details, message } = Object(error) as { code?: string; details?: unknown; message?: string };
   if (code === undefined || message === undefined || !Array.isArray(details)) return error;
-  const faults = details as FieldFault[];
+  const faults = details as ApiFieldFault[];
   for (const fault of faults.slice(0, mostTold)) output.warn(`${placeOf(fault.path, at)} ${fault.message}`);
   const sent = at === 0 ? "Nothing was sent." : `The ${at} before are sent, and nothing from there on.`;
   const left = faults.length > mostTold ? ` ${faults.length - mostTold} more faults are not shown.` : "";

@@ -1,5 +1,5 @@
-import { createAttachment } from "@posthorn/core";
-import { composeMessage } from "@posthorn/mailer-smtp";
+import { createAttachment } from "@posthorn/core/internal";
+import { composeMessage } from "@posthorn/mailer-smtp/internal";
 import { expect, test } from "vitest";
 import { readMail } from "./read-mail.ts";
 

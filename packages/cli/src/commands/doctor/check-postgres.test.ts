@@ -1,4 +1,4 @@
-import type { PostgresState } from "@posthorn/storage-postgres";
+import type { PostgresState } from "@posthorn/storage-postgres/internal";
 import { expect, test } from "vitest";
 import { checkPostgres } from "./check-postgres.ts";
 

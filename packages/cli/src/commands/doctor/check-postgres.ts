@@ -1,4 +1,4 @@
-import type { PostgresState } from "@posthorn/storage-postgres";
+import type { PostgresState } from "@posthorn/storage-postgres/internal";
 import type { SettingValues } from "../../program/settings.ts";
 import { type Finding, ok, warning } from "./finding.ts";
 
@@ -15,7 +15,7 @@ export async function checkPostgres(
   { database_url, database_listen_url }: Urls,
   examine?: Examine,
 ): Promise<Finding[]> {
-  const look = examine ?? (await import("@posthorn/storage-postgres")).examinePostgres;
+  const look = examine ?? (await import("@posthorn/storage-postgres/internal")).examinePostgres;
   let state: PostgresState;
   try {
     state = await look(database_url);

@@ -1,4 +1,5 @@
-import { everyRoute, type Storage } from "@posthorn/core";
+import type { Storage } from "@posthorn/core";
+import { everyRoute } from "@posthorn/core/storage";
 import { broken, type Finding, ok, warning } from "./finding.ts";
 
 export async function checkSchema(storage: Storage): Promise<Finding> {

@@ -32,7 +32,7 @@ export async function showContent(
 
 /** The message as it is composed: all that is handed over but what is added then, such as a signature. */
 async function composeSource(api: Api, id: string, content: Content): Promise<Buffer> {
-  const { composeMessage } = await import("@posthorn/mailer-smtp");
+  const { composeMessage } = await import("@posthorn/mailer-smtp/internal");
   const { attachments } = await api.request("GET /workspaces/current/emails/{id}", { id });
   const files = attachments.map(({ position, filename, content_type, content_id, size }) => ({
     filename,

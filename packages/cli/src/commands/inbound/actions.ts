@@ -1,4 +1,4 @@
-import { type ExplainedReport, explainReport } from "@posthorn/core";
+import { type ExplainedReport, explainReport } from "@posthorn/core/internal";
 import { CliError } from "../../program/cli-error.ts";
 import type { CommandContext } from "../../program/command-context.ts";
 import { readBounceRules } from "../../service/read-bounce-rules.ts";

@@ -1,4 +1,4 @@
-import { templateFieldsOf } from "@posthorn/core";
+import { templateFieldsOf } from "@posthorn/core/internal";
 import type { Api } from "../../program/api.ts";
 import { CliError } from "../../program/cli-error.ts";
 import type { CommandContext } from "../../program/command-context.ts";

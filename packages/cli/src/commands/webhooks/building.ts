@@ -1,11 +1,6 @@
 import { randomUUID } from "node:crypto";
-import {
-  createWebhookSecret,
-  type EmailEventData,
-  emailEventPayload,
-  type Posthorn,
-  webhookEventTypes,
-} from "@posthorn/core";
+import { createWebhookSecret, type EmailEventData, emailEventPayload, type Posthorn } from "@posthorn/core";
+import { webhookEventTypes } from "@posthorn/core/internal";
 import { CliError } from "../../program/cli-error.ts";
 import type { CommandContext } from "../../program/command-context.ts";
 import { followThroughFailures } from "../../service/follow-through-failures.ts";

@@ -1,4 +1,5 @@
-import { signatureHeaders, version } from "@posthorn/core";
+import { signatureHeaders } from "@posthorn/core";
+import { version } from "@posthorn/core/version";
 
 export interface SignedPost {
   url: URL;

@@ -1,4 +1,4 @@
-import { useCases } from "@posthorn/core";
+import { useCases } from "@posthorn/core/internal";
 import { route } from "../route.ts";
 import { loginWire, userWire } from "../wire/people.ts";
 import { messageWire, saying } from "../wire/schemas.ts";

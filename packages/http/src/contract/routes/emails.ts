@@ -1,4 +1,4 @@
-import { useCases } from "@posthorn/core";
+import { useCases } from "@posthorn/core/internal";
 import { route } from "../route.ts";
 import { batchCancelledWire, batchDryRunWire, batchWire, sentBatchWire } from "../wire/batches.ts";
 import { dryRunWire } from "../wire/dry-runs.ts";

@@ -1,4 +1,4 @@
-import { useCases } from "@posthorn/core";
+import { useCases } from "@posthorn/core/internal";
 import { route } from "../route.ts";
 import {
   planWire,

@@ -1,4 +1,4 @@
-import { errorMessages, permissions } from "@posthorn/core";
+import { errorMessages, permissions } from "@posthorn/core/internal";
 import { describe, expect, test } from "vitest";
 import { credentialsFor } from "../../server/authenticate.ts";
 import { bindRoute } from "../../server/bind-route.ts";

@@ -1,4 +1,4 @@
-import { useCases } from "@posthorn/core";
+import { useCases } from "@posthorn/core/internal";
 import { route } from "../route.ts";
 import { listOf, nothing } from "../wire/schemas.ts";
 import { suppressionCheckWire, suppressionImportWire, suppressionWire } from "../wire/suppressions.ts";

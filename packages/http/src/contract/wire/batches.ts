@@ -1,4 +1,5 @@
-import { type BatchDryRun, type BatchView, emailStatuses, type SentBatch, useCases } from "@posthorn/core";
+import type { BatchDryRun, BatchView, SentBatch } from "@posthorn/core";
+import { emailStatuses, useCases } from "@posthorn/core/internal";
 import { z } from "zod";
 import { wire } from "../route.ts";
 import { shapeOf, toWirePath } from "../wire-names.ts";

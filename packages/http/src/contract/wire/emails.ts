@@ -1,12 +1,5 @@
-import type {
-  BounceClass,
-  EmailView,
-  OutputOf,
-  TimelineEntry,
-  TimelineHandover,
-  useCases,
-} from "@posthorn/core";
-import { emailStatuses } from "@posthorn/core";
+import type { BounceClass, EmailView, OutputOf, TimelineEntry, TimelineHandover } from "@posthorn/core";
+import { emailStatuses, type useCases } from "@posthorn/core/internal";
 import { z } from "zod";
 import { wire } from "../route.ts";
 import { integer, named, time, timeOrNull, timestamp, uuid } from "./schemas.ts";

@@ -1,4 +1,5 @@
-import type { OutputOf, useCases } from "@posthorn/core";
+import type { OutputOf } from "@posthorn/core";
+import type { useCases } from "@posthorn/core/internal";
 import { z } from "zod";
 import { wire } from "../route.ts";
 import { integer, named, time, timestamp, uuid } from "./schemas.ts";

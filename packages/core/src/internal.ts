@@ -1,0 +1,15 @@
+/** What our own packages share with core beyond what a host uses. It may change with any version. */
+export { type TemplateField, templateFieldsOf } from "./content/rendering/template-fields.ts";
+export { domainProblems } from "./domains/rules/verdict.ts";
+export { errorMessages } from "./errors.ts";
+export { webhookEventTypes } from "./events.ts";
+export { type LineForm, type ReadLine, readLines } from "./files/read-lines.ts";
+export { type ListPart, splitListFile } from "./files/split-list-file.ts";
+export { type ExplainedFinding, type ExplainedReport, explainReport } from "./inbound/explain-report.ts";
+export { createAttachment } from "./mail/attachments/attachment-content.ts";
+export { permissions } from "./permissions.ts";
+export { silentLogger } from "./ports/logger.ts";
+export { emailStatuses } from "./ports/storage/emails.ts";
+export { JsonError, parseJson } from "./rules/json.ts";
+export { useCases } from "./use-cases.ts";
+export { verbWords } from "./verbs/words.ts";
