@@ -186,11 +186,43 @@ test("an e-mail is sent as it stands, or by a template, and never by both", asyn
 });
 
 test("a dry run tells everything that stands against a send, and sends nothing", async () => {
-  const { run } = await openVerbWorld();
+  const { run, world, shop } = await openVerbWorld();
   const mail = ["emails", "send", "--to", "ada@example.com", "--subject", "s", "--text", "t", "--dry-run"];
   expect(await run(...mail)).toMatchObject([{ would_send: true, subject: "s", reasons: [] }]);
   await expect(run(...mail, "--deliver-before", "2020-01-01T00:00:00Z")).rejects.toThrow();
+  const file = fileURLToPath(import.meta.url);
+  expect(await run(...mail, "--attach", file)).toMatchObject([{ would_send: true }]);
   expect(await run("emails")).toEqual([[]]);
+  // Nor is a file left behind.
+  expect(await world.storage.attachments.unusedOf(shop.id)).toMatchObject({ handles: 0 });
+});
+
+test("an e-mail goes through the server and with the fields that are named, and a sensitive one's files within it", async () => {
+  const { run, world, shop } = await openVerbWorld();
+  await run("smtp-servers", "create", "relay", "mail.example.com");
+  const mail = ["emails", "send", "--to", "ada@example.com", "--subject", "s", "--text", "t"];
+  const file = fileURLToPath(import.meta.url);
+  const [sent] = await run(
+    ...mail,
+    "--smtp-server",
+    "relay",
+    "--header",
+    "X-Order: 7: a",
+    "--sensitive",
+    "--attach",
+    file,
+  );
+  const { id, smtp_server_id: server } = sent as { id: string; smtp_server_id: string };
+  expect(sent).toMatchObject({ attachments: [{ filename: "", size: readFileSync(file).byteLength }] });
+  expect(await run("smtp-servers")).toMatchObject([[{ id: server, name: "relay" }]]);
+  expect((await world.storage.emails.content(id))?.payload?.headers).toEqual([
+    { name: "X-Order", value: "7: a" },
+  ]);
+  expect(await world.storage.attachments.unusedOf(shop.id)).toMatchObject({ handles: 0 });
+  expect(await run(...mail, "--smtp-server", server)).toMatchObject([{ smtp_server_id: server }]);
+  await expect(run(...mail, "--smtp-server", "gone")).rejects.toThrow('no mail server "gone"');
+  await expect(run(...mail, "--header", "X-Order 7")).rejects.toThrow("--header must be a name and a value");
+  await expect(run(...mail, "--header", "X-A: 1", "--header", "X-A: 2")).rejects.toThrow("gives X-A twice");
 });
 
 test("a file is uploaded, looked at and deleted", async () => {

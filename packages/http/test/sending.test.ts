@@ -72,6 +72,8 @@ describe.each(engines)("sending on $name", ({ open }) => {
           reasons: [],
           recipients: [{ kind: "to", address: "ada@example.com", suppressed: false }],
           quota: { hour: { used: 0, limit: 5 }, day: { used: 0, limit: 0 } },
+          server: { smtp_server_id: null, name: null },
+          domain: { status: null, dkim: false },
           template_version_id: null,
           subject: "S",
           missing: [],

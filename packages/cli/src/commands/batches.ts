@@ -30,6 +30,11 @@ export const register: Register = (command, act) => {
     .option("--text <text>", "the text part as it stands, in place of a template: text, or @file")
     .option("--from <mailbox>", "the sender (default: the workspace's)")
     .option("--reply-to <mailbox>", "where answers go")
+    .option("--header <name: value>", "a further header field", several)
+    .option(
+      "--smtp-server <server>",
+      "the mail server that they go through, by name or id (default: by the sender)",
+    )
     .option("--attach <file>", "a file to send along", several)
     .option("--inline <file=id>", "a file shown within the html, which refers to it as cid:id", several)
     .option("--tag <tag>", "a tag to find them by", several)

@@ -39,6 +39,11 @@ export const register: Register = (command, act) => {
   })
     .option("--workspace <id or name>", "the workspace, for a server that is asked with a login")
     .action(act(explaining("explain")));
+  addSend(command, act);
+  addAfterwards(command, act);
+};
+
+const addSend: Register = (command, act) => {
   addWaiting(
     addWorkspaceOption(
       addVerb(command, "send", {
@@ -66,6 +71,11 @@ export const register: Register = (command, act) => {
     .option("--from <mailbox>", "the sender (default: the workspace's)")
     .option("--sender <mailbox>", "who sends it on behalf of the sender, where that is somebody else")
     .option("--reply-to <mailbox>", "where answers go")
+    .option("--header <name: value>", "a further header field", several)
+    .option(
+      "--smtp-server <server>",
+      "the mail server that it goes through, by name or id (default: by the sender)",
+    )
     .option("--subject <text>", "the subject, or another than the template's")
     .option("--attach <file>", "a file to send along", several)
     .option("--inline <file=id>", "a file shown within the html, which refers to it as cid:id", several)
@@ -94,7 +104,6 @@ export const register: Register = (command, act) => {
       "given again within a day, answers the first time's e-mail instead of sending another",
     )
     .action(act(sending("send")));
-  addAfterwards(command, act);
 };
 
 const addShow: Register = (command, act) => {

@@ -480,6 +480,25 @@ export interface DryRun {
       limit: number;
     };
   };
+  /**
+   * The mail server that it would be handed to first, with an id of null for the operator's; null where none takes
+   * it.
+   */
+  server: {
+    /** The workspace's own mail server; null for the operator's. */
+    smtp_server_id: string | null;
+    /** What it is called: the server by its people, null for the operator's; the domain in ASCII. */
+    name: string | null;
+  } | null;
+  /** How the sender's domain stands; null without a sender. */
+  domain: {
+    /** What it is called: the server by its people, null for the operator's; the domain in ASCII. */
+    name: string;
+    /** Where the workspace's domain stands that it is a part of; null where there is none. */
+    status: "pending" | "verified" | "warning" | "failed" | null;
+    /** Whether the e-mail would be signed. */
+    dkim: boolean;
+  } | null;
   /** The version that would be sent; null without a template. */
   template_version_id: string | null;
   /** Rendered. */
@@ -488,7 +507,7 @@ export interface DryRun {
   missing: string[];
   /** Names in `template_data` that nothing in the template reads. */
   unused: string[];
-  /** Bytes of the rendered subject, html and text, before they are encoded for the way. */
+  /** Bytes of the rendered subject, html and text, and of the files, before they are encoded for the way. */
   size_bytes: number;
   /** What stands in nobody's way, and is worth knowing. */
   warnings: {
@@ -553,7 +572,7 @@ export interface Email {
 export interface EmailAttachment {
   /** Its place among the e-mail's files, from 0. */
   position: number;
-  /** The name that it is sent by. */
+  /** Its name; empty where the e-mail is sensitive. */
   filename: string;
   /** Its media type, such as `application/pdf`. */
   content_type: string;

@@ -346,6 +346,41 @@ describe("sending", () => {
     expect(await refusal(send())).toBe("domain_not_verified");
   });
 
+  test("a dry run tells how the sender's domain stands, and through which server it would go", async () => {
+    const tried = async (from: string, fields: object = {}) => {
+      const mail = { from, to: ["grace@else.example"], subject: "Hi", text: "Hi", ...fields };
+      return await world.posthorn.emails.dryRunSend(mail, { workspaceId: workspace.id });
+    };
+    const none = { name: "shop.example", status: undefined, dkim: false };
+    expect((await tried("ada@shop.example")).domain).toEqual(none);
+    const domain = await addVerified(undefined, { includeSubdomains: true });
+    expect((await tried("ada@mail.SHOP.example")).domain).toEqual({
+      name: "mail.shop.example",
+      status: "verified",
+      dkim: true,
+    });
+    await world.storage.domains.update(workspace.id, domain.id, { status: "failed" });
+    expect((await tried("ada@shop.example")).domain).toEqual({ ...none, status: "failed" });
+    await requireVerified();
+    expect((await tried("ada@shop.example")).reasons.map(({ code }) => code)).toEqual([
+      "domain_not_verified",
+    ]);
+
+    const platform = { smtpServerId: undefined, name: undefined };
+    expect((await tried("ada@shop.example")).server).toEqual(platform);
+    const { id } = await world.posthorn.smtpServers.create(
+      { name: "relay", host: "mail.example.com", fromDomains: ["shop.example"] },
+      workspace.asOwner,
+    );
+    expect((await tried("ada@shop.example")).server).toEqual({ smtpServerId: id, name: "relay" });
+    expect((await tried("ada@other.example")).server).toEqual(platform);
+    expect((await tried("ada@other.example", { smtpServerId: id })).server?.name).toBe("relay");
+    await world.posthorn.settings.update({ platformServer: false }, workspace.asOwner);
+    const unserved = await tried("ada@other.example");
+    expect(unserved.server).toBeUndefined();
+    expect(unserved.reasons.map(({ code }) => code)).toContain("no_smtp_server");
+  });
+
   test("a domain of another workspace is none of this one's", async () => {
     await addVerified();
     const other = await world.addWorkspace();

@@ -54,6 +54,7 @@ const byPlace: Record<string, string> = {
   "HeaderField.value": "What it says.",
   "Mailbox.address": "The e-mail address.",
   "Mailbox.name": "The name that is shown; empty where there is none.",
+  "EmailAttachment.filename": "Its name; empty where the e-mail is sensitive.",
   "EmailAttachment.size": "Bytes.",
   "DkimKey.activated_at": "When it began to sign; null before.",
   "DkimKey.algorithm": "What kind of key it is.",
@@ -168,6 +169,15 @@ const byPlace: Record<string, string> = {
   "DryRun.message": "What it is, in words for people.",
   "DryRun.recipients": "Whom it would go to.",
   "DryRun.subject": "Rendered.",
+  "DryRun.server":
+    "The mail server that it would be handed to first, with an id of null for the operator's; null where none takes it.",
+  "DryRun.smtp_server_id": "The workspace's own mail server; null for the operator's.",
+  "DryRun.name": "What it is called: the server by its people, null for the operator's; the domain in ASCII.",
+  "DryRun.domain": "How the sender's domain stands; null without a sender.",
+  "DryRun.status": "Where the workspace's domain stands that it is a part of; null where there is none.",
+  "DryRun.dkim": "Whether the e-mail would be signed.",
+  "DryRun.size_bytes":
+    "Bytes of the rendered subject, html and text, and of the files, before they are encoded for the way.",
   "DryRun.template_version_id": "The version that would be sent; null without a template.",
   "Error.code": "What was refused, as a stable word.",
   "Error.details": "The faulty fields, or the limit that was reached.",

@@ -7,7 +7,8 @@ import { failureOf } from "../../program/to-cli-error.ts";
 import { createProgress } from "../../terminal/progress.ts";
 import { readData, readGiven } from "../../terminal/read-input.ts";
 import { tellDone } from "../../terminal/tell.ts";
-import { openSentFiles, uploadFiles } from "../emails/sent-files.ts";
+import { giveFiles, openSentFiles } from "../emails/sent-files.ts";
+import { findSmtpServer, readHeaders } from "../emails/sent-options.ts";
 import { type BatchFields, inPieces, readBatchFile } from "./read-items.ts";
 
 interface SendOptions {
@@ -26,6 +27,8 @@ interface SendOptions {
   unsubscribe?: string;
   scheduledAt?: string;
   deliverBefore?: string;
+  smtpServer?: string;
+  header?: string[];
   priority?: "high" | "normal" | "low";
   defer?: boolean;
   sensitive?: boolean;
@@ -46,8 +49,10 @@ export async function send(context: CommandContext, path: string, options: SendO
   const given = await readShared(options);
   const file = await readBatchFile(path);
   const api = await context.inWorkspace(options.workspace);
-  const attachments = files.length === 0 ? {} : { attachments: await uploadFiles(api, files) };
-  const shared: BatchFields = { ...file.shared, ...given, ...attachments };
+  const attachments = files.length === 0 ? {} : { attachments: await giveFiles(api, files, options) };
+  const { smtpServer: named } = options;
+  const server = named === undefined ? {} : { smtp_server_id: await findSmtpServer(api, named) };
+  const shared: BatchFields = { ...file.shared, ...given, ...server, ...attachments };
   const saysAll = shared.template !== undefined || shared.subject !== undefined;
   const list = file.list ?? (saysAll ? "recipients" : "emails");
   const progress = createProgress("e-mails", undefined);
@@ -171,12 +176,13 @@ function tellSkipped({ output }: CommandContext, skipped: Sent["skipped"]): void
 }
 
 async function readShared(options: SendOptions): Promise<BatchFields> {
-  const { template, subject, html, text, from, priority, sensitive, tag: tags } = options;
+  const { template, subject, html, text, from, priority, sensitive, tag: tags, header } = options;
   const { data, unsubscribe: list, replyTo: reply_to, scheduledAt: scheduled_at } = options;
   return {
     ...defined({ template, subject, from, tags, priority, sensitive, reply_to, scheduled_at }),
     ...defined({ deliver_before: options.deliverBefore, allow_missing: options.allowMissing }),
     ...defined({ allow_duplicates: options.allowDuplicates }),
+    ...(header === undefined ? {} : { headers: readHeaders(header) }),
     ...(html === undefined ? {} : { html: await readText(html) }),
     ...(text === undefined ? {} : { text: await readText(text) }),
     ...(data === undefined ? {} : { template_data: await readData(data) }),

@@ -8,7 +8,8 @@ import { readContent } from "../../terminal/read-content.ts";
 import { readData, readGiven } from "../../terminal/read-input.ts";
 import { readable, tellDone } from "../../terminal/tell.ts";
 import { tellSettled } from "../../terminal/tell-settled.ts";
-import { openSentFiles, uploadFiles } from "./sent-files.ts";
+import { giveFiles, openSentFiles } from "./sent-files.ts";
+import { findSmtpServer, readHeaders } from "./sent-options.ts";
 import { tellDryRun } from "./tell-dry-run.ts";
 
 interface SendOptions extends Waiting {
@@ -34,6 +35,8 @@ interface SendOptions extends Waiting {
   unsubscribe?: string;
   scheduledAt?: string;
   deliverBefore?: string;
+  smtpServer?: string;
+  header?: string[];
   priority?: "high" | "normal" | "low";
   sensitive?: boolean;
   defer?: boolean;
@@ -46,8 +49,12 @@ export async function send(context: CommandContext, options: SendOptions): Promi
   const given = await readMail(options);
   const files = openSentFiles(options);
   const api = await context.inWorkspace(options.workspace);
-  // A dry run finds them too: whether they are uploaded says nothing of what is sent.
-  const mail = { ...given, attachments: await uploadFiles(api, files) };
+  const { smtpServer: server } = options;
+  const mail = {
+    ...given,
+    ...(server === undefined ? {} : { smtp_server_id: await findSmtpServer(api, server) }),
+    attachments: await giveFiles(api, files, options),
+  };
   if (options.dryRun === true) return tellDryRun(context, await dryRun(api, mail));
   const email = await ask(api, mail, defined({ idempotencyKey: options.idempotencyKey }));
   if (options.wait !== true) {
@@ -76,7 +83,7 @@ async function readMail(options: SendOptions): Promise<Mail> {
       "Name either --template, or what is sent: --html, --text or --file.",
       "Try: posthorn emails send --help",
     );
-  const { to, cc, bcc, from, tag, metadata, calendar, unsubscribe: list } = options;
+  const { to, cc, bcc, from, tag, metadata, calendar, header, unsubscribe: list } = options;
   const shared = {
     to,
     ...defined({ cc, bcc, from, tags: tag, reply_to: options.replyTo }),
@@ -85,6 +92,7 @@ async function readMail(options: SendOptions): Promise<Mail> {
     ...(options.defer === true ? { when_limited: "defer" as const } : {}),
     ...(list === undefined ? {} : { unsubscribe: { list } }),
     ...defined({ sender: options.sender }),
+    ...(header === undefined ? {} : { headers: readHeaders(header) }),
     ...(calendar === undefined ? {} : { calendar: String(await readGiven(calendar)) }),
     ...(metadata === undefined ? {} : { metadata: await readData(metadata) }),
   };

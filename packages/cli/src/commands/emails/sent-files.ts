@@ -30,15 +30,38 @@ export function openSentFiles({
   ];
 }
 
-/** Uploads files of any size, one after another; what a send refers to them by. */
-export async function uploadFiles(
+/** A file as a send names it. */
+type GivenFile =
+  | { id: string; content_id?: string }
+  | { filename: string; content: string; content_id?: string };
+
+/** Bytes that the files within a request may have together. */
+const mostWithin = 10 * 1024 * 1024;
+
+/**
+ * The files for a send. Those of any size are uploaded, one after another. What leaves nothing behind brings them within the request: a
+ * dry run where they are small enough, and a sensitive e-mail, as uploads are not kept sealed.
+ */
+export async function giveFiles(
   api: WorkspaceApi,
   files: readonly SentFile[],
-): Promise<{ id: string; content_id?: string }[]> {
-  const sent: { id: string; content_id?: string }[] = [];
+  { dryRun = false, sensitive = false }: { dryRun?: boolean | undefined; sensitive?: boolean | undefined },
+): Promise<GivenFile[]> {
+  const fits = files.reduce((sum, { size }) => sum + size, 0) <= mostWithin;
+  if (sensitive && !fits)
+    throw new CliError("usage", "The files of a sensitive e-mail may have 10 MB together.");
+  const isWithin = sensitive || (dryRun && fits);
+  const given: GivenFile[] = [];
   for (const { contentId, ...file } of files) {
-    const { id } = await api.request("POST /attachments", file);
-    sent.push({ id, ...(contentId === undefined ? {} : { content_id: contentId }) });
+    const named = contentId === undefined ? {} : { content_id: contentId };
+    if (isWithin) given.push({ filename: file.filename, content: await readBase64(file), ...named });
+    else given.push({ id: (await api.request("POST /attachments", file)).id, ...named });
   }
-  return sent;
+  return given;
+}
+
+async function readBase64({ content }: OpenedFile): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of content) pieces.push(piece);
+  return Buffer.concat(pieces).toString("base64");
 }

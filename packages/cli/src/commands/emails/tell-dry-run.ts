@@ -16,6 +16,8 @@ export function tellDryRun({ output }: Pick<CommandContext, "output">, tried: Dr
       ),
       to: recipients.map(({ address }) => address).join(", "),
       subject: tried.subject,
+      "through the server": serverWords(tried),
+      "sender's domain": domainWords(tried),
       "template version": tried.template_version_id,
       "without a value": tried.missing.join(", "),
       "not read": tried.unused.join(", "),
@@ -29,6 +31,17 @@ export function tellDryRun({ output }: Pick<CommandContext, "output">, tried: Dr
   const [first] = reasons;
   if (first !== undefined)
     throw new CliError(failureOf(first.code), first.message, undefined, { code: first.code });
+}
+
+function serverWords({ server }: DryRun): string {
+  if (server === null) return "";
+  return server.name ?? server.smtp_server_id ?? "the operator's";
+}
+
+function domainWords({ domain }: DryRun): string {
+  if (domain === null) return "";
+  const signed = domain.dkim ? "signed" : "not signed";
+  return `${domain.name}, ${domain.status ?? "not among the workspace's domains"}, ${signed}`;
 }
 
 const windowOf = ({ used, limit }: { used: number; limit: number }): string =>

@@ -28,6 +28,7 @@ export const viewAttachment = (handle: AttachmentHandle): AttachmentView => ({
 export interface EmailAttachmentView {
   /** Its place among the e-mail's files, from 0. */
   position: number;
+  /** Empty where the e-mail is sensitive. */
   filename: string;
   contentType: string;
   /** Decoded bytes. */

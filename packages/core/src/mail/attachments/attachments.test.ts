@@ -223,10 +223,13 @@ describe("files of a send", () => {
     expect(await world.storage.attachments.readChunk(1, 0)).toBeUndefined();
   });
 
-  test("files can't go along with what is to be kept sealed", async () => {
-    await expect(send([{ filename: "a", content: base64("x") }], { sensitive: true })).rejects.toMatchObject({
+  test("an upload, which is kept as it is, can't go along with what is to be kept sealed", async () => {
+    const { id } = await upload(bytes("terms"));
+    await expect(
+      send([{ filename: "a", content: base64("x") }, { id }], { sensitive: true }),
+    ).rejects.toMatchObject({
       code: "validation_failed",
-      details: [{ path: "attachments" }],
+      details: [{ path: "attachments.1.id", message: expect.stringContaining("give the file's content") }],
     });
   });
 });

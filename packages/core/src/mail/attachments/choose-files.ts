@@ -4,6 +4,7 @@ import type { AttachmentHandle, AttachmentItem, NewAttachmentSet } from "../../p
 import type { SendingContext } from "../../ports/storage.ts";
 import { mediaTypeOf } from "../../rules/media-types.ts";
 import { type GivenAttachment, mostInlineBytes } from "./attachment-fields.ts";
+import type { SealedFile } from "./sealed-files.ts";
 import { fileSizeFault, messageSizeFault } from "./size-faults.ts";
 
 /** How often a handle's use is noted at the most, ms: sending does not write the same row each time. */
@@ -29,6 +30,8 @@ export interface OrderedFiles {
   set: NewAttachmentSet;
   /** Handles whose use is to be noted, and till when they live then. */
   used: { ids: string[]; expiresAt: number };
+  /** Of a sensitive e-mail: what its own payload seals of each file. */
+  sealed?: SealedFile[];
 }
 
 export const noFiles: ChosenFiles = { files: [], holdsInline: false, used: [] };

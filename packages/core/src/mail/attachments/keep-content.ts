@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Attachments } from "../../ports/storage/attachments.ts";
 import { base64Lines, inPieces, pieceBytes } from "../../rules/base64-lines.ts";
+import { sealPiece } from "./sealed-files.ts";
 
 /** Keeps a content that is at hand; its id. It then stays for half an hour at least, whether or not anything refers to it. */
 export async function keepBytes(
@@ -10,9 +11,31 @@ export async function keepBytes(
 ): Promise<number> {
   const known = await attachments.takeBlob(digest, now);
   if (known !== undefined) return known;
+  return write(attachments, { bytes, digest, form: (piece) => piece }, now);
+}
+
+/** Keeps a content that only the holder of the key can read; its id. */
+export const keepSealedBytes = (
+  attachments: Attachments,
+  { bytes, digest, key }: { bytes: Buffer; digest: string; key: string },
+  now: number,
+): Promise<number> =>
+  write(attachments, { bytes, digest, form: (piece, position) => sealPiece(key, position, piece) }, now);
+
+async function write(
+  attachments: Attachments,
+  {
+    bytes,
+    digest,
+    form,
+  }: { bytes: Buffer; digest: string; form: (piece: string, position: number) => string },
+  now: number,
+): Promise<number> {
   const uploadId = await attachments.beginUpload(now);
-  for (let start = 0, position = 0; start < bytes.length; start += pieceBytes, position += 1)
-    await attachments.addChunk(uploadId, position, base64Lines(bytes.subarray(start, start + pieceBytes)));
+  for (let start = 0, position = 0; start < bytes.length; start += pieceBytes, position += 1) {
+    const piece = base64Lines(bytes.subarray(start, start + pieceBytes));
+    await attachments.addChunk(uploadId, position, form(piece, position));
+  }
   return attachments.finishUpload(uploadId, { digest, size: bytes.length }, now);
 }
 

@@ -1,34 +1,67 @@
 import { createHash } from "node:crypto";
 import type { ReadContext } from "../../calls/use-case.ts";
 import type { AttachmentItem } from "../../ports/storage/attachments.ts";
-import { type ChosenFiles, type OrderedFiles, sum } from "./choose-files.ts";
-import { keepBytes } from "./keep-content.ts";
+import { type ChosenFile, type ChosenFiles, type OrderedFiles, sum } from "./choose-files.ts";
+import { keepBytes, keepSealedBytes } from "./keep-content.ts";
+import { createFileSeal, type SealedFile, untoldFile } from "./sealed-files.ts";
 import { handleLifetime } from "./upload-attachment.ts";
 
+type Context = Pick<ReadContext, "storage" | "runtime" | "now">;
+
 /**
- * Keeps what came within the request; the files as an order has them. Call it last: what refuses the send afterwards leaves the contents
- * for an hour.
+ * Keeps what came within the request, sealed for a sensitive e-mail; the files as an order has them. Call it last: what refuses the send
+ * afterwards leaves the contents for an hour.
  */
 export async function keepFiles(
-  { storage, runtime, now }: ReadContext,
+  context: Context,
   { files, used }: ChosenFiles,
+  { isSensitive }: { isSensitive: boolean },
 ): Promise<OrderedFiles | undefined> {
   if (files.length === 0) return undefined;
+  const { runtime, now } = context;
   const inline = sum(files.filter(({ source }) => typeof source !== "number"));
   const giveBack = runtime.filesInHand.takeInline(inline);
   try {
     const items: AttachmentItem[] = [];
-    for (const { source, ...facts } of files) {
-      const blobId =
-        typeof source === "number"
-          ? source
-          : await keepBytes(storage.attachments, { bytes: source, digest: facts.digest }, now);
-      items.push({ ...facts, blobId });
+    const sealed: SealedFile[] = [];
+    for (const file of files) {
+      if (!isSensitive) {
+        items.push(await keep(context, file));
+        continue;
+      }
+      const kept = await keepSealed(context, file);
+      items.push(kept.item);
+      sealed.push(kept.sealed);
     }
-    return { set: { digest: digestOf(items), items }, used: { ids: used, expiresAt: now + handleLifetime } };
+    return {
+      set: { digest: digestOf(items), items },
+      used: { ids: used, expiresAt: now + handleLifetime },
+      ...(isSensitive ? { sealed } : {}),
+    };
   } finally {
     giveBack();
   }
+}
+
+async function keep({ storage, now }: Context, { source, ...facts }: ChosenFile): Promise<AttachmentItem> {
+  const blobId =
+    typeof source === "number"
+      ? source
+      : await keepBytes(storage.attachments, { bytes: source, digest: facts.digest }, now);
+  return { ...facts, blobId };
+}
+
+async function keepSealed(
+  { storage, now }: Context,
+  { source, size, filename, contentType, contentId }: ChosenFile,
+): Promise<{ item: AttachmentItem; sealed: SealedFile }> {
+  if (typeof source === "number") throw new TypeError("an upload is not kept sealed");
+  const { key, digest } = createFileSeal();
+  const blobId = await keepSealedBytes(storage.attachments, { bytes: source, digest, key }, now);
+  return {
+    item: { blobId, digest, size, ...untoldFile },
+    sealed: { filename, contentType, contentId, key },
+  };
 }
 
 /** Tells two lists of files apart by all that they are. */

@@ -3,8 +3,10 @@ import type { SkippedEmail } from "../../ports/storage/batches.ts";
 import type { SendingContext } from "../../ports/storage.ts";
 import { keepFiles } from "../attachments/keep-files.ts";
 import { createItem, orderOf } from "../submission/create-order.ts";
+import type { EmailDraft } from "../submission/email-draft.ts";
 import { foresee } from "../submission/foresee.ts";
-import type { Accepted, Order, OrderItem, OrderOutcome } from "../submission/order.ts";
+import type { Accepted, Order, OrderedEmail, OrderItem, OrderOutcome } from "../submission/order.ts";
+import { sealContent } from "../submission/sealed-content.ts";
 import type { CheckedBatch, CheckedItem } from "./check-batch.ts";
 import type { Pace } from "./create-pace.ts";
 import type { AskedBatch } from "./read-batch.ts";
@@ -93,12 +95,22 @@ export async function keepBatchFiles(
     const { outcome } = await foresee(context.storage, order);
     if (outcome.kind !== "accepted") return outcome;
   }
-  const shared = lead && (await keepFiles(context, lead.files));
+  const shared = lead && (await keepFiles(context, lead.files, { isSensitive: lead.fields.sensitive }));
   const withFiles: OrderItem[] = [];
   for (const item of order.items) {
     const own = drafts.get(item.email.id);
-    const files = lead === undefined && own !== undefined ? await keepFiles(context, own.files) : shared;
-    withFiles.push({ ...item, email: { ...item.email, files } });
+    const files =
+      lead === undefined && own !== undefined
+        ? await keepFiles(context, own.files, { isSensitive: own.fields.sensitive })
+        : shared;
+    withFiles.push({ ...item, email: withSealed(context, { ...item.email, files }, own) });
   }
   return { ...order, items: withFiles };
+}
+
+/** A sensitive e-mail's payload with what only it knows of its files. */
+function withSealed(context: Context, email: OrderedEmail, draft: EmailDraft | undefined): OrderedEmail {
+  if (draft === undefined || email.files?.sealed === undefined) return email;
+  const data = sealContent(context.runtime, email.id, { ...draft, keptFiles: email.files });
+  return { ...email, payload: { ...email.payload, data } };
 }

@@ -2,6 +2,7 @@ import { AttachmentUnreadable, type MailAttachment } from "../../ports/mailer.ts
 import type { AttachmentItem } from "../../ports/storage/attachments.ts";
 import type { Storage } from "../../ports/storage.ts";
 import { base64Length, pieceBytes } from "../../rules/base64-lines.ts";
+import { openPiece, type SealedFile } from "../attachments/sealed-files.ts";
 import { createByteRoom } from "./byte-room.ts";
 
 /** Bytes of files, as they are sent, that are under way at once at the most, unless those of one e-mail alone are more. */
@@ -11,8 +12,11 @@ const keptBytes = 16 * 1024 * 1024;
 
 /** Reads the files of e-mails that are being sent. */
 export interface AttachmentReader {
-  /** Runs `work` with the e-mail's files, which can be read until it ends. Waits for room. */
-  use<T>(setId: number | undefined, work: (files: MailAttachment[]) => Promise<T>): Promise<T>;
+  /** Runs `work` with the e-mail's files, which can be read until it ends. Waits for room. `sealed` opens those of a sensitive one. */
+  use<T>(
+    files: { setId: number | undefined; sealed?: readonly SealedFile[] | undefined },
+    work: (files: MailAttachment[]) => Promise<T>,
+  ): Promise<T>;
 }
 
 /** Files are read piece by piece while they are sent, the next one on its way meanwhile. */
@@ -20,7 +24,8 @@ export function createAttachmentReader({ attachments }: Pick<Storage, "attachmen
   const room = createByteRoom(roomBytes);
   const readPiece = createPieceReader((blobId, position) => attachments.readChunk(blobId, position));
 
-  async function* base64({ blobId, size, filename }: AttachmentItem): AsyncGenerator<Uint8Array> {
+  async function* base64({ blobId, size, filename: name }: AttachmentItem): AsyncGenerator<Uint8Array> {
+    const filename = name === "" ? "a file" : name;
     const count = Math.ceil(size / pieceBytes);
     const read = (position: number): Promise<Buffer | undefined> => {
       const piece = position < count ? readPiece(blobId, position) : Promise.resolve(undefined);
@@ -39,28 +44,48 @@ export function createAttachmentReader({ attachments }: Pick<Storage, "attachmen
     }
   }
 
-  const toMail = (item: AttachmentItem): MailAttachment => ({
-    filename: item.filename,
-    contentType: item.contentType,
-    size: item.size,
-    ...(item.contentId === undefined ? {} : { contentId: item.contentId }),
-    base64: () => base64(item),
-  });
+  /** Opens the pieces of a file that only its e-mail can read. */
+  async function* opened(item: AttachmentItem, key: string): AsyncGenerator<Uint8Array> {
+    let position = 0;
+    for await (const piece of base64(item)) {
+      yield openSealed(key, position, piece);
+      position += 1;
+    }
+  }
+
+  const toMail = (item: AttachmentItem, sealed: SealedFile | undefined): MailAttachment => {
+    const { filename, contentType, contentId } = sealed ?? item;
+    return {
+      filename,
+      contentType,
+      size: item.size,
+      ...(contentId === undefined ? {} : { contentId }),
+      base64: () => (sealed === undefined ? base64(item) : opened(item, sealed.key)),
+    };
+  };
 
   return {
-    async use(setId, work) {
+    async use({ setId, sealed }, work) {
       if (setId === undefined) return work([]);
       const items = (await attachments.listItems([setId])).get(setId) ?? [];
       if (items.length === 0) throw new AttachmentUnreadable("the list of files is gone", { isGone: true });
       const bytes = items.reduce((sum, { size }) => sum + base64Length(size), 0);
       await room.enter(bytes);
       try {
-        return await work(items.map(toMail));
+        return await work(items.map((item, place) => toMail(item, sealed?.[place])));
       } finally {
         room.leave(bytes);
       }
     },
   };
+}
+
+function openSealed(key: string, position: number, piece: Uint8Array): Buffer {
+  try {
+    return openPiece(key, position, Buffer.from(piece).toString("latin1"));
+  } catch (cause) {
+    throw new AttachmentUnreadable("a file is damaged", { isGone: true, cause });
+  }
 }
 
 type ReadPiece = (blobId: number, position: number) => Promise<Buffer | undefined>;

@@ -6,6 +6,7 @@ import type { SmtpServer, SuppressionOrigin } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { emailLifetime, emailRetryDelay } from "../rules/backoff.ts";
 import { remoteIdOf } from "../rules/remote-id.ts";
+import { unseal } from "../submission/sealed-content.ts";
 import type { AttachmentReader } from "./attachment-reader.ts";
 import { type Handover, packTrace } from "./attempt-trace.ts";
 import { ContentUnfinished, composeMail, DomainGone } from "./compose-mail.ts";
@@ -167,8 +168,10 @@ async function hand(
   try {
     const { rest, leftOut } = await leaveOutSuppressed(runtime, claimed, payload, open);
     if (rest.length === 0) return { recipients: leftOut, inDoubt: false, isAttempt: false };
-    return await attachments.use(claimed.email.attachmentSetId, async (files): Promise<Handed> => {
-      const composed = await composeMail(runtime, claimed, payload, { open: rest, files });
+    const { id, attachmentSetId: setId } = claimed.email;
+    const sealed = typeof payload.data === "string" ? unseal(runtime, id, payload.data) : undefined;
+    return await attachments.use({ setId, sealed: sealed?.files }, async (files): Promise<Handed> => {
+      const composed = await composeMail(runtime, claimed, payload, { open: rest, files, sealed });
       if (composed === undefined) return all("refused", "the content of the e-mail is gone");
       const { result, server, handovers } = await handOver(claimed, composed, signal);
       return { ...result, recipients: [...result.recipients, ...leftOut], server, handovers };

@@ -7,7 +7,7 @@ import type { SendingDomain } from "../../ports/storage.ts";
 import { domainOf } from "../../rules/addresses.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { withLink } from "../submission/open-unsubscription.ts";
-import { type SealedContent, unseal } from "../submission/sealed-content.ts";
+import type { SealedContent } from "../submission/sealed-content.ts";
 import { feedbackFields, unsubscribeFields } from "./added-fields.ts";
 
 /** Attempts that wait for the content to be finished. Later ones take it as it is: what was accepted goes. */
@@ -28,16 +28,19 @@ export class DomainGone extends Error {
 
 /**
  * The message of a claimed e-mail, for the recipients that are still open; `undefined` where its content is gone. Everything in it but
- * the envelope is the same at every attempt, and the key that signs it. Throws `TemplateLimitError`, `ContentUnfinished` and `DomainGone`.
+ * the envelope is the same at every attempt, and the key that signs it. `sealed` is what its payload held sealed. Throws `TemplateLimitError`, `ContentUnfinished` and `DomainGone`.
  */
 export async function composeMail(
   runtime: Runtime,
   claimed: ClaimedEmail,
   payload: EmailPayload,
-  { open, files }: { open: EmailRecipient[]; files: MailAttachment[] },
+  {
+    open,
+    files,
+    sealed,
+  }: { open: EmailRecipient[]; files: MailAttachment[]; sealed: SealedContent | undefined },
 ): Promise<Composed | undefined> {
   const { email, recipients } = claimed;
-  const sealed = typeof payload.data === "string" ? unseal(runtime, email.id, payload.data) : undefined;
   const kept: Body | undefined = sealed?.body;
   const [domain, body] = await Promise.all([
     findDomain(runtime, claimed, payload),

@@ -25,6 +25,10 @@ export const getEmailAttachment = useCase({
   }),
   async run({ storage, workspace, now }, { emailId, position }): Promise<FileView> {
     const email = await storage.emails.find(workspace.id, emailId, now);
+    if (email?.isSensitive)
+      throw new ServiceError("content_unavailable", {
+        message: "The e-mail is sensitive: its files are sealed.",
+      });
     if (email !== undefined && email.contentId === undefined)
       throw new ServiceError("not_found", { message: "The e-mail's files are gone, with what it said." });
     const setId = email?.attachmentSetId;

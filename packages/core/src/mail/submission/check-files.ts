@@ -15,9 +15,14 @@ async function choose(draft: EmailDraft, context: Parameters<Check>[1]): Promise
   const { reasons, ...files } = await chooseFiles(context, draft.sending, { attachments, hasHtml });
   draft.files = files;
   draft.reasons.push(...reasons);
-  // A content that is known by its digest, and shared by all who send it, can't be sealed.
-  if (sensitive)
-    draft.reasons.push(fieldError("attachments", "can't go along with sensitive: files are not kept sealed"));
+  const upload = attachments.findIndex(({ id }) => id !== undefined);
+  if (sensitive && upload >= 0)
+    draft.reasons.push(
+      fieldError(
+        `attachments.${upload}.id`,
+        "can't go along with sensitive, as uploads are not kept sealed: give the file's content",
+      ),
+    );
 }
 
 async function holdsHtml(

@@ -32,6 +32,8 @@ export const checkServer: Check = (draft, { runtime: { mailer } }) => {
         message: `No mail server of the workspace takes mail from ${domain}, and the operator's is not to be used.`,
       }),
     );
+  const [first] = carriers;
+  draft.carrier = typeof first === "object" ? first.id : first;
   draft.route = serversRoute(
     workspaceId,
     carriers.map((carrier) => (carrier === "platform" ? 0 : carrier.row)),

@@ -58,6 +58,8 @@ export interface EmailDraft {
   files: ChosenFiles;
   /** The same, once their contents are kept: when the e-mail is about to be accepted. */
   keptFiles: OrderedFiles | undefined;
+  /** The server that it is to be handed to first: the id of a workspace's own, or the operator's; `undefined` where none takes it. */
+  carrier: string | undefined;
   /** Where it will wait. */
   route: string;
   reasons: ServiceError[];
@@ -95,6 +97,7 @@ export function createDraft(
     missing: [],
     files: noFiles,
     keptFiles: undefined,
+    carrier: undefined,
     route: workspaceRoute(sending.workspaceId),
     reasons: [],
     warnings: [],

@@ -1,5 +1,6 @@
 import type { CalendarObject } from "../../ports/mailer.ts";
 import type { Runtime } from "../../service/runtime.ts";
+import type { SealedFile } from "../attachments/sealed-files.ts";
 import type { EmailDraft } from "./email-draft.ts";
 
 /** What is sealed of an e-mail: the values of its template, and of one that is marked as sensitive, all that it says. */
@@ -10,7 +11,11 @@ export interface SealedContent {
   /** Of one without a template. */
   body?: { html: string; text: string };
   calendar?: CalendarObject;
+  /** Its files in order: their names, and what opens them. */
+  files?: SealedFile[];
 }
+
+type Sealable = Pick<EmailDraft, "source" | "subject" | "fields" | "keptFiles">;
 
 const placeOf = (emailId: string): string => `emails:data:${emailId}`;
 
@@ -18,10 +23,11 @@ const placeOf = (emailId: string): string => `emails:data:${emailId}`;
 export function sealContent(
   runtime: Pick<Runtime, "secrets">,
   emailId: string,
-  { source, subject, fields: { calendar } }: Pick<EmailDraft, "source" | "subject" | "fields">,
+  { source, subject, fields: { calendar }, keptFiles }: Sealable,
 ): string {
   const data = source.kind === "version" ? source.data : {};
-  const also = calendar === undefined ? {} : { calendar };
+  const files = keptFiles?.sealed;
+  const also = { ...(calendar && { calendar }), ...(files && { files }) };
   if (source.kind !== "literal") return seal(runtime, emailId, { data, subject, ...also });
   const { html, text } = source.content;
   return seal(runtime, emailId, { data, subject, body: { html, text }, ...also });

@@ -1,6 +1,7 @@
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import Sqlite, { type Database } from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { base64Lines, pieceBytes } from "../../rules/base64-lines.ts";
 import {
   answerAll,
   createFixedClock,
@@ -8,6 +9,7 @@ import {
   type TestWorkspace,
   type World,
 } from "../../testing/index.ts";
+import { readAttachment } from "../attachments/attachment-content.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -329,6 +331,71 @@ describe("sensitive", () => {
       subject: `Code ${secret}`,
       text: `Your code: ${secret}`,
     });
+  });
+
+  test("its files are sealed, and once it is settled nobody can read them", async () => {
+    const bytes = Buffer.from(secret.repeat(20_000));
+    const attachments = [
+      { filename: `${secret}.csv`, content: bytes, contentType: "text/x-secret" },
+      { filename: "logo.png", content: Buffer.from(secret), contentId: "logo" },
+    ];
+    const html = '<img src="cid:logo">';
+    const sent = await send({ subject: secret, html, sensitive: true, idempotencyKey: "k", attachments });
+    const untold = { filename: "", contentType: "application/octet-stream", contentId: undefined };
+    expect(sent.attachments).toEqual([
+      { position: 0, size: bytes.length, ...untold },
+      { position: 1, size: secret.length, ...untold },
+    ]);
+    const pieces = Array.from({ length: 2 }, (_, position) =>
+      base64Lines(bytes.subarray(position * pieceBytes)),
+    );
+    const isReadable = () =>
+      [secret, ...pieces.map((one) => one.slice(0, 60))].some((one) => dump().includes(one));
+    expect(isReadable()).toBe(false);
+    await expect(
+      world.posthorn.emails.getAttachment({ emailId: sent.id, position: 0 }, workspace.asOwner),
+    ).rejects.toMatchObject({ code: "content_unavailable" });
+    let found: { filename: string; contentId: string | undefined; content: string }[] = [];
+    world.mailer.answerWith(async (message) => {
+      found = await Promise.all(
+        message.attachments.map(async ({ filename, contentId, ...file }) => ({
+          filename,
+          contentId,
+          content: String(await readAttachment(file)),
+        })),
+      );
+      return answerAll("refused", 550, "550 no")(message);
+    });
+    await world.posthorn.drain();
+    expect(found).toEqual([
+      { filename: `${secret}.csv`, contentId: undefined, content: String(bytes) },
+      { filename: "logo.png", contentId: "logo", content: secret },
+    ]);
+    // Their key was in the payload, and nowhere else.
+    expect(database.prepare("select count(*) as n from posthorn_email_payloads").get()).toEqual({ n: 0 });
+    expect(isReadable()).toBe(false);
+  });
+
+  test("a batch's shared files are sealed once, and each of its e-mails can read them until it is settled", async () => {
+    const { emails } = await world.posthorn.emails.sendBatch(
+      {
+        subject: secret,
+        text: "x",
+        sensitive: true,
+        recipients: [{ to: "ada@example.com" }, { to: "bob@example.com" }],
+        attachments: [{ filename: `${secret}.txt`, content: Buffer.from(secret) }],
+      },
+      host(),
+    );
+    expect(emails).toHaveLength(2);
+    expect(dump()).not.toContain(secret);
+    expect(dump()).not.toContain(Buffer.from(secret).toString("base64"));
+    expect(database.prepare("select count(*) as n from posthorn_blobs").get()).toEqual({ n: 1 });
+    await world.posthorn.drain();
+    for (const to of ["ada@example.com", "bob@example.com"])
+      expect(world.mailer.inbox.find({ to })?.attachments.map(({ filename }) => filename)).toEqual([
+        `${secret}.txt`,
+      ]);
   });
 
   test("what it says is dropped in the transaction that settles it, and it can't be tried again", async () => {

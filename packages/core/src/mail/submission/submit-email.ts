@@ -63,7 +63,7 @@ async function keepDraftFiles(
     const { outcome } = await foresee(context.storage, createOrder(context, draft, from, call));
     if (outcome.kind !== "accepted" || outcome.items.length === 0) return outcome;
   }
-  draft.keptFiles = await keepFiles(context, draft.files);
+  draft.keptFiles = await keepFiles(context, draft.files, { isSensitive: draft.fields.sensitive });
   return undefined;
 }
 

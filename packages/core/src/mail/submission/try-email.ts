@@ -3,6 +3,12 @@ import type { ServiceError } from "../../errors.ts";
 import { createOrder, type OrderCall } from "./create-order.ts";
 import type { DraftWarning, EmailDraft } from "./email-draft.ts";
 import { foresee } from "./foresee.ts";
+import {
+  type ForeseenDomain,
+  type ForeseenServer,
+  foreseeDomain,
+  foreseeServer,
+} from "./foresee-delivery.ts";
 import type { OrderOutcome } from "./order.ts";
 import { renderWhole } from "./render-whole.ts";
 import { refusalOf } from "./submit-email.ts";
@@ -15,6 +21,10 @@ export interface DryRun {
   recipients: { kind: "to" | "cc" | "bcc"; address: string; suppressed: boolean }[];
   /** Recipients counted in the current hour and day before this send; a limit of 0 is none. */
   quota: { hour: { used: number; limit: number }; day: { used: number; limit: number } };
+  /** The mail server that it would be handed to first; `undefined` where none takes it. */
+  server: ForeseenServer | undefined;
+  /** How the sender's domain stands; `undefined` where there is no sender. */
+  domain: ForeseenDomain | undefined;
   templateVersionId: string | undefined;
   /** Rendered. */
   subject: string;
@@ -37,6 +47,7 @@ export async function tryEmail(
   const { limits } = draft.sending;
   const content = await renderWhole(draft, context);
   warnings.push(...content.warnings);
+  const [server, domain] = await Promise.all([foreseeServer(context, draft), foreseeDomain(context, draft)]);
   const used = source.kind === "missing" ? { hour: 0, day: 0 } : await tellDecision(context, draft, call);
   return {
     wouldSend: reasons.length === 0 && !warnings.some(({ code }) => sendsNothing.includes(code)),
@@ -50,6 +61,8 @@ export async function tryEmail(
       hour: { used: used.hour, limit: limits.hourlyRateLimit },
       day: { used: used.day, limit: limits.dailyRateLimit },
     },
+    server,
+    domain,
     templateVersionId: source.kind === "version" ? source.version.versionId : undefined,
     subject: draft.subject,
     missing: draft.missing,

@@ -1,6 +1,6 @@
 /** What a kept content is: never its name. */
 export interface BlobFacts {
-  /** SHA-256 of the decoded bytes, 64 hex digits. */
+  /** SHA-256 of the decoded bytes, 64 hex digits; of what is kept sealed, a name of chance. */
   digest: string;
   /** Decoded bytes. */
   size: number;

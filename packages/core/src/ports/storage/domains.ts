@@ -143,6 +143,11 @@ export interface Domains {
   lock(workspaceId: number, id: string): Promise<Domain | undefined>;
   /** By name. */
   list(workspaceId: number, slice: Slice): Promise<Listing<Domain>>;
+  /** The workspace's domains of these names, whatever their status, in no order. */
+  listNamed(
+    workspaceId: number,
+    names: readonly string[],
+  ): Promise<Pick<Domain, "name" | "status" | "includeSubdomains">[]>;
   update(workspaceId: number, id: string, changes: DomainChanges): Promise<Domain | undefined>;
   delete(workspaceId: number, id: string): Promise<boolean>;
   /**

@@ -86,6 +86,18 @@ export function describeDomains(open: () => Promise<Storage>): void {
       ]);
     });
 
+    test("finds by names whatever the status, in its own workspace", async () => {
+      const { storage, workspaceId, addWorkspace } = world();
+      const other = await addWorkspace("Other");
+      for (const name of ["a.example", "b.example"]) await add({ name });
+      await add({ name: "c.example", workspaceId: other });
+      const asked = ["a.example", "c.example", "d.example"];
+      expect(await storage.domains.listNamed(workspaceId, asked)).toEqual([
+        { name: "a.example", status: "pending", includeSubdomains: false },
+      ]);
+      expect(await storage.domains.listNamed(workspaceId, [])).toEqual([]);
+    });
+
     test("changes what is named and nothing else; undefined empties", async () => {
       const { storage, workspaceId } = world();
       const made = await add();

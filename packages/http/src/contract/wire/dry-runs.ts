@@ -17,6 +17,14 @@ export const dryRunWire = wire(
         z.object({ kind: z.enum(["to", "cc", "bcc"]), address: z.string(), suppressed: z.boolean() }),
       ),
       quota: z.object({ hour: quotaWindow, day: quotaWindow }),
+      server: z.object({ smtp_server_id: uuid.nullable(), name: z.string().nullable() }).nullable(),
+      domain: z
+        .object({
+          name: z.string(),
+          status: z.enum(["pending", "verified", "warning", "failed"]).nullable(),
+          dkim: z.boolean(),
+        })
+        .nullable(),
       template_version_id: uuid.nullable(),
       subject: z.string(),
       missing: z.array(z.string()),
@@ -33,6 +41,12 @@ export const dryRunWire = wire(
       hour: { used: tried.quota.hour.used, limit: tried.quota.hour.limit },
       day: { used: tried.quota.day.used, limit: tried.quota.day.limit },
     },
+    server: tried.server
+      ? { smtp_server_id: tried.server.smtpServerId ?? null, name: tried.server.name ?? null }
+      : null,
+    domain: tried.domain
+      ? { name: tried.domain.name, status: tried.domain.status ?? null, dkim: tried.domain.dkim }
+      : null,
     template_version_id: tried.templateVersionId ?? null,
     subject: tried.subject,
     missing: tried.missing,

@@ -1,4 +1,4 @@
-import type { Domain, Domains, StoredDkimKey } from "@posthorn/core/storage";
+import type { Domain, DomainStatus, Domains, StoredDkimKey } from "@posthorn/core/storage";
 import { type Selectable, sql } from "kysely";
 import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
@@ -64,6 +64,16 @@ export function createDomainsRepository(db: Handle, engine: Engine): Domains {
           .executeTakeFirstOrThrow(),
       ]);
       return { items: await withKeys(db, engine, rows), total: Number(count.total) };
+    },
+    async listNamed(workspaceId, names) {
+      const rows = await ofWorkspace(workspaceId)
+        .where((eb) => engine.anyOf(eb.ref("name"), names))
+        .execute();
+      return rows.map((row) => ({
+        name: row.name,
+        status: row.status as DomainStatus,
+        includeSubdomains: Boolean(row.include_subdomains),
+      }));
     },
     update: async (workspaceId, id, changes) =>
       one(

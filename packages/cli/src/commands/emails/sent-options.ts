@@ -1,0 +1,34 @@
+import type { Api } from "../../program/api.ts";
+import { CliError } from "../../program/cli-error.ts";
+import { findListed } from "../../program/find-listed.ts";
+import { smtpServers } from "../../program/things.ts";
+
+const findByName = findListed(smtpServers);
+
+/** The id of the mail server that `--smtp-server` names. A key sees no servers, and takes an id alone. */
+export async function findSmtpServer(api: Api, named: string): Promise<string> {
+  if (/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(named)) return named;
+  if (!api.isKey) return await findByName(api, named);
+  throw new CliError(
+    "usage",
+    `An API key can't look up the mail server "${named}".`,
+    "Name it by its id: a login finds it by posthorn smtp-servers list",
+  );
+}
+
+/** Header fields as `--header` gives them, `Name: value` each. Throws a usage error where one is not, or comes twice. */
+export function readHeaders(given: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const field of given) {
+    const [, name, value] = /^([^:\s]+):\s*(.*)$/s.exec(field) ?? [];
+    if (name === undefined || value === undefined)
+      throw new CliError(
+        "usage",
+        `--header must be a name and a value; it is ${field}.`,
+        "An example: --header 'X-Order: 7'",
+      );
+    if (Object.hasOwn(headers, name)) throw new CliError("usage", `--header gives ${name} twice.`);
+    headers[name] = value;
+  }
+  return headers;
+}
