@@ -141,6 +141,6 @@ test("versions are previewed, tested and activated by number", async () => {
   ]);
   expect([missing.code, badData.code]).toEqual([3, 2]);
   expect(activated["active_version_id"]).toBe(
-    (await world.posthorn.templateVersions.list({ templateId }, call))[0]?.id,
+    (await world.posthorn.templateVersions.list({ templateId }, call)).items[0]?.id,
   );
 });

@@ -30,7 +30,7 @@ test("of changes of different fields at the same moment, both last", async () =>
       posthorn.plans.update({ planId, name }),
       posthorn.plans.update({ planId, isActive }),
     ]);
-    expect(await posthorn.webhooks.list({}, as)).toMatchObject([{ url, isActive }]);
+    expect((await posthorn.webhooks.list({}, as)).items).toMatchObject([{ url, isActive }]);
     expect(await posthorn.templates.get({ templateId }, as)).toMatchObject({ name, description: name });
     expect(await posthorn.plans.get({ planId })).toMatchObject({ name, isActive });
   }

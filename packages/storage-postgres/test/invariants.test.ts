@@ -199,7 +199,7 @@ describe.each(engines)("invariants on $name", ({ open }) => {
         if (racer % 5 === 2) return posthorn.plans.update({ planId, isActive: racer % 2 === 0 });
         return posthorn.plans.setDefault({ planId });
       });
-      const defaults = (await posthorn.plans.list({})).filter(({ isDefault }) => isDefault);
+      const defaults = (await posthorn.plans.list({})).items.filter(({ isDefault }) => isDefault);
       expect(defaults).toHaveLength(1);
       expect(defaults[0]?.isActive).toBe(true);
     });
@@ -223,7 +223,7 @@ describe.each(engines)("invariants on $name", ({ open }) => {
           ? posthorn.templateVersions.activate({ templateId, versionId }, workspace.asOwner)
           : posthorn.templateVersions.delete({ templateId, versionId }, workspace.asOwner);
       });
-      const versions = await posthorn.templateVersions.list({ templateId }, workspace.asOwner);
+      const { items: versions } = await posthorn.templateVersions.list({ templateId }, workspace.asOwner);
       const active = versions.filter(({ isActive }) => isActive).map(({ id }) => id);
       expect(active).toEqual([
         (await posthorn.templates.get({ templateId }, workspace.asOwner)).activeVersionId,

@@ -3,37 +3,21 @@ import type { Listing, Slice } from "../ports/storage.ts";
 
 const size = z.int().min(1).max(100).default(20).describe("Items a page, 1 to 100. Default 20.");
 
-/** `page` from 0, `size` 1 to 100, default 20 (decisions §1). */
-export const pageFromZero = {
+/** Which stretch of a list: `page` from 0, `size` 1 to 100, default 20 (decisions §1). */
+export const paging = {
   page: z.int().min(0).default(0).describe("Which page, counted from 0. Default 0."),
   size,
 };
 
-/** `page` from 1, where 0 also answers the first (decisions §1: templates and stylesheets). */
-export const pageFromOne = {
-  page: z
-    .int()
-    .min(0)
-    .default(1)
-    .describe("Which page, counted from 1; 0 answers the first, too. Default 1."),
-  size,
-};
-
-/** A page of a list, with the numbers that it was asked by. */
+/** What a list answers, with the numbers that it was asked by. A list that is never long is one page, as large as it is. */
 export interface Page<T> extends Listing<T> {
   page: number;
   size: number;
 }
 
-/** The stretch that a page from 0 names. */
-export const sliceFromZero = ({ page, size }: { page: number; size: number }): Slice => ({
+/** The stretch that a page names. */
+export const sliceOf = ({ page, size }: { page: number; size: number }): Slice => ({
   offset: page * size,
-  limit: size,
-});
-
-/** The stretch that a page from 1 names. */
-export const sliceFromOne = ({ page, size }: { page: number; size: number }): Slice => ({
-  offset: Math.max(0, page - 1) * size,
   limit: size,
 });
 
@@ -46,4 +30,12 @@ export const pageOf = <T>(
   total,
   page,
   size,
+});
+
+/** All of a list that is never long, as its only page. */
+export const onlyPage = <T>(items: T[]): Page<T> => ({
+  items,
+  total: items.length,
+  page: 0,
+  size: items.length,
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Page, pageFromZero, pageOf, sliceFromZero } from "../calls/paging.ts";
+import { type Page, pageOf, paging, sliceOf } from "../calls/paging.ts";
 import { useCase } from "../calls/use-case.ts";
 import { type DomainView, viewDomain } from "./domain-view.ts";
 
@@ -7,9 +7,9 @@ import { type DomainView, viewDomain } from "./domain-view.ts";
 export const listDomains = useCase({
   access: "domains:read",
   reads: true,
-  input: z.strictObject(pageFromZero),
+  input: z.strictObject(paging),
   async run({ storage, workspace, config, now }, page): Promise<Page<DomainView>> {
-    const { items, total } = await storage.domains.list(workspace.id, sliceFromZero(page));
+    const { items, total } = await storage.domains.list(workspace.id, sliceOf(page));
     return pageOf({ items: items.map((domain) => viewDomain(domain, config, now)), total }, page);
   },
 });

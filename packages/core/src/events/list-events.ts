@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Page, pageFromZero, pageOf, sliceFromZero } from "../calls/paging.ts";
+import { type Page, pageOf, paging, sliceOf } from "../calls/paging.ts";
 import { useCase } from "../calls/use-case.ts";
 import { type EventView, eventCategory } from "./event-view.ts";
 
@@ -8,7 +8,7 @@ export const listEvents = useCase({
   access: "administrator",
   reads: true,
   input: z.strictObject({
-    ...pageFromZero,
+    ...paging,
     category: eventCategory.optional().describe("Only events of this category."),
     type: z.string().min(1).max(100).optional().describe("Only events of this type, such as user.login."),
     workspaceId: z.int().positive().optional().describe("Only events of this workspace."),
@@ -20,7 +20,7 @@ export const listEvents = useCase({
   }),
   async run({ storage }, input): Promise<Page<EventView>> {
     const { category, type, workspaceId, since } = input;
-    const found = await storage.events.list({ category, type, workspaceId, since }, sliceFromZero(input));
+    const found = await storage.events.list({ category, type, workspaceId, since }, sliceOf(input));
     return pageOf(found, input);
   },
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Page, pageFromZero, pageOf, sliceFromZero } from "../calls/paging.ts";
+import { type Page, pageOf, paging, sliceOf } from "../calls/paging.ts";
 import { useCase } from "../calls/use-case.ts";
 import { type InboundReportView, viewReport } from "./report-view.ts";
 
@@ -15,11 +15,11 @@ export const listReports = useCase({
       .describe(
         "Only those that were this: a notification of delivery, a complaint, an automatic reply, or another message.",
       ),
-    ...pageFromZero,
+    ...paging,
   }),
-  async run({ storage, workspace }, { emailId, kind, ...paging }): Promise<Page<InboundReportView>> {
+  async run({ storage, workspace }, { emailId, kind, ...asked }): Promise<Page<InboundReportView>> {
     const filter = { workspaceId: workspace.id, emailId, kind };
-    const found = await storage.reports.list(filter, sliceFromZero(paging));
-    return pageOf({ items: found.items.map(viewReport), total: found.total }, paging);
+    const found = await storage.reports.list(filter, sliceOf(asked));
+    return pageOf({ items: found.items.map(viewReport), total: found.total }, asked);
   },
 });

@@ -383,10 +383,10 @@ test("an endpoint is of one provider and one workspace, and gone once it is remo
   expect(url).toMatch(/\/api\/v1\/inbound\/generic\/[\w-]{43}$/);
   expect(secret).toMatch(/^whsec_/);
   const { inboundEndpoints } = world.posthorn;
-  expect(await inboundEndpoints.list({}, workspace.asOwner)).toEqual([
+  expect((await inboundEndpoints.list({}, workspace.asOwner)).items).toEqual([
     { id, provider: "generic", createdAt: world.clock.now() },
   ]);
-  expect(await inboundEndpoints.list({}, other.asOwner)).toEqual([]);
+  expect((await inboundEndpoints.list({}, other.asOwner)).items).toEqual([]);
   const events = [{ kind: "bounce", recipient: "ada@example.com", email_id: await deliver() }];
   const body = JSON.stringify({ events });
   const headers = signatureHeaders({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Page, pageFromZero, pageOf, sliceFromZero } from "../calls/paging.ts";
+import { type Page, pageOf, paging, sliceOf } from "../calls/paging.ts";
 import { useCase } from "../calls/use-case.ts";
 import { addressKey } from "../rules/addresses.ts";
 import { origins, scopeField, timeField } from "./suppression-fields.ts";
@@ -13,7 +13,7 @@ export const listSuppressions = useCase({
   access: "suppressions:read",
   reads: true,
   input: z.strictObject({
-    ...pageFromZero,
+    ...paging,
     q: z
       .string()
       .trim()
@@ -37,7 +37,7 @@ export const listSuppressions = useCase({
       until: toDate,
       workspaceId: workspace.id,
     };
-    const { items, total } = await storage.suppressions.list(filter, sliceFromZero({ page, size }), now);
+    const { items, total } = await storage.suppressions.list(filter, sliceOf({ page, size }), now);
     return pageOf({ items: items.map(viewSuppression), total }, { page, size });
   },
 });

@@ -17,7 +17,7 @@ export interface CreateStylesheetInput {
 
 /** What `list` takes. */
 export interface ListStylesheetsInput {
-  /** Which page, counted from 1; 0 answers the first, too. Default 1. */
+  /** Which page, counted from 0. Default 0. */
   page?: number | undefined;
   /** Items a page, 1 to 100. Default 20. */
   size?: number | undefined;

@@ -27,7 +27,7 @@ export interface CreateTemplateInput {
 
 /** What `list` takes. */
 export interface ListTemplatesInput {
-  /** Which page, counted from 1; 0 answers the first, too. Default 1. */
+  /** Which page, counted from 0. Default 0. */
   page?: number | undefined;
   /** Items a page, 1 to 100. Default 20. */
   size?: number | undefined;

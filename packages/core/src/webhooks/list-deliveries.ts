@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Page, pageFromZero, pageOf, sliceFromZero } from "../calls/paging.ts";
+import { type Page, pageOf, paging, sliceOf } from "../calls/paging.ts";
 import { useCase } from "../calls/use-case.ts";
 import { type DeliveryView, viewDelivery } from "./delivery-view.ts";
 import { findWebhookOrThrow } from "./webhook-view.ts";
@@ -8,11 +8,11 @@ import { findWebhookOrThrow } from "./webhook-view.ts";
 export const listDeliveries = useCase({
   access: "webhooks:read",
   reads: true,
-  input: z.strictObject({ webhookId: z.uuid().describe("The webhook's id, a UUID."), ...pageFromZero }),
-  async run({ storage, workspace }, { webhookId, ...paging }): Promise<Page<DeliveryView>> {
+  input: z.strictObject({ webhookId: z.uuid().describe("The webhook's id, a UUID."), ...paging }),
+  async run({ storage, workspace }, { webhookId, ...asked }): Promise<Page<DeliveryView>> {
     await findWebhookOrThrow(storage, workspace.id, webhookId);
-    const found = await storage.webhookDeliveries.list(workspace.id, webhookId, sliceFromZero(paging));
+    const found = await storage.webhookDeliveries.list(workspace.id, webhookId, sliceOf(asked));
     const items = found.items.map((delivery) => viewDelivery(delivery, workspace.role));
-    return pageOf({ items, total: found.total }, paging);
+    return pageOf({ items, total: found.total }, asked);
   },
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { onlyPage, type Page } from "../calls/paging.ts";
 import { useCase } from "../calls/use-case.ts";
 import { viewWebhook, type WebhookView } from "./webhook-view.ts";
 
@@ -7,7 +8,7 @@ export const listWebhooks = useCase({
   access: "webhooks:read",
   reads: true,
   input: z.strictObject({}),
-  async run({ storage, workspace }): Promise<WebhookView[]> {
-    return (await storage.webhooks.list(workspace.id)).map(viewWebhook);
+  async run({ storage, workspace }): Promise<Page<WebhookView>> {
+    return onlyPage((await storage.webhooks.list(workspace.id)).map(viewWebhook));
   },
 });

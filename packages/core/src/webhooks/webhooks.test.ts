@@ -49,7 +49,7 @@ describe("creating a webhook", () => {
     });
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     const { webhooks } = world.posthorn;
-    expect(await webhooks.list({}, workspace.asOwner)).toEqual([made]);
+    expect((await webhooks.list({}, workspace.asOwner)).items).toEqual([made]);
     expect(await webhooks.get({ webhookId: made.id }, workspace.asOwner)).toEqual(made);
     const stored = JSON.stringify(await world.storage.webhooks.find(workspace.id, made.id));
     expect(stored).not.toContain(secret.slice(6));

@@ -40,7 +40,7 @@ describe("a workspace of the host's", () => {
     const [ada, grace] = [await world.addUser(), await world.addUser()];
     const { id } = await posthorn.workspaces.ensure(acme);
     for (const { userId } of [ada, grace]) await posthorn.workspaces.ensure({ ...acme, userId });
-    expect(await posthorn.members.list({}, { workspaceId: id })).toMatchObject([
+    expect((await posthorn.members.list({}, { workspaceId: id })).items).toMatchObject([
       { userId: ada.userId, role: "owner" },
     ]);
     await expect(

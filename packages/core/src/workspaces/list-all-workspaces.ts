@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Page, pageFromZero, pageOf, sliceFromZero } from "../calls/paging.ts";
+import { type Page, pageOf, paging, sliceOf } from "../calls/paging.ts";
 import { useCase } from "../calls/use-case.ts";
 import { type AdministeredWorkspace, viewAdministered } from "./workspace-view.ts";
 
@@ -8,11 +8,11 @@ export const listAllWorkspaces = useCase({
   access: "administrator",
   reads: true,
   input: z.strictObject({
-    ...pageFromZero,
+    ...paging,
     q: z.string().trim().max(200).optional().describe("Part of the name."),
   }),
-  async run({ storage }, { q, ...paging }): Promise<Page<AdministeredWorkspace>> {
-    const found = await storage.workspaces.list({ q: q || undefined }, sliceFromZero(paging));
-    return pageOf({ items: found.items.map(viewAdministered), total: found.total }, paging);
+  async run({ storage }, { q, ...asked }): Promise<Page<AdministeredWorkspace>> {
+    const found = await storage.workspaces.list({ q: q || undefined }, sliceOf(asked));
+    return pageOf({ items: found.items.map(viewAdministered), total: found.total }, asked);
   },
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Page, pageFromZero, pageOf, sliceFromZero } from "../calls/paging.ts";
+import { type Page, pageOf, paging, sliceOf } from "../calls/paging.ts";
 import { useCase } from "../calls/use-case.ts";
 import { viewWorkspace, type WorkspaceView } from "./workspace-view.ts";
 
@@ -7,12 +7,12 @@ import { viewWorkspace, type WorkspaceView } from "./workspace-view.ts";
 export const listWorkspaces = useCase({
   access: "user",
   reads: true,
-  input: z.strictObject(pageFromZero),
-  async run({ storage, caller }, paging): Promise<Page<WorkspaceView>> {
-    const { items, total } = await storage.workspaces.listFor(caller.userId, sliceFromZero(paging));
+  input: z.strictObject(paging),
+  async run({ storage, caller }, asked): Promise<Page<WorkspaceView>> {
+    const { items, total } = await storage.workspaces.listFor(caller.userId, sliceOf(asked));
     return pageOf(
       { items: items.map((workspace) => viewWorkspace(workspace, workspace.role)), total },
-      paging,
+      asked,
     );
   },
 });

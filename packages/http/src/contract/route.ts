@@ -85,6 +85,8 @@ export interface RouteOptions<E extends Envelope, R extends z.ZodType, O, P> {
   idempotent?: boolean;
   /** What the query `dry_run=true` asks in its place, of the same input: answered with 200. */
   dryRun?: DryRun;
+  /** Where pages are counted from 1 on the wire, and 0 answers the first as well (decisions §1). Default: from 0. */
+  pagesFrom?: 1;
   /** Where an error has another status than usual. */
   statuses?: Partial<Record<ErrorCode, number>>;
   /** The refusals of its own that the reference shows, besides those that every route of its kind has. */
@@ -119,6 +121,7 @@ export interface Route<
   listFile: AnyUseCase | undefined;
   idempotent: boolean;
   dryRun: DryRun | undefined;
+  pagesFrom: 0 | 1;
   statuses: Partial<Record<ErrorCode, number>>;
   refusals: readonly ErrorCode[];
 }
@@ -153,6 +156,7 @@ export function route<
     listFile: options.listFile,
     idempotent: options.idempotent ?? false,
     dryRun: options.dryRun,
+    pagesFrom: options.pagesFrom ?? 0,
     statuses: options.statuses ?? {},
     refusals: options.refusals ?? [],
   };

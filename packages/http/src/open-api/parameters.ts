@@ -37,7 +37,7 @@ export function parametersOf(route: Route, input: JsonSchema): Parameter[] {
           name,
           in: "query",
           required: open.required?.includes(name) === true && schema.default === undefined,
-          schema,
+          schema: name === "page" && route.pagesFrom === 1 ? { ...schema, ...fromOne } : schema,
         }),
       );
   const inHeader: Parameter[] = route.idempotent
@@ -53,6 +53,12 @@ export function parametersOf(route: Route, input: JsonSchema): Parameter[] {
     : [];
   return [...inPath, ...inQuery, ...dryRunOf(route), ...inHeader];
 }
+
+/** What tells of a page that is counted from 1. */
+const fromOne: JsonSchema = {
+  default: 1,
+  description: "Which page, counted from 1; 0 answers the first, too. Default 1.",
+};
 
 const dryRunOf = ({ dryRun }: Route): Parameter[] =>
   dryRun === undefined

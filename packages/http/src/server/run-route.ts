@@ -24,6 +24,7 @@ export async function runRoute(
   const { route } = bound;
   try {
     const input = bound.read(sources) as never;
+    if (route.pagesFrom === 1) return { route, outcome: await askFromOne(posthorn, route, input, call) };
     if (route.dryRun === undefined || !bound.isDryRun(sources.query))
       return { route, outcome: await posthorn.execute(route.useCase, input, call) };
     const { useCase, reply } = route.dryRun;
@@ -33,4 +34,19 @@ export async function runRoute(
   } catch (error) {
     throw error instanceof ServiceError ? bound.toWireError(error) : error;
   }
+}
+
+/** Asks for a page that is counted from 1, where 0 is the first as well; the answer repeats the number that was asked for. */
+async function askFromOne(
+  posthorn: Pick<ServedPosthorn, "execute">,
+  { useCase }: Route,
+  input: { page?: unknown },
+  call: Call,
+): Promise<object> {
+  const { page = 1 } = input;
+  const fromZero = typeof page === "number" && page >= 1 ? page - 1 : page;
+  return {
+    ...((await posthorn.execute(useCase, { ...input, page: fromZero } as never, call)) as object),
+    page,
+  };
 }

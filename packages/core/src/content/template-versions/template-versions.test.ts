@@ -89,7 +89,7 @@ describe("creating a version", () => {
 
 test("lists show every version, newest first, with its subject and whether it is active", async () => {
   await addVersion({ text: "Bye", subject: "Bye", note: "n" });
-  const versions = await world.posthorn.templateVersions.list({ templateId }, workspace.asOwner);
+  const { items: versions } = await world.posthorn.templateVersions.list({ templateId }, workspace.asOwner);
   expect(versions).toMatchObject([
     { versionNumber: 2, subject: "Bye", note: "n", isActive: false },
     { versionNumber: 1, subject: "Hello {{name}}", isActive: true },
@@ -170,7 +170,7 @@ describe("activating and deleting", () => {
     const template = await templateVersions.activate({ templateId, versionId }, workspace.asOwner);
     expect(template).toMatchObject({ id: templateId, activeVersionId: versionId });
     await templateVersions.activate({ templateId, versionId }, workspace.asOwner);
-    const versions = await templateVersions.list({ templateId }, workspace.asOwner);
+    const { items: versions } = await templateVersions.list({ templateId }, workspace.asOwner);
     expect(versions.map(({ isActive }) => isActive)).toEqual([true, false]);
     expect(await eventsOf("template_version.activated")).toEqual([
       { template_id: templateId, from: firstId, to: versionId },
@@ -216,7 +216,7 @@ describe("activating and deleting", () => {
         templateVersions.delete({ templateId, versionId }, workspace.asOwner),
       ]);
       const { activeVersionId } = await world.posthorn.templates.get({ templateId }, workspace.asOwner);
-      const versions = await templateVersions.list({ templateId }, workspace.asOwner);
+      const { items: versions } = await templateVersions.list({ templateId }, workspace.asOwner);
       expect(versions.filter(({ isActive }) => isActive).map(({ id }) => id)).toEqual([activeVersionId]);
     }
   });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Page, pageFromOne, pageOf, sliceFromOne } from "../../calls/paging.ts";
+import { type Page, pageOf, paging, sliceOf } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { type TemplateView, viewTemplate } from "./template-view.ts";
 
@@ -7,9 +7,9 @@ import { type TemplateView, viewTemplate } from "./template-view.ts";
 export const listTemplates = useCase({
   access: "templates:read",
   reads: true,
-  input: z.strictObject(pageFromOne),
-  async run({ storage, workspace }, paging): Promise<Page<TemplateView>> {
-    const { items, total } = await storage.templates.list(workspace.id, sliceFromOne(paging));
-    return pageOf({ items: items.map(viewTemplate), total }, paging);
+  input: z.strictObject(paging),
+  async run({ storage, workspace }, asked): Promise<Page<TemplateView>> {
+    const { items, total } = await storage.templates.list(workspace.id, sliceOf(asked));
+    return pageOf({ items: items.map(viewTemplate), total }, asked);
   },
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Page, pageFromZero, pageOf, sliceFromZero } from "../../calls/paging.ts";
+import { type Page, pageOf, paging, sliceOf } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { type EventView, eventCategory } from "../event-view.ts";
 
@@ -11,13 +11,13 @@ export const listWorkspaceAuditLog = useCase({
   access: "audit_log:read",
   reads: true,
   input: z.strictObject({
-    ...pageFromZero,
+    ...paging,
     category: eventCategory.default("audit").describe("Only events of this category. Default audit."),
   }),
   async run({ storage, workspace }, input): Promise<Page<EventView>> {
     if (input.category !== "audit") return pageOf({ items: [], total: 0 }, input);
     const filter = { workspaceId: workspace.id, category: input.category };
-    return pageOf(await storage.events.list(filter, sliceFromZero(input)), input);
+    return pageOf(await storage.events.list(filter, sliceOf(input)), input);
   },
 });
 
@@ -25,9 +25,9 @@ export const listWorkspaceAuditLog = useCase({
 export const listMyAuditLog = useCase({
   access: "user",
   reads: true,
-  input: z.strictObject({ ...pageFromZero }),
+  input: z.strictObject({ ...paging }),
   async run({ storage, caller }, input): Promise<Page<EventView>> {
     const filter = { userId: caller.userId, category: "audit" } as const;
-    return pageOf(await storage.events.list(filter, sliceFromZero(input)), input);
+    return pageOf(await storage.events.list(filter, sliceOf(input)), input);
   },
 });

@@ -276,7 +276,7 @@ describe("login", () => {
     });
     const caller = await callerOf(answer.token);
     expect(caller).toMatchObject({ sessionId: answer.sessionId, userId: answer.user.id });
-    expect(await world.posthorn.sessions.list({}, { as: caller })).toEqual([
+    expect((await world.posthorn.sessions.list({}, { as: caller })).items).toEqual([
       {
         id: answer.sessionId,
         userAgent: "test",

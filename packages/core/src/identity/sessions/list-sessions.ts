@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { onlyPage, type Page } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { type SessionView, viewSession } from "./session-view.ts";
 
@@ -7,7 +8,7 @@ export const listSessions = useCase({
   access: "user",
   reads: true,
   input: z.strictObject({}),
-  async run({ storage, caller, now }): Promise<SessionView[]> {
-    return (await storage.sessions.list(caller.userId, now)).map(viewSession);
+  async run({ storage, caller, now }): Promise<Page<SessionView>> {
+    return onlyPage((await storage.sessions.list(caller.userId, now)).map(viewSession));
   },
 });

@@ -36,7 +36,7 @@ test("lists the caller's own, newest first, revoked ones marked, expired ones le
   const [first, second] = [await login(), await login()];
   await login("eve");
   await world.posthorn.sessions.revoke({ sessionId: first.sessionId }, second);
-  const listed = await world.posthorn.sessions.list({}, second);
+  const { items: listed } = await world.posthorn.sessions.list({}, second);
   expect(listed.map(({ id, revoked }) => ({ id, revoked }))).toEqual([
     { id: second.sessionId, revoked: false },
     { id: first.sessionId, revoked: true },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Page, pageFromZero, pageOf, sliceFromZero } from "../../calls/paging.ts";
+import { type Page, pageOf, paging, sliceOf } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { type UserView, viewUser } from "./user-view.ts";
 
@@ -8,12 +8,12 @@ export const listUsers = useCase({
   access: "administrator",
   reads: true,
   input: z.strictObject({
-    ...pageFromZero,
+    ...paging,
     q: z.string().max(254, "is too long").optional().describe("Part of the name or the address."),
   }),
   async run({ storage }, input): Promise<Page<UserView>> {
     const q = input.q?.trim() === "" ? undefined : input.q?.trim();
-    const { items, total } = await storage.users.list({ q }, sliceFromZero(input));
+    const { items, total } = await storage.users.list({ q }, sliceOf(input));
     return pageOf({ items: items.map(viewUser), total }, input);
   },
 });

@@ -43,7 +43,7 @@ test("an administrator who was demoted after the request came in changes nothing
   ];
   for (const ask of asked) await expect(ask()).rejects.toMatchObject({ code: "administrator_required" });
   expect((await posthorn.users.get({ userId: user.userId })).isAdmin).toBe(false);
-  expect(await posthorn.plans.list({})).toEqual([]);
+  expect((await posthorn.plans.list({})).items).toEqual([]);
 });
 
 describe("one's own profile", () => {
@@ -231,7 +231,7 @@ describe("deleting an account", () => {
     expect(await works(token)).toBe(false);
     expect(await world.storage.users.find(user.id)).toBeUndefined();
     expect(await world.storage.members.roleOf(workspace.id, user.id)).toBeUndefined();
-    expect(await world.posthorn.invitations.list({}, workspace.asOwner)).toEqual([]);
+    expect((await world.posthorn.invitations.list({}, workspace.asOwner)).items).toEqual([]);
     expect((await eventsOf(user.id))[0]).toMatchObject({ type: "user.deleted" });
     const { items } = await world.posthorn.auditLog.listForWorkspace({}, workspace.asOwner);
     expect(items.find(({ type }) => type === "invitation.created")).toMatchObject({ actorName: "Ada" });

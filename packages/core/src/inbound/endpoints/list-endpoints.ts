@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { onlyPage, type Page } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { type InboundEndpointView, viewEndpoint } from "./endpoint-view.ts";
 
@@ -7,6 +8,6 @@ export const listEndpoints = useCase({
   access: "inbound:write",
   reads: true,
   input: z.strictObject({}),
-  run: async ({ storage, workspace }): Promise<InboundEndpointView[]> =>
-    (await storage.inboundEndpoints.list(workspace.id)).map(viewEndpoint),
+  run: async ({ storage, workspace }): Promise<Page<InboundEndpointView>> =>
+    onlyPage((await storage.inboundEndpoints.list(workspace.id)).map(viewEndpoint)),
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Page, pageFromZero, pageOf, sliceFromZero } from "../../calls/paging.ts";
+import { type Page, pageOf, paging, sliceOf } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { campaignId } from "./campaign-fields.ts";
 import { type CampaignRecipientView, findCampaignOrThrow, viewRecipient } from "./campaign-view.ts";
@@ -10,7 +10,7 @@ export const listCampaignRecipients = useCase({
   reads: true,
   input: z.strictObject({
     campaignId,
-    ...pageFromZero,
+    ...paging,
     state: z
       .enum(["pending", "queued", "skipped", "cancelled"])
       .optional()
@@ -22,7 +22,7 @@ export const listCampaignRecipients = useCase({
     { campaignId: id, page, size, state, q },
   ): Promise<Page<CampaignRecipientView>> {
     await findCampaignOrThrow(storage, workspace.id, id);
-    const slice = sliceFromZero({ page, size });
+    const slice = sliceOf({ page, size });
     const { items, total } = await storage.campaigns.recipients(id, { state, q }, slice);
     return pageOf({ items: items.map(viewRecipient), total }, { page, size });
   },

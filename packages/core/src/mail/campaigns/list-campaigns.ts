@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Page, pageFromZero, pageOf, sliceFromZero } from "../../calls/paging.ts";
+import { type Page, pageOf, paging, sliceOf } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { campaignStatuses } from "./campaign-fields.ts";
 import { type CampaignView, viewCampaign } from "./campaign-view.ts";
@@ -9,13 +9,13 @@ export const listCampaigns = useCase({
   access: "campaigns:read",
   reads: true,
   input: z.strictObject({
-    ...pageFromZero,
+    ...paging,
     status: z.enum(campaignStatuses).optional().describe("Only those that stand there."),
     q: z.string().trim().min(1).max(100).optional().describe("A part of the name."),
   }),
   async run({ storage, workspace }, { page, size, status, q }): Promise<Page<CampaignView>> {
     const filter = { workspaceId: workspace.id, status, q };
-    const { items, total } = await storage.campaigns.list(filter, sliceFromZero({ page, size }));
+    const { items, total } = await storage.campaigns.list(filter, sliceOf({ page, size }));
     const counts = await storage.campaigns.counts(items.map(({ id }) => id));
     const views = items.flatMap((campaign) => {
       const counted = counts.get(campaign.id);

@@ -348,7 +348,9 @@ test("an API key's last use is noted at most once a minute", async () => {
     const as = await world.posthorn.authenticateApiKey(key);
     if (as === undefined) throw new Error("the key is gone");
     await world.posthorn.as(as).emails.send({ subject: "Hi", text: "x", to: ["ada@example.com"] });
-    const [listed] = await world.posthorn.apiKeys.list({}, workspace.asOwner);
+    const {
+      items: [listed],
+    } = await world.posthorn.apiKeys.list({}, workspace.asOwner);
     return listed?.lastUsedAt;
   };
   const start = world.clock.now();

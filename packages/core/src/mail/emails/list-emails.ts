@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Page, pageFromZero, pageOf, sliceFromZero } from "../../calls/paging.ts";
+import { type Page, pageOf, paging, sliceOf } from "../../calls/paging.ts";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import type { Permission } from "../../permissions.ts";
 import { type EmailFilter, emailStatuses } from "../../ports/storage/emails.ts";
@@ -11,7 +11,7 @@ const time = z.iso
   .transform((text) => Date.parse(text));
 
 const input = z.strictObject({
-  ...pageFromZero,
+  ...paging,
   status: z.enum(emailStatuses).optional().describe("Only e-mails in this state."),
   to: z.string().min(3).max(254).optional().describe("Only e-mails to this address, in to, cc or bcc."),
   template: z.string().min(1).max(100).optional().describe("Only e-mails of the template of this name."),
@@ -25,11 +25,7 @@ async function list(
   { page, size, fromDate, toDate, ...rest }: z.output<typeof input>,
 ): Promise<Page<EmailView>> {
   const filter: EmailFilter = { ...rest, workspaceId: context.workspace?.id, from: fromDate, until: toDate };
-  const { items, total } = await context.storage.emails.list(
-    filter,
-    sliceFromZero({ page, size }),
-    context.now,
-  );
+  const { items, total } = await context.storage.emails.list(filter, sliceOf({ page, size }), context.now);
   return pageOf({ items: await viewEmails(context.storage, items), total }, { page, size });
 }
 

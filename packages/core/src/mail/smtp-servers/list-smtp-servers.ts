@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { onlyPage, type Page } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { type SmtpServerView, viewSmtpServers } from "./smtp-server-view.ts";
 
@@ -7,8 +8,9 @@ export const listSmtpServers = useCase({
   access: "smtp_servers:read",
   reads: true,
   input: z.strictObject({}),
-  async run({ storage, workspace, runtime }): Promise<SmtpServerView[]> {
+  async run({ storage, workspace, runtime }): Promise<Page<SmtpServerView>> {
     const servers = await storage.smtpServers.list(workspace.id);
-    return viewSmtpServers(storage, servers, { role: workspace.role, now: runtime.queueClock.now() });
+    const now = runtime.queueClock.now();
+    return onlyPage(await viewSmtpServers(storage, servers, { role: workspace.role, now }));
   },
 });

@@ -64,7 +64,7 @@ describe("a server", () => {
     expect(await world.posthorn.smtpServers.get({ smtpServerId: server.id }, workspace.asOwner)).toEqual(
       server,
     );
-    expect(await world.posthorn.smtpServers.list({}, workspace.asOwner)).toEqual([server]);
+    expect((await world.posthorn.smtpServers.list({}, workspace.asOwner)).items).toEqual([server]);
     expect((await create({ name: "b", security: "tls" })).port).toBe(465);
   });
 
@@ -143,7 +143,7 @@ describe("a server", () => {
       downSince: undefined,
       toldAt: undefined,
     });
-    const list = async (as = workspace.asOwner) => (await world.posthorn.smtpServers.list({}, as))[0];
+    const list = async (as = workspace.asOwner) => (await world.posthorn.smtpServers.list({}, as)).items[0];
     expect(await list()).toMatchObject({ state: "limited", lastError: "421 hostile words" });
     expect((await list(workspace.as(editor)))?.lastError).toBeUndefined();
   });

@@ -45,7 +45,7 @@ describe("creating a key", () => {
       lastUsedAt: undefined,
     });
     const { key, ...shown } = made;
-    expect(await world.posthorn.apiKeys.list({}, workspace.asOwner)).toEqual([shown]);
+    expect((await world.posthorn.apiKeys.list({}, workspace.asOwner)).items).toEqual([shown]);
     const [stored] = await world.storage.apiKeys.findByDigests([digest(key)]);
     expect(stored?.id).toBe(made.id);
     expect(JSON.stringify(stored)).not.toContain(key);
@@ -183,7 +183,7 @@ test("a revoked key is refused at once, leaves the list and one event", async ()
   expect(await codesOf([apiKeys.revoke({ apiKeyId }, foreign.asOwner)])).toEqual(["not_found"]);
   await apiKeys.revoke({ apiKeyId }, workspace.asOwner);
   expect(await world.posthorn.authenticateApiKey(key)).toBeUndefined();
-  expect(await apiKeys.list({}, workspace.asOwner)).toEqual([]);
+  expect((await apiKeys.list({}, workspace.asOwner)).items).toEqual([]);
   expect(await codesOf([apiKeys.revoke({ apiKeyId }, workspace.asOwner)])).toEqual(["not_found"]);
   const [revoked] = await eventsOf();
   expect([revoked?.type, JSON.parse(revoked?.metadata ?? "{}")]).toEqual([

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { onlyPage, type Page } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { type ApiKeyView, viewApiKey } from "./api-key-view.ts";
 
@@ -7,7 +8,7 @@ export const listApiKeys = useCase({
   access: "api_keys:read",
   reads: true,
   input: z.strictObject({}),
-  async run({ storage, workspace }): Promise<ApiKeyView[]> {
-    return (await storage.apiKeys.list(workspace.id)).map(viewApiKey);
+  async run({ storage, workspace }): Promise<Page<ApiKeyView>> {
+    return onlyPage((await storage.apiKeys.list(workspace.id)).map(viewApiKey));
   },
 });

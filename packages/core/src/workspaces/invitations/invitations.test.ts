@@ -58,7 +58,7 @@ describe("inviting", () => {
       expiresAt: world.clock.now() + 7 * day,
       createdAt: world.clock.now(),
     });
-    expect(await world.posthorn.invitations.list({}, workspace.asOwner)).toEqual([invitation]);
+    expect((await world.posthorn.invitations.list({}, workspace.asOwner)).items).toEqual([invitation]);
     const token = await mailedToken();
     const mail = world.mailer.inbox.find({ to: "guest@example.org" });
     expect(mail?.subject).toBe(`${workspace.owner.name} invites you to Shop & Sons`);
@@ -109,9 +109,9 @@ describe("inviting", () => {
     const first = await invite();
     const token = await mailedToken();
     world.clock.advance(7 * day);
-    expect(await world.posthorn.invitations.list({}, workspace.asOwner)).toEqual([]);
+    expect((await world.posthorn.invitations.list({}, workspace.asOwner)).items).toEqual([]);
     const second = await invite();
-    expect((await world.posthorn.invitations.list({}, workspace.asOwner)).map(({ id }) => id)).toEqual([
+    expect((await world.posthorn.invitations.list({}, workspace.asOwner)).items.map(({ id }) => id)).toEqual([
       second.id,
     ]);
     expect(second.id).not.toBe(first.id);
@@ -177,10 +177,10 @@ describe("the invitee's list", () => {
   test("shows pending invitations to the caller's address, with the workspace's name", async () => {
     const { id } = await invite();
     await invite("someone.else@example.org");
-    const list = await world.posthorn.invitations.listMine({}, { as: guest });
+    const { items: list } = await world.posthorn.invitations.listMine({}, { as: guest });
     expect(list.map((one) => [one.id, one.workspace])).toEqual([[id, "Shop & Sons"]]);
     world.clock.advance(7 * day);
-    expect(await world.posthorn.invitations.listMine({}, { as: guest })).toEqual([]);
+    expect((await world.posthorn.invitations.listMine({}, { as: guest })).items).toEqual([]);
   });
 
   test("needs a verified address, as do the calls by id", async () => {
@@ -218,7 +218,7 @@ describe.each(["token", "id"] as const)("answering by %s", (way) => {
     expect(await typesOf()).toEqual(["invitation.accepted", "invitation.created"]);
     const codes = await codesOf([answer("accept"), answer("decline")]);
     expect(codes).toEqual(["invitation_not_pending", "invitation_not_pending"]);
-    expect(await world.posthorn.invitations.list({}, workspace.asOwner)).toEqual([]);
+    expect((await world.posthorn.invitations.list({}, workspace.asOwner)).items).toEqual([]);
   });
 
   test("decline settles it without joining, and another may be sent", async () => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { onlyPage, type Page } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { type InvitationView, viewInvitation } from "./invitation-view.ts";
 
@@ -7,8 +8,8 @@ export const listInvitations = useCase({
   access: "invitations:read",
   reads: true,
   input: z.strictObject({}),
-  async run({ storage, workspace, now }): Promise<InvitationView[]> {
+  async run({ storage, workspace, now }): Promise<Page<InvitationView>> {
     const pending = await storage.invitations.listPending(workspace.id, now);
-    return pending.map((invitation) => viewInvitation(invitation, ""));
+    return onlyPage(pending.map((invitation) => viewInvitation(invitation, "")));
   },
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { onlyPage, type Page } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import { type InvitationView, viewInvitation } from "./invitation-view.ts";
@@ -8,9 +9,9 @@ export const listMyInvitations = useCase({
   access: "user",
   reads: true,
   input: z.strictObject({}),
-  async run({ storage, caller, now }): Promise<InvitationView[]> {
+  async run({ storage, caller, now }): Promise<Page<InvitationView>> {
     if (!caller.emailVerified) throw new ServiceError("email_not_verified");
     const pending = await storage.invitations.listPendingFor(caller.email, now);
-    return pending.map((invitation) => viewInvitation(invitation, invitation.workspaceName));
+    return onlyPage(pending.map((invitation) => viewInvitation(invitation, invitation.workspaceName)));
   },
 });

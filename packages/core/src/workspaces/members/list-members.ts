@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { onlyPage, type Page } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { type MemberView, viewMember } from "./member-view.ts";
 
@@ -7,7 +8,7 @@ export const listMembers = useCase({
   access: "members:read",
   reads: true,
   input: z.strictObject({}),
-  async run({ storage, workspace }): Promise<MemberView[]> {
-    return (await storage.members.list(workspace.id)).map(viewMember);
+  async run({ storage, workspace }): Promise<Page<MemberView>> {
+    return onlyPage((await storage.members.list(workspace.id)).map(viewMember));
   },
 });

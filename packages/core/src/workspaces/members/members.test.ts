@@ -25,7 +25,7 @@ const invite = (email: string, inviter: Parameters<TestWorkspace["as"]>[0]) =>
 
 test("every member reads the list, oldest first, without anything secret", async () => {
   const viewer = await workspace.addMember("viewer");
-  const list = await world.posthorn.members.list({}, workspace.as(viewer));
+  const { items: list } = await world.posthorn.members.list({}, workspace.as(viewer));
   expect(list).toEqual([
     {
       id: expect.any(Number),
@@ -102,7 +102,7 @@ describe("changing a role", () => {
     await invite("a@example.org", admin);
     await invite("b@example.org", other);
     await world.posthorn.members.setRole({ memberId: admin.userId, role: "editor" }, workspace.asOwner);
-    const left = await world.posthorn.invitations.list({}, workspace.asOwner);
+    const { items: left } = await world.posthorn.invitations.list({}, workspace.asOwner);
     expect(left.map(({ email }) => email)).toEqual(["b@example.org"]);
   });
 
@@ -146,7 +146,7 @@ describe("removing a member", () => {
     await remove(viewer.userId, viewer);
     await remove(other.userId, admin);
     await remove(admin.userId, admin);
-    const left = await world.posthorn.members.list({}, workspace.asOwner);
+    const { items: left } = await world.posthorn.members.list({}, workspace.asOwner);
     expect(left.map(({ userId }) => userId)).toEqual([owner, editor.userId]);
   });
 
@@ -154,7 +154,7 @@ describe("removing a member", () => {
     const admin = await workspace.addMember("admin");
     await invite("a@example.org", admin);
     await world.posthorn.members.remove({ memberId: admin.userId }, workspace.as(admin));
-    expect(await world.posthorn.invitations.list({}, workspace.asOwner)).toEqual([]);
+    expect((await world.posthorn.invitations.list({}, workspace.asOwner)).items).toEqual([]);
   });
 
   test("races with the transfer of ownership and never leaves the workspace without an owner", async () => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Page, pageFromZero, pageOf, sliceFromZero } from "../../calls/paging.ts";
+import { type Page, pageOf, paging, sliceOf } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
 import type { PlanHolder } from "../../ports/storage.ts";
 import { findPlanOrThrow } from "./get-plan.ts";
@@ -9,9 +9,9 @@ import { planId } from "./plan-fields.ts";
 export const listPlanHolders = useCase({
   access: "administrator",
   reads: true,
-  input: z.strictObject({ planId, ...pageFromZero }),
-  async run({ storage }, { planId: id, ...paging }): Promise<Page<PlanHolder>> {
+  input: z.strictObject({ planId, ...paging }),
+  async run({ storage }, { planId: id, ...asked }): Promise<Page<PlanHolder>> {
     await findPlanOrThrow(storage, id);
-    return pageOf(await storage.plans.listHolders(id, sliceFromZero(paging)), paging);
+    return pageOf(await storage.plans.listHolders(id, sliceOf(asked)), asked);
   },
 });

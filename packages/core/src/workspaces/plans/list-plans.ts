@@ -1,10 +1,12 @@
 import { z } from "zod";
+import { onlyPage, type Page } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
+import type { Plan } from "../../ports/storage.ts";
 
 /** Every plan, oldest first (service.md, Plans). */
 export const listPlans = useCase({
   access: "administrator",
   reads: true,
   input: z.strictObject({}),
-  run: ({ storage }) => storage.plans.list(),
+  run: async ({ storage }): Promise<Page<Plan>> => onlyPage(await storage.plans.list()),
 });

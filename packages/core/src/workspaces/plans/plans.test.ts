@@ -22,7 +22,7 @@ const setDefault = (planId: number) => world.posthorn.plans.setDefault({ planId 
 const assign = (workspaceId: number, planId: number) =>
   world.posthorn.plans.assignToWorkspace({ workspaceId, planId }, administrator);
 const defaults = async () =>
-  (await world.posthorn.plans.list({}, administrator)).filter(({ isDefault }) => isDefault);
+  (await world.posthorn.plans.list({}, administrator)).items.filter(({ isDefault }) => isDefault);
 const lastEvent = async () => {
   const { items } = await world.posthorn.events.list({ size: 1 }, administrator);
   const [event] = items;
@@ -50,7 +50,7 @@ describe("the plans themselves", () => {
   test("are listed with their limits", async () => {
     const free = await create("Free", { dailyRateLimit: 100, maxApiKeys: 2 });
     const paid = await create("Paid");
-    expect(await world.posthorn.plans.list({}, administrator)).toEqual([free, paid]);
+    expect((await world.posthorn.plans.list({}, administrator)).items).toEqual([free, paid]);
     expect(free).toMatchObject({ dailyRateLimit: 100, maxApiKeys: 2, hourlyRateLimit: 0 });
   });
 
@@ -276,7 +276,7 @@ describe("assignment", () => {
   test("an unassigned plan is deleted without force", async () => {
     const plan = await create("Free");
     await remove(plan.id);
-    expect(await world.posthorn.plans.list({}, administrator)).toEqual([]);
+    expect((await world.posthorn.plans.list({}, administrator)).items).toEqual([]);
   });
 
   test("assigned and deleted at once, no workspace is left with a plan that is gone", async () => {

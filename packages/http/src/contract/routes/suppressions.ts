@@ -1,6 +1,6 @@
 import { useCases } from "@posthorn/core/internal";
 import { route } from "../route.ts";
-import { listOf, nothing } from "../wire/schemas.ts";
+import { arrayOf, nothing } from "../wire/schemas.ts";
 import { suppressionCheckWire, suppressionImportWire, suppressionWire } from "../wire/suppressions.ts";
 
 const { suppressions } = useCases;
@@ -22,7 +22,7 @@ export const suppressionRoutes = [
   }),
   route(`POST ${path}/check`, suppressions.check, {
     summary: "Ask which addresses are suppressed",
-    reply: listOf(suppressionCheckWire),
+    reply: arrayOf(suppressionCheckWire),
   }),
   route(`POST ${path}/import`, suppressions.import, {
     summary: "Suppress the addresses of a file",

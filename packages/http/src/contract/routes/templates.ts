@@ -33,6 +33,7 @@ export const templateRoutes = [
   }),
   route(`GET ${templatesPath}`, templates.list, {
     summary: "List templates",
+    pagesFrom: 1,
     envelope: "page",
     reply: templateWire,
   }),
@@ -112,6 +113,7 @@ export const templateRoutes = [
   }),
   route(`GET ${stylesheetsPath}`, stylesheets.list, {
     summary: "List stylesheets",
+    pagesFrom: 1,
     envelope: "page",
     reply: stylesheetWire,
   }),

@@ -52,7 +52,7 @@ export const inboundReportDetailsWire = wire(
   (report: Details) => ({ ...inboundReportWire.from(report), raw: report.raw }),
 );
 
-type Endpoint = OutputOf<Core["inboundEndpoints"]["list"]>[number];
+type Endpoint = OutputOf<Core["inboundEndpoints"]["list"]>["items"][number];
 type MadeEndpoint = OutputOf<Core["inboundEndpoints"]["create"]>;
 
 const endpointFields = {

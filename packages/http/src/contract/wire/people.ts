@@ -7,7 +7,7 @@ import { integer, named, time, timestamp, uuid } from "./schemas.ts";
 type Core = typeof useCases;
 type User = OutputOf<Core["users"]["getMe"]>;
 type LoggedIn = OutputOf<Core["accounts"]["login"]>;
-type Session = OutputOf<Core["sessions"]["list"]>[number];
+type Session = OutputOf<Core["sessions"]["list"]>["items"][number];
 
 /** `User` (decisions §2). */
 export const userWire = wire(

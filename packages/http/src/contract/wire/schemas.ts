@@ -36,10 +36,18 @@ export function saying(text: string): Wire<unknown, typeof message> {
 /** Nothing: for answers without a body. */
 export const nothing: Wire<unknown, z.ZodNull> = wire(z.null(), () => null);
 
-/** A list without pages. */
-export function listOf<T, R extends z.ZodType>(item: Wire<T, R>): Wire<readonly T[], z.ZodArray<R>> {
+/** Things in their order. */
+export function arrayOf<T, R extends z.ZodType>(item: Wire<T, R>): Wire<readonly T[], z.ZodArray<R>> {
   return {
     schema: z.array(item.schema),
     from: (values) => values.map((value) => item.from(value)) as z.input<z.ZodArray<R>>,
   };
+}
+
+/** A list that comes whole: on the wire without the numbers of a page (decisions §1). */
+export function listOf<T, R extends z.ZodType>(
+  item: Wire<T, R>,
+): Wire<{ items: readonly T[] }, z.ZodArray<R>> {
+  const { schema, from } = arrayOf(item);
+  return { schema, from: ({ items }) => from(items) };
 }

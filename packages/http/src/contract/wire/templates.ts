@@ -7,7 +7,7 @@ import { integer, named, time, timestamp, uuid } from "./schemas.ts";
 type Core = typeof useCases;
 type Template = OutputOf<Core["templates"]["create"]>;
 type TemplateDetails = OutputOf<Core["templates"]["get"]>;
-type Version = OutputOf<Core["templateVersions"]["list"]>[number];
+type Version = OutputOf<Core["templateVersions"]["list"]>["items"][number];
 type VersionDetails = OutputOf<Core["templateVersions"]["get"]>;
 type Preview = OutputOf<Core["templateVersions"]["preview"]>;
 type Stylesheet = OutputOf<Core["stylesheets"]["get"]>;

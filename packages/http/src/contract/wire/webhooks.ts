@@ -7,7 +7,7 @@ import { integer, named, time, timeOrNull, timestamp, uuid } from "./schemas.ts"
 type Core = typeof useCases;
 type Webhook = OutputOf<Core["webhooks"]["get"]>;
 type Delivery = OutputOf<Core["webhooks"]["test"]>;
-type ApiKey = OutputOf<Core["apiKeys"]["list"]>[number];
+type ApiKey = OutputOf<Core["apiKeys"]["list"]>["items"][number];
 
 const webhookFields = {
   id: uuid,

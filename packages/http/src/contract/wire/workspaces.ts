@@ -7,7 +7,7 @@ import { integer, named, role, time, timestamp } from "./schemas.ts";
 type Core = typeof useCases;
 type Workspace = OutputOf<Core["workspaces"]["get"]>;
 type AdministeredWorkspace = OutputOf<Core["workspaces"]["listAll"]>["items"][number];
-type Member = OutputOf<Core["members"]["list"]>[number];
+type Member = OutputOf<Core["members"]["list"]>["items"][number];
 type Invitation = OutputOf<Core["invitations"]["create"]>;
 type Joined = OutputOf<Core["invitations"]["accept"]>;
 type Settings = OutputOf<Core["settings"]["get"]>;

@@ -1,0 +1,19 @@
+import { expectTypeOf, test } from "vitest";
+import type { Page } from "./calls/paging.ts";
+import type { OutputOf } from "./calls/use-case.ts";
+import type { useCases } from "./use-cases.ts";
+
+type Aggregates = typeof useCases;
+
+/** Verbs that begin with `list` and answer something else than a page; the compiler says which. */
+type Unpaged = {
+  [A in keyof Aggregates]: {
+    [V in keyof Aggregates[A] & `list${string}`]: OutputOf<Aggregates[A][V]> extends Page<unknown>
+      ? never
+      : [A, V];
+  }[keyof Aggregates[A] & `list${string}`];
+}[keyof Aggregates];
+
+test("every list answers a page", () => {
+  expectTypeOf<Unpaged>().toBeNever();
+});
