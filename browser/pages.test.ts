@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,17 @@ if (browserPath === undefined)
   );
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const pages = ["", "inbox", "mail", "docs", "app/verify-email", "app/reset-password", "app/invitations"];
+const pages = [
+  "",
+  "inbox",
+  "mail",
+  "previews",
+  "docs",
+  "unsubscribe",
+  "app/verify-email",
+  "app/reset-password",
+  "app/invitations",
+];
 const looks = [
   { width: 390, height: 844, scheme: "light" },
   { width: 390, height: 844, scheme: "dark" },
@@ -29,10 +39,15 @@ describe.skipIf(browserPath === undefined)("the pages in a browser", () => {
   let server: RunningCommand;
   let browser: Browser;
   let url = "";
-  let mail = "";
+  const template = join(folder, "mail", "news.html");
+  /** Paths that only the server knows. */
+  const found = { mail: "", unsubscribe: "" };
 
   beforeAll(async () => {
-    server = startCommand(["dev", "--port", "0"], { cwd: folder });
+    mkdirSync(join(folder, "mail"));
+    writeFileSync(template, "<h1>News for {{name}}</h1>");
+    writeFileSync(join(folder, "mail", "news.json"), '{"subject": "News", "sample_data": {"name": "Grace"}}');
+    server = startCommand(["dev", "mail", "--port", "0"], { cwd: folder });
     const [[, at = ""], opened] = await Promise.all([
       server.waitForStderr(/Listening on (\S+)/),
       openBrowser(browserPath ?? ""),
@@ -43,11 +58,18 @@ describe.skipIf(browserPath === undefined)("the pages in a browser", () => {
     const sent = await fetch(`${url}/api/v1/emails/send-template`, {
       method: "POST",
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-      body: JSON.stringify({ template: "welcome", to: ["ada@example.com"], template_data: { name: "Ada" } }),
+      body: JSON.stringify({
+        template: "welcome",
+        to: ["ada@example.com"],
+        template_data: { name: "Ada" },
+        unsubscribe: { list: "news" },
+      }),
     });
     expect(sent.status).toBe(202);
     const [, path = ""] = await server.waitForStderr(/(inbox\/[\w-]+)\s/);
-    mail = path;
+    found.mail = path;
+    const source = await (await fetch(`${url}/${path}/source`)).text();
+    found.unsubscribe = /<[^>]*\/(u\/[^>]+)>/.exec(source.replace(/\r\n[ \t]+/g, ""))?.[1] ?? "";
   });
   afterAll(async () => {
     await browser?.close();
@@ -67,13 +89,38 @@ describe.skipIf(browserPath === undefined)("the pages in a browser", () => {
       const look = `${scheme} ${size.width}`;
       await page.setViewport(size);
       await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
-      await page.goto(`${url}/${path === "mail" ? mail : path}`, { waitUntil: "networkidle0" });
+      await page.goto(`${url}/${Object.hasOwn(found, path) ? found[path as keyof typeof found] : path}`, {
+        // The page of templates asks again and again.
+        waitUntil: path === "previews" ? "load" : "networkidle0",
+      });
+      if (path === "previews") await page.waitForSelector("#panel iframe, #mails a");
       faults.push(...(await faultsOf(page, path !== "docs")).map((fault) => `${look}: ${fault}`));
       if (pictures !== "")
         await page.screenshot({ path: join(pictures, `${path.replace("/", "-") || "home"}-${look}.png`) });
     }
     await page.close();
     expect([...faults, ...said]).toEqual([]);
+  });
+
+  test("a saved template shows by itself, and so does what is wrong with one", async () => {
+    const page = await browser.newPage();
+    await page.setViewport({ width: 1280, height: 800 });
+    await page.goto(`${url}/previews#news`, { waitUntil: "load" });
+    const shows = async (words: string): Promise<boolean> => {
+      const frame = page.frames().find((each) => each.url().includes("/previews/html"));
+      return String(await frame?.evaluate("document.body.innerText").catch(() => "")).includes(words);
+    };
+    await expect.poll(() => shows("News for Grace"), { timeout: 20_000 }).toBe(true);
+    writeFileSync(template, "<h1>Old news for {{name}}</h1>");
+    await expect.poll(() => shows("Old news for Grace"), { timeout: 20_000 }).toBe(true);
+    writeFileSync(template, "<h1>\n{{#open}}</h1>");
+    const fault = await page.waitForSelector("[role=alert]", { timeout: 20_000 });
+    expect(await fault?.evaluate(({ textContent }) => textContent)).toBe(
+      'mail/news.html:2:1: Section "open" is never closed.',
+    );
+    expect(await shows("Old news for Grace")).toBe(true);
+    if (pictures !== "") await page.screenshot({ path: join(pictures, "previews-fault.png") });
+    await page.close();
   });
 });
 

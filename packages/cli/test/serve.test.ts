@@ -1,5 +1,6 @@
-import { readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openCommandWorld } from "./command-world.ts";
 import { makeFolder, type RunningCommand, startCommand } from "./run-command.ts";
@@ -131,9 +132,13 @@ test("dev makes a world of its own whose curl line works, shows mail, and finds 
   expect(`Bearer ${made.api_key}`).toBe(key);
   expect(readdirSync(cwd)).toEqual([".posthorn"]);
 
-  const second = startCommand(["dev", "--port", "0"], { cwd, env: production });
+  mkdirSync(join(cwd, "mail"));
+  writeFileSync(join(cwd, "mail", "hello.txt"), "Hello");
+  writeFileSync(join(cwd, "mail", "hello.json"), '{"subject": "Hello"}');
+  const second = startCommand(["dev", "mail", "--port", "0"], { cwd, env: production });
   onTestFinished(() => void second.child.kill("SIGKILL"));
-  await second.waitForStderr(/curl /);
+  const [, shown = ""] = await second.waitForStderr(/pushed template hello: .*? {2}(\S+)#hello/);
+  expect(await (await fetch(`${shown}.json`)).json()).toMatchObject({ templates: [{ name: "hello" }] });
   second.child.kill("SIGTERM");
   const again = await second.ended;
   expect(again.code).toBe(0);

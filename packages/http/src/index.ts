@@ -4,6 +4,11 @@
 
 export type { DevelopmentHome } from "./pages/home-page.ts";
 export type { CaptureInbox, InboxMail, InboxMailDetail } from "./pages/inbox/capture-inbox.ts";
+export type {
+  PreviewedTemplate,
+  RenderedTemplate,
+  TemplatePreviews,
+} from "./pages/previews/template-previews.ts";
 export type { ReferenceProgram } from "./pages/reference-page.ts";
 export type { DispatcherOptions } from "./server/dispatch.ts";
 export type { EventStreamOptions } from "./server/event-stream.ts";

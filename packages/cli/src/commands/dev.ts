@@ -8,27 +8,35 @@ import type { RunningServer } from "../service/run-server.ts";
 import { paint } from "../terminal/paint.ts";
 import { safeText } from "../terminal/safe-text.ts";
 import { devFolder, useDevSettings } from "./dev/dev-settings.ts";
+import type { DevTemplates } from "./dev/dev-templates.ts";
 import type { DevWorld } from "./dev/dev-world.ts";
 
 export const register: Register = (command, act) => {
   command
+    .argument("[folder]", "a folder of templates to watch: what is saved in it is pushed and shown at once")
     .addHelpText(
       "after",
       `
 Keeps everything in ./.posthorn, captures mail instead of sending it, and lets webhooks go to this machine. The first start makes a
 user, a workspace, a template and an API key; later ones use them again, with the same login and key. It works on a database that it
 made and on no other: what the environment says of the database, the mail server and the secret key is not heeded. Other commands
-reach its database with --dev. To begin anew, remove the folder.
+reach its database with --dev. To begin anew, remove ./.posthorn.
+
+With a folder, laid out as "templates push" has it, /previews shows its templates with their sample data as they would be sent. Each save
+becomes a version that is sent from then on; what is wrong with a file is told there and here, with its line.
 
 Examples:
   mkdir shop && cd shop && npx posthorn dev
+  npx posthorn dev mail/
   npx posthorn dev --port 0
   npx posthorn --dev emails list`,
     )
     .action(act(develop));
 };
 
-async function develop(context: CommandContext): Promise<void> {
+async function develop(context: CommandContext, folder: string | undefined): Promise<void> {
+  if (folder !== undefined && !existsSync(folder))
+    throw new CliError("not_found", `There is no folder ${folder}.`, `Make it: mkdir ${folder}`);
   const config = context.config();
   const unheeded = useDevSettings(config);
   if (unheeded.length > 0)
@@ -39,9 +47,11 @@ async function develop(context: CommandContext): Promise<void> {
     import("./dev/dev-world.ts"),
   ]);
   let home: DevelopmentHome | undefined;
-  await runServer(context, {
+  let shown: ShownTemplates | undefined;
+  const serving = runServer(context, {
     worker: true,
     home: () => home,
+    ...(folder === undefined ? {} : { previews: () => shown?.templates }),
     async onListening(server) {
       await markAsDev(server.storage);
       const world = await findOrMakeDevWorld(server.posthorn, config.values.database_url);
@@ -50,8 +60,10 @@ async function develop(context: CommandContext): Promise<void> {
       tellAddresses(context, server);
       tellWorld(context, server, world);
       tellMails(context, server);
+      if (folder !== undefined) shown = await showTemplates(context, server, { folder, world });
     },
   });
+  await serving.finally(() => shown?.stop());
 }
 
 /** Refuses a database that holds somebody's data and was not made by this command. Makes the folder of its own. */
@@ -89,6 +101,27 @@ function tellMails({ output }: CommandContext, { inbox, inboxUrl }: RunningServe
       paint("dim", `${time} mail to ${safeText(who)}: ${safeText(subject)}${link}`, process.stderr),
     );
   });
+}
+
+interface ShownTemplates {
+  templates: DevTemplates;
+  stop(): Promise<void>;
+}
+
+/** Keeps the development workspace in step with a folder. */
+async function showTemplates(
+  context: CommandContext,
+  { posthorn, url }: RunningServer,
+  { folder: path, world: { email, workspaceId } }: { folder: string; world: DevWorld },
+): Promise<ShownTemplates> {
+  const [{ createDevTemplates }, { watchTemplates }, { connectDirectly }] = await Promise.all([
+    import("./dev/dev-templates.ts"),
+    import("./dev/watch-templates.ts"),
+    import("../program/connect-directly.ts"),
+  ]);
+  const templates = createDevTemplates(connectDirectly(posthorn).on(workspaceId), { path, to: email });
+  context.output.note(`Templates:   ${url}/previews (those of ${path}, as they are saved)`);
+  return { templates, ...(await watchTemplates(context, { path, templates, url: `${url}/previews` })) };
 }
 
 function tellWorld({ output }: CommandContext, { url, inboxUrl }: RunningServer, world: DevWorld): void {

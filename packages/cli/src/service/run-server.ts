@@ -1,6 +1,6 @@
 import { isIPv6 } from "node:net";
 import type { Logger } from "@posthorn/core";
-import type { DevelopmentHome } from "@posthorn/http";
+import type { DevelopmentHome, TemplatePreviews } from "@posthorn/http";
 import { CliError } from "../program/cli-error.ts";
 import type { CommandContext } from "../program/command-context.ts";
 import type { SettingValues } from "../program/settings.ts";
@@ -25,6 +25,8 @@ export interface RunServerOptions {
   worker: boolean;
   /** What `/` shows to callers of this machine. Default: nothing is there. */
   home?: () => DevelopmentHome | undefined;
+  /** What `/previews` shows to callers of this machine. Default: nothing is there. */
+  previews?: () => TemplatePreviews | undefined;
   /** Told once the server listens. */
   onListening(server: RunningServer): Promise<void> | void;
 }
@@ -51,6 +53,7 @@ export async function runServer(context: CommandContext, options: RunServerOptio
       reference: referenceProgram,
       ...(inbox === undefined ? {} : { inbox }),
       ...(options.home === undefined ? {} : { home: options.home }),
+      ...(options.previews === undefined ? {} : { previews: options.previews }),
       ...(values.metrics_token === undefined ? {} : { metricsToken: values.metrics_token }),
     });
     const { url } = await server.listen(port, values.host).catch((error: NodeJS.ErrnoException) => {

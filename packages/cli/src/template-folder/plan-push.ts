@@ -3,7 +3,8 @@ import type { Api } from "../program/api.ts";
 import { CliError } from "../program/cli-error.ts";
 import { type Change, diffFiles } from "./apply-changes.ts";
 import { stemOf } from "./file-names.ts";
-import type { Folder, LocalTemplate } from "./read-folder.ts";
+import type { LocalTemplate } from "./local-template.ts";
+import type { Folder } from "./read-folder.ts";
 import type { StoredTemplate, Stylesheet } from "./read-workspace.ts";
 import { filesOf, type WholeTemplate, wholeOf } from "./template-files.ts";
 

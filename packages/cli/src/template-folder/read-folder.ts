@@ -1,23 +1,30 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
-import { extname, join } from "node:path";
+import { basename, extname, join } from "node:path";
 import { CliError } from "../program/cli-error.ts";
 import { nameOfStem } from "./file-names.ts";
-
-/** A template as its files say; what no file says is `undefined`. */
-export interface LocalTemplate {
-  html?: string;
-  text?: string;
-  subject?: string;
-  description?: string;
-  defaultLanguage?: string;
-  sampleData?: Record<string, unknown>;
-}
+import type { LocalTemplate } from "./local-template.ts";
+import { parseDetails } from "./parse-details.ts";
 
 export interface Folder {
   templates: Map<string, LocalTemplate>;
   /** CSS by name. */
   stylesheets: Map<string, string>;
+  /** The files that say each of them, by its name, in their order. */
+  files: Map<string, FolderFile[]>;
+}
+
+export interface FolderFile {
+  path: string;
+  extension: string;
+  /** What it says. */
+  source: string;
+}
+
+/** A file that can't be used, and the template that has it. */
+export interface FolderFault {
+  name: string;
+  error: unknown;
 }
 
 type Render = (file: string) => Promise<LocalTemplate>;
@@ -33,40 +40,47 @@ const isSource = (file: string): boolean => Object.hasOwn(renderers, extname(fil
 
 /**
  * Reads a folder of `name.html`, `name.txt`, `name.json` and `*.css`; `name.tsx`, `name.jsx` and `name.mjml` are rendered. What the first
- * three say goes before what comes of rendering. Throws `not_found` for no folder, a usage error for a bad file.
+ * three say goes before what comes of rendering. Throws `not_found` for no folder, and a usage error for a bad file, which goes to
+ * `onFault` where there is one: the template is left out.
  */
-export async function readFolder(path: string): Promise<Folder> {
-  const folder: Folder = { templates: new Map(), stylesheets: new Map() };
-  const details = new Map<string, LocalTemplate>();
-  const sources = new Map<string, string>();
+export async function readFolder(path: string, onFault?: (fault: FolderFault) => void): Promise<Folder> {
+  const folder: Folder = { templates: new Map(), stylesheets: new Map(), files: new Map() };
   for (const file of await listFiles(path)) {
     const extension = extname(file);
+    if (!isSource(file) && ![".html", ".txt", ".css", ".json"].includes(extension)) continue;
     const name = nameOfStem(file.slice(0, -extension.length));
-    const read = (): Promise<string> => readFile(join(path, file), "utf8");
-    const add = (fields: LocalTemplate): void =>
-      void folder.templates.set(name, { ...folder.templates.get(name), ...fields });
-    if (extension === ".html") add({ html: await read() });
-    else if (extension === ".txt") add({ text: await read() });
-    else if (extension === ".css") folder.stylesheets.set(name, await read());
-    else if (isSource(file)) {
-      const former = sources.get(name);
-      if (former !== undefined || folder.templates.get(name)?.html !== undefined)
-        throw new CliError(
-          "usage",
-          `${join(path, file)} and ${former ?? `${file.slice(0, -extension.length)}.html`} both say the html of "${name}".`,
-        );
-      sources.set(name, file);
-    } else if (extension === ".json") details.set(name, parseDetails(await read(), join(path, file)));
+    const source = await readFile(join(path, file), "utf8");
+    if (extension === ".css") folder.stylesheets.set(name, source);
+    const files = folder.files.get(name) ?? [];
+    folder.files.set(name, [...files, { path: join(path, file), extension, source }]);
   }
-  for (const [name, file] of sources) {
-    const render = await renderers[extname(file)]?.();
-    folder.templates.set(name, { ...(await render?.(join(path, file))), ...folder.templates.get(name) });
-  }
-  // A JSON file beside neither html nor text is something else, such as a package.json.
-  for (const [name, template] of folder.templates) {
-    folder.templates.set(name, { ...template, ...details.get(name) });
+  for (const [name, files] of folder.files) {
+    try {
+      const template = await readTemplate(name, files);
+      if (template !== undefined) folder.templates.set(name, template);
+    } catch (error) {
+      if (onFault === undefined) throw error;
+      onFault({ name, error });
+    }
   }
   return folder;
+}
+
+/** What a template's files say; `undefined` for a JSON file beside neither html nor text, which is something else, such as a package.json. */
+async function readTemplate(name: string, files: readonly FolderFile[]): Promise<LocalTemplate | undefined> {
+  const html = files.filter(({ extension }) => extension === ".html" || Object.hasOwn(renderers, extension));
+  const [first, second] = html;
+  if (first !== undefined && second !== undefined)
+    throw new CliError("usage", `${second.path} and ${basename(first.path)} both say the html of "${name}".`);
+  const text = files.find(({ extension }) => extension === ".txt");
+  if (first === undefined && text === undefined) return undefined;
+  const details = files.find(({ extension }) => extension === ".json");
+  const render = first && (await renderers[first.extension]?.());
+  return {
+    ...(first === undefined ? {} : render === undefined ? { html: first.source } : await render(first.path)),
+    ...(text === undefined ? {} : { text: text.source }),
+    ...(details === undefined ? {} : parseDetails(details.source, details.path)),
+  };
 }
 
 /** The files of a folder that html is made of; none of a folder that is not there. */
@@ -88,32 +102,4 @@ async function listFiles(path: string): Promise<string[]> {
       missing ? `There is no folder ${path}.` : `${path} can't be read: ${(error as Error).message}.`,
     );
   }
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-function parseDetails(text: string, file: string): LocalTemplate {
-  const bad = (fault: string): CliError =>
-    new CliError(
-      "usage",
-      `${file} ${fault}.`,
-      'An example: {"subject": "Welcome, {{name}}", "description": "", "default_language": "en", "sample_data": {"name": "Ada"}}',
-    );
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch (error) {
-    throw bad(`is no JSON: ${(error as Error).message}`);
-  }
-  if (!isObject(parsed)) throw bad("must hold an object");
-  const template: LocalTemplate = {};
-  for (const [key, value] of Object.entries(parsed)) {
-    if (key === "sample_data" && isObject(value)) template.sampleData = value;
-    else if (key === "subject" && typeof value === "string") template.subject = value;
-    else if (key === "description" && typeof value === "string") template.description = value;
-    else if (key === "default_language" && typeof value === "string") template.defaultLanguage = value;
-    else throw bad(`has a bad or unknown field "${key}"`);
-  }
-  return template;
 }

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { CliError } from "../program/cli-error.ts";
 import { projectOf } from "./from-project.ts";
-import type { LocalTemplate } from "./read-folder.ts";
+import type { LocalTemplate } from "./local-template.ts";
 
 type Convert = (
   source: string,
@@ -18,8 +18,19 @@ export async function renderMjml(file: string): Promise<LocalTemplate> {
     });
     return { html };
   } catch (error) {
-    throw new CliError("usage", `${file} can't be rendered: ${(error as Error).message}`, undefined, {
+    throw new CliError("usage", wordsOf(file, error as Error & { errors?: Fault[] }), undefined, {
       cause: error,
     });
   }
 }
+
+/** What MJML's validation finds in one line. */
+interface Fault {
+  line: number;
+  message: string;
+}
+
+const wordsOf = (file: string, { message, errors = [] }: Error & { errors?: Fault[] }): string =>
+  errors.length === 0
+    ? `${file} can't be rendered: ${message}`
+    : errors.map((fault) => `${file}:${fault.line}: ${fault.message}`).join("\n");

@@ -1,14 +1,11 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { CliError } from "../program/cli-error.ts";
+import { type Bundle, bundleComponent } from "./bundle-component.ts";
 import { projectOf } from "./from-project.ts";
+import type { LocalTemplate } from "./local-template.ts";
 import { placeholderProps } from "./placeholder-props.ts";
-import type { LocalTemplate } from "./read-folder.ts";
-
-interface Bundler {
-  build(options: object): Promise<{ outputFiles: { text: string }[] }>;
-}
 
 /** What the file and the project's packages come to. */
 interface Rendering {
@@ -19,10 +16,40 @@ interface Rendering {
 
 /**
  * Renders a React Email component by the project's own React, `@react-email/render` and esbuild. Its `PreviewProps` become
- * placeholders and the sample data; an export `subject` is the subject. Throws a usage error for what is missing or fails.
+ * placeholders and the sample data; an export `subject` is the subject. Throws a usage error for what is missing or fails, with the
+ * line where it is known.
  */
 export async function renderReact(file: string): Promise<LocalTemplate> {
-  const { template, createElement, render } = await load(file);
+  const project = projectOf(file);
+  for (const name of ["react", "@react-email/render"]) project.modulesOf(name);
+  // Where the project's packages are found by their names.
+  const folder = join(project.modulesOf("@react-email/render"), ".cache", "posthorn");
+  const path = join(folder, `${process.pid}-${crypto.randomUUID()}.mjs`);
+  const bundle = await bundleComponent(project, { file, path });
+  await mkdir(folder, { recursive: true });
+  await writeFile(path, bundle.code);
+  const failed = (error: unknown): CliError =>
+    new CliError(
+      "usage",
+      `${placeOf(error, bundle) ?? file} can't be rendered: ${(error as Error).message}`,
+      undefined,
+      { cause: error },
+    );
+  try {
+    const rendering: Rendering = await import(pathToFileURL(path).href).catch((error: unknown) => {
+      throw failed(error);
+    });
+    return await renderComponent(file, rendering, failed);
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+async function renderComponent(
+  file: string,
+  { template, createElement, render }: Rendering,
+  failed: (error: unknown) => CliError,
+): Promise<LocalTemplate> {
   const component = template.default;
   if (typeof component !== "function")
     throw new CliError("usage", `${file} has no component as its default export.`);
@@ -36,52 +63,14 @@ export async function renderReact(file: string): Promise<LocalTemplate> {
       ...(typeof template.subject === "string" ? { subject: template.subject } : {}),
     };
   } catch (error) {
-    throw failed(file, error);
+    throw failed(error);
   }
 }
 
-const failed = (file: string, error: unknown): CliError =>
-  new CliError("usage", `${file} can't be rendered: ${(error as Error).message}`, undefined, {
-    cause: error,
-  });
-
-async function load(file: string): Promise<Rendering> {
-  const project = projectOf(file);
-  for (const name of ["react", "@react-email/render"]) project.modulesOf(name);
-  const modules = project.modulesOf("@react-email/render");
-  const { build } = (await project.load("esbuild")) as unknown as Bundler;
-  const entry = `
-    export * as template from "./${basename(file)}";
-    export { createElement } from "react";
-    export { render } from "@react-email/render";
-  `;
-  let code: string;
-  try {
-    const { outputFiles } = await build({
-      stdin: { contents: entry, resolveDir: dirname(file) },
-      bundle: true,
-      write: false,
-      platform: "node",
-      format: "esm",
-      packages: "external",
-      jsx: "automatic",
-      logLevel: "silent",
-    });
-    code = outputFiles[0]?.text ?? "";
-  } catch (error) {
-    throw failed(file, error);
-  }
-  // Where the project's packages are found by their names.
-  const folder = join(modules, ".cache", "posthorn");
-  const path = join(folder, `${process.pid}-${crypto.randomUUID()}.mjs`);
-  await mkdir(folder, { recursive: true });
-  await writeFile(path, code);
-  try {
-    const loaded: Rendering = await import(pathToFileURL(path).href);
-    return loaded;
-  } catch (error) {
-    throw failed(file, error);
-  } finally {
-    await rm(path, { force: true });
-  }
+/** `mail/welcome.tsx:4`, where an error was thrown in the sources of a bundle. */
+function placeOf(error: unknown, { path, originOf }: Bundle): string | undefined {
+  const stack = String((error as Partial<Error>).stack);
+  const from = stack.indexOf(path);
+  const [, line, column] = (from < 0 ? null : /^:(\d+):(\d+)/.exec(stack.slice(from + path.length))) ?? [];
+  return line === undefined ? undefined : originOf(Number(line), Number(column));
 }

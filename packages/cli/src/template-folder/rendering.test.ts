@@ -23,7 +23,7 @@ const packages = {
         ? typeof node.type === "function" ? show(node.type(node.props)) : "<" + node.type + ">" + show(node.props.children) + "</" + node.type + ">"
         : node === false || node === undefined || node === null ? "" : String(node);
     export const render = async (element) => show(element);`,
-  mjml: 'export default async (source) => { if (source.includes("bad")) throw new Error("bad is not registered"); return { html: source.replaceAll("mj-text", "p") }; };',
+  mjml: 'export default async (source) => { if (source.includes("bad")) throw new Error("bad is not registered"); if (source.includes("stale")) throw Object.assign(new Error("ValidationError"), { errors: [{ line: 2, message: "stale is no tag" }] }); return { html: source.replaceAll("mj-text", "p") }; };',
 };
 
 function makeProject(
@@ -88,9 +88,21 @@ test.each([
   [{ "a.tsx": welcome, "parts/bold.tsx": bold }, "needs the package @react-email/render,", ["react"]],
   [{ "a.mjml": "<mj-text/>" }, "needs the package mjml,", ["react"]],
   [{ "a.mjml": "bad" }, "can't be rendered: bad is not registered", undefined],
-  [{ "a.jsx": "export default () => <p" }, "can't be rendered: Build failed", undefined],
+  [{ "a.mjml": "<mj-text>\n  stale" }, "mail/a.mjml:2: stale is no tag", undefined],
+  [{ "a.jsx": "export default () =>\n  <p" }, "mail/a.jsx:2: ", undefined],
+  [{ "a.txt": "", "a.json": '{\n  "subject": "a",\n}' }, "mail/a.json:3 is no JSON", undefined],
+  [{ "a.txt": "", "a.json": '{"subject":\n "a"' }, "mail/a.json:2 is no JSON", undefined],
+  [
+    { "a.txt": "", "a.json": '{\n  "subjet": "a"}' },
+    'mail/a.json:2 has a bad or unknown field "subjet"',
+    undefined,
+  ],
   [{ "a.jsx": "export const a = 1" }, "has no component as its default export", undefined],
-  [{ "a.jsx": 'export default () => { throw new Error("no way") }' }, "can't be rendered: no way", undefined],
+  [
+    { "a.jsx": 'export default () => {\n  throw new Error("no way");\n}' },
+    "mail/a.jsx:2 can't be rendered: no way",
+    undefined,
+  ],
   [{ "a.mjml": "", "a.html": "" }, 'both say the html of "a"', undefined],
   [{ "a.mjml": "", "a.tsx": "" }, 'both say the html of "a"', undefined],
 ] as const)("%o: %s", async (files, message, names) => {

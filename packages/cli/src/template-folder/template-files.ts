@@ -1,5 +1,5 @@
 import { stemOf } from "./file-names.ts";
-import type { LocalTemplate } from "./read-folder.ts";
+import type { LocalTemplate } from "./local-template.ts";
 import type { StoredTemplate } from "./read-workspace.ts";
 
 /** A template with nothing left open, as both sides compare. */

@@ -5,12 +5,16 @@ import { type DevelopmentHome, homePage } from "./home-page.ts";
 import type { CaptureInbox } from "./inbox/capture-inbox.ts";
 import { createInboxRoutes } from "./inbox/inbox-routes.ts";
 import { isFromHere } from "./is-from-here.ts";
+import { createPreviewRoutes } from "./previews/preview-routes.ts";
+import type { TemplatePreviews } from "./previews/template-previews.ts";
 
 export interface PagesOptions {
   /** Shows captured mail to everyone who reaches the server: only for one bound to loopback. Default none. */
   inbox?: CaptureInbox;
   /** What `/` leads on to, on a development server, for callers of this machine. Default: there is no such page. */
   home?: () => DevelopmentHome | undefined;
+  /** A folder of templates to show, on a development server, to callers of this machine. Default: there is no such page. */
+  previews?: () => TemplatePreviews | undefined;
 }
 
 export interface Pages {
@@ -25,9 +29,10 @@ const accountPages: Record<string, () => Page> = {
 };
 
 /** Makes the pages that links in mails lead to, where no front end is configured, and those of captured mail. */
-export function createPages({ inbox, home }: PagesOptions): Pages {
+export function createPages({ inbox, home, previews }: PagesOptions): Pages {
   const replies = new Map(Object.entries(accountPages).map(([path, page]) => [path, htmlReply(page())]));
-  const findInInbox = inbox && createInboxRoutes(inbox);
+  const findInInbox = inbox && createInboxRoutes(inbox, () => previews?.() !== undefined);
+  const findPreview = previews && createPreviewRoutes(previews);
   return {
     find(request, path, query) {
       const { method } = request;
@@ -35,8 +40,9 @@ export function createPages({ inbox, home }: PagesOptions): Pages {
       const reply = reads ? replies.get(path) : undefined;
       if (reply !== undefined) return () => reply;
       const shown = reads && path === "/" && isFromHere(request) ? home?.() : undefined;
-      if (shown !== undefined) return () => htmlReply(homePage(shown));
-      return findInInbox?.(request, path, query);
+      if (shown !== undefined)
+        return () => htmlReply(homePage({ ...shown, templates: previews?.()?.folder }));
+      return findInInbox?.(request, path, query) ?? findPreview?.(request, path, query);
     },
   };
 }

@@ -20,7 +20,13 @@ for (const button of document.querySelectorAll("button")) {
 }`;
 
 /** The first page of a development server: what to do next, with everything filled in. */
-export function homePage({ url, apiKey, login, workspaceId }: DevelopmentHome): Page {
+export function homePage({
+  url,
+  apiKey,
+  login,
+  workspaceId,
+  templates,
+}: DevelopmentHome & { templates: string | undefined }): Page {
   const curl = `curl ${url}/api/v1/emails/send-template \\
   -H "Authorization: Bearer ${apiKey}" \\
   -H "Content-Type: application/json" \\
@@ -45,7 +51,12 @@ export function homePage({ url, apiKey, login, workspaceId }: DevelopmentHome): 
 <meta name="robots" content="noindex"><title>Posthorn, developing</title><style>${style}</style></head>
 <body><main><header>${horn}<h1>Posthorn is running</h1><p>Mail is captured on this machine and sent nowhere. Login and key stay the same at every start.</p></header>
 <nav><a href="inbox"><b>Inbox</b><span>Every mail, as it would have arrived</span></a>
-<a href="docs"><b>Reference</b><span>Every call, with a line to copy</span></a></nav>
+${
+  templates === undefined
+    ? ""
+    : `<a href="previews"><b>Templates</b><span>Those of ${escapeHtml(templates)}, drawn anew at every save</span></a>
+`
+}<a href="docs"><b>Reference</b><span>Every call, with a line to copy</span></a></nav>
 <h2>Send a first mail</h2>${snippet("From a shell", curl)}${snippet("From JavaScript", fetched)}
 <p>Then look into the <a href="inbox">inbox</a>.</p>
 <h2>What was made for you</h2><dl>${known.join("")}</dl>

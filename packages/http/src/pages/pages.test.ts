@@ -219,3 +219,68 @@ test("the first page of a development server shows its key to this machine alone
   expect(proxied.status).toBe(404);
   await dev.close();
 });
+
+describe("the templates of a folder", () => {
+  let revision = 1;
+  const sent: string[] = [];
+  const rendered = {
+    subject: "<b>Hi</b>",
+    html: "<script>alert(1)</script><p>Hi</p>",
+    text: "",
+    missing: ["name"],
+    sampleData: { at: 1 },
+  };
+  const previews = {
+    folder: "mail",
+    revision: () => String(revision),
+    list: () => [{ name: "hi & bye", files: ["hi & bye.html"], version: 3 }],
+    render: async (name: string) => (name === "hi & bye" ? rendered : undefined),
+    send: async (name: string) => void sent.push(name),
+  };
+  let shown: TestServer;
+  beforeAll(async () => {
+    shown = await startServer({ previews: () => previews });
+  });
+  afterAll(() => shown.close());
+  const at = (path: string, init?: RequestInit) => fetch(`${shown.url}/previews${path}`, init);
+
+  test("have a page that runs its own script alone, and are listed once for each change", async () => {
+    const page = await at("");
+    const script = /<script>([\s\S]*?)<\/script>/.exec(await page.text())?.[1] ?? "";
+    const hash = createHash("sha256").update(script).digest("base64");
+    expect(page.headers.get("content-security-policy")).toContain(`script-src 'sha256-${hash}'`);
+    expect(() => new Function(script)).not.toThrow();
+    expect(script).not.toMatch(/innerHTML|insertAdjacentHTML|document\.write/);
+    const list = await at(".json");
+    expect(await list.json()).toEqual({ folder: "mail", templates: previews.list() });
+    const headers = { "if-none-match": list.headers.get("etag") ?? "" };
+    expect((await at(".json", { headers })).status).toBe(304);
+    revision += 1;
+    expect((await at(".json", { headers })).status).toBe(200);
+  });
+
+  test("are rendered, their HTML in a document that runs nothing", async () => {
+    const detail = await (await at("/rendered.json?name=hi%20%26%20bye")).json();
+    expect(detail).toMatchObject({
+      subject: "<b>Hi</b>",
+      missing: ["name"],
+      sample_data: { at: 1 },
+      html_size: 34,
+    });
+    const html = await at("/html?name=hi%20%26%20bye");
+    expect(await html.text()).toContain("<p>Hi</p>");
+    expect(html.headers.get("content-security-policy")).toContain("sandbox allow-popups");
+    expect((await at("/html?name=none")).status).toBe(404);
+    expect((await get("/previews")).status).toBe(404);
+  });
+
+  test("are sent by the page alone, and seen by callers of this machine alone", async () => {
+    const token = /data-token="([^"]+)"/.exec(await (await at("")).text())?.[1] ?? "";
+    const post = (body: string) => at("/send?name=hi%20%26%20bye", { method: "POST", body });
+    expect((await post("token=guessed")).status).toBe(403);
+    expect(sent).toEqual([]);
+    expect((await post(`token=${token}`)).status).toBe(204);
+    expect(sent).toEqual(["hi & bye"]);
+    expect((await at(".json", { headers: { "x-forwarded-for": "203.0.113.1" } })).status).toBe(404);
+  });
+});

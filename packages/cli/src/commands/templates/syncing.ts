@@ -2,6 +2,7 @@ import { extname } from "node:path";
 import { CliError } from "../../program/cli-error.ts";
 import type { CommandContext } from "../../program/command-context.ts";
 import { applyChanges } from "../../template-folder/apply-changes.ts";
+import { namingFiles } from "../../template-folder/fault-in-files.ts";
 import { stemOf } from "../../template-folder/file-names.ts";
 import { planPull } from "../../template-folder/plan-pull.ts";
 import { planStylesheetPush, planTemplatePush } from "../../template-folder/plan-push.ts";
@@ -34,7 +35,7 @@ export async function push(
     ...styles,
     ...planTemplatePush(target, local, await readTemplates(api, [...local.keys()])),
   ];
-  await applyChanges(context, changes, {
+  await applyChanges(context, namingFiles(changes, folder), {
     doing: "Pushing",
     dryRun,
     // New versions harm nobody: a program need not say yes to them.

@@ -1,7 +1,7 @@
 import { escapeHtml, type Page } from "../../server/plain-reply.ts";
 import { horn } from "../horn.ts";
+import { panesStyle } from "../panes-style.ts";
 import { inboxScript } from "./inbox-script.ts";
-import { inboxStyle } from "./inbox-style.ts";
 
 /** How the page is reached. */
 export interface InboxPlace {
@@ -9,17 +9,19 @@ export interface InboxPlace {
   root: "inbox" | "../inbox";
   /** Proves that a form was ours. */
   formToken: string;
+  /** Whether there is a page of templates as well. */
+  hasPreviews: boolean;
 }
 
 /** The page of the kept mails: a list, and one of them open. It reads everything else as JSON, and shows it as text. */
-export function inboxPage({ root, formToken }: InboxPlace): Page {
+export function inboxPage({ root, formToken, hasPreviews }: InboxPlace): Page {
   const up = root === "inbox" ? "" : "../";
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex"><title>Inbox · Posthorn</title><style>${inboxStyle}</style></head>
-<body data-root="${root}"><header><a class="brand" href="${up}./">${horn}<b>Posthorn</b></a>
+<meta name="robots" content="noindex"><title>Inbox · Posthorn</title><style>${panesStyle}</style></head>
+<body data-root="${root}"><header><a class="brand" aria-label="Posthorn" href="${up}./">${horn}<b>Posthorn</b></a>
 <p id="count" role="status">Captured here, sent nowhere</p>
-<nav aria-label="Elsewhere"><a href="${up}docs">Reference</a></nav>
+<nav aria-label="Elsewhere">${hasPreviews ? `<a href="${up}previews">Templates</a>` : ""}<a href="${up}docs">Reference</a></nav>
 <form method="post" action="${root}/clear"><input type="hidden" name="token" value="${escapeHtml(formToken)}">
 <button id="clear">Delete all</button></form></header>
 <main id="panes"><h1 class="unseen">Inbox</h1><section id="list" aria-label="Mails">

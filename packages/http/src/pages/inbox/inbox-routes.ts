@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { ServiceError } from "@posthorn/core";
 import { headerOf, type WireReply, type WireRequest } from "../../contract/wire-request.ts";
 import { htmlReply, jsonReply } from "../../server/plain-reply.ts";
+import { hasRemotePictures, htmlFrame } from "../html-frame.ts";
 import { isFromHere } from "../is-from-here.ts";
 import type { CaptureInbox, InboxMailDetail } from "./capture-inbox.ts";
 import { inboxPage } from "./inbox-page.ts";
-import { hasRemotePictures, mailFrame } from "./mail-frame.ts";
 import { type MailFile, readFiles, readHeaders } from "./read-files.ts";
 
 /** What answers a path of the inbox; `undefined` for one that is not there, or not for this caller. */
@@ -16,30 +16,28 @@ type InboxRoutes = (
 ) => (() => WireReply | Promise<WireReply>) | undefined;
 
 /** Makes what shows captured mail, to callers of this machine and nobody else. */
-export function createInboxRoutes(inbox: CaptureInbox): InboxRoutes {
+export function createInboxRoutes(inbox: CaptureInbox, hasPreviews: () => boolean): InboxRoutes {
   // A page of another program on this machine may post here, but knows no token.
   const formToken = randomBytes(18).toString("base64url");
-  const pages = {
-    list: htmlReply(inboxPage({ root: "inbox", formToken })),
-    mail: htmlReply(inboxPage({ root: "../inbox", formToken })),
-  };
+  const page = (root: "inbox" | "../inbox"): WireReply =>
+    htmlReply(inboxPage({ root, formToken, hasPreviews: hasPreviews() }));
   return (request, path, query) => {
     if (!path.startsWith("/inbox") || !isFromHere(request)) return undefined;
     const { method } = request;
     if (method === "POST" && path === "/inbox/clear") return () => clear(inbox, formToken, request);
     if (method !== "GET" && method !== "HEAD") return undefined;
-    if (path === "/inbox") return () => pages.list;
+    if (path === "/inbox") return () => page("inbox");
     if (path === "/inbox.json") return () => listReply(inbox, request);
     const match = /^\/inbox\/([\w-]{1,64})(\.json|\/html|\/source|\/attachments\/(\d{1,4}))?$/.exec(path);
     const mail = match?.[1] === undefined ? undefined : inbox.find(match[1]);
     if (mail === undefined) return undefined;
     const part = match?.[2];
-    if (part === undefined) return () => pages.mail;
+    if (part === undefined) return () => page("../inbox");
     if (part === ".json") return () => jsonReply(detailOf(mail));
     if (part === "/source") return () => sourceReply(mail);
     if (part === "/html") {
       const pictures = query === "pictures=1";
-      return async () => mailFrame(mail, { files: await filesFor(mail), pictures });
+      return async () => htmlFrame(mail.html, { files: await filesFor(mail), pictures });
     }
     return () => fileReply(mail, Number(match?.[3]));
   };

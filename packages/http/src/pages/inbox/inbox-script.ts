@@ -1,14 +1,9 @@
+import { panesScript } from "../panes-script.ts";
+
 /** What the page of the inbox runs. Whatever a mail says is set as text; its HTML stands in a frame that runs nothing. */
-export const inboxScript = `
+export const inboxScript = `${panesScript}
 const root = new URL(document.body.dataset.root, location.href).href;
-const byId = (id) => document.getElementById(id);
-const make = (tag, fields, ...children) => {
-  const made = Object.assign(document.createElement(tag), fields);
-  made.append(...children.filter((each) => each !== undefined));
-  return made;
-};
 const addressOf = (mail) => root + "/" + encodeURIComponent(mail);
-const bytes = (count) => count < 1000 ? count + " B" : count < 1e6 ? (count / 1000).toFixed(count < 1e4 ? 1 : 0) + " kB" : (count / 1e6).toFixed(1) + " MB";
 const fullTime = (ms) => new Date(ms).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" });
 const shortTime = (ms) => {
   const date = new Date(ms);
@@ -63,31 +58,19 @@ const drawList = () => {
   document.title = (unread > 0 ? "(" + unread + ") " : "") + (openDetail?.subject ? openDetail.subject + " · " : "") + "Inbox · Posthorn";
 };
 
-const linked = (text) => text.split(/(https?:\\/\\/[^\\s<>"']*[^\\s<>"'.,;:!?)\\]}])/i).map((part, at) =>
-  at % 2 === 0 ? part : make("a", { href: part, target: "_blank", rel: "noopener noreferrer", textContent: part }));
 const table = (rows) => make("table", {}, make("tbody", {}, ...rows.map(([name, value]) =>
   make("tr", {}, make("th", { scope: "row", textContent: name }), make("td", { textContent: value })))));
-const note = (className, ...words) => make("p", { className: "note " + className }, ...words);
 
 const views = {
   html: (mail) => {
     if (mail.html === "") return [note("", "This mail has no HTML part.")];
-    const frame = make("iframe", { title: "The mail's HTML", src: addressOf(mail.id) + "/html" + (pictures ? "?pictures=1" : "") });
-    frame.setAttribute("sandbox", "allow-popups allow-popups-to-escape-sandbox");
-    const hold = make("div", { className: "frame" + (narrow ? " narrow" : "") }, frame);
-    const width = (name, on) => {
-      const button = make("button", { type: "button", textContent: name, onclick: () => { narrow = on; drawMail(); } });
-      button.setAttribute("aria-pressed", String(narrow === on));
-      return button;
-    };
-    const widths = make("div", { className: "switch" }, width("Desktop", false), width("Phone", true));
-    widths.setAttribute("role", "group");
-    widths.setAttribute("aria-label", "Width");
+    const frame = htmlFrame("The mail's HTML", addressOf(mail.id) + "/html" + (pictures ? "?pictures=1" : ""), narrow);
+    const widths = widthSwitch(narrow, (on) => { narrow = on; drawMail(); });
     const remote = !mail.has_remote_pictures ? undefined : make("button", {
       type: "button", className: "quiet", textContent: pictures ? "Hide remote pictures" : "Load remote pictures",
       onclick: () => { pictures = !pictures; drawMail(); },
     });
-    return [make("div", { className: "tools" }, widths, remote), hold];
+    return [make("div", { className: "tools" }, widths, remote), frame];
   },
   text: (mail) => mail.text === "" ? [note("", "This mail has no text part.")] : [make("pre", { className: "text" }, ...linked(mail.text))],
   headers: (mail) => [table(mail.all_headers.map(({ name, value }) => [name, value]))],
@@ -97,7 +80,7 @@ const titles = { html: "HTML", text: "Text", headers: "Headers", source: "Source
 
 const warnings = (mail) => [
   mail.missing?.length > 0 ? note("warn", make("b", { textContent: "No value for " }), mail.missing.join(", "), ": left empty, as the call allowed it.") : undefined,
-  mail.html_size > 102400 ? note("warn", make("b", { textContent: "HTML of " + bytes(mail.html_size) + ". " }), "Gmail cuts off what is over 102 kB, and shows “Message clipped”.") : undefined,
+  tooLong(mail.html_size),
 ];
 const drawMail = () => {
   const mail = openDetail;
@@ -105,30 +88,9 @@ const drawMail = () => {
   document.body.classList.toggle("reading", mail !== undefined);
   if (mail === undefined) return;
   if (mail.html === "" && view === "html") view = "text";
-  const tabs = Object.keys(titles).map((name) => {
-    const tab = make("button", { type: "button", textContent: titles[name], onclick: () => { view = name; drawMail(); byId("tab-" + name).focus(); } });
-    tab.id = "tab-" + name;
-    tab.setAttribute("role", "tab");
-    tab.setAttribute("aria-selected", String(view === name));
-    tab.setAttribute("aria-controls", "panel");
-    tab.tabIndex = view === name ? 0 : -1;
-    tab.addEventListener("keydown", (event) => {
-      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-      if (step === undefined) return;
-      const names = Object.keys(titles);
-      view = names[(names.indexOf(name) + step + names.length) % names.length];
-      drawMail();
-      byId("tab-" + view).focus();
-    });
-    return tab;
-  });
-  const bar = make("div", { className: "tabs" }, ...tabs);
-  bar.setAttribute("role", "tablist");
+  const bar = tabBar(titles, view, (name) => { view = name; drawMail(); });
   bar.setAttribute("aria-label", "Parts of the mail");
-  const panel = make("div", { className: "panel " + view }, ...views[view](mail));
-  panel.id = "panel";
-  panel.setAttribute("role", "tabpanel");
-  panel.setAttribute("aria-labelledby", "tab-" + view);
+  const panel = tabPanel(view, ...views[view](mail));
   const files = mail.attachments.map((file, position) =>
     make("li", {}, make("a", { href: addressOf(mail.id) + "/attachments/" + position, download: file.filename },
       file.filename || "unnamed", make("small", { textContent: file.contentType + ", " + bytes(file.size) }))));

@@ -1,18 +1,17 @@
-import type { WireReply } from "../../contract/wire-request.ts";
-import { htmlReply } from "../../server/plain-reply.ts";
-import type { InboxMailDetail } from "./capture-inbox.ts";
-import type { MailFile } from "./read-files.ts";
+import type { WireReply } from "../contract/wire-request.ts";
+import { htmlReply } from "../server/plain-reply.ts";
+import type { MailFile } from "./inbox/read-files.ts";
 
 /**
- * A kept mail's HTML as a document of its own, for a frame: it runs nothing, and loads nothing but, where it was asked for, pictures, as
+ * A mail's HTML as a document of its own, for a frame: it runs nothing, and loads nothing but, where it was asked for, pictures, as
  * loading one tells its server that the mail was opened. What came with the mail shows. Links open in a tab of their own.
  */
-export function mailFrame(
-  mail: InboxMailDetail,
-  { files, pictures }: { files: readonly MailFile[]; pictures: boolean },
+export function htmlFrame(
+  mailHtml: string,
+  { files = [], pictures }: { files?: readonly MailFile[]; pictures: boolean },
 ): WireReply {
   const byId = new Map(files.flatMap((file) => (file.contentId === "" ? [] : [[file.contentId, file]])));
-  const html = mail.html.replace(/cid:([^"'\s)>]+)/gi, (found, id: string) => {
+  const html = mailHtml.replace(/cid:([^"'\s)>]+)/gi, (found, id: string) => {
     const file = byId.get(id);
     return file === undefined || !file.contentType.startsWith("image/")
       ? found

@@ -1,0 +1,126 @@
+import { relative } from "node:path";
+import type { PreviewedTemplate, RenderedTemplate, TemplatePreviews } from "@posthorn/http";
+import type { Api } from "../../program/api.ts";
+import { CliError } from "../../program/cli-error.ts";
+import { toCliError } from "../../program/to-cli-error.ts";
+import type { Change } from "../../template-folder/apply-changes.ts";
+import { namingFiles } from "../../template-folder/fault-in-files.ts";
+import { planStylesheetPush, planTemplatePush } from "../../template-folder/plan-push.ts";
+import { type Folder, readFolder } from "../../template-folder/read-folder.ts";
+import { readStylesheets, readTemplates } from "../../template-folder/read-workspace.ts";
+
+/** What became of one save. */
+export interface Told {
+  /** Templates and stylesheets that were pushed: what changed of each. */
+  pushed: Pick<Change, "kind" | "name" | "diffs">[];
+  /** What can't be used, with file and line. */
+  faults: string[];
+  /** Names of what can be used again. */
+  mended: string[];
+}
+
+/** A folder of templates that a development server keeps its workspace in step with. */
+export interface DevTemplates extends TemplatePreviews {
+  /** Reads the folder and pushes what is new, each by itself: what is wrong with one holds up no other. Told apart from what was told before. */
+  push(): Promise<Told>;
+}
+
+/** Makes one over a folder and the workspace of an API; what is sent to be looked at goes to `to`. */
+export function createDevTemplates(api: Api, { path, to }: { path: string; to: string }): DevTemplates {
+  let folder: Folder = { templates: new Map(), stylesheets: new Map(), files: new Map() };
+  let stored: Awaited<ReturnType<typeof readTemplates>> = new Map();
+  let faults = new Map<string, string>();
+  let pushes = 0;
+
+  async function apply(changes: readonly Change[], found: Map<string, string>): Promise<Told["pushed"]> {
+    const pushed: Told["pushed"] = [];
+    for (const change of namingFiles(changes, folder)) {
+      if (change.action === "unchanged") continue;
+      try {
+        await change.apply();
+        pushed.push(change);
+      } catch (error) {
+        found.set(change.name, messageOf(error));
+      }
+    }
+    return pushed;
+  }
+
+  /** The changes of one template; a fault in it is noted. */
+  function plan(name: string, found: Map<string, string>): Change[] {
+    const template = folder.templates.get(name);
+    try {
+      return template === undefined
+        ? []
+        : planTemplatePush({ api, activate: true }, new Map([[name, template]]), stored);
+    } catch (error) {
+      found.set(name, messageOf(error));
+      return [];
+    }
+  }
+
+  return {
+    folder: relative(process.cwd(), path) || ".",
+    revision: () => String(pushes),
+    async push() {
+      const found = new Map<string, string>();
+      folder = await readFolder(path, ({ name, error }) => void found.set(name, messageOf(error)));
+      const styles = planStylesheetPush({ api }, folder.stylesheets, await readStylesheets(api));
+      // Before the templates, which are inlined with them.
+      const pushed = await apply(styles, found);
+      stored = await readTemplates(api, [...folder.files.keys()]);
+      for (const name of folder.templates.keys()) pushed.push(...(await apply(plan(name, found), found)));
+      stored = await readTemplates(api, [...folder.files.keys()]);
+      const fresh = [...found].filter(([name, fault]) => faults.get(name) !== fault);
+      if (pushed.length > 0 || fresh.length > 0 || found.size !== faults.size) pushes += 1;
+      const mended = [...faults.keys()].filter((name) => !found.has(name) && folder.files.has(name));
+      faults = found;
+      return { mended, pushed, faults: fresh.map(([, fault]) => fault) };
+    },
+    list: () => [...folder.files.keys()].filter(isTemplate).sort().map(tell),
+    async render(name) {
+      const there = stored.get(name);
+      return there === undefined ? undefined : await renderNewest(api, there);
+    },
+    async send(name) {
+      const there = stored.get(name);
+      if (there === undefined) throw new CliError("not_found", `${path} has no template "${name}".`);
+      await api.request("POST /workspaces/current/templates/{templateId}/versions/{versionId}/test", {
+        templateId: there.template.id,
+        versionId: there.newest.id,
+        to: [to],
+      });
+    },
+  };
+
+  function isTemplate(name: string): boolean {
+    return folder.templates.has(name) || faults.has(name) || stored.has(name);
+  }
+
+  function tell(name: string): PreviewedTemplate {
+    const fault = faults.get(name);
+    const version = stored.get(name)?.newest.version_number;
+    return {
+      name,
+      files: (folder.files.get(name) ?? []).map((file) => relative(path, file.path)),
+      ...(version === undefined ? {} : { version }),
+      ...(fault === undefined ? {} : { fault }),
+    };
+  }
+}
+
+type Stored = Awaited<ReturnType<typeof readTemplates>> extends Map<string, infer T> ? T : never;
+
+/** A template with its sample data, as it would be sent. */
+async function renderNewest(api: Api, { template, newest }: Stored): Promise<RenderedTemplate> {
+  const { subject, html, text, missing } = await api.request(
+    "POST /workspaces/current/templates/{templateId}/versions/{versionId}/preview",
+    { templateId: template.id, versionId: newest.id },
+  );
+  return { subject, html, text, missing, sampleData: newest.sample_data };
+}
+
+function messageOf(error: unknown): string {
+  const { message, hint } = error instanceof CliError ? error : toCliError(error);
+  return hint === undefined || hint.includes("--debug") ? message : `${message}\n${hint}`;
+}

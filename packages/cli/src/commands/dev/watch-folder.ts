@@ -1,0 +1,83 @@
+import type { Dirent } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+
+/** More files than a folder of templates has: something else was named, and each look at it would be slow. */
+const maxFiles = 5_000;
+
+export interface Watching {
+  /** Called once a change is complete: no file has changed since the look before. */
+  onChange(): void;
+  /** Called where the folder can't be looked at, once until it can again: it is gone, or holds too many files. */
+  onTrouble(message: string): void;
+  /** Milliseconds between two looks. Default 250. */
+  everyMs?: number;
+}
+
+/**
+ * Looks at a folder and those in it again and again, by names, sizes and times of change. The system's own notices are not relied upon:
+ * in containers, on shared and on remote file systems they do not come, and nothing tells so. Resolves once it was looked at.
+ */
+export async function watchFolder(
+  path: string,
+  { onChange, onTrouble, everyMs = 250 }: Watching,
+): Promise<{ stop(): void }> {
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  let told: string | undefined;
+  let seen: string | undefined;
+  let last: string | undefined;
+  const look = async (): Promise<void> => {
+    try {
+      const now = await fingerprint(path);
+      told = undefined;
+      // Half a change is no change yet: an editor that saves writes more than once.
+      if (now === last && now !== seen) {
+        seen = now;
+        if (!stopped) onChange();
+      }
+      seen ??= now;
+      last = now;
+    } catch (error) {
+      // Whatever it holds once it is there is new.
+      seen ??= "";
+      const { message } = error as Error;
+      if (told !== message && !stopped) onTrouble(message);
+      told = message;
+    }
+    if (!stopped) timer = setTimeout(look, everyMs);
+  };
+  await look();
+  return {
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+async function fingerprint(root: string): Promise<string> {
+  const marks: string[] = [];
+  const walk = async (folder: string): Promise<void> => {
+    const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+      // A folder within may go while it is looked at.
+      if (folder !== root && error.code === "ENOENT") return [];
+      throw new Error(error.code === "ENOENT" ? `There is no folder ${root}` : error.message);
+    });
+    for (const entry of entries) {
+      if (isLeftOut(entry)) continue;
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) await walk(path);
+      else {
+        const found = await stat(path).catch(() => undefined);
+        if (found !== undefined) marks.push(`${path} ${found.size} ${found.mtimeMs} ${found.ino}`);
+      }
+      if (marks.length > maxFiles)
+        throw new Error(`${root} holds more than ${maxFiles} files, too many to watch`);
+    }
+  };
+  await walk(root);
+  return marks.sort().join("\n");
+}
+
+const isLeftOut = ({ name }: Dirent): boolean => name.startsWith(".") || name === "node_modules";

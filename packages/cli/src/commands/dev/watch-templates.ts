@@ -1,0 +1,57 @@
+import type { CommandContext } from "../../program/command-context.ts";
+import { paint } from "../../terminal/paint.ts";
+import { safeText } from "../../terminal/safe-text.ts";
+import type { DevTemplates, Told } from "./dev-templates.ts";
+import { watchFolder } from "./watch-folder.ts";
+
+/** Where the folder is, and where its templates are shown. */
+export interface Watched {
+  path: string;
+  templates: DevTemplates;
+  /** Of the page that shows them. */
+  url: string;
+}
+
+/** Pushes a folder now, and again whenever something in it is saved, with a line for each; `stop` waits for what is under way. */
+export async function watchTemplates(
+  { output }: Pick<CommandContext, "output">,
+  { path, templates, url }: Watched,
+): Promise<{ stop(): Promise<void> }> {
+  const tell = (told: Told): void => {
+    for (const line of linesOf(told, url)) output.note(paint("dim", `${clock()} ${line}`, process.stderr));
+    for (const fault of told.faults)
+      output.warn(`${clock()} ${fault.split("\n").map(safeText).join("\n  ")}`);
+  };
+  const push = async (): Promise<void> => {
+    await templates.push().then(tell, (error: Error) => output.warn(`${clock()} ${error.message}`));
+  };
+  let pushing = Promise.resolve();
+  // Looked at before it is read, so that what is saved meanwhile is seen to be new.
+  const watching = await watchFolder(path, {
+    onChange() {
+      // One after the other: what is saved while one is under way is read by the next.
+      pushing = pushing.then(push);
+    },
+    onTrouble: (message) => output.warn(`${clock()} ${message}.`),
+  });
+  pushing = pushing.then(push);
+  await pushing;
+  return {
+    async stop() {
+      watching.stop();
+      await pushing;
+    },
+  };
+}
+
+const clock = (): string => new Date().toTimeString().slice(0, 8);
+
+function linesOf({ pushed, mended }: Told, url: string): string[] {
+  const again = mended.filter((name) => !pushed.some((each) => each.name === name));
+  const lines = pushed.map(({ kind, name, diffs }) => {
+    const files = diffs.map(({ file }) => safeText(file)).join(", ");
+    const link = kind === "template" ? `  ${url}#${encodeURIComponent(name)}` : "";
+    return `pushed ${kind} ${safeText(name)}${files === "" ? "" : `: ${files}`}${link}`;
+  });
+  return [...lines, ...again.map((name) => `${safeText(name)} is as it was before`)];
+}

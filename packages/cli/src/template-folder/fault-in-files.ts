@@ -1,0 +1,51 @@
+import type { FieldFault } from "@posthorn/core";
+import { CliError } from "../program/cli-error.ts";
+import { toCliError } from "../program/to-cli-error.ts";
+import type { Change } from "./apply-changes.ts";
+import { lineOfKey } from "./parse-details.ts";
+import type { Folder, FolderFile } from "./read-folder.ts";
+
+/** Which files say a field, the first that is there. */
+const extensionsOf: Readonly<Record<string, readonly string[]>> = {
+  html: [".html", ".tsx", ".jsx", ".mjml"],
+  text: [".txt"],
+  css: [".css"],
+};
+
+/** Changes whose refusals name the file at fault, and the line where it is known. */
+export function namingFiles(changes: readonly Change[], { files }: Pick<Folder, "files">): Change[] {
+  return changes.map((change) => ({
+    ...change,
+    apply: () =>
+      change.apply().catch((error: unknown) => {
+        throw faultInFiles(error, files.get(change.name) ?? []);
+      }),
+  }));
+}
+
+function faultInFiles(error: unknown, files: readonly FolderFile[]): unknown {
+  const { code, details } = error as { code?: unknown; details?: unknown };
+  if (code !== "validation_failed" || !Array.isArray(details)) return error;
+  const told = (details as FieldFault[]).map((fault) => placeFault(fault, files));
+  const { failure, hint } = toCliError(error);
+  return new CliError(failure, told.join("\n"), hint, { cause: error });
+}
+
+/** `mail/welcome.html:3:9: Section "items" is never closed.`, or the field where no file says it. */
+function placeFault({ path, message }: FieldFault, files: readonly FolderFile[]): string {
+  const [field = ""] = path.split(".");
+  const wanted = extensionsOf[field];
+  const file = files.find(({ extension }) => (wanted ?? [".json", ".tsx", ".jsx"]).includes(extension));
+  if (file === undefined) return `${path} ${message}`;
+  if (wanted === undefined) {
+    const line = file.extension === ".json" ? lineOfKey(file.source, field) : undefined;
+    return `${file.path}${line === undefined ? "" : `:${line}`}: ${field} ${message}`;
+  }
+  // What is rendered has other lines than its source.
+  if (isRendered(file)) return `${file.path}: what it renders to ${message}`;
+  const place = / \(line (\d+), column (\d+)\)/.exec(message);
+  if (place === null) return `${file.path}: ${message}`;
+  return `${file.path}:${place[1]}:${place[2]}: ${message.replace(place[0], "")}`;
+}
+
+const isRendered = ({ extension }: FolderFile): boolean => [".tsx", ".jsx", ".mjml"].includes(extension);

@@ -1,0 +1,50 @@
+import { CliError } from "../program/cli-error.ts";
+import type { LocalTemplate } from "./local-template.ts";
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isText = (value: unknown): value is string => typeof value === "string";
+
+/** What `name.json` says of a template. Throws a usage error with file and line. */
+export function parseDetails(source: string, file: string): LocalTemplate {
+  const bad = (fault: string, line: number | undefined): CliError =>
+    new CliError(
+      "usage",
+      `${file}${line === undefined ? "" : `:${line}`} ${fault}.`,
+      'An example: {"subject": "Welcome, {{name}}", "description": "", "default_language": "en", "sample_data": {"name": "Ada"}}',
+    );
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(source);
+  } catch (error) {
+    const { message } = error as Error;
+    throw bad(
+      `is no JSON: ${message.replace(/ in JSON at position .*| \(line \d.*/, "")}`,
+      lineOfFault(source, message),
+    );
+  }
+  if (!isObject(parsed)) throw bad("must hold an object", 1);
+  const template: LocalTemplate = {};
+  for (const [key, value] of Object.entries(parsed)) {
+    if (key === "sample_data" && isObject(value)) template.sampleData = value;
+    else if (key === "subject" && isText(value)) template.subject = value;
+    else if (key === "description" && isText(value)) template.description = value;
+    else if (key === "default_language" && isText(value)) template.defaultLanguage = value;
+    else throw bad(`has a bad or unknown field "${key}"`, lineOfKey(source, key));
+  }
+  return template;
+}
+
+/** The line, counted from 1, that the parser stopped in; what ends too soon is told of its last. */
+function lineOfFault(source: string, message: string): number | undefined {
+  const position = /at position (\d+)/.exec(message)?.[1];
+  if (position !== undefined) return source.slice(0, Number(position)).split("\n").length;
+  return /end of JSON/.test(message) ? source.trimEnd().split("\n").length : undefined;
+}
+
+/** The line, counted from 1, that a field's name stands in. */
+export function lineOfKey(source: string, key: string): number | undefined {
+  const at = source.indexOf(JSON.stringify(key));
+  return at < 0 ? undefined : source.slice(0, at).split("\n").length;
+}

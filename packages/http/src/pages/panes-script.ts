@@ -1,0 +1,55 @@
+/** What scripts of pages with panes share. Whatever comes from elsewhere is set as text. */
+export const panesScript = `
+const byId = (id) => document.getElementById(id);
+const make = (tag, fields, ...children) => {
+  const made = Object.assign(document.createElement(tag), fields);
+  made.append(...children.filter((each) => each !== undefined));
+  return made;
+};
+const bytes = (count) => count < 1000 ? count + " B" : count < 1e6 ? (count / 1000).toFixed(count < 1e4 ? 1 : 0) + " kB" : (count / 1e6).toFixed(1) + " MB";
+const linked = (text) => text.split(/(https?:\\/\\/[^\\s<>"']*[^\\s<>"'.,;:!?)\\]}])/i).map((part, at) =>
+  at % 2 === 0 ? part : make("a", { href: part, target: "_blank", rel: "noopener noreferrer", textContent: part }));
+const note = (className, ...words) => make("p", { className: "note " + className }, ...words);
+
+const tabBar = (titles, view, choose) => {
+  const names = Object.keys(titles);
+  const go = (name) => { choose(name); byId("tab-" + name).focus(); };
+  const bar = make("div", { className: "tabs" }, ...names.map((name) => {
+    const tab = make("button", { type: "button", id: "tab-" + name, textContent: titles[name], onclick: () => go(name) });
+    tab.setAttribute("role", "tab");
+    tab.setAttribute("aria-selected", String(view === name));
+    tab.setAttribute("aria-controls", "panel");
+    tab.tabIndex = view === name ? 0 : -1;
+    tab.addEventListener("keydown", (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (step !== undefined) go(names[(names.indexOf(view) + step + names.length) % names.length]);
+    });
+    return tab;
+  }));
+  bar.setAttribute("role", "tablist");
+  return bar;
+};
+const tabPanel = (view, ...children) => {
+  const panel = make("div", { className: "panel " + view, id: "panel" }, ...children);
+  panel.setAttribute("role", "tabpanel");
+  panel.setAttribute("aria-labelledby", "tab-" + view);
+  return panel;
+};
+const widthSwitch = (narrow, choose) => {
+  const widths = make("div", { className: "switch" }, ...[["Desktop", false], ["Phone", true]].map(([name, on]) => {
+    const button = make("button", { type: "button", textContent: name, onclick: () => choose(on) });
+    button.setAttribute("aria-pressed", String(narrow === on));
+    return button;
+  }));
+  widths.setAttribute("role", "group");
+  widths.setAttribute("aria-label", "Width");
+  return widths;
+};
+const htmlFrame = (title, src, narrow) => {
+  const frame = make("iframe", { title, src });
+  frame.setAttribute("sandbox", "allow-popups allow-popups-to-escape-sandbox");
+  return make("div", { className: "frame" + (narrow ? " narrow" : "") }, frame);
+};
+const tooLong = (size) => size <= 102400 ? undefined
+  : note("warn", make("b", { textContent: "HTML of " + bytes(size) + ". " }), "Gmail cuts off what is over 102 kB, and shows “Message clipped”.");
+`;

@@ -1,0 +1,147 @@
+import { panesScript } from "../panes-script.ts";
+
+/** What the page of the templates runs. What a template says is set as text; its HTML stands in a frame that runs nothing. */
+export const previewScript = `${panesScript}
+const at = (path, name) => "previews" + path + "?name=" + encodeURIComponent(name);
+const narrowScreen = matchMedia("(max-width: 48rem)");
+let folder = "";
+let templates = [];
+let open;
+let rendered;
+let view = "html";
+let narrow = false;
+let pictures = false;
+let drawn = 0;
+
+const row = (template) => {
+  const link = make("a", { href: "#" + encodeURIComponent(template.name) },
+    make("strong", { textContent: template.name }),
+    make("span", { className: "who", textContent: template.files.join(", ") }),
+    make("span", { className: "clip", textContent: template.fault ? "can't be used" : "version " + template.version }));
+  if (template.fault) link.classList.add("new");
+  if (template.name === open) link.setAttribute("aria-current", "true");
+  return make("li", {}, link);
+};
+const shown = () => {
+  const words = byId("search").value.toLowerCase().split(" ").filter(Boolean);
+  return templates.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));
+};
+const drawList = () => {
+  const found = shown();
+  byId("mails").replaceChildren(...found.map(row));
+  byId("none").hidden = found.length > 0;
+  byId("none").textContent = templates.length === 0
+    ? "No template yet. Save a welcome.html and a welcome.json with its subject in " + folder + ", and it shows here."
+    : "Nothing matches.";
+  const faults = templates.filter(({ fault }) => fault).length;
+  byId("count").textContent = folder + ": " + templates.length + (templates.length === 1 ? " template" : " templates") +
+    (faults > 0 ? ", " + faults + " with a fault" : "") + ", drawn anew at every save";
+  document.title = (faults > 0 ? "(!) " : "") + (open ? open + " · " : "") + "Templates · Posthorn";
+};
+
+const views = {
+  html: ({ html, has_remote_pictures }) => {
+    if (html === "") return [note("", "This template has no HTML part.")];
+    const source = at("/html", open) + "&drawn=" + drawn + (pictures ? "&pictures=1" : "");
+    const remote = !has_remote_pictures ? undefined : make("button", {
+      type: "button", textContent: pictures ? "Hide remote pictures" : "Load remote pictures",
+      onclick: () => { pictures = !pictures; draw(); },
+    });
+    return [make("div", { className: "tools" }, widthSwitch(narrow, (on) => { narrow = on; draw(); }), remote),
+      htmlFrame("The template's HTML", source, narrow)];
+  },
+  text: ({ text }) => text === "" ? [note("", "This template has no text part: one is made of the HTML when it is sent.")]
+    : [make("pre", { className: "text" }, ...linked(text))],
+  source: ({ html }) => [make("pre", { textContent: html })],
+  data: ({ sample_data }) => [make("pre", { textContent: JSON.stringify(sample_data, null, 2) })],
+};
+const titles = { html: "HTML", text: "Text", source: "Source", data: "Sample data" };
+
+const sendButton = () => {
+  const button = make("button", { type: "button", textContent: "Send to the inbox" });
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    const body = new URLSearchParams({ token: document.body.dataset.token });
+    const answer = await fetch(at("/send", open), { method: "POST", body }).catch(() => undefined);
+    button.textContent = answer?.ok ? "Sent" : "Not sent";
+    setTimeout(() => { button.textContent = "Send to the inbox"; button.disabled = false; }, 2000);
+  });
+  return button;
+};
+const draw = () => {
+  const template = templates.find(({ name }) => name === open);
+  document.body.classList.toggle("reading", open !== undefined);
+  if (open === undefined) return;
+  if (rendered?.html === "" && view === "html") view = "text";
+  const fault = template?.fault && make("p", { className: "note fault", textContent: template.fault });
+  fault?.setAttribute("role", "alert");
+  const parts = rendered === undefined ? [] : [
+    rendered.missing.length > 0 ? note("warn", make("b", { textContent: "No value for " }), rendered.missing.join(", "), " in the sample data. Sending would be refused.") : undefined,
+    tooLong(rendered.html_size),
+    template?.fault ? note("", "This is version " + template.version + ", as it was before.") : undefined,
+  ].filter(Boolean);
+  const bar = rendered && tabBar(titles, view, (name) => { view = name; draw(); });
+  bar?.setAttribute("aria-label", "Parts of the template");
+  byId("mail").replaceChildren(...[
+    make("button", { type: "button", className: "back", textContent: "‹ All templates", onclick: () => { location.hash = ""; } }),
+    make("h2", { textContent: rendered?.subject || open }),
+    rendered && make("div", { className: "tools" },
+      make("span", { className: "note", textContent: open + ", version " + template?.version + " · " + bytes(rendered.html_size) + " of HTML" }), sendButton()),
+    fault, ...parts, bar,
+    rendered && tabPanel(view, ...views[view](rendered)),
+  ].filter(Boolean));
+};
+const load = async () => {
+  const name = open;
+  const answer = name === undefined ? undefined : await fetch(at("/rendered.json", name)).catch(() => undefined);
+  const read = answer?.ok ? await answer.json() : undefined;
+  if (name !== open) return;
+  rendered = read;
+  drawn += 1;
+  draw();
+};
+const show = async (name) => {
+  open = name;
+  pictures = false;
+  rendered = undefined;
+  drawList();
+  await load();
+};
+
+let tag;
+const look = async () => {
+  const answer = await fetch("previews.json", tag ? { headers: { "if-none-match": tag } } : {}).catch(() => undefined);
+  document.body.classList.toggle("lost", answer === undefined);
+  if (!answer?.ok) return;
+  tag = answer.headers.get("etag") ?? undefined;
+  ({ folder, templates } = await answer.json());
+  drawList();
+  await load();
+};
+const here = () => location.hash.length < 2 ? undefined : decodeURIComponent(location.hash.slice(1));
+
+addEventListener("hashchange", () => show(here()));
+byId("search").addEventListener("input", drawList);
+addEventListener("keydown", (event) => {
+  if (event.metaKey || event.ctrlKey || event.altKey) return;
+  if (event.target.matches("input")) { if (event.key === "Escape") { event.target.value = ""; event.target.blur(); drawList(); } return; }
+  if (event.key === "/") { event.preventDefault(); byId("search").focus(); return; }
+  const step = { j: 1, k: -1 }[event.key];
+  if (step === undefined) return;
+  const list = shown();
+  const next = list[open === undefined ? 0 : list.findIndex(({ name }) => name === open) + step];
+  if (next !== undefined) location.hash = "#" + encodeURIComponent(next.name);
+});
+const start = async () => {
+  open = here();
+  await look();
+  const first = templates.find(({ fault }) => fault) ?? templates[0];
+  if (open === undefined && !narrowScreen.matches && first !== undefined) await show(first.name);
+};
+// One look after the other, as a slow one must not be overtaken.
+const watch = async () => {
+  if (!document.hidden) await look();
+  setTimeout(watch, 400);
+};
+start().then(watch);
+`;

@@ -1,0 +1,34 @@
+/** A template of a folder, as its last save left it. */
+export interface PreviewedTemplate {
+  name: string;
+  /** Its files, as seen from the folder. */
+  files: string[];
+  /** The number of the version that is kept; absent where none ever was good. */
+  version?: number;
+  /** What is wrong with its files, with the line where it is known; the version is that of a former save then. */
+  fault?: string;
+}
+
+/** A template with its sample data, as it would be sent. */
+export interface RenderedTemplate {
+  subject: string;
+  html: string;
+  text: string;
+  /** Placeholders that the sample data has no value for. */
+  missing: string[];
+  sampleData: Record<string, unknown>;
+}
+
+/** A folder of templates that is kept in step with a workspace. */
+export interface TemplatePreviews {
+  /** As its user would name it. */
+  folder: string;
+  /** Another one whenever there is something new to show. */
+  revision(): string;
+  /** By name. */
+  list(): PreviewedTemplate[];
+  /** `undefined` for a template that was never good. */
+  render(name: string): Promise<RenderedTemplate | undefined>;
+  /** Sends one to the inbox, with its sample data. */
+  send(name: string): Promise<void>;
+}
