@@ -128,14 +128,22 @@ test("a campaign is made, changed and filled from files, whose faulty lines are 
     recipients: 2,
   });
   // What is not named stays.
-  expect(
-    await run("campaigns", "update", "Spring", ...content, "--name", "Summer", "--per-hour", "9"),
-  ).toMatchObject([
-    { name: "Summer", pace: { per_second: 0.5, per_hour: 9 }, tags: ["spring"], reply_to: ["a@b.example"] },
+  const terms = join(folder, "terms.txt");
+  writeFileSync(terms, "Terms");
+  expect(await run("campaigns", "update", "Spring", "--attach", terms)).toMatchObject([
+    { attachments: [{ filename: "terms.txt", size: 5 }] },
   ]);
-  await expect(run("campaigns", "update", "Summer", "--per-hour", "9")).rejects.toMatchObject({
-    failure: "usage",
-  });
+  expect(await run("campaigns", "update", "Spring", "--name", "Summer", "--per-hour", "9")).toMatchObject([
+    {
+      ...{ name: "Summer", pace: { per_second: 0.5, per_hour: 9 }, tags: ["spring"] },
+      ...{ reply_to: ["a@b.example"], attachments: [{ filename: "terms.txt" }] },
+    },
+  ]);
+  expect(await run("campaigns", "update", "Summer", "--attach", "none")).toMatchObject([{ attachments: [] }]);
+  const inline = ["--html", "<img src=cid:logo>", "--inline", `${terms}=logo`];
+  expect(await run("campaigns", "create", "Files", "--subject", "x", ...inline)).toMatchObject([
+    { attachments: [{ filename: "terms.txt", content_id: "logo" }] },
+  ]);
   await expect(run("campaigns", "create", "None")).rejects.toMatchObject({ failure: "usage" });
   await run("campaigns", "start", "Summer");
   await world.posthorn.drain();

@@ -53,6 +53,39 @@ test("a campaign is made, filled, checked, started once and cancelled over HTTP"
   await house.close();
 });
 
+test("a campaign's files are uploaded by people, or come within the request", async () => {
+  const house = await openHouse(() => createSqliteStorage({ filename: ":memory:" }));
+  const { owner: as, workspace } = house;
+  const client = createClient(house.url, { token: as.token, workspaceId: workspace });
+  const { id } = await client.request("POST /workspaces/current/attachments", {
+    ...{ filename: "terms.pdf", content: new Uint8Array(3_000_000) },
+  });
+  const logo = { filename: "logo.png", content: Buffer.from("png").toString("base64"), content_id: "logo" };
+  const path = "POST /workspaces/current/campaigns";
+  const says = { name: "Terms", subject: "x", html: "<img src=cid:logo>" };
+  const made = await client.request(path, { ...says, attachments: [{ id }, logo] });
+  expect(made.attachments).toEqual([
+    {
+      position: 0,
+      filename: "terms.pdf",
+      content_type: "application/pdf",
+      size: 3_000_000,
+      content_id: null,
+    },
+    { position: 1, filename: "logo.png", content_type: "image/png", size: 3, content_id: "logo" },
+  ]);
+  const viewer = await house.call("POST /workspaces/current/attachments?filename=a", {
+    ...{ as: await house.join("viewer"), workspace, body: "a" },
+  });
+  expect(refusal(viewer)).toEqual([403, "forbidden"]);
+  const big = { ...logo, content: Buffer.alloc(9 * 1024 * 1024).toString("base64") };
+  const put = "PUT /workspaces/current/campaigns/{id}";
+  expect(
+    (await client.request(put, { id: made.id, name: "Terms", attachments: [big] })).attachments,
+  ).toHaveLength(1);
+  await house.close();
+});
+
 test("a campaign's list comes in as a file too, and as a stream", async () => {
   const house = await openHouse(() => createSqliteStorage({ filename: ":memory:" }));
   const { owner: as, workspace } = house;

@@ -18,13 +18,14 @@ export const tableEnds: Readonly<Record<keyof Database, string>> = {
   contents: "within the hour, once no e-mail, version or campaign refers to it",
   stylesheet_sets: "within the hour, once no e-mail, workspace or campaign refers to it",
   loose_contents: "when it was looked at, within the hour",
-  attachment_sets: "within the hour, once no e-mail refers to it",
+  attachment_sets: "within the hour, once no e-mail or campaign refers to it",
   attachment_set_items: "with its set",
   attachment_handles: "7 days after the upload or the last send",
   blobs: "an hour after nothing refers to it",
   blob_chunks: "with its blob or upload",
   blob_uploads: "an hour after it began, where it never ended",
-  campaigns: "when it is deleted; its content by `content_retention_days`, at the latest with the log",
+  campaigns:
+    "when it is deleted; its content and files by `content_retention_days`, at the latest with the log",
   campaign_recipients:
     "the plan's `email_log_retention_days` after the campaign's end; their values by `content_retention_days`",
   campaign_counts: "with its campaign",

@@ -98,6 +98,12 @@ export const register: Register = (command, act) => {
         title: "AGAINST IT",
         cell: ({ reasons }) => reasons.map(({ code, count }) => `${code} (${count})`).join(", "),
       },
+      { title: "BYTES", cell: ({ size }) => String(size), narrow: "spare" },
+      {
+        title: "WARNINGS",
+        cell: ({ warnings }) => warnings.map(({ code }) => code).join(", "),
+        narrow: "spare",
+      },
       { title: "DAYS AT LIMITS", cell: ({ days_at_limits: days }) => String(days) },
     ],
   });
@@ -122,8 +128,13 @@ const addMaking: Register = (command, act) => {
         example: [
           "posthorn campaigns create Spring --template news --recipients people.csv --workspace Shop",
           "posthorn campaigns create Move --subject 'We moved, {{name}}' --file moved.html --ramp 500:2:day --workspace Shop",
+          "posthorn campaigns create Terms --template terms --attach terms.pdf --inline logo.png=logo --workspace Shop",
         ],
-        asks: ["POST /workspaces/current/campaigns", "POST /workspaces/current/campaigns/{id}/recipients"],
+        asks: [
+          "POST /workspaces/current/attachments",
+          "POST /workspaces/current/campaigns",
+          "POST /workspaces/current/campaigns/{id}/recipients",
+        ],
       }),
     ),
   )
@@ -135,7 +146,11 @@ const addMaking: Register = (command, act) => {
         summary: "change a campaign that has not begun; what is not named stays",
         example:
           "posthorn campaigns update Spring --scheduled-at 2030-03-01T08:00:00Z --per-hour 5000 --workspace Shop",
-        asks: ["GET /workspaces/current/campaigns/{id}", "PUT /workspaces/current/campaigns/{id}"],
+        asks: [
+          "POST /workspaces/current/attachments",
+          "GET /workspaces/current/campaigns/{id}",
+          "PUT /workspaces/current/campaigns/{id}",
+        ],
       }),
     ),
   )

@@ -17,6 +17,20 @@ export interface AttachmentsLines {
     };
     reply: Attachment;
   };
+  /** Upload a file for campaigns to refer to. */
+  "POST /workspaces/current/attachments": {
+    fields: {
+      /** The file's name, of which the last part of a path is kept, at most 255 bytes. */
+      filename: string;
+      /** The file. */
+      content: Uint8Array<ArrayBuffer> | Blob | AsyncIterable<Uint8Array>;
+      /** Its media type. Default: by the name's extension. */
+      content_type?: string | undefined;
+      /** Bytes, where a stream's are known beforehand. */
+      size?: number | undefined;
+    };
+    reply: Attachment;
+  };
   /** Read an uploaded file's facts. */
   "GET /attachments/{id}": {
     fields: {

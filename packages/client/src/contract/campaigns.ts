@@ -9,7 +9,10 @@ export interface CampaignsLines {
     fields: {
       /** What it is called, 1 to 100 characters on one line. */
       name: string;
-      /** The template's name; or give subject, html and text. */
+      /**
+       * The template's name; or give subject, html and text. Where it is changed and none of them is given, it says what
+       * it said.
+       */
       template?: string | undefined;
       /** A version of the template. Default: the one that is active when it starts. */
       template_version_id?: string | undefined;
@@ -29,6 +32,30 @@ export interface CampaignsLines {
       tags?: string[] | undefined;
       /** Anything of yours, at most 4 KiB as JSON; kept with the e-mail and not sent. */
       metadata?: Record<string, unknown> | undefined;
+      /**
+       * At most 20 files that each of its e-mails has: within the request, or by the id of an upload. Each is as large as
+       * the plan lets it, all together as the server does (25 MB). Default: none; where it is changed, those that it has.
+       */
+      attachments?:
+        | {
+            /**
+             * Its name, of which the last part of a path is kept, at most 255 bytes. Needed with content; with id, the upload's
+             * by default.
+             */
+            filename?: string | undefined;
+            /**
+             * The file in base64 (RFC 4648), or in the library as bytes; all files of a request at most 10 MB together, larger
+             * ones are uploaded first. Either this or id is needed.
+             */
+            content?: string | undefined;
+            /** With content: its media type. Default: by the name's extension, else application/octet-stream. */
+            content_type?: string | undefined;
+            /** In place of content: the id of an uploaded file. */
+            id?: string | undefined;
+            /** Shows the file within the html, which refers to it as `cid:` and this; unique in the e-mail. */
+            content_id?: string | undefined;
+          }[]
+        | undefined;
       /**
        * Lets each recipient leave a list with one click: by a header, and where the template says `{{unsubscribe_url}}`.
        * Default: false, mail of no list.
@@ -116,7 +143,10 @@ export interface CampaignsLines {
       id: string | number;
       /** What it is called, 1 to 100 characters on one line. */
       name: string;
-      /** The template's name; or give subject, html and text. */
+      /**
+       * The template's name; or give subject, html and text. Where it is changed and none of them is given, it says what
+       * it said.
+       */
       template?: string | undefined;
       /** A version of the template. Default: the one that is active when it starts. */
       template_version_id?: string | undefined;
@@ -136,6 +166,30 @@ export interface CampaignsLines {
       tags?: string[] | undefined;
       /** Anything of yours, at most 4 KiB as JSON; kept with the e-mail and not sent. */
       metadata?: Record<string, unknown> | undefined;
+      /**
+       * At most 20 files that each of its e-mails has: within the request, or by the id of an upload. Each is as large as
+       * the plan lets it, all together as the server does (25 MB). Default: none; where it is changed, those that it has.
+       */
+      attachments?:
+        | {
+            /**
+             * Its name, of which the last part of a path is kept, at most 255 bytes. Needed with content; with id, the upload's
+             * by default.
+             */
+            filename?: string | undefined;
+            /**
+             * The file in base64 (RFC 4648), or in the library as bytes; all files of a request at most 10 MB together, larger
+             * ones are uploaded first. Either this or id is needed.
+             */
+            content?: string | undefined;
+            /** With content: its media type. Default: by the name's extension, else application/octet-stream. */
+            content_type?: string | undefined;
+            /** In place of content: the id of an uploaded file. */
+            id?: string | undefined;
+            /** Shows the file within the html, which refers to it as `cid:` and this; unique in the e-mail. */
+            content_id?: string | undefined;
+          }[]
+        | undefined;
       /**
        * Lets each recipient leave a list with one click: by a header, and where the template says `{{unsubscribe_url}}`.
        * Default: false, mail of no list.

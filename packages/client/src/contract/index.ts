@@ -61,12 +61,14 @@ export const deletesWithBody: readonly string[] = ["DELETE /users/me", "DELETE /
 /** Fields that come in the query beside a body. */
 export const queried: Readonly<Record<string, readonly string[]>> = {
   "POST /attachments": ["filename"],
+  "POST /workspaces/current/attachments": ["filename"],
   "POST /workspaces/current/suppressions/import": ["dry_run", "from_line"],
 };
 
 /** Lines whose body is a file, or may be one. */
 export const filesAsBody: readonly string[] = [
   "POST /attachments",
+  "POST /workspaces/current/attachments",
   "POST /workspaces/current/campaigns/{id}/recipients",
   "POST /workspaces/current/suppressions/import",
 ];

@@ -215,6 +215,8 @@ export interface Campaign {
   tags: string[];
   /** Data of the caller's own, kept with the e-mail; at most 4 KiB as JSON. */
   metadata: Record<string, unknown>;
+  /** Files that each of its e-mails has. */
+  attachments: EmailAttachment[];
   /** The list that recipients may leave; null for none. */
   unsubscribe: {
     /** The list's name. */
@@ -310,7 +312,16 @@ export interface CampaignCheck {
     /** At how many recipients. */
     count: number;
   }[];
-  /** Days that the plan's limits and the pace make of it at the least; 0 for no limit. */
+  /**
+   * Bytes of the first recipient's e-mail: rendered subject, html, text and the files, before they are encoded for
+   * the way.
+   */
+  size: number;
+  /** Lines and addresses that were left off the list, as they are no address. */
+  invalid: number;
+  /** Recipients that were on the list already. */
+  duplicates: number;
+  /** Days that the plan's limits, the pace and the ramp make of it at the least; 0 for no limit. */
   days_at_limits: number;
   /** What stands in nobody's way, and is worth knowing. */
   warnings: {

@@ -2,10 +2,10 @@
 import type { OutputOf } from "../calls/use-case.ts";
 import type { deleteAttachment } from "../mail/attachments/delete-attachment.ts";
 import type { getAttachment } from "../mail/attachments/get-attachment.ts";
-import type { uploadAttachment } from "../mail/attachments/upload-attachment.ts";
+import type { uploadAttachment, uploadWorkspaceAttachment } from "../mail/attachments/upload-attachment.ts";
 import type { CallShapes } from "./call-options.ts";
 
-/** What `upload` takes. */
+/** What `upload` and `uploadForWorkspace` take. */
 export interface UploadAttachmentInput {
   /** The file's name, of which the last part of a path is kept, at most 255 bytes. */
   filename: string;
@@ -36,6 +36,14 @@ export interface DeleteAttachmentInput {
 export interface AttachmentsVerbs<K extends CallShapes = CallShapes> {
   /** Keeps a file for sends to refer to by its id, for 7 days from now and from each send (platform.md P3). */
   upload(input: UploadAttachmentInput, ...call: K["workspace"]): Promise<OutputOf<typeof uploadAttachment>>;
+  /**
+   * Keeps a file for campaigns to refer to by its id, for people, for 7 days from now and from each use (platform.md
+   * P3, P9).
+   */
+  uploadForWorkspace(
+    input: UploadAttachmentInput,
+    ...call: K["workspace"]
+  ): Promise<OutputOf<typeof uploadWorkspaceAttachment>>;
   /** One uploaded file, without its content (platform.md P3). */
   get(input: GetAttachmentInput, ...call: K["workspace"]): Promise<OutputOf<typeof getAttachment>>;
   /** Deletes an uploaded file; e-mails that were accepted with it keep theirs (platform.md P3). */

@@ -20,7 +20,10 @@ import type { CallShapes } from "./call-options.ts";
 export interface CreateCampaignInput {
   /** What it is called, 1 to 100 characters on one line. */
   name: string;
-  /** The template's name; or give subject, html and text. */
+  /**
+   * The template's name; or give subject, html and text. Where it is changed and none of them is given, it says what
+   * it said.
+   */
   template?: string | undefined;
   /** A version of the template. Default: the one that is active when it starts. */
   templateVersionId?: string | undefined;
@@ -40,6 +43,30 @@ export interface CreateCampaignInput {
   tags?: string[] | undefined;
   /** Anything of yours, at most 4 KiB as JSON; kept with the e-mail and not sent. */
   metadata?: Record<string, unknown> | undefined;
+  /**
+   * At most 20 files that each of its e-mails has: within the request, or by the id of an upload. Each is as large as
+   * the plan lets it, all together as the server does (25 MB). Default: none; where it is changed, those that it has.
+   */
+  attachments?:
+    | {
+        /**
+         * Its name, of which the last part of a path is kept, at most 255 bytes. Needed with content; with id, the upload's
+         * by default.
+         */
+        filename?: string | undefined;
+        /**
+         * The file in base64 (RFC 4648), or in the library as bytes; all files of a request at most 10 MB together, larger
+         * ones are uploaded first. Either this or id is needed.
+         */
+        content?: string | Uint8Array | undefined;
+        /** With content: its media type. Default: by the name's extension, else application/octet-stream. */
+        contentType?: string | undefined;
+        /** In place of content: the id of an uploaded file. */
+        id?: string | undefined;
+        /** Shows the file within the html, which refers to it as `cid:` and this; unique in the e-mail. */
+        contentId?: string | undefined;
+      }[]
+    | undefined;
   /**
    * Lets each recipient leave a list with one click: by a header, and where the template says `{{unsubscribe_url}}`.
    * Default: false, mail of no list.
@@ -121,7 +148,10 @@ export interface UpdateCampaignInput {
   campaignId: number;
   /** What it is called, 1 to 100 characters on one line. */
   name: string;
-  /** The template's name; or give subject, html and text. */
+  /**
+   * The template's name; or give subject, html and text. Where it is changed and none of them is given, it says what
+   * it said.
+   */
   template?: string | undefined;
   /** A version of the template. Default: the one that is active when it starts. */
   templateVersionId?: string | undefined;
@@ -141,6 +171,30 @@ export interface UpdateCampaignInput {
   tags?: string[] | undefined;
   /** Anything of yours, at most 4 KiB as JSON; kept with the e-mail and not sent. */
   metadata?: Record<string, unknown> | undefined;
+  /**
+   * At most 20 files that each of its e-mails has: within the request, or by the id of an upload. Each is as large as
+   * the plan lets it, all together as the server does (25 MB). Default: none; where it is changed, those that it has.
+   */
+  attachments?:
+    | {
+        /**
+         * Its name, of which the last part of a path is kept, at most 255 bytes. Needed with content; with id, the upload's
+         * by default.
+         */
+        filename?: string | undefined;
+        /**
+         * The file in base64 (RFC 4648), or in the library as bytes; all files of a request at most 10 MB together, larger
+         * ones are uploaded first. Either this or id is needed.
+         */
+        content?: string | Uint8Array | undefined;
+        /** With content: its media type. Default: by the name's extension, else application/octet-stream. */
+        contentType?: string | undefined;
+        /** In place of content: the id of an uploaded file. */
+        id?: string | undefined;
+        /** Shows the file within the html, which refers to it as `cid:` and this; unique in the e-mail. */
+        contentId?: string | undefined;
+      }[]
+    | undefined;
   /**
    * Lets each recipient leave a list with one click: by a header, and where the template says `{{unsubscribe_url}}`.
    * Default: false, mail of no list.
@@ -286,8 +340,9 @@ export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
   /** One campaign, with what became of its recipients so far (platform.md P9). */
   get(input: GetCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof getCampaign>>;
   /**
-   * Says a campaign anew, with all of its fields, while it has not begun; its list stays. One that is scheduled says
-   * from here on what its template says now, and begins at the time that is said here (platform.md P9).
+   * Says a campaign anew, with all of its fields, while it has not begun; its list stays, and so do what it says and
+   * its files where those are left out. One that is scheduled says from here on what its template says now, and
+   * begins at the time that is said here (platform.md P9).
    */
   update(input: UpdateCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof updateCampaign>>;
   /** Deletes a campaign that was never started, with its list (platform.md P9). */
@@ -321,7 +376,10 @@ export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
    * Keeps nothing (platform.md P9).
    */
   check(input: CheckCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof checkCampaign>>;
-  /** Sends what a campaign says to one address, marked as a test, and counted against the quota (platform.md P9). */
+  /**
+   * Sends what a campaign says to one address, with its files, marked as a test, and counted against the quota
+   * (platform.md P9).
+   */
   test(input: TestCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof testCampaign>>;
   /**
    * Starts a draft: at its time, or at once. From here on it says what its template says now, whatever becomes of the

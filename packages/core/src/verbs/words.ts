@@ -166,6 +166,8 @@ export const verbWords: Readonly<Record<string, string>> = {
     "Queues a delivery of `webhook.test`, whatever the webhook is subscribed to (decisions §10).",
   "attachments.upload":
     "Keeps a file for sends to refer to by its id, for 7 days from now and from each send (platform.md P3).",
+  "attachments.uploadForWorkspace":
+    "Keeps a file for campaigns to refer to by its id, for people, for 7 days from now and from each use (platform.md P3, P9).",
   "attachments.get": "One uploaded file, without its content (platform.md P3).",
   "attachments.delete":
     "Deletes an uploaded file; e-mails that were accepted with it keep theirs (platform.md P3).",
@@ -270,7 +272,7 @@ export const verbWords: Readonly<Record<string, string>> = {
   "campaigns.list": "The workspace's campaigns, newest first (platform.md P9).",
   "campaigns.get": "One campaign, with what became of its recipients so far (platform.md P9).",
   "campaigns.update":
-    "Says a campaign anew, with all of its fields, while it has not begun; its list stays. One that is scheduled says from here on what its template says now, and begins at the time that is said here (platform.md P9).",
+    "Says a campaign anew, with all of its fields, while it has not begun; its list stays, and so do what it says and its files where those are left out. One that is scheduled says from here on what its template says now, and begins at the time that is said here (platform.md P9).",
   "campaigns.delete": "Deletes a campaign that was never started, with its list (platform.md P9).",
   "campaigns.addRecipients":
     "Adds recipients to a campaign that has not begun; whoever is on its list already stays as they are (platform.md P9).",
@@ -281,7 +283,7 @@ export const verbWords: Readonly<Record<string, string>> = {
   "campaigns.check":
     "Goes through the whole list as if it were sent: tells what is missing, who is suppressed and how long it takes. Keeps nothing (platform.md P9).",
   "campaigns.test":
-    "Sends what a campaign says to one address, marked as a test, and counted against the quota (platform.md P9).",
+    "Sends what a campaign says to one address, with its files, marked as a test, and counted against the quota (platform.md P9).",
   "campaigns.start":
     "Starts a draft: at its time, or at once. From here on it says what its template says now, whatever becomes of the template (platform.md P9).",
   "campaigns.pause":

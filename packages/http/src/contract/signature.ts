@@ -24,7 +24,9 @@ export function parseSignature(signature: Signature): ParsedSignature {
 
 /** Whether a route's body is a file of any type as it is; its other fields come in the query. */
 export const takesFile = (signature: string): boolean =>
-  /^POST \/(?:attachments|workspaces\/current\/suppressions\/import)$/.test(signature);
+  /^POST \/(?:(?:workspaces\/current\/)?attachments|workspaces\/current\/suppressions\/import)$/.test(
+    signature,
+  );
 
 /** Fields that such a body is, by their names on the wire: itself, and what its headers say of it. */
 export const fileFields: readonly string[] = ["content", "content_type", "size"];

@@ -33,6 +33,9 @@ const byPlace: Record<string, string> = {
   "Campaign.unsubscribe": "The list that recipients may leave; null for none.",
   "Campaign.list": "The list's name.",
   "MailMetrics.from": "The beginning.",
+  "Campaign.attachments": "Files that each of its e-mails has.",
+  "CampaignCheck.size":
+    "Bytes of the first recipient's e-mail: rendered subject, html, text and the files, before they are encoded for the way.",
   "CampaignRecipient.email_id": "The e-mail that went out; null where there is none.",
   "Attachment.expires_at": "When no send can refer to it any more; each send prolongs it.",
   "Attachment.size": "Bytes.",

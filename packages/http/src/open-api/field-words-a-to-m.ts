@@ -39,7 +39,8 @@ export const wordsAToM: Readonly<Record<string, string>> = {
   daily_rate_limit: "Recipients a day (UTC); 0 for no limit.",
   data: "What was asked for.",
   day: "The current day, UTC.",
-  days_at_limits: "Days that the plan's limits and the pace make of it at the least; 0 for no limit.",
+  days_at_limits:
+    "Days that the plan's limits, the pace and the ramp make of it at the least; 0 for no limit.",
   default_language: "A BCP 47 language tag.",
   default_sender_email: "The sender's address where a send names none; empty for the server's.",
   default_sender_name: "The sender's name where a send names none.",
@@ -95,6 +96,7 @@ export const wordsAToM: Readonly<Record<string, string>> = {
   id: "Its id.",
   in_doubt: "Whether the mail server may have taken it although no answer came.",
   index: "Its place in the request, from 0.",
+  invalid: "Lines and addresses that were left off the list, as they are no address.",
   ip_address: "Where the login came from.",
   is_active: "Whether it is in use.",
   is_admin: "Whether the user administers the platform.",

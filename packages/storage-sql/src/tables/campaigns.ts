@@ -11,6 +11,7 @@ export interface CampaignsTable {
   template_version_id: string | null;
   content_id: number | null;
   stylesheet_set_id: number | null;
+  attachment_set_id: number | null;
   /** JSON of a mailbox. */
   from_mailbox: string | null;
   /** JSON of `CampaignPlan`. */

@@ -4,6 +4,7 @@ import { findListed } from "../../program/find-listed.ts";
 import { campaigns } from "../../program/things.ts";
 import { assertWhole, importInParts, type PartedOutcome } from "../../service/import-in-parts.ts";
 import { tellDone } from "../../terminal/tell.ts";
+import { giveFiles, openSentFiles, type SentFile } from "../emails/sent-files.ts";
 import type { PlanOptions } from "./plan-options.ts";
 import { readPlan } from "./read-plan.ts";
 
@@ -17,8 +18,12 @@ export async function create(
   { workspace, recipients, ...options }: InWorkspace & PlanOptions & { recipients?: string },
 ): Promise<void> {
   const plan = await readPlan(options);
+  const files = openFiles(options);
   const api = await context.inWorkspace(workspace);
-  const { id } = await api.request("POST /workspaces/current/campaigns", { name, ...plan });
+  const { id } = await api.request("POST /workspaces/current/campaigns", {
+    ...{ name, ...plan },
+    ...(files && { attachments: await giveFiles(api, files, { route: uploads }) }),
+  });
   const goOn = (line: number): string =>
     `posthorn campaigns add ${id} --recipients ${recipients} --resume ${line}`;
   const list =
@@ -32,6 +37,15 @@ export async function create(
   assertWhole(context, list, goOn);
 }
 
+/** Where people upload. */
+const uploads = "POST /workspaces/current/attachments";
+
+/** The files that options name; `undefined` where they name none, none of them for `--attach none`. */
+function openFiles({ attach, inline }: PlanOptions): SentFile[] | undefined {
+  if (attach === undefined && inline === undefined) return undefined;
+  return openSentFiles({ attach: attach?.filter((path) => path !== "none"), inline });
+}
+
 export async function update(
   context: CommandContext,
   named: string,
@@ -41,10 +55,10 @@ export async function update(
   const id = Number(await findListed(campaigns)(api, named));
   const standing = await api.request("GET /workspaces/current/campaigns/{id}", { id });
   const plan = await readPlan(options, standing);
+  const files = openFiles(options);
   const changed = await api.request("PUT /workspaces/current/campaigns/{id}", {
-    id,
-    name: name ?? standing.name,
-    ...plan,
+    ...{ id, name: name ?? standing.name, ...plan },
+    ...(files && { attachments: await giveFiles(api, files, { route: uploads }) }),
   });
   tellDone(context, `"${changed.name}" is changed.`, changed);
 }

@@ -11,6 +11,8 @@ export interface PlanOptions {
   file?: string[];
   from?: string;
   replyTo?: string[];
+  attach?: string[];
+  inline?: string[];
   tag?: string[];
   metadata?: string;
   unsubscribe?: string;
@@ -35,6 +37,8 @@ export const addPlanOptions = (verb: Command): Command =>
     .option("--file <file>", "without a template, a part: .html is the html, any other the text", several)
     .option("--from <mailbox>", "the sender (default: the workspace's)")
     .option("--reply-to <mailbox>", "where answers go", several)
+    .option("--attach <file>", "a file that each of its mails has; in an update none for no files", several)
+    .option("--inline <file=id>", "a file shown within the html, which refers to it as cid:id", several)
     .option("--tag <tag>", "a tag to find its mails by", several)
     .option("--metadata <json>", "anything of yours to keep with it: JSON, @file, or - for standard input")
     .option("--unsubscribe <list>", "let recipients leave this list with one click")

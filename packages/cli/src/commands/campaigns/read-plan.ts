@@ -59,13 +59,10 @@ async function readWhatItSays(options: PlanOptions, standing: Campaign | undefin
     );
   if (isOwn) return { ...defined({ subject }), ...(await readContent({ html, text, files })) };
   if (template !== undefined) return { template, ...defined({ template_version_id: templateVersion }) };
-  const { template: same, template_version_id: version } = standing ?? {};
-  if (typeof same === "string")
-    return { template: same, ...defined({ template_version_id: templateVersion ?? version ?? undefined }) };
-  throw standing === undefined
-    ? new CliError("usage", "Name --template, or what is sent: --subject with --html, --text or --file.")
-    : new CliError(
-        "usage",
-        "It has a content of its own, which is said anew with the rest: --subject with --html, --text or --file.",
-      );
+  if (standing === undefined)
+    throw new CliError("usage", "Name --template, or what is sent: --subject with --html, --text or --file.");
+  const { template: same, template_version_id: version } = standing;
+  // What is its own stays where it is left out.
+  if (same === null) return {};
+  return { template: same, ...defined({ template_version_id: templateVersion ?? version ?? undefined }) };
 }

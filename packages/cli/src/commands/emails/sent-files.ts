@@ -3,7 +3,7 @@ import { CliError } from "../../program/cli-error.ts";
 import { type OpenedFile, openFile } from "../../service/open-file.ts";
 
 /** A file to be sent along, and what the html calls it by. */
-interface SentFile extends OpenedFile {
+export interface SentFile extends OpenedFile {
   contentId: string | undefined;
 }
 
@@ -35,6 +35,13 @@ type GivenFile =
   | { id: string; content_id?: string }
   | { filename: string; content: string; content_id?: string };
 
+interface Giving {
+  dryRun?: boolean | undefined;
+  sensitive?: boolean | undefined;
+  /** Where uploads go. Default: `POST /attachments`. */
+  route?: "POST /attachments" | "POST /workspaces/current/attachments";
+}
+
 /** Bytes that the files within a request may have together. */
 const mostWithin = 10 * 1024 * 1024;
 
@@ -45,7 +52,7 @@ const mostWithin = 10 * 1024 * 1024;
 export async function giveFiles(
   api: WorkspaceApi,
   files: readonly SentFile[],
-  { dryRun = false, sensitive = false }: { dryRun?: boolean | undefined; sensitive?: boolean | undefined },
+  { dryRun = false, sensitive = false, route = "POST /attachments" }: Giving = {},
 ): Promise<GivenFile[]> {
   const fits = files.reduce((sum, { size }) => sum + size, 0) <= mostWithin;
   if (sensitive && !fits)
@@ -55,7 +62,7 @@ export async function giveFiles(
   for (const { contentId, ...file } of files) {
     const named = contentId === undefined ? {} : { content_id: contentId };
     if (isWithin) given.push({ filename: file.filename, content: await readBase64(file), ...named });
-    else given.push({ id: (await api.request("POST /attachments", file)).id, ...named });
+    else given.push({ id: (await api.request(route, file)).id, ...named });
   }
   return given;
 }

@@ -5,7 +5,7 @@ import type { SendingContext } from "../../ports/storage.ts";
 import { mediaTypeOf } from "../../rules/media-types.ts";
 import { type GivenAttachment, mostInlineBytes } from "./attachment-fields.ts";
 import type { SealedFile } from "./sealed-files.ts";
-import { fileSizeFault, messageSizeFault } from "./size-faults.ts";
+import { type SizeBounds, sizeFaults } from "./size-faults.ts";
 
 /** How often a handle's use is noted at the most, ms: sending does not write the same row each time. */
 const noteEvery = 24 * 60 * 60 * 1000;
@@ -50,19 +50,32 @@ export async function chooseFiles(
     (file) => file !== undefined,
   );
   const inline = files.filter(({ source }) => typeof source !== "number");
-  const lost = hasHtml ? -1 : attachments.findIndex(({ contentId }) => contentId !== undefined);
-  const bounds = { limits, config: context.config };
   const reasons = [
     missing.length === 0 ? undefined : notFound(missing),
-    lost < 0 ? undefined : fieldError(`attachments.${lost}.contentId`, "needs html that refers to it"),
-    ...files.map((file) => fileSizeFault(file, bounds)),
-    messageSizeFault(sum(files), context.config),
+    lostFileFault(attachments, hasHtml),
+    ...sizeFaults(files, { limits, config: context.config }),
     inlineSizeFault(sum(inline)),
   ].filter((reason) => reason !== undefined);
   const isToBeNoted = ({ usedAt }: AttachmentHandle) =>
     usedAt === undefined || usedAt < context.now - noteEvery;
   const used = [...handles.values()].filter(isToBeNoted).map(({ id }) => id);
   return { files, holdsInline: inline.length > 0, used, reasons };
+}
+
+/** Of files that are kept already: what stands against sending them now. */
+export const keptFileFaults = (
+  files: readonly AttachmentItem[],
+  { hasHtml, ...bounds }: SizeBounds & { hasHtml: boolean },
+): ServiceError[] =>
+  [lostFileFault(files, hasHtml), ...sizeFaults(files, bounds)].filter((reason) => reason !== undefined);
+
+/** A file to be shown within the html needs html. */
+function lostFileFault(
+  files: readonly { contentId?: string | undefined }[],
+  hasHtml: boolean,
+): ServiceError | undefined {
+  const lost = hasHtml ? -1 : files.findIndex(({ contentId }) => contentId !== undefined);
+  return lost < 0 ? undefined : fieldError(`attachments.${lost}.contentId`, "needs html that refers to it");
 }
 
 async function findHandles(

@@ -4,7 +4,8 @@ import type { Config } from "../../service/options.ts";
 
 const mebibyte = 1024 * 1024;
 
-interface Bounds {
+/** How large files may be. */
+export interface SizeBounds {
   limits: Pick<PlanLimits, "maxAttachmentSizeMb">;
   config: Pick<Config, "maxMessageMb">;
 }
@@ -12,7 +13,7 @@ interface Bounds {
 /** Of a file: `attachment_too_large` where the plan does not let it be sent, `message_too_large` where no message can hold it. */
 export function fileSizeFault(
   file: { filename: string; size: number },
-  { limits, config }: Bounds,
+  { limits, config }: SizeBounds,
 ): ServiceError | undefined {
   const { maxAttachmentSizeMb: most } = limits;
   if (most > 0 && file.size > most * mebibyte) {
@@ -24,10 +25,22 @@ export function fileSizeFault(
   return messageSizeFault(file.size, config);
 }
 
+/** Of files of one e-mail, each by itself and all together. */
+export const sizeFaults = (
+  files: readonly { filename: string; size: number }[],
+  bounds: SizeBounds,
+): (ServiceError | undefined)[] => [
+  ...files.map((file) => fileSizeFault(file, bounds)),
+  messageSizeFault(
+    files.reduce((total, { size }) => total + size, 0),
+    bounds.config,
+  ),
+];
+
 /** Of files that are too large together: `message_too_large`. */
-export function messageSizeFault(
+function messageSizeFault(
   size: number,
-  { maxMessageMb: most }: Bounds["config"],
+  { maxMessageMb: most }: SizeBounds["config"],
 ): ServiceError | undefined {
   if (size <= most * mebibyte) return undefined;
   return new ServiceError("message_too_large", {

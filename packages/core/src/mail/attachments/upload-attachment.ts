@@ -32,11 +32,11 @@ const input = z.strictObject({
 
 type Input = z.output<typeof input>;
 
-/** Keeps a file for sends to refer to by its id, for 7 days from now and from each send (platform.md P3). */
-export const uploadAttachment = useCase({
-  access: "api_key",
+type Uploading = "api_key" | "campaigns:write";
+
+const upload = {
   input,
-  prepare: async (context, file) => {
+  prepare: async (context: ReadContext<Uploading>, file: Input) => {
     const giveBack = context.runtime.filesInHand.takeUpload(context.workspace.id);
     try {
       return await keep(context, file);
@@ -44,10 +44,16 @@ export const uploadAttachment = useCase({
       giveBack();
     }
   },
-  run: (context, file, kept) => finish(context, file, kept),
-});
+  run: (context: WriteContext<Uploading>, file: Input, kept: KeptUpload) => finish(context, file, kept),
+};
 
-async function keep(context: ReadContext<"api_key">, file: Input): Promise<KeptUpload> {
+/** Keeps a file for sends to refer to by its id, for 7 days from now and from each send (platform.md P3). */
+export const uploadAttachment = useCase({ access: "api_key", ...upload });
+
+/** Keeps a file for campaigns to refer to by its id, for people, for 7 days from now and from each use (platform.md P3, P9). */
+export const uploadWorkspaceAttachment = useCase({ access: "campaigns:write", ...upload });
+
+async function keep(context: ReadContext<Uploading>, file: Input): Promise<KeptUpload> {
   const { storage, workspace, config, now } = context;
   const [sending] = await storage.apiKeys.findSendingContexts([workspace.id]);
   if (sending === undefined) throw new ServiceError("not_found", { message: "There is no such workspace." });
@@ -67,7 +73,7 @@ async function* chunksOf(content: Input["content"]): AsyncGenerator<Uint8Array> 
 }
 
 /** Throws `rate_limited` where the workspace has uploaded too much that it never sent. */
-async function assertRoom({ storage, workspace }: ReadContext<"api_key">, more = 0): Promise<void> {
+async function assertRoom({ storage, workspace }: ReadContext<Uploading>, more = 0): Promise<void> {
   const { bytes, handles } = await storage.attachments.unusedOf(workspace.id);
   if (bytes + more <= mostUnused.bytes && handles < mostUnused.handles) return;
   throw new ServiceError("rate_limited", {
@@ -77,7 +83,7 @@ async function assertRoom({ storage, workspace }: ReadContext<"api_key">, more =
 }
 
 async function finish(
-  context: WriteContext<"api_key">,
+  context: WriteContext<Uploading>,
   { filename, contentType }: Input,
   { uploadId, ...facts }: KeptUpload,
 ): Promise<AttachmentView> {

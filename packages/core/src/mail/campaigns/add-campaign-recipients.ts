@@ -4,6 +4,7 @@ import { ServiceError } from "../../errors.ts";
 import type { Rejections } from "../../files/list-file.ts";
 import type { Mailbox } from "../../ports/mailer.ts";
 import type { CampaignRecipient } from "../../ports/storage/campaigns.ts";
+import type { Repositories } from "../../ports/storage.ts";
 import { campaignId, recipientsField } from "./campaign-fields.ts";
 import { findCampaignOrThrow } from "./campaign-view.ts";
 
@@ -21,14 +22,33 @@ export const addCampaignRecipients = useCase({
   async run({ storage, workspace, emit }, { campaignId: id, recipients }): Promise<AddedRecipients> {
     const { status, name } = await findCampaignOrThrow(storage, workspace.id, id, { lock: true });
     if (status !== "draft") throw new ServiceError("campaign_not_editable", { details: { status } });
-    const added = await storage.campaigns.addRecipients(id, toNewRecipients(recipients));
+    const { added, duplicates } = await putOnList(storage, id, toNewRecipients(recipients));
     if (added > 0) emit("campaign.updated", { metadata: { campaign_id: id, name, added } });
-    return { added, duplicates: recipients.length - added, rejected: [], rejectedTotal: 0 };
+    return { added, duplicates, rejected: [], rejectedTotal: 0 };
   },
 });
+
+type NewRecipients = Pick<CampaignRecipient, "name" | "address" | "templateData">[];
 
 /** Recipients as the storage takes them. */
 export const toNewRecipients = (
   recipients: readonly { to: Mailbox; templateData?: Record<string, unknown> | undefined }[],
-): Pick<CampaignRecipient, "name" | "address" | "templateData">[] =>
+): NewRecipients =>
   recipients.map(({ to, templateData = {} }) => ({ name: to.name, address: to.address, templateData }));
+
+/** Adds recipients, and counts who did not come on the list: who was on it already, and lines that named nobody. */
+export async function putOnList(
+  { campaigns }: Pick<Repositories, "campaigns">,
+  id: number,
+  recipients: NewRecipients,
+  invalid = 0,
+): Promise<Pick<AddedRecipients, "added" | "duplicates">> {
+  const added = await campaigns.addRecipients(id, recipients);
+  const duplicates = recipients.length - added;
+  const changes = [
+    { campaignId: id, counter: "duplicates", by: duplicates },
+    { campaignId: id, counter: "invalid", by: invalid },
+  ] as const;
+  await campaigns.count(changes.filter(({ by }) => by > 0));
+  return { added, duplicates };
+}

@@ -4,6 +4,7 @@ import { templateDataField } from "../../content/template-data-field.ts";
 import { contentFields } from "../../content/templates/content-fields.ts";
 import type { CampaignPlan, CampaignStatus } from "../../ports/storage/campaigns.ts";
 import { listField } from "../../suppressions/list-field.ts";
+import { attachmentsField } from "../attachments/attachment-fields.ts";
 import { mailbox, sendOptions, timeField } from "../submission/send-fields.ts";
 
 export const campaignId = z.int().positive().describe("The campaign's id.");
@@ -67,7 +68,9 @@ export const planFields = {
     .min(1)
     .max(100)
     .optional()
-    .describe("The template's name; or give subject, html and text."),
+    .describe(
+      "The template's name; or give subject, html and text. Where it is changed and none of them is given, it says what it said.",
+    ),
   templateVersionId: z
     .uuid()
     .optional()
@@ -80,6 +83,12 @@ export const planFields = {
   headers: sendOptions.headers,
   tags: sendOptions.tags,
   metadata: sendOptions.metadata,
+  attachments: attachmentsField
+    .unwrap()
+    .optional()
+    .describe(
+      "At most 20 files that each of its e-mails has: within the request, or by the id of an upload. Each is as large as the plan lets it, all together as the server does (25 MB). Default: none; where it is changed, those that it has.",
+    ),
   unsubscribe: z
     .union([
       z.strictObject({
@@ -121,16 +130,35 @@ export const planOf = (given: Given): CampaignPlan => ({
   autoPause: given.autoPause ?? { bounceRate: 0.05, complaintRate: 0.003, after: 200 },
 });
 
-/** A template, or a content of its own, and not both. */
-export function refineContent(
-  { template, templateVersionId, subject, html, text }: Partial<Given>,
+type GivenContent = Partial<Pick<Given, "template" | "subject" | "html" | "text">>;
+
+/** Whether fields say what it says, by a template or by a content of its own. */
+export const saysSomething = ({ template, subject, html, text }: GivenContent): boolean =>
+  [template, subject, html, text].some((part) => part !== undefined);
+
+/** A template, or a content of its own, and not both; one of them for a campaign that is made. */
+export function refineNewContent(
+  given: GivenContent & { templateVersionId?: string | undefined },
   context: z.core.$RefinementCtx,
 ): void {
-  const own = [subject, html, text].some((part) => part !== undefined);
+  refineContent(given, context);
+  if (!saysSomething(given))
+    context.addIssue({
+      code: "custom",
+      path: ["template"],
+      message: "or subject with html or text must be given",
+    });
+}
+
+/** A template, or a content of its own, and not both. */
+export function refineContent(
+  { template, templateVersionId, ...own }: GivenContent & { templateVersionId?: string | undefined },
+  context: z.core.$RefinementCtx,
+): void {
   const fault = (path: string, message: string) =>
     context.addIssue({ code: "custom", path: [path], message });
-  if (template !== undefined && own) fault("template", "is given together with a content of its own");
-  if (template === undefined && !own) fault("template", "or subject with html or text must be given");
+  if (template !== undefined && saysSomething({ ...own, template: undefined }))
+    fault("template", "is given together with a content of its own");
   if (template === undefined && templateVersionId !== undefined)
     fault("templateVersionId", "needs a template");
 }

@@ -1,17 +1,25 @@
 import { ServiceError } from "../../errors.ts";
+import type { AttachmentItem } from "../../ports/storage/attachments.ts";
 import type { Campaign, CampaignCounts, CampaignRecipient } from "../../ports/storage/campaigns.ts";
 import type { Repositories } from "../../ports/storage.ts";
 import { formatMailbox } from "../../rules/addresses.ts";
+import { type EmailAttachmentView, viewFile } from "../attachments/attachment-view.ts";
+import { findFilesOf } from "./campaign-files.ts";
 
 /** A campaign as it is told. Times are ms since the epoch. */
 export interface CampaignView
-  extends Omit<Campaign, "workspaceId" | "contentId" | "stylesheetSetId" | "from" | "plan" | "cursor"> {
+  extends Omit<
+    Campaign,
+    "workspaceId" | "contentId" | "stylesheetSetId" | "attachmentSetId" | "from" | "plan" | "cursor"
+  > {
   /** The sender; `undefined` for the workspace's own. */
   from: string | undefined;
   replyTo: string[];
   headers: Record<string, string>;
   tags: string[];
   metadata: Record<string, unknown>;
+  /** Files that each of its e-mails has. */
+  attachments: EmailAttachmentView[];
   /** The list that recipients may leave. */
   unsubscribe: { list: string } | undefined;
   pace: Campaign["plan"]["pace"];
@@ -19,19 +27,26 @@ export interface CampaignView
   onMissing: Campaign["plan"]["onMissing"];
   autoPause: Campaign["plan"]["autoPause"];
   /** In recipients. `pending` were not gone through yet. */
-  counts: Omit<CampaignCounts, "settled" | "withdrawn"> & { pending: number };
+  counts: Omit<CampaignCounts, "settled" | "withdrawn" | "invalid" | "duplicates"> & { pending: number };
 }
 
-export function viewCampaign(campaign: Campaign, counted: CampaignCounts): CampaignView {
-  const { workspaceId: _, contentId: __, stylesheetSetId: ___, cursor: ____, from, plan, ...rest } = campaign;
-  const { settled: _____, withdrawn, ...counts } = counted;
+function viewCampaign(
+  { id, name, status, from, plan, ...campaign }: Campaign,
+  counted: CampaignCounts,
+  files: readonly AttachmentItem[],
+): CampaignView {
+  const { pausedReason, template, templateVersionId, recipients, createdBy } = campaign;
+  const { scheduledAt, startedAt, completedAt, createdAt, updatedAt } = campaign;
+  const { settled: _, withdrawn, invalid: __, duplicates: ___, ...counts } = counted;
   return {
-    ...rest,
+    ...{ id, name, status, pausedReason, template, templateVersionId },
+    ...{ recipients, createdBy, scheduledAt, startedAt, completedAt, createdAt, updatedAt },
     from: from && formatMailbox(from),
     replyTo: plan.replyTo.map(formatMailbox),
     headers: plan.headers,
     tags: plan.tags,
     metadata: plan.metadata,
+    attachments: files.map(viewFile),
     unsubscribe: plan.unsubscribeList === undefined ? undefined : { list: plan.unsubscribeList },
     pace: plan.pace,
     ramp: plan.ramp,
@@ -40,19 +55,32 @@ export function viewCampaign(campaign: Campaign, counted: CampaignCounts): Campa
     counts: {
       ...counts,
       cancelled: counts.cancelled + withdrawn,
-      pending: Math.max(0, campaign.recipients - counts.queued - counts.skipped - withdrawn),
+      pending: Math.max(0, recipients - counts.queued - counts.skipped - withdrawn),
     },
   };
 }
 
-/** The campaign with its counts. */
+/** Campaigns with their counts and files. */
+export async function viewCampaigns(
+  storage: Pick<Repositories, "campaigns" | "attachments">,
+  campaigns: readonly Campaign[],
+): Promise<CampaignView[]> {
+  const counts = await storage.campaigns.counts(campaigns.map(({ id }) => id));
+  const files = await findFilesOf(storage, campaigns);
+  return campaigns.flatMap((campaign) => {
+    const counted = counts.get(campaign.id);
+    return counted === undefined ? [] : viewCampaign(campaign, counted, files.get(campaign.id) ?? []);
+  });
+}
+
+/** The campaign with its counts and files. */
 export async function viewOf(
-  storage: Pick<Repositories, "campaigns">,
+  storage: Pick<Repositories, "campaigns" | "attachments">,
   campaign: Campaign,
 ): Promise<CampaignView> {
-  const counts = (await storage.campaigns.counts([campaign.id])).get(campaign.id);
-  if (counts === undefined) throw new ServiceError("not_found");
-  return viewCampaign(campaign, counts);
+  const [view] = await viewCampaigns(storage, [campaign]);
+  if (view === undefined) throw new ServiceError("not_found");
+  return view;
 }
 
 /** The campaign, or `not_found`. */

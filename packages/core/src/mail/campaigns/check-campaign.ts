@@ -3,14 +3,16 @@ import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import type { ErrorCode } from "../../errors.ts";
 import type { Campaign } from "../../ports/storage/campaigns.ts";
-import type { SendingContext } from "../../ports/storage.ts";
 import { unsubscribeUrl } from "../rules/unsubscribe-url.ts";
 import { checkDraft } from "../submission/checks.ts";
 import type { DraftWarning, EmailDraft } from "../submission/email-draft.ts";
 import { findSending } from "../submission/find-sending.ts";
+import { renderWhole } from "../submission/render-whole.ts";
 import { type CampaignContent, draftFor, findCampaignContent } from "./campaign-draft.ts";
 import { campaignId } from "./campaign-fields.ts";
+import { campaignFileFaults, chosenOf, findCampaignFiles } from "./campaign-files.ts";
 import { findCampaignOrThrow } from "./campaign-view.ts";
+import { daysAtLimits } from "./pace.ts";
 
 /** What would come of a campaign. */
 export interface CampaignCheck {
@@ -21,6 +23,11 @@ export interface CampaignCheck {
   suppressed: number;
   /** What stands against the rest, by the code of the refusal: at how many recipients. */
   reasons: { code: ErrorCode; message: string; count: number }[];
+  /** Bytes of the first recipient's e-mail: rendered subject, html, text and the files, before they are encoded for the way. */
+  size: number;
+  /** Lines and addresses that were left off the list when it was filled, as they are no address; and those that were on it already. */
+  invalid: number;
+  duplicates: number;
   /** Days that the plan's limits and the pace make of it at the least; 0 where nothing limits it. */
   daysAtLimits: number;
   warnings: DraftWarning[];
@@ -36,11 +43,14 @@ export const checkCampaign = useCase({
   async run(context, { campaignId: id }): Promise<CampaignCheck> {
     const { storage, workspace } = context;
     const campaign = await findCampaignOrThrow(storage, workspace.id, id);
-    const [content, sending] = await Promise.all([
+    const [content, sending, files, counts] = await Promise.all([
       findCampaignContent(context, campaign),
       findSending(context),
+      findCampaignFiles(storage, campaign),
+      storage.campaigns.counts([id]),
     ]);
     const found = createFindings();
+    let first: EmailDraft | undefined;
     for (let at = 0; ; ) {
       const recipients = await storage.campaigns.recipientsAfter(id, at, chunk);
       const last = recipients.at(-1);
@@ -50,15 +60,22 @@ export const checkCampaign = useCase({
       );
       await Promise.all(drafts.map((draft) => checkDraft(draft, context)));
       for (const draft of drafts) found.add(draft);
+      first ??= drafts[0];
       at = last.position;
       // A long list is no reason for others to wait.
       await nextTurn();
     }
+    for (const { code, message } of campaignFileFaults(context, content.content, sending, files))
+      found.addAll({ code, message, count: campaign.recipients });
+    const whole = first && (await renderWhole({ ...first, files: chosenOf(files) }, context));
+    const { invalid = 0, duplicates = 0 } = counts.get(id) ?? {};
     return {
       recipients: campaign.recipients,
       ...found.tell(),
-      daysAtLimits: daysAtLimits(campaign, sending),
-      warnings: warningsOf(campaign, content),
+      size: whole?.sizeBytes ?? 0,
+      ...{ invalid, duplicates },
+      daysAtLimits: daysAtLimits(campaign.plan, campaign.recipients, sending.limits),
+      warnings: [...warningsOf(campaign, content), ...(whole?.warnings ?? [])],
     };
   },
 });
@@ -73,12 +90,6 @@ function warningsOf({ plan }: Campaign, { content }: CampaignContent): DraftWarn
       message: `The html shows no link to unsubscribe: put {{${unsubscribeUrl}}} into it.`,
     },
   ];
-}
-
-function daysAtLimits({ plan, recipients }: Campaign, { limits }: SendingContext): number {
-  const daily = [limits.dailyRateLimit, 24 * limits.hourlyRateLimit, 24 * (plan.pace.perHour ?? 0)];
-  const least = Math.min(...daily.filter((limit) => limit > 0));
-  return Number.isFinite(least) ? Math.ceil(recipients / least) : 0;
 }
 
 function createFindings() {
@@ -98,6 +109,9 @@ function createFindings() {
         else if (code !== "template_data_missing")
           reasons.set(code, { message, count: (reasons.get(code)?.count ?? 0) + 1 });
       }
+    },
+    addAll({ code, ...of }: { code: ErrorCode; message: string; count: number }): void {
+      reasons.set(code, of);
     },
     tell: () => ({
       missing: [...missing].map(([name, of]) => ({ name, ...of })),

@@ -2,10 +2,12 @@ import type { ReadContext } from "../../calls/use-case.ts";
 import type { Campaign, CampaignRecipient, TakenCampaign } from "../../ports/storage/campaigns.ts";
 import type { SendingContext } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
+import { keepFiles } from "../attachments/keep-files.ts";
 import { topicsOf } from "../submission/accept-orders.ts";
 import { checkDraft } from "../submission/checks.ts";
 import type { EmailDraft } from "../submission/email-draft.ts";
 import { type CampaignContent, draftFor, findCampaignContent } from "./campaign-draft.ts";
+import { chosenOf, findCampaignFiles } from "./campaign-files.ts";
 import { believedSlot, slotsFor } from "./pace.ts";
 import { pauseByItself, reasonToPause } from "./pause-by-itself.ts";
 import { recordSteps, stepOf } from "./record-steps.ts";
@@ -94,12 +96,16 @@ async function queueNext(
 ): Promise<Fed> {
   const { campaign } = taken;
   const context = feedingContext(runtime, campaign);
-  const [content, sending] = await Promise.all([
+  const [content, sending, files] = await Promise.all([
     findCampaignContent(context, campaign),
     context.sending.lookups.findSendingContext(campaign.workspaceId),
+    findCampaignFiles(runtime.storage, campaign),
   ]);
   if (sending === undefined) return { count: 0, lookAt: now + soonMs };
   const drafts = await draftAll(context, campaign, { content, sending, recipients });
+  // One list of files for all: it is looked up once a transaction, and kept once.
+  const keptFiles = await keepFiles(context, chosenOf(files), { isSensitive: false });
+  for (const draft of drafts) draft.keptFiles = keptFiles;
   const obstacle = obstacleOf(campaign, drafts);
   if (obstacle?.at === 0) {
     await pauseByItself(runtime, campaign, obstacle.reason);

@@ -7,7 +7,7 @@ import { listFileFields, openListFile, reject } from "../../files/list-file.ts";
 import { readLines } from "../../files/read-lines.ts";
 import { allows } from "../../permissions.ts";
 import type { Repositories } from "../../ports/storage.ts";
-import type { AddedRecipients } from "./add-campaign-recipients.ts";
+import { type AddedRecipients, putOnList } from "./add-campaign-recipients.ts";
 import { campaignId } from "./campaign-fields.ts";
 import { findCampaignOrThrow } from "./campaign-view.ts";
 import { isRecipientFault, type NamedRecipient, recipientLines } from "./recipient-lines.ts";
@@ -36,10 +36,13 @@ export const importCampaignRecipients = useCase({
     const done: RecipientImport = { added: 0, duplicates: 0, rejected: [], rejectedTotal: 0, lastLine: 0 };
     let recipients: NamedRecipient[] = [];
     let characters = 0;
+    let counted = 0;
     const add = async (): Promise<void> => {
-      const added = await addChunk(context, id, recipients);
+      const invalid = done.rejectedTotal - counted;
+      const { added, duplicates } = await addChunk(context, id, { recipients, invalid });
       done.added += added;
-      done.duplicates += recipients.length - added;
+      done.duplicates += duplicates;
+      counted += invalid;
       recipients = [];
       characters = 0;
       // What is at hand whole is no reason for others to wait.
@@ -56,7 +59,7 @@ export const importCampaignRecipients = useCase({
       characters += JSON.stringify(read.templateData).length;
       if (recipients.length >= chunk.recipients || characters >= chunk.characters) await add();
     }
-    if (recipients.length > 0) await add();
+    if (recipients.length > 0 || done.rejectedTotal > counted) await add();
     return done;
   },
 });
@@ -67,36 +70,42 @@ function assertDraft({ status }: { status: string }): void {
   if (status !== "draft") throw new ServiceError("campaign_not_editable", { details: { status } });
 }
 
+/** Recipients that come on the list together, and how many lines before them named nobody. */
+interface Chunk {
+  recipients: NamedRecipient[];
+  invalid: number;
+}
+
 /** Adds a chunk with the event that tells of it. Where the campaign was started meanwhile, or the right was lost, it gets no further. */
-async function addChunk(context: Context, id: number, recipients: NamedRecipient[]): Promise<number> {
+async function addChunk(context: Context, id: number, some: Chunk): ReturnType<typeof putOnList> {
   const { storage, runtime } = context;
   const isOwn = storage === runtime.storage;
-  const work = (within: Repositories) => putChunk(context, within, id, recipients);
-  const { added, events } = await (isOwn ? runtime.storage.transaction(work) : work(storage));
+  const work = (within: Repositories) => putChunk(context, within, id, some);
+  const { events, ...counted } = await (isOwn ? runtime.storage.transaction(work) : work(storage));
   if (isOwn && events.length > 0) {
     runtime.tell(events);
     await runtime.storage.notify(["events"]);
   }
-  return added;
+  return counted;
 }
 
 async function putChunk(
   { caller, workspace, client, now }: Context,
   storage: Repositories,
   id: number,
-  recipients: NamedRecipient[],
-): Promise<{ added: number; events: NewEvent[] }> {
+  { recipients, invalid }: Chunk,
+): Promise<Awaited<ReturnType<typeof putOnList>> & { events: NewEvent[] }> {
   if (caller.kind === "user") {
     const role = await storage.members.lockRole(workspace.id, caller.userId);
     if (role === undefined || !allows(role, "campaigns:write")) throw new ServiceError("forbidden");
   }
   const campaign = await findCampaignOrThrow(storage, workspace.id, id, { lock: true });
   assertDraft(campaign);
-  const added = await storage.campaigns.addRecipients(id, recipients);
-  if (added === 0) return { added, events: [] };
+  const counted = await putOnList(storage, id, recipients, invalid);
+  if (counted.added === 0) return { ...counted, events: [] };
   const origin = { caller, workspaceId: workspace.id, clientIp: client.ip, now };
-  const metadata = { campaign_id: id, name: campaign.name, added };
+  const metadata = { campaign_id: id, name: campaign.name, added: counted.added };
   const events = [createEvent("campaign.updated", { metadata }, origin)];
   await storage.events.append(events);
-  return { added, events };
+  return { ...counted, events };
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Page, pageOf, paging, sliceOf } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { campaignStatuses } from "./campaign-fields.ts";
-import { type CampaignView, viewCampaign } from "./campaign-view.ts";
+import { type CampaignView, viewCampaigns } from "./campaign-view.ts";
 
 /** The workspace's campaigns, newest first (platform.md P9). */
 export const listCampaigns = useCase({
@@ -16,11 +16,6 @@ export const listCampaigns = useCase({
   async run({ storage, workspace }, { page, size, status, q }): Promise<Page<CampaignView>> {
     const filter = { workspaceId: workspace.id, status, q };
     const { items, total } = await storage.campaigns.list(filter, sliceOf({ page, size }));
-    const counts = await storage.campaigns.counts(items.map(({ id }) => id));
-    const views = items.flatMap((campaign) => {
-      const counted = counts.get(campaign.id);
-      return counted === undefined ? [] : viewCampaign(campaign, counted);
-    });
-    return pageOf({ items: views, total }, { page, size });
+    return pageOf({ items: await viewCampaigns(storage, items), total }, { page, size });
   },
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { believedSlot, intervalAt, slotsFor } from "./pace.ts";
+import { believedSlot, daysAtLimits, intervalAt, slotsFor } from "./pace.ts";
 
 const free = { pace: { perSecond: undefined, perHour: undefined }, ramp: undefined };
 const hour = 3_600_000;
@@ -25,6 +25,20 @@ describe("the pace of a campaign", () => {
     expect(first).toEqual({ slots: [1_000, 1_500, 2_000, 2_500], nextSlotAt: 3_000 });
     const next = slotsFor(plan, { nextSlotAt: 3_000, startedAt: 1_000, now: 2_000, until: 9_000, wanted: 2 });
     expect(next).toEqual({ slots: [3_000, 3_500], nextSlotAt: 4_000 });
+  });
+
+  test("tells in how many days all can be out, by limits, pace and ramp", () => {
+    const none = { hourlyRateLimit: 0, dailyRateLimit: 0 };
+    expect(daysAtLimits(free, 1_000_000, none)).toBe(0);
+    expect(daysAtLimits(free, 1_001, { ...none, dailyRateLimit: 500 })).toBe(3);
+    expect(daysAtLimits(free, 241, { dailyRateLimit: 500, hourlyRateLimit: 10 })).toBe(2);
+    expect(daysAtLimits({ ...free, pace: { perSecond: 0.01, perHour: undefined } }, 1_729, none)).toBe(3);
+    const daily = { ...free, ramp: { first: 100, factor: 2, every: "day" as const } };
+    // 100, 200, 400, 800, 1,600
+    expect([100, 101, 3_100, 3_101].map((count) => daysAtLimits(daily, count, none))).toEqual([1, 2, 5, 6]);
+    const hourly = { ...free, ramp: { first: 1, factor: 2, every: "hour" as const } };
+    expect(daysAtLimits(hourly, 2 ** 24 - 1, none)).toBe(1);
+    expect(daysAtLimits({ ...daily, ramp: { ...daily.ramp, first: 1, factor: 1 } }, 1e6, none)).toBe(10_000);
   });
 
   test("does not make up for time that was lost", () => {

@@ -65,3 +65,25 @@ export function slotsFor(
   }
   return { slots, nextSlotAt: Math.ceil(at) };
 }
+
+/** Days that are told of at the most. */
+const mostDays = 10_000;
+
+/** Days that a plan's limits (0 for none), the pace and the ramp make of so many e-mails at the least; 0 where nothing limits them. */
+export function daysAtLimits(
+  plan: Pick<CampaignPlan, "pace" | "ramp">,
+  recipients: number,
+  { hourlyRateLimit, dailyRateLimit }: { hourlyRateLimit: number; dailyRateLimit: number },
+): number {
+  const limitOf = (limit: number): number => (limit > 0 ? limit : Number.POSITIVE_INFINITY);
+  const hours = Array.from({ length: 24 }, (_, hour) => hour);
+  const capacityOf = (day: number): number => {
+    const hourly = hours.map((hour) => hourMs / intervalAt(plan, (24 * day + hour) * hourMs));
+    const total = hourly.reduce((sum, each) => sum + Math.min(limitOf(hourlyRateLimit), each), 0);
+    return Math.min(limitOf(dailyRateLimit), total);
+  };
+  if (capacityOf(0) === Number.POSITIVE_INFINITY) return 0;
+  let [days, left] = [0, recipients];
+  for (; left > 0 && days < mostDays; days += 1) left -= capacityOf(days);
+  return days;
+}

@@ -7,9 +7,10 @@ import { mailbox } from "../submission/send-fields.ts";
 import { submitEmail } from "../submission/submit-email.ts";
 import { draftFor, findCampaignContent } from "./campaign-draft.ts";
 import { campaignId } from "./campaign-fields.ts";
+import { campaignFileFaults, chosenOf, findCampaignFiles } from "./campaign-files.ts";
 import { findCampaignOrThrow } from "./campaign-view.ts";
 
-/** Sends what a campaign says to one address, marked as a test, and counted against the quota (platform.md P9). */
+/** Sends what a campaign says to one address, with its files, marked as a test, and counted against the quota (platform.md P9). */
 export const testCampaign = useCase({
   access: "campaigns:write",
   reads: true,
@@ -25,14 +26,17 @@ export const testCampaign = useCase({
   async run(context, { campaignId: id, to, templateData }) {
     const { storage, workspace } = context;
     const campaign = await findCampaignOrThrow(storage, workspace.id, id);
-    const [content, sending, [first]] = await Promise.all([
+    const [content, sending, files, [first]] = await Promise.all([
       findCampaignContent(context, campaign),
       findSending(context),
+      findCampaignFiles(storage, campaign),
       storage.campaigns.recipientsAfter(id, 0, { limit: 1, maxBytes: 0 }),
     ]);
     const values = templateData ?? first?.templateData ?? {};
     const draft = draftFor(context, sending, campaign, content, { to, templateData: values, isTest: true });
     await checkDraft(draft, context);
+    draft.files = chosenOf(files);
+    draft.reasons.push(...campaignFileFaults(context, content.content, sending, files));
     return submitEmail(context, draft, {});
   },
 });

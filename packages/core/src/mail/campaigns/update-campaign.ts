@@ -3,64 +3,98 @@ import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import { checkContent, mergeContent } from "../../content/templates/content-fields.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
 import type { Campaign } from "../../ports/storage/campaigns.ts";
+import type { OrderedFiles } from "../attachments/choose-files.ts";
 import { whenFieldsAreValid } from "../submission/send-fields.ts";
-import { campaignId, planFields, planOf, refineContent } from "./campaign-fields.ts";
+import { campaignId, planFields, planOf, refineContent, saysSomething } from "./campaign-fields.ts";
+import { keepCampaignFiles, recordCampaignFiles } from "./campaign-files.ts";
 import { type CampaignView, findCampaignOrThrow, viewOf } from "./campaign-view.ts";
 import { type Pinned, pinCampaign, pinnedColumns } from "./pin-campaign.ts";
 
 const input = z.strictObject({ campaignId, ...planFields }).superRefine(refineContent, whenFieldsAreValid);
 type Input = z.output<typeof input>;
 
+/** What is found out about a change before it is made. */
+export interface PreparedChange {
+  /** Of a scheduled campaign: what it says from now on. */
+  pinned: Pinned | undefined;
+  /** `undefined` where it keeps those that it has. */
+  files: { kept: OrderedFiles | undefined } | undefined;
+}
+
 /**
- * Says a campaign anew, with all of its fields, while it has not begun; its list stays. One that is scheduled says from here on what its
- * template says now, and begins at the time that is said here (platform.md P9).
+ * Says a campaign anew, with all of its fields, while it has not begun; its list stays, and so do what it says and its files where those
+ * are left out. One that is scheduled says from here on what its template says now, and begins at the time that is said here
+ * (platform.md P9).
  */
 export const updateCampaign = useCase({
   access: "campaigns:write",
   input,
-  async prepare(context, fields): Promise<Pinned | undefined> {
-    if (fields.template === undefined) {
+  async prepare(context, fields): Promise<PreparedChange> {
+    if (saysItself(fields)) {
       mergeContent(fields);
       await checkContent(context, fields);
     }
     const standing = await findCampaignOrThrow(context.storage, context.workspace.id, fields.campaignId);
-    return standing.status === "scheduled" ? await pinAnew(context, standing, fields) : undefined;
+    assertEditable(standing);
+    const files =
+      fields.attachments === undefined ? undefined : { kept: await keepCampaignFiles(context, fields) };
+    const pinned =
+      standing.status === "scheduled" ? await pinAnew(context, standing, fields, files) : undefined;
+    return { pinned, files };
   },
-  async run({ storage, workspace, runtime, now, emit, wake }, fields, pinned): Promise<CampaignView> {
-    const { campaignId: id, name, template, templateVersionId, from, scheduledAt } = fields;
+  async run({ storage, workspace, runtime, now, emit, wake }, fields, prepared): Promise<CampaignView> {
+    const { campaignId: id, name, from, scheduledAt } = fields;
+    const { pinned, files } = prepared;
     const before = await findCampaignOrThrow(storage, workspace.id, id, { lock: true });
     // One that was started meanwhile was not looked at as one that is scheduled.
     const isScheduled = before.status === "scheduled" && pinned !== undefined;
-    if (before.status !== "draft" && !isScheduled)
-      throw new ServiceError("campaign_not_editable", { details: { status: before.status } });
+    if (before.status !== "draft" && !isScheduled) throw notEditable(before);
     const queueNow = runtime.queueClock.now();
-    const contentId = template === undefined ? await storage.contents.put(mergeContent(fields)) : undefined;
-    const changes = { name, template, templateVersionId, contentId, from, plan: planOf(fields), scheduledAt };
+    const own = saysItself(fields) ? { contentId: await storage.contents.put(mergeContent(fields)) } : {};
+    const changes = {
+      ...{ name, from, plan: planOf(fields), scheduledAt },
+      ...(saysSomething(fields) && { ...templateOf(fields), contentId: undefined, ...own }),
+      ...(files && { attachmentSetId: await recordCampaignFiles(storage, files.kept, now) }),
+    };
     await storage.campaigns.update(id, changes, queueNow);
     if (isScheduled) {
       if (scheduledAt === undefined || scheduledAt <= queueNow)
         throw fieldError("scheduledAt", "must lie ahead: the campaign is scheduled");
-      const columns = { ...pinnedColumns(pinned), ...(contentId === undefined ? {} : { contentId }) };
-      const to = { status: "scheduled", lookAt: scheduledAt, ...columns } as const;
+      const to = { status: "scheduled", lookAt: scheduledAt, ...pinnedColumns(pinned), ...own } as const;
       await storage.campaigns.transition(id, ["scheduled"], to, queueNow);
       wake("campaigns");
     }
     emit("campaign.updated", { metadata: { campaign_id: id, name, added: 0 } });
-    if (isScheduled) return viewOf(storage, await findCampaignOrThrow(storage, workspace.id, id));
-    return viewOf(storage, { ...before, ...changes, updatedAt: now });
+    return viewOf(storage, await findCampaignOrThrow(storage, workspace.id, id));
   },
 });
+
+/** Whether a content of its own is given. */
+const saysItself = (fields: Input): boolean => saysSomething(fields) && fields.template === undefined;
+
+const templateOf = ({ template, templateVersionId }: Input) => ({ template, templateVersionId });
+
+const notEditable = ({ status }: Campaign): ServiceError =>
+  new ServiceError("campaign_not_editable", { details: { status } });
+
+function assertEditable(campaign: Campaign): void {
+  if (campaign.status !== "draft" && campaign.status !== "scheduled") throw notEditable(campaign);
+}
 
 /** What a scheduled campaign is to say from now on. What is its own is put in place of the content that it had. */
 function pinAnew(
   context: ReadContext<"campaigns:write">,
   standing: Campaign,
-  { template, templateVersionId, from, ...fields }: Input,
+  fields: Input,
+  files: PreparedChange["files"],
 ): Promise<Pinned> {
-  const contentId = template === undefined ? standing.contentId : undefined;
-  return pinCampaign(context, {
-    ...standing,
-    ...{ template, templateVersionId, contentId, from },
-    plan: planOf({ template, templateVersionId, from, ...fields }),
-  });
+  const isOwn = saysItself(fields);
+  const said = saysSomething(fields)
+    ? { ...templateOf(fields), contentId: isOwn ? standing.contentId : undefined }
+    : {};
+  return pinCampaign(
+    context,
+    { ...standing, ...said, from: fields.from, plan: planOf(fields) },
+    { files: files && (files.kept?.set.items ?? []), html: isOwn ? (fields.html ?? "") : undefined },
+  );
 }

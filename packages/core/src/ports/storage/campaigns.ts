@@ -44,6 +44,8 @@ export interface Campaign {
   /** Known from the start on; for a content that was given, from the beginning. */
   contentId: number | undefined;
   stylesheetSetId: number | undefined;
+  /** Its files, which each of its e-mails has; `undefined` for none. */
+  attachmentSetId: number | undefined;
   /** As asked for; `undefined` for the workspace's own. */
   from: Mailbox | undefined;
   plan: CampaignPlan;
@@ -67,6 +69,7 @@ export type NewCampaign = Pick<
   | "template"
   | "templateVersionId"
   | "contentId"
+  | "attachmentSetId"
   | "from"
   | "plan"
   | "scheduledAt"
@@ -76,7 +79,17 @@ export type NewCampaign = Pick<
 
 /** What may change while nothing was sent yet. */
 export type CampaignChanges = Partial<
-  Pick<NewCampaign, "name" | "template" | "templateVersionId" | "contentId" | "from" | "plan" | "scheduledAt">
+  Pick<
+    NewCampaign,
+    | "name"
+    | "template"
+    | "templateVersionId"
+    | "contentId"
+    | "attachmentSetId"
+    | "from"
+    | "plan"
+    | "scheduledAt"
+  >
 >;
 
 /** What became of somebody on a list, as far as the campaign is concerned: the e-mail tells the rest. */
@@ -98,6 +111,7 @@ export interface CampaignRecipient {
 /**
  * What is counted of a campaign, in recipients. Of those `queued` each is `settled` in the end: `sent`, `failed`, `cancelled`, or
  * suppressed meanwhile. `skipped` got no e-mail, those suppressed before included; `withdrawn` were cancelled before they got one.
+ * `invalid` and `duplicates` never came on the list: they were no addresses, or on it already.
  */
 export const campaignCounters = [
   "queued",
@@ -111,6 +125,8 @@ export const campaignCounters = [
   "withdrawn",
   "cancelled",
   "unsubscribed",
+  "invalid",
+  "duplicates",
 ] as const;
 /** One of the counters. */
 export type CampaignCounter = (typeof campaignCounters)[number];

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { AttachmentItem, Storage } from "../../ports/storage.ts";
 import { race } from "./people-world.ts";
-import { NOW, newEmail, nextId, type SendingWorld, useSendingWorld } from "./sending-world.ts";
+import { NOW, newCampaign, newEmail, nextId, type SendingWorld, useSendingWorld } from "./sending-world.ts";
 
 const hour = 3_600_000;
 const sha = (text: string): string => createHash("sha256").update(text).digest("hex");
@@ -136,6 +136,34 @@ export const describeAttachments = (open: () => Promise<Storage>): void => {
       expect(await attachments.listItems([attachmentSetId])).toEqual(new Map([[attachmentSetId, []]]));
       expect(await prune(NOW + 22 * hour - 1)).toBe(true);
       expect(await prune(NOW + 22 * hour)).toBe(false);
+    });
+
+    test("a campaign keeps its files from its making on, until it has others, forgets them or is gone", async () => {
+      const given = world();
+      const { attachments, campaigns, workspaces } = given.storage;
+      const putSet = async (name: string) =>
+        attachments.putSet({ digest: name, items: [itemOf(await keep(given.storage, name), name)] });
+      const [first, second, third] = [await putSet("one"), await putSet("two"), await putSet("three")];
+      const { id } = await campaigns.insert(newCampaign(given, { attachmentSetId: first }));
+      const ended = await campaigns.insert(newCampaign(given, { attachmentSetId: third }));
+      expect(await campaigns.find(given.workspaceId, id)).toMatchObject({ attachmentSetId: first });
+      let now = NOW;
+      const filesOf = async (...ids: number[]) => {
+        now += 3 * hour;
+        for (let done = 1; done > 0; ) done = await attachments.deleteUnused(now, 10);
+        const items = await attachments.listItems(ids);
+        return ids.map((set) => items.get(set)?.map(({ filename }) => filename));
+      };
+      await campaigns.update(id, { name: "Same files" }, NOW);
+      expect(await filesOf(first, third)).toEqual([["one.txt"], ["three.txt"]]);
+      await campaigns.update(id, { attachmentSetId: second }, NOW);
+      expect(await filesOf(first, second, third)).toEqual([[], ["two.txt"], ["three.txt"]]);
+      await campaigns.transition(ended.id, ["draft"], { status: "completed", lookAt: undefined }, NOW);
+      await campaigns.forgetContents({ workspaceId: given.workspaceId, before: NOW + 1, limit: 5 });
+      expect(await campaigns.find(given.workspaceId, ended.id)).toMatchObject({ attachmentSetId: undefined });
+      expect(await filesOf(second, third)).toEqual([["two.txt"], []]);
+      await workspaces.delete(given.workspaceId);
+      expect(await filesOf(second)).toEqual([[]]);
     });
 
     test("what is taken anew stays, though it was about to be looked at", async () => {

@@ -1,37 +1,13 @@
 import { describe, expect, test } from "vitest";
-import type { CampaignPlan, NewCampaign, Storage } from "../../ports/storage.ts";
-import { NOW, newEmail, useSendingWorld } from "./sending-world.ts";
-
-const plan: CampaignPlan = {
-  replyTo: [],
-  headers: {},
-  tags: ["spring"],
-  metadata: {},
-  unsubscribeList: undefined,
-  pace: { perSecond: undefined, perHour: undefined },
-  ramp: undefined,
-  onMissing: "skip",
-  autoPause: { bounceRate: 0.05, complaintRate: 0.003, after: 200 },
-};
+import type { NewCampaign, Storage } from "../../ports/storage.ts";
+import { NOW, newCampaign, newEmail, useSendingWorld } from "./sending-world.ts";
 
 /** Campaigns: each change of state is one conditional update, a list has nobody twice, and a fence keeps late feeders out. */
 export const describeCampaigns = (open: () => Promise<Storage>): void => {
   describe("campaigns", () => {
     const world = useSendingWorld(open);
 
-    const fresh = (over: Partial<NewCampaign> = {}): NewCampaign => ({
-      workspaceId: world().workspaceId,
-      name: "Spring",
-      template: undefined,
-      templateVersionId: undefined,
-      contentId: world().contentId,
-      from: { name: "Shop", address: "news@shop.example" },
-      plan,
-      scheduledAt: undefined,
-      createdBy: undefined,
-      createdAt: NOW,
-      ...over,
-    });
+    const fresh = (over: Partial<NewCampaign> = {}) => newCampaign(world(), over);
     const insert = (over?: Partial<NewCampaign>) => world().storage.campaigns.insert(fresh(over));
     const people = (...addresses: string[]) =>
       addresses.map((address) => ({ name: "", address, templateData: { for: address } }));

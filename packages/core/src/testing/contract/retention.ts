@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { NewEmail, Storage } from "../../ports/storage.ts";
-import { NOW, newEmail, useSendingWorld } from "./sending-world.ts";
+import { NOW, newCampaign, newEmail, useSendingWorld } from "./sending-world.ts";
 
 /** What is kept no longer goes in bounded pieces, and nothing else does. */
 export const describeRetention = (open: () => Promise<Storage>): void => {
@@ -78,32 +78,10 @@ export const describeRetention = (open: () => Promise<Storage>): void => {
     });
 
     test("campaigns that ended lose values, then recipients, and keep what was counted", async () => {
-      const { storage, workspaceId, contentId } = world();
+      const { storage, workspaceId } = world();
       const { campaigns, retention } = storage;
-      const plan = {
-        replyTo: [],
-        headers: {},
-        tags: [],
-        metadata: {},
-        unsubscribeList: undefined,
-        pace: { perSecond: undefined, perHour: undefined },
-        ramp: undefined,
-        onMissing: "skip" as const,
-        autoPause: { bounceRate: 0.05, complaintRate: 0.003, after: 200 },
-      };
       const make = async (name: string, status: "running" | "completed") => {
-        const { id } = await campaigns.insert({
-          workspaceId,
-          name,
-          template: undefined,
-          templateVersionId: undefined,
-          contentId,
-          from: undefined,
-          plan,
-          scheduledAt: undefined,
-          createdBy: undefined,
-          createdAt: NOW - 2,
-        });
+        const { id } = await campaigns.insert(newCampaign(world(), { name, createdAt: NOW - 2 }));
         const people = ["a", "b", "c"].map((one) => ({
           name: one,
           address: `${one}@a.example`,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach } from "vitest";
 import { workspaceRoute } from "../../mail/rules/routes.ts";
-import type { NewEmail, NewWebhookDelivery, Storage, Webhook } from "../../ports/storage.ts";
+import type { NewCampaign, NewEmail, NewWebhookDelivery, Storage, Webhook } from "../../ports/storage.ts";
 
 /** 2026-01-01T00:00:00Z, the present of the contract tests. */
 export const NOW = Date.UTC(2026, 0, 1);
@@ -133,3 +133,32 @@ export function newDelivery(webhook: Webhook, createdAt = NOW): NewWebhookDelive
     dueAt: createdAt,
   };
 }
+
+/** A draft of a campaign. */
+export const newCampaign = (
+  { workspaceId, contentId }: Pick<SendingWorld, "workspaceId" | "contentId">,
+  over: Partial<NewCampaign> = {},
+): NewCampaign => ({
+  workspaceId,
+  name: "Spring",
+  template: undefined,
+  templateVersionId: undefined,
+  contentId,
+  attachmentSetId: undefined,
+  from: { name: "Shop", address: "news@shop.example" },
+  plan: {
+    replyTo: [],
+    headers: {},
+    tags: ["spring"],
+    metadata: {},
+    unsubscribeList: undefined,
+    pace: { perSecond: undefined, perHour: undefined },
+    ramp: undefined,
+    onMissing: "skip",
+    autoPause: { bounceRate: 0.05, complaintRate: 0.003, after: 200 },
+  },
+  scheduledAt: undefined,
+  createdBy: undefined,
+  createdAt: NOW,
+  ...over,
+});

@@ -5,13 +5,21 @@ import { nothing } from "../wire/schemas.ts";
 
 const { attachments, emails } = useCases;
 
+const uploading = {
+  status: 201,
+  reply: attachmentWire,
+  refusals: ["attachment_too_large", "message_too_large", "rate_limited"],
+} as const;
+
 /** Files that are uploaded to be sent, and those of e-mails (platform.md P3). */
 export const attachmentRoutes = [
   route("POST /attachments", attachments.upload, {
+    ...uploading,
     summary: "Upload a file for sends to refer to",
-    status: 201,
-    reply: attachmentWire,
-    refusals: ["attachment_too_large", "message_too_large", "rate_limited"],
+  }),
+  route("POST /workspaces/current/attachments", attachments.uploadForWorkspace, {
+    ...uploading,
+    summary: "Upload a file for campaigns to refer to",
   }),
   route("GET /attachments/{id}", attachments.get, {
     summary: "Read an uploaded file's facts",

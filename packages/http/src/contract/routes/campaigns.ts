@@ -14,9 +14,10 @@ const { campaigns } = useCases;
 const path = "/workspaces/current/campaigns";
 const params = { id: "campaignId" } as const;
 const reply = campaignWire;
-/** Ten thousand recipients with some values each. */
+/** Ten thousand recipients with some values each; or what is said, and files of 10 MiB in base64. */
 const maxBytes = 16 * 1024 * 1024;
-const content = ["rate_limited"] as const;
+const files = ["attachment_not_found", "attachment_too_large", "message_too_large"] as const;
+const content = ["rate_limited", ...files] as const;
 const sender = [
   "email_not_verified",
   "workspace_not_trusted",
@@ -29,7 +30,7 @@ export const campaignRoutes = [
   route(`POST ${path}`, campaigns.create, {
     summary: "Make a campaign",
     status: 201,
-    maxBytes,
+    maxBytes: 24 * 1024 * 1024,
     reply,
     refusals: content,
   }),
@@ -38,7 +39,7 @@ export const campaignRoutes = [
   route(`PUT ${path}/{id}`, campaigns.update, {
     summary: "Say a campaign anew",
     params,
-    maxBytes: 2 * 1024 * 1024,
+    maxBytes,
     reply,
     refusals: ["campaign_not_editable", ...content],
   }),
@@ -74,13 +75,13 @@ export const campaignRoutes = [
     status: 202,
     params,
     reply: emailWire,
-    refusals: ["template_render_failed", "all_recipients_suppressed", "rate_limited", ...sender],
+    refusals: ["template_render_failed", "all_recipients_suppressed", ...content, ...sender],
   }),
   route(`POST ${path}/{id}/start`, campaigns.start, {
     summary: "Start a campaign",
     params,
     reply,
-    refusals: ["campaign_state_conflict", "campaign_empty", ...sender],
+    refusals: ["campaign_state_conflict", "campaign_empty", ...sender, ...files],
   }),
   route(`POST ${path}/{id}/pause`, campaigns.pause, {
     summary: "Pause a campaign",

@@ -126,6 +126,7 @@ GET /workspaces/current/webhooks/{id}/deliveries | jwt+workspace | 200 page
 POST /workspaces/current/webhooks/{webhookId}/deliveries/{id}/redeliver | jwt+workspace | 202 success
 POST /workspaces/current/deliveries/{id}/redeliver | jwt+workspace | 202 success
 POST /workspaces/current/api-keys | jwt+workspace | 201 success
+POST /workspaces/current/attachments | jwt+workspace | 201 success
 POST /workspaces/current/campaigns | jwt+workspace | 201 success
 GET /workspaces/current/campaigns | jwt+workspace | 200 page
 GET /workspaces/current/campaigns/{id} | jwt+workspace | 200 success

@@ -2,6 +2,7 @@ import type { OutputOf } from "@posthorn/core";
 import type { useCases } from "@posthorn/core/internal";
 import { z } from "zod";
 import { wire } from "../route.ts";
+import { emailFileWire } from "./emails.ts";
 import { integer, named, time, timeOrNull, timestamp, uuid } from "./schemas.ts";
 
 type Core = typeof useCases;
@@ -50,6 +51,7 @@ export const campaignWire = wire(
       headers: z.record(z.string(), z.string()),
       tags: z.array(z.string()),
       metadata: z.record(z.string(), z.unknown()),
+      attachments: z.array(emailFileWire.schema),
       unsubscribe: z.object({ list: z.string() }).nullable(),
       pace: z.object({ per_second: z.number().nullable(), per_hour: integer.nullable() }),
       ramp: z.object({ first: integer, factor: z.number(), every: z.enum(["hour", "day"]) }).nullable(),
@@ -77,6 +79,7 @@ export const campaignWire = wire(
     headers: campaign.headers,
     tags: campaign.tags,
     metadata: campaign.metadata,
+    attachments: campaign.attachments.map(emailFileWire.from),
     unsubscribe: campaign.unsubscribe ?? null,
     pace: { per_second: campaign.pace.perSecond ?? null, per_hour: campaign.pace.perHour ?? null },
     ramp: campaign.ramp ?? null,
@@ -146,6 +149,9 @@ export const campaignCheckWire = wire(
       missing: z.array(z.object({ name: z.string(), count: integer, examples: z.array(z.string()) })),
       suppressed: integer,
       reasons: z.array(z.object({ code: z.string(), message: z.string(), count: integer })),
+      size: integer,
+      invalid: integer,
+      duplicates: integer,
       days_at_limits: integer,
       warnings: z.array(z.object({ code: z.string(), message: z.string() })),
     }),
@@ -155,6 +161,9 @@ export const campaignCheckWire = wire(
     missing: check.missing,
     suppressed: check.suppressed,
     reasons: check.reasons,
+    size: check.size,
+    invalid: check.invalid,
+    duplicates: check.duplicates,
     days_at_limits: check.daysAtLimits,
     warnings: check.warnings.map(({ code, message }) => ({ code, message })),
   }),

@@ -9,7 +9,7 @@ type Email = EmailView;
 type EmailDetails = OutputOf<Core["emails"]["get"]>;
 
 /** A file of an e-mail (platform.md P3). */
-const attachmentWire = wire(
+export const emailFileWire = wire(
   named(
     "EmailAttachment",
     z.object({
@@ -47,7 +47,7 @@ const emailFields = {
   campaign_id: integer.nullable(),
   tags: z.array(z.string()),
   metadata: z.record(z.string(), z.unknown()),
-  attachments: z.array(attachmentWire.schema),
+  attachments: z.array(emailFileWire.schema),
 };
 
 /** `Email` (decisions §7). */
@@ -69,7 +69,7 @@ export const emailWire = wire(named("Email", z.object(emailFields)), (email: Ema
   campaign_id: email.campaignId ?? null,
   tags: email.tags,
   metadata: email.metadata,
-  attachments: email.attachments.map(attachmentWire.from),
+  attachments: email.attachments.map(emailFileWire.from),
 }));
 
 const recipientWire = wire(

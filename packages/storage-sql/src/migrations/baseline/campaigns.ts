@@ -12,6 +12,7 @@ export const campaigns: Migration = ({ table, lastingId, bigint, clustered, upda
     template_version_id text,
     content_id ${bigint} references ${table("contents")} (id),
     stylesheet_set_id ${bigint} references ${table("stylesheet_sets")} (id),
+    attachment_set_id ${bigint} references ${table("attachment_sets")} (id),
     from_mailbox text,
     plan text not null,
     recipients ${bigint} not null default 0,
@@ -37,6 +38,7 @@ export const campaigns: Migration = ({ table, lastingId, bigint, clustered, upda
   `create index campaigns_ended on ${table("campaigns")} (workspace_id, updated_at) where status in ('completed', 'cancelled')`,
   `create index campaigns_content on ${table("campaigns")} (content_id) where content_id is not null`,
   `create index campaigns_stylesheet_set on ${table("campaigns")} (stylesheet_set_id) where stylesheet_set_id is not null`,
+  `create index campaigns_attachment_set on ${table("campaigns")} (attachment_set_id) where attachment_set_id is not null`,
   `create index campaigns_creator on ${table("campaigns")} (created_by) where created_by is not null`,
   `create table ${table("campaign_recipients")} (
     campaign_id ${bigint} not null references ${table("campaigns")} (id) on delete cascade,

@@ -2,9 +2,9 @@ import type { Campaigns } from "@posthorn/core/storage";
 import { type SqlBool, sql } from "kysely";
 import type { Engine, Handle } from "../../engine.ts";
 import { containing } from "../../search.ts";
-import { loosenContents } from "../content/loosen-contents.ts";
 import { createFeeding } from "./campaigns/feeding.ts";
 import { createForgetting } from "./campaigns/forget.ts";
+import { loosenCampaigns } from "./campaigns/loosen.ts";
 import { createRecipients } from "./campaigns/recipients.ts";
 import { toCampaign, toCampaignRow, toChangedColumns } from "./campaigns/rows.ts";
 
@@ -92,13 +92,12 @@ export const createCampaignsRepository = (db: Handle, engine: Engine): Campaigns
 const one = (db: Handle, workspaceId: number, id: number) =>
   db.selectFrom("campaigns").selectAll().where("workspace_id", "=", workspaceId).where("id", "=", id);
 
-/** What the campaign referred to may be wanted by nobody from now on. */
+/** What the campaign refers to may be wanted by nobody from now on. */
 async function loosen(db: Handle, engine: Engine, id: number): Promise<void> {
-  const rows = await db.selectFrom("campaigns").select("content_id").where("id", "=", id).execute();
-  await loosenContents(
-    db,
-    engine,
-    "content",
-    rows.map(({ content_id }) => content_id),
-  );
+  const rows = await db
+    .selectFrom("campaigns")
+    .select(["content_id", "stylesheet_set_id", "attachment_set_id"])
+    .where("id", "=", id)
+    .execute();
+  await loosenCampaigns(db, engine, rows);
 }

@@ -7,6 +7,7 @@ import { containing } from "../../search.ts";
 import type { WorkspacesTable } from "../../tables.ts";
 import { loosenContents } from "../content/loosen-contents.ts";
 import { removeHandlesOf } from "../mail/attachments/loosen.ts";
+import { loosenCampaigns } from "../mail/campaigns/loosen.ts";
 import { removeEmailsOf } from "../mail/emails/remove.ts";
 
 const workspaceOf = (row: Selectable<WorkspacesTable>): Workspace => ({
@@ -63,20 +64,26 @@ const createListings = (db: Handle) =>
     },
   }) satisfies Partial<Workspaces>;
 
-/** The contents that the workspace's versions and campaigns refer to. */
-async function contentsOf(db: Handle, workspaceId: number): Promise<number[]> {
+/** Notes that what the workspace's versions and campaigns say is wanted by them no more. */
+async function loosenSayings(db: Handle, engine: Engine, workspaceId: number): Promise<void> {
   const rows = await db
     .selectFrom("template_versions as v")
     .innerJoin("templates as t", "t.id", "v.template_id")
     .select("v.content_id")
     .where("t.workspace_id", "=", workspaceId)
     .execute();
+  await loosenContents(
+    db,
+    engine,
+    "content",
+    rows.map(({ content_id }) => content_id),
+  );
   const campaigns = await db
     .selectFrom("campaigns")
-    .select("content_id")
+    .select(["content_id", "stylesheet_set_id", "attachment_set_id"])
     .where("workspace_id", "=", workspaceId)
     .execute();
-  return [...rows, ...campaigns].flatMap(({ content_id }) => content_id ?? []);
+  await loosenCampaigns(db, engine, campaigns);
 }
 
 /** Workspaces. */
@@ -156,7 +163,7 @@ export const createWorkspacesRepository = (db: Handle, engine: Engine): Workspac
           .executeTakeFirst();
         if (row === undefined) return false;
         await removeEmailsOf(tx, engine, id);
-        await loosenContents(tx, engine, "content", await contentsOf(tx, id));
+        await loosenSayings(tx, engine, id);
         await removeHandlesOf(tx, engine, id);
         await loosenContents(tx, engine, "set", [row.stylesheet_set_id]);
         await tx.deleteFrom("workspaces").where("id", "=", id).execute();

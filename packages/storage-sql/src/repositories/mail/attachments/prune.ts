@@ -70,6 +70,7 @@ async function deleteUnusedSets(db: Handle, engine: Engine, moment: Moment): Pro
     select s.id from ${engine.table("attachment_sets")} as s
     where ${engine.anyOf(sql.ref("s.id"), due)}
       and not exists (select 1 from ${engine.table("emails")} as e where e.attachment_set_id = s.id)
+      and not exists (select 1 from ${engine.table("campaigns")} as c where c.attachment_set_id = s.id)
   `.execute(db);
   const unused = rows.map(({ id }) => id);
   const items = await db

@@ -2,7 +2,7 @@ import type { Campaigns, OldCampaigns } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
 import type { Engine, Handle } from "../../../engine.ts";
-import { loosenContents } from "../../content/loosen-contents.ts";
+import { loosenCampaigns } from "./loosen.ts";
 
 /** Campaigns of a workspace that ended before a time: nothing is fed or counted of them that needs their lists. */
 export const endedBefore = (db: Handle, { workspaceId, before }: Omit<OldCampaigns, "limit">) =>
@@ -23,7 +23,8 @@ export const createForgetting = (
       const campaign = await engine
         .skipLocked(
           endedBefore(tx, old)
-            .select(["c.id", "c.content_id", "c.stylesheet_set_id", "c.forgotten_position", "c.updated_at"])
+            .select(["c.id", "c.content_id", "c.stylesheet_set_id", "c.attachment_set_id"])
+            .select(["c.forgotten_position", "c.updated_at"])
             .where("c.forgotten_at", "is", null)
             .orderBy("c.updated_at")
             .limit(1),
@@ -34,11 +35,13 @@ export const createForgetting = (
       if (emptied > 0) return emptied;
       await tx
         .updateTable("campaigns")
-        .set({ content_id: null, stylesheet_set_id: null, forgotten_at: campaign.updated_at })
+        .set({
+          ...{ content_id: null, stylesheet_set_id: null, attachment_set_id: null },
+          forgotten_at: campaign.updated_at,
+        })
         .where("id", "=", campaign.id)
         .execute();
-      await loosenContents(tx, engine, "content", [campaign.content_id]);
-      await loosenContents(tx, engine, "set", [campaign.stylesheet_set_id]);
+      await loosenCampaigns(tx, engine, [campaign]);
       return 1;
     }),
   deleteRecipients: (old) =>

@@ -21,6 +21,7 @@ export const toCampaign = (row: Selectable<CampaignsTable>): Campaign => ({
   templateVersionId: present(row.template_version_id),
   contentId: present(row.content_id),
   stylesheetSetId: present(row.stylesheet_set_id),
+  attachmentSetId: present(row.attachment_set_id),
   from: row.from_mailbox === null ? undefined : JSON.parse(row.from_mailbox),
   plan: toPlan(row.plan),
   recipients: row.recipients,
@@ -51,6 +52,7 @@ export const toCampaignRow = (campaign: NewCampaign) => ({
   template: campaign.template ?? null,
   template_version_id: campaign.templateVersionId ?? null,
   content_id: campaign.contentId ?? null,
+  attachment_set_id: campaign.attachmentSetId ?? null,
   from_mailbox: campaign.from === undefined ? null : JSON.stringify(campaign.from),
   plan: JSON.stringify(campaign.plan),
   scheduled_at: campaign.scheduledAt ?? null,
@@ -67,6 +69,7 @@ export function toChangedColumns(changes: CampaignChanges) {
     ...(given("template") ? { template: changes.template ?? null } : {}),
     ...(given("templateVersionId") ? { template_version_id: changes.templateVersionId ?? null } : {}),
     ...(given("contentId") ? { content_id: changes.contentId ?? null } : {}),
+    ...(given("attachmentSetId") ? { attachment_set_id: changes.attachmentSetId ?? null } : {}),
     ...(given("from")
       ? { from_mailbox: changes.from === undefined ? null : JSON.stringify(changes.from) }
       : {}),

@@ -1,0 +1,81 @@
+import type { ReadContext } from "../../calls/use-case.ts";
+import type { ServiceError } from "../../errors.ts";
+import type { AttachmentItem } from "../../ports/storage/attachments.ts";
+import type { Campaign } from "../../ports/storage/campaigns.ts";
+import type { NewContent, Repositories, SendingContext } from "../../ports/storage.ts";
+import type { GivenAttachment } from "../attachments/attachment-fields.ts";
+import {
+  type ChosenFiles,
+  chooseFiles,
+  keptFileFaults,
+  type OrderedFiles,
+} from "../attachments/choose-files.ts";
+import { keepFiles } from "../attachments/keep-files.ts";
+import { findSending } from "../submission/find-sending.ts";
+import { keepSets } from "../submission/keep-sets.ts";
+
+/** What a campaign is given of files. */
+interface GivenFiles {
+  attachments?: GivenAttachment[] | undefined;
+  template?: string | undefined;
+  html?: string | undefined;
+  text?: string | undefined;
+}
+
+/**
+ * Keeps the contents of the files that a campaign is given; `undefined` for none. Throws the first of what stands against them. Whether
+ * a template, or a content that stays, has html to show them in is asked when it is pinned.
+ */
+export async function keepCampaignFiles(
+  context: ReadContext<"campaigns:write">,
+  { attachments = [], template, html, text }: GivenFiles,
+): Promise<OrderedFiles | undefined> {
+  if (attachments.length === 0) return undefined;
+  const isOwn = template === undefined && (html !== undefined || text !== undefined);
+  const hasHtml = !isOwn || (html ?? "") !== "";
+  const sending = await findSending(context);
+  const { reasons, ...files } = await chooseFiles(context, sending, { attachments, hasHtml });
+  const [reason] = reasons;
+  if (reason !== undefined) throw reason;
+  return await keepFiles(context, files, { isSensitive: false });
+}
+
+/** Records files with the campaign that has them, in its transaction; the id of their list. */
+export async function recordCampaignFiles(
+  storage: Repositories,
+  files: OrderedFiles | undefined,
+  createdAt: number,
+): Promise<number | undefined> {
+  return files && (await keepSets(storage, [{ files, createdAt }])).get(files.set.digest);
+}
+
+/** The files of campaigns, in order, by the campaign's id. */
+export async function findFilesOf(
+  { attachments }: Pick<Repositories, "attachments">,
+  campaigns: readonly Pick<Campaign, "id" | "attachmentSetId">[],
+): Promise<Map<number, AttachmentItem[]>> {
+  const sets = campaigns.flatMap(({ attachmentSetId }) => attachmentSetId ?? []);
+  const items = sets.length === 0 ? undefined : await attachments.listItems(sets);
+  return new Map(campaigns.map(({ id, attachmentSetId: set = 0 }) => [id, items?.get(set) ?? []]));
+}
+
+/** The files of one campaign, in order. */
+export const findCampaignFiles = async (
+  storage: Pick<Repositories, "attachments">,
+  campaign: Pick<Campaign, "id" | "attachmentSetId">,
+): Promise<AttachmentItem[]> => (await findFilesOf(storage, [campaign])).get(campaign.id) ?? [];
+
+/** What stands against the files that go along with what a campaign says. */
+export const campaignFileFaults = (
+  { config }: Pick<ReadContext, "config">,
+  { html }: Pick<NewContent, "html">,
+  { limits }: Pick<SendingContext, "limits">,
+  files: readonly AttachmentItem[],
+): ServiceError[] => keptFileFaults(files, { hasHtml: html !== "", limits, config });
+
+/** Kept files as those of an e-mail. */
+export const chosenOf = (items: readonly AttachmentItem[]): ChosenFiles => ({
+  files: items.map(({ blobId: source, ...facts }) => ({ ...facts, source })),
+  holdsInline: false,
+  used: [],
+});
