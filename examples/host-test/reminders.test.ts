@@ -34,7 +34,7 @@ test("a reminder goes out the day before, and not earlier", async () => {
 
 test("what the host does when a mail is refused", async () => {
   const failed: unknown[] = [];
-  world.posthorn.on("email.failed", ({ metadata }) => failed.push(metadata.email_id));
+  world.posthorn.on("email.failed", ({ metadata }) => failed.push(metadata.emailId));
   world.mailer.answerWith(answerAll("refused", 550, "550 no such user"));
 
   const { emailId } = await remind();

@@ -77,7 +77,7 @@ test("reset-2fa says to whom it does what, waits for a yes, and leaves its event
   expect(event).toMatchObject({
     type: "user.2fa_disabled",
     userId: id,
-    metadata: '{"by_administrator":true}',
+    metadata: { byAdministrator: true },
   });
   expect(event?.actorName).toMatch(/.+ \(command line\)$/);
 

@@ -29,10 +29,11 @@ export type { Access, Permission } from "./permissions.ts";
 
 // Events, and webhooks by whoever receives them.
 
+export type { LoggedEvent, ServiceEvent } from "./events/event-view.ts";
 export type { FollowOptions } from "./events/follow-events.ts";
-export type { Listen, ServiceEvent } from "./events/listeners.ts";
+export type { Listen } from "./events/listeners.ts";
 export type { EventMetadata, EventType } from "./events.ts";
-export type { EventCategory, EventRecord } from "./ports/storage/events.ts";
+export type { EventCategory } from "./ports/storage/events.ts";
 export { type EmailEventData, emailEventPayload } from "./webhooks/rules/email-event-payload.ts";
 export { createWebhookSecret, signatureHeaders, verifyWebhook } from "./webhooks/rules/webhook-signature.ts";
 

@@ -55,7 +55,7 @@ test("a restart of the database is told, waited for, and leaves no gap and nothi
     signal: interruption.signal,
     tell,
   })) {
-    names.push(JSON.parse(event.metadata).name);
+    if ("name" in event.metadata) names.push(event.metadata.name);
     if (names.length === 1) state.down = true;
     if (names.length === 2) await posthorn.plans.create({ name: "after" });
     if (names.length === 3) interruption.abort();

@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { FollowOptions, Posthorn } from "@posthorn/core";
-
-type EventRecord = Awaited<ReturnType<Posthorn["events"]["list"]>>["items"][number];
+import type { FollowOptions, LoggedEvent, Posthorn } from "@posthorn/core";
 
 /** Ms before the storage is tried again, doubling up to the most. */
 const firstWait = 500;
@@ -21,7 +19,7 @@ export interface FollowThrough extends FollowOptions {
 export async function* followThroughFailures(
   posthorn: Pick<Posthorn, "followEvents" | "storage">,
   { tell, after, ...options }: FollowThrough,
-): AsyncGenerator<EventRecord> {
+): AsyncGenerator<LoggedEvent> {
   const { signal } = options;
   let last = after;
   while (!signal.aborted) {

@@ -11,7 +11,7 @@ const event = {
   actorName: "Eve\u001b[2J",
   clientIp: "",
   message: "Eve\u001b[2J created a plan: \u202egold\nfake line",
-  metadata: '{"name":"x"}',
+  metadata: { planId: 1, name: "x" },
   createdAt: 0,
 } as const;
 

@@ -1,10 +1,8 @@
-import type { Posthorn } from "@posthorn/core";
+import type { LoggedEvent } from "@posthorn/core";
 import { paint } from "./paint.ts";
 import { safeText } from "./safe-text.ts";
 import { padText } from "./table.ts";
 import { readable } from "./tell.ts";
-
-type EventRecord = Awaited<ReturnType<Posthorn["events"]["list"]>>["items"][number];
 
 const colours = {
   audit: "cyan",
@@ -18,8 +16,9 @@ const colours = {
 const bad = /(_failed|\.failed|\.bounced|\.complained|\.disabled)$/;
 
 /** An event as one line for people: id, time, category, type, workspace, actor, message. */
-export function eventLine(event: EventRecord): string {
-  const { id, category, type, workspaceId, actorName, metadata } = event;
+export function eventLine(event: LoggedEvent): string {
+  const { id, category, type, workspaceId, actorName } = event;
+  const metadata = JSON.stringify(event.metadata);
   const place = workspaceId === undefined ? "–" : `workspace ${workspaceId}`;
   // The actor has a column of their own.
   const message = event.message.startsWith(`${actorName} `)

@@ -1,6 +1,7 @@
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { EventRecord, Storage } from "../ports/storage.ts";
+import type { LoggedEvent } from "./event-view.ts";
 import { type FollowOptions, followEvents } from "./follow-events.ts";
 
 let storage: Storage;
@@ -35,15 +36,15 @@ async function append(...events: Omit<EventRecord, "id">[]): Promise<void> {
 }
 
 /** Follows until so many events came. */
-async function collect(count: number, options: Omit<FollowOptions, "signal"> = {}): Promise<EventRecord[]> {
-  const seen: EventRecord[] = [];
+async function collect(count: number, options: Omit<FollowOptions, "signal"> = {}): Promise<LoggedEvent[]> {
+  const seen: LoggedEvent[] = [];
   for await (const one of followEvents(storage, { ...options, signal: stop.signal })) {
     seen.push(one);
     if (seen.length === count) break;
   }
   return seen;
 }
-const names = (events: EventRecord[]) => events.map(({ message }) => message);
+const names = (events: LoggedEvent[]) => events.map(({ message }) => message);
 
 describe("following events", () => {
   test("begins with what happens from now on", async () => {
@@ -124,6 +125,6 @@ describe("following events", () => {
     broken = true;
     await append(event("2"));
     await expect(events.next()).rejects.toThrow("away");
-    expect(names(await collect(1, { after: (first.value as EventRecord).id }))).toEqual(["2"]);
+    expect(names(await collect(1, { after: (first.value as LoggedEvent).id }))).toEqual(["2"]);
   });
 });

@@ -1,5 +1,6 @@
-import type { EventFilter, EventRecord } from "../ports/storage/events.ts";
+import type { EventFilter } from "../ports/storage/events.ts";
 import type { Storage } from "../ports/storage.ts";
+import { type LoggedEvent, viewEvent } from "./event-view.ts";
 
 const batch = 500;
 /** Ms after which the log is looked at though nothing was heard, such as when the listening connection is lost. */
@@ -9,6 +10,8 @@ const net = 1_000;
 export interface FollowOptions extends EventFilter {
   /** The id of the last event seen; default: only what happens from now on. */
   after?: number | undefined;
+  /** Whether to wait for what happens later. Default true; else it ends with the last that stands. */
+  waits?: boolean;
   /** Ends it. */
   signal: AbortSignal;
 }
@@ -19,8 +22,8 @@ export interface FollowOptions extends EventFilter {
  */
 export async function* followEvents(
   storage: Storage,
-  { after, signal, ...filter }: FollowOptions,
-): AsyncGenerator<EventRecord> {
+  { after, signal, waits = true, ...filter }: FollowOptions,
+): AsyncGenerator<LoggedEvent> {
   const bell = createBell(storage, signal);
   try {
     let last = after ?? (await storage.events.lastId());
@@ -30,11 +33,12 @@ export async function* followEvents(
       const events = await storage.events.listAfter(last, filter, batch);
       for (const event of events) {
         if (signal.aborted) return;
-        yield event;
+        yield viewEvent(event);
         last = event.id;
       }
       if (events.length === batch) continue;
       if (events.length === 0) last = Math.max(last, newest);
+      if (!waits) return;
       await bell.wait();
     }
   } finally {

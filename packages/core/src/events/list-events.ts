@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Page, pageOf, paging, sliceOf } from "../calls/paging.ts";
 import { useCase } from "../calls/use-case.ts";
-import { type EventView, eventCategory } from "./event-view.ts";
+import { eventCategory, type LoggedEvent, viewEvent } from "./event-view.ts";
 
 /** Everything that happened on the platform, newest first (service.md, Audit logs and events). */
 export const listEvents = useCase({
@@ -18,9 +18,12 @@ export const listEvents = useCase({
       .optional()
       .describe("Only events at or after this time, ISO 8601 with an offset."),
   }),
-  async run({ storage }, input): Promise<Page<EventView>> {
+  async run({ storage }, input): Promise<Page<LoggedEvent>> {
     const { category, type, workspaceId, since } = input;
-    const found = await storage.events.list({ category, type, workspaceId, since }, sliceOf(input));
-    return pageOf(found, input);
+    const { items, total } = await storage.events.list(
+      { category, type, workspaceId, since },
+      sliceOf(input),
+    );
+    return pageOf({ items: items.map(viewEvent), total }, input);
   },
 });

@@ -2,7 +2,8 @@ import { describe, expect, expectTypeOf, test } from "vitest";
 import type { NewEvent } from "../calls/outbox.ts";
 import type { EventMetadata } from "../events.ts";
 import { silentLogger } from "../ports/logger.ts";
-import { createListeners, type Listen, type ServiceEvent } from "./listeners.ts";
+import type { ServiceEvent } from "./event-view.ts";
+import { createListeners, type Listen } from "./listeners.ts";
 
 const event = (type: string): NewEvent => ({
   category: "email",
@@ -24,7 +25,7 @@ describe("listeners", () => {
     const stop = on("email.sent", ({ type, metadata }) => heard.push([type, metadata]));
     on("*", ({ type }) => heard.push(type));
     tell([event("email.sent"), event("email.failed")]);
-    expect(heard).toEqual([["email.sent", { email_id: "7" }], "email.sent", "email.failed"]);
+    expect(heard).toEqual([["email.sent", { emailId: "7" }], "email.sent", "email.failed"]);
     stop();
     stop();
     tell([event("email.sent")]);
@@ -59,15 +60,16 @@ describe("listeners", () => {
     expectTypeOf<EventMetadata<"member.role_updated">>().toEqualTypeOf<Changed>();
     expectTypeOf<EventMetadata<"queue.paused">>().toEqualTypeOf<{ route: string }>();
     expectTypeOf<keyof EventMetadata<"webhook.test">>().toBeNever();
-    expectTypeOf<ServiceEvent["metadata"]>().toEqualTypeOf<Record<string, unknown>>();
     expectTypeOf<ServiceEvent<"email.queued">["type"]>().toEqualTypeOf<"email.queued">();
 
     const typed = (on: Listen): void => {
       // @ts-expect-error: a key that the event does not have
-      on("email.failed", ({ metadata }) => metadata.emial_id);
+      on("email.failed", ({ metadata }) => metadata.email_id);
       // @ts-expect-error: a type that there is not
       on("email.exploded", () => {});
-      on("*", ({ metadata }) => expectTypeOf(metadata["anything"]).toEqualTypeOf<unknown>());
+      on("*", ({ type, metadata }) => {
+        if (type === "email.failed") expectTypeOf(metadata.emailId).toEqualTypeOf<string>();
+      });
       const either = "email.bounced" as "email.bounced" | "email.complained";
       on(either, ({ metadata }) => expectTypeOf(metadata.recipient).toEqualTypeOf<string>());
     };

@@ -1,13 +1,7 @@
 import type { NewEvent } from "../calls/outbox.ts";
-import type { EventMetadata, EventType } from "../events.ts";
+import type { EventType } from "../events.ts";
 import type { Logger } from "../ports/logger.ts";
-
-/** An event as in-process listeners get it, with its metadata read. */
-export interface ServiceEvent<T extends EventType = EventType> extends Omit<NewEvent, "type" | "metadata"> {
-  type: T;
-  /** Typed where the type of event is known. */
-  metadata: EventType extends T ? Record<string, unknown> : EventMetadata<T>;
-}
+import { type ServiceEvent, viewNewEvent } from "./event-view.ts";
 
 /** Hears of all events (`"*"`), or of one type, whose metadata is typed; returns how to stop. */
 export interface Listen {
@@ -42,7 +36,7 @@ export function createListeners(logger: Logger | undefined): { on: Listen; tell(
       for (const event of events) {
         const heard = [...(listeners.get(event.type) ?? []), ...(listeners.get("*") ?? [])];
         if (heard.length === 0) continue;
-        const told = { ...event, type: event.type as EventType, metadata: JSON.parse(event.metadata) };
+        const told = viewNewEvent(event);
         for (const listener of heard) {
           void call(listener, told);
         }

@@ -228,7 +228,7 @@ describe("erasure", () => {
     await posthorn.drain();
     expect(await storage.erasures.nextDueAt()).toBeUndefined();
     const { items } = await posthorn.auditLog.listForWorkspace({ size: 1 }, shop.asOwner);
-    expect(JSON.parse(items[0]?.metadata ?? "")).toMatchObject({ emails: 45, campaigns: 0 });
+    expect(items[0]?.metadata).toMatchObject({ emails: 45, campaigns: 0 });
     expect(await findInFiles(ada)).toEqual([]);
   });
 

@@ -4,13 +4,14 @@ import { authenticateApiKey, authenticateUser, callerOf } from "../calls/authent
 import type { ApiKeyCaller, UserCaller } from "../calls/caller.ts";
 import { type Call, execute } from "../calls/execute.ts";
 import type { InputOf, OutputOf } from "../calls/use-case.ts";
+import type { LoggedEvent } from "../events/event-view.ts";
 import { type FollowOptions, followEvents } from "../events/follow-events.ts";
 import { createListeners, type Listen } from "../events/listeners.ts";
 import type { Access } from "../permissions.ts";
 import type { Logger } from "../ports/logger.ts";
 import type { QueueStatus } from "../ports/storage/email-queue.ts";
 import type { MetricCounts } from "../ports/storage/metrics.ts";
-import type { EventRecord, Storage } from "../ports/storage.ts";
+import type { Storage } from "../ports/storage.ts";
 import { tellRestoredCopy } from "../queue/restored-copy.ts";
 import { removeOld } from "../queue/retention/remove-old.ts";
 import { createWorker, type DrainOptions, type Worker } from "../queue/worker.ts";
@@ -48,7 +49,7 @@ export interface Posthorn<Tx = never, Given extends "workspace" = never> extends
   /** Hears of events of this process, after their commit; returns how to stop. */
   on: Listen;
   /** Events of every process as they are committed, without a gap, until the signal aborts. */
-  followEvents(options: FollowOptions): AsyncGenerator<EventRecord>;
+  followEvents(options: FollowOptions): AsyncGenerator<LoggedEvent>;
   /** Runs one use case for a caller: the road that HTTP takes. */
   execute<U extends { access: Access; input: z.ZodType }>(
     useCase: U,

@@ -1,7 +1,7 @@
 import {
   type EventCategory,
-  type EventRecord,
   fieldError,
+  type LoggedEvent,
   ServiceError,
   type UserCaller,
 } from "@posthorn/core";
@@ -150,7 +150,7 @@ async function findAdministrator(
   return caller;
 }
 
-async function forward(events: AsyncIterable<EventRecord>, sink: StreamSink): Promise<void> {
+async function forward(events: AsyncIterable<LoggedEvent>, sink: StreamSink): Promise<void> {
   for await (const event of events) {
     if (sink.signal.aborted || isBehind(sink)) return;
     // No `event:` line, so that a browser's onmessage sees every one.

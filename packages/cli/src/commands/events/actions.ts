@@ -1,3 +1,4 @@
+import type { LoggedEvent } from "@posthorn/core";
 import { eventWire } from "@posthorn/http/wire";
 import type { Paging } from "../../program/add-verb.ts";
 import type { CommandContext } from "../../program/command-context.ts";
@@ -55,13 +56,11 @@ interface Tail extends Filters {
   lines: number;
 }
 
-type EventRecord = Parameters<typeof eventLine>[0];
-
 export async function tail(context: CommandContext, options: Tail): Promise<void> {
   const posthorn = await context.posthorn();
   const filter = await filterOf(context, options);
   const { signal } = context;
-  const write = (event: EventRecord): Promise<void> =>
+  const write = (event: LoggedEvent): Promise<void> =>
     writeData(`${context.output.json ? safeJson(eventWire.from(event)) : eventLine(event)}\n`, signal);
 
   let after = options.sinceId ?? 0;
@@ -76,7 +75,7 @@ export async function tail(context: CommandContext, options: Tail): Promise<void
   const events =
     options.follow === true
       ? followThroughFailures(posthorn, { ...wanted, after, signal, tell: context.output.warn })
-      : untilNow(context, after, wanted);
+      : posthorn.followEvents({ ...wanted, after, signal, waits: false });
   let last = after;
   for await (const event of events) {
     if (signal.aborted) break;
@@ -91,25 +90,9 @@ export async function tail(context: CommandContext, options: Tail): Promise<void
 async function latest(
   context: CommandContext,
   { filter, until, lines }: { filter: Awaited<ReturnType<typeof filterOf>>; until: number; lines: number },
-): Promise<EventRecord[]> {
+): Promise<LoggedEvent[]> {
   if (lines === 0) return [];
   const posthorn = await context.posthorn();
   const { items } = await posthorn.events.list({ ...filter, size: lines }, operatorCall());
   return items.filter(({ id }) => id <= until).reverse();
-}
-
-const batch = 500;
-
-async function* untilNow(
-  context: CommandContext,
-  after: number,
-  filter: Awaited<ReturnType<typeof filterOf>> & { since: number | undefined },
-): AsyncGenerator<EventRecord> {
-  const { events } = (await context.posthorn()).storage;
-  for (let last = after; !context.signal.aborted; ) {
-    const found = await events.listAfter(last, filter, batch);
-    yield* found;
-    last = found.at(-1)?.id ?? last;
-    if (found.length < batch) return;
-  }
 }

@@ -70,7 +70,7 @@ export async function listen(context: CommandContext, options: Listening): Promi
         event.type,
         emailId,
         event.createdAt,
-        await dataOf(posthorn, workspaceId, emailId, event.metadata),
+        await dataOf(posthorn, workspaceId, emailId, { ...event.metadata }),
       ),
       timeoutMs: timeoutMs(context),
       signal,
@@ -87,10 +87,9 @@ async function dataOf(
   posthorn: Posthorn,
   workspaceId: number,
   emailId: string,
-  metadata: string,
+  told: Record<string, unknown>,
 ): Promise<EmailEventData> {
   const { subject, tags, metadata: own } = await posthorn.emails.get({ emailId }, { workspaceId });
-  const told = JSON.parse(metadata) as Record<string, unknown>;
   return {
     subject,
     tags,
@@ -102,10 +101,8 @@ async function dataOf(
 /** What an event's metadata and a delivery's data have in common. */
 const toldKeys = ["recipient", "class", "category", "reply", "source", "attempt"] as const;
 
-function emailIdOf(metadata: string): string | undefined {
-  const { email_id: id } = JSON.parse(metadata) as { email_id?: unknown };
-  return typeof id === "string" ? id : undefined;
-}
+const emailIdOf = (metadata: object): string | undefined =>
+  "emailId" in metadata && typeof metadata.emailId === "string" ? metadata.emailId : undefined;
 
 const timeoutMs = (context: CommandContext): number => context.config().values.webhook_timeout_secs * 1000;
 

@@ -30,7 +30,7 @@ describe("the workspace's audit log", () => {
       actorName: here.owner.name,
       clientIp: "192.0.2.9",
       message: `${here.owner.name} changed the settings`,
-      metadata: '{"changes":{"webhook_retry_count":{"from":2,"to":4}}}',
+      metadata: { changes: { webhook_retry_count: { from: 2, to: 4 } } },
       createdAt: world.clock.now(),
     });
     const second = await page({ page: 1, size: 2 });

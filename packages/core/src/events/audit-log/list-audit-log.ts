@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Page, pageOf, paging, sliceOf } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
-import { type EventView, eventCategory } from "../event-view.ts";
+import { eventCategory, type LoggedEvent, viewEvent } from "../event-view.ts";
 
 /**
  * The workspace's audit log, newest first (service.md, Audit logs and events). It holds the category audit only, so any other
@@ -14,10 +14,11 @@ export const listWorkspaceAuditLog = useCase({
     ...paging,
     category: eventCategory.default("audit").describe("Only events of this category. Default audit."),
   }),
-  async run({ storage, workspace }, input): Promise<Page<EventView>> {
+  async run({ storage, workspace }, input): Promise<Page<LoggedEvent>> {
     if (input.category !== "audit") return pageOf({ items: [], total: 0 }, input);
     const filter = { workspaceId: workspace.id, category: input.category };
-    return pageOf(await storage.events.list(filter, sliceOf(input)), input);
+    const { items, total } = await storage.events.list(filter, sliceOf(input));
+    return pageOf({ items: items.map(viewEvent), total }, input);
   },
 });
 
@@ -26,8 +27,9 @@ export const listMyAuditLog = useCase({
   access: "user",
   reads: true,
   input: z.strictObject({ ...paging }),
-  async run({ storage, caller }, input): Promise<Page<EventView>> {
+  async run({ storage, caller }, input): Promise<Page<LoggedEvent>> {
     const filter = { userId: caller.userId, category: "audit" } as const;
-    return pageOf(await storage.events.list(filter, sliceOf(input)), input);
+    const { items, total } = await storage.events.list(filter, sliceOf(input));
+    return pageOf({ items: items.map(viewEvent), total }, input);
   },
 });

@@ -206,7 +206,7 @@ describe("disabling", () => {
     expect(items[0]).toMatchObject({
       type: "user.2fa_disabled",
       actorId: administrator.userId,
-      metadata: '{"by_administrator":true}',
+      metadata: { byAdministrator: true },
     });
     await expect(login()).resolves.toBeDefined();
     await expect(reset(administrator)).rejects.toMatchObject({ code: "two_factor_not_set_up" });

@@ -154,8 +154,8 @@ describe("a change", () => {
     const { id } = await create(login);
     await update(id, { password: "open", maxPerSecond: 5, fromDomains: ["Shop.example"], port: 2525 });
     const [event] = await audit();
-    expect(JSON.parse(event?.metadata ?? "")).toEqual({
-      smtp_server_id: id,
+    expect(event?.metadata).toEqual({
+      smtpServerId: id,
       name: "relay",
       changes: {
         port: { from: 587, to: 2525 },

@@ -188,7 +188,7 @@ describe("a webhook is disabled", () => {
   test("by 410, at once: with an event, a mail to the owner, and no retry", async () => {
     const { id } = await add();
     const heard: string[] = [];
-    world.posthorn.on("webhook.disabled", ({ metadata }) => heard.push(String(metadata["webhook_id"])));
+    world.posthorn.on("webhook.disabled", ({ metadata }) => heard.push(metadata.webhookId));
     await queue(id);
     await queue(id);
     world.http.answerWith(answering(410));

@@ -26,7 +26,7 @@ const defaults = async () =>
 const lastEvent = async () => {
   const { items } = await world.posthorn.events.list({ size: 1 }, administrator);
   const [event] = items;
-  return { type: event?.type, metadata: JSON.parse(event?.metadata ?? "{}") as unknown };
+  return { type: event?.type, metadata: event?.metadata };
 };
 
 describe("the plans themselves", () => {
@@ -44,7 +44,7 @@ describe("the plans themselves", () => {
       updatedAt: now,
     });
     expect(await world.posthorn.plans.get({ planId: plan.id }, administrator)).toEqual(plan);
-    expect(await lastEvent()).toEqual({ type: "plan.created", metadata: { plan_id: plan.id, name: "Free" } });
+    expect(await lastEvent()).toEqual({ type: "plan.created", metadata: { planId: plan.id, name: "Free" } });
   });
 
   test("are listed with their limits", async () => {
@@ -83,7 +83,7 @@ describe("the plans themselves", () => {
     expect(await lastEvent()).toEqual({
       type: "plan.updated",
       metadata: {
-        plan_id: plan.id,
+        planId: plan.id,
         changes: { max_domains: { from: 3, to: 5 }, is_active: { from: true, to: false } },
       },
     });
@@ -119,7 +119,7 @@ describe("the default plan", () => {
     expect((await defaults()).map(({ id }) => id)).toEqual([paid.id]);
     expect(await lastEvent()).toEqual({
       type: "plan.default_set",
-      metadata: { plan_id: paid.id, from: free.id },
+      metadata: { planId: paid.id, from: free.id },
     });
   });
 
@@ -201,7 +201,7 @@ describe("assignment", () => {
     const log = await world.posthorn.auditLog.listForWorkspace({}, workspace.asOwner);
     expect(log.items[0]).toMatchObject({
       type: "workspace.plan_assigned",
-      metadata: JSON.stringify({ from: null, to: paid.id }),
+      metadata: { from: null, to: paid.id },
     });
 
     await world.posthorn.plans.unassignFromWorkspace({ workspaceId: workspace.id }, administrator);
@@ -218,7 +218,7 @@ describe("assignment", () => {
     expect(await assigned()).toEqual({ userId, planId: plan.id, plan, source: "assigned" });
     expect(await lastEvent()).toMatchObject({
       type: "user.plan_assigned",
-      metadata: { user_id: userId, from: null, to: plan.id },
+      metadata: { userId, from: null, to: plan.id },
     });
     await world.posthorn.plans.unassignFromUser({ userId }, administrator);
     await expect(assigned()).rejects.toMatchObject({ code: "not_found" });
@@ -267,7 +267,7 @@ describe("assignment", () => {
     await remove(plan.id, true);
     expect(await lastEvent()).toEqual({
       type: "plan.deleted",
-      metadata: { plan_id: plan.id, name: "Free", force: true, unassigned: { workspaces: 1, users: 1 } },
+      metadata: { planId: plan.id, name: "Free", force: true, unassigned: { workspaces: 1, users: 1 } },
     });
     expect((await world.storage.workspaces.find(workspace.id))?.planId).toBeUndefined();
     expect((await world.storage.users.find(userId))?.planId).toBeUndefined();

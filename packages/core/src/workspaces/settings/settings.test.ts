@@ -42,12 +42,12 @@ test("change in the given fields only, answer all, and say what changed", async 
   const log = await world.posthorn.auditLog.listForWorkspace({ size: 1 }, workspace.asOwner);
   expect(log.items[0]).toMatchObject({
     type: "settings.updated",
-    metadata: JSON.stringify({
+    metadata: {
       changes: {
         timezone: { from: "UTC", to: "Europe/Paris" },
         bounce_auto_suppress: { from: true, to: false },
       },
-    }),
+    },
   });
 });
 

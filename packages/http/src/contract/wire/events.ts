@@ -1,6 +1,7 @@
-import type { EventRecord } from "@posthorn/core";
+import type { LoggedEvent } from "@posthorn/core";
 import { z } from "zod";
 import { wire } from "../route.ts";
+import { snakeCase } from "../wire-names.ts";
 import { integer, named, time, timestamp } from "./schemas.ts";
 
 /** An audit event, and what the stream tells (service.md, Audit event). */
@@ -21,7 +22,7 @@ export const eventWire = wire(
       created_at: timestamp,
     }),
   ),
-  (event: EventRecord) => ({
+  (event: LoggedEvent) => ({
     id: event.id,
     category: event.category,
     type: event.type,
@@ -31,7 +32,11 @@ export const eventWire = wire(
     actor_name: event.actorName,
     client_ip: event.clientIp,
     message: event.message,
-    metadata: event.metadata,
+    metadata: JSON.stringify(snakeKeys(event.metadata)),
     created_at: time(event.createdAt),
   }),
 );
+
+/** Its own keys alone: what stands below them may be named by callers. */
+const snakeKeys = (metadata: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(metadata).map(([key, value]) => [snakeCase(key), value]));
