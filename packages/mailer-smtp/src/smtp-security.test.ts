@@ -263,6 +263,25 @@ test("what a message went through is told step by step, and no secret with it", 
     expect(JSON.stringify(first.steps)).not.toContain(secret);
 });
 
+test("TLS is among the steps only where it was tried: what the server said instead, or that it does not offer it", async () => {
+  const stepsTo = async (url: string) => (await createMailer(url).send(sampleMessage())).steps ?? [];
+  const { port } = await startServer({ hideSTARTTLS: true });
+  expect((await stepsTo(`smtp://127.0.0.1:${port}`)).map(({ step }) => step)).not.toContain("starttls");
+  const barred = await stepsTo(`smtp://127.0.0.1:${port}?security=starttls`);
+  expect(barred.find(({ step }) => step === "starttls")?.error).toContain("offers no STARTTLS");
+  const busy = await startScriptedServer({
+    extensions: ["STARTTLS"],
+    command: (line) => (line === "STARTTLS" ? "454 4.7.0 no TLS now" : null),
+  });
+  endings.push(busy.close);
+  const steps = await stepsTo(busy.url);
+  expect(steps.find(({ step }) => step === "starttls")).toMatchObject({
+    code: 454,
+    reply: expect.stringContaining("no TLS now"),
+  });
+  expect(steps.at(-1)).toMatchObject({ step: "end_of_data", code: 250 });
+});
+
 test("the step at which it broke off says why", async () => {
   const server = await startScriptedServer({
     extensions: [],

@@ -42,12 +42,15 @@ export async function openConnection(
   try {
     await watch.take("greeting", () => hearGreeting(channel, timeouts));
     let extensions = await hello();
-    if (server.security === "opportunistic" || server.security === "starttls") {
-      const secured = await watch.take("starttls", async () =>
-        wantsTls(server, extensions) ? startTls(channel, server, timeouts) : undefined,
-      );
+    const isOffered = extensions.has("STARTTLS");
+    if (server.security === "starttls" || (server.security === "opportunistic" && isOffered)) {
+      const secured = await watch.take("starttls", async () => {
+        if (!isOffered)
+          throw new SmtpFault("settings", "the server offers no STARTTLS, and cleartext is not allowed");
+        return startTls(channel, server, timeouts);
+      });
       // What was offered in cleartext counts for nothing any more (RFC 3207 section 4.2).
-      if (secured !== undefined) {
+      if ("socket" in secured) {
         channel = secured;
         extensions = await hello();
       }
@@ -104,22 +107,14 @@ async function sayHello(channel: ReplyChannel, server: ServerSettings, timeouts:
   return extensions;
 }
 
-function wantsTls({ security }: ServerSettings, extensions: Map<string, string>): boolean {
-  if (security === "none" || security === "tls") return false;
-  if (extensions.has("STARTTLS")) return true;
-  if (security === "starttls")
-    throw new SmtpFault("settings", "the server offers no STARTTLS, and cleartext is not allowed");
-  return false;
-}
-
-/** The channel under TLS; `undefined` where the server puts TLS off and cleartext will do. */
+/** The channel under TLS; the server's reply where it puts TLS off and cleartext will do. */
 async function startTls(
   channel: ReplyChannel,
   server: ServerSettings,
   timeouts: SmtpTimeouts,
-): Promise<ReplyChannel | undefined> {
+): Promise<ReplyChannel | SmtpReply> {
   const reply = await ask(channel, "STARTTLS", timeouts.command);
-  if (reply.code >= 400 && reply.code !== 421 && isTlsOptional(server)) return undefined;
+  if (reply.code >= 400 && reply.code !== 421 && isTlsOptional(server)) return reply;
   if (reply.code !== 220) throw new SmtpFault("tls", "the server refuses STARTTLS", reply);
   channel.release();
   return createReplyChannel(await secureSocket(channel.socket, server, timeouts.connect));

@@ -65,8 +65,10 @@ export function replyOf(value: unknown): Pick<SmtpReply, "code" | "text"> | unde
   return { code: Number(reply.code), text: String(reply.text) };
 }
 
-/** By what TLS a channel goes; nothing where it is in cleartext. */
-function agreedOn(channel: unknown): Pick<HandoverStep, "reply"> {
+/** By what TLS a channel goes; where the server put it off, its reply. */
+function agreedOn(channel: unknown): Pick<HandoverStep, "code" | "reply"> {
+  const refusal = replyOf(channel);
+  if (refusal !== undefined) return { code: refusal.code, reply: refusal.text };
   if (typeof channel !== "object" || channel === null || !("socket" in channel)) return {};
   const { socket } = channel;
   if (!(socket instanceof TLSSocket)) return {};
