@@ -197,7 +197,9 @@ test("a dry run tells everything that stands against a send, and sends nothing",
   const { run, world, shop } = await openVerbWorld();
   const mail = ["emails", "send", "--to", "ada@example.com", "--subject", "s", "--text", "t", "--dry-run"];
   expect(await run(...mail)).toMatchObject([{ would_send: true, subject: "s", reasons: [] }]);
-  await expect(run(...mail, "--deliver-before", "2020-01-01T00:00:00Z")).rejects.toThrow();
+  await expect(run(...mail, "--deliver-before", "2020-01-01T00:00:00Z")).rejects.toMatchObject({
+    code: "deadline_passed",
+  });
   const file = fileURLToPath(import.meta.url);
   expect(await run(...mail, "--attach", file)).toMatchObject([{ would_send: true }]);
   expect(await run("emails")).toEqual([[]]);

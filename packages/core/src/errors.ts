@@ -59,7 +59,7 @@ export const errorMessages = {
   template_render_failed: "The template can't be rendered with this data.",
   all_recipients_suppressed: "Nothing may be sent to any of the recipients.",
   limit_never_opens: "Within 30 days, the plan's limits have no room for it.",
-  deadline_passed: "It would be sent when it may not be any more.",
+  deadline_passed: "Its deadline would be over before it can be sent.",
   campaign_state_conflict: "The campaign is not where this is possible.",
   campaign_not_editable: "Only a campaign that was never started can be changed.",
   campaign_empty: "The campaign has no recipients.",

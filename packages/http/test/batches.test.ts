@@ -98,6 +98,14 @@ describe.each(engines)("batches on $name", ({ open }) => {
       { path: "recipients.2.dedupe_key" },
       { path: "recipients.3", code: "template_data_missing", details: { missing: ["firstName"] } },
     ]);
+    const skipping = await post({
+      ...literal,
+      on_invalid: "skip",
+      recipients: [{ to: "ada@example.com", template_data: { a: 1 } }],
+    });
+    expect(skipping.body.data?.["skipped"]).toMatchObject([
+      { message: "template_data: needs a template", details: [{ path: "recipients.0.template_data" }] },
+    ]);
     const all = await post({
       template: "offer",
       recipients: people(...Array.from({ length: 105 }, (_, n) => `p${n}`)),

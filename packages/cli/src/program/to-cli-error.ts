@@ -140,6 +140,11 @@ const optionOf: Readonly<Record<string, string>> = {
   "from-date": "since",
 };
 
+/** What to do about a refusal, at the command line. */
+const hints: Readonly<Record<string, string>> = {
+  sender_missing: "Give one by --from, or for all: posthorn settings set --sender-email",
+};
+
 function inWordsOf(
   error: { code: string; message: string; details?: unknown },
   called: Called | undefined,
@@ -156,6 +161,8 @@ function inWordsOf(
     return { message, hint: `Try: posthorn ${called.noun} list` };
   }
   const { details } = error;
+  const hint = hints[error.code];
+  if (hint !== undefined) return { message: error.message, hint };
   if (error.code !== "validation_failed" || !Array.isArray(details) || details.length === 0) return error;
   return { message: details.map((fault) => describeFault(fault, called)).join(" ") };
 }

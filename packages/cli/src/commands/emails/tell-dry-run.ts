@@ -1,7 +1,5 @@
-import type { DryRunOf } from "@posthorn/client";
-import { CliError } from "../../program/cli-error.ts";
+import { ApiError, type ApiErrorCode, type DryRunOf } from "@posthorn/client";
 import type { CommandContext } from "../../program/command-context.ts";
-import { failureOf } from "../../program/to-cli-error.ts";
 
 type DryRun = DryRunOf<"POST /emails/send">;
 
@@ -30,7 +28,11 @@ export function tellDryRun({ output }: Pick<CommandContext, "output">, tried: Dr
   for (const { message } of warnings) output.warn(message);
   const [first] = reasons;
   if (first !== undefined)
-    throw new CliError(failureOf(first.code), first.message, undefined, { code: first.code });
+    throw new ApiError(first.message, {
+      status: 0,
+      code: first.code as ApiErrorCode,
+      details: first.details,
+    });
 }
 
 function serverWords({ server }: DryRun): string {

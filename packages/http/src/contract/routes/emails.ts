@@ -34,6 +34,7 @@ const refusals = [
   "attachment_not_found",
   "attachment_too_large",
   "message_too_large",
+  "no_smtp_server",
 ] as const;
 
 /** Sending, and the log of what was sent (service.md, Sending with a template; decisions §7). */
@@ -61,7 +62,6 @@ export const emailRoutes = [
     refusals: [
       ...refusals.filter((code) => code !== "dedupe_key_spent" && code !== "all_recipients_suppressed"),
       "batch_too_large",
-      "no_smtp_server",
       "template_data_missing",
       "template_render_failed",
     ],

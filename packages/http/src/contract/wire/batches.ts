@@ -25,7 +25,22 @@ const shape = shapeOf(useCases.emails.sendBatch.input);
 function skippedFrom({ index, to, key, code, message, details }: Skipped): z.input<typeof skipped> {
   const faults = Array.isArray(details) ? (details as { path: string; message: string }[]) : undefined;
   const told = faults?.map((fault) => ({ ...fault, path: toWirePath(shape, fault.path) })) ?? details ?? null;
-  return { index, to, key: key ?? null, code, message, details: told };
+  return {
+    index,
+    to,
+    key: key ?? null,
+    code,
+    message: inWireNames(message, faults?.[0]?.path),
+    details: told,
+  };
+}
+
+/** A message that begins with the path of its fault within the item. */
+function inWireNames(message: string, path = ""): string {
+  const within = path.split(".").slice(2).join(".");
+  if (within === "" || !message.startsWith(`${within}: `)) return message;
+  const named = toWirePath(shape, path).split(".").slice(2).join(".");
+  return `${named}${message.slice(within.length)}`;
 }
 
 /** The answer to a batch (platform.md P2). */
