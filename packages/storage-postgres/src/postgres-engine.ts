@@ -121,7 +121,8 @@ export const createPostgresEngine = (schema: string): Engine => ({
     no: "false",
     clustered: "",
     updated: "with (fillfactor = 85)",
-    external: " storage external",
+    // As a word of `create table` it is known from PostgreSQL 16 on only.
+    unpacked: (table, column) => [`alter table ${table} alter column ${column} set storage external`],
     // The usual share of a table would come at millions of rows, or on a small one never; truncating locks everybody out.
     churned:
       "with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 20000, vacuum_truncate = off)",

@@ -27,8 +27,8 @@ export interface Ddl {
   clustered: string;
   /** What ends a table whose rows are updated soon after they are written: leaves them room where the engine needs it. */
   updated: string;
-  /** What follows the type of a column whose texts gain nothing by being packed. */
-  external: string;
+  /** Statements that keep the texts of a table's column as they are, where they gain nothing by being packed. */
+  unpacked(table: string, column: string): string[];
   /** What ends a table whose rows come and go all the time: has their remains cleared by count, not by share. */
   churned: string;
 }

@@ -12,7 +12,7 @@ const words = {
   clustered: "",
   updated: "",
   churned: "",
-  external: "",
+  unpacked: () => [],
 };
 
 /** The names of all tables, by what the migrations say. */

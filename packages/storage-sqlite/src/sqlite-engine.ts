@@ -130,7 +130,7 @@ export const createSqliteEngine = (
       clustered: "without rowid",
       updated: "",
       churned: "",
-      external: "",
+      unpacked: () => [],
     },
     table: (name) => sql.id(tableName(name)),
     isUniqueViolation(error) {

@@ -4,7 +4,7 @@ import type { Migration } from "../migration.ts";
  * Files of e-mails: contents kept once by digest, in pieces of base64 ready to send; lists of them, which e-mails share; and what was
  * uploaded to be sent. `check_at` is when to look whether anything refers to a row yet, and `null` where nothing ceased to.
  */
-export const attachments: Migration = ({ table, id, lastingId, bigint, clustered, external }) => [
+export const attachments: Migration = ({ table, id, lastingId, bigint, clustered, unpacked }) => [
   // Its id becomes the content's: pieces are written before anybody knows the digest.
   `create table ${table("blob_uploads")} (
     id ${lastingId},
@@ -23,9 +23,10 @@ export const attachments: Migration = ({ table, id, lastingId, bigint, clustered
   `create table ${table("blob_chunks")} (
     blob_id ${bigint} not null,
     position ${bigint} not null,
-    content text${external} not null,
+    content text not null,
     primary key (blob_id, position)
   )`,
+  ...unpacked(table("blob_chunks"), "content"),
   `create table ${table("attachment_sets")} (
     id ${lastingId},
     digest text not null,
