@@ -1,7 +1,8 @@
 import { createWorld } from "@posthorn/core/testing";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { expect, test } from "vitest";
-import { checkApiKeys } from "./check-storage.ts";
+import { operatorCall } from "../../program/operator-call.ts";
+import { checkApiKeys, checkQueue } from "./check-storage.ts";
 
 const day = 86_400_000;
 
@@ -30,5 +31,21 @@ test("the doctor names the API key that ends next, within 14 days", async () => 
   expect(state).toBe("warning");
   expect(found).toContain(`2 end within 14 days; the first is first (sk_1234…) of workspace ${workspaceId}`);
   expect(advice).toContain(`--workspace ${workspaceId}`);
+  await world.close();
+});
+
+test("the doctor says of a restored copy that its mail is held, since when, and how to decide", async () => {
+  const world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  const { id: workspaceId } = await world.addWorkspace();
+  const mail = { from: "a@shop.example", to: ["ada@example.com"], subject: "S", text: "T" };
+  await world.posthorn.emails.send(mail, { workspaceId });
+  expect(await checkQueue(world.storage)).toMatchObject({ state: "ok" });
+  await world.posthorn.queue.checkRestored({}, operatorCall());
+  const { state, found, advice } = await checkQueue(world.storage);
+  expect(state).toBe("warning");
+  expect(found).toMatch(/^1 due, 0 later, 0 under way: held, as this is a copy of \d{4}-/);
+  expect(advice).toContain("--drop-due-before");
+  await world.posthorn.queue.resume({}, operatorCall());
+  expect(await checkQueue(world.storage)).toMatchObject({ state: "ok" });
   await world.close();
 });
