@@ -1,3 +1,6 @@
+import { z } from "zod";
+import { parseInput } from "../calls/parse-input.ts";
+import { timeField } from "../calls/time-fields.ts";
 import type { EventFilter } from "../ports/storage/events.ts";
 import type { Storage } from "../ports/storage.ts";
 import { type LoggedEvent, viewEvent } from "./event-view.ts";
@@ -7,7 +10,9 @@ const batch = 500;
 const net = 1_000;
 
 /** Where to follow from, and what. */
-export interface FollowOptions extends EventFilter {
+export interface FollowOptions extends Omit<EventFilter, "since"> {
+  /** Only events at or after this time: ISO 8601 with an offset, a `Date`, or ms since the epoch. */
+  since?: string | Date | number | undefined;
   /** The id of the last event seen; default: only what happens from now on. */
   after?: number | undefined;
   /** Whether to wait for what happens later. Default true; else it ends with the last that stands. */
@@ -16,14 +21,17 @@ export interface FollowOptions extends EventFilter {
   signal: AbortSignal;
 }
 
+const sinceInput = z.object({ since: timeField.optional() });
+
 /**
  * Events as they are committed, by any process, without a gap and each once, until the signal aborts. Rejects where the storage fails:
  * follow again after the last id seen.
  */
 export async function* followEvents(
   storage: Storage,
-  { after, signal, waits = true, ...filter }: FollowOptions,
+  { after, signal, waits = true, since, ...rest }: FollowOptions,
 ): AsyncGenerator<LoggedEvent> {
+  const filter = { ...rest, ...parseInput(sinceInput, { since }) };
   const bell = createBell(storage, signal);
   try {
     let last = after ?? (await storage.events.lastId());

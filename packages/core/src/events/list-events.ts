@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Page, pageOf, paging, sliceOf } from "../calls/paging.ts";
+import { timeField } from "../calls/time-fields.ts";
 import { useCase } from "../calls/use-case.ts";
 import { eventCategory, type LoggedEvent, viewEvent } from "./event-view.ts";
 
@@ -12,11 +13,7 @@ export const listEvents = useCase({
     category: eventCategory.optional().describe("Only events of this category."),
     type: z.string().min(1).max(100).optional().describe("Only events of this type, such as user.login."),
     workspaceId: z.int().positive().optional().describe("Only events of this workspace."),
-    since: z.iso
-      .datetime({ offset: true, error: "must be an ISO 8601 time such as 2030-01-31T08:00:00Z" })
-      .transform((text) => Date.parse(text))
-      .optional()
-      .describe("Only events at or after this time, ISO 8601 with an offset."),
+    since: timeField.optional().describe("Only events at or after this time, ISO 8601 with an offset."),
   }),
   async run({ storage }, input): Promise<Page<LoggedEvent>> {
     const { category, type, workspaceId, since } = input;

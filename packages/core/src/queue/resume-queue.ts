@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { timeField } from "../calls/time-fields.ts";
 import { useCase } from "../calls/use-case.ts";
 import { fieldError } from "../errors.ts";
-import { timeField } from "../mail/submission/send-fields.ts";
 import { everyRoute } from "../ports/storage.ts";
 import { dropDue } from "./drop-due.ts";
 import { routeField } from "./route-field.ts";

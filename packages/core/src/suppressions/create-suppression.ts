@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { timeField } from "../calls/time-fields.ts";
 import { useCase } from "../calls/use-case.ts";
 import { fieldError, ServiceError } from "../errors.ts";
 import { everyScope, type Suppression } from "../ports/storage.ts";
 import { suppress } from "./suppress.ts";
-import { reasonField, scopeField, suppressedField, timeField } from "./suppression-fields.ts";
+import { reasonField, scopeField, suppressedField } from "./suppression-fields.ts";
 import { type SuppressionView, viewSuppression } from "./suppression-view.ts";
 
 /**

@@ -1,12 +1,10 @@
 import { z } from "zod";
 import { type Page, pageOf, paging, sliceOf } from "../calls/paging.ts";
+import { timeOrDayField } from "../calls/time-fields.ts";
 import { useCase } from "../calls/use-case.ts";
 import { addressKey } from "../rules/addresses.ts";
-import { origins, scopeField, timeField } from "./suppression-fields.ts";
+import { origins, scopeField } from "./suppression-fields.ts";
 import { type SuppressionView, viewSuppression } from "./suppression-view.ts";
-
-const day = z.iso.date().transform((text) => Date.parse(text));
-const time = timeField.or(day);
 
 /** Whom nothing is sent to, the latest first; those that have expired are left out (platform.md P8). */
 export const listSuppressions = useCase({
@@ -23,8 +21,8 @@ export const listSuppressions = useCase({
       .describe("The beginning of an address, or `@` and the beginning of a domain."),
     origin: z.enum(origins).optional().describe("Only those that came from this."),
     scope: scopeField.optional().describe("Only those of this scope: `*`, or the name of a list."),
-    fromDate: time.optional().describe("Only those made at or after this time or date, ISO 8601."),
-    toDate: time.optional().describe("Only those made before this time or date, ISO 8601."),
+    fromDate: timeOrDayField.optional().describe("Only those made at or after this time or date, ISO 8601."),
+    toDate: timeOrDayField.optional().describe("Only those made before this time or date, ISO 8601."),
   }),
   async run(
     { storage, workspace, now },

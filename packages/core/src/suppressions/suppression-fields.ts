@@ -29,11 +29,6 @@ export const scopeField = z
 /** Why, in words. */
 export const reasonField = z.string().trim().max(500, "is longer than 500 characters");
 
-/** When something ends or began. */
-export const timeField = z.iso
-  .datetime({ offset: true, error: "must be an ISO 8601 time such as 2030-01-31T08:00:00Z" })
-  .transform((text) => Date.parse(text));
-
 /** Where an entry may come from. */
 export const origins = [
   "manual",

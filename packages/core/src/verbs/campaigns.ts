@@ -79,7 +79,7 @@ export interface CreateCampaignInput {
     | false
     | undefined;
   /** When it begins once it is started, ISO 8601 with an offset. Default: at once. */
-  scheduledAt?: string | undefined;
+  scheduledAt?: string | Date | number | undefined;
   /** How fast it goes out at the most. Default: as fast as the servers and the plan allow. */
   pace?:
     | {
@@ -207,7 +207,7 @@ export interface UpdateCampaignInput {
     | false
     | undefined;
   /** When it begins once it is started, ISO 8601 with an offset. Default: at once. */
-  scheduledAt?: string | undefined;
+  scheduledAt?: string | Date | number | undefined;
   /** How fast it goes out at the most. Default: as fast as the servers and the plan allow. */
   pace?:
     | {

@@ -78,7 +78,7 @@ export interface SendTemplateInput {
       }[]
     | undefined;
   /** When to send, ISO 8601 with an offset, at most 30 days ahead. Default: now. */
-  scheduledAt?: string | undefined;
+  scheduledAt?: string | Date | number | undefined;
   /**
    * Lets the recipient unsubscribe from a list with one click: by a header, and where the template says
    * `{{unsubscribe_url}}`. Exactly one recipient; who is unsubscribed gets nothing. Default: mail of no list.
@@ -95,7 +95,7 @@ export interface SendTemplateInput {
    * When it is no use any more, ISO 8601 with an offset, at most 30 days after it is to be sent: no attempt begins
    * then, and it fails as `expired`.
    */
-  deliverBefore?: string | undefined;
+  deliverBefore?: string | Date | number | undefined;
   /** Which e-mails go first where many wait. Default normal. */
   priority?: "high" | "normal" | "low" | undefined;
   /**
@@ -179,7 +179,7 @@ export interface SendEmailInput {
       }[]
     | undefined;
   /** When to send, ISO 8601 with an offset, at most 30 days ahead. Default: now. */
-  scheduledAt?: string | undefined;
+  scheduledAt?: string | Date | number | undefined;
   /**
    * Lets the recipient unsubscribe from a list with one click: by a header, and where the template says
    * `{{unsubscribe_url}}`. Exactly one recipient; who is unsubscribed gets nothing. Default: mail of no list.
@@ -196,7 +196,7 @@ export interface SendEmailInput {
    * When it is no use any more, ISO 8601 with an offset, at most 30 days after it is to be sent: no attempt begins
    * then, and it fails as `expired`.
    */
-  deliverBefore?: string | undefined;
+  deliverBefore?: string | Date | number | undefined;
   /** Which e-mails go first where many wait. Default normal. */
   priority?: "high" | "normal" | "low" | undefined;
   /**
@@ -302,7 +302,7 @@ export interface SendBatchInput {
       }[]
     | undefined;
   /** When to send, ISO 8601 with an offset, at most 30 days ahead. Default: now. */
-  scheduledAt?: string | undefined;
+  scheduledAt?: string | Date | number | undefined;
   /**
    * Lets the recipient unsubscribe from a list with one click: by a header, and where the template says
    * `{{unsubscribe_url}}`. Exactly one recipient; who is unsubscribed gets nothing. Default: mail of no list.
@@ -319,7 +319,7 @@ export interface SendBatchInput {
    * When it is no use any more, ISO 8601 with an offset, at most 30 days after it is to be sent: no attempt begins
    * then, and it fails as `expired`.
    */
-  deliverBefore?: string | undefined;
+  deliverBefore?: string | Date | number | undefined;
   /** Which e-mails go first where many wait. Default normal. */
   priority?: "high" | "normal" | "low" | undefined;
   /**
@@ -397,7 +397,7 @@ export interface SendBatchInput {
             }[]
           | undefined;
         /** When to send, ISO 8601 with an offset, at most 30 days ahead. Default: now. */
-        scheduledAt?: string | undefined;
+        scheduledAt?: string | Date | number | undefined;
         /**
          * Lets the recipient unsubscribe from a list with one click: by a header, and where the template says
          * `{{unsubscribe_url}}`. Exactly one recipient; who is unsubscribed gets nothing. Default: mail of no list.
@@ -414,7 +414,7 @@ export interface SendBatchInput {
          * When it is no use any more, ISO 8601 with an offset, at most 30 days after it is to be sent: no attempt begins
          * then, and it fails as `expired`.
          */
-        deliverBefore?: string | undefined;
+        deliverBefore?: string | Date | number | undefined;
         /** Which e-mails go first where many wait. Default normal. */
         priority?: "high" | "normal" | "low" | undefined;
         /**
@@ -484,9 +484,9 @@ export interface ListEmailsInput {
   /** Only e-mails of this batch. */
   batchId?: string | undefined;
   /** Only e-mails accepted at or after this time or date, ISO 8601. */
-  fromDate?: string | undefined;
+  fromDate?: string | Date | number | undefined;
   /** Only e-mails accepted before this time or date, ISO 8601. */
-  toDate?: string | undefined;
+  toDate?: string | Date | number | undefined;
 }
 
 /** What `get` and `getForWorkspace` and `getAny` take. */
@@ -506,7 +506,7 @@ export interface RescheduleEmailInput {
   /** The e-mail's id, a UUID. */
   emailId: string;
   /** When to send it, ISO 8601 with an offset, at most 30 days ahead; null for now. */
-  scheduledAt: string | null;
+  scheduledAt: string | Date | number | null;
 }
 
 /** What `getContent` takes. */

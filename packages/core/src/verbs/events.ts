@@ -16,7 +16,7 @@ export interface ListEventsInput {
   /** Only events of this workspace. */
   workspaceId?: number | undefined;
   /** Only events at or after this time, ISO 8601 with an offset. */
-  since?: string | undefined;
+  since?: string | Date | number | undefined;
 }
 
 /** The platform's events. */

@@ -6,9 +6,9 @@ import type { CallShapes } from "./call-options.ts";
 /** What `get` takes. */
 export interface GetMetricsInput {
   /** The beginning, ISO 8601; counted by whole hours. Default: 24 hours ago. */
-  from?: string | undefined;
+  from?: string | Date | number | undefined;
   /** The end, ISO 8601, at most 92 days after the beginning. Default: now. */
-  until?: string | undefined;
+  until?: string | Date | number | undefined;
   /** What the series counts by. Days are those of UTC. Default hour. */
   by?: "hour" | "day" | undefined;
 }

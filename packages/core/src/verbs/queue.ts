@@ -22,7 +22,7 @@ export interface ResumeQueueInput {
    * Of a restored copy: cancels what fell due before, as it may have been sent since, and pauses campaigns that went
    * on then; ISO 8601 with an offset.
    */
-  dropDueBefore?: string | undefined;
+  dropDueBefore?: string | Date | number | undefined;
 }
 
 /** The queue of e-mails, for operators. */

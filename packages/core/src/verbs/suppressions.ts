@@ -22,9 +22,9 @@ export interface ListSuppressionsInput {
   /** Only those of this scope: `*`, or the name of a list. */
   scope?: "*" | string | undefined;
   /** Only those made at or after this time or date, ISO 8601. */
-  fromDate?: string | undefined;
+  fromDate?: string | Date | number | undefined;
   /** Only those made before this time or date, ISO 8601. */
-  toDate?: string | undefined;
+  toDate?: string | Date | number | undefined;
 }
 
 /** What `get` and `delete` take. */
@@ -44,7 +44,7 @@ export interface CreateSuppressionInput {
   /** Why, for those who read it later; at most 500 characters. */
   reason?: string | undefined;
   /** When it ends, ISO 8601 with an offset. Default: never. */
-  expiresAt?: string | undefined;
+  expiresAt?: string | Date | number | undefined;
 }
 
 /** What `check` takes. */

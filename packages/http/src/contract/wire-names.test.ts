@@ -1,3 +1,4 @@
+import { useCases } from "@posthorn/core/internal";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -82,4 +83,11 @@ test.each([
   ["emailLogRetentionDays", "email_log_retention_days"],
 ])("%s is %s on the wire", (key, name) => {
   expect(snakeCase(key)).toBe(name);
+});
+
+test("a time is a text in JSON, though a host may pass a number", () => {
+  const shape = shapeOf(useCases.emails.send.input);
+  expect(fromWire(shape, { scheduled_at: 5 })).toEqual({ scheduledAt: "5" });
+  const { error } = useCases.emails.send.input.safeParse({ scheduledAt: "5" });
+  expect(error?.issues.map(({ path }) => path.join("."))).toContain("scheduledAt");
 });

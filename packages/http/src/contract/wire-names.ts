@@ -1,3 +1,4 @@
+import { takesTime } from "@posthorn/core/internal";
 import type { z } from "zod";
 
 /** `maxApiKeys` → `max_api_keys`. */
@@ -25,7 +26,7 @@ export type Shape =
   | { kind: "object"; fields: Map<string, Field>; strict: boolean }
   | { kind: "array"; element: Shape }
   | { kind: "choice"; options: Shape[] }
-  | { kind: "number" | "boolean" | "other" };
+  | { kind: "number" | "boolean" | "time" | "other" };
 
 /** A field, kept under its wire name. */
 export interface Field {
@@ -66,6 +67,7 @@ export function shapeOf(schema: z.ZodType): Shape {
   if (def.type === "pipe" && def.in !== undefined && def.out !== undefined) {
     return shapeOf(defOf(def.in).type === "transform" ? def.out : def.in);
   }
+  if (def.options?.some(takesTime)) return { kind: "time" };
   if (def.options !== undefined) return { kind: "choice", options: def.options.map(shapeOf) };
   return def.type === "number" || def.type === "boolean" ? { kind: def.type } : other;
 }
@@ -85,6 +87,8 @@ function shapeFor(shape: Shape, value: unknown): Shape {
  */
 export function fromWire(shape: Shape, value: unknown): unknown {
   const fitting = shapeFor(shape, value);
+  // A time is a text in JSON, whatever else a host may pass.
+  if (fitting.kind === "time" && typeof value === "number") return String(value);
   if (fitting.kind === "array" && Array.isArray(value)) {
     const element = fitting.element;
     return element.kind === "object" || element.kind === "array" || element.kind === "choice"

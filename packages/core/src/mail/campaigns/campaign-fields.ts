@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { nameField } from "../../calls/name-field.ts";
+import { timeField } from "../../calls/time-fields.ts";
 import { templateDataField } from "../../content/template-data-field.ts";
 import { contentFields } from "../../content/templates/content-fields.ts";
 import type { CampaignPlan, CampaignStatus } from "../../ports/storage/campaigns.ts";
 import { listField } from "../../suppressions/list-field.ts";
 import { attachmentsField } from "../attachments/attachment-fields.ts";
-import { mailbox, sendOptions, timeField } from "../submission/send-fields.ts";
+import { mailbox, sendOptions } from "../submission/send-fields.ts";
 
 export const campaignId = z.int().positive().describe("The campaign's id.");
 

@@ -1,14 +1,10 @@
 import { z } from "zod";
 import { type Page, pageOf, paging, sliceOf } from "../../calls/paging.ts";
+import { timeOrDayField } from "../../calls/time-fields.ts";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import type { Permission } from "../../permissions.ts";
 import { type EmailFilter, emailStatuses } from "../../ports/storage/emails.ts";
 import { type EmailView, viewEmails } from "./email-view.ts";
-
-const time = z.iso
-  .datetime({ offset: true, error: "must be an ISO 8601 time such as 2030-01-31T08:00:00Z" })
-  .or(z.iso.date())
-  .transform((text) => Date.parse(text));
 
 const input = z.strictObject({
   ...paging,
@@ -16,8 +12,10 @@ const input = z.strictObject({
   to: z.string().min(3).max(254).optional().describe("Only e-mails to this address, in to, cc or bcc."),
   template: z.string().min(1).max(100).optional().describe("Only e-mails of the template of this name."),
   batchId: z.uuid().optional().describe("Only e-mails of this batch."),
-  fromDate: time.optional().describe("Only e-mails accepted at or after this time or date, ISO 8601."),
-  toDate: time.optional().describe("Only e-mails accepted before this time or date, ISO 8601."),
+  fromDate: timeOrDayField
+    .optional()
+    .describe("Only e-mails accepted at or after this time or date, ISO 8601."),
+  toDate: timeOrDayField.optional().describe("Only e-mails accepted before this time or date, ISO 8601."),
 });
 
 async function list(

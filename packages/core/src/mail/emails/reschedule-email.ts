@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { timeField } from "../../calls/time-fields.ts";
 import { useCase, type WriteContext } from "../../calls/use-case.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
 import { deadlinePassed, scheduleFault } from "../submission/check-times.ts";
-import { timeField } from "../submission/send-fields.ts";
 import { type EmailView, viewKept } from "./email-view.ts";
 
 const input = z.strictObject({

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { timeField } from "../../calls/time-fields.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { fieldError } from "../../errors.ts";
 import { type MetricCounts, mailMetrics } from "../../ports/storage/metrics.ts";
-import { timeField } from "../submission/send-fields.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const longestDays = 92;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { timeField } from "../../calls/time-fields.ts";
 import type { Mailbox } from "../../ports/mailer.ts";
 import { addressKey, parseMailbox } from "../../rules/addresses.ts";
 import { listField } from "../../suppressions/list-field.ts";
@@ -43,11 +44,6 @@ const headers = z.record(z.string(), z.string()).superRefine((fields, context) =
 export const metadataField = z
   .record(z.string(), z.unknown())
   .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= 4096, "is larger than 4 KiB");
-
-/** A moment, as ms since the epoch. */
-export const timeField = z.iso
-  .datetime({ offset: true, error: "must be an ISO 8601 time such as 2030-01-31T08:00:00Z" })
-  .transform((text) => Date.parse(text));
 
 const calendar = z
   .string()

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { timeField, timeOrDayField } from "./time-fields.ts";
+
+const noon = Date.UTC(2030, 0, 31, 12);
+
+test("a time goes in as a text, a Date or ms since the epoch, and comes out as ms", () => {
+  for (const given of ["2030-01-31T13:00:00+01:00", new Date(noon), noon]) {
+    expect(timeField.parse(given)).toBe(noon);
+    expect(timeOrDayField.parse(given)).toBe(noon);
+  }
+  expect(timeOrDayField.parse("2030-01-31")).toBe(Date.UTC(2030, 0, 31));
+});
+
+test.each([
+  "2030-01-31",
+  "2030-01-31T12:00:00",
+  "tomorrow",
+  new Date(Number.NaN),
+  Number.NaN,
+  1.5,
+  1e300,
+  null,
+  true,
+])("%s is refused with an example of what is taken", (given) => {
+  const { error } = timeField.safeParse(given);
+  expect(error?.issues.map(({ message }) => message)).toEqual([
+    "must be an ISO 8601 time such as 2030-01-31T08:00:00Z",
+  ]);
+});

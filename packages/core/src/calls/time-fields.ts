@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { nativeTypes } from "./native-types.ts";
+
+const fault = "must be an ISO 8601 time such as 2030-01-31T08:00:00Z";
+
+/** A moment that a host has at hand: a `Date`, or ms since the epoch. In JSON, a time is a text. */
+const momentField = z.custom<Date | number>(
+  (value) => Number.isSafeInteger(value instanceof Date ? value.getTime() : value),
+  fault,
+);
+nativeTypes.add(momentField, { type: "Date | number" });
+
+const toMs = (given: string | Date | number): number =>
+  typeof given === "string" ? Date.parse(given) : Number(given);
+
+/** A moment, as ms since the epoch: a `Date`, ms since the epoch, or ISO 8601 with an offset. */
+export const timeField = z.union([z.iso.datetime({ offset: true }), momentField], fault).transform(toMs);
+
+/** The same, where a day stands for its beginning in UTC. */
+export const timeOrDayField = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date(), momentField], fault)
+  .transform(toMs);
+
+/** Whether a schema takes a time. */
+export const takesTime = (schema: z.ZodType): boolean => schema === momentField;
