@@ -13,13 +13,13 @@ nativeTypes.add(momentField, { type: "Date | number" });
 const toMs = (given: string | Date | number): number =>
   typeof given === "string" ? Date.parse(given) : Number(given);
 
+const isoField = z.iso.datetime({ offset: true, error: fault });
+
 /** A moment, as ms since the epoch: a `Date`, ms since the epoch, or ISO 8601 with an offset. */
-export const timeField = z.union([z.iso.datetime({ offset: true }), momentField], fault).transform(toMs);
+export const timeField = z.union([isoField, momentField], fault).transform(toMs);
 
 /** The same, where a day stands for its beginning in UTC. */
-export const timeOrDayField = z
-  .union([z.iso.datetime({ offset: true }), z.iso.date(), momentField], fault)
-  .transform(toMs);
+export const timeOrDayField = z.union([isoField, z.iso.date(fault), momentField], fault).transform(toMs);
 
 /** Whether a schema takes a time. */
 export const takesTime = (schema: z.ZodType): boolean => schema === momentField;

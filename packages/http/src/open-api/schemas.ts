@@ -69,5 +69,7 @@ function withoutUnsayable({ anyOf, ...schema }: JsonSchema): JsonSchema {
   if (anyOf === undefined) return schema;
   const sayable = anyOf.filter((part) => Object.keys(part).length > 0);
   const [only] = sayable;
-  return sayable.length === 1 && only !== undefined ? { ...only, ...schema } : { ...schema, anyOf: sayable };
+  return sayable.length === 1 && only !== undefined
+    ? { ...schema, ...only, ...schema }
+    : { ...schema, anyOf: sayable };
 }
