@@ -164,8 +164,8 @@ const tables = {
   campaigns: {
     key: "id",
     bigint:
-      "id workspace_id content_id stylesheet_set_id attachment_set_id recipients cursor_position scheduled_at started_at completed_at created_by created_at updated_at look_at forgotten_position forgotten_at next_slot_at feeder_until feeder_fence",
-    text: "name status paused_reason template template_version_id from_mailbox plan feeder_worker",
+      "id workspace_id content_id stylesheet_set_id attachment_set_id recipients cursor_position scheduled_at started_at completed_at created_by created_at updated_at look_at forgotten_position forgotten_at next_slot_at paused_ms feeder_until feeder_fence",
+    text: "name status paused_reason template template_version_id from_mailbox plan judged_from feeder_worker",
   },
   campaign_recipients: {
     key: "campaign_id position",

@@ -178,8 +178,19 @@ const addStates: Register = (command, act) => {
   addRouteVerb(command, act, "resume <campaign>", {
     asks: "POST /workspaces/current/campaigns/{id}/resume",
     summary: "let a paused campaign go on where it was",
-    example: "posthorn campaigns resume Spring --workspace Shop",
+    example: [
+      "posthorn campaigns resume Spring --workspace Shop",
+      "posthorn campaigns resume Spring --on-missing skip --workspace Shop",
+    ],
     find,
+    options: [
+      {
+        flags: "--on-missing <what>",
+        field: "on_missing",
+        describes: "what becomes of recipients without a value from now on",
+        choices: ["skip", "stop"],
+      },
+    ],
     done: ({ name }) => `"${name}" goes on.`,
   });
   addRouteVerb(command, act, "cancel <campaign>", {

@@ -330,6 +330,8 @@ export interface CampaignsLines {
     fields: {
       /** The campaign's id. */
       id: string | number;
+      /** What becomes of recipients without a value from now on. Default: as before. */
+      on_missing?: "skip" | "stop" | undefined;
     };
     reply: Campaign;
   };

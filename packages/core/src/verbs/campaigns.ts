@@ -323,6 +323,8 @@ export interface PauseCampaignInput {
 export interface ResumeCampaignInput {
   /** The campaign's id. */
   campaignId: number;
+  /** What becomes of recipients without a value from now on. Default: as before. */
+  onMissing?: "skip" | "stop" | undefined;
 }
 
 /** What `cancel` takes. */
@@ -388,7 +390,10 @@ export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
   start(input: StartCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof startCampaign>>;
   /** Pauses a running campaign: what waits stays, what is in a worker's hands still goes (platform.md P9). */
   pause(input: PauseCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof pauseCampaign>>;
-  /** Lets a paused campaign go on from where it was (platform.md P9). */
+  /**
+   * Lets a paused campaign go on from where it was: at its pace, as if no time had passed, and judged by what comes
+   * back from now on (platform.md P9).
+   */
   resume(input: ResumeCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof resumeCampaign>>;
   /** Ends a campaign for good: nothing more goes out, and what waits is cancelled in the background (platform.md P9). */
   cancel(input: CancelCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof cancelCampaign>>;

@@ -288,7 +288,8 @@ export const verbWords: Readonly<Record<string, string>> = {
     "Starts a draft: at its time, or at once. From here on it says what its template says now, whatever becomes of the template (platform.md P9).",
   "campaigns.pause":
     "Pauses a running campaign: what waits stays, what is in a worker's hands still goes (platform.md P9).",
-  "campaigns.resume": "Lets a paused campaign go on from where it was (platform.md P9).",
+  "campaigns.resume":
+    "Lets a paused campaign go on from where it was: at its pace, as if no time had passed, and judged by what comes back from now on (platform.md P9).",
   "campaigns.cancel":
     "Ends a campaign for good: nothing more goes out, and what waits is cancelled in the background (platform.md P9).",
   "metrics.get":

@@ -30,6 +30,9 @@ export interface CampaignsTable {
   forgotten_position: Generated<number>;
   forgotten_at: Generated<number | null>;
   next_slot_at: Generated<number>;
+  paused_ms: Generated<number>;
+  /** JSON of what was counted when its people let it go on. */
+  judged_from: string | null;
   feeder_worker: string | null;
   feeder_until: Generated<number>;
   feeder_fence: Generated<number>;

@@ -48,6 +48,8 @@ const ramp = z
   })
   .describe("Begins slowly, for senders that nobody knows yet.");
 
+export const onMissingField = z.enum(["skip", "stop"]);
+
 const rate = z.number().min(0).max(1);
 const autoPause = z
   .strictObject({
@@ -106,8 +108,7 @@ export const planFields = {
     .describe("When it begins once it is started, ISO 8601 with an offset. Default: at once."),
   pace: pace.optional(),
   ramp: ramp.optional(),
-  onMissing: z
-    .enum(["skip", "stop"])
+  onMissing: onMissingField
     .default("skip")
     .describe(
       "What becomes of recipients without a value for some placeholder: they are skipped, or it is paused.",

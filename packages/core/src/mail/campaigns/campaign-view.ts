@@ -10,7 +10,15 @@ import { findFilesOf } from "./campaign-files.ts";
 export interface CampaignView
   extends Omit<
     Campaign,
-    "workspaceId" | "contentId" | "stylesheetSetId" | "attachmentSetId" | "from" | "plan" | "cursor"
+    | "workspaceId"
+    | "contentId"
+    | "stylesheetSetId"
+    | "attachmentSetId"
+    | "from"
+    | "plan"
+    | "cursor"
+    | "pausedMs"
+    | "judgedFrom"
   > {
   /** The sender; `undefined` for the workspace's own. */
   from: string | undefined;

@@ -8,7 +8,7 @@ import { checkDraft } from "../submission/checks.ts";
 import type { EmailDraft } from "../submission/email-draft.ts";
 import { type CampaignContent, draftFor, findCampaignContent } from "./campaign-draft.ts";
 import { chosenOf, findCampaignFiles } from "./campaign-files.ts";
-import { believedSlot, slotsFor } from "./pace.ts";
+import { believedSlot, rampBegan, slotsFor } from "./pace.ts";
 import { pauseByItself, reasonToPause } from "./pause-by-itself.ts";
 import { recordSteps, stepOf } from "./record-steps.ts";
 
@@ -66,7 +66,7 @@ export async function feedCampaign(runtime: Runtime, taken: TakenCampaign): Prom
     limit: room,
   });
   if (recipients.length === 0) return waiting > 0 ? { count: 0, lookAt: now + soonMs } : undefined;
-  const startedAt = campaign.startedAt ?? now;
+  const startedAt = rampBegan(campaign, now);
   const first = believedSlot(campaign.plan, { nextSlotAt: taken.nextSlotAt, startedAt, now, aheadMs });
   const { slots, nextSlotAt } = slotsFor(campaign.plan, {
     nextSlotAt: first,

@@ -1,4 +1,4 @@
-import type { CampaignPlan } from "../../ports/storage/campaigns.ts";
+import type { Campaign, CampaignPlan } from "../../ports/storage/campaigns.ts";
 
 const hourMs = 3_600_000;
 const periods = { hour: hourMs, day: 24 * hourMs };
@@ -25,6 +25,12 @@ function rampInterval(
   // Beyond any number of mails that a service sends, a further step changes nothing.
   return period / Math.min(first * factor ** step, 1e9);
 }
+
+/** The time from which on a ramp is counted: the start, without what passed in pauses. */
+export const rampBegan = (
+  { startedAt, pausedMs }: Pick<Campaign, "startedAt" | "pausedMs">,
+  now: number,
+): number => (startedAt ?? now) + pausedMs;
 
 /**
  * The next slot as it stands; at once, where a clock that was ahead put it further off than a pace that looks `aheadMs` ahead ever

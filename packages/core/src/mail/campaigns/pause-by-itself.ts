@@ -1,20 +1,35 @@
 import { changeAndTell } from "../../calls/change-and-tell.ts";
-import type { Campaign, CampaignCounts, PausedReason } from "../../ports/storage/campaigns.ts";
+import type {
+  Campaign,
+  CampaignCounts,
+  CampaignVerdict,
+  PausedReason,
+} from "../../ports/storage/campaigns.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { campaignRoute } from "../rules/routes.ts";
 import { campaignTidings } from "./tell-campaign.ts";
 
 /** Whether so much came back that the rest had better not go out (platform.md P9, `auto_pause`). */
 export function reasonToPause(
-  { plan }: Pick<Campaign, "plan">,
-  { sent, failed, bounced, complained }: CampaignCounts,
+  { plan, judgedFrom }: Pick<Campaign, "plan" | "judgedFrom">,
+  counts: CampaignCounts,
 ): PausedReason | undefined {
   const { after, bounceRate, complaintRate } = plan.autoPause;
-  const gone = sent + failed;
+  const now = verdictOf(counts);
+  const gone = now.gone - (judgedFrom?.gone ?? 0);
   if (gone < after) return undefined;
-  if (bounced / gone > bounceRate) return "bounce_rate";
-  return complained / gone > complaintRate ? "complaint_rate" : undefined;
+  if ((now.bounced - (judgedFrom?.bounced ?? 0)) / gone > bounceRate) return "bounce_rate";
+  return (now.complained - (judgedFrom?.complained ?? 0)) / gone > complaintRate
+    ? "complaint_rate"
+    : undefined;
 }
+
+/** What a campaign is judged by. */
+export const verdictOf = ({ sent, failed, bounced, complained }: CampaignCounts): CampaignVerdict => ({
+  gone: sent + failed,
+  bounced,
+  complained,
+});
 
 /** Pauses a campaign that must not go on as it is, and says so; whether it was running or about to. */
 export async function pauseByItself(

@@ -7,7 +7,7 @@ import { createItem, orderOf } from "../submission/create-order.ts";
 import type { EmailDraft } from "../submission/email-draft.ts";
 import type { OrderItem, OrderOutcome } from "../submission/order.ts";
 import type { FeedingContext } from "./feed-campaign.ts";
-import { slotsFor } from "./pace.ts";
+import { rampBegan, slotsFor } from "./pace.ts";
 
 /** What becomes of one recipient: an e-mail, or why there is none. */
 export interface Step {
@@ -135,7 +135,7 @@ function upTo(steps: readonly Step[], emails: number): Step[] {
 /** Who is skipped takes no slot of the pace from those behind. */
 function nextSlotAfter({ campaign, nextSlotAt }: TakenCampaign, going: readonly Step[], now: number): number {
   const wanted = going.filter(({ item }) => item !== undefined).length;
-  const startedAt = campaign.startedAt ?? now;
+  const startedAt = rampBegan(campaign, now);
   const until = Number.POSITIVE_INFINITY;
   return slotsFor(campaign.plan, { nextSlotAt, startedAt, now, until, wanted }).nextSlotAt;
 }

@@ -1,23 +1,42 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import { campaignRoute } from "../rules/routes.ts";
-import { campaignId } from "./campaign-fields.ts";
+import { campaignId, onMissingField } from "./campaign-fields.ts";
 import { type CampaignView, findCampaignOrThrow, stateConflict, viewOf } from "./campaign-view.ts";
+import { verdictOf } from "./pause-by-itself.ts";
 
-/** Lets a paused campaign go on from where it was (platform.md P9). */
+/**
+ * Lets a paused campaign go on from where it was: at its pace, as if no time had passed, and judged by what comes back from now on
+ * (platform.md P9).
+ */
 export const resumeCampaign = useCase({
   access: "campaigns:write",
-  input: z.strictObject({ campaignId }),
-  async run({ storage, workspace, runtime, emit, wake }, { campaignId: id }): Promise<CampaignView> {
+  input: z.strictObject({
+    campaignId,
+    onMissing: onMissingField
+      .optional()
+      .describe("What becomes of recipients without a value from now on. Default: as before."),
+  }),
+  async run(
+    { storage, workspace, runtime, emit, wake },
+    { campaignId: id, onMissing },
+  ): Promise<CampaignView> {
     const before = await findCampaignOrThrow(storage, workspace.id, id, { lock: true });
     const now = runtime.queueClock.now();
+    const counts = (await storage.campaigns.counts([id])).get(id);
     const to = {
       status: "running",
       lookAt: now,
+      ...(counts === undefined ? {} : { judgedFrom: verdictOf(counts) }),
+      ...(onMissing === undefined ? {} : { plan: { ...before.plan, onMissing } }),
       ...(before.startedAt === undefined ? { startedAt: now } : {}),
     } as const;
     if (!(await storage.campaigns.transition(id, ["paused"], to, now))) throw stateConflict(before);
-    await storage.emailQueue.unpark(campaignRoute(workspace.id, id));
+    const route = campaignRoute(workspace.id, id);
+    // Nothing changes a paused campaign: that is when it was paused. A clock that was behind makes no time.
+    const pausedMs = Math.max(0, now - before.updatedAt);
+    if (before.startedAt !== undefined) await storage.campaigns.delay(id, route, pausedMs);
+    await storage.emailQueue.unpark(route);
     emit("campaign.resumed", { metadata: { campaign_id: id, name: before.name } });
     wake("campaigns");
     wake("emails");

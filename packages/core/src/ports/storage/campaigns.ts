@@ -30,6 +30,13 @@ export interface CampaignPlan {
   autoPause: { bounceRate: number; complaintRate: number; after: number };
 }
 
+/** What a campaign is judged by: e-mails that were settled by a mail server, and of those what came back. */
+export interface CampaignVerdict {
+  gone: number;
+  bounced: number;
+  complained: number;
+}
+
 /** Mail to many, as it is kept. */
 export interface Campaign {
   id: number;
@@ -53,6 +60,10 @@ export interface Campaign {
   recipients: number;
   /** Every recipient up to this position has been gone through. */
   cursor: number;
+  /** Ms since its start in which it was paused: its ramp does not go on meanwhile. */
+  pausedMs: number;
+  /** What had come of it when its people let it go on after a pause: only what comes since is judged. */
+  judgedFrom: CampaignVerdict | undefined;
   scheduledAt: number | undefined;
   startedAt: number | undefined;
   completedAt: number | undefined;
@@ -181,7 +192,9 @@ export interface Campaigns {
       startedAt?: number;
       completedAt?: number;
       scheduledAt?: number;
-    } & Partial<Pick<Campaign, "contentId" | "templateVersionId" | "stylesheetSetId">>,
+    } & Partial<
+      Pick<Campaign, "contentId" | "templateVersionId" | "stylesheetSetId" | "plan" | "judgedFrom">
+    >,
     now: number,
   ): Promise<boolean>;
   /** Adds recipients behind the others, in their order; how many were not on the list yet. */
@@ -223,6 +236,8 @@ export interface Campaigns {
   forgetContents(old: OldCampaigns): Promise<number>;
   /** Removes recipients of campaigns that ended before a time; how many. The campaign and what was counted of it stay. */
   deleteRecipients(old: OldCampaigns): Promise<number>;
+  /** Puts all that a campaign has in the queue, on its route, and its next slot off by so many ms, in which it was paused. */
+  delay(id: number, route: string, ms: number): Promise<void>;
   /** E-mails of a route that wait, at most `limit`. */
   waiting(route: string, limit: number): Promise<string[]>;
 }

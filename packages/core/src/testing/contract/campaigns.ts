@@ -163,6 +163,23 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
       expect((await campaigns.take("two", NOW, 100))?.campaign.id).toBe(id);
     });
 
+    test("that was paused has its mails and its next slot put off by as long, and no other's", async () => {
+      const { storage, workspaceId } = world();
+      const [{ id }, other] = [await insert(), await insert()];
+      const [route, otherRoute] = [`c:${workspaceId}:${id}`, `c:${workspaceId}:${other.id}`];
+      const mails = [route, otherRoute].map((on) => newEmail(world(), { route: on, dueAt: NOW + 1_000 }));
+      await storage.emails.insert(mails);
+      await storage.campaigns.delay(id, route, 5_000);
+      const dueBefore = (time: number) => storage.emailQueue.listDue(time, 10);
+      const [delayed, same] = mails.map((mail) => mail.id);
+      expect(await dueBefore(NOW + 5_999)).toEqual([same]);
+      expect((await dueBefore(NOW + 6_001)).toSorted()).toEqual([delayed, same].toSorted());
+      await run(id);
+      expect(await storage.campaigns.take("w", NOW, 1_000)).toMatchObject({
+        ...{ nextSlotAt: 5_000, campaign: { pausedMs: 5_000 } },
+      });
+    });
+
     test("cancels who was not gone through, in pieces", async () => {
       const { storage } = world();
       const { campaigns } = storage;
@@ -209,6 +226,20 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
       await storage.campaigns.delete(id);
       await storage.contents.deleteUnused(100);
       expect(await storage.contents.find(contentId)).toBeUndefined();
+    });
+
+    test("that goes on again may say what is judged from there, and how", async () => {
+      const { storage, workspaceId } = world();
+      const { id, plan } = await insert();
+      const to = {
+        status: "running",
+        lookAt: NOW,
+        judgedFrom: { gone: 9, bounced: 3, complained: 0 },
+      } as const;
+      await storage.campaigns.transition(id, ["draft"], { ...to, plan: { ...plan, onMissing: "stop" } }, NOW);
+      expect(await storage.campaigns.find(workspaceId, id)).toMatchObject({
+        ...{ judgedFrom: to.judgedFrom, plan: { onMissing: "stop", tags: ["spring"] } },
+      });
     });
 
     test("goes with its workspace", async () => {

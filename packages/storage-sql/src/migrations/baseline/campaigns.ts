@@ -28,6 +28,9 @@ export const campaigns: Migration = ({ table, lastingId, bigint, clustered, upda
     forgotten_position ${bigint} not null default 0,
     forgotten_at ${bigint},
     next_slot_at ${bigint} not null default 0,
+    paused_ms ${bigint} not null default 0,
+    -- JSON of what was counted when its people let it go on.
+    judged_from text,
     feeder_worker text,
     feeder_until ${bigint} not null default 0,
     -- Counts up with each feeder: what one writes whose number is old changes nothing.

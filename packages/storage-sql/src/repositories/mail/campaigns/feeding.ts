@@ -22,7 +22,7 @@ const markTypes = {
 
 type Feeding = Pick<
   Campaigns,
-  "counts" | "count" | "take" | "renew" | "nextLookAt" | "advance" | "release" | "waiting"
+  "counts" | "count" | "take" | "renew" | "nextLookAt" | "advance" | "release" | "delay" | "waiting"
 >;
 
 /** When a campaign is due and free. */
@@ -137,6 +137,22 @@ export const createFeeding = (db: Handle, engine: Engine): Feeding => ({
       .where("feeder_fence", "=", fence)
       .execute();
   },
+  delay: (id, route, ms) =>
+    atomically(db, async (tx) => {
+      await tx
+        .updateTable("campaigns")
+        .set((is) => ({
+          paused_ms: is("paused_ms", "+", ms),
+          next_slot_at: is("next_slot_at", "+", ms),
+        }))
+        .where("id", "=", id)
+        .execute();
+      await tx
+        .updateTable("email_queue")
+        .set((is) => ({ due_at: is("due_at", "+", ms) }))
+        .where("route", "=", route)
+        .execute();
+    }),
   async waiting(route, limit) {
     const rows = await db
       .selectFrom("email_queue as q")

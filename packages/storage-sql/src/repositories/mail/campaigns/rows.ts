@@ -26,6 +26,8 @@ export const toCampaign = (row: Selectable<CampaignsTable>): Campaign => ({
   plan: toPlan(row.plan),
   recipients: row.recipients,
   cursor: row.cursor_position,
+  pausedMs: row.paused_ms,
+  judgedFrom: row.judged_from === null ? undefined : JSON.parse(row.judged_from),
   scheduledAt: present(row.scheduled_at),
   startedAt: present(row.started_at),
   completedAt: present(row.completed_at),
