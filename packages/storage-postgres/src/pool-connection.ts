@@ -25,9 +25,6 @@ export interface ConnectionSource {
   stuckReads: StuckReads;
 }
 
-/** Ms to wait for a connection where all there may be are taken: a call may need several, one after another. */
-const turnMs = 1_000;
-
 /** Takes a client out of a pool. A host's pool may wait without end: what comes too late goes back at once. */
 export const checkOut = async (pool: Pool, timeouts: Timeouts): Promise<PoolClient> => {
   let late = false;
@@ -38,7 +35,7 @@ export const checkOut = async (pool: Pool, timeouts: Timeouts): Promise<PoolClie
   const { promise: tooLong, reject } = Promise.withResolvers<never>();
   const isFull = pool.idleCount === 0 && pool.totalCount >= (pool.options.max ?? 10);
   // Where one is made, the pool's own time-out comes first, if it has one.
-  const waitMs = isFull ? Math.min(turnMs, timeouts.connect) : timeouts.connect + 100;
+  const waitMs = isFull ? timeouts.turn : timeouts.connect + 100;
   const timer = setTimeout(() => {
     late = true;
     reject(new StorageUnavailable("no connection to PostgreSQL came free in time"));

@@ -1,7 +1,9 @@
 /** Time-outs in ms. */
 export interface Timeouts {
-  /** To get a connection, a new one or a free one of the pool. */
+  /** To make a connection. */
   connect: number;
+  /** To wait for one where all that there may be are taken: a call may need several, one after another. */
+  turn: number;
   /** The server ends a statement after this. */
   statement: number;
   /** The server ends a statement that waits for a lock for so long. */
@@ -16,6 +18,7 @@ export interface Timeouts {
 
 export const defaultTimeouts: Timeouts = {
   connect: 2_000,
+  turn: 1_000,
   statement: 5_000,
   lock: 1_500,
   idleInTransaction: 10_000,

@@ -79,6 +79,7 @@ const emptyingText = async (connectionString: string, schema: string): Promise<s
 /** What is right has time, however busy the machine is. */
 const unhurried = {
   connect: 30_000,
+  turn: 30_000,
   statement: 30_000,
   lock: 20_000,
   idleInTransaction: 30_000,
