@@ -349,6 +349,11 @@ test("batches are sent from CSV and lines of JSON, in pieces, tried first, shown
   expect(await run("emails", "list", "--batch", id)).toMatchObject([
     [{ subject: "Bob at Acme", tags: ["spring"] }, { subject: "Ada at Acme" }],
   ]);
+  const spring = ["emails", "list", "--workspace", "Shop", "--tag", "spring"];
+  expect(await run(...spring)).toMatchObject([[{ subject: "Bob at Acme" }, { subject: "Ada at Acme" }]]);
+  expect(await run(...spring, "--metadata", "a=b=c", "--metadata", "d=e")).toEqual([[]]);
+  await expect(run(...spring, "--metadata", "a")).rejects.toThrow("order=1007");
+  await expect(run(...spring, "--metadata", "a=1", "--metadata", "a=2")).rejects.toThrow("more than once");
   expect(await run("batches", "show", id)).toMatchObject([{ counts: { total: 4, queued: 2, skipped: 2 } }]);
   expect(await run("batches", "cancel", id)).toEqual([{ cancelled: 2 }]);
   const lines = [1, 2, 3].map((n) =>

@@ -113,6 +113,19 @@ test("a list goes through its pages and tells nothing twice", async () => {
   ]);
 });
 
+test("an object in a query is an entry each", async () => {
+  const { fetch, calls } = scripted(
+    json(200, { success: true, data: [], pagination: { page: 0, size: 20, total: 0, total_pages: 0 } }),
+  );
+  await createClient(url, { fetch }).request("GET /emails", {
+    tag: "a&b",
+    metadata: { "order=": "7", b: "c" },
+  });
+  expect(calls[0]?.url).toBe(
+    "http://mail.example/api/v1/emails?tag=a%26b&metadata%5Border%3D%5D=7&metadata%5Bb%5D=c",
+  );
+});
+
 test("a dry run asks in the query, and sends its fields in the body", async () => {
   let body = "";
   const { fetch, calls } = scripted(json(200, { success: true, data: { would_send: false } }));

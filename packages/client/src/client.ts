@@ -111,6 +111,12 @@ interface Asked {
   requestOptions: RequestOptions;
 }
 
+/** A field as a query has it: an object as an entry each, `metadata[order]=7`. */
+const asQuery = ([name, value]: [string, unknown]): [string, string][] =>
+  typeof value === "object" && value !== null
+    ? Object.entries(value).map(([key, text]) => [`${name}[${key}]`, String(text)])
+    : [[name, String(value)]];
+
 /** What one call amounts to, and whether it may be tried again. */
 function attempting(base: string, signature: string, { fields, options, requestOptions }: Asked): Attempting {
   const space = signature.indexOf(" ");
@@ -125,9 +131,7 @@ function attempting(base: string, signature: string, { fields, options, requestO
   if (takesBody) headers["content-type"] = "application/json";
   const inQuery = ([name]: [string, unknown]): boolean =>
     !takesBody || name === "dry_run" || queried[signature]?.includes(name) === true;
-  const query = new URLSearchParams(
-    open.filter(inQuery).map(([name, value]) => [name, String(value)]),
-  ).toString();
+  const query = new URLSearchParams(open.filter(inQuery).flatMap(asQuery)).toString();
   const body = Object.fromEntries(open.filter((field) => !inQuery(field)));
   const isFile = filesAsBody.includes(signature) && body.content !== undefined;
   return {

@@ -473,6 +473,8 @@ describe.each(engines)("sending on $name", ({ open }) => {
   });
 
   describe("the log", () => {
+    const sixEntries = Array.from({ length: 6 }, (_, at) => `metadata[k${at}]=1`).join("&");
+
     test("GET /emails?status&to&template&from_date&to_date → paged from 0, newest first", async () => {
       const { as, workspace } = await withPlan({});
       const first = await plain({ to: ["one@example.com"] }, as);
@@ -492,14 +494,32 @@ describe.each(engines)("sending on $name", ({ open }) => {
       expect(await list("from_date=2030-01-02")).toEqual([]);
       expect(await list("to_date=2030-01-01T12:00:01Z")).toHaveLength(2);
       expect(await list("page=1&size=1")).toEqual([idOf(first)]);
+      const order = { tags: ["receipt"], metadata: { "a[b]": "é&=", order: 7 } };
+      const tagged = await plain(order, as);
+      expect(await list("tag=receipt")).toEqual([idOf(tagged)]);
+      expect(await list("metadata[order]=7&metadata%5Ba%5Bb%5D%5D=%C3%A9%26%3D")).toEqual([idOf(tagged)]);
+      expect(await list("metadata[order]=8&tag=receipt")).toEqual([]);
+      await house.call(`POST /emails/${idOf(tagged)}/cancel`, { as });
       const page = await house.call("GET /workspaces/current/emails", { as: house.owner, workspace });
-      expect(page.body.pagination).toEqual({ page: 0, size: 20, total: 2, total_pages: 1 });
+      expect(page.body.pagination).toEqual({ page: 0, size: 20, total: 3, total_pages: 1 });
       const one = await house.call(`GET /workspaces/current/emails/${idOf(first)}`, {
         as: house.owner,
         workspace,
       });
       expect(one.body.data).toMatchObject({ id: idOf(first), recipients: [{ address: "one@example.com" }] });
-      for (const bad of ["status=x", "page=-1", "size=101", "from_date=yesterday", "q=1"])
+      for (const bad of [
+        "status=x",
+        "page=-1",
+        "size=101",
+        "from_date=yesterday",
+        "q=1",
+        "metadata=x",
+        "metadata[]=x",
+        "metadata[__proto__]=x",
+        "tag[a]=x",
+        "metadata[a]=1&metadata[a]=2",
+        sixEntries,
+      ])
         expect(refusal(await house.call(`GET /emails?${bad}`, { as }))).toEqual([400, "validation_failed"]);
     });
 

@@ -101,6 +101,7 @@ const tables = {
     bigint: "email_id position workspace_id attempts last_code settled_at",
     text: "kind name address address_key state last_reply remote_id",
   },
+  email_labels: { key: "email_id label", bigint: "email_id workspace_id", text: "label" },
   email_queue: {
     key: "email_id",
     bigint: "email_id lane due_at queued_at attempts bytes",

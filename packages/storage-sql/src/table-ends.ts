@@ -10,6 +10,7 @@ export const tableEnds: Readonly<Record<keyof Database, string>> = {
     "`content_retention_days`, at the latest with its e-mail; a sensitive one when it is settled",
   email_outcomes: "with its e-mail",
   email_recipients: "with its e-mail",
+  email_labels: "with its e-mail",
   email_attempts: "with its e-mail",
   recipient_reports: "with its e-mail",
   email_queue: "when a worker takes it",

@@ -3,7 +3,7 @@ import { Option } from "commander";
 import type { Register } from "../commands.ts";
 import { addPaging, addVerb, addWorkspaceOption } from "../program/add-verb.ts";
 import { lazily } from "../program/lazily.ts";
-import { moment, several } from "../program/option-values.ts";
+import { entries, moment, several } from "../program/option-values.ts";
 import { addWaiting } from "../service/wait-for-email.ts";
 
 const run = lazily(() => import("./emails/actions.ts"));
@@ -14,7 +14,10 @@ export const register: Register = (command, act) => {
   addPaging(
     addVerb(command, "list", {
       summary: "list e-mails, newest first, of one workspace or of all",
-      example: "posthorn emails list --workspace Shop --status failed",
+      example: [
+        "posthorn emails list --workspace Shop --status failed",
+        "posthorn emails list --workspace Shop --tag receipt --metadata order=1007 --all --format csv",
+      ],
       isDefault: true,
       asks: ["GET /workspaces/current/emails", "GET /emails"],
     }),
@@ -24,6 +27,12 @@ export const register: Register = (command, act) => {
     .option("--to <address>", "only those to this address")
     .option("--template <name>", "only those made from this template")
     .option("--batch <batch>", "only those of this batch")
+    .option("--tag <tag>", "only those with this tag")
+    .option(
+      "--metadata <key=value>",
+      "only those with this in their metadata; may be given up to 5 times",
+      entries,
+    )
     .option("--since <when>", "only those accepted since: 15m, 1h, 7d, or an ISO 8601 time", moment)
     .action(act(run("list")));
   addShow(command, act);

@@ -35,6 +35,15 @@ export function several(text: string, former: string[] = []): string[] {
   return [...former, text];
 }
 
+/** Gathers `key=value` of an option that may be given more than once; what follows the first `=` is the value. */
+export function entries(text: string, former: Record<string, string> = {}): Record<string, string> {
+  const equals = text.indexOf("=");
+  if (equals < 1) throw new InvalidArgumentError("It must be a key and a value, such as order=1007.");
+  const key = text.slice(0, equals);
+  if (Object.hasOwn(former, key)) throw new InvalidArgumentError(`"${key}" is given more than once.`);
+  return { ...former, [key]: text.slice(equals + 1) };
+}
+
 const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** Reads a moment: how long ago (`90s`, `15m`, `1h`, `7d`) or an ISO 8601 time. Ms since the epoch. */

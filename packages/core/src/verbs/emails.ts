@@ -483,6 +483,13 @@ export interface ListEmailsInput {
   template?: string | undefined;
   /** Only e-mails of this batch. */
   batchId?: string | undefined;
+  /** Only e-mails with this tag. */
+  tag?: string | undefined;
+  /**
+   * Only e-mails with these entries in their metadata, at most 5: `metadata[order]=7`. Numbers, true and false are
+   * found by how they are written, other JSON is not; of an e-mail's metadata the first 20 such entries count.
+   */
+  metadata?: Record<string, string> | undefined;
   /** Only e-mails accepted at or after this time or date, ISO 8601. */
   fromDate?: string | Date | number | undefined;
   /** Only e-mails accepted before this time or date, ISO 8601. */

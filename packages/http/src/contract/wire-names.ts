@@ -26,7 +26,7 @@ export type Shape =
   | { kind: "object"; fields: Map<string, Field>; strict: boolean }
   | { kind: "array"; element: Shape }
   | { kind: "choice"; options: Shape[] }
-  | { kind: "number" | "boolean" | "time" | "other" };
+  | { kind: "number" | "boolean" | "time" | "record" | "other" };
 
 /** A field, kept under its wire name. */
 export interface Field {
@@ -48,7 +48,7 @@ type Def = {
 const defOf = (schema: z.ZodType): Def => schema._zod.def as unknown as Def;
 const other: Shape = { kind: "other" };
 
-/** Reads a schema's shape. Records are `other`: their keys belong to the caller. */
+/** Reads a schema's shape. A record is not looked into: its keys belong to the caller. */
 export function shapeOf(schema: z.ZodType): Shape {
   const def = defOf(schema);
   if (def.shape !== undefined) {
@@ -69,7 +69,9 @@ export function shapeOf(schema: z.ZodType): Shape {
   }
   if (def.options?.some(takesTime)) return { kind: "time" };
   if (def.options !== undefined) return { kind: "choice", options: def.options.map(shapeOf) };
-  return def.type === "number" || def.type === "boolean" ? { kind: def.type } : other;
+  return def.type === "number" || def.type === "boolean" || def.type === "record"
+    ? { kind: def.type }
+    : other;
 }
 
 /** The shape that fits a value, among the options of a choice. */

@@ -37,6 +37,8 @@ export function parametersOf(route: Route, input: JsonSchema): Parameter[] {
           name,
           in: "query",
           required: open.required?.includes(name) === true && schema.default === undefined,
+          // `metadata[order]=7`, an entry each.
+          ...(schema.additionalProperties === undefined ? {} : { style: "deepObject", explode: true }),
           schema: name === "page" && route.pagesFrom === 1 ? { ...schema, ...fromOne } : schema,
         }),
       );

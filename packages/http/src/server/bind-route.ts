@@ -106,10 +106,20 @@ function readQueryFields(open: ObjectShape, asked: Record<string, string>): Reco
   const input: Record<string, unknown> = {};
   for (const [name, text] of Object.entries(asked)) {
     const field = open.fields.get(name);
-    if (field === undefined) input[`?${name}`] = text;
+    const entry = entryOf(open, name);
+    if (entry !== undefined) input[entry.field] = { ...(input[entry.field] as object), [entry.key]: text };
+    else if (field === undefined || field.shape.kind === "record") input[`?${name}`] = text;
     else input[field.key] = readScalar(field.shape, text);
   }
   return input;
+}
+
+/** `metadata[order]` as an entry of the record `metadata`; its key may hold anything. */
+function entryOf(open: ObjectShape, name: string): { field: string; key: string } | undefined {
+  const [, record = "", key = ""] = /^(\w+)\[(.+)\]$/s.exec(name) ?? [];
+  const field = open.fields.get(record);
+  // Objects can't hold it without being changed by it.
+  return field?.shape.kind === "record" && key !== "__proto__" ? { field: field.key, key } : undefined;
 }
 
 function renameFaults(names: ObjectShape, error: ServiceError): ServiceError {

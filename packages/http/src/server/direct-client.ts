@@ -3,6 +3,7 @@ import type { FileView } from "@posthorn/core";
 import type { Route } from "../contract/route.ts";
 import { routes } from "../contract/routes/index.ts";
 import { parseSignature } from "../contract/signature.ts";
+import { isRecord } from "../contract/wire-names.ts";
 import { type BoundRoute, bindRoute } from "./bind-route.ts";
 import { runRoute } from "./run-route.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
@@ -80,10 +81,16 @@ function sourcesOf({ route, takesBody, takesFile }: BoundRoute, fields: Record<s
   }
   return takesBody
     ? { params, query: "", body: Object.fromEntries(open) }
-    : { params, query: new URLSearchParams(open.map(asText)).toString(), body: undefined };
+    : { params, query: new URLSearchParams(open.flatMap(asQuery)).toString(), body: undefined };
 }
 
 const asText = ([name, value]: [string, unknown]): [string, string] => [name, String(value)];
+
+/** A record as an entry each, `metadata[order]`. */
+const asQuery = ([name, value]: [string, unknown]): [string, string][] =>
+  isRecord(value)
+    ? Object.entries(value).map(([key, text]) => [`${name}[${key}]`, String(text)])
+    : [asText([name, value])];
 
 async function replyOf(route: Route, outcome: unknown): Promise<unknown> {
   if (route.envelope === "file") return await bytesOf(outcome as FileView);

@@ -74,6 +74,13 @@ export interface EmailRecipientsTable {
   settled_at: number | null;
 }
 
+/** A tag or an entry of the metadata, by which an e-mail is found. */
+export interface EmailLabelsTable {
+  email_id: number;
+  label: string;
+  workspace_id: number;
+}
+
 export interface EmailAttemptsTable {
   email_id: number;
   number: number;
@@ -134,6 +141,7 @@ export interface EmailTables {
   email_payloads: EmailPayloadsTable;
   email_outcomes: EmailOutcomesTable;
   email_recipients: EmailRecipientsTable;
+  email_labels: EmailLabelsTable;
   email_attempts: EmailAttemptsTable;
   email_counts: EmailCountsTable;
   batches: BatchesTable;

@@ -19,6 +19,8 @@ interface ListOptions extends Paging {
   to?: string;
   template?: string;
   batch?: string;
+  tag?: string;
+  metadata?: Record<string, string>;
   since?: number;
 }
 
@@ -31,6 +33,8 @@ export async function list(
     to: options.to,
     template: options.template,
     batch_id: options.batch,
+    tag: options.tag,
+    metadata: options.metadata,
     from_date: options.since === undefined ? undefined : new Date(options.since).toISOString(),
   });
   await listPages(context, await findLog(context, named, filter), {
@@ -51,7 +55,12 @@ export async function list(
 async function findLog(
   context: CommandContext,
   named: string | undefined,
-  filter: Partial<Pick<ListOptions, "status" | "to" | "template"> & { batch_id: string; from_date: string }>,
+  filter: Partial<
+    Pick<ListOptions, "status" | "to" | "template" | "tag" | "metadata"> & {
+      batch_id: string;
+      from_date: string;
+    }
+  >,
 ) {
   const { kind } = await context.api();
   if (kind === "database" && named === undefined) {

@@ -12,6 +12,14 @@ const input = z.strictObject({
   to: z.string().min(3).max(254).optional().describe("Only e-mails to this address, in to, cc or bcc."),
   template: z.string().min(1).max(100).optional().describe("Only e-mails of the template of this name."),
   batchId: z.uuid().optional().describe("Only e-mails of this batch."),
+  tag: z.string().min(1).max(64).optional().describe("Only e-mails with this tag."),
+  metadata: z
+    .record(z.string().max(1000), z.string().max(4096))
+    .refine((entries) => Object.keys(entries).length <= 5, "takes at most 5 entries")
+    .optional()
+    .describe(
+      "Only e-mails with these entries in their metadata, at most 5: `metadata[order]=7`. Numbers, true and false are found by how they are written, other JSON is not; of an e-mail's metadata the first 20 such entries count.",
+    ),
   fromDate: timeOrDayField
     .optional()
     .describe("Only e-mails accepted at or after this time or date, ISO 8601."),

@@ -186,6 +186,10 @@ export interface EmailFilter {
   to?: string | undefined;
   template?: string | undefined;
   batchId?: string | undefined;
+  /** One of its tags. */
+  tag?: string | undefined;
+  /** Entries of its metadata, all of them; a number, true or false by how it is written. Only its first 20 plain entries are found. */
+  metadata?: Readonly<Record<string, string>> | undefined;
   from?: number | undefined;
   until?: number | undefined;
 }

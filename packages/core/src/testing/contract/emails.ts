@@ -173,6 +173,59 @@ export function describeEmails(open: () => Promise<Storage>): void {
       expect(await listed({ template: "a", status: "queued", until: NOW + 1 })).toEqual(["1"]);
     });
 
+    test("e-mails are found by a tag and by entries of their metadata, all that are asked for", async () => {
+      const { storage } = world();
+      const other = await world().addWorkspace("Other");
+      const long = "x".repeat(300);
+      const many = Object.fromEntries(Array.from({ length: 25 }, (_, at) => [`k${at}`, at]));
+      await storage.emails.insert([
+        newEmail(world(), { subject: "1", tags: ["a", "b"], metadata: { order: 7, is: true, of: { x: 1 } } }),
+        newEmail(world(), { subject: "2", tags: ["b"], metadata: { order: "7", note: long } }),
+        newEmail(world(), { subject: "3", tags: ["a=b"], metadata: { "a=b": "c", a: "b=c", ...many } }),
+        newEmail(world(), { subject: "other", workspaceId: other, tags: ["b"] }),
+      ]);
+      expect(await listed({ tag: "b" })).toEqual(["2", "1"]);
+      expect(await listed({ tag: "b", workspaceId: undefined })).toEqual(["other", "2", "1"]);
+      expect(await listed({ tag: "B" })).toEqual([]);
+      expect(await listed({ metadata: { order: "7" } })).toEqual(["2", "1"]);
+      expect(await listed({ tag: "b", metadata: { order: "7", is: "true" } })).toEqual(["1"]);
+      expect(await listed({ metadata: { note: long } })).toEqual(["2"]);
+      expect(await listed({ metadata: { note: `${long}y` } })).toEqual([]);
+      expect(await listed({ metadata: { "a=b": "c" } })).toEqual(["3"]);
+      expect(await listed({ metadata: { a: "b=c" } })).toEqual(["3"]);
+      expect(await listed({ metadata: { k17: "17" } })).toEqual(["3"]);
+      expect(await listed({ metadata: { k18: "18" } })).toEqual([]);
+      expect(await listed({ tag: "b", status: "queued", from: NOW })).toEqual(["2", "1"]);
+      expect(await listed({ tag: "b", status: "sent" })).toEqual([]);
+    });
+
+    test("a tag that nearly all e-mails have is found by pages and beside other filters, counted exactly", async () => {
+      const { storage, workspaceId } = world();
+      const all = Array.from({ length: 1_005 }, (_, at) =>
+        newEmail(world(), {
+          subject: String(at),
+          tags: at < 1_002 ? ["all"] : ["few"],
+          template: at < 2 ? "t" : "u",
+        }),
+      );
+      await storage.emails.insert(all);
+      for (const at of [0, 5, 1_003]) await storage.emails.cancel(workspaceId, all[at]?.id ?? "", NOW);
+      const list = async (filter: Partial<EmailFilter>, offset = 0) => {
+        const page = await storage.emails.list(
+          { workspaceId, tag: "all", ...filter },
+          { offset, limit: 2 },
+          NOW,
+        );
+        return [page.items.map(({ subject }) => subject), page.total];
+      };
+      expect(await list({})).toEqual([["1001", "1000"], 1_002]);
+      expect(await list({}, 1_000)).toEqual([["1", "0"], 1_002]);
+      expect(await list({ status: "cancelled" })).toEqual([["5", "0"], 2]);
+      expect(await list({ status: "queued" }, 998)).toEqual([["2", "1"], 1_000]);
+      expect(await list({ status: "sent" })).toEqual([[], 0]);
+      expect(await list({ template: "t" })).toEqual([["1", "0"], 2]);
+    });
+
     test("scheduled, queued and sending are told apart by who has them and the time", async () => {
       const { storage, workspaceId } = world();
       const at = NOW + 60_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ErasedPerson, Erasure, Storage } from "../../ports/storage.ts";
+import type { EmailFilter, ErasedPerson, Erasure, Storage } from "../../ports/storage.ts";
 import { NOW, newDelivery, newEmail, nextId, useSendingWorld } from "./sending-world.ts";
 
 const ada = "ada@example.com";
@@ -45,11 +45,12 @@ export const describeRecipients = (open: () => Promise<Storage>): void => {
     });
 
     test("e-mails are found by the address, in order, with who else gets them and where they are", async () => {
-      const { storage, addWorkspace } = world();
+      const { storage, workspaceId, addWorkspace } = world();
       const to = (...addresses: string[]) =>
         addresses.map((address) => ({ kind: "to" as const, name: "", address }));
-      const alone = newEmail(world(), { recipients: to("Ada@example.com") });
-      const shared = newEmail(world(), { recipients: to("bob@example.com", ada), dueAt: NOW + 5 });
+      const alone = newEmail(world(), { recipients: to("Ada@example.com"), tags: ["all", ada] });
+      const metadata = { who: ada, order: 7 };
+      const shared = newEmail(world(), { recipients: to("bob@example.com", ada), dueAt: NOW + 5, metadata });
       const theirs = newEmail(world(), { workspaceId: await addWorkspace("Other") });
       await storage.emails.insert([alone, shared, theirs, newEmail(world(), { recipients: to(`x${ada}`) })]);
       await storage.emails.cancel(world().workspaceId, alone.id, NOW);
@@ -74,6 +75,14 @@ export const describeRecipients = (open: () => Promise<Storage>): void => {
         subject: "Hello",
         contentId: shared.contentId,
       });
+      const labelled = async (filter: Partial<EmailFilter>) =>
+        (await storage.emails.list({ workspaceId, ...filter }, { offset: 0, limit: 9 }, NOW)).items.map(
+          ({ id }) => id,
+        );
+      expect(await labelled({ tag: ada })).toEqual([]);
+      expect(await labelled({ tag: "all" })).toEqual([alone.id]);
+      expect(await labelled({ metadata: { who: ada } })).toEqual([]);
+      expect(await labelled({ metadata: { who: person().erasedAs, order: "7" } })).toEqual([shared.id]);
       expect((await storage.emails.recipients(shared.id)).map(({ state }) => state)).toEqual([
         "pending",
         "cancelled",

@@ -77,6 +77,14 @@ export const emails: Migration = ({ table, id, bigint, boolean, clustered, updat
   `create index email_recipients_address on ${table("email_recipients")} (workspace_id, address_key, email_id)`,
   // What reports of a relay tell of: it is known only of mail through the workspaces' own servers.
   `create index email_recipients_remote on ${table("email_recipients")} (workspace_id, remote_id) where remote_id is not null`,
+  // What the log is searched by: see `email-labels.ts`.
+  `create table ${table("email_labels")} (
+    email_id ${bigint} not null,
+    label text not null,
+    workspace_id ${bigint} not null,
+    primary key (email_id, label)
+  ) ${clustered}`,
+  `create index email_labels_label on ${table("email_labels")} (label, workspace_id, email_id)`,
   `create table ${table("email_attempts")} (
     email_id ${bigint} not null,
     number ${bigint} not null,

@@ -2,6 +2,7 @@ import type { EmailToPerson, ErasedPerson } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import { addressKey } from "../../address-key.ts";
 import { atomically } from "../../atomically.ts";
+import { labelsOf } from "../../email-labels.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { forgetContentsOf } from "../mail/emails/remove-old.ts";
 import { eraserOf, naming } from "./naming.ts";
@@ -43,24 +44,34 @@ async function eraseLine(
   const { addressKey: key, erasedAs } = person;
   const email = await db
     .selectFrom("emails")
-    .select(["subject", "to_addresses", "tags", "metadata", "origin"])
+    .select(["workspace_id", "subject", "to_addresses", "tags", "metadata", "origin"])
     .where("id", "=", row)
     .executeTakeFirstOrThrow();
   const to = (JSON.parse(email.to_addresses) as string[]).map((one) =>
     addressKey(one) === key ? erasedAs : erase(one),
   );
-  const tags = JSON.parse(email.tags) as string[];
+  const written = JSON.parse(email.tags) as string[];
+  const tags = isAlone ? written.filter((tag) => erase(tag) === tag) : written.map(erase);
+  const metadata = isAlone ? "{}" : erase(email.metadata);
   await db
     .updateTable("emails")
     .set({
       to_addresses: JSON.stringify(to),
-      tags: JSON.stringify(isAlone ? tags.filter((tag) => erase(tag) === tag) : tags.map(erase)),
+      tags: JSON.stringify(tags),
       subject: isAlone ? erasedSubject : erase(email.subject),
-      metadata: isAlone ? "{}" : erase(email.metadata),
+      metadata,
       // It has keys that callers chose.
       origin: email.origin === null ? null : eraserOf(person, true)(email.origin),
     })
     .where("id", "=", row)
+    .execute();
+  await db.deleteFrom("email_labels").where("email_id", "=", row).execute();
+  const { workspace_id } = email;
+  const labels = labelsOf({ tags, metadata: JSON.parse(metadata) as Record<string, unknown> });
+  if (workspace_id === null || labels.length === 0) return;
+  await db
+    .insertInto("email_labels")
+    .values(labels.map((label) => ({ email_id: row, label, workspace_id })))
     .execute();
 }
 

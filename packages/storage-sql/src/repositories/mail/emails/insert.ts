@@ -1,5 +1,6 @@
 import { type NewEmail, suppressionReply } from "@posthorn/core/storage";
 import { addressKey } from "../../../address-key.ts";
+import { labelsOf } from "../../../email-labels.ts";
 import type { Engine, Handle, ValueType } from "../../../engine.ts";
 import { outcomeTypes } from "../../../outcome-types.ts";
 import { countEmails } from "./count.ts";
@@ -46,6 +47,12 @@ const recipientTypes = {
   settled_at: "bigint",
 } as const satisfies Record<string, ValueType>;
 
+const labelTypes = {
+  email_id: "bigint",
+  label: "text",
+  workspace_id: "bigint",
+} as const satisfies Record<string, ValueType>;
+
 const payloadTypes = {
   email_id: "bigint",
   is_sealed: "boolean",
@@ -76,6 +83,7 @@ export async function insertEmails(db: Handle, engine: Engine, emails: NewEmail[
   const payloads: Record<string, unknown>[] = [];
   const queue: Record<string, unknown>[] = [];
   const outcomes: Record<string, unknown>[] = [];
+  const labels: Record<string, unknown>[] = [];
   for (const [index, email] of emails.entries()) {
     const emailId = ids[index];
     const payload = payloadText(email.payload);
@@ -97,6 +105,9 @@ export async function insertEmails(db: Handle, engine: Engine, emails: NewEmail[
         bytes: sizeOf(email, payload),
       });
     }
+    if (email.workspaceId !== undefined)
+      for (const label of labelsOf(email))
+        labels.push({ email_id: emailId, label, workspace_id: email.workspaceId });
     const inOrder = [...email.recipients].sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind));
     for (const [position, { kind, name, address, suppressedBy }] of inOrder.entries())
       recipients.push({
@@ -117,6 +128,7 @@ export async function insertEmails(db: Handle, engine: Engine, emails: NewEmail[
     await engine.insertRows(db, "email_payloads", payloadTypes, payloads);
     await engine.insertRows(db, "email_queue", queueTypes, queue);
   }
+  if (labels.length > 0) await engine.insertRows(db, "email_labels", labelTypes, labels);
   if (outcomes.length > 0) await engine.insertRows(db, "email_outcomes", outcomeTypes, outcomes);
   await countEmails(
     db,

@@ -1,9 +1,11 @@
+import { emailStatuses } from "@posthorn/core/internal";
 import type { Email, EmailFilter, EmailStatus, Listing, Slice } from "@posthorn/core/storage";
 import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import { addressKey } from "../../../address-key.ts";
 import type { Handle } from "../../../engine.ts";
 import type { ClaimItemsTable, Database, EmailOutcomesTable, EmailsTable } from "../../../tables.ts";
 import { readCount } from "./count.ts";
+import { hasLabel, type Labels, readLabels, rowsOfAll } from "./labelled.ts";
 import { toEmail } from "./rows.ts";
 
 /** An e-mail's row with what tells its status. */
@@ -45,22 +47,61 @@ export const withStatus = (db: Handle): Joined =>
 export async function listEmails(
   db: Handle,
   filter: EmailFilter,
-  { offset, limit }: Slice,
+  slice: Slice,
   now: number,
 ): Promise<Listing<Email>> {
-  const rows = await filtered(db, filter, now)
-    .selectAll("e")
-    .select(["o.status", "o.settled_at", "i.claim_id"])
-    .orderBy("e.id", "desc")
+  const asked = { labels: await readLabels(db, filter), now };
+  const rows =
+    asked.labels.names.length > 0 && isOfLabelsAlone(filter)
+      ? await pageOfLabels(db, filter, asked.labels.names, slice)
+      : await filtered(db, filter, asked)
+          .selectAll("e")
+          .select(["o.status", "o.settled_at", "i.claim_id"])
+          .orderBy("e.id", "desc")
+          .offset(slice.offset)
+          .limit(slice.limit)
+          .execute();
+  return { items: rows.map((row) => viewRow(row, now)), total: await count(db, filter, asked) };
+}
+
+/** Whether nothing but labels is asked for. */
+const isOfLabelsAlone = ({ workspaceId: _, tag: __, metadata: ___, ...others }: EmailFilter): boolean =>
+  Object.values(others).every((value) => value === undefined);
+
+/** The index alone says which e-mails a page has: what is passed over is never read. */
+async function pageOfLabels(
+  db: Handle,
+  filter: EmailFilter,
+  labels: readonly string[],
+  { offset, limit }: Slice,
+): Promise<StatusRow[]> {
+  const found = await rowsOfAll(db, filter, labels)
+    .select("l.email_id")
+    .orderBy("l.email_id", "desc")
     .offset(offset)
     .limit(limit)
     .execute();
-  return { items: rows.map((row) => viewRow(row, now)), total: await count(db, filter, now) };
+  if (found.length === 0) return [];
+  const ids = found.map(({ email_id }) => email_id);
+  return await withStatus(db)
+    .where("e.id", "in", ids)
+    .selectAll("e")
+    .select(["o.status", "o.settled_at", "i.claim_id"])
+    .orderBy("e.id", "desc")
+    .execute();
 }
 
-function filtered(db: Handle, filter: EmailFilter, now: number): Joined {
+interface Asked {
+  labels: Labels;
+  now: number;
+}
+
+function filtered(db: Handle, filter: EmailFilter, { labels, now }: Asked): Joined {
   const { workspaceId, status, to, template, batchId, from, until } = filter;
   let query = withStatus(db);
+  if (labels.isRare)
+    query = query.where("e.id", "in", rowsOfAll(db, filter, labels.names).select("l.email_id"));
+  else for (const label of labels.names) query = query.where((eb) => hasLabel(eb as never, label));
   query =
     workspaceId === undefined
       ? query.where("e.workspace_id", "is not", null)
@@ -115,12 +156,22 @@ function whereStatus(
   });
 }
 
-async function count(db: Handle, filter: EmailFilter, now: number): Promise<number> {
-  const { workspaceId, status, ...narrower } = filter;
-  if (Object.values(narrower).every((value) => value === undefined))
+async function count(db: Handle, filter: EmailFilter, asked: Asked): Promise<number> {
+  const { workspaceId, status } = filter;
+  const { labels, now } = asked;
+  if (labels.names.length === 0 && isOfLabelsAlone({ ...filter, status: undefined }))
     return readCount(db, { workspaceId, status, now });
-  const row = await filtered(db, filter, now)
-    .select((eb) => eb.fn.countAll().as("total"))
-    .executeTakeFirst();
+  if (status === "sent" && !labels.isRare && isOfLabelsAlone({ ...filter, status: undefined })) {
+    // Nearly all are sent: those that are not are few, and each has its short way.
+    let total = await count(db, { ...filter, status: undefined }, asked);
+    for (const other of emailStatuses.filter((each) => each !== "sent"))
+      total -= await count(db, { ...filter, status: other }, asked);
+    return total;
+  }
+  const row = isOfLabelsAlone(filter)
+    ? await rowsOfAll(db, filter, labels.names).select(countOfAll).executeTakeFirst()
+    : await filtered(db, filter, asked).select(countOfAll).executeTakeFirst();
   return Number(row?.total ?? 0);
 }
+
+const countOfAll = sql<number>`count(*)`.as("total");

@@ -10,6 +10,7 @@ const belongings = [
   "email_payloads",
   "email_outcomes",
   "email_recipients",
+  "email_labels",
   "email_attempts",
   "recipient_reports",
   "email_queue",
