@@ -105,23 +105,8 @@ export async function insertEmails(db: Handle, engine: Engine, emails: NewEmail[
         bytes: sizeOf(email, payload),
       });
     }
-    if (email.workspaceId !== undefined)
-      for (const label of labelsOf(email))
-        labels.push({ email_id: emailId, label, workspace_id: email.workspaceId });
-    const inOrder = [...email.recipients].sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind));
-    for (const [position, { kind, name, address, suppressedBy }] of inOrder.entries())
-      recipients.push({
-        email_id: emailId,
-        position,
-        workspace_id: email.workspaceId ?? null,
-        kind,
-        name,
-        address,
-        address_key: addressKey(address),
-        state: suppressedBy === undefined ? "pending" : "suppressed",
-        last_reply: suppressedBy === undefined ? "" : suppressionReply(suppressedBy),
-        settled_at: suppressedBy === undefined ? null : email.createdAt,
-      });
+    labels.push(...labelRows(email, emailId));
+    recipients.push(...recipientRows(email, emailId));
   }
   await engine.insertRows(db, "email_recipients", recipientTypes, recipients);
   if (queue.length > 0) {
@@ -141,6 +126,28 @@ export async function insertEmails(db: Handle, engine: Engine, emails: NewEmail[
     }),
   );
 }
+
+function recipientRows(email: NewEmail, emailId: number | undefined): Record<string, unknown>[] {
+  const inOrder = [...email.recipients].sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind));
+  return inOrder.map(({ kind, name, address, suppressedBy }, position) => ({
+    email_id: emailId,
+    position,
+    workspace_id: email.workspaceId ?? null,
+    kind,
+    name,
+    address,
+    address_key: addressKey(address),
+    state: suppressedBy === undefined ? "pending" : "suppressed",
+    last_reply: suppressedBy === undefined ? "" : suppressionReply(suppressedBy),
+    settled_at: suppressedBy === undefined ? null : email.createdAt,
+  }));
+}
+
+/** What it is found by. The service's own mails are not searched. */
+const labelRows = (email: NewEmail, emailId: number | undefined): Record<string, unknown>[] =>
+  email.workspaceId === undefined
+    ? []
+    : labelsOf(email).map((label) => ({ email_id: emailId, label, workspace_id: email.workspaceId }));
 
 /** Whether nobody is left to send to. */
 const isSuppressed = (recipients: NewEmail["recipients"]): boolean =>
