@@ -3,7 +3,7 @@ import type { DkimKey, Mailer, MailMessage } from "@posthorn/core";
 import { type CapturedMail, type CapturedMailDetail, summaryOf } from "./capture/captured-mail.ts";
 import { createDirectoryCaptureStore } from "./capture/directory-capture-store.ts";
 import { createMemoryCaptureStore } from "./capture/memory-capture-store.ts";
-import { composeSource } from "./compose/compose-message.ts";
+import { createComposer } from "./compose/compose-message.ts";
 import { readComposites } from "./compose/composites.ts";
 import { gather } from "./compose/message-source.ts";
 import { createDkimSigner, isBeneath } from "./compose/sign-dkim.ts";
@@ -40,6 +40,7 @@ export function createCaptureMailer(options: CaptureMailerOptions = {}): Capture
       ? createMemoryCaptureStore(limit)
       : createDirectoryCaptureStore(options.directory, limit);
   const listeners = new Set<(mail: CapturedMail) => void>();
+  const compose = createComposer();
   const sign = createDkimSigner(options.dkim);
   const nextId = createIdSource();
 
@@ -48,7 +49,7 @@ export function createCaptureMailer(options: CaptureMailerOptions = {}): Capture
     async send(sent) {
       const message = sent.isSensitive ? withoutContent(sent) : sent;
       const { id, receivedAt } = nextId();
-      const source = await gather(await sign(composeSource(message, await readComposites(message)), message));
+      const source = await gather(await sign(compose(message, await readComposites(message)), message));
       const mail = captured(message, source, id, receivedAt);
       await store.add(mail);
       for (const listener of [...listeners]) listener(summaryOf(mail));

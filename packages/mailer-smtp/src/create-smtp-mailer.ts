@@ -1,8 +1,8 @@
 import type { DkimKey, Mailer, MailMessage, MailResult, SmtpServerAddress } from "@posthorn/core";
 import { createHostResolver } from "@posthorn/core/network";
 import { assertAddress } from "./compose/assert-header-safe.ts";
-import { composeSource } from "./compose/compose-message.ts";
-import { readComposites } from "./compose/composites.ts";
+import { createComposer } from "./compose/compose-message.ts";
+import { noComposites, readComposites } from "./compose/composites.ts";
 import { hasInternational } from "./compose/is-international.ts";
 import type { MessageSource } from "./compose/message-source.ts";
 import { createDkimSigner, isBeneath } from "./compose/sign-dkim.ts";
@@ -71,6 +71,7 @@ const defaultServerTimeouts: SmtpTimeouts = {
 export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
   const own = readOwn(options);
   const { concurrency, timeouts } = own;
+  const compose = createComposer();
   const sign = createDkimSigner(options.dkim);
   const underWay = new Set<Promise<unknown>>();
   const pools = createPools(own, options);
@@ -80,7 +81,10 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
     assertEnvelope(message.envelope);
     if (isClosed) return { ...deferAll(message, closedHold.reason), held: closedHold };
     if (message.envelope.to.length === 0) return { recipients: [], inDoubt: false };
-    const composed = composeSource(message, await readComposites(message));
+    const composed = compose(
+      message,
+      message.attachments.length === 0 ? noComposites : await readComposites(message),
+    );
     let source: MessageSource;
     try {
       source = await sign(composed, message);

@@ -1,3 +1,5 @@
+import type { Allocate } from "./create-slab.ts";
+
 /** Longer texts are better written by the runtime than character by character. */
 const shortText = 24;
 
@@ -5,10 +7,13 @@ const shortText = 24;
  * Texts that are meant to be ASCII, and bytes that are, as one piece of bytes. Throws a TypeError for a text that is not: cut down to
  * its low bytes, as latin1 is written, U+560D U+560A would come out as a line break.
  */
-export function asciiBytes(pieces: readonly (string | Buffer)[]): Buffer {
+export function asciiBytes(
+  pieces: readonly (string | Buffer)[],
+  allocate: Allocate = Buffer.allocUnsafe,
+): Buffer {
   let size = 0;
   for (const { length } of pieces) size += length;
-  const bytes = Buffer.allocUnsafe(size);
+  const bytes = allocate(size);
   let at = 0;
   for (const piece of pieces) {
     if (typeof piece !== "string") bytes.set(piece, at);

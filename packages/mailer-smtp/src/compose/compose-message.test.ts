@@ -6,12 +6,12 @@ import PostalMime from "postal-mime";
 import { describe, expect, test } from "vitest";
 import { attachment, bodyText, headerText, mailbox, printable } from "../../test/arbitrary-message.ts";
 import { sampleMessage } from "../../test/sample-message.ts";
-import { composeMessage, composeSource } from "./compose-message.ts";
+import { composeMessage, createComposer } from "./compose-message.ts";
 
 const crlf = (text: string) => text.replace(/\r\n|\r|\n/g, "\r\n").replace(/(\r\n)+$/, "");
 /** Of a message without files. */
 const sourceOf = (changes: Partial<MailMessage>) =>
-  Buffer.concat(composeSource(sampleMessage(changes)).parts as Buffer[]).toString("latin1");
+  Buffer.concat(createComposer()(sampleMessage(changes)).parts as Buffer[]).toString("latin1");
 const withFiles = async (changes: Partial<MailMessage>) =>
   (await composeMessage(sampleMessage(changes))).toString("latin1");
 const headerOf = (changes: Partial<MailMessage>) => sourceOf(changes).split("\r\n\r\n", 1)[0] ?? "";

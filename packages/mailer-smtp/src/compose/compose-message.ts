@@ -2,6 +2,8 @@ import type { MailAttachment, MailMessage } from "@posthorn/core";
 import { asciiBytes } from "./ascii-bytes.ts";
 import { assertHeaderSafe } from "./assert-header-safe.ts";
 import { type Composites, noComposites, readComposites } from "./composites.ts";
+import { createScratch, type Scratch } from "./create-scratch.ts";
+import { type Allocate, createSlab } from "./create-slab.ts";
 import { extraField, mailboxField, textField } from "./header-field.ts";
 import { isInternational } from "./is-international.ts";
 import { endLine, gather, type MessageSource, sourceOf } from "./message-source.ts";
@@ -18,14 +20,31 @@ const reserved =
  * holds a line break or NUL, or one that the message has set already: the caller checks these first.
  */
 export async function composeMessage(message: MailMessage): Promise<Buffer> {
-  return gather(composeSource(message, await readComposites(message)));
+  return gather(createComposer()(message, await readComposites(message)));
 }
 
-/** The same, with files left to be read when they are sent, but for those that were read before. */
-export function composeSource(message: MailMessage, composites: Composites = noComposites): MessageSource {
+/** Writes messages as their sources: files are left to be read when they are sent, but for those that were read before. */
+export type Composer = (message: MailMessage, composites?: Composites) => MessageSource;
+
+/** Makes a composer, which writes one message after the other in the same memory. */
+export function createComposer(): Composer {
+  const scratch = createScratch();
+  const allocate = createSlab();
+  return (message, composites = noComposites) => {
+    scratch.clear();
+    return composeSource(message, composites, { scratch, allocate });
+  };
+}
+
+interface Memory {
+  scratch: Scratch;
+  allocate: Allocate;
+}
+
+function composeSource(message: MailMessage, composites: Composites, memory: Memory): MessageSource {
   assertHeaderSafe(message.messageId, "Message-ID");
   if (!/^<[!-;=?-~]+>$/.test(message.messageId)) throw new TypeError("Message-ID is not of the form <…>");
-  const body = messagePart(message, composites);
+  const body = messagePart(message, composites, memory.scratch);
   let people = mailboxField("From", [message.from]);
   if (message.sender !== undefined) people += mailboxField("Sender", [message.sender]);
   people += mailboxField("To", message.to);
@@ -39,35 +58,42 @@ export function composeSource(message: MailMessage, composites: Composites = noC
     source += extraField(name, value);
   }
   const rest = `${source}${body.fields}\r\n`;
-  return join(isInternational(people) ? [Buffer.from(people), rest] : [people + rest], body.content);
+  return join(isInternational(people) ? [Buffer.from(people), rest] : [people + rest], body, memory.allocate);
 }
 
 /** Header and body as bytes, all text between two files in one piece; the message ends with a line end. */
-function join(header: (string | Buffer)[], content: MimePart["content"]): MessageSource {
+function join(
+  header: (string | Buffer)[],
+  { content, isPlain }: MimePart,
+  allocate: Allocate,
+): MessageSource {
   const parts: (Buffer | MailAttachment)[] = [];
   let texts = header;
   for (const piece of content) {
     if (isText(piece)) texts.push(piece);
     else {
-      parts.push(asciiBytes(texts), piece);
+      parts.push(asciiBytes(texts, allocate), piece);
       texts = [];
     }
   }
   if (texts.length > 0) {
     if (!endsLine(texts)) texts.push("\r\n");
     if (parts.length === 0) {
-      const ended = asciiBytes([...texts, endLine]);
-      return { ...sourceOf([ended.subarray(0, -endLine.length)]), ended };
+      texts.push(endLine);
+      const ended = asciiBytes(texts, allocate);
+      const only = ended.subarray(0, -endLine.length);
+      return { parts: [only], size: only.length, ended, mayNeedDots: isPlain };
     }
-    parts.push(asciiBytes(texts));
+    parts.push(asciiBytes(texts, allocate));
   }
   return sourceOf(parts);
 }
 
 function endsLine(texts: readonly (string | Buffer)[]): boolean {
-  const end = texts
-    .slice(-2)
-    .map((text) => (typeof text === "string" ? text.slice(-2) : text.subarray(-2).toString("latin1")))
-    .join("");
+  let end = "";
+  for (let index = texts.length - 1; end.length < 2 && index >= 0; index -= 1) {
+    const text = texts[index] ?? "";
+    end = (typeof text === "string" ? text.slice(-2) : text.toString("latin1", text.length - 2)) + end;
+  }
   return end.endsWith("\r\n");
 }

@@ -86,10 +86,14 @@ describe("encodeParts", () => {
   const filled = (value: string, own = literals) => encodeParts({ literals: own, parts: [1, value, 2] });
 
   test("leaves ASCII as it is, and escapes a value that is not", () => {
-    expect(filled("Ann")).toEqual({ encoding: "7bit", content: ["<p>Good day Ann, it is ready.</p>\r\n"] });
-    expect(filled("Änn")).toEqual({
+    const textOf = (body: EncodedBody | undefined) => body && { ...body, content: contentOf(body) };
+    expect(textOf(filled("Ann"))).toEqual({
+      encoding: "7bit",
+      content: "<p>Good day Ann, it is ready.</p>\r\n",
+    });
+    expect(textOf(filled("Änn"))).toEqual({
       encoding: "quoted-printable",
-      content: ["<p>Good day=20=C3=84nn, it is ready.</p>\r\n"],
+      content: "<p>Good day=20=C3=84nn, it is ready.</p>\r\n",
     });
   });
 

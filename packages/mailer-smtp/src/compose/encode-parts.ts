@@ -1,10 +1,10 @@
 import type { TextParts } from "@posthorn/core";
+import { createScratch, type Scratch } from "./create-scratch.ts";
 import { isQuotedShorter, longestQuotedLine, quotedPrintable } from "./quoted-printable.ts";
 import { type EncodedBody, isPlainAscii, longestLine, withCrlf } from "./transfer-encoding.ts";
 
-/** Text in one encoding, and where its lines end. */
-interface Piece {
-  text: string;
+/** How long the lines of a text are. */
+interface Measures {
   /** Length of its first line, and of its last where it has more than one. */
   first: number;
   last: number;
@@ -13,15 +13,15 @@ interface Piece {
   longest: number;
 }
 
-/** A literal in quoted-printable, ready to be copied into each message. */
-interface QuotedLiteral extends Omit<Piece, "text"> {
+/** A literal in one encoding, ready to be copied into each message. */
+interface ReadyLiteral extends Measures {
   content: string | Buffer;
 }
 
 interface PreparedLiterals {
   /** Where all of them are ASCII. */
-  plain: readonly Piece[] | undefined;
-  quoted: readonly QuotedLiteral[];
+  plain: readonly ReadyLiteral[] | undefined;
+  quoted: readonly ReadyLiteral[];
 }
 
 /** Shorter texts are written faster than bytes are copied. */
@@ -37,18 +37,24 @@ const preparedLiterals = new WeakMap<readonly string[], PreparedLiterals | "unfi
 /**
  * Encodes a rendered text from its parts: its literals were encoded when they were first seen, only the values are encoded now.
  * `undefined` where the text must be looked at as a whole: it then goes the long way, to a text that reads the same.
+ *
+ * @param scratch where it is written, for as long as that is not cleared
  */
-export function encodeParts(text: TextParts): EncodedBody | undefined {
+export function encodeParts(text: TextParts, scratch: Scratch = createScratch()): EncodedBody | undefined {
   let prepared = preparedLiterals.get(text.literals);
   if (prepared === undefined) {
     prepared = prepareLiterals(text.literals);
     preparedLiterals.set(text.literals, prepared);
   }
   if (prepared === "unfit") return undefined;
-  const plain = prepared.plain && joinPlain(prepared.plain, text.parts);
-  if (plain !== undefined) return { encoding: "7bit", content: [plain] };
-  const quoted = joinQuoted(prepared.quoted, text.parts);
-  return quoted === undefined ? undefined : { encoding: "quoted-printable", content: quoted };
+  const start = scratch.at();
+  if (prepared.plain !== undefined && writePlain(prepared.plain, text.parts, scratch))
+    return { encoding: "7bit", content: [scratch.since(start)] };
+  scratch.backTo(start);
+  if (writeQuoted(prepared.quoted, text.parts, scratch))
+    return { encoding: "quoted-printable", content: [scratch.since(start)] };
+  scratch.backTo(start);
+  return undefined;
 }
 
 function prepareLiterals(literals: readonly string[]): PreparedLiterals | "unfit" {
@@ -58,20 +64,19 @@ function prepareLiterals(literals: readonly string[]): PreparedLiterals | "unfit
   const bytes = Buffer.from(lines.join(""));
   if (!isQuotedShorter(bytes)) return "unfit";
   return {
-    plain: lines.every(isPlainAscii) ? lines.map(pieceOf) : undefined,
-    quoted: lines.map((line) => quotedLiteral(quotedPrintable(Buffer.from(line)))),
+    plain: lines.every(isPlainAscii) ? lines.map(readyLiteral) : undefined,
+    quoted: lines.map((line) => readyLiteral(quotedPrintable(Buffer.from(line)))),
   };
 }
 
-function quotedLiteral(quoted: string): QuotedLiteral {
-  const { text, ...measures } = pieceOf(quoted);
-  return { ...measures, content: text.length < shortLiteral ? text : Buffer.from(text, "latin1") };
-}
+const readyLiteral = (text: string): ReadyLiteral => ({
+  ...measure(text),
+  content: text.length < shortLiteral ? text : Buffer.from(text, "latin1"),
+});
 
-function pieceOf(text: string): Piece {
+function measure(text: string): Measures {
   const lines = text.split("\r\n").map(({ length }) => length);
   return {
-    text,
     first: lines[0] ?? 0,
     last: lines.at(-1) ?? 0,
     hasBreak: lines.length > 1,
@@ -79,60 +84,61 @@ function pieceOf(text: string): Piece {
   };
 }
 
-/** As it is; `undefined` where a value is no ASCII or a line becomes too long. */
-function joinPlain(literals: readonly Piece[], parts: TextParts["parts"]): string | undefined {
-  let content = "";
-  let column = 0;
-  for (const part of parts) {
-    const piece = typeof part === "number" ? literals[part] : plainPiece(part);
-    if (piece === undefined || column + piece.first > longestLine || piece.longest > longestLine)
-      return undefined;
-    content += piece.text;
-    column = piece.hasBreak ? piece.last : column + piece.first;
-  }
-  return content;
-}
-
-function plainPiece(value: string): Piece | undefined {
-  if (/^[\t -~]*$/.test(value)) {
-    const { length } = value;
-    return { text: value, first: length, last: length, hasBreak: false, longest: length };
-  }
-  return isPlainAscii(value) && !value.endsWith("\r") ? pieceOf(withCrlf(value)) : undefined;
-}
-
-/** In quoted-printable, with a soft break before each literal that has no room on its line. */
-function joinQuoted(
-  literals: readonly QuotedLiteral[],
-  parts: TextParts["parts"],
-): (string | Buffer)[] | undefined {
-  const content: (string | Buffer)[] = [];
-  /** What follows the last bytes, in one text. */
-  let text = "";
+/** Writes the text as it is; `false` where a value is no ASCII or a line becomes too long. */
+function writePlain(literals: readonly ReadyLiteral[], parts: TextParts["parts"], scratch: Scratch): boolean {
   let column = 0;
   for (const part of parts) {
     if (typeof part === "number") {
       const literal = literals[part];
-      if (literal === undefined) return undefined;
+      if (literal === undefined) return false;
+      if (column + literal.first > longestLine || literal.longest > longestLine) return false;
+      put(literal, scratch);
+      column = literal.hasBreak ? literal.last : column + literal.first;
+    } else if (/^[\t -~]*$/.test(part)) {
+      column += part.length;
+      if (column > longestLine) return false;
+      scratch.ascii(part);
+    } else {
+      if (!isPlainAscii(part) || part.endsWith("\r")) return false;
+      const lines = withCrlf(part);
+      const { first, last, hasBreak, longest } = measure(lines);
+      if (column + first > longestLine || longest > longestLine) return false;
+      scratch.ascii(lines);
+      column = hasBreak ? last : column + first;
+    }
+  }
+  return true;
+}
+
+/** Writes it in quoted-printable, with a soft break before each literal that has no room on its line; `false` where a value won't do. */
+function writeQuoted(
+  literals: readonly ReadyLiteral[],
+  parts: TextParts["parts"],
+  scratch: Scratch,
+): boolean {
+  let column = 0;
+  for (const part of parts) {
+    if (typeof part === "number") {
+      const literal = literals[part];
+      if (literal === undefined) return false;
       const hasRoom = column === 0 || column + literal.first <= longestQuotedLine;
-      if (!hasRoom) text += softBreak;
-      if (typeof literal.content === "string") text += literal.content;
-      else {
-        if (text !== "") content.push(text);
-        content.push(literal.content);
-        text = "";
-      }
+      if (!hasRoom) scratch.ascii(softBreak);
+      put(literal, scratch);
       column = literal.hasBreak || !hasRoom ? literal.last : column + literal.first;
     } else {
       const value = quotedValue(part, column);
-      if (value === undefined) return undefined;
-      text += value;
+      if (value === undefined) return false;
+      scratch.ascii(value);
       const end = value.lastIndexOf("\n");
       column = end === -1 ? column + value.length : value.length - end - 1;
     }
   }
-  if (text !== "") content.push(text);
-  return content;
+  return true;
+}
+
+function put({ content }: ReadyLiteral, scratch: Scratch): void {
+  if (typeof content === "string") scratch.ascii(content);
+  else scratch.bytes(content);
 }
 
 function quotedValue(value: string, column: number): string | undefined {

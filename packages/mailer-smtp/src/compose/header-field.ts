@@ -12,8 +12,20 @@ const looksEncoded = /=\?[^?\s]+\?[bBqQ]\?[^?\s]*\?=/;
 /** Fields of identifiers and URIs: RFC 5322 section 3.6.4, RFC 2369, 2919, 5064. */
 const holdsIdentifiers = /^(?:list-.+|references|in-reply-to|archived-at)$/i;
 
+/** A field that fits its first line; one blank between two words at the most. */
+const preferredLine = 76;
+const easyWords = /^[!-~]+(?: [!-~]+)*$/;
+
+/** The field of a value that goes as it stands; `undefined` where it must be folded or encoded, or looked at. */
+function easyField(name: string, value: string): string | undefined {
+  const fits = name.length + 2 + value.length <= preferredLine;
+  return fits && easyWords.test(value) && !value.includes("=?") ? `${name}: ${value}\r\n` : undefined;
+}
+
 /** Writes one header field of free text (RFC 5322 section 2.2.1), folded, encoded by RFC 2047 where it needs to be. */
 export function textField(name: string, value: string): string {
+  const easy = easyField(name, value);
+  if (easy !== undefined) return easy;
   assertHeaderSafe(value, name);
   const field = createFieldWriter(name);
   const words = value.split(" ");
@@ -33,6 +45,8 @@ export function textField(name: string, value: string): string {
  */
 export function extraField(name: string, value: string): string {
   if (!/^[!-9;-~]+$/.test(name)) throw new TypeError("a header field's name is not printable ASCII");
+  const easy = easyField(name, value);
+  if (easy !== undefined) return easy;
   assertHeaderSafe(value, name);
   const field = createFieldWriter(name);
   const isOfIdentifiers = holdsIdentifiers.test(name);
@@ -78,6 +92,11 @@ function percentEncoded(word: string): string {
 /** Writes a header field of mailboxes (RFC 5322 section 3.4), folded between its parts; empty for no mailboxes. */
 export function mailboxField(name: string, mailboxes: readonly Mailbox[]): string {
   if (mailboxes.length === 0) return "";
+  const [only] = mailboxes;
+  if (mailboxes.length === 1 && only !== undefined) {
+    const easy = easyMailbox(name, only);
+    if (easy !== undefined) return easy;
+  }
   const field = createFieldWriter(name);
   const last = mailboxes.length - 1;
   for (const [index, mailbox] of mailboxes.entries()) {
@@ -89,10 +108,23 @@ export function mailboxField(name: string, mailboxes: readonly Mailbox[]): strin
   return field.end();
 }
 
+/** A single mailbox whose name are plain words, where all of it fits its line. */
+function easyMailbox(field: string, { name, address }: Mailbox): string | undefined {
+  if (name !== "" && (name.length > longestPhrase || !atoms.test(name) || name.includes("=?")))
+    return undefined;
+  assertAddress(address, field);
+  const value = name === "" ? address : `${name} <${address}>`;
+  return name === "" || field.length + 2 + value.length <= preferredLine
+    ? `${field}: ${value}\r\n`
+    : undefined;
+}
+
+const longestPhrase = 60;
+
 function phraseTokens(phrase: string, field: string): string[] {
   if (phrase === "") return [];
   assertHeaderSafe(phrase, field);
-  const isShort = phrase.length <= 60 && printable.test(phrase) && !phrase.includes("=?");
+  const isShort = phrase.length <= longestPhrase && printable.test(phrase) && !phrase.includes("=?");
   if (isShort && atoms.test(phrase)) return phrase.split(" ");
   if (isShort && phrase.trim() === phrase) return [`"${phrase.replace(/["\\]/g, "\\$&")}"`];
   return encodeWords(phrase, field.length + 2);

@@ -1,13 +1,19 @@
-import type { MailMessage } from "@posthorn/core";
+import type { Mailbox, MailMessage } from "@posthorn/core";
 
 /** Whether a text goes beyond ASCII: an address that does needs a server that knows SMTPUTF8 (RFC 6531). */
 export const isInternational = (text: string): boolean => /\P{ASCII}/u.test(text);
 
 /** Whether a message has such an address, in its header or its envelope. */
 export function hasInternational({ from, sender, to, cc, replyTo, envelope }: MailMessage): boolean {
-  const people = [from, ...(sender === undefined ? [] : [sender]), ...to, ...cc, ...replyTo];
+  const ofAll = (people: readonly Mailbox[]): boolean =>
+    people.some(({ address }) => isInternational(address));
   return (
-    people.some(({ address }) => isInternational(address)) ||
-    [envelope.from, ...envelope.to].some(isInternational)
+    isInternational(from.address) ||
+    (sender !== undefined && isInternational(sender.address)) ||
+    ofAll(to) ||
+    ofAll(cc) ||
+    ofAll(replyTo) ||
+    isInternational(envelope.from) ||
+    envelope.to.some(isInternational)
   );
 }

@@ -10,6 +10,8 @@ export interface MessageSource {
   size: number;
   /** The only part with the line that ends a message behind it, for it to be sent in one piece without a copy. */
   ended?: Buffer;
+  /** Whether a line of that may begin with a dot, which crosses the wire doubled. Default true. */
+  mayNeedDots?: boolean;
 }
 
 /** What ends a message (RFC 5321 section 4.1.1.4). */

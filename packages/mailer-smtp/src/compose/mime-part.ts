@@ -1,6 +1,7 @@
 import type { MailAttachment, MailMessage, TextParts } from "@posthorn/core";
 import { assertHeaderSafe } from "./assert-header-safe.ts";
 import type { Composites } from "./composites.ts";
+import type { Scratch } from "./create-scratch.ts";
 import { encodeParts } from "./encode-parts.ts";
 import { filenameParameter, nameParameter } from "./filename-parameter.ts";
 import { type EncodedBody, encodeComposite, encodeText } from "./transfer-encoding.ts";
@@ -13,16 +14,19 @@ export interface MimePart {
   fields: string;
   /** In order: ASCII, as text or bytes, and files that are read when they are sent. A file begins a line and ends one. */
   content: readonly MimePiece[];
-  /** Whether a boundary could stand in it: only in 7bit, as neither quoted-printable nor base64 holds "=_" (RFC 2045 section 6.7). */
-  mayHoldBoundary: boolean;
+  /**
+   * Whether it holds a text in 7bit: a boundary could stand in it, and a line begin with a dot. Neither quoted-printable nor base64 holds
+   * "=_" (RFC 2045 section 6.7), and ours begin no line with a dot.
+   */
+  isPlain: boolean;
 }
 
 /**
  * Builds the MIME tree of a message: mixed(related(alternative(text, html, calendar), inline files), files), as far as needed. A file
  * with a content id is inline only beside html that can refer to it.
  */
-export function messagePart(message: MailMessage, composites: Composites): MimePart {
-  const { html, text } = bodyOf(message);
+export function messagePart(message: MailMessage, composites: Composites, scratch: Scratch): MimePart {
+  const { html, text } = bodyOf(message, scratch);
   const inline =
     html === undefined ? [] : message.attachments.filter(({ contentId }) => contentId !== undefined);
   const files = message.attachments.filter((attachment) => !inline.includes(attachment));
@@ -41,11 +45,14 @@ export function messagePart(message: MailMessage, composites: Composites): MimeP
 }
 
 /** The two texts encoded; `undefined` where the message has none. Parts spare encoding again what never changes. */
-function bodyOf(message: MailMessage): { html: EncodedBody | undefined; text: EncodedBody | undefined } {
+function bodyOf(
+  message: MailMessage,
+  scratch: Scratch,
+): { html: EncodedBody | undefined; text: EncodedBody | undefined } {
   const encoded = (parts: TextParts | undefined, kind: "html" | "text"): EncodedBody | undefined => {
     if (message.parts !== undefined) {
       if (parts === undefined || parts.parts.length === 0) return undefined;
-      const prepared = encodeParts(parts);
+      const prepared = encodeParts(parts, scratch);
       if (prepared !== undefined) return isEmpty(prepared) ? undefined : prepared;
     }
     const whole = message[kind];
@@ -65,7 +72,7 @@ function calendarPart({ method, content }: NonNullable<MailMessage["calendar"]>)
 
 function leaf(contentType: string, body: EncodedBody, further = ""): MimePart {
   const fields = `Content-Type: ${contentType}\r\nContent-Transfer-Encoding: ${body.encoding}\r\n${further}`;
-  return { fields, content: body.content, mayHoldBoundary: body.encoding === "7bit" };
+  return { fields, content: body.content, isPlain: body.encoding === "7bit" };
 }
 
 function filePart(
@@ -83,12 +90,11 @@ function filePart(
     `Content-Type: ${type}${name}\r\nContent-Transfer-Encoding: base64\r\n${further}`;
   const content = attachment.size === 0 ? [""] : [attachment];
   if (!/^(?:multipart|message)\//i.test(contentType))
-    return { fields: fields(contentType), content, mayHoldBoundary: false };
+    return { fields: fields(contentType), content, isPlain: false };
   // These may not be encoded (RFC 2045 section 6.4): what can't stand as it is travels as plain bytes.
   const read = composites.get(attachment);
   const whole = read && encodeComposite(read);
-  if (whole === undefined)
-    return { fields: fields("application/octet-stream"), content, mayHoldBoundary: false };
+  if (whole === undefined) return { fields: fields("application/octet-stream"), content, isPlain: false };
   return leaf(contentType + name, whole, further);
 }
 
@@ -116,13 +122,13 @@ function multipart(subtype: string, parts: MimePart[], emailId: string, paramete
   return {
     fields: `Content-Type: multipart/${subtype}${parameters};\r\n boundary="${boundary}"\r\n`,
     content,
-    mayHoldBoundary: parts.some(({ mayHoldBoundary }) => mayHoldBoundary),
+    isPlain: parts.some(({ isPlain }) => isPlain),
   };
 }
 
 function freeBoundary(subtype: string, parts: MimePart[], emailId: string): string {
   const stem = `=_${subtype}_${emailId.replace(/[^A-Za-z0-9-]/g, "").slice(0, 40)}`;
-  const suspects = parts.filter(({ mayHoldBoundary }) => mayHoldBoundary);
+  const suspects = parts.filter(({ isPlain }) => isPlain);
   for (let attempt = 0; ; attempt += 1) {
     const boundary = attempt === 0 ? stem : `${stem}_${attempt}`;
     if (!suspects.some(({ content }) => holds(content, boundary))) return boundary;
@@ -134,4 +140,4 @@ export const isText = (piece: MimePiece): piece is string | Buffer =>
   typeof piece === "string" || Buffer.isBuffer(piece);
 
 const holds = (content: MimePart["content"], boundary: string): boolean =>
-  content.some((piece) => typeof piece === "string" && piece.includes(`--${boundary}`));
+  content.some((piece) => isText(piece) && piece.includes(`--${boundary}`));

@@ -4,7 +4,7 @@ import { createAttachment } from "@posthorn/core/internal";
 import { dkimVerify } from "mailauth/lib/dkim/verify.js";
 import { describe, expect, test } from "vitest";
 import { sampleMessage } from "../../test/sample-message.ts";
-import { composeSource } from "./compose-message.ts";
+import { createComposer } from "./compose-message.ts";
 import { readComposites } from "./composites.ts";
 import { readDkimKey } from "./dkim-key.ts";
 import { gather } from "./message-source.ts";
@@ -45,7 +45,7 @@ const full = sampleMessage({
   ],
 });
 const signed = async (message: MailMessage, keys = [key]) =>
-  gather(await createDkimSigner(keys)(composeSource(message), message));
+  gather(await createDkimSigner(keys)(createComposer()(message), message));
 
 const verdictsOf = async (message: MailMessage) => verdicts(await signed(message));
 
@@ -144,7 +144,7 @@ describe("a key", () => {
     ];
     for (const body of [{ text: "a \t b \n\n\n" }, { html: "<p>\u00e9  </p>\n\n" }]) {
       const message = sampleMessage({ ...body, attachments });
-      const composed = composeSource(message, await readComposites(message));
+      const composed = createComposer()(message, await readComposites(message));
       const source = await createDkimSigner([key, edKey])(composed, message);
       const bytes = await gather(source);
       expect(bytes).toHaveLength(source.size);

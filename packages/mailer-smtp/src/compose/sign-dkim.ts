@@ -70,8 +70,18 @@ export function createDkimSigner(own: readonly DkimKey[] = []): DkimSigner {
     const chosen = chooseFields(text.slice(0, end).split(/\r\n(?![ \t])/));
     const bodyHash = await hashBody(text.slice(end + 4), others);
     const signatures = await Promise.all(keys.map((key) => signatureField(key, { chosen, bodyHash, date })));
-    return sourceOf([Buffer.concat([...signatures, head]), ...others]);
+    return withBefore(source, signatures);
   };
+}
+
+/** The source with further fields before it. */
+function withBefore({ parts, ended, ...rest }: MessageSource, fields: Buffer[]): MessageSource {
+  const [head, ...others] = parts;
+  if (ended === undefined || !Buffer.isBuffer(head))
+    return sourceOf([Buffer.concat([...fields, head as Buffer]), ...others]);
+  const whole = Buffer.concat([...fields, ended]);
+  const only = whole.subarray(0, whole.length - ended.length + head.length);
+  return { ...rest, parts: [only], size: only.length, ended: whole };
 }
 
 /**

@@ -3,7 +3,7 @@ import { isQuotedShorter, quotedPrintable } from "./quoted-printable.ts";
 /** A body in the form it crosses the wire in: ASCII in CRLF lines, and the encoding's name (RFC 2045 section 6). */
 export interface EncodedBody {
   encoding: "7bit" | "quoted-printable" | "base64";
-  /** In order; bytes are what was encoded for an earlier message, and only ever quoted-printable. */
+  /** In order; all of it ASCII. */
   content: readonly (string | Buffer)[];
 }
 

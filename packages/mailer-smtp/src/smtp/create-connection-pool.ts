@@ -139,7 +139,10 @@ function resultOf(delivery: Delivery, progress: Progress, { isShared, server }: 
       return { address, ...ending, reply: clean(ending.reply) };
     }),
     inDoubt,
-    steps: delivery.log.steps.map((step) => withCleanWords(step, clean)),
+    steps:
+      server.password === undefined
+        ? delivery.log.steps
+        : delivery.log.steps.map((step) => withCleanWords(step, clean)),
     ...(hold !== undefined && isUntouched ? { held: hold } : {}),
   };
 }

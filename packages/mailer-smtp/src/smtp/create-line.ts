@@ -169,6 +169,17 @@ export function createLine(options: {
     }
   }
 
+  /** Gives a connection to who is next without laying it aside; whether somebody may have it now. */
+  function handOn(pooled: PooledConnection): boolean {
+    const [first] = waiting;
+    const now = clock.now();
+    if (first === undefined || first.isFresh || active >= state.places(now)) return false;
+    if (state.hold(now) !== undefined || pace.delay(now) > 0 || !pooled.connection.channel.isQuiet())
+      return false;
+    give({ kind: "reused", pooled });
+    return true;
+  }
+
   function later(ms: number): void {
     cancelTimer?.();
     cancelTimer = clock.after(Math.ceil(ms), dispatch);
@@ -200,8 +211,10 @@ export function createLine(options: {
     over(pooled, isKept) {
       active -= 1;
       if (pooled === undefined) gone();
-      else if (isKept && isWorthKeeping(pooled)) idle.keep(pooled);
-      else end(pooled);
+      else if (isKept && isWorthKeeping(pooled)) {
+        if (handOn(pooled)) return;
+        idle.keep(pooled);
+      } else end(pooled);
       dispatch();
     },
     look: dispatch,

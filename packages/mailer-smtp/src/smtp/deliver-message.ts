@@ -135,7 +135,9 @@ async function attempt(access: ServerAccess, journey: Journey, pooled: PooledCon
   pooled.messages += 1;
   const transaction = await transact(
     pooled.connection,
-    { ...delivery, to, patience: patienceLeft(access, journey) },
+    to.length === delivery.to.length && delivery.patience === undefined
+      ? delivery
+      : { ...delivery, to, patience: patienceLeft(access, journey) },
     {
       timeouts,
       isPipelined,

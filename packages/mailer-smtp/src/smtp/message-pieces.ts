@@ -5,9 +5,10 @@ const smallMessage = 32 * 1024;
 const pieceOfMessage = 256 * 1024;
 
 /** A content that goes in one piece, with what ends it. */
-export function smallContent({ parts, size, ended }: MessageSource): Buffer | undefined {
+export function smallContent({ parts, size, ended, mayNeedDots }: MessageSource): Buffer | undefined {
   const [only] = parts;
   if (size > smallMessage || parts.length > 1 || !Buffer.isBuffer(only)) return undefined;
+  if (ended !== undefined && mayNeedDots === false) return ended;
   const stuffed = dotStuff(only);
   return stuffed === only && ended !== undefined ? ended : Buffer.concat([stuffed, Buffer.from(endLine)]);
 }

@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { createWatchdog } from "./create-watchdog.ts";
 import { createReplyReader, type SmtpReply } from "./reply-reader.ts";
 import { SmtpFault } from "./smtp-fault.ts";
 
@@ -27,22 +28,25 @@ const mostEarlyReplies = 2000;
 /** Reads replies off a connected socket. */
 export function createReplyChannel(socket: Socket): ReplyChannel {
   const inbox = createInbox(socket);
-  const { replies, wait } = inbox;
+  const { replies } = inbox;
   return {
     socket,
-    async read(timeout, what) {
-      if (replies.length === 0) await wait(() => replies.length > 0, timeout, what);
-      const reply = replies.shift();
-      if (reply === undefined) throw new SmtpFault("protocol", "no reply");
-      return reply;
-    },
-    async flush(data, timeout) {
+    read: (timeout, what) =>
+      new Promise((resolve, reject) => inbox.wait(() => replies.shift(), { resolve, reject, timeout, what })),
+    flush(data, timeout) {
       let isFlushed = false;
       socket.write(data, (error) => {
         isFlushed = error === null || error === undefined;
         inbox.wake();
       });
-      await wait(() => isFlushed, timeout, "the message");
+      return new Promise((resolve, reject) =>
+        inbox.wait(() => isFlushed || undefined, {
+          resolve: () => resolve(),
+          reject,
+          timeout,
+          what: "the message",
+        }),
+      );
     },
     write(data) {
       if (typeof data === "string") socket.write(data, "utf8");
@@ -62,12 +66,21 @@ export function createReplyChannel(socket: Socket): ReplyChannel {
   };
 }
 
+/** Whoever waits for something on a socket. */
+interface Waiting<T> {
+  resolve(value: T): void;
+  reject(fault: SmtpFault): void;
+  timeout: number;
+  what: string;
+}
+
 /** Collects what comes in on a socket: replies, and the first fault, which is the last. */
 function createInbox(socket: Socket) {
   const replies: SmtpReply[] = [];
   let fault: SmtpFault | undefined;
   let settle: (() => void) | undefined;
   let disturbed: (() => void) | undefined;
+  const watchdog = createWatchdog();
 
   const wake = () => {
     settle?.();
@@ -76,6 +89,7 @@ function createInbox(socket: Socket) {
   const fail = (reason: SmtpFault) => {
     fault ??= reason;
     socket.destroy();
+    watchdog.end();
     wake();
   };
   const reader = createReplyReader((reply) => replies.push(reply));
@@ -100,23 +114,24 @@ function createInbox(socket: Socket) {
       disturbed = listener;
     },
     stop() {
+      watchdog.end();
       socket.off("data", onData).off("end", onEnd).off("close", onEnd).off("error", onError);
     },
-    /** Resolves once `isDone`; rejects with the fault, or after the time-out, which is one. */
-    wait: (isDone: () => boolean, timeout: number, what: string) =>
-      new Promise<void>((resolve, reject) => {
-        const timer = setTimeout(
-          () => fail(new SmtpFault("silent", `no answer to ${what} within ${timeout} ms`)),
-          timeout,
-        );
-        settle = () => {
-          if (!isDone() && fault === undefined) return;
-          clearTimeout(timer);
-          settle = undefined;
-          if (isDone()) resolve();
-          else reject(fault);
-        };
-        settle();
-      }),
+    /** Resolves with what `find` finds; rejects with the fault, or after the time-out, which is one. */
+    wait<T>(find: () => T | undefined, { resolve, reject, timeout, what }: Waiting<T>): void {
+      settle = () => {
+        const found = find();
+        if (found === undefined && fault === undefined) return;
+        watchdog.rest();
+        settle = undefined;
+        if (found !== undefined) resolve(found);
+        else if (fault !== undefined) reject(fault);
+      };
+      settle();
+      if (settle === undefined) return;
+      watchdog.wake(timeout, () =>
+        fail(new SmtpFault("silent", `no answer to ${what} within ${timeout} ms`)),
+      );
+    },
   };
 }

@@ -21,10 +21,12 @@ export interface ReplyReader {
 const longestLine = 4096;
 const mostLines = 200;
 const lineFeed = 10;
+const carriageReturn = 13;
+const nothing = Buffer.alloc(0);
 
 /** Makes a reader of replies that keeps at most some 800 KiB, whatever the server sends. Bare line feeds end a line too. */
 export function createReplyReader(onReply: (reply: SmtpReply) => void): ReplyReader {
-  let rest = Buffer.alloc(0);
+  let rest: Buffer = nothing;
   let lines: string[] = [];
   let code = "";
 
@@ -51,16 +53,18 @@ export function createReplyReader(onReply: (reply: SmtpReply) => void): ReplyRea
       for (;;) {
         const end = bytes.indexOf(lineFeed, start);
         if ((end === -1 ? bytes.length : end) - start > longestLine) {
-          rest = Buffer.alloc(0);
+          rest = nothing;
           return `the server's reply has a line of more than ${longestLine} bytes`;
         }
         if (end === -1) break;
-        const fault = takeLine(bytes.toString("utf8", start, end).replace(/\r+$/, ""));
+        let textEnd = end;
+        while (textEnd > start && bytes[textEnd - 1] === carriageReturn) textEnd -= 1;
+        const fault = takeLine(bytes.toString("utf8", start, textEnd));
         if (fault !== undefined) return fault;
         start = end + 1;
       }
       // Copied, so that a few bytes don't keep the whole chunk.
-      rest = start === bytes.length ? Buffer.alloc(0) : Buffer.from(bytes.subarray(start));
+      rest = start === bytes.length ? nothing : Buffer.from(bytes.subarray(start));
       return undefined;
     },
     isPartial: () => rest.length > 0 || lines.length > 0,

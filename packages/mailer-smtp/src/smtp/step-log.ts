@@ -23,18 +23,25 @@ export function createStepLog(): StepLog {
   const steps: HandoverStep[] = [];
   let last = performance.now();
 
-  const note = (step: HandoverStepName, about: Omit<HandoverStep, "step" | "ms">): void => {
+  const begin = (
+    step: HandoverStepName,
+    reply: Pick<SmtpReply, "code" | "text"> | undefined,
+  ): HandoverStep => {
     const now = performance.now();
-    if (steps.length < mostSteps) steps.push({ step, ms: Math.round((now - last) * 10) / 10, ...about });
+    const ms = Math.round((now - last) * 10) / 10;
     last = now;
+    const noted: HandoverStep =
+      reply === undefined ? { step, ms } : { step, ms, code: reply.code, reply: reply.text };
+    if (steps.length < mostSteps) steps.push(noted);
+    return noted;
   };
-  const ended: StepLog["ended"] = (step, reply, recipient) =>
-    note(step, {
-      ...(reply === undefined ? {} : { code: reply.code, reply: reply.text }),
-      ...(recipient === undefined ? {} : { recipient }),
-    });
-  const broke: StepLog["broke"] = (step, { message, reply }) =>
-    note(step, { ...(reply === undefined ? {} : { code: reply.code, reply: reply.text }), error: message });
+  const ended: StepLog["ended"] = (step, reply, recipient) => {
+    const noted = begin(step, reply);
+    if (recipient !== undefined) noted.recipient = recipient;
+  };
+  const broke: StepLog["broke"] = (step, { message, reply }) => {
+    begin(step, reply).error = message;
+  };
 
   return {
     steps,
@@ -45,7 +52,7 @@ export function createStepLog(): StepLog {
       async take(step, work) {
         try {
           const value = await work();
-          if (step === "starttls") note(step, agreedOn(value));
+          if (step === "starttls") Object.assign(begin(step, undefined), agreedOn(value));
           else ended(step, replyOf(value));
           return value;
         } catch (error) {

@@ -78,7 +78,7 @@ interface State {
   taken: number[];
   endings: (Ending | undefined)[];
   /** Those who were too many for this transaction, and what they are told where there is no further one. */
-  overflow: Map<number, Ending>;
+  overflow: [place: number, ending: Ending][];
   /** Those whom the server did not take for a reason of its own. */
   troubled: number[];
   stage: "envelope" | "pipeline" | "content" | "dot" | "done";
@@ -100,7 +100,7 @@ export async function transact(
     options,
     taken: [],
     endings: [],
-    overflow: new Map(),
+    overflow: [],
     troubled: [],
     stage: "envelope",
     step: "mail_from",
@@ -203,7 +203,7 @@ function hear(state: State, index: number, reply: SmtpReply): void {
   if (verdict === "taken") state.taken.push(index);
   else if (verdict === "refused") state.endings[index] = { ...endingOf("refused", reply), atRecipient: true };
   else if (verdict === "deferred") state.endings[index] = endingOf("deferred", reply);
-  else if (verdict === "overflow") state.overflow.set(index, endingOf("deferred", reply));
+  else if (verdict === "overflow") state.overflow.push([index, endingOf("deferred", reply)]);
   else {
     state.troubled.push(index);
     const ending = endingOf("deferred", reply);
