@@ -19,6 +19,9 @@ interface LaneLine<T> {
   served: number;
 }
 
+const isLessFar = (a: LaneLine<unknown>, b: LaneLine<unknown>): number =>
+  a.served - b.served || a.lane - b.lane;
+
 /**
  * The e-mails that wait for one of `slots`. The lanes share the slots three to two to one, and one that comes anew goes first; within a lane it
  * is the turn of the workspace with the fewest under way, there of the route that waits longest. No workspace has more than half of the
@@ -26,6 +29,8 @@ interface LaneLine<T> {
  */
 export function createEmailLine<T extends Waiting>(slots: number): Line<T> {
   const lanes = ([0, 1, 2] as const).map((lane): LaneLine<T> => ({ lane, routes: new Map(), served: 0 }));
+  /** The lanes, the one whose turn it is first, as they were last asked. */
+  const order = [...lanes];
   const active = new Map<number | undefined, number>();
   const waiting = new Map<number | undefined, number>();
   let size = 0;
@@ -85,7 +90,8 @@ export function createEmailLine<T extends Waiting>(slots: number): Line<T> {
       for (const item of items) addOne(item);
     },
     next() {
-      for (const line of lanes.toSorted((a, b) => a.served - b.served || a.lane - b.lane)) {
+      order.sort(isLessFar);
+      for (const line of order) {
         const route = nextRoute(line);
         if (route !== undefined) return takeFrom(line, route);
       }

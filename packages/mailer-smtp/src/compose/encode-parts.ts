@@ -161,5 +161,22 @@ function shortQuoted(value: string, column: number): string | undefined {
   return column + quoted.length <= longestQuotedLine ? quoted : undefined;
 }
 
-/** The bytes of a text, all escaped; a URI writes them alike but for the sign. */
-const escaped = (text: string): string => encodeURIComponent(text).replaceAll("%", "=");
+/** The bytes of a text, all escaped. */
+function escaped(text: string): string {
+  let quoted = "";
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    // Beyond two bytes a URI writes them alike but for the sign.
+    if (code >= 0x800) return encodeURIComponent(text).replaceAll("%", "=");
+    quoted +=
+      code < 0x80 ? escapedByte(code) : escapedByte(0xc0 | (code >> 6)) + escapedByte(0x80 | (code & 63));
+  }
+  return quoted;
+}
+
+const escapedBytes = Array.from(
+  { length: 256 },
+  (_, byte) => `=${byte.toString(16).toUpperCase().padStart(2, "0")}`,
+);
+
+const escapedByte = (byte: number): string => escapedBytes[byte] ?? "";

@@ -55,9 +55,9 @@ export async function attemptEmail(means: AttemptMeans, attempting: Attempting):
   const delay = isExpired(claimed, startedAt)
     ? undefined
     : emailRetryDelay(claimed.attempt, { ageMs, random: runtime.random });
-  const told = new Map<string, Handed["recipients"][number]>(recipients.map((one) => [one.address, one]));
+  const told = tellerOf(recipients);
   const results = openOf(claimed).map(({ kind, address }) => {
-    const { outcome, code, reply, suppressedBy, atRecipient = false } = told.get(address) ?? untold;
+    const { outcome, code, reply, suppressedBy, atRecipient = false } = told(address) ?? untold;
     const state =
       outcome === "accepted" || outcome === "suppressed"
         ? outcome
@@ -126,6 +126,15 @@ const untold: Omit<Handed["recipients"][number], "address"> = {
   outcome: "deferred",
   reply: "the mailer told nothing",
 };
+
+type Told = Handed["recipients"][number];
+
+/** What was told of an address. Most e-mails go to one. */
+function tellerOf(recipients: readonly Told[]): (address: string) => Told | undefined {
+  if (recipients.length === 1) return (address) => recipients.find((one) => one.address === address);
+  const told = new Map(recipients.map((one) => [one.address, one]));
+  return (address) => told.get(address);
+}
 
 /** Whom nothing was to be sent to doesn't count. */
 function finalStatus(

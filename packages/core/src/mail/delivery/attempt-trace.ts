@@ -59,12 +59,16 @@ function pack(
   saving: Saving,
 ): PackedHandover {
   const half = saving.steps / 2;
-  const kept = steps.filter((_, index) => index < half || index >= steps.length - half);
+  const kept =
+    steps.length <= saving.steps
+      ? steps
+      : steps.filter((_, index) => index < half || index >= steps.length - half);
   return {
     ...(smtpServerId === undefined ? {} : { server: smtpServerId }),
     ...(held === undefined ? {} : { held: held.slice(0, saving.words) }),
     steps: kept.map(({ step, ms, code, reply = "", error = "", recipient }): PackedStep => {
-      const position = recipients.findIndex(({ address }) => address === recipient);
+      const position =
+        recipient === undefined ? -1 : recipients.findIndex(({ address }) => address === recipient);
       const said = reply.slice(0, error === "" && (code ?? 0) < 400 ? saving.yes : saving.words);
       const broke = error.slice(0, saving.words);
       if (position >= 0) return [step, ms, code ?? null, said, broke, position];

@@ -54,43 +54,60 @@ export async function composeMail(
     row: claimed.lease.row,
     position: recipients.length === 1 ? 0 : undefined,
   });
-  const message: MailMessage = {
+  const returnPath = domain?.returnPathDomain;
+  const message: Draft = {
     emailId: email.id,
     messageId: `<${email.id}@${domainOf(from.address)}>`,
     date: email.scheduledAt ?? email.createdAt,
     from,
-    ...(sender && { sender }),
     to: named("to"),
     cc: named("cc"),
     replyTo,
     subject: sealed?.subject ?? email.subject,
     isSensitive: email.isSensitive,
-    get html() {
-      return body.html;
-    },
-    get text() {
-      return body.text;
-    },
-    parts: body.parts,
-    ...(body.missing === undefined || body.missing.length === 0 ? {} : { missing: body.missing }),
     headers: [
       ...headers,
-      ...unsubscribeFields(payload, {
-        token,
-        returnPath: domain?.returnPathDomain ?? runtime.config.returnPathDomain,
-      }),
+      ...unsubscribeFields(payload, { token, returnPath: returnPath ?? runtime.config.returnPathDomain }),
       { name: "X-Service-Email-Id", value: email.id },
       // Of one recipient it names the place; the same at every attempt, however many are still open.
       { name: "X-Service-Ref", value: token },
-      ...feedbackFields(email, { headers, token, returnPath: domain?.returnPathDomain }),
+      ...feedbackFields(email, { headers, token, returnPath }),
     ],
     attachments: files,
-    ...(calendar && { calendar }),
-    ...(domain && { dkim: openKeys(runtime, domain) }),
-    ...(domain?.tls === "required" && { requiresTls: true }),
     envelope: { from: from.address, to: open.map(({ address }) => address) },
   };
-  return { message, returnPathDomain: domain?.returnPathDomain };
+  if (sender !== undefined) message.sender = sender;
+  if (calendar !== undefined) message.calendar = calendar;
+  if (domain !== undefined) message.dkim = openKeys(runtime, domain);
+  if (domain?.tls === "required") message.requiresTls = true;
+  return { message: withBody(message, body), returnPathDomain: returnPath };
+}
+
+type Draft = Omit<MailMessage, "html" | "text">;
+
+/** What a mail says: texts as they were kept, or what a template made. */
+type Body = Pick<MailMessage, "html" | "text"> | TemplateBody;
+type TemplateBody = Required<Pick<MailMessage, "parts" | "missing">>;
+
+/** Joins a text once somebody reads it: a mailer that knows parts never does. One function for all messages, which would weigh more each with its own. */
+const joinedWhenRead = (kind: "html" | "text"): PropertyDescriptor => ({
+  enumerable: true,
+  configurable: true,
+  get(this: Draft): string {
+    const parts = this.parts?.[kind];
+    return parts === undefined ? "" : joinParts(parts);
+  },
+});
+const joinedHtml = joinedWhenRead("html");
+const joinedText = joinedWhenRead("text");
+
+function withBody(draft: Draft, body: Body): MailMessage {
+  if ("html" in body) return Object.assign(draft, { html: body.html, text: body.text });
+  draft.parts = body.parts;
+  if (body.missing.length > 0) draft.missing = body.missing;
+  Object.defineProperty(draft, "html", joinedHtml);
+  Object.defineProperty(draft, "text", joinedText);
+  return draft as MailMessage;
 }
 
 /** A message, and what only handing it over has to know. */
@@ -125,8 +142,6 @@ const openKeys = ({ secrets }: Pick<Runtime, "secrets">, { id, name, keys }: Sen
 const valuesOf = ({ data, unsubscribe }: EmailPayload, sealed: SealedContent | undefined) =>
   withLink(sealed?.data ?? (typeof data === "string" ? {} : data), unsubscribe);
 
-type Body = Pick<MailMessage, "html" | "text" | "parts" | "missing">;
-
 async function renderBody(
   runtime: Runtime,
   { email, attempt, contentHash, stylesheetSetHash }: ClaimedEmail,
@@ -146,15 +161,6 @@ async function renderBody(
   if (composition === undefined) return undefined;
   if (composition.provisional && attempt <= patientAttempts)
     throw new ContentUnfinished(composition.provisional.message);
-  const parts = composition.renderBody(data);
-  return {
-    parts,
-    missing: parts.missing,
-    get html() {
-      return parts.html === undefined ? "" : joinParts(parts.html);
-    },
-    get text() {
-      return parts.text === undefined ? "" : joinParts(parts.text);
-    },
-  };
+  const { missing, ...parts } = composition.renderBody(data);
+  return { parts, missing };
 }

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from "node:crypto";
+import { createHmac, hash } from "node:crypto";
 
 /** What the key of an erased address begins with: no address does. */
 export const hashedPrefix = "sha256:";
@@ -11,5 +11,5 @@ export function hashedKey(installationKey: string, workspaceId: number, addressK
   const key = createHmac("sha256", installationKey)
     .update(`suppressions of workspace ${workspaceId}`)
     .digest();
-  return hashedPrefix + createHash("sha256").update(key).update(addressKey).digest("hex");
+  return hashedPrefix + hash("sha256", Buffer.concat([key, Buffer.from(addressKey)]), "hex");
 }
