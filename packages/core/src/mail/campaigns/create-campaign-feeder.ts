@@ -1,5 +1,6 @@
+import { ServiceError } from "../../errors.ts";
 import { maxLookAheadMs, type TakenCampaign } from "../../ports/storage/campaigns.ts";
-import { everyRoute } from "../../ports/storage.ts";
+import { everyRoute, StorageUnavailable } from "../../ports/storage.ts";
 import type { WorkLoop } from "../../queue/work-loop.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { lookAfterCampaign } from "./look-after-campaign.ts";
@@ -9,8 +10,11 @@ const leaseMs = 5_000;
 /** Ms between two looks at the least, and at the most. */
 const busyMs = 250;
 const idleMs = 5_000;
-/** Ms after which a campaign that could not be looked after is tried again; others go on. */
-const failedMs = 30_000;
+/**
+ * Ms after which a campaign that could not be looked after is tried again; others go on. Where the storage was busy or away, that is
+ * over soon, and nothing is wrong with the campaign.
+ */
+const failedMs = { storage: 500, otherwise: 30_000 };
 
 /** Feeds campaigns into the queue, one at a time in a process, each by one process of all. */
 export function createCampaignFeeder(runtime: Runtime, worker: string): WorkLoop {
@@ -55,7 +59,11 @@ export function createCampaignFeeder(runtime: Runtime, worker: string): WorkLoop
       return { count, lookAt: lookAt === undefined ? undefined : Math.min(lookAt, latest) };
     } catch (error) {
       logger.error({ err: error, campaign: taken.campaign.id }, "campaigns: feeding failed");
-      return { count: 0, lookAt: queueClock.now() + failedMs };
+      const isAway =
+        error instanceof StorageUnavailable ||
+        (error instanceof ServiceError && error.code === "unavailable");
+      const waitMs = isAway ? failedMs.storage : failedMs.otherwise;
+      return { count: 0, lookAt: queueClock.now() + waitMs };
     }
   }
 
@@ -67,6 +75,7 @@ export function createCampaignFeeder(runtime: Runtime, worker: string): WorkLoop
       const next = await runtime.storage.campaigns.nextLookAt();
       if (next !== undefined) waitMs = Math.min(idleMs, Math.max(busyMs, next - queueClock.now()));
     } catch (error) {
+      waitMs = failedMs.storage;
       logger.error({ err: error }, "campaigns: looking for them failed");
     }
     if (running) plan(woken ? 0 : waitMs);
