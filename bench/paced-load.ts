@@ -20,6 +20,11 @@ function open(): Socket {
     latencies.push(performance.now() - (asked.get(socket) ?? 0));
     idle.push(socket);
   });
+  // The server ends connections that nobody uses for a while.
+  socket.on("close", () => {
+    const at = idle.indexOf(socket);
+    if (at !== -1) idle.splice(at, 1);
+  });
   return socket;
 }
 

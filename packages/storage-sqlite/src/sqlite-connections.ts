@@ -61,9 +61,11 @@ export const connectToFile = (file: SqliteFile): SqliteConnection => {
       if (!writer.database.inTransaction) throw new StorageUnavailable("SQLite rolled the transaction back");
       return write();
     }
-    const isRead = (reader ?? writer.statements).get(sql).readonly;
+    const isRead = writer.statements.get(sql).readonly;
     if (!isRead) return commits.enqueue(write);
-    return reader ? reader.run<R>(sql, parameters) : commits.between(write);
+    if (reader === undefined) return commits.between(write);
+    // Who writes by another connection makes the reader forget every page that it has: the one that wrote knows them all.
+    return writer.database.inTransaction ? reader.run<R>(sql, parameters) : write();
   };
 
   return {

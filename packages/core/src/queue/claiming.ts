@@ -26,6 +26,8 @@ const blockedMs = 250;
 const hurryMs = 50;
 /** Looking past what waits takes one part in so many of the time, unless it would look only every `fullMs` then. */
 const hurryPart = 20;
+/** Ms from one look to the next where few come: those of the meantime share a claim, and its commit. Who comes after a rest waits for none. */
+const gatherMs = 20;
 /** Ms after which it looks past what waits even if nothing moves: what was put off may fall due. */
 const fullMs = 1_000;
 
@@ -45,8 +47,11 @@ export function createClaiming(
   },
 ): Claiming {
   let state: State = "stopped";
-  /** Whether there may be more than the last look found. */
+  /** Whether the last look left something that is due. */
   let more = false;
+  /** Whether there may be more since the last look began. */
+  let woken = false;
+  let lookedAt = Number.NEGATIVE_INFINITY;
   /** Whether what is due waits for something in hand. */
   let blocked = false;
   let hurried = false;
@@ -69,6 +74,8 @@ export function createClaiming(
     clearTimeout(timer);
     state = "looking";
     more = false;
+    woken = false;
+    lookedAt = clock.monotonic();
     looking = claim()
       .catch((error: unknown) => {
         complain("claiming")(error);
@@ -88,7 +95,7 @@ export function createClaiming(
     if (wasFull) gapMs = Math.min(fullMs, Math.max(hurryMs, (clock.monotonic() - begun) * hurryPart));
     if (isStopped() || isFull()) return;
     if (count >= limit) more = true;
-    if (!more) await fallAsleep(count);
+    if (!more && !woken) await fallAsleep(count);
   }
 
   async function fallAsleep(count: number): Promise<void> {
@@ -99,19 +106,26 @@ export function createClaiming(
     more ||= isDue && count > 0;
     blocked = isDue && count === 0;
     const untilDue = due === undefined ? work.pollMs : Math.min(work.pollMs, due - clock.now() + 1);
-    if (!more) enter("asleep", blocked ? blockedMs : untilDue);
+    if (!more && !woken) enter("asleep", blocked ? blockedMs : untilDue);
   }
 
   /** Where to go from a look that put nothing to sleep. */
   function settle(): void {
     if (isFull()) enter("full", fullMs);
-    else {
+    else if (more) {
       state = "asleep";
       // Others have their turn in between.
       setImmediate(() => {
         if (state === "asleep") look();
       });
-    }
+    } else gather();
+  }
+
+  /** Looks, together with what comes until then where it looked just now. */
+  function gather(): void {
+    const wait = lookedAt + gatherMs - clock.monotonic();
+    if (wait > 0) enter("asleep", wait);
+    else look();
   }
 
   function hurry(): void {
@@ -126,7 +140,7 @@ export function createClaiming(
       if (looking === undefined) return look();
       // The claim from before the stop is still under way.
       state = "looking";
-      more = true;
+      woken = true;
     },
     async stop() {
       state = "stopped";
@@ -134,8 +148,9 @@ export function createClaiming(
       await looking;
     },
     wake() {
-      more = true;
-      if (state === "asleep") look();
+      const before = woken;
+      woken = true;
+      if (state === "asleep" && !before) gather();
       else if (state === "full") hurry();
     },
     moved() {

@@ -27,18 +27,18 @@ export interface Settling<T, R> {
 /** Ms that a result waits for others at the most: a commit for many costs a third of what it costs for few. */
 const gatherMs = 20;
 
-/** `active` tells how much is under way; `settled` hears what is durable. */
+/** `settled` hears what is durable. */
 export function createSettling<T, R>(
   work: Pick<Work<T, R>, "slots" | "settle">,
-  { active, settled, complain }: { active(): number; settled(items: T[]): void; complain: Complain },
+  { settled, complain }: { settled(items: T[]): void; complain: Complain },
 ): Settling<T, R> {
   let state: State = "idle";
   let finished: Finished<T, R>[] = [];
   let timer: NodeJS.Timeout | undefined;
   let abandoned = false;
 
-  /** Half of the slots, or all that are still under way. */
-  const isEnough = (): boolean => finished.length >= Math.min(work.slots / 2, active());
+  /** Half of the slots. */
+  const isEnough = (): boolean => finished.length >= work.slots / 2;
 
   function gather(): void {
     if (isEnough()) begin();

@@ -96,6 +96,7 @@ describe("handling", () => {
     // As long as results wait for others at the most.
     await pass(20);
     await queue.answer(2, 3, 4, 5);
+    await pass(20);
     expect(batches).toEqual([
       [0, 1],
       [2, 3, 4, 5],
@@ -156,7 +157,8 @@ describe("waking", () => {
     queue.loop.start();
     queue.loop.wake();
     claimed([]);
-    await pass();
+    // It looked just now.
+    await pass(20);
     expect(claim).toHaveBeenCalledTimes(2);
     queue.loop.wake();
     claimed([7]);
@@ -174,6 +176,32 @@ describe("waking", () => {
     await queue.loop.stop(0);
   });
 
+  test("what comes after a rest is claimed at once, and what follows within 20 ms together", async () => {
+    const batches: number[][] = [];
+    const due: number[] = [];
+    const claim = async () => {
+      batches.push(due.splice(0));
+      return batches.at(-1) ?? [];
+    };
+    const queue = createQueue({ claim });
+    const add = (item: number) => {
+      due.push(item);
+      queue.loop.wake();
+    };
+    queue.loop.start();
+    await pass(1_000);
+    add(1);
+    await pass(5);
+    add(2);
+    await pass(5);
+    add(3);
+    await pass(20);
+    expect(batches).toEqual([[], [1], [2, 3]]);
+    await queue.answer(1, 2, 3);
+    await pass(20);
+    await queue.loop.stop(0);
+  });
+
   test("during the look for the next due time is not lost", async () => {
     let told = (_: undefined) => {};
     const queue = createQueue({
@@ -186,10 +214,11 @@ describe("waking", () => {
     await pass();
     queue.add(1);
     told(undefined);
-    await pass();
+    await pass(20);
     expect(queue.log.begun).toEqual([1]);
     told(undefined);
     await queue.answer(1);
+    await pass(20);
     await queue.loop.stop(0);
   });
 
@@ -344,6 +373,7 @@ describe("stopping", () => {
     queue.loop.start();
     await pass(1);
     await queue.answer(1);
+    await pass(20);
     expect(queue.log.settled).toEqual([1]);
     await queue.loop.stop(0);
   });

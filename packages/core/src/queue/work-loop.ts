@@ -50,7 +50,6 @@ export function createWorkLoop<T, R>(
     complain,
   });
   const settling = createSettling<T, R>(work, {
-    active: () => active.size,
     settled: (items) => letGo(items),
     complain,
   });
