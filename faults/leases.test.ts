@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { expectExplained } from "./expect-explained.ts";
 import { type FaultWorld, openFaultWorld, type Served, times } from "./open-fault-world.ts";
 
 /** The default of `SERVICE_WORKER_LEASE_SECS`: what a test with short leases would not show. */
@@ -26,11 +27,7 @@ async function deliverRest(world: FaultWorld, since: number): Promise<{ seconds:
   expect({ lost, ghosts }).toEqual({ lost: [], ghosts: [] });
   const seconds = (performance.now() - since) / 1_000;
   expect(seconds).toBeLessThan(promised);
-  for (const [id, copies] of world.copies) {
-    const attempts = await world.storage.emails.attempts(id);
-    const doubtful = attempts.filter(({ outcome, inDoubt }) => outcome === "interrupted" || inDoubt);
-    expect(doubtful.length).toBeGreaterThanOrEqual(copies - 1);
-  }
+  await expectExplained(world);
   await other.stop();
   return { seconds: Math.round(seconds), twice };
 }

@@ -1,4 +1,5 @@
 import type { SmtpServerAddress } from "@posthorn/core";
+import { createAttachment } from "@posthorn/core/internal";
 import { afterAll, describe, expect, test } from "vitest";
 import { sampleMessage } from "../test/sample-message.ts";
 import { type Script, type ScriptedSession, startScriptedServer } from "../test/scripted-server.ts";
@@ -30,7 +31,8 @@ async function open(script: Script) {
   };
   return {
     server,
-    send: (over: object = {}) => mailer.send(sampleMessage({ server: { ...address, ...over } })),
+    send: (over: object = {}, message: object = {}) =>
+      mailer.send(sampleMessage({ server: { ...address, ...over }, ...message })),
   };
 }
 
@@ -66,6 +68,39 @@ describe.concurrent("a server that says nothing, where another may take the mess
     const first = send();
     expect(await send()).toMatchObject(silent);
     expect(await first).toMatchObject({ inDoubt: true, recipients: [{ outcome: "deferred" }] });
+  });
+});
+
+describe.concurrent("a server that fails before the final dot gives the message back at once, where another may take it", () => {
+  const file = createAttachment({
+    filename: "a.bin",
+    contentType: "application/octet-stream",
+    content: Buffer.alloc(4_000_000),
+  });
+  const faults: [string, Script, object][] = [
+    ["by closing at MAIL", { command: (line) => (line.startsWith("MAIL") ? "421 4.3.2 closing" : null) }, {}],
+    ["by closing at RCPT", { command: (line) => (line.startsWith("RCPT") ? "421 4.3.2 closing" : null) }, {}],
+    ["by closing at DATA", { command: (line) => (line.startsWith("DATA") ? "421 4.3.2 closing" : null) }, {}],
+    [
+      "by dying in the middle of the content",
+      { content: (_, { socket }) => socket.destroy() },
+      { attachments: [file] },
+    ],
+  ];
+
+  test.each(faults)("%s", async (_, script, over) => {
+    const { send, server } = await open(script);
+    expect(await send({}, over)).toMatchObject({ inDoubt: false, held: { cause: "unreachable" } });
+    expect(server.contents).toEqual([]);
+  });
+
+  test("but a server that is the only one puts the message off, as it may be to blame", async () => {
+    const { send } = await open({
+      command: (line) => (line.startsWith("DATA") ? "421 4.3.2 closing" : null),
+    });
+    const { held, recipients } = await send({ patienceMs: undefined });
+    expect(held).toBeUndefined();
+    expect(recipients).toMatchObject([{ outcome: "deferred" }]);
   });
 });
 

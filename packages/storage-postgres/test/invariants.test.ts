@@ -247,6 +247,50 @@ describe.each(engines)("invariants on $name", ({ open }) => {
     });
   });
 
+  test("count limits hold: mail servers and sending domains of a workspace, with one left for all who come at once", async () => {
+    const limits = { maxSmtpServers: 2, maxDomains: 2 };
+    const workspace = await withPlan(limits);
+    const addServer = (name: string) =>
+      posthorn.smtpServers.create({ name, host: "mail.example.com" }, workspace.asOwner);
+    const addDomain = (name: string) =>
+      posthorn.domains.create({ name: `${name}.example.com` }, workspace.asOwner);
+    await Promise.all([addServer("first"), addDomain("first")]);
+    for (const add of [addServer, addDomain]) {
+      const outcomes = await race((racer) => add(`r${racer}`));
+      expect(done(outcomes)).toBe(1);
+      expect(outcomes).toContain("plan_limit_reached");
+    }
+    expect(await world.storage.smtpServers.count(workspace.id)).toBe(2);
+    expect((await world.storage.domains.list(workspace.id, { offset: 0, limit: 0 })).total).toBe(2);
+  });
+
+  test("the sizes that a plan allows hold for all who come at once: of batches, and of files", async () => {
+    const workspace = await withPlan({ maxBatchSize: 2, maxAttachmentSizeMb: 1, hourlyRateLimit: 3 });
+    const host = { workspaceId: workspace.id };
+    const said = { from: "a@shop.example", subject: "S", text: "T" };
+    const people = (count: number) => Array.from({ length: count }, (_, n) => ({ to: `p${n}@example.com` }));
+    const batches = await race((racer) =>
+      posthorn.emails.sendBatch({ ...said, recipients: people(racer % 2 === 0 ? 3 : 2) }, host),
+    );
+    // Of an hour's three, one batch of two has room.
+    expect(batches.filter((_, racer) => racer % 2 === 0).every((code) => code === "batch_too_large")).toBe(
+      true,
+    );
+    expect(done(batches)).toBe(1);
+    const content = Buffer.alloc(1024 * 1024 + 1);
+    const file = (racer: number) => ({
+      filename: "a.bin",
+      content: racer % 2 === 0 ? content : content.subarray(1),
+    });
+    const sends = await race((racer) =>
+      posthorn.emails.send({ ...said, to: ["a@example.com"], attachments: [file(racer)] }, host),
+    );
+    expect(sends.filter((_, racer) => racer % 2 === 0).every((code) => code === "attachment_too_large")).toBe(
+      true,
+    );
+    expect(done(sends)).toBe(1);
+  });
+
   test("names are given once: of templates, stylesheets, plans and pending invitations", async () => {
     await inRounds(async () => {
       const workspace = await world.addWorkspace();

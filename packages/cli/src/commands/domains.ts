@@ -125,7 +125,7 @@ const addChanges: Register = (command, act) => {
       `${dkim
         .filter(({ signs }) => signs)
         .map(({ selector }) => selector)
-        .join(" and ")} signs mail of ${name} now.`,
+        .join(" and ")} sign mail of ${name} now.`,
   });
   addRouteVerb(command, act, "remove <domain>", {
     asks: `DELETE ${path}/{id}`,

@@ -169,6 +169,7 @@ async function attempt(access: ServerAccess, journey: Journey, pooled: PooledCon
 /** Decides what comes of a message whose transaction told nothing of it, on a connection that was its `messages`-th. */
 function face(access: ServerAccess, journey: Journey, trouble: Trouble, messages: number): void {
   const { state, line, clock, pace, habits } = access;
+  const { delivery } = journey;
   const { verdict, ending, isContent, isSlow } = trouble;
   const now = clock.now();
   const others = line.open() - 1;
@@ -196,8 +197,12 @@ function face(access: ServerAccess, journey: Journey, trouble: Trouble, messages
     state.strike(verdict === "settings" ? "settings" : "unreachable", ending.reply, now);
     journey.failures += 1;
     const hold = state.hold(now);
+    const isAtItsEnd = isContent || isSlow || journey.failures >= mostFailures;
     if (hold !== undefined) journey.hold = hold;
-    else if (isContent || isSlow || journey.failures >= mostFailures) settleAs(journey, ending);
+    // Nothing was taken over, as no final dot was sent: another server may have the message at once, and need not wait for a further attempt.
+    else if (isAtItsEnd && verdict !== "unclear" && delivery.patience !== undefined)
+      journey.hold = silence(ending.reply);
+    else if (isAtItsEnd) settleAs(journey, ending);
   }
 }
 
