@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAttachment } from "@posthorn/core/internal";
@@ -37,6 +37,42 @@ describe.each([
     expect(mailer.list().map(({ subject }) => subject)).toEqual(["2", "1"]);
     expect(mailer.list()[1]?.to).toEqual(envelope.to);
     expect(mailer.list()[0]).not.toHaveProperty("source");
+  });
+
+  test("keeps nothing of what a sensitive mail says, its files' names included", async () => {
+    const given: { directory?: string } = options();
+    const mailer = createCaptureMailer(given);
+    const secret = "the-code-is-4711";
+    const heard: string[] = [];
+    mailer.subscribe((mail) => heard.push(JSON.stringify(mail)));
+    await mailer.send(
+      sampleMessage({
+        isSensitive: true,
+        subject: secret,
+        html: `<p>${secret}</p>`,
+        text: secret,
+        calendar: { method: "REQUEST", content: secret },
+        attachments: [
+          createAttachment({
+            filename: `${secret}.txt`,
+            contentType: "text/plain",
+            content: Buffer.from(secret),
+          }),
+        ],
+      }),
+    );
+    const [listed] = mailer.list();
+    const { directory } = given;
+    const files = directory === undefined ? [] : readdirSync(directory).map((name) => join(directory, name));
+    const kept = [
+      JSON.stringify(listed),
+      JSON.stringify(mailer.find(listed?.id ?? "")),
+      ...heard,
+      ...files.map((file) => readFileSync(file, "utf8")),
+    ];
+    expect(listed?.to).toEqual(["bob@example.net"]);
+    for (const word of [secret, Buffer.from(secret).toString("base64")])
+      expect(kept.join()).not.toContain(word);
   });
 
   test("finds a mail with its content", async () => {

@@ -52,3 +52,17 @@ test("a role that may not make schemas migrates the one it was given", async () 
   await storage.close();
   await runOnce(connectionString, `drop schema "${name}" cascade; drop role "${name}"`);
 });
+
+test("file contents, which are base64 already, are not packed", async () => {
+  const connectionString = await testPostgresUrl();
+  const schema = newSchema();
+  const storage = await createPostgresStorage({ connectionString, schema });
+  await storage.migrate();
+  const rows = await runOnce(
+    connectionString,
+    `select attstorage from pg_attribute where attrelid = '"${schema}".blob_chunks'::regclass and attname = 'content'`,
+  );
+  expect(rows).toEqual([{ attstorage: "e" }]);
+  await storage.close();
+  await runOnce(connectionString, `drop schema "${schema}" cascade`);
+});

@@ -437,6 +437,19 @@ describe("rescheduling and cancelling", () => {
     await expect(reschedule(id, null)).rejects.toMatchObject({ code: "not_cancellable" });
   });
 
+  test("a time is an instant by its offset, whatever a zone's clocks do; a time of some zone is none", async () => {
+    const at = new Date(world.clock.now() + 10 * day);
+    const day10 = at.toISOString().slice(0, 10);
+    const { id, scheduledAt } = await send({ scheduledAt: `${day10}T02:30:00+02:00` });
+    expect(iso(scheduledAt)).toBe(`${day10}T00:30:00.000Z`);
+    expect(iso((await reschedule(id, `${day10}T02:30:00+01:00`)).scheduledAt)).toBe(`${day10}T01:30:00.000Z`);
+    for (const vague of [`${day10}T02:30:00`, `${day10}T02:30:00[Europe/Berlin]`, `${day10} 02:30 CET`])
+      await expect(reschedule(id, vague)).rejects.toMatchObject({
+        code: "validation_failed",
+        details: [{ path: "scheduledAt" }],
+      });
+  });
+
   test("one that waited for weeks is tried for its 48 hours from when it is sent", async () => {
     const { id } = await send({ scheduledAt: after(20 * day) });
     world.clock.advance(19 * day);
