@@ -44,7 +44,11 @@ export const sendBatch = useCase({
     const order = await keepBatchFiles(context, ordered.order, checked);
     const outcome = "kind" in order ? order : await submit(context, order);
     if (outcome.kind !== "accepted") return answerAgain(context, asked, outcome);
-    return answerOf(batchId, asked, outcome, ordered.skippedOf(outcome));
+    // The commit took a turn of its own, and so does writing the answer for whoever asked.
+    await context.sending.pause();
+    const answer = answerOf(batchId, asked, outcome, ordered.skippedOf(outcome));
+    await context.sending.pause();
+    return answer;
   },
 });
 

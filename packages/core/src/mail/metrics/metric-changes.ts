@@ -4,18 +4,31 @@ import { domainOf } from "../../rules/addresses.ts";
 import type { OrderedEmail } from "../submission/order.ts";
 
 /** What accepting e-mails counts: their recipients, by whether anything goes to them. The service's own mails are not counted. */
-export const acceptanceChanges = (emails: readonly OrderedEmail[]): MetricChange[] =>
-  emails.flatMap(({ workspaceId, createdAt: at, recipients }) =>
-    workspaceId === undefined
-      ? []
-      : recipients.map(({ address, suppressedBy }) => ({
-          workspaceId,
-          at,
-          domain: domainOf(address),
-          metric: suppressedBy === undefined ? ("accepted" as const) : ("suppressed" as const),
-          by: 1,
-        })),
-  );
+export function acceptanceChanges(emails: readonly OrderedEmail[]): MetricChange[] {
+  const changes: MetricChange[] = [];
+  // E-mails of one request come one after the other: what they count alike is one change.
+  let sums = new Map<string, MetricChange>();
+  let last: Pick<OrderedEmail, "workspaceId" | "createdAt"> | undefined;
+  for (const email of emails) {
+    const { workspaceId, createdAt: at } = email;
+    if (workspaceId === undefined) continue;
+    if (last?.workspaceId !== workspaceId || last.createdAt !== at) sums = new Map();
+    last = email;
+    for (const { address, suppressedBy } of email.recipients) {
+      const domain = domainOf(address);
+      const metric = suppressedBy === undefined ? "accepted" : "suppressed";
+      const name = suppressedBy === undefined ? domain : `${domain} suppressed`;
+      const sum = sums.get(name);
+      if (sum !== undefined) sum.by += 1;
+      else {
+        const change = { workspaceId, at, domain, metric, by: 1 } satisfies MetricChange;
+        sums.set(name, change);
+        changes.push(change);
+      }
+    }
+  }
+  return changes;
+}
 
 /** What an attempt counts: each recipient it tried, by what became of it. A mail that nobody refused but could not be made counts for nothing. */
 export function attemptChanges(
