@@ -151,6 +151,26 @@ test("a campaign is made, changed and filled from files, whose faulty lines are 
   expect(await run("campaigns", "watch", "Summer")).toMatchObject([{ status: "paused" }]);
 });
 
+test("users and workspaces are made sure of under ids of somebody's own", async () => {
+  const { run, told } = await openVerbWorld();
+  const edith = ["users", "ensure", "user/42", "--email", "edith@acme.example", "--name"];
+  const [made] = await run(...edith, "Edith");
+  expect(made).toMatchObject({ email: "edith@acme.example", external_id: "user/42" });
+  expect(await run(...edith, "E")).toEqual([{ ...(made as object), name: "E" }]);
+  expect(await run("users", "link", "edith@acme.example", "user-1")).toMatchObject([
+    { external_id: "user-1" },
+  ]);
+  const ensure = ["workspaces", "ensure", "tenant-7", "--owner", "edith@acme.example", "--name"];
+  const [acme] = await run(...ensure, "Acme");
+  expect(await run(...ensure, "The Acme")).toEqual([
+    { ...(acme as object), name: "The Acme", updated_at: expect.anything() },
+  ]);
+  expect(await run("members", "list", "--workspace", "The Acme")).toMatchObject([
+    [{ role: "owner", name: "E" }],
+  ]);
+  expect(told.join("\n")).toContain('"tenant-7" of yours');
+});
+
 test("a workspace is renamed, handed over and deleted, each after a question", async () => {
   const { run, shop, questions } = await openVerbWorld();
   const heir = await shop.addMember("admin");

@@ -210,6 +210,40 @@ describe.each(engines)("accounts on $name", ({ open }) => {
     expect(refusal(await house.call(owning, { as: house.administrator }))).toEqual([409, "owns_workspaces"]);
   });
 
+  test("PUT /admin/users|workspaces/by-external-id/{id} and /admin/users/{id}/external-id: an administrator's own ids", async () => {
+    const as = house.administrator;
+    const id = `crm/${house.owner.userId} é`;
+    const path = (of: string) => `PUT /admin/${of}/by-external-id/${encodeURIComponent(id)}`;
+    const edith = { name: "Edith", email: `edith${house.owner.userId}@example.com` };
+    expect(refusal(await house.call(path("users"), { as: house.owner, body: edith }))).toEqual([
+      403,
+      "administrator_required",
+    ]);
+    const made = await house.call(path("users"), { as, body: edith });
+    expect([made.status, made.body.data]).toMatchObject([
+      200,
+      { ...edith, external_id: id, email_verified: true },
+    ]);
+    const renamed = await house.call(path("users"), { as, body: { ...edith, name: "E" } });
+    expect(renamed.body.data).toEqual({ ...made.body.data, name: "E" });
+    const link = (userId: unknown, external_id: string) =>
+      house.call(`PUT /admin/users/${userId}/external-id`, { as, body: { external_id } });
+    expect(refusal(await link(house.owner.userId, id))).toEqual([409, "external_id_taken"]);
+    expect(faultyFields(await link(house.owner.userId, "a\nb"))).toEqual([400, ["external_id"]]);
+    expect((await link(made.body.data?.["id"], "another")).body.data).toMatchObject({
+      external_id: "another",
+    });
+    const shop = await house.call(path("workspaces"), {
+      as,
+      body: { name: "Shop", user_id: made.body.data?.["id"] },
+    });
+    expect([shop.status, shop.body.data]).toMatchObject([200, { name: "Shop", external_id: id }]);
+    const again = await house.call(path("workspaces"), { as, body: { name: "Shop" } });
+    expect(again.body.data).toMatchObject({ id: shop.body.data?.["id"] });
+    const { body } = await house.call("GET /admin/workspaces?q=Shop&size=1", { as });
+    expect(body.data).toMatchObject([{ external_id: id, is_trusted: true }]);
+  });
+
   test("PUT /users/me/password {current_password, password}: all other sessions are revoked", async () => {
     const as = await house.logIn();
     const other = { ...as, token: String((await logIn(as.email)).body.data?.["token"]) };

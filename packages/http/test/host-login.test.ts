@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { type HostLogin, ServiceError } from "@posthorn/core";
 import { expect, onTestFinished, test } from "vitest";
 import { toWebHandler } from "../src/index.ts";
+import type { OpenApi } from "../src/open-api/document.ts";
 import { startServer, type TestServer } from "./start-server.ts";
 
 type Authenticate = (request: IncomingMessage) => HostLogin | undefined | Promise<HostLogin | undefined>;
@@ -191,6 +192,13 @@ test("with one workspace, nothing names it: not the request, not the host's logi
   const { ask, world, logIn } = server;
   await world.posthorn.users.ensure(grace);
   expect((await ask("GET /workspaces/current")).body.data).toMatchObject({ name: "Shop", role: "admin" });
+  // The document says so, too.
+  const { paths } = (await (await fetch(`${server.url}/openapi.json`)).json()) as OpenApi;
+  const { security, "x-codeSamples": samples = [] } = paths["/api/v1/workspaces/current"]?.["get"] ?? {};
+  expect(security).toEqual([{ jwt: [], workspace: [] }, { jwt: [] }]);
+  expect(samples[0]?.source).toBe(
+    'curl "$POSTHORN_URL/api/v1/workspaces/current" \\\n  -H "Authorization: Bearer $TOKEN"',
+  );
   const { token, userId } = await logIn();
   expect((await ask("GET /workspaces/current", { token })).body.error?.code).toBe("not_a_member");
   const { id } = await world.posthorn.workspaces.ensure({ externalId: "only", name: "Shop" });

@@ -42,6 +42,24 @@ export const register: Register = (command, act) => {
     .option("--admin", "make an administrator")
     .option("--password-stdin", "read the password from standard input instead of asking")
     .action(act(run("create")));
+  addRouteVerb(command, act, "ensure <external-id>", {
+    asks: "PUT /admin/users/by-external-id/{externalId}",
+    summary: "make sure that there is a user under an id of your own, with this name and address",
+    details:
+      "Made where there is none, changed where either is another. It has no password and its address counts as verified: your program vouches for both.",
+    example: "posthorn users ensure user-42 --name Edith --email edith@acme.example",
+    options: [
+      { flags: "--name <name>", field: "name", describes: "the person's name", isRequired: true },
+      { flags: "--email <address>", field: "email", describes: "the e-mail address", isRequired: true },
+    ],
+    done: ({ id, email, external_id }) => `${email} is user ${id}, and "${external_id}" of yours.`,
+  });
+  addVerb(command, "link <user> <external-id>", {
+    asks: ["PUT /admin/users/{userId}/external-id"],
+    summary: "tie an account to an id of your own, in place of a former one",
+    details: "Whoever your login lets in under that id acts as this user from then on.",
+    example: "posthorn users link ada@example.com user-41",
+  }).action(act(run("link")));
   addVerb(command, "promote <user>", {
     summary: "make a user an administrator",
     example: "posthorn users promote ada@example.com",

@@ -27,6 +27,15 @@ export const register: Register = (command, act) => {
   })
     .requiredOption("--owner <user>", "the owner, by id or e-mail address")
     .action(act(run("create")));
+  addVerb(command, "ensure <external-id>", {
+    asks: ["PUT /admin/workspaces/by-external-id/{externalId}"],
+    summary: "make sure that there is a workspace under an id of your own, with this name",
+    details: "Made where there is none, renamed where it has another. It is trusted, and needs no owner.",
+    example: "posthorn workspaces ensure tenant-7 --name Acme --owner edith@acme.example",
+  })
+    .requiredOption("--name <name>", "its name")
+    .option("--owner <user>", "the owner where it has none, by id or e-mail address")
+    .action(act(run("ensure")));
   addVerb(command, "update <workspace> <name>", {
     summary: "give a workspace another name",
     example: "posthorn workspaces update Shop 'The Shop'",

@@ -1,5 +1,5 @@
 import type { Item } from "@posthorn/client";
-import { userWire } from "@posthorn/http/wire";
+import { administeredUserWire } from "@posthorn/http/wire";
 import { CliError } from "./cli-error.ts";
 import type { CommandContext } from "./command-context.ts";
 import { listItems } from "./find-listed.ts";
@@ -23,7 +23,7 @@ export async function findUser(
   const api = await context.api();
   if (api.kind === "database") {
     const { users: verbs } = await context.posthorn();
-    return userWire.from(
+    return administeredUserWire.from(
       isNumber
         ? await verbs.get({ userId: Number(named) }, operatorCall())
         : await verbs.getByEmail({ email: named }, operatorCall()),

@@ -1,13 +1,14 @@
 // Printed by `npm run docs:routes` from the table of routes.
 import type { PageOf } from "../page-of.ts";
 import type {
+  AdministeredUser,
   AdministeredWorkspace,
+  EnsuredWorkspace,
   Event,
   Message,
   Plan,
   QueueChange,
   QueueStatus,
-  User,
   UserPlan,
   UserPlanAssignment,
   WorkspacePlan,
@@ -34,7 +35,29 @@ export interface AdminLines {
       /** Part of the name or the address. */
       q?: string | undefined;
     };
-    reply: PageOf<User>;
+    reply: PageOf<AdministeredUser>;
+  };
+  /** Make sure of a user under an id of your own. */
+  "PUT /admin/users/by-external-id/{externalId}": {
+    fields: {
+      /** The host's own name for it: 1 to 200 characters on one line, compared letter by letter. */
+      externalId: string | number;
+      /** The person's name, at most 100 characters on one line, without a web address. */
+      name: string;
+      /** An e-mail address without a name, at most 254 characters. */
+      email: string;
+    };
+    reply: AdministeredUser;
+  };
+  /** Tie an account to an id of your own. */
+  "PUT /admin/users/{userId}/external-id": {
+    fields: {
+      /** The user's number. */
+      userId: string | number;
+      /** The host's own name for it: 1 to 200 characters on one line, compared letter by letter. */
+      external_id: string;
+    };
+    reply: AdministeredUser;
   };
   /** Disable a user's two-factor login. */
   "DELETE /admin/users/{userId}/2fa": {
@@ -73,6 +96,18 @@ export interface AdminLines {
       q?: string | undefined;
     };
     reply: PageOf<AdministeredWorkspace>;
+  };
+  /** Make sure of a workspace under an id of your own. */
+  "PUT /admin/workspaces/by-external-id/{externalId}": {
+    fields: {
+      /** The host's own name for it: 1 to 200 characters on one line, compared letter by letter. */
+      externalId: string | number;
+      /** At most 100 characters on one line, without a link. */
+      name: string;
+      /** The user who becomes its owner, where it has none. */
+      user_id?: number | undefined;
+    };
+    reply: EnsuredWorkspace;
   };
   /** Vouch for a workspace. */
   "POST /admin/workspaces/{id}/trust": {

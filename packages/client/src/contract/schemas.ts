@@ -19,12 +19,34 @@ export interface AddedRecipients {
   rejected_total: number;
 }
 
+/** `AdministeredUser` of the API. */
+export interface AdministeredUser {
+  /** Its id. */
+  id: number;
+  /** Its name. */
+  name: string;
+  /** An e-mail address. */
+  email: string;
+  /** Whether the user has shown that the address is theirs. */
+  email_verified: boolean;
+  /** Whether logins ask for a code. */
+  two_factor_enabled: boolean;
+  /** Whether the user administers the platform. */
+  is_admin: boolean;
+  /** When it was made. */
+  created_at: string;
+  /** An id of your own for it; null where it has none. */
+  external_id: string | null;
+}
+
 /** `AdministeredWorkspace` of the API. */
 export interface AdministeredWorkspace {
   /** Its id. */
   id: number;
   /** Its name. */
   name: string;
+  /** An id of your own for it; null where it has none. */
+  external_id: string | null;
   /** Whether it may send through the server's own mail server and sender. */
   is_trusted: boolean;
   /** The plan's id. */
@@ -734,6 +756,20 @@ export interface EmailRecipient {
   remote_id: string | null;
   /** When it came to its end; null before. */
   settled_at: string | null;
+}
+
+/** `EnsuredWorkspace` of the API. */
+export interface EnsuredWorkspace {
+  /** Its id. */
+  id: number;
+  /** Its name. */
+  name: string;
+  /** An id of your own for it; null where it has none. */
+  external_id: string | null;
+  /** When it was made. */
+  created_at: string;
+  /** When it last changed. */
+  updated_at: string;
 }
 
 /** `Erasure` of the API. */

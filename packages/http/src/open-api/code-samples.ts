@@ -11,14 +11,15 @@ export interface CodeSample {
   source: string;
 }
 
-type Parts = Pick<Operation, "parameters" | "requestBody">;
+type Parts = Pick<Operation, "parameters" | "requestBody" | "security">;
 
 /** The same call as a line of a shell and as TypeScript. */
 export function codeSamplesOf(route: Route, operation: Parts): CodeSample[] {
   const given = operation.requestBody?.content["application/json"];
   const body = given && essentialOf(given.schema, given.example);
-  const path = `/api/v1${route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`)}`;
-  const headers = headersOf(route);
+  const path = `/api/v1${route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.replace(/[A-Z]/g, "_$&").toUpperCase()}`)}`;
+  // The last way in is the one that asks for least.
+  const headers = headersOf(route, operation.security.at(-1));
   if (takesFile(route.signature)) return fileSamples(path, headers);
   const answered = (script: string): string =>
     route.envelope === "file"
@@ -60,12 +61,12 @@ function essentialOf({ required = [] }: JsonSchema, example: unknown): object {
 type Headers = readonly (readonly [name: string, value: string])[];
 
 /** Values that the caller has to fill in stand as variables of the shell. */
-function headersOf(route: Route): Headers {
+function headersOf(route: Route, asked: Operation["security"][number] = {}): Headers {
   const credentials = credentialsFor(route.access);
   if (credentials === "none") return [];
   if (credentials === "api_key") return [["Authorization", "Bearer $API_KEY"]];
   const token = ["Authorization", "Bearer $TOKEN"] as const;
-  return credentials === "jwt" ? [token] : [token, ["X-Service-Workspace-Id", "$WORKSPACE"]];
+  return asked["workspace"] === undefined ? [token] : [token, ["X-Service-Workspace-Id", "$WORKSPACE"]];
 }
 
 function curl(method: string, path: string, headers: Headers, body: unknown): string {

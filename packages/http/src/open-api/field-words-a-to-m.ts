@@ -77,6 +77,7 @@ export const wordsAToM: Readonly<Record<string, string>> = {
   expires_at: "When it ends.",
   expires_in_days: "Days that the key lasts; 0 for ever. Default: the workspace's setting.",
   extensions: "What the server offers, with parameters.",
+  external_id: "An id of your own for it; null where it has none.",
   factor: "By how much each following hour or day lets more through.",
   failed: "Recipients whose mail was given up.",
   faults: "What stands against single e-mails: every reason of each.",

@@ -17,8 +17,14 @@ import { streamOperation } from "./stream-operation.ts";
 import { byTag, tagDescriptions, tagOf, tagTitle } from "./tags.ts";
 import { createWebhookItems } from "./webhooks.ts";
 
+/** What a service does otherwise than most. */
+export interface OpenApiOptions {
+  /** Whether it has one workspace, which calls need not name. */
+  singleWorkspace?: boolean;
+}
+
 /** Makes the OpenAPI document from the route table. The same table makes the same document. */
-export function createOpenApi(routes: readonly Route[]): OpenApi {
+export function createOpenApi(routes: readonly Route[], options: OpenApiOptions = {}): OpenApi {
   const components: Components = {
     schemas: new Map([["Error", structuredClone(errorSchema)]]),
     answers: new Map(),
@@ -27,7 +33,7 @@ export function createOpenApi(routes: readonly Route[]): OpenApi {
   const nameOf = createOperationNames(routes);
   for (const route of [...routes].sort((a, b) => byTag(tagOf(a.path), tagOf(b.path)))) {
     const operations = paths[`/api/v1${route.path}`] ?? {};
-    operations[route.method.toLowerCase()] = operationOf(route, components, nameOf);
+    operations[route.method.toLowerCase()] = operationOf(route, { components, nameOf, options });
     paths[`/api/v1${route.path}`] = operations;
   }
   paths[`/api/v1${streamPath}`] = { get: streamOperation(components) };
@@ -102,7 +108,23 @@ const securityFor = {
   api_key: [{ api_key: [] }],
 } as const satisfies Record<string, Record<string, string[] | readonly never[]>[] | readonly never[]>;
 
-function operationOf(route: Route, components: Components, nameOf: (route: Route) => string): Operation {
+/** The ways in. Where there is one workspace, the header that names it may be left out. */
+function securityOf({ access }: Route, { singleWorkspace = false }: OpenApiOptions): Operation["security"] {
+  const credentials = credentialsFor(access);
+  const ways =
+    singleWorkspace && credentials === "jwt+workspace"
+      ? [...securityFor[credentials], { jwt: [] }]
+      : securityFor[credentials];
+  return ways.map((each) => ({ ...each })) as Operation["security"];
+}
+
+interface Making {
+  components: Components;
+  nameOf: (route: Route) => string;
+  options: OpenApiOptions;
+}
+
+function operationOf(route: Route, { components, nameOf, options }: Making): Operation {
   const input = inputSchema(route.useCase.input);
   const parameters = parametersOf(route, input);
   const operation: Operation = {
@@ -110,7 +132,7 @@ function operationOf(route: Route, components: Components, nameOf: (route: Route
     summary: route.summary,
     ...describeRoute(route),
     tags: [tagOf(route.path)],
-    security: securityFor[credentialsFor(route.access)].map((each) => ({ ...each })) as Operation["security"],
+    security: securityOf(route, options),
     ...(parameters.length > 0 ? { parameters } : {}),
     responses: { ...answersOf(route, components), ...refusalsOf(route, components.answers) },
   };

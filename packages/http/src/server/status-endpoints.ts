@@ -33,7 +33,9 @@ interface Parts {
 export function createStatusEndpoints(posthorn: ServedPosthorn, parts: Parts): StatusEndpoints {
   const { routes, metricsToken, reference } = parts;
   // Made when first asked for, as most processes never are; then kept as bytes, as making it takes milliseconds.
-  const openApi = once(() => createOpenApi(routes));
+  const openApi = once(() =>
+    createOpenApi(routes, { singleWorkspace: posthorn.config.workspace !== undefined }),
+  );
   const document = once(() => documentReply(jsonReply(openApi())));
   const docs = once(() =>
     documentReply(reference ? referencePage() : htmlReply({ html: createDocsPage(openApi()) })),

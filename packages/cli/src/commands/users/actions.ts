@@ -18,10 +18,21 @@ export async function show(context: CommandContext, named: string): Promise<void
       verified: user.email_verified ? "yes" : "no",
       "two-factor login": user.two_factor_enabled ? "on" : "off",
       administrator: user.is_admin ? "yes" : "no",
+      "external id": user.external_id,
       created: readable(user.created_at),
     },
     user,
   );
+}
+
+export async function link(context: CommandContext, named: string, externalId: string): Promise<void> {
+  const { id: userId, email } = await findUser(context, named);
+  const api = await context.api();
+  const linked = await api.request("PUT /admin/users/{userId}/external-id", {
+    userId,
+    external_id: externalId,
+  });
+  tellDone(context, `${email} is "${linked.external_id}" of yours from now on.`, linked);
 }
 
 interface NewUser {

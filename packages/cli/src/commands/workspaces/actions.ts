@@ -97,6 +97,24 @@ export async function create(
   );
 }
 
+export async function ensure(
+  context: CommandContext,
+  externalId: string,
+  { name, owner }: { name: string; owner?: string },
+): Promise<void> {
+  const user = owner === undefined ? undefined : await findUser(context, owner);
+  const workspace = await (await context.api()).request("PUT /admin/workspaces/by-external-id/{externalId}", {
+    externalId,
+    name,
+    ...(user === undefined ? {} : { user_id: user.id }),
+  });
+  tellDone(
+    context,
+    `Workspace ${workspace.id}, "${workspace.name}", is "${workspace.external_id}" of yours.`,
+    workspace,
+  );
+}
+
 export async function trust(context: CommandContext, named: string): Promise<void> {
   const { id } = await context.workspace(named);
   const workspace = await (await context.api()).request("POST /admin/workspaces/{id}/trust", { id });

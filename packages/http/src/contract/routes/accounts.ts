@@ -1,6 +1,6 @@
 import { useCases } from "@posthorn/core/internal";
 import { route } from "../route.ts";
-import { loginWire, userWire } from "../wire/people.ts";
+import { administeredUserWire, loginWire, userWire } from "../wire/people.ts";
 import { messageWire, saying } from "../wire/schemas.ts";
 
 const { accounts, users } = useCases;
@@ -66,5 +66,19 @@ export const accountRoutes = [
     reply: saying("Account deleted"),
     refusals: ["owns_workspaces"],
   }),
-  route("GET /admin/users", users.list, { summary: "List users", envelope: "page", reply: userWire }),
+  route("GET /admin/users", users.list, {
+    summary: "List users",
+    envelope: "page",
+    reply: administeredUserWire,
+  }),
+  route("PUT /admin/users/by-external-id/{externalId}", users.ensure, {
+    summary: "Make sure of a user under an id of your own",
+    reply: administeredUserWire,
+    refusals: ["email_taken"],
+  }),
+  route("PUT /admin/users/{userId}/external-id", users.link, {
+    summary: "Tie an account to an id of your own",
+    reply: administeredUserWire,
+    refusals: ["external_id_taken"],
+  }),
 ] as const;

@@ -25,6 +25,9 @@ DELETE /workspaces/current | jwt+workspace | 200 success
 POST /workspaces/current/transfer-ownership | jwt+workspace | 200 success
 GET /admin/users | jwt | 200 page
 GET /admin/workspaces | jwt | 200 page
+PUT /admin/users/by-external-id/{externalId} | jwt | 200 success
+PUT /admin/users/{userId}/external-id | jwt | 200 success
+PUT /admin/workspaces/by-external-id/{externalId} | jwt | 200 success
 DELETE /users/me | jwt | 200 success
 DELETE /admin/users/{userId} | jwt | 200 success
 POST /admin/workspaces/{id}/trust | jwt | 200 success

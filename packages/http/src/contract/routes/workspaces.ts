@@ -3,6 +3,7 @@ import { route } from "../route.ts";
 import { listOf, messageWire, nothing, saying } from "../wire/schemas.ts";
 import {
   administeredWorkspaceWire,
+  ensuredWorkspaceWire,
   invitationWire,
   joinedWire,
   memberWire,
@@ -43,6 +44,11 @@ export const workspaceRoutes = [
     summary: "List all workspaces",
     envelope: "page",
     reply: administeredWorkspaceWire,
+  }),
+  route("PUT /admin/workspaces/by-external-id/{externalId}", workspaces.ensure, {
+    summary: "Make sure of a workspace under an id of your own",
+    reply: ensuredWorkspaceWire,
+    refusals: ["plan_limit_reached"],
   }),
   route("POST /admin/workspaces/{id}/trust", workspaces.trust, {
     summary: "Vouch for a workspace",

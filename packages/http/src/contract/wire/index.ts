@@ -10,7 +10,7 @@ export { emailDetailsWire, emailWire } from "./emails.ts";
 export { eventWire } from "./events.ts";
 export { inboundReportDetailsWire, inboundReportWire } from "./inbound.ts";
 export { metricsWire } from "./metrics.ts";
-export { userWire } from "./people.ts";
+export { administeredUserWire, userWire } from "./people.ts";
 export { planWire, userPlanWire, workspacePlanWire } from "./plans.ts";
 export { smtpServerTestWire, smtpServerWire } from "./smtp-servers.ts";
 export { suppressionCheckWire, suppressionWire } from "./suppressions.ts";

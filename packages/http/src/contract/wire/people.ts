@@ -34,6 +34,12 @@ export const userWire = wire(
   }),
 );
 
+/** A user as administrators see it: with the host's own id. */
+export const administeredUserWire = wire(
+  named("AdministeredUser", userWire.schema.extend({ external_id: z.string().nullable() })),
+  (user: User) => ({ ...userWire.from(user), external_id: user.externalId ?? null }),
+);
+
 /** What a login answers (decisions §2). */
 export const loginWire = wire(
   named(

@@ -40,6 +40,7 @@ export const administeredWorkspaceWire = wire(
     z.object({
       id: integer,
       name: z.string(),
+      external_id: z.string().nullable(),
       is_trusted: z.boolean(),
       plan_id: integer.nullable(),
       created_at: timestamp,
@@ -49,8 +50,30 @@ export const administeredWorkspaceWire = wire(
   (workspace: AdministeredWorkspace) => ({
     id: workspace.id,
     name: workspace.name,
+    external_id: workspace.externalId ?? null,
     is_trusted: workspace.isTrusted,
     plan_id: workspace.planId ?? null,
+    created_at: time(workspace.createdAt),
+    updated_at: time(workspace.updatedAt),
+  }),
+);
+
+/** A workspace under the host's own id. */
+export const ensuredWorkspaceWire = wire(
+  named(
+    "EnsuredWorkspace",
+    z.object({
+      id: integer,
+      name: z.string(),
+      external_id: z.string().nullable(),
+      created_at: timestamp,
+      updated_at: timestamp,
+    }),
+  ),
+  (workspace: Workspace) => ({
+    id: workspace.id,
+    name: workspace.name,
+    external_id: workspace.externalId ?? null,
     created_at: time(workspace.createdAt),
     updated_at: time(workspace.updatedAt),
   }),
