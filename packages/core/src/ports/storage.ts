@@ -32,6 +32,7 @@ export type * from "./storage/domains.ts";
 export type * from "./storage/email-queue.ts";
 export { everyRoute } from "./storage/email-queue.ts";
 export type * from "./storage/emails.ts";
+export { emailStatuses } from "./storage/emails.ts";
 export type * from "./storage/events.ts";
 export type * from "./storage/inbound-endpoints.ts";
 export type * from "./storage/metrics.ts";

@@ -1,5 +1,11 @@
-import { emailStatuses } from "@posthorn/core/internal";
-import type { Email, EmailFilter, EmailStatus, Listing, Slice } from "@posthorn/core/storage";
+import {
+  type Email,
+  type EmailFilter,
+  type EmailStatus,
+  emailStatuses,
+  type Listing,
+  type Slice,
+} from "@posthorn/core/storage";
 import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import { addressKey } from "../../../address-key.ts";
 import type { Handle } from "../../../engine.ts";
