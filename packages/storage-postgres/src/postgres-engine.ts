@@ -138,6 +138,7 @@ export const createPostgresEngine = (schema: string): Engine => ({
   forUpdate: (query) => query.forNoKeyUpdate(),
   forShare: (query) => query.forShare(),
   skipLocked: (query) => query.forUpdate().skipLocked(),
+  pause: () => undefined,
   insertRows: createInsertRows(schema),
   takeDue: createTakeDue(schema),
   findParts: createFindParts(

@@ -94,6 +94,8 @@ export interface Engine {
   forShare<DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>): SelectQueryBuilder<DB, TB, O>;
   /** As `forUpdate`, passing over the rows that another transaction keeps. */
   skipLocked<DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>): SelectQueryBuilder<DB, TB, O>;
+  /** What long work calls between its statements: where the engine works on this thread, a promise for others' turn. */
+  pause(): Promise<void> | undefined;
   /**
    * Inserts rows of one shape, in as few statements as the engine does well; not atomic by itself (see `atomically`).
    * `types` names the columns, and is compiled once: keep it a constant of the module. Answers the `returning` columns of each

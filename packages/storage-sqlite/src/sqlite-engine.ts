@@ -150,6 +150,7 @@ export const createSqliteEngine = (
     forUpdate: (query) => query,
     forShare: (query) => query,
     skipLocked: (query) => query,
+    pause,
     insertRows: createInsertRows(tableName, pause),
     async takeDue(db, wants, now) {
       const text = dueText(tableName("email_queue"));

@@ -347,7 +347,7 @@ export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
    * begins at the time that is said here (platform.md P9).
    */
   update(input: UpdateCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof updateCampaign>>;
-  /** Deletes a campaign that was never started, with its list (platform.md P9). */
+  /** Deletes a campaign that was never started, with its list, however long that is (platform.md P9). */
   delete(input: DeleteCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof deleteCampaign>>;
   /**
    * Adds recipients to a campaign that has not begun; whoever is on its list already stays as they are (platform.md

@@ -273,7 +273,8 @@ export const verbWords: Readonly<Record<string, string>> = {
   "campaigns.get": "One campaign, with what became of its recipients so far (platform.md P9).",
   "campaigns.update":
     "Says a campaign anew, with all of its fields, while it has not begun; its list stays, and so do what it says and its files where those are left out. One that is scheduled says from here on what its template says now, and begins at the time that is said here (platform.md P9).",
-  "campaigns.delete": "Deletes a campaign that was never started, with its list (platform.md P9).",
+  "campaigns.delete":
+    "Deletes a campaign that was never started, with its list, however long that is (platform.md P9).",
   "campaigns.addRecipients":
     "Adds recipients to a campaign that has not begun; whoever is on its list already stays as they are (platform.md P9).",
   "campaigns.importRecipients":

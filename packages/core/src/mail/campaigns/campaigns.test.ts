@@ -103,6 +103,22 @@ describe("a campaign", () => {
     await expect(get(draft)).rejects.toMatchObject({ code: "not_found" });
   });
 
+  test("is deleted with a long list piece by piece, also where that was interrupted, and is not started meanwhile", async () => {
+    const spring = await make(5_001);
+    const { campaigns } = world.storage;
+    const remove = campaigns.removeRecipients;
+    const interrupted = async () => {
+      campaigns.removeRecipients = remove;
+      throw new Error("killed");
+    };
+    campaigns.removeRecipients = interrupted;
+    await expect(own().delete(spring)).rejects.toThrow("killed");
+    await expect(own().start(spring)).rejects.toMatchObject({ code: "campaign_state_conflict" });
+    await own().delete(spring);
+    await expect(get(spring)).rejects.toMatchObject({ code: "not_found" });
+    expect((await eventsOf("campaign.deleted")).length).toBe(1);
+  });
+
   test("is changed while it is scheduled: what it says and when, looked at again", async () => {
     const as = shop.asOwner;
     const template = await world.posthorn.templates.create({ name: "news", subject: "Old", text: "x" }, as);

@@ -202,6 +202,8 @@ export interface Campaigns {
     id: number,
     recipients: Pick<CampaignRecipient, "name" | "address" | "templateData">[],
   ): Promise<number>;
+  /** Removes so many from a list, those in front; how many it were. The campaign's number of recipients stays as it is. */
+  removeRecipients(id: number, limit: number): Promise<number>;
   recipients(
     id: number,
     filter: { state?: CampaignRecipientState | undefined; q?: string | undefined },

@@ -82,6 +82,22 @@ export const describeCampaigns = (open: () => Promise<Storage>): void => {
       expect([found.total, found.items]).toEqual([1, all.slice(1, 2)]);
     });
 
+    test("loses its list in pieces, and with itself", async () => {
+      const { campaigns } = world().storage;
+      const [{ id }, other] = [await insert(), await insert()];
+      await campaigns.addRecipients(
+        id,
+        people(...Array.from({ length: 1_003 }, (_, n) => `p${n}@a.example`)),
+      );
+      await campaigns.addRecipients(other.id, people("ada@a.example"));
+      expect(await campaigns.removeRecipients(id, 2)).toBe(2);
+      const left = await campaigns.recipients(id, {}, { offset: 0, limit: 1 });
+      expect([left.total, left.items[0]?.address]).toEqual([1_001, "p2@a.example"]);
+      await campaigns.delete(id);
+      expect(await campaigns.removeRecipients(id, 9)).toBe(0);
+      expect((await campaigns.recipients(other.id, {}, { offset: 0, limit: 1 })).total).toBe(1);
+    });
+
     test("is in one feeder's hands at a time, and what a late one writes changes nothing", async () => {
       const { storage, workspaceId } = world();
       const { campaigns } = storage;

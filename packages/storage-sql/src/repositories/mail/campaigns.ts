@@ -8,6 +8,9 @@ import { loosenCampaigns } from "./campaigns/loosen.ts";
 import { createRecipients } from "./campaigns/recipients.ts";
 import { toCampaign, toCampaignRow, toChangedColumns } from "./campaigns/rows.ts";
 
+/** Rows of a list that go in one statement: between two, others have the thread. */
+const roundSize = 1_000;
+
 /** Mail to many. */
 export const createCampaignsRepository = (db: Handle, engine: Engine): Campaigns => ({
   ...createRecipients(db, engine),
@@ -63,7 +66,8 @@ export const createCampaignsRepository = (db: Handle, engine: Engine): Campaigns
   },
   async delete(id) {
     await loosen(db, engine, id);
-    await db.deleteFrom("campaign_recipients").where("campaign_id", "=", id).execute();
+    const { removeRecipients } = createRecipients(db, engine);
+    while ((await removeRecipients(id, roundSize)) === roundSize) await engine.pause();
     await db.deleteFrom("campaigns").where("id", "=", id).execute();
   },
   async transition(id, from, to, now) {

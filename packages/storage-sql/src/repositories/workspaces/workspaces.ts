@@ -8,6 +8,7 @@ import type { WorkspacesTable } from "../../tables.ts";
 import { loosenContents } from "../content/loosen-contents.ts";
 import { removeHandlesOf } from "../mail/attachments/loosen.ts";
 import { loosenCampaigns } from "../mail/campaigns/loosen.ts";
+import { createRecipients } from "../mail/campaigns/recipients.ts";
 import { removeEmailsOf } from "../mail/emails/remove.ts";
 
 const workspaceOf = (row: Selectable<WorkspacesTable>): Workspace => ({
@@ -84,6 +85,21 @@ async function loosenSayings(db: Handle, engine: Engine, workspaceId: number): P
     .where("workspace_id", "=", workspaceId)
     .execute();
   await loosenCampaigns(db, engine, campaigns);
+}
+
+/** Rows of lists that go in one statement: between two, others have the thread. */
+const roundSize = 1_000;
+
+/** Removes those on the lists of a workspace's campaigns. */
+async function removeListsOf(db: Handle, engine: Engine, workspaceId: number): Promise<void> {
+  const campaigns = await db
+    .selectFrom("campaigns")
+    .select("id")
+    .where("workspace_id", "=", workspaceId)
+    .execute();
+  const { removeRecipients } = createRecipients(db, engine);
+  for (const { id } of campaigns)
+    while ((await removeRecipients(id, roundSize)) === roundSize) await engine.pause();
 }
 
 /** Workspaces. */
@@ -163,6 +179,7 @@ export const createWorkspacesRepository = (db: Handle, engine: Engine): Workspac
           .executeTakeFirst();
         if (row === undefined) return false;
         await removeEmailsOf(tx, engine, id);
+        await removeListsOf(tx, engine, id);
         await loosenSayings(tx, engine, id);
         await removeHandlesOf(tx, engine, id);
         await loosenContents(tx, engine, "set", [row.stylesheet_set_id]);

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
 import type { Engine, Handle } from "../../../engine.ts";
 import { loosenCampaigns } from "./loosen.ts";
+import { createRecipients } from "./recipients.ts";
 
 /** Campaigns of a workspace that ended before a time: nothing is fed or counted of them that needs their lists. */
 export const endedBefore = (db: Handle, { workspaceId, before }: Omit<OldCampaigns, "limit">) =>
@@ -59,20 +60,8 @@ export const createForgetting = (
         .limit(1)
         .executeTakeFirst();
       if (campaign === undefined) return 0;
-      const deleted = await tx
-        .deleteFrom("campaign_recipients")
-        .where("campaign_id", "=", campaign.id)
-        .where("position", "in", (is) =>
-          is
-            .selectFrom("campaign_recipients")
-            .select("position")
-            .where("campaign_id", "=", campaign.id)
-            .orderBy("position")
-            .limit(old.limit),
-        )
-        .returning("position")
-        .execute();
-      return Math.max(deleted.length, 1);
+      const deleted = await createRecipients(tx, engine).removeRecipients(campaign.id, old.limit);
+      return Math.max(deleted, 1);
     }),
 });
 

@@ -16,7 +16,13 @@ const types = {
   state: "text",
 } as const satisfies Record<string, ValueType>;
 
-type Recipients = Pick<Campaigns, "addRecipients" | "recipients" | "recipientsAfter" | "cancelPending">;
+type Recipients = Pick<
+  Campaigns,
+  "addRecipients" | "removeRecipients" | "recipients" | "recipientsAfter" | "cancelPending"
+>;
+
+/** Recipients that are added in one statement: between two, a storage that works on this thread lets others have it. */
+const sliceSize = 250;
 
 /** Those on the lists of campaigns. */
 export const createRecipients = (db: Handle, engine: Engine): Recipients => ({
@@ -34,29 +40,35 @@ export const createRecipients = (db: Handle, engine: Engine): Recipients => ({
         .orderBy("position", "desc")
         .limit(1)
         .executeTakeFirst();
-      const rows = recipients.map(({ name, address, templateData }, index) => ({
-        campaign_id: id,
-        position: (last?.position ?? 0) + 1 + index,
-        name,
-        address,
-        address_key: addressKey(address),
-        template_data: JSON.stringify(templateData),
-        state: "pending",
-      }));
-      const columns = sql.join(Object.keys(types).map((column) => sql.ref(column)));
-      const { rows: inserted } = await sql<{ position: number }>`
-        insert into ${engine.table("campaign_recipients")} (${columns})
-        select ${columns} from ${engine.valuesTable("v", types, rows)} where true order by position
-        on conflict (campaign_id, address_key) do nothing
-        returning position
-      `.execute(tx);
+      let added = 0;
+      for (let start = 0; start < recipients.length; start += sliceSize) {
+        const position = (last?.position ?? 0) + 1 + start;
+        added += await addSlice(tx, engine, id, recipients.slice(start, start + sliceSize), position);
+        await engine.pause();
+      }
       await tx
         .updateTable("campaigns")
-        .set({ recipients: list.recipients + inserted.length })
+        .set({ recipients: list.recipients + added })
         .where("id", "=", id)
         .execute();
-      return inserted.length;
+      return added;
     }),
+  async removeRecipients(id, limit) {
+    const removed = await db
+      .deleteFrom("campaign_recipients")
+      .where("campaign_id", "=", id)
+      .where("position", "in", (is) =>
+        is
+          .selectFrom("campaign_recipients")
+          .select("position")
+          .where("campaign_id", "=", id)
+          .orderBy("position")
+          .limit(limit),
+      )
+      .returning("position")
+      .execute();
+    return removed.length;
+  },
   async recipients(id, { state, q }, { offset, limit }) {
     let query = db.selectFrom("campaign_recipients").where("campaign_id", "=", id);
     if (state !== undefined) query = query.where("state", "=", state);
@@ -112,3 +124,30 @@ export const createRecipients = (db: Handle, engine: Engine): Recipients => ({
     return rows.length;
   },
 });
+
+/** Adds recipients from a position on; how many were not on the list yet. */
+async function addSlice(
+  db: Handle,
+  engine: Engine,
+  id: number,
+  recipients: Parameters<Campaigns["addRecipients"]>[1],
+  position: number,
+): Promise<number> {
+  const rows = recipients.map(({ name, address, templateData }, index) => ({
+    campaign_id: id,
+    position: position + index,
+    name,
+    address,
+    address_key: addressKey(address),
+    template_data: JSON.stringify(templateData),
+    state: "pending",
+  }));
+  const columns = sql.join(Object.keys(types).map((column) => sql.ref(column)));
+  const { rows: inserted } = await sql<{ position: number }>`
+    insert into ${engine.table("campaign_recipients")} (${columns})
+    select ${columns} from ${engine.valuesTable("v", types, rows)} where true order by position
+    on conflict (campaign_id, address_key) do nothing
+    returning position
+  `.execute(db);
+  return inserted.length;
+}
