@@ -43,7 +43,11 @@ export const noFiles: ChosenFiles = { files: [], holdsInline: false, used: [] };
 export async function chooseFiles(
   context: ReadContext,
   { workspaceId, limits }: Pick<SendingContext, "workspaceId" | "limits">,
-  { attachments, hasHtml }: { attachments: readonly GivenAttachment[]; hasHtml: boolean },
+  {
+    attachments,
+    hasHtml,
+    isSensitive = false,
+  }: { attachments: readonly GivenAttachment[]; hasHtml: boolean; isSensitive?: boolean },
 ): Promise<ChosenFiles & { reasons: ServiceError[] }> {
   const { handles, missing } = await findHandles(context, workspaceId, attachments);
   const files = (await Promise.all(attachments.map((given) => fileOf(given, handles)))).filter(
@@ -54,7 +58,7 @@ export async function chooseFiles(
     missing.length === 0 ? undefined : notFound(missing),
     lostFileFault(attachments, hasHtml),
     ...sizeFaults(files, { limits, config: context.config }),
-    inlineSizeFault(sum(inline)),
+    inlineSizeFault(sum(inline), isSensitive),
   ].filter((reason) => reason !== undefined);
   const isToBeNoted = ({ usedAt }: AttachmentHandle) =>
     usedAt === undefined || usedAt < context.now - noteEvery;
@@ -111,11 +115,12 @@ async function fileOf(
   return { source: bytes, digest, size: bytes.length, filename, contentType: type, contentId };
 }
 
-function inlineSizeFault(size: number): ServiceError | undefined {
+function inlineSizeFault(size: number, isSensitive: boolean): ServiceError | undefined {
   if (size <= mostInlineBytes) return undefined;
   return new ServiceError("attachment_too_large", {
-    message:
-      "Files within a request may have 10 MB together: upload them with POST /attachments, and send them by their ids.",
+    message: isSensitive
+      ? "The files of a sensitive e-mail may have 10 MB together."
+      : "Files within a request may have 10 MB together: upload them with POST /attachments, and send them by their ids.",
     details: { limit: "inline_mb", value: mostInlineBytes / 1024 / 1024, size },
   });
 }

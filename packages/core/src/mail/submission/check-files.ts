@@ -12,7 +12,11 @@ async function choose(draft: EmailDraft, context: Parameters<Check>[1]): Promise
   const { attachments, sensitive } = draft.fields;
   const isReferredTo = attachments.some(({ contentId }) => contentId !== undefined);
   const hasHtml = isReferredTo && (await holdsHtml(draft, context));
-  const { reasons, ...files } = await chooseFiles(context, draft.sending, { attachments, hasHtml });
+  const { reasons, ...files } = await chooseFiles(context, draft.sending, {
+    attachments,
+    hasHtml,
+    isSensitive: sensitive,
+  });
   draft.files = files;
   draft.reasons.push(...reasons);
   const upload = attachments.findIndex(({ id }) => id !== undefined);
