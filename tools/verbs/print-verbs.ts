@@ -13,6 +13,7 @@ export const verbsFolder = "packages/core/src/verbs";
 
 interface UseCase {
   access: Access;
+  refusals?: readonly string[];
   input: z.ZodType;
 }
 
@@ -73,7 +74,8 @@ function printInput(verb: Verb, verbs: Verb[]): string {
 function printVerb(verb: Verb, verbs: Verb[]): string {
   const mark = isAllOptional(verb.input) ? "?" : "";
   const shape = `...call: K["${shapeOf(verb.access)}"]`;
-  const doc = printDoc(verb.doc, "  ");
+  const codes = (verb.refusals ?? []).map((code) => `\`${code}\``).join(", ");
+  const doc = printDoc(codes === "" ? verb.doc : `${verb.doc}\n\nMay refuse with ${codes}.`, "  ");
   return `${doc}  ${verb.verb}(\n    input${mark}: ${inputName(verb, verbs)},\n    ${shape}\n  ): Promise<OutputOf<typeof ${verb.name}>>;`;
 }
 
@@ -155,7 +157,8 @@ export async function printVerbs(): Promise<Map<string, string>> {
     const verbs = Object.entries(entries as Record<string, UseCase>).map(([verb, useCase]): Verb => {
       const declared = declarations.get(useCase);
       if (declared === undefined) throw new Error(`no file declares ${aggregate}.${verb}`);
-      return { verb, ...declared, access: useCase.access, input: useCase.input };
+      const { access, input, refusals = [] } = useCase;
+      return { verb, ...declared, access, input, refusals };
     });
     for (const { verb, doc } of verbs) told.set(`${aggregate}.${verb}`, doc);
     const words = readWords(aggregate);

@@ -9,6 +9,7 @@ import type { Caller, ClientInfo, UserCaller, WorkspaceScope } from "./caller.ts
 import { changeAndTell } from "./change-and-tell.ts";
 import { addTidings, createEvent, createOutbox, type Outbox, writeOutbox } from "./outbox.ts";
 import { parseInput } from "./parse-input.ts";
+import { tellUndeclared } from "./refusals.ts";
 import type { InputOf, OutputOf, ReadContext, UseCase, WriteContext } from "./use-case.ts";
 
 /** Who calls, from where, and on which workspace. */
@@ -31,12 +32,17 @@ export async function execute<U extends { access: Access; input: z.ZodType }>(
 ): Promise<OutputOf<U>> {
   const declared = useCase as unknown as Declared;
   const call = await place(runtime, declared, asked);
-  const outcome =
-    call.transaction === undefined
-      ? await executeAlone(runtime, declared, input, call)
-      : await executeWithin(runtime.storage.within(call.transaction), runtime, declared, input, call);
-  if (outcome instanceof ServiceError) throw outcome;
-  return outcome as OutputOf<U>;
+  try {
+    const outcome =
+      call.transaction === undefined
+        ? await executeAlone(runtime, declared, input, call)
+        : await executeWithin(runtime.storage.within(call.transaction), runtime, declared, input, call);
+    if (outcome instanceof ServiceError) throw outcome;
+    return outcome as OutputOf<U>;
+  } catch (error) {
+    if (error instanceof ServiceError) tellUndeclared(runtime.logger, declared, error);
+    throw error;
+  }
 }
 
 /** The call on the only workspace, where it needs one and names none. */

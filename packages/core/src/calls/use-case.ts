@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { ServiceError } from "../errors.ts";
+import type { ErrorCode, ServiceError } from "../errors.ts";
 import type { EventMetadata, EventType } from "../events.ts";
 import type { EmailHappening, Tidings } from "../mail/happenings.ts";
 import type { Sending } from "../mail/submission/sending.ts";
@@ -65,6 +65,8 @@ export interface WriteContext<A extends Access = Access> extends ReadContext<A> 
  */
 export interface UseCase<A extends Access, I extends z.ZodType, P, O> {
   access: A;
+  /** The codes of its own that it refuses with, besides those of every call like it (`refusalsOf`). */
+  refusals?: readonly ErrorCode[];
   input: I;
   /** Where only a user may call: what does the same for the host, by aggregate and verb. */
   insteadForHost?: string;

@@ -22,6 +22,7 @@ const algorithms = ["rsa-2048", "rsa-2048", "ed25519", "ed25519"] as const;
  */
 export const createDomain = useCase({
   access: "domains:write",
+  refusals: ["domain_not_registrable", "domain_taken", "plan_limit_reached", "rate_limited"],
   locksWorkspace: true,
   input: z.strictObject({
     name: z

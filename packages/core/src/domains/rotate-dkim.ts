@@ -17,6 +17,7 @@ import { changesOfKeys, isInUse, rotateKeys } from "./verification/rotate-keys.t
  */
 export const rotateDkim = useCase({
   access: "domains:write",
+  refusals: ["dkim_not_published", "rate_limited"],
   input: z.strictObject({ domainId: domainFields.domainId }),
   async prepare(context, { domainId }) {
     const { storage, workspace, runtime } = context;

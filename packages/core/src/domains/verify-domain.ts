@@ -9,6 +9,7 @@ import { noteCheck } from "./verification/note-check.ts";
 /** Looks at a sending domain's records now, at the zone's own name servers: takes 10 seconds at the most, 30 times in ten minutes. */
 export const verifyDomain = useCase({
   access: "domains:write",
+  refusals: ["rate_limited"],
   input: z.strictObject({ domainId: domainFields.domainId }),
   async prepare(context, { domainId }) {
     const { storage, workspace, runtime, config } = context;

@@ -37,6 +37,7 @@ export interface Checked {
  */
 export const receiveReport = useCase({
   access: "anonymous",
+  refusals: ["not_found", "unauthenticated"],
   input: z.strictObject({
     provider: providerField.describe("Whose webhook it is."),
     token: z.string().min(1).max(100).describe("The secret part of the endpoint's path."),

@@ -7,6 +7,7 @@ import { suppressionName } from "./get-suppression.ts";
 /** Lets mail through again (platform.md P8). What a complaint led to takes the permission `suppressions:release`. */
 export const deleteSuppression = useCase({
   access: "suppressions:write",
+  refusals: ["suppression_protected"],
   input: suppressionName,
   async run({ storage, workspace, now, emit }, { email, scope }) {
     const found = await findEither(storage, { workspaceId: workspace.id, scope, ...email, now });

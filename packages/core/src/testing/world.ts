@@ -1,4 +1,6 @@
 import type { UserCaller } from "../calls/caller.ts";
+import { undeclared } from "../calls/refusals.ts";
+import { type Logger, silentLogger } from "../ports/logger.ts";
 import type { Mailer } from "../ports/mailer.ts";
 import type { Role, Storage } from "../ports/storage.ts";
 import type { PosthornOptions } from "../service/options.ts";
@@ -60,6 +62,14 @@ export interface WorldOptions<M extends Mailer = MemoryMailer>
   dns?: MemoryDns;
 }
 
+/** Says nothing, but fails the call that is refused with a code that its use case does not declare. */
+const strictLogger: Logger = {
+  ...silentLogger,
+  error(fields, message) {
+    if (message === undeclared) throw new TypeError(`${message}: ${JSON.stringify(fields)}`);
+  },
+};
+
 /** Builds a world on a fresh storage, which it migrates and, at the end, closes. */
 export async function createWorld<M extends Mailer = MemoryMailer, Tx = never>(
   storage: Storage<Tx>,
@@ -79,6 +89,7 @@ export async function createWorld<M extends Mailer = MemoryMailer, Tx = never>(
     defaultSender: "Posthorn <no-reply@posthorn.example>",
     random: () => 0.5,
     createKeyPair: createQuickKeyPair,
+    logger: strictLogger,
     ...options,
     storage: timed,
     mailer,

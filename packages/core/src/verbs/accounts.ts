@@ -65,17 +65,24 @@ export interface AccountsVerbs<K extends CallShapes = CallShapes> {
   /**
    * Opens an account, as far as `registration` lets the caller (decisions §12). The token of an invitation verifies
    * the address; without one, a link to verify it is mailed (decisions §2).
+   *
+   * May refuse with `email_taken`, `invitation_expired`, `invitation_for_another_user`, `invitation_not_pending`,
+   * `invitation_required`, `rate_limited`, `registration_closed`.
    */
   register(input: RegisterInput, ...call: K["any"]): Promise<OutputOf<typeof register>>;
   /**
    * Verifies an address by the token that was mailed to it (decisions §2), together with the account's password. The
    * link alone would endorse the password of a stranger who opened the account in advance; who does not know it
    * chooses a new one, and what the stranger set up ends.
+   *
+   * May refuse with `rate_limited`.
    */
   verifyEmail(input: VerifyEmailInput, ...call: K["any"]): Promise<OutputOf<typeof verifyEmail>>;
   /**
    * Mails another link to verify an address; answers alike, and before it looks, whether or not the address is known
    * (decisions §2).
+   *
+   * May refuse with `rate_limited`.
    */
   resendVerification(
     input: ResendVerificationInput,
@@ -84,14 +91,22 @@ export interface AccountsVerbs<K extends CallShapes = CallShapes> {
   /**
    * Mails a link to choose a new password; answers alike, and before it looks, whether or not the address is known
    * (decisions §2).
+   *
+   * May refuse with `rate_limited`.
    */
   forgotPassword(input: ForgotPasswordInput, ...call: K["any"]): Promise<OutputOf<typeof forgotPassword>>;
   /**
    * Sets a new password by a mailed token; every session of the user is revoked, two-factor login stays (decisions
    * §2). The token proves the address: one that was not verified is from here on, and what a stranger set up before
    * is undone.
+   *
+   * May refuse with `rate_limited`.
    */
   resetPassword(input: ResetPasswordInput, ...call: K["any"]): Promise<OutputOf<typeof resetPassword>>;
-  /** Logs a person in; an unknown address and a wrong password are told apart by nothing (decisions §2). */
+  /**
+   * Logs a person in; an unknown address and a wrong password are told apart by nothing (decisions §2).
+   *
+   * May refuse with `invalid_credentials`, `invalid_two_factor_code`, `rate_limited`, `two_factor_required`.
+   */
   login(input: LoginInput, ...call: K["any"]): Promise<OutputOf<typeof login>>;
 }

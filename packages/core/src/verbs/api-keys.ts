@@ -24,6 +24,8 @@ export interface ApiKeysVerbs<K extends CallShapes = CallShapes> {
   /**
    * Makes a key for sending, where the owner's address is verified, within the plan's `max_api_keys`; its text is
    * answered this once (decisions §8).
+   *
+   * May refuse with `email_not_verified`, `plan_limit_reached`.
    */
   create(input: CreateApiKeyInput, ...call: K["workspace"]): Promise<OutputOf<typeof createApiKey>>;
   /** The workspace's unrevoked keys, newest first (decisions §8). */

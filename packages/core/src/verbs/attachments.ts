@@ -34,11 +34,17 @@ export interface DeleteAttachmentInput {
 
 /** Files that are uploaded to be sent. */
 export interface AttachmentsVerbs<K extends CallShapes = CallShapes> {
-  /** Keeps a file for sends to refer to by its id, for 7 days from now and from each send (platform.md P3). */
+  /**
+   * Keeps a file for sends to refer to by its id, for 7 days from now and from each send (platform.md P3).
+   *
+   * May refuse with `attachment_too_large`, `message_too_large`, `rate_limited`.
+   */
   upload(input: UploadAttachmentInput, ...call: K["workspace"]): Promise<OutputOf<typeof uploadAttachment>>;
   /**
    * Keeps a file for campaigns to refer to by its id, for people, for 7 days from now and from each use (platform.md
    * P3, P9).
+   *
+   * May refuse with `attachment_too_large`, `message_too_large`, `rate_limited`.
    */
   uploadForWorkspace(
     input: UploadAttachmentInput,

@@ -335,7 +335,11 @@ export interface CancelCampaignInput {
 
 /** Mail to many. */
 export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
-  /** Makes a campaign, a draft until it is started (platform.md P9). */
+  /**
+   * Makes a campaign, a draft until it is started (platform.md P9).
+   *
+   * May refuse with `attachment_not_found`, `attachment_too_large`, `message_too_large`, `rate_limited`.
+   */
   create(input: CreateCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof createCampaign>>;
   /** The workspace's campaigns, newest first (platform.md P9). */
   list(input?: ListCampaignsInput, ...call: K["workspace"]): Promise<OutputOf<typeof listCampaigns>>;
@@ -345,13 +349,22 @@ export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
    * Says a campaign anew, with all of its fields, while it has not begun; its list stays, and so do what it says and
    * its files where those are left out. One that is scheduled says from here on what its template says now, and
    * begins at the time that is said here (platform.md P9).
+   *
+   * May refuse with `attachment_not_found`, `attachment_too_large`, `message_too_large`, `campaign_not_editable`,
+   * `rate_limited`.
    */
   update(input: UpdateCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof updateCampaign>>;
-  /** Deletes a campaign that was never started, with its list, however long that is (platform.md P9). */
+  /**
+   * Deletes a campaign that was never started, with its list, however long that is (platform.md P9).
+   *
+   * May refuse with `campaign_not_editable`.
+   */
   delete(input: DeleteCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof deleteCampaign>>;
   /**
    * Adds recipients to a campaign that has not begun; whoever is on its list already stays as they are (platform.md
    * P9).
+   *
+   * May refuse with `campaign_not_editable`.
    */
   addRecipients(
     input: AddCampaignRecipientsInput,
@@ -360,6 +373,8 @@ export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
   /**
    * Puts those whom a file names on the list of a campaign that has not begun, a thousand at a time: who was added
    * stays, also where a later line can't be read, and a file may come again (platform.md P9).
+   *
+   * May refuse with `campaign_not_editable`, `payload_too_large`, `unsupported_media_type`.
    */
   importRecipients(
     input: ImportCampaignRecipientsInput,
@@ -381,20 +396,37 @@ export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
   /**
    * Sends what a campaign says to one address, with its files, marked as a test, and counted against the quota
    * (platform.md P9).
+   *
+   * May refuse with `email_not_verified`, `workspace_not_trusted`, `sender_missing`, `domain_not_verified`,
+   * `attachment_not_found`, `attachment_too_large`, `message_too_large`, `all_recipients_suppressed`, `rate_limited`,
+   * `template_render_failed`.
    */
   test(input: TestCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof testCampaign>>;
   /**
    * Starts a draft: at its time, or at once. From here on it says what its template says now, whatever becomes of the
    * template (platform.md P9).
+   *
+   * May refuse with `email_not_verified`, `workspace_not_trusted`, `sender_missing`, `domain_not_verified`,
+   * `attachment_not_found`, `attachment_too_large`, `message_too_large`, `campaign_empty`, `campaign_state_conflict`.
    */
   start(input: StartCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof startCampaign>>;
-  /** Pauses a running campaign: what waits stays, what is in a worker's hands still goes (platform.md P9). */
+  /**
+   * Pauses a running campaign: what waits stays, what is in a worker's hands still goes (platform.md P9).
+   *
+   * May refuse with `campaign_state_conflict`.
+   */
   pause(input: PauseCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof pauseCampaign>>;
   /**
    * Lets a paused campaign go on from where it was: at its pace, as if no time had passed, and judged by what comes
    * back from now on (platform.md P9).
+   *
+   * May refuse with `campaign_state_conflict`.
    */
   resume(input: ResumeCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof resumeCampaign>>;
-  /** Ends a campaign for good: nothing more goes out, and what waits is cancelled in the background (platform.md P9). */
+  /**
+   * Ends a campaign for good: nothing more goes out, and what waits is cancelled in the background (platform.md P9).
+   *
+   * May refuse with `campaign_state_conflict`.
+   */
   cancel(input: CancelCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof cancelCampaign>>;
 }

@@ -82,6 +82,8 @@ export interface DomainsVerbs<K extends CallShapes = CallShapes> {
   /**
    * Adds a domain to send from, within the plan's `max_domains`: answers the DNS records to publish, which are looked
    * at from a minute later on, at growing distances for 30 days (platform.md P6).
+   *
+   * May refuse with `domain_not_registrable`, `domain_taken`, `plan_limit_reached`, `rate_limited`.
    */
   create(input: CreateDomainInput, ...call: K["workspace"]): Promise<OutputOf<typeof createDomain>>;
   /** A page of the workspace's sending domains, by name. */
@@ -93,12 +95,16 @@ export interface DomainsVerbs<K extends CallShapes = CallShapes> {
   /**
    * Looks at a sending domain's records now, at the zone's own name servers: takes 10 seconds at the most, 30 times
    * in ten minutes.
+   *
+   * May refuse with `rate_limited`.
    */
   verify(input: VerifyDomainInput, ...call: K["workspace"]): Promise<OutputOf<typeof verifyDomain>>;
   /**
    * Lets the standby keys sign from the next attempt on, and makes new standbys whose records are to be published:
    * RSA's always, and Ed25519's where that signs or its record is there. The records of the standbys must be there,
    * which is looked at; else `dkim_not_published` with the record.
+   *
+   * May refuse with `dkim_not_published`, `rate_limited`.
    */
   rotateDkim(input: RotateDkimInput, ...call: K["workspace"]): Promise<OutputOf<typeof rotateDkim>>;
   /**

@@ -538,13 +538,31 @@ export interface RetryWorkspaceEmailInput {
 
 /** Sending, and the log of what was sent. */
 export interface EmailsVerbs<K extends CallShapes = CallShapes> {
-  /** Accepts an e-mail made from a template's active version (service.md, Sending with a template; decisions §7). */
+  /**
+   * Accepts an e-mail made from a template's active version (service.md, Sending with a template; decisions §7).
+   *
+   * May refuse with `email_not_verified`, `workspace_not_trusted`, `sender_missing`, `domain_not_verified`,
+   * `attachment_not_found`, `attachment_too_large`, `message_too_large`, `deadline_passed`, `limit_never_opens`,
+   * `dedupe_key_spent`, `rate_limited`, `all_recipients_suppressed`, `idempotency_key_reused`, `no_smtp_server`,
+   * `template_data_missing`, `template_render_failed`.
+   */
   sendTemplate(input: SendTemplateInput, ...call: K["workspace"]): Promise<OutputOf<typeof sendTemplate>>;
-  /** Accepts an e-mail whose content is given as it stands (decisions §7). */
+  /**
+   * Accepts an e-mail whose content is given as it stands (decisions §7).
+   *
+   * May refuse with `email_not_verified`, `workspace_not_trusted`, `sender_missing`, `domain_not_verified`,
+   * `attachment_not_found`, `attachment_too_large`, `message_too_large`, `deadline_passed`, `limit_never_opens`,
+   * `dedupe_key_spent`, `rate_limited`, `all_recipients_suppressed`, `idempotency_key_reused`, `no_smtp_server`.
+   */
   send(input: SendEmailInput, ...call: K["workspace"]): Promise<OutputOf<typeof sendEmail>>;
   /**
    * Accepts up to 10,000 e-mails at once: one for each of `recipients`, or `emails` that differ (platform.md P2). All
    * of them or none, unless `onInvalid` is `skip`; a suppressed recipient refuses nobody else.
+   *
+   * May refuse with `email_not_verified`, `workspace_not_trusted`, `sender_missing`, `domain_not_verified`,
+   * `attachment_not_found`, `attachment_too_large`, `message_too_large`, `template_data_missing`,
+   * `template_render_failed`, `batch_too_large`, `deadline_passed`, `idempotency_key_reused`, `limit_never_opens`,
+   * `no_smtp_server`, `payload_too_large`, `rate_limited`.
    */
   sendBatch(input?: SendBatchInput, ...call: K["workspace"]): Promise<OutputOf<typeof sendBatch>>;
   /** What `sendTemplate` would answer, with everything that stands against it. Keeps nothing. */
@@ -554,7 +572,11 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
   ): Promise<OutputOf<typeof dryRunSendTemplate>>;
   /** What `send` would answer, with everything that stands against it. Keeps nothing. */
   dryRunSend(input: SendEmailInput, ...call: K["workspace"]): Promise<OutputOf<typeof dryRunSend>>;
-  /** What `sendBatch` would answer, with everything that stands against it. Keeps nothing. */
+  /**
+   * What `sendBatch` would answer, with everything that stands against it. Keeps nothing.
+   *
+   * May refuse with `payload_too_large`, `rate_limited`.
+   */
   dryRunSendBatch(input?: SendBatchInput, ...call: K["workspace"]): Promise<OutputOf<typeof dryRunSendBatch>>;
   /** What became of a batch, counted from its e-mails as far as the log has them (platform.md P2). */
   getBatch(input: GetBatchInput, ...call: K["workspace"]): Promise<OutputOf<typeof getBatch>>;
@@ -570,11 +592,15 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
   /**
    * Takes an e-mail back that still waits (decisions §7). Throws `not_cancellable` for one that a worker has, that is
    * settled, or that a mail server may have taken. What it was charged is not given back.
+   *
+   * May refuse with `not_cancellable`.
    */
   cancel(input: CancelEmailInput, ...call: K["workspace"]): Promise<OutputOf<typeof cancelEmail>>;
   /**
    * Sends an e-mail that still waits at another time (platform.md P4). Throws `not_cancellable` for one that a worker
    * has or that is settled, and `deadline_passed` for a time after its deadline.
+   *
+   * May refuse with `deadline_passed`, `not_cancellable`.
    */
   reschedule(input: RescheduleEmailInput, ...call: K["workspace"]): Promise<OutputOf<typeof rescheduleEmail>>;
   /** The workspace's e-mails, newest first, for people (decisions §7). */
@@ -588,24 +614,42 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
    * What an e-mail says, rendered as it is handed over; what is added at that moment, such as signatures, is not
    * there. Refuses what is sealed, such as e-mails that were sent as sensitive, and what is kept no longer
    * (`content_unavailable`).
+   *
+   * May refuse with `content_unavailable`.
    */
   getContent(input: GetEmailContentInput, ...call: K["workspace"]): Promise<OutputOf<typeof getEmailContent>>;
-  /** The content of one of an e-mail's files (platform.md P3). It is read when it is iterated over, after the call. */
+  /**
+   * The content of one of an e-mail's files (platform.md P3). It is read when it is iterated over, after the call.
+   *
+   * May refuse with `content_unavailable`.
+   */
   getAttachment(
     input: GetEmailAttachmentInput,
     ...call: K["workspace"]
   ): Promise<OutputOf<typeof getEmailAttachment>>;
-  /** Takes an e-mail back that still waits, for people (platform.md P4). */
+  /**
+   * Takes an e-mail back that still waits, for people (platform.md P4).
+   *
+   * May refuse with `not_cancellable`.
+   */
   cancelForWorkspace(
     input: CancelEmailInput,
     ...call: K["workspace"]
   ): Promise<OutputOf<typeof cancelWorkspaceEmail>>;
-  /** Sends an e-mail that still waits at another time, for people (platform.md P4). */
+  /**
+   * Sends an e-mail that still waits at another time, for people (platform.md P4).
+   *
+   * May refuse with `deadline_passed`, `not_cancellable`.
+   */
   rescheduleForWorkspace(
     input: RescheduleEmailInput,
     ...call: K["workspace"]
   ): Promise<OutputOf<typeof rescheduleWorkspaceEmail>>;
-  /** Puts a failed e-mail back into the queue, for the recipients that did not get it. For people (platform.md P4). */
+  /**
+   * Puts a failed e-mail back into the queue, for the recipients that did not get it. For people (platform.md P4).
+   *
+   * May refuse with `not_retryable`.
+   */
   retryForWorkspace(
     input: RetryWorkspaceEmailInput,
     ...call: K["workspace"]
@@ -617,6 +661,10 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
   getAny(input: GetEmailInput, ...call: K["any"]): Promise<OutputOf<typeof getAnyEmail>>;
   /** The e-mails of all workspaces, newest first: for the command line. */
   listAll(input?: ListEmailsInput, ...call: K["any"]): Promise<OutputOf<typeof listAllEmails>>;
-  /** Puts a failed e-mail back into the queue, for the recipients that did not get it. For operators. */
+  /**
+   * Puts a failed e-mail back into the queue, for the recipients that did not get it. For operators.
+   *
+   * May refuse with `not_retryable`.
+   */
   retry(input: RetryWorkspaceEmailInput, ...call: K["any"]): Promise<OutputOf<typeof retryEmail>>;
 }

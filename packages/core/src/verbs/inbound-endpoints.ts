@@ -27,6 +27,8 @@ export interface InboundEndpointsVerbs<K extends CallShapes = CallShapes> {
   /**
    * Makes a place for a relay's webhooks to come to. Its path is shown this once, and so is the signing secret where
    * we made it (platform.md P7).
+   *
+   * May refuse with `plan_limit_reached`.
    */
   create(input: CreateEndpointInput, ...call: K["workspace"]): Promise<OutputOf<typeof createEndpoint>>;
   /** The places that relays' webhooks come to, newest first (platform.md P7). */

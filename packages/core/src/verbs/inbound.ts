@@ -70,6 +70,8 @@ export interface InboundVerbs<K extends CallShapes = CallShapes> {
    * Takes in a relay's own webhook, once its signature fits: a relay's customer never sees the notifications of the
    * servers behind it (platform.md P7). Throws `not_found` for a path that nobody has, `unauthenticated` for a call
    * that the provider did not make.
+   *
+   * May refuse with `not_found`, `unauthenticated`.
    */
   receive(input: ReceiveReportInput, ...call: K["any"]): Promise<OutputOf<typeof receiveReport>>;
   /**

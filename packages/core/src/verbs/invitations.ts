@@ -39,30 +39,58 @@ export interface AcceptInvitationByIdInput {
 
 /** How people come into a workspace. */
 export interface InvitationsVerbs<K extends CallShapes = CallShapes> {
-  /** Invites an address into the workspace and mails it the link (service.md, Invitations; decisions §2, §4). */
+  /**
+   * Invites an address into the workspace and mails it the link (service.md, Invitations; decisions §2, §4).
+   *
+   * May refuse with `already_member`, `email_not_verified`, `invitation_exists`, `owner_role_not_assignable`,
+   * `rate_limited`.
+   */
   create(input: CreateInvitationInput, ...call: K["workspace"]): Promise<OutputOf<typeof createInvitation>>;
   /** The workspace's pending invitations, newest first; expired ones are left out (service.md, Invitations). */
   list(input?: NoInput, ...call: K["workspace"]): Promise<OutputOf<typeof listInvitations>>;
-  /** Deletes a pending invitation of the workspace (service.md, Invitations). */
+  /**
+   * Deletes a pending invitation of the workspace (service.md, Invitations).
+   *
+   * May refuse with `invitation_not_pending`.
+   */
   cancel(input: CancelInvitationInput, ...call: K["workspace"]): Promise<OutputOf<typeof cancelInvitation>>;
   /**
    * The pending invitations to the caller's address, which must be verified: else a stranger could read them
    * (service.md, Invitations).
+   *
+   * May refuse with `email_not_verified`.
    */
   listMine(input?: NoInput, ...call: K["user"]): Promise<OutputOf<typeof listMyInvitations>>;
   /**
    * Joins the caller to the workspace, by the token from the mail; that proves the caller's address, and verifies it
    * (service.md, Invitations; decisions §4).
+   *
+   * May refuse with `already_member`, `invitation_expired`, `invitation_for_another_user`, `invitation_not_pending`,
+   * `not_found`.
    */
   accept(input: AcceptInvitationInput, ...call: K["user"]): Promise<OutputOf<typeof acceptInvitation>>;
-  /** Declines an invitation by the token from the mail (service.md, Invitations; decisions §4). */
+  /**
+   * Declines an invitation by the token from the mail (service.md, Invitations; decisions §4).
+   *
+   * May refuse with `invitation_expired`, `invitation_for_another_user`, `invitation_not_pending`, `not_found`.
+   */
   decline(input: AcceptInvitationInput, ...call: K["user"]): Promise<OutputOf<typeof declineInvitation>>;
-  /** Joins the caller to the workspace, by the invitation's id; the caller's address must be verified (decisions §4). */
+  /**
+   * Joins the caller to the workspace, by the invitation's id; the caller's address must be verified (decisions §4).
+   *
+   * May refuse with `already_member`, `email_not_verified`, `invitation_expired`, `invitation_for_another_user`,
+   * `invitation_not_pending`.
+   */
   acceptById(
     input: AcceptInvitationByIdInput,
     ...call: K["user"]
   ): Promise<OutputOf<typeof acceptInvitationById>>;
-  /** Declines an invitation by its id; the caller's address must be verified (decisions §4). */
+  /**
+   * Declines an invitation by its id; the caller's address must be verified (decisions §4).
+   *
+   * May refuse with `email_not_verified`, `invitation_expired`, `invitation_for_another_user`,
+   * `invitation_not_pending`.
+   */
   declineById(
     input: AcceptInvitationByIdInput,
     ...call: K["user"]

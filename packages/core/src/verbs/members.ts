@@ -36,16 +36,22 @@ export interface MembersVerbs<K extends CallShapes = CallShapes> {
    * Makes sure that a user is a member with this role, without an invitation: for the host, which knows who belongs
    * together. Throws `owner_role_not_assignable` where another is the owner, `owner_role_immutable` where the user
    * is.
+   *
+   * May refuse with `owner_role_immutable`, `owner_role_not_assignable`.
    */
   ensure(input: EnsureMemberInput, ...call: K["workspace"]): Promise<OutputOf<typeof ensureMember>>;
   /**
    * Gives a member another role and tells the member by mail (service.md, Members). Nobody changes their own, and the
    * owner's is not changed here (decisions §3). Who may no longer invite has their pending invitations withdrawn.
+   *
+   * May refuse with `owner_role_immutable`, `owner_role_not_assignable`.
    */
   setRole(input: SetMemberRoleInput, ...call: K["workspace"]): Promise<OutputOf<typeof setMemberRole>>;
   /**
    * Takes a member out of the workspace, with the invitations they have open. Managers remove others; anyone but the
    * owner may leave (service.md, Members; decisions §3).
+   *
+   * May refuse with `owner_not_removable`.
    */
   remove(input: RemoveMemberInput, ...call: K["workspace"]): Promise<OutputOf<typeof removeMember>>;
 }

@@ -150,17 +150,27 @@ export interface ListPlanHoldersInput {
 
 /** Plans: limits, and whom they govern. */
 export interface PlansVerbs<K extends CallShapes = CallShapes> {
-  /** Makes a plan, active and without limits where nothing else is said (service.md, Plan). */
+  /**
+   * Makes a plan, active and without limits where nothing else is said (service.md, Plan).
+   *
+   * May refuse with `plan_name_taken`.
+   */
   create(input: CreatePlanInput, ...call: K["any"]): Promise<OutputOf<typeof createPlan>>;
   /** Every plan, oldest first (service.md, Plans). */
   list(input?: NoInput, ...call: K["any"]): Promise<OutputOf<typeof listPlans>>;
   /** One plan (service.md, Plans). */
   get(input: GetPlanInput, ...call: K["any"]): Promise<OutputOf<typeof getPlan>>;
-  /** Changes the given fields of a plan; the default plan can't be deactivated (service.md, Plans; decisions §6). */
+  /**
+   * Changes the given fields of a plan; the default plan can't be deactivated (service.md, Plans; decisions §6).
+   *
+   * May refuse with `default_plan`, `plan_name_taken`.
+   */
   update(input: UpdatePlanInput, ...call: K["any"]): Promise<OutputOf<typeof updatePlan>>;
   /**
    * Deletes a plan; with `force` it is first unassigned from every workspace and user. The default plan stays
    * (decisions §6).
+   *
+   * May refuse with `default_plan`, `plan_in_use`.
    */
   delete(input: DeletePlanInput, ...call: K["any"]): Promise<OutputOf<typeof deletePlan>>;
   /** Makes a plan the default; the previous default is unset (service.md, Plan). */
@@ -179,7 +189,11 @@ export interface PlansVerbs<K extends CallShapes = CallShapes> {
   assignToUser(input: AssignPlanToUserInput, ...call: K["any"]): Promise<OutputOf<typeof assignPlanToUser>>;
   /** The plan in force for a user, and where it comes from (decisions §6). */
   getForUser(input: GetUserPlanInput, ...call: K["any"]): Promise<OutputOf<typeof getUserPlan>>;
-  /** The plan of the workspace: its own, otherwise the default (service.md, Plans). */
+  /**
+   * The plan of the workspace: its own, otherwise the default (service.md, Plans).
+   *
+   * May refuse with `not_found`.
+   */
   getCurrent(input?: NoInput, ...call: K["workspace"]): Promise<OutputOf<typeof getCurrentPlan>>;
   /** Puts a workspace back under the default plan: for the command line. */
   unassignFromWorkspace(

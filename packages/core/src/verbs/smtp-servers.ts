@@ -120,6 +120,8 @@ export interface SmtpServersVerbs<K extends CallShapes = CallShapes> {
   /**
    * Adds a mail server of the workspace's own, within the plan's `max_smtp_servers` (platform.md P5). Nothing is
    * connected to: see `test`.
+   *
+   * May refuse with `plan_limit_reached`, `smtp_server_name_taken`.
    */
   create(input: CreateSmtpServerInput, ...call: K["workspace"]): Promise<OutputOf<typeof createSmtpServer>>;
   /** The workspace's own mail servers, by priority, then the oldest first (platform.md P5). */
@@ -129,6 +131,8 @@ export interface SmtpServersVerbs<K extends CallShapes = CallShapes> {
   /**
    * Changes a mail server; connections made by former settings are ended, and one that was down is tried anew
    * (platform.md P5).
+   *
+   * May refuse with `smtp_server_name_taken`.
    */
   update(input: UpdateSmtpServerInput, ...call: K["workspace"]): Promise<OutputOf<typeof updateSmtpServer>>;
   /** Removes a mail server; what waits for it goes through another that may carry it (platform.md P5). */
@@ -136,6 +140,8 @@ export interface SmtpServersVerbs<K extends CallShapes = CallShapes> {
   /**
    * Tries a mail server step by step, and answers how far that went, whatever comes of it; at most 10 a minute and
    * workspace. One that was down and answers is used again at once (platform.md P5).
+   *
+   * May refuse with `rate_limited`.
    */
   test(input: TestSmtpServerInput, ...call: K["workspace"]): Promise<OutputOf<typeof testSmtpServer>>;
 }

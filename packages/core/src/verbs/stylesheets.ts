@@ -47,14 +47,26 @@ export interface DeleteStylesheetInput {
 
 /** CSS that is inlined into e-mails. */
 export interface StylesheetsVerbs<K extends CallShapes = CallShapes> {
-  /** Adds CSS that is inlined into the workspace's e-mails from now on (service.md, Stylesheets; decisions §5). */
+  /**
+   * Adds CSS that is inlined into the workspace's e-mails from now on (service.md, Stylesheets; decisions §5).
+   *
+   * May refuse with `rate_limited`, `stylesheet_name_taken`.
+   */
   create(input: CreateStylesheetInput, ...call: K["workspace"]): Promise<OutputOf<typeof createStylesheet>>;
   /** The workspace's stylesheets, newest first (service.md, Stylesheets). */
   list(input?: ListStylesheetsInput, ...call: K["workspace"]): Promise<OutputOf<typeof listStylesheets>>;
   /** One stylesheet (decisions §5). */
   get(input: GetStylesheetInput, ...call: K["workspace"]): Promise<OutputOf<typeof getStylesheet>>;
-  /** Changes a stylesheet's name or CSS, and with it what is inlined from now on (service.md, Stylesheets). */
+  /**
+   * Changes a stylesheet's name or CSS, and with it what is inlined from now on (service.md, Stylesheets).
+   *
+   * May refuse with `rate_limited`, `stylesheet_name_taken`.
+   */
   update(input: UpdateStylesheetInput, ...call: K["workspace"]): Promise<OutputOf<typeof updateStylesheet>>;
-  /** Deletes a stylesheet; it is inlined no more (service.md, Stylesheets). */
+  /**
+   * Deletes a stylesheet; it is inlined no more (service.md, Stylesheets).
+   *
+   * May refuse with `rate_limited`.
+   */
   delete(input: DeleteStylesheetInput, ...call: K["workspace"]): Promise<OutputOf<typeof deleteStylesheet>>;
 }

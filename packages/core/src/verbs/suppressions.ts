@@ -89,7 +89,11 @@ export interface SuppressionsVerbs<K extends CallShapes = CallShapes> {
    * it is, unless it would end earlier: then it lasts as long as this one.
    */
   create(input: CreateSuppressionInput, ...call: K["workspace"]): Promise<OutputOf<typeof createSuppression>>;
-  /** Lets mail through again (platform.md P8). What a complaint led to takes the permission `suppressions:release`. */
+  /**
+   * Lets mail through again (platform.md P8). What a complaint led to takes the permission `suppressions:release`.
+   *
+   * May refuse with `suppression_protected`.
+   */
   delete(input: GetSuppressionInput, ...call: K["workspace"]): Promise<OutputOf<typeof deleteSuppression>>;
   /** Tells which of up to 1,000 addresses are suppressed, as a send would find it (platform.md P8). */
   check(input: CheckSuppressionsInput, ...call: K["workspace"]): Promise<OutputOf<typeof checkSuppressions>>;
@@ -97,6 +101,8 @@ export interface SuppressionsVerbs<K extends CallShapes = CallShapes> {
    * Suppresses the addresses of a file (platform.md P8), a thousand at a time: what was kept stays, also where a
    * later line can't be read, and a file may be imported again. Recognises what Amazon SES, SendGrid, Postmark and
    * Mailgun hand out.
+   *
+   * May refuse with `payload_too_large`, `unsupported_media_type`.
    */
   import(
     input: ImportSuppressionsInput,

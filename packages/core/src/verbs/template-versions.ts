@@ -98,7 +98,11 @@ export interface TestVersionInput {
 
 /** What a template says, and said. */
 export interface TemplateVersionsVerbs<K extends CallShapes = CallShapes> {
-  /** Adds a version, numbered next; the active one stays active (service.md, Template versions). */
+  /**
+   * Adds a version, numbered next; the active one stays active (service.md, Template versions).
+   *
+   * May refuse with `rate_limited`.
+   */
   create(input: CreateVersionInput, ...call: K["workspace"]): Promise<OutputOf<typeof createVersion>>;
   /** A template's versions, newest first (service.md, Templates). */
   list(input: ListVersionsInput, ...call: K["workspace"]): Promise<OutputOf<typeof listVersions>>;
@@ -107,20 +111,31 @@ export interface TemplateVersionsVerbs<K extends CallShapes = CallShapes> {
   /**
    * Changes the given parts of a version; e-mails already accepted keep what was there (service.md, Templates;
    * decisions §5).
+   *
+   * May refuse with `rate_limited`.
    */
   update(input: UpdateVersionInput, ...call: K["workspace"]): Promise<OutputOf<typeof updateVersion>>;
-  /** Deletes a version that is not the active one (service.md, Template versions). */
+  /**
+   * Deletes a version that is not the active one (service.md, Template versions).
+   *
+   * May refuse with `active_version`.
+   */
   delete(input: DeleteVersionInput, ...call: K["workspace"]): Promise<OutputOf<typeof deleteVersion>>;
   /** Makes a version the one that is sent, in place of the former (service.md, Template versions). */
   activate(input: ActivateVersionInput, ...call: K["workspace"]): Promise<OutputOf<typeof activateVersion>>;
   /**
    * A version as it would be sent, stylesheets inlined, with the names of placeholders that have no value. The
    * version's sample data stand in where none are given. Throws `template_render_failed` past a limit (decisions §5).
+   *
+   * May refuse with `rate_limited`, `template_render_failed`.
    */
   preview(input: PreviewVersionInput, ...call: K["workspace"]): Promise<OutputOf<typeof previewVersion>>;
   /**
    * Sends a version, active or not, to the given addresses: marked as a test, and counted against the quota
    * (decisions §5).
+   *
+   * May refuse with `email_not_verified`, `workspace_not_trusted`, `sender_missing`, `domain_not_verified`,
+   * `rate_limited`.
    */
   test(input: TestVersionInput, ...call: K["workspace"]): Promise<OutputOf<typeof testVersion>>;
 }

@@ -59,13 +59,21 @@ export interface DeleteTemplateInput {
 
 /** What e-mails are made from. */
 export interface TemplatesVerbs<K extends CallShapes = CallShapes> {
-  /** Makes a template, whose content becomes its first version, active at once (service.md, Templates). */
+  /**
+   * Makes a template, whose content becomes its first version, active at once (service.md, Templates).
+   *
+   * May refuse with `rate_limited`, `template_name_taken`.
+   */
   create(input: CreateTemplateInput, ...call: K["workspace"]): Promise<OutputOf<typeof createTemplate>>;
   /** The workspace's templates, newest first (service.md, Templates). */
   list(input?: ListTemplatesInput, ...call: K["workspace"]): Promise<OutputOf<typeof listTemplates>>;
   /** A template with what its active version says (decisions §5). */
   get(input: GetTemplateInput, ...call: K["workspace"]): Promise<OutputOf<typeof getTemplate>>;
-  /** Changes a template's name, description or language; its content is the versions' affair (service.md, Templates). */
+  /**
+   * Changes a template's name, description or language; its content is the versions' affair (service.md, Templates).
+   *
+   * May refuse with `template_name_taken`.
+   */
   update(input: UpdateTemplateInput, ...call: K["workspace"]): Promise<OutputOf<typeof updateTemplate>>;
   /** Deletes a template with its versions; e-mails already accepted are sent as they were (service.md, Templates). */
   delete(input: DeleteTemplateInput, ...call: K["workspace"]): Promise<OutputOf<typeof deleteTemplate>>;

@@ -126,7 +126,11 @@ export interface UsersVerbs<K extends CallShapes = CallShapes> {
   getMe(input?: NoInput, ...call: K["user"]): Promise<OutputOf<typeof getMe>>;
   /** Changes the caller's name (decisions §2). */
   updateMe(input?: UpdateMeInput, ...call: K["user"]): Promise<OutputOf<typeof updateMe>>;
-  /** Changes the caller's password; all other sessions are revoked (decisions §2). */
+  /**
+   * Changes the caller's password; all other sessions are revoked (decisions §2).
+   *
+   * May refuse with `password_not_set`, `rate_limited`.
+   */
   changePassword(input: ChangePasswordInput, ...call: K["user"]): Promise<OutputOf<typeof changePassword>>;
   /** Every user, newest first; `q` is looked for in name and address (decisions §2). */
   list(input?: ListUsersInput, ...call: K["any"]): Promise<OutputOf<typeof listUsers>>;
@@ -137,6 +141,8 @@ export interface UsersVerbs<K extends CallShapes = CallShapes> {
   /**
    * Makes a user whose address counts as verified: for the command line, which makes the first administrator
    * (decisions §2).
+   *
+   * May refuse with `email_taken`.
    */
   create(input: CreateUserInput, ...call: K["any"]): Promise<OutputOf<typeof createUser>>;
   /**
@@ -144,21 +150,31 @@ export interface UsersVerbs<K extends CallShapes = CallShapes> {
    * changed where either is another. Such a user has no password, and the address counts as verified, as the host
    * vouches for both. As often and as many at once as you like. Throws `email_taken` where the address is another
    * account's: `users.link` ties that one to the id.
+   *
+   * May refuse with `email_taken`.
    */
   ensure(input: EnsureUserInput, ...call: K["any"]): Promise<OutputOf<typeof ensureUser>>;
   /**
    * Ties an account to the host's own id, in place of a former one. A password that it has goes on working beside the
    * host's login; but of an account whose address was never verified nothing stays that a stranger may have set up:
    * password, two-factor login and sessions end. Throws `external_id_taken`.
+   *
+   * May refuse with `external_id_taken`.
    */
   link(input: LinkUserInput, ...call: K["any"]): Promise<OutputOf<typeof linkUser>>;
   /**
    * Deletes the caller's account; the password is the confirmation. Logins end, memberships and the invitations that
    * the person has open go; what the person did stays in the logs, by name. Throws `owns_workspaces` as long as a
    * workspace would be left without an owner.
+   *
+   * May refuse with `owns_workspaces`, `password_not_set`, `rate_limited`.
    */
   deleteMe(input: DeleteMeInput, ...call: K["user"]): Promise<OutputOf<typeof deleteMe>>;
-  /** Deletes a user's account, in the same way: for administrators. */
+  /**
+   * Deletes a user's account, in the same way: for administrators.
+   *
+   * May refuse with `owns_workspaces`.
+   */
   delete(input: DeleteUserInput, ...call: K["any"]): Promise<OutputOf<typeof deleteUser>>;
   /** Makes a user an administrator: for the command line. */
   promote(input: PromoteUserInput, ...call: K["any"]): Promise<OutputOf<typeof promoteUser>>;
@@ -169,6 +185,8 @@ export interface UsersVerbs<K extends CallShapes = CallShapes> {
   /**
    * An administrator disables a user's two-factor login; the user's sessions end (service.md, Two-factor
    * authentication).
+   *
+   * May refuse with `two_factor_not_set_up`.
    */
   resetTwoFactor(input: ResetTwoFactorInput, ...call: K["any"]): Promise<OutputOf<typeof resetTwoFactor>>;
   /** Ends all of a user's sessions: for the command line. */

@@ -85,7 +85,11 @@ export interface TestWebhookInput {
 
 /** Who is told of events by HTTP. */
 export interface WebhooksVerbs<K extends CallShapes = CallShapes> {
-  /** Subscribes a URL to events; the signing secret is answered this once (service.md, Webhooks; decisions §10). */
+  /**
+   * Subscribes a URL to events; the signing secret is answered this once (service.md, Webhooks; decisions §10).
+   *
+   * May refuse with `plan_limit_reached`.
+   */
   create(input: CreateWebhookInput, ...call: K["workspace"]): Promise<OutputOf<typeof createWebhook>>;
   /** The workspace's webhooks, newest first (service.md, Webhooks). */
   list(input?: NoInput, ...call: K["workspace"]): Promise<OutputOf<typeof listWebhooks>>;
@@ -108,16 +112,26 @@ export interface WebhooksVerbs<K extends CallShapes = CallShapes> {
   /**
    * Puts a settled delivery back into the queue, with all its attempts; one that still waits is left alone (decisions
    * §10).
+   *
+   * May refuse with `rate_limited`.
    */
   redeliver(
     input: RedeliverWebhookInput,
     ...call: K["workspace"]
   ): Promise<OutputOf<typeof redeliverWebhook>>;
-  /** As `redeliverWebhook`, for a caller who knows the delivery alone. */
+  /**
+   * As `redeliverWebhook`, for a caller who knows the delivery alone.
+   *
+   * May refuse with `rate_limited`.
+   */
   redeliverDelivery(
     input: RedeliverDeliveryInput,
     ...call: K["workspace"]
   ): Promise<OutputOf<typeof redeliverDelivery>>;
-  /** Queues a delivery of `webhook.test`, whatever the webhook is subscribed to (decisions §10). */
+  /**
+   * Queues a delivery of `webhook.test`, whatever the webhook is subscribed to (decisions §10).
+   *
+   * May refuse with `rate_limited`.
+   */
   test(input: TestWebhookInput, ...call: K["workspace"]): Promise<OutputOf<typeof testWebhook>>;
 }

@@ -85,6 +85,8 @@ export interface WorkspacesVerbs<K extends CallShapes = CallShapes> {
    * Makes a workspace of which the caller becomes the owner, within the `max_workspaces` of the caller's plan
    * (decisions §2, §6). It is trusted where the operator vouches for the caller; else an administrator has to
    * (decisions §12).
+   *
+   * May refuse with `email_not_verified`, `plan_limit_reached`.
    */
   create(input: CreateWorkspaceInput, ...call: K["user"]): Promise<OutputOf<typeof createWorkspace>>;
   /** Makes a workspace for a user, who becomes its owner, within the same limit: for the command line. */
@@ -93,6 +95,8 @@ export interface WorkspacesVerbs<K extends CallShapes = CallShapes> {
    * Makes sure that there is a workspace under the host's own id, with this name: made where there is none, renamed
    * where it has another. It is trusted, and needs no owner: without one, only the host and its API keys act on it.
    * As often and as many at once as you like.
+   *
+   * May refuse with `plan_limit_reached`.
    */
   ensure(input: EnsureWorkspaceInput, ...call: K["any"]): Promise<OutputOf<typeof ensureWorkspace>>;
   /** The workspace that the call names (decisions §2). */
@@ -107,6 +111,8 @@ export interface WorkspacesVerbs<K extends CallShapes = CallShapes> {
   /**
    * Makes a member the owner and the owner an admin, at one instant (decisions §2, §3). The new owner's plan must
    * have room for one more workspace: else transfers would lead around `max_workspaces`.
+   *
+   * May refuse with `email_not_verified`, `not_found`, `plan_limit_reached`.
    */
   transferOwnership(
     input: TransferOwnershipInput,

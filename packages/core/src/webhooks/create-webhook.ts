@@ -11,6 +11,7 @@ const maxWebhooks = 20;
 /** Subscribes a URL to events; the signing secret is answered this once (service.md, Webhooks; decisions §10). */
 export const createWebhook = useCase({
   access: "webhooks:write",
+  refusals: ["plan_limit_reached"],
   locksWorkspace: true,
   input: z.strictObject({ ...webhookFields, filters: webhookFields.filters.default([]) }),
   async run(

@@ -25,6 +25,7 @@ const prepare = (context: ReadContext<"webhooks:write">): Promise<void> =>
 /** Puts a settled delivery back into the queue, with all its attempts; one that still waits is left alone (decisions §10). */
 export const redeliverWebhook = useCase({
   access: "webhooks:write",
+  refusals: ["rate_limited"],
   input: z.strictObject({
     webhookId: z.uuid().describe("The webhook's id, a UUID."),
     deliveryId: z.uuid().describe("The delivery's id, a UUID."),
@@ -36,6 +37,7 @@ export const redeliverWebhook = useCase({
 /** As `redeliverWebhook`, for a caller who knows the delivery alone. */
 export const redeliverDelivery = useCase({
   access: "webhooks:write",
+  refusals: ["rate_limited"],
   input: z.strictObject({ deliveryId: z.uuid().describe("The delivery's id, a UUID.") }),
   prepare,
   run: (context, { deliveryId }) => redeliver(context, { webhookId: undefined, deliveryId }),

@@ -7,6 +7,7 @@ import { findWebhookOrThrow } from "./webhook-view.ts";
 /** Queues a delivery of `webhook.test`, whatever the webhook is subscribed to (decisions §10). */
 export const testWebhook = useCase({
   access: "webhooks:write",
+  refusals: ["rate_limited"],
   input: z.strictObject({ webhookId: z.uuid().describe("The webhook's id, a UUID.") }),
   prepare: (context) => reserveAttempt(context, guardOf.webhookTests(context.workspace.id)),
   async run({ storage, workspace, runtime, now, emit, wake }, { webhookId }): Promise<DeliveryView> {

@@ -13,6 +13,7 @@ import { viewWorkspace, type WorkspaceView } from "./workspace-view.ts";
  */
 export const ensureWorkspace = useCase({
   access: "administrator",
+  refusals: ["plan_limit_reached"],
   input: z.strictObject({
     externalId,
     name: workspaceName.describe("At most 100 characters on one line, without a link."),

@@ -11,6 +11,7 @@ import { getWorkspaceOrThrow, viewWorkspace, type WorkspaceView } from "./worksp
  */
 export const transferOwnership = useCase({
   access: "workspace:transfer",
+  refusals: ["email_not_verified", "not_found", "plan_limit_reached"],
   locksWorkspace: true,
   input: z.strictObject({
     userId: z

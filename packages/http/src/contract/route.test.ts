@@ -30,6 +30,7 @@ const listItems = {
 };
 const refuse = {
   access,
+  refusals: ["invalid_two_factor_code"] as const,
   reads: true,
   input: z.strictObject({ code: z.string() }),
   run: async (): Promise<{ itemName: string }> => {

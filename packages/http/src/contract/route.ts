@@ -5,6 +5,7 @@ import { type Method, parseSignature, type Signature } from "./signature.ts";
 /** Anything declared with core's `useCase`. */
 export interface AnyUseCase {
   access: Access;
+  refusals?: readonly ErrorCode[];
   input: z.ZodType;
   run: (...args: never[]) => Promise<unknown>;
 }
@@ -89,8 +90,6 @@ export interface RouteOptions<E extends Envelope, R extends z.ZodType, O, P> {
   pagesFrom?: 1;
   /** Where an error has another status than usual. */
   statuses?: Partial<Record<ErrorCode, number>>;
-  /** The refusals of its own that the reference shows, besides those that every route of its kind has. */
-  refusals?: readonly ErrorCode[];
 }
 
 /** One line of the contract. The credentials it needs are read from `access`. */
@@ -123,7 +122,6 @@ export interface Route<
   dryRun: DryRun | undefined;
   pagesFrom: 0 | 1;
   statuses: Partial<Record<ErrorCode, number>>;
-  refusals: readonly ErrorCode[];
 }
 
 const kibibyte = 1024;
@@ -158,7 +156,6 @@ export function route<
     dryRun: options.dryRun,
     pagesFrom: options.pagesFrom ?? 0,
     statuses: options.statuses ?? {},
-    refusals: options.refusals ?? [],
   };
 }
 

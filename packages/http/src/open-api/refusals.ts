@@ -89,14 +89,17 @@ export function refusalsFor(
   );
 }
 
-/** Which codes a route may answer with: by its credentials, its fields, and its own. */
+/** Which codes a route may answer with: what its use case declares, and what only HTTP refuses. */
 function codesOf(route: Route): ErrorCode[] {
+  const { useCase, listFile } = route;
+  const own = [useCase, ...(listFile === undefined ? [] : [listFile])].flatMap((one) => one.refusals ?? []);
+  const codes: ErrorCode[] = ["validation_failed", "internal_error", "unavailable", ...own];
   const credentials = credentialsFor(route.access);
-  const codes: ErrorCode[] = ["validation_failed", "internal_error", "unavailable", ...route.refusals];
   if (credentials !== "none") codes.push("unauthenticated");
   if (credentials === "api_key") codes.push("api_key_expired");
   if (credentials === "jwt+workspace") codes.push("workspace_required", "not_a_member", "forbidden");
   if (route.access === "administrator") codes.push("administrator_required");
+  // Of what the path names, there may be none; of a template or a file that a body names, likewise.
   if (Object.keys(route.params).length > 0 || route.access === "api_key") codes.push("not_found");
   if (takesFile(route.signature)) codes.push("unsupported_media_type");
   if (takesBody(route.signature)) codes.push("payload_too_large", "unsupported_media_type");

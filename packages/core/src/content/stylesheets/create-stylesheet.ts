@@ -7,6 +7,7 @@ import { orNameTaken, type StylesheetView, viewStylesheet } from "./stylesheet-v
 /** Adds CSS that is inlined into the workspace's e-mails from now on (service.md, Stylesheets; decisions §5). */
 export const createStylesheet = useCase({
   access: "stylesheets:write",
+  refusals: ["rate_limited", "stylesheet_name_taken"],
   locksWorkspace: true,
   input: z.strictObject({
     name: nameField.describe(

@@ -6,6 +6,7 @@ import { enforceStylesheets } from "./stylesheet-set.ts";
 /** Deletes a stylesheet; it is inlined no more (service.md, Stylesheets). */
 export const deleteStylesheet = useCase({
   access: "stylesheets:write",
+  refusals: ["rate_limited"],
   locksWorkspace: true,
   input: z.strictObject({ stylesheetId: z.uuid().describe("The stylesheet's id, a UUID.") }),
   async run(context, { stylesheetId }): Promise<void> {

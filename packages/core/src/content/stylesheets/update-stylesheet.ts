@@ -14,6 +14,7 @@ import {
 /** Changes a stylesheet's name or CSS, and with it what is inlined from now on (service.md, Stylesheets). */
 export const updateStylesheet = useCase({
   access: "stylesheets:write",
+  refusals: ["rate_limited", "stylesheet_name_taken"],
   locksWorkspace: true,
   input: z
     .strictObject({

@@ -7,6 +7,7 @@ import { type VersionDetails, viewVersionDetails } from "./version-view.ts";
 /** Adds a version, numbered next; the active one stays active (service.md, Template versions). */
 export const createVersion = useCase({
   access: "templates:write",
+  refusals: ["rate_limited"],
   input: z.strictObject({ templateId: z.uuid().describe("The template's id, a UUID."), ...contentFields }),
   async prepare(context, input) {
     mergeContent(input);

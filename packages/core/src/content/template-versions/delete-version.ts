@@ -6,6 +6,7 @@ import { findVersionOrThrow } from "./version-view.ts";
 /** Deletes a version that is not the active one (service.md, Template versions). */
 export const deleteVersion = useCase({
   access: "templates:write",
+  refusals: ["active_version"],
   input: z.strictObject({
     templateId: z.uuid().describe("The template's id, a UUID."),
     versionId: z.uuid().describe("The version's id, a UUID."),

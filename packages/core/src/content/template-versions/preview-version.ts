@@ -13,6 +13,7 @@ import { findVersionOrThrow } from "./version-view.ts";
  */
 export const previewVersion = useCase({
   access: "templates:preview",
+  refusals: ["rate_limited", "template_render_failed"],
   reads: true,
   input: z.strictObject({
     templateId: z.uuid().describe("The template's id, a UUID."),

@@ -8,6 +8,7 @@ import { findVersionOrThrow, type VersionDetails, viewVersionDetails } from "./v
 /** Changes the given parts of a version; e-mails already accepted keep what was there (service.md, Templates; decisions §5). */
 export const updateVersion = useCase({
   access: "templates:write",
+  refusals: ["rate_limited"],
   // Two changes of different parts at the same time must both last.
   locksWorkspace: true,
   input: z

@@ -8,6 +8,7 @@ import { orNameTaken, type TemplateView, viewTemplate } from "./template-view.ts
 /** Makes a template, whose content becomes its first version, active at once (service.md, Templates). */
 export const createTemplate = useCase({
   access: "templates:write",
+  refusals: ["rate_limited", "template_name_taken"],
   input: z.strictObject({
     name: nameField.describe(
       "By which sends name it. Unique in the workspace; 1 to 100 characters on one line.",

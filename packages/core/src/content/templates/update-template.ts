@@ -11,6 +11,7 @@ import { findTemplateOrThrow, orNameTaken, type TemplateView, viewTemplate } fro
 /** Changes a template's name, description or language; its content is the versions' affair (service.md, Templates). */
 export const updateTemplate = useCase({
   access: "templates:write",
+  refusals: ["template_name_taken"],
   // Two changes of different fields at the same time must both last.
   locksWorkspace: true,
   input: z

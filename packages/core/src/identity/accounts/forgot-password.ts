@@ -11,6 +11,7 @@ const lifetime = 60 * 60_000;
 /** Mails a link to choose a new password; answers alike, and before it looks, whether or not the address is known (decisions §2). */
 export const forgotPassword = useCase({
   access: "anonymous",
+  refusals: ["rate_limited"],
   input: z.strictObject({ email: emailAddress }),
   prepare: (context, { email }) =>
     reserveAttempt(context, clientGuard("mails", context), guardOf.resetMails(email)),

@@ -35,6 +35,7 @@ export interface Prepared {
 /** Logs a person in; an unknown address and a wrong password are told apart by nothing (decisions §2). */
 export const login = useCase({
   access: "anonymous",
+  refusals: ["invalid_credentials", "invalid_two_factor_code", "rate_limited", "two_factor_required"],
   input: z.strictObject({
     email: emailAddress,
     password: passwordText,

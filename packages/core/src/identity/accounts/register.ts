@@ -20,6 +20,15 @@ import { sendVerification } from "./send-verification.ts";
  */
 export const register = useCase({
   access: "anonymous",
+  refusals: [
+    "email_taken",
+    "invitation_expired",
+    "invitation_for_another_user",
+    "invitation_not_pending",
+    "invitation_required",
+    "rate_limited",
+    "registration_closed",
+  ],
   input: z.strictObject({
     name: personName,
     email: emailAddress,

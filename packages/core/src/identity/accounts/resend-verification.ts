@@ -9,6 +9,7 @@ const answer = { message: "If the address waits for its verification, a mail is 
 /** Mails another link to verify an address; answers alike, and before it looks, whether or not the address is known (decisions §2). */
 export const resendVerification = useCase({
   access: "anonymous",
+  refusals: ["rate_limited"],
   input: z.strictObject({ email: emailAddress }),
   prepare: (context, { email }) =>
     reserveAttempt(context, clientGuard("mails", context), guardOf.verificationMails(email)),

@@ -15,6 +15,7 @@ import { emailedToken, unusableToken } from "./emailed-token.ts";
  */
 export const resetPassword = useCase({
   access: "anonymous",
+  refusals: ["rate_limited"],
   input: z.strictObject({ token: emailedToken, password: passwordText }),
   async prepare(context, { password }): Promise<string> {
     assertNewPassword(context, password);

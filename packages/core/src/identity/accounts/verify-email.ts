@@ -27,6 +27,7 @@ const notThePassword = () =>
  */
 export const verifyEmail = useCase({
   access: "anonymous",
+  refusals: ["rate_limited"],
   input: z
     .strictObject({
       token: emailedToken,

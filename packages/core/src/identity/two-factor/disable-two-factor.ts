@@ -11,6 +11,7 @@ import { twoFactorCode } from "./two-factor-code.ts";
 /** Disables two-factor login by a valid code that was not used before (service.md, Two-factor authentication). */
 export const disableTwoFactor = useCase({
   access: "user",
+  refusals: ["invalid_two_factor_code", "rate_limited", "two_factor_not_set_up"],
   input: z.strictObject({ code: twoFactorCode }),
   prepare: (context) => reserveAttempt(context, guardOf.codes(context.caller.userId)),
   async run(context, { code }): Promise<{ enabled: false }> {

@@ -8,6 +8,7 @@ import { authenticatorUrl, openTotpSecret, pendingSecretOf } from "./totp-secret
 /** The waiting set-up as a QR code, an SVG document; once enabled, the secret is never shown again. */
 export const drawQrCode = useCase({
   access: "user",
+  refusals: ["two_factor_already_enabled", "two_factor_not_set_up"],
   reads: true,
   input: z.strictObject({}),
   async run({ storage, caller, now, runtime }): Promise<string> {

@@ -8,6 +8,7 @@ import { authenticatorUrl, sealTotpSecret, setupLifetime } from "./totp-secret.t
 /** Makes a secret that waits ten minutes for its first code, in place of a former waiting one (decisions §2). The address must be verified. */
 export const setUpTwoFactor = useCase({
   access: "user",
+  refusals: ["email_not_verified", "password_not_set", "two_factor_already_enabled"],
   input: z.strictObject({}),
   async run({ storage, caller, now, runtime }): Promise<{ secret: string; url: string }> {
     const user = await userOrThrow(storage.users.lock(caller.userId), caller.userId);

@@ -12,6 +12,12 @@ import { twoFactorCode } from "./two-factor-code.ts";
 /** Enables two-factor login by a first valid code; the recovery codes are shown this once (decisions §2). */
 export const verifyTwoFactor = useCase({
   access: "user",
+  refusals: [
+    "invalid_two_factor_code",
+    "rate_limited",
+    "two_factor_already_enabled",
+    "two_factor_not_set_up",
+  ],
   input: z.strictObject({ code: twoFactorCode }),
   prepare: (context) => reserveAttempt(context, guardOf.codes(context.caller.userId)),
   async run(context, { code }): Promise<{ enabled: true; recoveryCodes: string[] }> {

@@ -12,6 +12,7 @@ const wrongPassword = () => fieldError("currentPassword", "is not your password"
 /** Changes the caller's password; all other sessions are revoked (decisions §2). */
 export const changePassword = useCase({
   access: "user",
+  refusals: ["password_not_set", "rate_limited"],
   input: z.strictObject({ currentPassword: passwordText, password: passwordText }),
   async prepare(context, { currentPassword, password }) {
     const { storage, caller } = context;

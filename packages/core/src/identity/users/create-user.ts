@@ -21,6 +21,7 @@ export async function insertUser(storage: Pick<Repositories, "users">, user: New
 /** Makes a user whose address counts as verified: for the command line, which makes the first administrator (decisions §2). */
 export const createUser = useCase({
   access: "administrator",
+  refusals: ["email_taken"],
   input: z.strictObject({
     name: personName,
     email: emailAddress,

@@ -17,6 +17,7 @@ const pageSize = 100;
  */
 export const deleteMe = useCase({
   access: "user",
+  refusals: ["owns_workspaces", "password_not_set", "rate_limited"],
   input: z.strictObject({ password: passwordText.describe("The caller's password, as a confirmation.") }),
   async prepare(context, { password }): Promise<string> {
     const { storage, caller } = context;
@@ -40,6 +41,7 @@ export const deleteMe = useCase({
 /** Deletes a user's account, in the same way: for administrators. */
 export const deleteUser = useCase({
   access: "administrator",
+  refusals: ["owns_workspaces"],
   input: z.strictObject({ userId }),
   async run(context, { userId: id }): Promise<void> {
     await remove(context, await userOrThrow(context.storage.users.lock(id), id));

@@ -22,6 +22,7 @@ interface Given {
  */
 export const ensureUser = useCase({
   access: "administrator",
+  refusals: ["email_taken"],
   input: z.strictObject({ externalId, name: personName, email: emailAddress }),
   async run(context, given): Promise<UserView> {
     const { users } = context.storage;

@@ -15,6 +15,7 @@ import { type UserView, viewUser } from "./user-view.ts";
  */
 export const linkUser = useCase({
   access: "administrator",
+  refusals: ["external_id_taken"],
   input: z.strictObject({ userId, externalId }),
   async run(context, { userId: id, externalId: given }): Promise<UserView> {
     const before = await userOrThrow(context.storage.users.lock(id), id);

@@ -8,6 +8,7 @@ import { userOrThrow } from "./user-or-throw.ts";
 /** An administrator disables a user's two-factor login; the user's sessions end (service.md, Two-factor authentication). */
 export const resetTwoFactor = useCase({
   access: "administrator",
+  refusals: ["two_factor_not_set_up"],
   input: z.strictObject({ userId }),
   async run(context, { userId: id }): Promise<void> {
     const { storage, caller, emit } = context;

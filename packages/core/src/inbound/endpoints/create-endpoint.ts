@@ -44,6 +44,7 @@ const needed: Record<InboundProvider, { words: string; shape: RegExp; isOptional
  */
 export const createEndpoint = useCase({
   access: "inbound:write",
+  refusals: ["plan_limit_reached"],
   locksWorkspace: true,
   input: z.strictObject({
     provider: providerField.describe(

@@ -48,10 +48,18 @@ const upload = {
 };
 
 /** Keeps a file for sends to refer to by its id, for 7 days from now and from each send (platform.md P3). */
-export const uploadAttachment = useCase({ access: "api_key", ...upload });
+export const uploadAttachment = useCase({
+  access: "api_key",
+  refusals: ["attachment_too_large", "message_too_large", "rate_limited"],
+  ...upload,
+});
 
 /** Keeps a file for campaigns to refer to by its id, for people, for 7 days from now and from each use (platform.md P3, P9). */
-export const uploadWorkspaceAttachment = useCase({ access: "campaigns:write", ...upload });
+export const uploadWorkspaceAttachment = useCase({
+  access: "campaigns:write",
+  refusals: ["attachment_too_large", "message_too_large", "rate_limited"],
+  ...upload,
+});
 
 async function keep(context: ReadContext<Uploading>, file: Input): Promise<KeptUpload> {
   const { storage, workspace, config, now } = context;

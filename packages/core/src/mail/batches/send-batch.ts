@@ -3,6 +3,7 @@ import { bodyDigest, keyHolder } from "../submission/create-order.ts";
 import { keyOutcome } from "../submission/decide-orders.ts";
 import { findSending } from "../submission/find-sending.ts";
 import { idempotencyKeptFor, type OrderOutcome } from "../submission/order.ts";
+import { fileRefusals, senderRefusals, templateRefusals } from "../submission/send-refusals.ts";
 import { refusalOf as refusalOfOrder, submit } from "../submission/submit-email.ts";
 import { answerOf, repeatAnswer, type SentBatch } from "./batch-answer.ts";
 import { refusalOf, skippedOf } from "./batch-faults.ts";
@@ -20,6 +21,18 @@ type Context = ReadContext<"api_key">;
  */
 export const sendBatch = useCase({
   access: "api_key",
+  refusals: [
+    ...senderRefusals,
+    ...fileRefusals,
+    ...templateRefusals,
+    "batch_too_large",
+    "deadline_passed",
+    "idempotency_key_reused",
+    "limit_never_opens",
+    "no_smtp_server",
+    "payload_too_large",
+    "rate_limited",
+  ],
   reads: true,
   input: batchInput,
   async run(context, request): Promise<SentBatch> {

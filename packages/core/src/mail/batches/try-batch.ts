@@ -37,6 +37,7 @@ export interface BatchDryRun {
 /** What `sendBatch` would answer, with everything that stands against it. Keeps nothing. */
 export const dryRunSendBatch = useCase({
   access: "api_key",
+  refusals: ["payload_too_large", "rate_limited"],
   reads: true,
   input: batchInput,
   async run(context, request): Promise<BatchDryRun> {

@@ -18,6 +18,7 @@ export interface AddedRecipients extends Rejections {
 /** Adds recipients to a campaign that has not begun; whoever is on its list already stays as they are (platform.md P9). */
 export const addCampaignRecipients = useCase({
   access: "campaigns:write",
+  refusals: ["campaign_not_editable"],
   input: z.strictObject({ campaignId, recipients: recipientsField.min(1, "needs at least one recipient") }),
   async run({ storage, workspace, emit }, { campaignId: id, recipients }): Promise<AddedRecipients> {
     const { status, name } = await findCampaignOrThrow(storage, workspace.id, id, { lock: true });

@@ -7,6 +7,7 @@ import { type CampaignView, findCampaignOrThrow, stateConflict, viewOf } from ".
 /** Ends a campaign for good: nothing more goes out, and what waits is cancelled in the background (platform.md P9). */
 export const cancelCampaign = useCase({
   access: "campaigns:write",
+  refusals: ["campaign_state_conflict"],
   input: z.strictObject({ campaignId }),
   async run({ storage, workspace, runtime, emit, wake }, { campaignId: id }): Promise<CampaignView> {
     const before = await findCampaignOrThrow(storage, workspace.id, id, { lock: true });

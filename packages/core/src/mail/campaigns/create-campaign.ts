@@ -3,6 +3,7 @@ import { useCase } from "../../calls/use-case.ts";
 import { checkContent, mergeContent } from "../../content/templates/content-fields.ts";
 import type { OrderedFiles } from "../attachments/choose-files.ts";
 import { whenFieldsAreValid } from "../submission/send-fields.ts";
+import { fileRefusals } from "../submission/send-refusals.ts";
 import { putOnList, toNewRecipients } from "./add-campaign-recipients.ts";
 import { planFields, planOf, recipientsField, refineNewContent } from "./campaign-fields.ts";
 import { keepCampaignFiles, recordCampaignFiles } from "./campaign-files.ts";
@@ -11,6 +12,7 @@ import { type CampaignView, findCampaignOrThrow, viewOf } from "./campaign-view.
 /** Makes a campaign, a draft until it is started (platform.md P9). */
 export const createCampaign = useCase({
   access: "campaigns:write",
+  refusals: [...fileRefusals, "rate_limited"],
   input: z
     .strictObject({ ...planFields, recipients: recipientsField.default([]) })
     .superRefine(refineNewContent, whenFieldsAreValid),

@@ -11,6 +11,7 @@ const piece = 5_000;
 /** Deletes a campaign that was never started, with its list, however long that is (platform.md P9). */
 export const deleteCampaign = useCase({
   access: "campaigns:write",
+  refusals: ["campaign_not_editable"],
   input: z.strictObject({ campaignId }),
   async prepare(context, { campaignId: id }): Promise<void> {
     const campaign = await findCampaignOrThrow(context.storage, context.workspace.id, id);

@@ -27,6 +27,7 @@ export interface RecipientImport extends AddedRecipients {
  */
 export const importCampaignRecipients = useCase({
   access: "campaigns:write",
+  refusals: ["campaign_not_editable", "payload_too_large", "unsupported_media_type"],
   // Each thousand have a transaction of their own.
   reads: true,
   input: z.strictObject({ campaignId, ...listFileFields }),

@@ -7,6 +7,7 @@ import { type CampaignView, findCampaignOrThrow, stateConflict, viewOf } from ".
 /** Pauses a running campaign: what waits stays, what is in a worker's hands still goes (platform.md P9). */
 export const pauseCampaign = useCase({
   access: "campaigns:write",
+  refusals: ["campaign_state_conflict"],
   input: z.strictObject({ campaignId }),
   async run({ storage, workspace, runtime, emit }, { campaignId: id }): Promise<CampaignView> {
     const before = await findCampaignOrThrow(storage, workspace.id, id, { lock: true });

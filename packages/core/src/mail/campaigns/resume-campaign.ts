@@ -11,6 +11,7 @@ import { verdictOf } from "./pause-by-itself.ts";
  */
 export const resumeCampaign = useCase({
   access: "campaigns:write",
+  refusals: ["campaign_state_conflict"],
   input: z.strictObject({
     campaignId,
     onMissing: onMissingField

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
+import { fileRefusals, senderRefusals } from "../submission/send-refusals.ts";
 import { campaignId } from "./campaign-fields.ts";
 import { type CampaignView, findCampaignOrThrow, stateConflict, viewOf } from "./campaign-view.ts";
 import { pinCampaign, pinnedColumns } from "./pin-campaign.ts";
@@ -12,6 +13,7 @@ import { campaignTidings } from "./tell-campaign.ts";
  */
 export const startCampaign = useCase({
   access: "campaigns:write",
+  refusals: [...senderRefusals, ...fileRefusals, "campaign_empty", "campaign_state_conflict"],
   input: z.strictObject({ campaignId }),
   prepare: async (context, { campaignId: id }) =>
     pinCampaign(context, await findCampaignOrThrow(context.storage, context.workspace.id, id)),

@@ -4,6 +4,7 @@ import { templateDataField } from "../../content/template-data-field.ts";
 import { checkDraft } from "../submission/checks.ts";
 import { findSending } from "../submission/find-sending.ts";
 import { mailbox } from "../submission/send-fields.ts";
+import { fileRefusals, senderRefusals } from "../submission/send-refusals.ts";
 import { submitEmail } from "../submission/submit-email.ts";
 import { draftFor, findCampaignContent } from "./campaign-draft.ts";
 import { campaignId } from "./campaign-fields.ts";
@@ -13,6 +14,13 @@ import { findCampaignOrThrow } from "./campaign-view.ts";
 /** Sends what a campaign says to one address, with its files, marked as a test, and counted against the quota (platform.md P9). */
 export const testCampaign = useCase({
   access: "campaigns:write",
+  refusals: [
+    ...senderRefusals,
+    ...fileRefusals,
+    "all_recipients_suppressed",
+    "rate_limited",
+    "template_render_failed",
+  ],
   reads: true,
   input: z.strictObject({
     campaignId,

@@ -5,6 +5,7 @@ import { fieldError, ServiceError } from "../../errors.ts";
 import type { Campaign } from "../../ports/storage/campaigns.ts";
 import type { OrderedFiles } from "../attachments/choose-files.ts";
 import { whenFieldsAreValid } from "../submission/send-fields.ts";
+import { fileRefusals } from "../submission/send-refusals.ts";
 import { campaignId, planFields, planOf, refineContent, saysSomething } from "./campaign-fields.ts";
 import { keepCampaignFiles, recordCampaignFiles } from "./campaign-files.ts";
 import { type CampaignView, findCampaignOrThrow, viewOf } from "./campaign-view.ts";
@@ -28,6 +29,7 @@ export interface PreparedChange {
  */
 export const updateCampaign = useCase({
   access: "campaigns:write",
+  refusals: [...fileRefusals, "campaign_not_editable", "rate_limited"],
   input,
   async prepare(context, fields): Promise<PreparedChange> {
     if (saysItself(fields)) {

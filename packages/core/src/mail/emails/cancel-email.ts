@@ -27,7 +27,12 @@ async function cancel(
  * Takes an e-mail back that still waits (decisions §7). Throws `not_cancellable` for one that a worker has, that is settled, or that a
  * mail server may have taken. What it was charged is not given back.
  */
-export const cancelEmail = useCase({ access: "api_key", input, run: cancel });
+export const cancelEmail = useCase({ access: "api_key", refusals: ["not_cancellable"], input, run: cancel });
 
 /** Takes an e-mail back that still waits, for people (platform.md P4). */
-export const cancelWorkspaceEmail = useCase({ access: "emails:write", input, run: cancel });
+export const cancelWorkspaceEmail = useCase({
+  access: "emails:write",
+  refusals: ["not_cancellable"],
+  input,
+  run: cancel,
+});

@@ -18,6 +18,7 @@ export interface FileView {
 /** The content of one of an e-mail's files (platform.md P3). It is read when it is iterated over, after the call. */
 export const getEmailAttachment = useCase({
   access: "emails:content",
+  refusals: ["content_unavailable"],
   reads: true,
   input: z.strictObject({
     emailId: z.uuid().describe("The e-mail's id, a UUID."),

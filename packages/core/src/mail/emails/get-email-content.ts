@@ -31,6 +31,7 @@ export interface EmailContentView {
  */
 export const getEmailContent = useCase({
   access: "emails:content",
+  refusals: ["content_unavailable"],
   reads: true,
   input: z.strictObject({ emailId: z.uuid().describe("The e-mail's id, a UUID.") }),
   async run(context, { emailId }): Promise<EmailContentView> {

@@ -43,7 +43,17 @@ async function reschedule(
  * Sends an e-mail that still waits at another time (platform.md P4). Throws `not_cancellable` for one that a worker has or that is
  * settled, and `deadline_passed` for a time after its deadline.
  */
-export const rescheduleEmail = useCase({ access: "api_key", input, run: reschedule });
+export const rescheduleEmail = useCase({
+  access: "api_key",
+  refusals: ["deadline_passed", "not_cancellable"],
+  input,
+  run: reschedule,
+});
 
 /** Sends an e-mail that still waits at another time, for people (platform.md P4). */
-export const rescheduleWorkspaceEmail = useCase({ access: "emails:write", input, run: reschedule });
+export const rescheduleWorkspaceEmail = useCase({
+  access: "emails:write",
+  refusals: ["deadline_passed", "not_cancellable"],
+  input,
+  run: reschedule,
+});

@@ -50,7 +50,17 @@ function faultOf(
 }
 
 /** Puts a failed e-mail back into the queue, for the recipients that did not get it. For operators. */
-export const retryEmail = useCase({ access: "administrator", input, run: retry });
+export const retryEmail = useCase({
+  access: "administrator",
+  refusals: ["not_retryable"],
+  input,
+  run: retry,
+});
 
 /** Puts a failed e-mail back into the queue, for the recipients that did not get it. For people (platform.md P4). */
-export const retryWorkspaceEmail = useCase({ access: "emails:write", input, run: retry });
+export const retryWorkspaceEmail = useCase({
+  access: "emails:write",
+  refusals: ["not_retryable"],
+  input,
+  run: retry,
+});

@@ -14,6 +14,7 @@ import {
   subjectField,
   whenFieldsAreValid,
 } from "../submission/send-fields.ts";
+import { sendRefusals } from "../submission/send-refusals.ts";
 import { submitEmail } from "../submission/submit-email.ts";
 import { tryEmail } from "../submission/try-email.ts";
 
@@ -38,6 +39,7 @@ const input = z
 /** Accepts an e-mail whose content is given as it stands (decisions §7). */
 export const sendEmail = useCase({
   access: "api_key",
+  refusals: sendRefusals,
   reads: true,
   input,
   run: (context, request) =>

@@ -15,6 +15,7 @@ import {
   subjectField,
   whenFieldsAreValid,
 } from "../submission/send-fields.ts";
+import { sendRefusals, templateRefusals } from "../submission/send-refusals.ts";
 import { submitEmail } from "../submission/submit-email.ts";
 import { tryEmail } from "../submission/try-email.ts";
 
@@ -55,6 +56,7 @@ const input = z
 /** Accepts an e-mail made from a template's active version (service.md, Sending with a template; decisions §7). */
 export const sendTemplate = useCase({
   access: "api_key",
+  refusals: [...sendRefusals, ...templateRefusals],
   reads: true,
   input,
   run: (context, request) =>

@@ -31,6 +31,7 @@ const input = z.strictObject({
 /** Adds a mail server of the workspace's own, within the plan's `max_smtp_servers` (platform.md P5). Nothing is connected to: see `test`. */
 export const createSmtpServer = useCase({
   access: "smtp_servers:write",
+  refusals: ["plan_limit_reached", "smtp_server_name_taken"],
   locksWorkspace: true,
   input,
   async run({ storage, workspace, runtime, config, now, emit, wake }, given): Promise<SmtpServerView> {

@@ -26,6 +26,7 @@ const unknown: ServerProbe = {
  */
 export const testSmtpServer = useCase({
   access: "smtp_servers:write",
+  refusals: ["rate_limited"],
   input,
   async prepare(context: ReadContext<"smtp_servers:write">, { smtpServerId, from }): Promise<ServerProbe> {
     const { storage, workspace, runtime } = context;

@@ -32,6 +32,7 @@ type Given = Omit<z.output<typeof input>, "smtpServerId">;
 /** Changes a mail server; connections made by former settings are ended, and one that was down is tried anew (platform.md P5). */
 export const updateSmtpServer = useCase({
   access: "smtp_servers:write",
+  refusals: ["smtp_server_name_taken"],
   // Two changes of different fields at the same time must both last.
   locksWorkspace: true,
   input,

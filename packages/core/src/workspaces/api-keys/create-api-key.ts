@@ -14,6 +14,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** Makes a key for sending, where the owner's address is verified, within the plan's `max_api_keys`; its text is answered this once (decisions §8). */
 export const createApiKey = useCase({
   access: "api_keys:write",
+  refusals: ["email_not_verified", "plan_limit_reached"],
   locksWorkspace: true,
   input: z.strictObject({
     name: nameField.describe("What it is for; 1 to 100 characters on one line."),

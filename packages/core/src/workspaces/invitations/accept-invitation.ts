@@ -47,7 +47,29 @@ async function join(
 }
 
 /** Joins the caller to the workspace, by the token from the mail; that proves the caller's address, and verifies it (service.md, Invitations; decisions §4). */
-export const acceptInvitation = useCase({ access: "user", input: invitationToken, run: accept });
+export const acceptInvitation = useCase({
+  access: "user",
+  refusals: [
+    "already_member",
+    "invitation_expired",
+    "invitation_for_another_user",
+    "invitation_not_pending",
+    "not_found",
+  ],
+  input: invitationToken,
+  run: accept,
+});
 
 /** Joins the caller to the workspace, by the invitation's id; the caller's address must be verified (decisions §4). */
-export const acceptInvitationById = useCase({ access: "user", input: invitationId, run: accept });
+export const acceptInvitationById = useCase({
+  access: "user",
+  refusals: [
+    "already_member",
+    "email_not_verified",
+    "invitation_expired",
+    "invitation_for_another_user",
+    "invitation_not_pending",
+  ],
+  input: invitationId,
+  run: accept,
+});

@@ -15,6 +15,13 @@ const validityMs = 7 * 24 * 60 * 60 * 1000;
 /** Invites an address into the workspace and mails it the link (service.md, Invitations; decisions §2, §4). */
 export const createInvitation = useCase({
   access: "invitations:write",
+  refusals: [
+    "already_member",
+    "email_not_verified",
+    "invitation_exists",
+    "owner_role_not_assignable",
+    "rate_limited",
+  ],
   input: z.strictObject({
     email: emailAddress,
     role: z

@@ -16,7 +16,22 @@ async function decline(context: WriteContext<"user">, key: InvitationKey): Promi
 }
 
 /** Declines an invitation by the token from the mail (service.md, Invitations; decisions §4). */
-export const declineInvitation = useCase({ access: "user", input: invitationToken, run: decline });
+export const declineInvitation = useCase({
+  access: "user",
+  refusals: ["invitation_expired", "invitation_for_another_user", "invitation_not_pending", "not_found"],
+  input: invitationToken,
+  run: decline,
+});
 
 /** Declines an invitation by its id; the caller's address must be verified (decisions §4). */
-export const declineInvitationById = useCase({ access: "user", input: invitationId, run: decline });
+export const declineInvitationById = useCase({
+  access: "user",
+  refusals: [
+    "email_not_verified",
+    "invitation_expired",
+    "invitation_for_another_user",
+    "invitation_not_pending",
+  ],
+  input: invitationId,
+  run: decline,
+});

@@ -7,6 +7,7 @@ import { type InvitationView, viewInvitation } from "./invitation-view.ts";
 /** The pending invitations to the caller's address, which must be verified: else a stranger could read them (service.md, Invitations). */
 export const listMyInvitations = useCase({
   access: "user",
+  refusals: ["email_not_verified"],
   reads: true,
   input: z.strictObject({}),
   async run({ storage, caller, now }): Promise<Page<InvitationView>> {

@@ -11,6 +11,7 @@ import { findMemberOrThrow } from "./set-member-role.ts";
  */
 export const ensureMember = useCase({
   access: "members:write",
+  refusals: ["owner_role_immutable", "owner_role_not_assignable"],
   locksWorkspace: true,
   input: z.strictObject({
     userId: z.int().positive("must be a user's number").describe("The user's number."),

@@ -10,6 +10,7 @@ import { findMemberOrThrow } from "./set-member-role.ts";
  */
 export const removeMember = useCase({
   access: "members:remove",
+  refusals: ["owner_not_removable"],
   locksWorkspace: true,
   input: z.strictObject({
     memberId: z.int().positive().describe("The member's user id."),

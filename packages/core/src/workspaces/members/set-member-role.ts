@@ -11,6 +11,7 @@ import type { Member, Repositories } from "../../ports/storage.ts";
  */
 export const setMemberRole = useCase({
   access: "members:write",
+  refusals: ["owner_role_immutable", "owner_role_not_assignable"],
   locksWorkspace: true,
   input: z.strictObject({
     memberId: z.int().positive().describe("The member's user id."),

@@ -14,6 +14,7 @@ const input = z.strictObject({
 /** Makes a plan, active and without limits where nothing else is said (service.md, Plan). */
 export const createPlan = useCase({
   access: "administrator",
+  refusals: ["plan_name_taken"],
   input,
   async run({ storage, now, emit }, fields): Promise<Plan> {
     if (fields.isDefault && fields.isActive === false)

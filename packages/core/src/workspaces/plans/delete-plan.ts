@@ -7,6 +7,7 @@ import { planId } from "./plan-fields.ts";
 /** Deletes a plan; with `force` it is first unassigned from every workspace and user. The default plan stays (decisions §6). */
 export const deletePlan = useCase({
   access: "administrator",
+  refusals: ["default_plan", "plan_in_use"],
   input: z.strictObject({
     planId,
     force: z

@@ -36,6 +36,7 @@ export const getUserPlan = useCase({
 /** The plan of the workspace: its own, otherwise the default (service.md, Plans). */
 export const getCurrentPlan = useCase({
   access: "plan:read",
+  refusals: ["not_found"],
   reads: true,
   input: z.strictObject({}),
   async run({ storage, workspace: { id } }): Promise<Plan> {

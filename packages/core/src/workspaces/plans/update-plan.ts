@@ -12,6 +12,7 @@ type Fields = Omit<Partial<Plan>, "isDefault">;
 /** Changes the given fields of a plan; the default plan can't be deactivated (service.md, Plans; decisions §6). */
 export const updatePlan = useCase({
   access: "administrator",
+  refusals: ["default_plan", "plan_name_taken"],
   input: z.strictObject({ planId, ...planFields }).superRefine(atLeastOne("planId")),
   async run({ storage, now, emit }, { planId: id, isDefault, ...given }): Promise<Plan> {
     // Two changes of different fields at the same time must both last; and as either may go on to move the default, they take turns.

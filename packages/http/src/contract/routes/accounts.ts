@@ -11,60 +11,43 @@ export const accountRoutes = [
     summary: "Open an account",
     status: 201,
     reply: userWire,
-    refusals: [
-      "registration_closed",
-      "invitation_required",
-      "invitation_for_another_user",
-      "invitation_not_pending",
-      "invitation_expired",
-      "email_taken",
-      "rate_limited",
-    ],
   }),
   route("POST /auth/login", accounts.login, {
     summary: "Log in",
     reply: loginWire,
     statuses: { invalid_two_factor_code: 401 },
-    refusals: ["invalid_credentials", "two_factor_required", "invalid_two_factor_code", "rate_limited"],
   }),
   route("POST /auth/verify-email", accounts.verifyEmail, {
     summary: "Verify an address by a mailed token and the password, or a new one",
     reply: userWire,
-    refusals: ["rate_limited"],
   }),
   route("POST /auth/resend-verification", accounts.resendVerification, {
     summary: "Mail another verification link",
     status: 202,
     reply: messageWire,
-    refusals: ["rate_limited"],
   }),
   route("POST /auth/forgot-password", accounts.forgotPassword, {
     summary: "Mail a link to choose a new password",
     status: 202,
     reply: messageWire,
-    refusals: ["rate_limited"],
   }),
   route("POST /auth/reset-password", accounts.resetPassword, {
     summary: "Choose a new password by a mailed token",
     reply: messageWire,
-    refusals: ["rate_limited"],
   }),
   route("GET /users/me", users.getMe, { summary: "Read the own profile", reply: userWire }),
   route("PUT /users/me", users.updateMe, { summary: "Change the own profile", reply: userWire }),
   route("DELETE /users/me", users.deleteMe, {
     summary: "Delete the own account",
     reply: messageWire,
-    refusals: ["owns_workspaces", "rate_limited"],
   }),
   route("PUT /users/me/password", users.changePassword, {
     summary: "Change the own password",
     reply: messageWire,
-    refusals: ["rate_limited"],
   }),
   route("DELETE /admin/users/{userId}", users.delete, {
     summary: "Delete a user's account",
     reply: saying("Account deleted"),
-    refusals: ["owns_workspaces"],
   }),
   route("GET /admin/users", users.list, {
     summary: "List users",
@@ -74,11 +57,9 @@ export const accountRoutes = [
   route("PUT /admin/users/by-external-id/{externalId}", users.ensure, {
     summary: "Make sure of a user under an id of your own",
     reply: administeredUserWire,
-    refusals: ["email_taken"],
   }),
   route("PUT /admin/users/{userId}/external-id", users.link, {
     summary: "Tie an account to an id of your own",
     reply: administeredUserWire,
-    refusals: ["external_id_taken"],
   }),
 ] as const;

@@ -8,7 +8,6 @@ const { attachments, emails } = useCases;
 const uploading = {
   status: 201,
   reply: attachmentWire,
-  refusals: ["attachment_too_large", "message_too_large", "rate_limited"],
 } as const;
 
 /** Files that are uploaded to be sent, and those of e-mails (platform.md P3). */

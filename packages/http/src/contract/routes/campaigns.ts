@@ -16,14 +16,6 @@ const params = { id: "campaignId" } as const;
 const reply = campaignWire;
 /** Ten thousand recipients with some values each; or what is said, and files of 10 MiB in base64. */
 const maxBytes = 16 * 1024 * 1024;
-const files = ["attachment_not_found", "attachment_too_large", "message_too_large"] as const;
-const content = ["rate_limited", ...files] as const;
-const sender = [
-  "email_not_verified",
-  "workspace_not_trusted",
-  "sender_missing",
-  "domain_not_verified",
-] as const;
 
 /** Mail to many (platform.md P9). */
 export const campaignRoutes = [
@@ -32,7 +24,6 @@ export const campaignRoutes = [
     status: 201,
     maxBytes: 24 * 1024 * 1024,
     reply,
-    refusals: content,
   }),
   route(`GET ${path}`, campaigns.list, { summary: "List campaigns", envelope: "page", reply }),
   route(`GET ${path}/{id}`, campaigns.get, { summary: "Read a campaign", params, reply }),
@@ -41,7 +32,6 @@ export const campaignRoutes = [
     params,
     maxBytes,
     reply,
-    refusals: ["campaign_not_editable", ...content],
   }),
   route(`DELETE ${path}/{id}`, campaigns.delete, {
     summary: "Delete a draft",
@@ -49,7 +39,6 @@ export const campaignRoutes = [
     envelope: "none",
     params,
     reply: nothing,
-    refusals: ["campaign_not_editable"],
   }),
   route(`POST ${path}/{id}/recipients`, campaigns.addRecipients, {
     summary: "Put recipients on the list",
@@ -57,7 +46,6 @@ export const campaignRoutes = [
     maxBytes,
     listFile: campaigns.importRecipients,
     reply: addedRecipientsWire,
-    refusals: ["campaign_not_editable", "payload_too_large", "unsupported_media_type"],
   }),
   route(`GET ${path}/{id}/recipients`, campaigns.listRecipients, {
     summary: "List a campaign's recipients",
@@ -75,30 +63,25 @@ export const campaignRoutes = [
     status: 202,
     params,
     reply: emailWire,
-    refusals: ["template_render_failed", "all_recipients_suppressed", ...content, ...sender],
   }),
   route(`POST ${path}/{id}/start`, campaigns.start, {
     summary: "Start a campaign",
     params,
     reply,
-    refusals: ["campaign_state_conflict", "campaign_empty", ...sender, ...files],
   }),
   route(`POST ${path}/{id}/pause`, campaigns.pause, {
     summary: "Pause a campaign",
     params,
     reply,
-    refusals: ["campaign_state_conflict"],
   }),
   route(`POST ${path}/{id}/resume`, campaigns.resume, {
     summary: "Let a paused campaign go on",
     params,
     reply,
-    refusals: ["campaign_state_conflict"],
   }),
   route(`POST ${path}/{id}/cancel`, campaigns.cancel, {
     summary: "End a campaign for good",
     params,
     reply,
-    refusals: ["campaign_state_conflict"],
   }),
 ] as const;

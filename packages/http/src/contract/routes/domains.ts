@@ -14,7 +14,6 @@ export const domainRoutes = [
     summary: "Add a sending domain",
     status: 201,
     reply: domainWire,
-    refusals: ["domain_not_registrable", "domain_taken", "plan_limit_reached", "rate_limited"],
   }),
   route(`GET ${path}`, domains.list, {
     summary: "List sending domains",
@@ -35,13 +34,11 @@ export const domainRoutes = [
     summary: "Look at a sending domain's records now",
     params: domainId,
     reply: domainWire,
-    refusals: ["rate_limited"],
   }),
   route(`POST ${path}/{id}/rotate-dkim`, domains.rotateDkim, {
     summary: "Let the next key sign",
     params: domainId,
     reply: domainWire,
-    refusals: ["dkim_not_published", "rate_limited"],
   }),
   route(`DELETE ${path}/{id}`, domains.delete, {
     summary: "Remove a sending domain",

@@ -20,22 +20,6 @@ const sending = {
   },
   reply: emailWire,
 } as const;
-const refusals = [
-  "deadline_passed",
-  "limit_never_opens",
-  "dedupe_key_spent",
-  "rate_limited",
-  "email_not_verified",
-  "workspace_not_trusted",
-  "sender_missing",
-  "domain_not_verified",
-  "all_recipients_suppressed",
-  "idempotency_key_reused",
-  "attachment_not_found",
-  "attachment_too_large",
-  "message_too_large",
-  "no_smtp_server",
-] as const;
 
 /** Sending, and the log of what was sent (service.md, Sending with a template; decisions §7). */
 export const emailRoutes = [
@@ -43,13 +27,11 @@ export const emailRoutes = [
     ...sending,
     summary: "Send with a template",
     dryRun: { useCase: emails.dryRunSendTemplate, reply: dryRunWire },
-    refusals: [...refusals, "template_data_missing", "template_render_failed"],
   }),
   route("POST /emails/send", emails.send, {
     ...sending,
     summary: "Send",
     dryRun: { useCase: emails.dryRunSend, reply: dryRunWire },
-    refusals,
   }),
   route("POST /emails/batch", emails.sendBatch, {
     summary: "Send many",
@@ -59,12 +41,6 @@ export const emailRoutes = [
     idempotent: true,
     reply: sentBatchWire,
     dryRun: { useCase: emails.dryRunSendBatch, reply: batchDryRunWire },
-    refusals: [
-      ...refusals.filter((code) => code !== "dedupe_key_spent" && code !== "all_recipients_suppressed"),
-      "batch_too_large",
-      "template_data_missing",
-      "template_render_failed",
-    ],
   }),
   route("GET /emails/batches/{id}", emails.getBatch, {
     summary: "Read what became of a batch",
@@ -86,13 +62,11 @@ export const emailRoutes = [
     summary: "Cancel an e-mail that still waits",
     params: { id: "emailId" },
     reply: emailWire,
-    refusals: ["not_cancellable"],
   }),
   route("PATCH /emails/{id}", emails.reschedule, {
     summary: "Send an e-mail that still waits at another time",
     params: { id: "emailId" },
     reply: emailWire,
-    refusals: ["not_cancellable", "deadline_passed"],
   }),
   route("GET /workspaces/current/emails", emails.listForWorkspace, {
     summary: "List the workspace's e-mails",
@@ -108,24 +82,20 @@ export const emailRoutes = [
     summary: "Read what an e-mail of the workspace says, as it is handed over",
     params: { id: "emailId" },
     reply: emailContentWire,
-    refusals: ["content_unavailable"],
   }),
   route("PATCH /workspaces/current/emails/{id}", emails.rescheduleForWorkspace, {
     summary: "Send an e-mail of the workspace that still waits at another time",
     params: { id: "emailId" },
     reply: emailWire,
-    refusals: ["not_cancellable", "deadline_passed"],
   }),
   route("POST /workspaces/current/emails/{id}/cancel", emails.cancelForWorkspace, {
     summary: "Cancel an e-mail of the workspace that still waits",
     params: { id: "emailId" },
     reply: emailWire,
-    refusals: ["not_cancellable"],
   }),
   route("POST /workspaces/current/emails/{id}/retry", emails.retryForWorkspace, {
     summary: "Try a failed e-mail of the workspace again",
     params: { id: "emailId" },
     reply: emailWire,
-    refusals: ["not_retryable"],
   }),
 ] as const;

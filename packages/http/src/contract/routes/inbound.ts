@@ -26,13 +26,11 @@ export const inboundRoutes = [
     maxBytes: 1024 * 1024,
     raw: { type: "*", field: "body", headers: "headers" },
     reply: inboundReceivedWire,
-    refusals: ["not_found", "unauthenticated"],
   }),
   route("POST /workspaces/current/inbound-endpoints", inboundEndpoints.create, {
     summary: "Make an endpoint for a relay's webhooks",
     status: 201,
     reply: inboundEndpointMadeWire,
-    refusals: ["plan_limit_reached"],
   }),
   route("GET /workspaces/current/inbound-endpoints", inboundEndpoints.list, {
     summary: "List endpoints for relays' webhooks",

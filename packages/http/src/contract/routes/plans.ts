@@ -17,7 +17,6 @@ export const planRoutes = [
     summary: "Create a plan",
     status: 201,
     reply: planWire,
-    refusals: ["plan_name_taken"],
   }),
   route("GET /admin/plans", plans.list, { summary: "List plans", reply: listOf(planWire) }),
   route("GET /admin/plans/{id}", plans.get, {
@@ -29,13 +28,11 @@ export const planRoutes = [
     summary: "Change a plan",
     params: { id: "planId" },
     reply: planWire,
-    refusals: ["plan_name_taken", "default_plan"],
   }),
   route("DELETE /admin/plans/{id}", plans.delete, {
     summary: "Delete a plan",
     params: { id: "planId" },
     reply: saying("Plan deleted"),
-    refusals: ["plan_in_use", "default_plan"],
   }),
   route("PATCH /admin/plans/{id}/default", plans.setDefault, {
     summary: "Make a plan the default",
@@ -66,6 +63,5 @@ export const planRoutes = [
     summary: "Read the workspace's plan",
     envelope: "data",
     reply: planWire,
-    refusals: ["not_found"],
   }),
 ] as const;

@@ -18,32 +18,22 @@ export const securityRoutes = [
   route("POST /users/me/2fa/setup", twoFactor.setup, {
     summary: "Begin to set up two-factor login",
     reply: twoFactorSetupWire,
-    refusals: ["email_not_verified", "two_factor_already_enabled"],
   }),
   route("GET /users/me/2fa/qr", twoFactor.qr, {
     summary: "Read the waiting set-up as a QR code",
     reply: qrCodeWire,
-    refusals: ["two_factor_not_set_up", "two_factor_already_enabled"],
   }),
   route("POST /users/me/2fa/verify", twoFactor.verify, {
     summary: "Enable two-factor login by a first code",
     reply: twoFactorEnabledWire,
-    refusals: [
-      "invalid_two_factor_code",
-      "two_factor_not_set_up",
-      "two_factor_already_enabled",
-      "rate_limited",
-    ],
   }),
   route("POST /users/me/2fa/disable", twoFactor.disable, {
     summary: "Disable two-factor login",
     reply: twoFactorDisabledWire,
-    refusals: ["invalid_two_factor_code", "two_factor_not_set_up", "rate_limited"],
   }),
   route("DELETE /admin/users/{userId}/2fa", users.resetTwoFactor, {
     summary: "Disable a user's two-factor login",
     reply: saying("Two-factor login disabled"),
-    refusals: ["two_factor_not_set_up"],
   }),
   route("GET /users/me/sessions", sessions.list, {
     summary: "List the own sessions",

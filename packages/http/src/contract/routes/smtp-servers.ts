@@ -14,7 +14,6 @@ export const smtpServerRoutes = [
     summary: "Add a mail server",
     status: 201,
     reply: smtpServerWire,
-    refusals: ["plan_limit_reached", "smtp_server_name_taken"],
   }),
   route(`GET ${serversPath}`, smtpServers.list, {
     summary: "List the mail servers",
@@ -29,7 +28,6 @@ export const smtpServerRoutes = [
     summary: "Change a mail server",
     params: serverId,
     reply: smtpServerWire,
-    refusals: ["smtp_server_name_taken"],
   }),
   route(`DELETE ${serversPath}/{id}`, smtpServers.delete, {
     summary: "Remove a mail server",
@@ -42,6 +40,5 @@ export const smtpServerRoutes = [
     summary: "Try a mail server step by step",
     params: serverId,
     reply: smtpServerTestWire,
-    refusals: ["rate_limited"],
   }),
 ] as const;

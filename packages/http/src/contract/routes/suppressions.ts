@@ -27,7 +27,6 @@ export const suppressionRoutes = [
   route(`POST ${path}/import`, suppressions.import, {
     summary: "Suppress the addresses of a file",
     reply: suppressionImportWire,
-    refusals: ["payload_too_large"],
   }),
   route(`GET ${path}/export`, suppressions.export, {
     summary: "Download all suppressions",
@@ -40,6 +39,5 @@ export const suppressionRoutes = [
     status: 204,
     envelope: "none",
     reply: nothing,
-    refusals: ["suppression_protected"],
   }),
 ] as const;

@@ -29,7 +29,6 @@ export const templateRoutes = [
     status: 201,
     maxBytes,
     reply: templateWire,
-    refusals: ["template_name_taken"],
   }),
   route(`GET ${templatesPath}`, templates.list, {
     summary: "List templates",
@@ -46,7 +45,6 @@ export const templateRoutes = [
     summary: "Change a template",
     params: templateId,
     reply: templateWire,
-    refusals: ["template_name_taken"],
   }),
   route(`DELETE ${templatesPath}/{id}`, templates.delete, {
     summary: "Delete a template",
@@ -79,7 +77,6 @@ export const templateRoutes = [
     status: 204,
     envelope: "none",
     reply: nothing,
-    refusals: ["active_version"],
   }),
   route(`POST ${templatesPath}/{templateId}/activate/{versionId}`, templateVersions.activate, {
     summary: "Make a version the one that is sent",
@@ -89,27 +86,18 @@ export const templateRoutes = [
     summary: "Render a version",
     maxBytes,
     reply: previewWire,
-    refusals: ["template_render_failed"],
   }),
   route(`POST ${versionPath}/test`, templateVersions.test, {
     summary: "Send a version as a test",
     status: 202,
     maxBytes,
     reply: emailWire,
-    refusals: [
-      "rate_limited",
-      "email_not_verified",
-      "workspace_not_trusted",
-      "sender_missing",
-      "domain_not_verified",
-    ],
   }),
   route(`POST ${stylesheetsPath}`, stylesheets.create, {
     summary: "Create a stylesheet",
     status: 201,
     maxBytes,
     reply: stylesheetWire,
-    refusals: ["stylesheet_name_taken"],
   }),
   route(`GET ${stylesheetsPath}`, stylesheets.list, {
     summary: "List stylesheets",
@@ -127,7 +115,6 @@ export const templateRoutes = [
     maxBytes,
     params: stylesheetId,
     reply: stylesheetWire,
-    refusals: ["stylesheet_name_taken"],
   }),
   route(`DELETE ${stylesheetsPath}/{id}`, stylesheets.delete, {
     summary: "Delete a stylesheet",

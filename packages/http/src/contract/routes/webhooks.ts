@@ -71,7 +71,6 @@ export const webhookRoutes = [
     summary: "Create an API key",
     status: 201,
     reply: apiKeyWithTextWire,
-    refusals: ["plan_limit_reached", "email_not_verified"],
   }),
   route(`GET ${apiKeysPath}`, apiKeys.list, { summary: "List API keys", reply: listOf(apiKeyWire) }),
   route(`DELETE ${apiKeysPath}/{id}`, apiKeys.revoke, {

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { errorMessages, ServiceError } from "../errors.ts";
+import { silentLogger } from "../ports/logger.ts";
+import { useCases } from "../use-cases.ts";
+import { type Refusing, refusalsOf, tellUndeclared } from "./refusals.ts";
+
+const declared = Object.values(useCases).flatMap((verbs): Refusing[] => Object.values(verbs));
+
+test("a refusal that nobody declared is told to the log; worlds of tests fail by that", () => {
+  const told: object[] = [];
+  const logger = { ...silentLogger, error: (fields: object) => void told.push(fields) };
+  const refusing: Refusing = { access: "administrator", refusals: ["plan_in_use"] };
+  for (const code of ["plan_in_use", "administrator_required", "validation_failed"] as const)
+    tellUndeclared(logger, refusing, new ServiceError(code));
+  expect(told).toEqual([]);
+  tellUndeclared(logger, refusing, new ServiceError("email_taken"));
+  expect(told).toMatchObject([{ code: "email_taken" }]);
+});
+
+test("every code is some use case's to refuse with, or belongs to every call, or to HTTP", () => {
+  const used = new Set<string>(declared.flatMap(refusalsOf));
+  expect(Object.keys(errorMessages).filter((code) => !used.has(code))).toEqual([
+    "api_key_expired",
+    "method_not_allowed",
+    "internal_error",
+    "unavailable",
+  ]);
+});
