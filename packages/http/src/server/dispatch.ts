@@ -15,7 +15,7 @@ import { createEventStream, type EventStream, type EventStreamOptions, streamPat
 import { readTarget, type Target } from "./read-target.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 import { createStatusEndpoints } from "./status-endpoints.ts";
-import { writeMetrics } from "./write-metrics.ts";
+import { createMetricsWriter } from "./write-metrics.ts";
 
 /** What is served, and to whom. */
 export interface DispatcherOptions extends PagesOptions {
@@ -47,7 +47,7 @@ const apiPrefix = "/api/v1";
 export function createDispatcher(posthorn: ServedPosthorn, options: DispatcherOptions = {}): Dispatcher {
   const metrics = createMetrics();
   const streams = createEventStream(posthorn, options.eventStream);
-  const tellMetrics = (): Promise<string> => writeMetrics(posthorn, metrics, streams.count());
+  const tellMetrics = createMetricsWriter(posthorn, metrics, streams.count);
   const answer = createAnswer(posthorn, { options, tellMetrics, streams });
   const cors = createCors(options.corsOrigins ?? []);
   let closed = false;
