@@ -1,4 +1,11 @@
-import type { Clock, HostTransaction, JoinedRepositories, Storage, Topic } from "@posthorn/core/storage";
+import type {
+  Clock,
+  HostTransaction,
+  JoinedRepositories,
+  Repositories,
+  Storage,
+  Topic,
+} from "@posthorn/core/storage";
 import { sql } from "kysely";
 import type { CopySide } from "./copy-tables.ts";
 import { createRepositories } from "./create-repositories.ts";
@@ -50,10 +57,17 @@ export const sideOf = (storage: Storage): CopySide => {
 export const createSqlStorage = (options: SqlStorageOptions): Storage & { [side]: CopySide } => {
   const { db, engine, clock } = options;
   const transaction = options.transaction ?? ((work) => db.transaction().execute(work));
+  /** An engine may have the same handle for one transaction after another. */
+  const made = new WeakMap<Handle, Repositories>();
+  const repositoriesOn = (handle: Handle): Repositories => {
+    const repositories = made.get(handle) ?? createRepositories(handle, engine);
+    made.set(handle, repositories);
+    return repositories;
+  };
   return {
     [side]: { db, engine },
     ...createRepositories(db, engine),
-    transaction: (work) => transaction((handle) => work(createRepositories(handle, engine))),
+    transaction: (work) => transaction((handle) => work(repositoriesOn(handle))),
     within: options.within,
     notify: options.notify,
     subscribe: options.subscribe,

@@ -4,6 +4,7 @@ export { createRepositories } from "./create-repositories.ts";
 export { createHostTransaction, createSqlStorage, sideOf } from "./create-sql-storage.ts";
 export { deferred, isDeferred } from "./deferred.ts";
 export type { Ddl, Engine, Handle, QueuePart, QueueRow, QueueStart, ValueType } from "./engine.ts";
+export { createHandleOn, rootHandle } from "./handle-on.ts";
 export { portError } from "./port-error.ts";
 export { madeOf, type Prepared, prepared } from "./prepared.ts";
 export { tableEnds } from "./table-ends.ts";

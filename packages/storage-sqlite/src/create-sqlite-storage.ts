@@ -1,8 +1,11 @@
 import type { Clock } from "@posthorn/core/storage";
 import { type Storage, StorageUnavailable } from "@posthorn/core/storage";
 import {
+  createHandleOn,
   createHostTransaction,
   createSqlStorage,
+  type Handle,
+  rootHandle,
   type Database as Tables,
   tableNames,
 } from "@posthorn/storage-sql";
@@ -15,8 +18,13 @@ import { createPause } from "./create-pause.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import { assertHostHandle, fileOf, openReader, openWriter } from "./open-database.ts";
 import { createReclaim } from "./reclaim.ts";
-import { connectToFile, createConnectionsWithin, type SqliteFile } from "./sqlite-connections.ts";
-import { createSqliteDialect, type SqliteConnection } from "./sqlite-dialect.ts";
+import {
+  createConnectionsWithin,
+  createExecute,
+  createTransaction,
+  type SqliteFile,
+} from "./sqlite-connections.ts";
+import { createSqliteDialect, noTransactions, type SqliteConnection } from "./sqlite-dialect.ts";
 import { createSqliteEngine } from "./sqlite-engine.ts";
 import { createStatementCache } from "./statement-cache.ts";
 import { type FileWatch, watchFile } from "./watch-file.ts";
@@ -142,14 +150,18 @@ export const createSqliteStorage = async (
     reader: reader && createStatementCache(reader),
     commits: createGroupCommit({ ...guard, database: writer }),
   };
-  const db = connectWith(() => connectToFile(file));
+  const executeQuery = createExecute(file);
+  const dialect = createSqliteDialect(() => ({ ...noTransactions, executeQuery }), names);
+  const db: Handle = new Kysely<Tables>({ dialect });
+  const transaction = createTransaction(file, createHandleOn(db, dialect));
   const news = createNews(() => Number(writer.pragma("data_version", { simple: true })));
   const handles = createHostHandles(opened);
   let closed: Promise<void> | undefined;
 
   const storage = createSqlStorage({
-    db,
+    db: rootHandle(db, { executeQuery, transaction }),
     engine,
+    transaction,
     clock: options.clock ?? { now: () => Date.now() },
     within(handle) {
       const host = handles.assert(handle);

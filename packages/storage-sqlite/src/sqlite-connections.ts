@@ -1,7 +1,7 @@
 import { StorageUnavailable } from "@posthorn/core/storage";
-import { type Engine, portError } from "@posthorn/storage-sql";
+import { type Engine, type Handle, portError } from "@posthorn/storage-sql";
 import type { Database } from "better-sqlite3";
-import type { CompiledQuery, QueryResult } from "kysely";
+import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
 import type { HostHandle } from "./create-host-handles.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import { noStream, type SqliteConnection } from "./sqlite-dialect.ts";
@@ -31,63 +31,82 @@ const guarded = async <T>(
   }
 };
 
-/** A transaction's place in the group: `begun` when it may go on, `ended` settles it, `committed` when it is on disk. */
-const takeTurn = async (commits: GroupCommit) => {
-  const begun = Promise.withResolvers<void>();
-  const ended = Promise.withResolvers<void>();
-  const committed = commits.enqueue(() => {
-    begun.resolve();
-    return ended.promise;
-  });
-  // Whoever waits for the commit hears of its failure; who rolls back needn't.
-  committed.catch(() => {});
-  await Promise.race([begun.promise, committed]);
-  return { end: ended, committed };
-};
+/** Runs a statement that is no part of a transaction: what only reads at once, any other as a transaction of its own. */
+export const createExecute =
+  (file: SqliteFile): SqliteConnection["executeQuery"] =>
+  <R>({ sql, parameters }: CompiledQuery) =>
+    guarded<QueryResult<R>>(file, () => {
+      const { writer, reader, commits } = file;
+      file.assertUsable();
+      const write = () => writer.statements.run<R>(sql, parameters);
+      const isRead = writer.statements.get(sql).readonly;
+      if (!isRead) return commits.enqueue(write);
+      if (reader === undefined) return commits.between(write);
+      // Who writes by another connection makes the reader forget every page that it has: the one that wrote knows them all.
+      return writer.database.inTransaction ? reader.run<R>(sql, parameters) : write();
+    });
 
-/**
- * A connection of the root handle. Within a transaction it writes and reads on the writer, in its turn; outside, a statement
- * that only reads goes to the reader, and any other is a transaction of its own.
- */
-export const connectToFile = (file: SqliteFile): SqliteConnection => {
-  const { writer, reader, commits } = file;
-  let turn: Awaited<ReturnType<typeof takeTurn>> | undefined;
+/** A connection's statements within a turn of the group. */
+interface Turn {
+  connection: Pick<SqliteConnection, "executeQuery" | "streamQuery">;
+  /** Lets no more through: what comes late would end up in another's turn. */
+  close(): void;
+  open(): void;
+}
 
-  const execute = <R>({ sql, parameters }: CompiledQuery): QueryResult<R> | Promise<QueryResult<R>> => {
-    file.assertUsable();
-    const write = () => writer.statements.run<R>(sql, parameters);
-    if (turn) {
-      // Otherwise the rest of the transaction would be committed statement by statement.
-      if (!writer.database.inTransaction) throw new StorageUnavailable("SQLite rolled the transaction back");
-      return write();
-    }
-    const isRead = writer.statements.get(sql).readonly;
-    if (!isRead) return commits.enqueue(write);
-    if (reader === undefined) return commits.between(write);
-    // Who writes by another connection makes the reader forget every page that it has: the one that wrote knows them all.
-    return writer.database.inTransaction ? reader.run<R>(sql, parameters) : write();
-  };
-
+const createTurn = (file: SqliteFile): Turn => {
+  const { writer } = file;
+  let isOpen = false;
   return {
-    executeQuery: (query) => guarded(file, () => execute(query)),
-    streamQuery: noStream,
-    begin: () =>
-      guarded(file, async () => {
-        file.assertUsable();
-        turn = await takeTurn(commits);
-      }),
-    commit: () =>
-      guarded(file, async () => {
-        turn?.end.resolve();
-        await turn?.committed;
-        turn = undefined;
-      }),
-    rollback: async () => {
-      turn?.end.reject(new Error("rolled back"));
-      await turn?.committed.catch(() => {});
-      turn = undefined;
+    open() {
+      isOpen = true;
+    },
+    close() {
+      isOpen = false;
+    },
+    connection: {
+      executeQuery: async <R>({ sql, parameters }: CompiledQuery) => {
+        try {
+          file.assertUsable();
+          if (!isOpen) throw new Error("the transaction has ended");
+          // Otherwise the rest of the transaction would be committed statement by statement.
+          if (!writer.database.inTransaction)
+            throw new StorageUnavailable("SQLite rolled the transaction back");
+          return writer.statements.run<R>(sql, parameters);
+        } catch (error) {
+          file.onError(error);
+          throw portError(file.engine, error);
+        }
+      },
+      streamQuery: noStream,
     },
   };
+};
+
+/** Runs work as a transaction, on a handle that `createHandleOn` makes of a connection. */
+export const createTransaction = (file: SqliteFile, handleOf: (connection: DatabaseConnection) => Handle) => {
+  const make = () => {
+    const turn = createTurn(file);
+    return { turn, handle: handleOf(turn.connection) };
+  };
+  /** What the last turn used: one at a time is all there are. */
+  let spare: ReturnType<typeof make> | undefined;
+  return <T>(work: (db: Handle) => Promise<T>): Promise<T> =>
+    guarded(file, () =>
+      file.commits.enqueue(async () => {
+        const { turn, handle } = spare ?? make();
+        spare = undefined;
+        turn.open();
+        try {
+          const result = await work(handle);
+          spare = { turn, handle };
+          return result;
+        } finally {
+          // Of what failed, statements may yet come that nobody waits for: that handle is not used again.
+          turn.close();
+        }
+      }),
+    );
 };
 
 /**

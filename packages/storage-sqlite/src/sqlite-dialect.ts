@@ -52,3 +52,8 @@ export const noStream = async function* <R>(): AsyncGenerator<QueryResult<R>> {
   yield { rows: [] };
   throw new Error("this storage doesn't stream");
 };
+
+const refuse = () => Promise.reject(new Error("transactions of the file are the storage's own"));
+
+/** What a connection lacks that is not asked to begin transactions. */
+export const noTransactions = { begin: refuse, commit: refuse, rollback: refuse, streamQuery: noStream };
