@@ -1,10 +1,14 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Topic } from "@posthorn/core/storage";
 import type { Handle } from "@posthorn/storage-sql";
 import { sql } from "kysely";
 
 const topics: readonly Topic[] = ["emails", "webhooks", "events", "campaigns"];
 const isTopic = (text: string): text is Topic => (topics as readonly string[]).includes(text);
+
+/** Ms from one word to other processes to the next: what comes meanwhile goes with that. Who comes after a rest waits for none. */
+const gatherMs = 20;
 
 /** Tells this process' listeners of news at once, and other processes through PostgreSQL. */
 export interface News {
@@ -32,15 +36,20 @@ export const createNews = ({ send, listen }: NewsOptions): News => {
   const waiting = new Set<Topic>();
   let sending: Promise<void> | undefined;
   let listening: { close(): void } | undefined;
+  let sentAt = Number.NEGATIVE_INFINITY;
+  const closing = new AbortController();
 
   const tell = (news: readonly Topic[]) => {
     for (const topic of news) for (const listener of [...listeners]) listener(topic);
   };
 
-  /** One statement at a time: what comes meanwhile goes with the next. */
+  /** One statement at a time, and not all the time. */
   const sendAll = async () => {
     await new Promise((resolve) => setImmediate(resolve));
     while (waiting.size > 0) {
+      const rest = sentAt + gatherMs - performance.now();
+      if (rest > 0) await delay(rest, undefined, { signal: closing.signal }).catch(() => {});
+      sentAt = performance.now();
       const payload = `${[...waiting].join()} ${self}`;
       waiting.clear();
       // Lost news are made up for by the others' polling, and by the net of the workers.
@@ -72,6 +81,7 @@ export const createNews = ({ send, listen }: NewsOptions): News => {
     async close() {
       listeners.clear();
       listening?.close();
+      closing.abort();
       await sending;
     },
   };

@@ -2,10 +2,13 @@ import { createHash } from "node:crypto";
 import type { Clock, Logger } from "@posthorn/core/storage";
 import { type Storage, StorageUnavailable, silentLogger } from "@posthorn/core/storage";
 import {
+  createHandleOn,
   createHostTransaction,
   createRepositories,
   createSqlStorage,
   type Database,
+  type Handle,
+  rootHandle,
 } from "@posthorn/storage-sql";
 import { Kysely } from "kysely";
 import type { Pool } from "pg";
@@ -13,6 +16,7 @@ import { assertOpen } from "./assert-open.ts";
 import { checkServer } from "./check-server.ts";
 import { createConnectionsWithin } from "./connections-within.ts";
 import { createNews, notifyWithin } from "./create-news.ts";
+import { createRoads } from "./create-roads.ts";
 import type { PostgresTransaction } from "./host-transaction.ts";
 import { listen, sendPayload } from "./listen.ts";
 import { openPool } from "./open-pool.ts";
@@ -100,9 +104,14 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
     if (closed) throw new StorageUnavailable("the storage is closed");
     return connectFromPool({ ...source, ...over });
   };
-  const open = (connect: () => PostgresConnection) =>
+  const open = (connect: () => PostgresConnection): Handle =>
     new Kysely<Database>({ dialect: createPostgresDialect(connect) }).withSchema(schema);
-  const db = open(connectWith({}));
+  /** A handle whose statements and transactions go straight to a connection. */
+  const openStraight = (connect: () => PostgresConnection): Handle => {
+    const db = open(connect);
+    return rootHandle(db, createRoads(connect, createHandleOn(db, createPostgresDialect(connect))));
+  };
+  const db = openStraight(connectWith({}));
 
   const send = async (payload: string): Promise<void> => {
     const client = await checkOut(pool, timeouts);
@@ -157,7 +166,7 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
   });
   const migrating = createSqlStorage({
     ...shared,
-    db: open(connectWith({ timeouts: patient(timeouts), keepsTimeouts: false })),
+    db: openStraight(connectWith({ timeouts: patient(timeouts), keepsTimeouts: false })),
   });
 
   try {

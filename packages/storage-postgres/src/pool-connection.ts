@@ -144,14 +144,20 @@ type Session = Awaited<ReturnType<typeof createSession>>;
 export const connectFromPool = (source: ConnectionSource): PostgresConnection => {
   let session: Session | undefined;
   let isInside = false;
-  const open = async (pool: Pool): Promise<Session> => (session ??= await createSession(source, pool));
+  let isOver = false;
+  const open = async (pool: Pool): Promise<Session> => {
+    // What comes late, and nobody waits for, has no place among others' statements.
+    if (isOver) throw new Error("the connection was given back");
+    session ??= await createSession(source, pool);
+    return session;
+  };
   /** The server ends a statement outside a transaction only where it was told to with the connection. Else we give up on it. */
   const timeoutOf = (): number => {
     const { keepsTimeouts, timeouts } = source;
     return isInside || keepsTimeouts ? timeouts.query : Math.min(timeouts.query, 2 * timeouts.lock);
   };
   const opened = (): Session => {
-    if (session === undefined) throw new Error("no transaction has begun");
+    if (session === undefined || isOver) throw new Error("no transaction is open");
     return session;
   };
 
@@ -182,6 +188,9 @@ export const connectFromPool = (source: ConnectionSource): PostgresConnection =>
     },
     commit: () => opened().commit(),
     rollback: () => opened().rollback(),
-    release: () => session?.release(),
+    release() {
+      isOver = true;
+      session?.release();
+    },
   };
 };
