@@ -346,7 +346,7 @@ describe("sending", () => {
     expect(await refusal(send())).toBe("domain_not_verified");
   });
 
-  test("a dry run tells how the sender's domain stands, and through which server it would go", async () => {
+  test("a dry run tells how the sender's domain stands", async () => {
     const tried = async (from: string, fields: object = {}) => {
       const mail = { from, to: ["grace@else.example"], subject: "Hi", text: "Hi", ...fields };
       return await world.posthorn.emails.dryRunSend(mail, { workspaceId: workspace.id });
@@ -365,6 +365,43 @@ describe("sending", () => {
     expect((await tried("ada@shop.example")).reasons.map(({ code }) => code)).toEqual([
       "domain_not_verified",
     ]);
+  });
+
+  test("a dry run warns whoever sends more than 5,000 a day without a DMARC record", async () => {
+    const domain = await addVerified();
+    const warned = async () => {
+      const mail = { from: "ada@shop.example", to: ["grace@else.example"], subject: "Hi", text: "Hi" };
+      const { warnings } = await world.posthorn.emails.dryRunSend(mail, { workspaceId: workspace.id });
+      return warnings.map(({ code }) => code);
+    };
+    const use = (recipients: number) => {
+      const now = world.clock.now();
+      const window = (ms: number) => ({ start: now - (now % ms), limit: 0 });
+      const asked = {
+        workspaceId: workspace.id,
+        recipients,
+        hour: window(3_600_000),
+        day: window(86_400_000),
+      };
+      return world.storage.usage.count([asked]);
+    };
+    await use(5_001);
+    expect(await warned()).toEqual([]);
+    const { findings } = (await world.storage.domains.find(workspace.id, domain.id)) ?? {};
+    const records = (findings?.records ?? []).map((one) =>
+      one.purpose === "dmarc" ? { ...one, status: "missing" as const } : one,
+    );
+    await world.storage.domains.update(workspace.id, domain.id, { findings: { records } });
+    expect(await warned()).toEqual(["dmarc_missing"]);
+    world.clock.advance(86_400_000);
+    expect(await warned()).toEqual([]);
+  });
+
+  test("a dry run tells through which server it would go", async () => {
+    const tried = async (from: string, fields: object = {}) => {
+      const mail = { from, to: ["grace@else.example"], subject: "Hi", text: "Hi", ...fields };
+      return await world.posthorn.emails.dryRunSend(mail, { workspaceId: workspace.id });
+    };
 
     const platform = { smtpServerId: undefined, name: undefined };
     expect((await tried("ada@shop.example")).server).toEqual(platform);

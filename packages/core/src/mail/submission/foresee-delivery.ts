@@ -2,7 +2,7 @@ import type { ReadContext } from "../../calls/use-case.ts";
 import { namesAbove } from "../../domains/rules/domain-name.ts";
 import type { DomainStatus } from "../../ports/storage/domains.ts";
 import { domainOf } from "../../rules/addresses.ts";
-import type { EmailDraft } from "./email-draft.ts";
+import type { DraftWarning, EmailDraft } from "./email-draft.ts";
 
 type Context = Pick<ReadContext, "storage" | "runtime">;
 
@@ -22,6 +22,15 @@ export interface ForeseenDomain {
   dkim: boolean;
 }
 
+/** How it stands, and whether its last check found no DMARC record that is as it should be. */
+interface StandingDomain {
+  domain: ForeseenDomain;
+  lacksDmarc: boolean;
+}
+
+/** Mails a day above which large mailbox providers want a DMARC record of the sender's domain. */
+const manyMails = 5_000;
+
 /** Which server a checked draft would go to; `undefined` where none takes it. */
 export async function foreseeServer(
   { storage }: Context,
@@ -37,7 +46,7 @@ export async function foreseeServer(
 export async function foreseeDomain(
   { storage, runtime: { mailer } }: Context,
   { from, sending: { workspaceId } }: EmailDraft,
-): Promise<ForeseenDomain | undefined> {
+): Promise<StandingDomain | undefined> {
   if (from === undefined) return undefined;
   const name = domainOf(from.address);
   const above = namesAbove(name);
@@ -46,6 +55,23 @@ export async function foreseeDomain(
     known.filter((domain) => domain.name === one && (one === name || domain.includeSubdomains)),
   );
   const signing = standing.find(({ status }) => status === "verified" || status === "warning");
-  const { status } = signing ?? standing[0] ?? {};
-  return { name, status, dkim: signing !== undefined || (mailer.signs?.(name) ?? false) };
+  const { status, findings } = signing ?? standing[0] ?? {};
+  const found = findings?.records.find(({ purpose }) => purpose === "dmarc");
+  return {
+    domain: { name, status, dkim: signing !== undefined || (mailer.signs?.(name) ?? false) },
+    // What nobody answered for says nothing.
+    lacksDmarc: found !== undefined && found.status !== "ok" && found.status !== "unreachable",
+  };
 }
+
+/** What whoever sends much is warned of (platform.md P6). */
+export const dmarcWarnings = (standing: StandingDomain | undefined, sentToday: number): DraftWarning[] =>
+  standing?.lacksDmarc === true && sentToday > manyMails
+    ? [
+        {
+          code: "dmarc_missing",
+          message: `More than 5,000 mails go out a day, and ${standing.domain.name} has no sound DMARC record: Gmail, Yahoo and others want one.`,
+          details: { used: sentToday },
+        },
+      ]
+    : [];

@@ -267,6 +267,14 @@ describe("dedupe_key", () => {
   });
 });
 
+test("a dry run warns of html that Gmail shows only the beginning of", async () => {
+  const warned = async (bytes: number) => {
+    const mail = { subject: "S", html: "x".repeat(bytes), to: ["ada@example.com"] };
+    return (await world.posthorn.emails.dryRunSend(mail, host())).warnings.map(({ code }) => code);
+  };
+  expect([await warned(102 * 1024), await warned(102 * 1024 + 1)]).toEqual([[], ["html_clipped"]]);
+});
+
 const invitation = (summary: string): string =>
   [
     "BEGIN:VCALENDAR",

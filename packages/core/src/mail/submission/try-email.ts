@@ -4,6 +4,7 @@ import { createOrder, type OrderCall } from "./create-order.ts";
 import type { DraftWarning, EmailDraft } from "./email-draft.ts";
 import { foresee } from "./foresee.ts";
 import {
+  dmarcWarnings,
   type ForeseenDomain,
   type ForeseenServer,
   foreseeDomain,
@@ -47,8 +48,12 @@ export async function tryEmail(
   const { limits } = draft.sending;
   const content = await renderWhole(draft, context);
   warnings.push(...content.warnings);
-  const [server, domain] = await Promise.all([foreseeServer(context, draft), foreseeDomain(context, draft)]);
+  const [server, standing] = await Promise.all([
+    foreseeServer(context, draft),
+    foreseeDomain(context, draft),
+  ]);
   const used = source.kind === "missing" ? { hour: 0, day: 0 } : await tellDecision(context, draft, call);
+  warnings.push(...dmarcWarnings(standing, used.day));
   return {
     wouldSend: reasons.length === 0 && !warnings.some(({ code }) => sendsNothing.includes(code)),
     reasons,
@@ -62,7 +67,7 @@ export async function tryEmail(
       day: { used: used.day, limit: limits.dailyRateLimit },
     },
     server,
-    domain,
+    domain: standing?.domain,
     templateVersionId: source.kind === "version" ? source.version.versionId : undefined,
     subject: draft.subject,
     missing: draft.missing,

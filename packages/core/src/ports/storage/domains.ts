@@ -147,7 +147,7 @@ export interface Domains {
   listNamed(
     workspaceId: number,
     names: readonly string[],
-  ): Promise<Pick<Domain, "name" | "status" | "includeSubdomains">[]>;
+  ): Promise<Pick<Domain, "name" | "status" | "includeSubdomains" | "findings">[]>;
   update(workspaceId: number, id: string, changes: DomainChanges): Promise<Domain | undefined>;
   delete(workspaceId: number, id: string): Promise<boolean>;
   /**

@@ -93,7 +93,7 @@ export function describeDomains(open: () => Promise<Storage>): void {
       await add({ name: "c.example", workspaceId: other });
       const asked = ["a.example", "c.example", "d.example"];
       expect(await storage.domains.listNamed(workspaceId, asked)).toEqual([
-        { name: "a.example", status: "pending", includeSubdomains: false },
+        { name: "a.example", status: "pending", includeSubdomains: false, findings: { records: [] } },
       ]);
       expect(await storage.domains.listNamed(workspaceId, [])).toEqual([]);
     });

@@ -73,6 +73,7 @@ export function createDomainsRepository(db: Handle, engine: Engine): Domains {
         name: row.name,
         status: row.status as DomainStatus,
         includeSubdomains: Boolean(row.include_subdomains),
+        findings: JSON.parse(row.records) as Domain["findings"],
       }));
     },
     update: async (workspaceId, id, changes) =>
