@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import { permissions, webhookEventTypes } from "@posthorn/core/internal";
+import { errorStatuses } from "@posthorn/http/internal";
+import { expect, test } from "vitest";
+
+/** What the specification lists, held to what there is: a name that is missing, or means another thing, is found here. */
+const spec = readFileSync(new URL("../docs/spec/platform.md", import.meta.url), "utf8");
+const common = spec.slice(spec.indexOf("## P0"), spec.indexOf("## P1"));
+
+const people: Readonly<Record<string, readonly string[]>> = {
+  everyone: ["owner", "admin", "editor", "viewer"],
+  writers: ["owner", "admin", "editor"],
+  managers: ["owner", "admin"],
+};
+
+test("its permissions are given to whom it says", () => {
+  const listed = [...common.matchAll(/`([a-z_]+:[a-z]+)` (everyone|writers|managers)/g)];
+  expect(listed.length).toBeGreaterThan(11);
+  const given = permissions as Readonly<Record<string, readonly string[]>>;
+  expect(Object.fromEntries(listed.map(([, name = ""]) => [name, given[name]]))).toEqual(
+    Object.fromEntries(listed.map(([, name = "", who = ""]) => [name, people[who]])),
+  );
+});
+
+test("its errors have the statuses that it says", () => {
+  const errors = common.slice(common.indexOf("New errors:"), common.indexOf("- Whatever is decided"));
+  const listed = errors
+    .split(/ ·\s+/)
+    .flatMap((group) =>
+      [...group.matchAll(/`([a-z]+_[a-z_]+)`/g)].map(([, code = ""]) => [code, Number(/\d{3}/.exec(group))]),
+    );
+  expect(listed.length).toBeGreaterThan(12);
+  const statuses = errorStatuses as Readonly<Record<string, number>>;
+  expect(listed.map(([code = ""]) => [code, statuses[code]])).toEqual(listed);
+});
+
+test("each event that a webhook is to hear of can be subscribed to", () => {
+  const told = [
+    "smtp_server.down",
+    "smtp_server.recovered",
+    "domain.verified",
+    "domain.warning",
+    "domain.failed",
+  ];
+  for (const type of told) expect(spec).toContain(type.split(".")[1]);
+  expect(webhookEventTypes).toEqual(expect.arrayContaining(told));
+  // An e-mail that goes at another time is told of in its own log alone (P4).
+  expect(webhookEventTypes).not.toContain("email.rescheduled");
+});
