@@ -8,6 +8,8 @@ export interface Attempting {
   isHarmless: boolean;
   retries: number;
   timeoutMs: number;
+  /** Whether only the beginning of the answer is waited for: its body may take as long as it takes. */
+  isDownload?: boolean;
   fetch: typeof fetch;
   signal: AbortSignal | undefined;
 }
@@ -34,12 +36,18 @@ export async function askRepeatedly(call: Attempting): Promise<Response> {
   }
 }
 
-async function askOnce({ url, init, timeoutMs, signal, fetch }: Attempting): Promise<Response | ApiError> {
-  const timeout = AbortSignal.timeout(timeoutMs);
+async function askOnce(call: Attempting): Promise<Response | ApiError> {
+  const { url, init, timeoutMs, isDownload = false, signal, fetch } = call;
+  const beginning = new AbortController();
+  const timer = isDownload ? setTimeout(() => beginning.abort(), timeoutMs) : undefined;
+  const timeout = isDownload ? beginning.signal : AbortSignal.timeout(timeoutMs);
   try {
     const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
-    return await fetch(url, { ...init, signal: either });
+    const answer = await fetch(url, { ...init, signal: either });
+    clearTimeout(timer);
+    return answer;
   } catch (cause) {
+    clearTimeout(timer);
     signal?.throwIfAborted();
     const why = timeout.aborted ? `no answer within ${timeoutMs} ms` : reasonOf(cause);
     const message = `${new URL(url).origin} can't be reached: ${why}.`;

@@ -4,6 +4,7 @@ import { type Contract, deletesWithBody, filesAsBody, queried, repeatable } from
 import type { Email } from "./contract/schemas.ts";
 import { listItems } from "./list-items.ts";
 import type { PageOf } from "./page-of.ts";
+import { readPieces } from "./read-pieces.ts";
 
 /** The lines of the contract that a client can ask for. */
 export type RouteSignature = keyof Contract;
@@ -21,6 +22,11 @@ export type TriedSignature = {
 
 /** What trying a line answers. */
 export type DryRunOf<S extends TriedSignature> = Contract[S] extends { dryRun: infer D } ? D : never;
+
+/** The lines that answer a file. */
+export type FileSignature = {
+  [S in RouteSignature]: Contract[S] extends { reply: Uint8Array } ? S : never;
+}[RouteSignature];
 
 /** What a list answers many of. */
 export type Item<S extends RouteSignature> =
@@ -70,6 +76,12 @@ export interface Client {
     fields: RequestFields<S>,
     options?: Pick<RequestOptions, "signal">,
   ): Promise<DryRunOf<S>>;
+  /** The file that a line answers, as it comes in: whatever its size, a piece of it in memory at a time. */
+  download<S extends FileSignature>(
+    signature: S,
+    fields: RequestFields<S>,
+    options?: Pick<RequestOptions, "signal">,
+  ): AsyncGenerator<Uint8Array, void, undefined>;
   /** Every item of a list, page by page as they are asked for. */
   list<S extends RouteSignature>(
     signature: S,
@@ -99,10 +111,18 @@ export function createClient(url: string, options: ClientOptions = {}): Client {
       ) as never,
     dryRun: (signature, fields, requestOptions) =>
       ask(signature, { ...fields, dry_run: true }, requestOptions) as never,
+    download: (signature, fields, requestOptions = {}) =>
+      download(attempting(base, signature, { fields, options, requestOptions })),
     list: (signature, fields, requestOptions) =>
       listItems((page) => ask(signature, { ...fields, ...page }, requestOptions), signature) as never,
     with: (more) => createClient(url, { ...options, ...more }),
   };
+}
+
+async function* download(call: Attempting): AsyncGenerator<Uint8Array, void, undefined> {
+  const response = await askRepeatedly({ ...call, isDownload: true });
+  if (!response.ok) await readReply(response);
+  yield* readPieces(response, call.timeoutMs);
 }
 
 interface Asked {

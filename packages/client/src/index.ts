@@ -4,6 +4,7 @@ export {
   type ClientOptions,
   createClient,
   type DryRunOf,
+  type FileSignature,
   type Item,
   type Mail,
   type Reply,

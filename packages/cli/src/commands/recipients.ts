@@ -1,9 +1,8 @@
 import type { Register } from "../commands.ts";
 import { addVerb, addWorkspaceOption } from "../program/add-verb.ts";
 import type { CommandContext } from "../program/command-context.ts";
-import { operatorCall } from "../program/operator-call.ts";
 import { addRouteVerb } from "../program/route-verb.ts";
-import { writeData } from "../terminal/write-data.ts";
+import { writePieces } from "../terminal/write-data.ts";
 
 export const register: Register = (command, act) => {
   addWorkspaceOption(
@@ -30,15 +29,6 @@ async function exportAll(
   { workspace: named }: { workspace?: string },
 ): Promise<void> {
   const api = await context.inWorkspace(named);
-  if (api.kind === "server") {
-    const all = await api.request("GET /workspaces/current/recipients/{email}/export", { email });
-    return await writeData(Buffer.from(all).toString(), context.signal);
-  }
-  // From the database itself piece by piece, however much it is.
-  const posthorn = await context.posthorn();
-  const { content } = await posthorn.recipients.export({ email }, operatorCall(api.workspace.id));
-  for await (const chunk of content) {
-    if (context.signal.aborted) return;
-    await writeData(Buffer.from(chunk).toString(), context.signal);
-  }
+  const all = api.download("GET /workspaces/current/recipients/{email}/export", { email }, context);
+  await writePieces(all, context.signal);
 }

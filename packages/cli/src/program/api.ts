@@ -11,6 +11,8 @@ export interface Api {
   readonly request: Client["request"];
   /** Tries a line of the contract that can be tried. */
   readonly dryRun: Client["dryRun"];
+  /** The file that a line answers, as it comes. */
+  readonly download: Client["download"];
   /** The same on a workspace. */
   on(workspaceId: number): Api;
 }

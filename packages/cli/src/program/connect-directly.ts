@@ -14,6 +14,7 @@ function apiOf(client: DirectClient): Api {
     isKey: false,
     request: client.request,
     dryRun: client.dryRun,
+    download: client.download,
     on: (workspaceId) => apiOf(client.with({ workspaceId })),
   };
 }

@@ -18,11 +18,16 @@ function apiOf(name: string, profile: Profile, client: Client): Api {
     assertCredential(name, profile, signature);
     return client.dryRun(signature, ...rest);
   };
+  const download: Client["download"] = (signature, ...rest) => {
+    assertCredential(name, profile, signature);
+    return client.download(signature, ...rest);
+  };
   return {
     kind: "server",
     isKey: profile.token === undefined,
     request,
     dryRun,
+    download,
     on: (workspaceId) => apiOf(name, profile, client.with({ workspaceId })),
   };
 }

@@ -23,6 +23,8 @@ export interface DirectClient {
   request: Client["request"];
   /** Tries a line of the contract that can be tried. */
   dryRun: Client["dryRun"];
+  /** The file that a line answers, as it is made. */
+  download: Client["download"];
   /** The same client on another workspace. */
   with(options: Partial<DirectClientOptions>): DirectClient;
 }
@@ -41,22 +43,29 @@ export function createDirectClient(
     client: { ip: "", userAgent: "" },
     workspaceId,
   };
-  const ask = async (
+  const tell = async (
     signature: RouteSignature,
     fields: Record<string, unknown>,
     { idempotencyKey, isDryRun }: { idempotencyKey?: string | undefined; isDryRun: boolean },
-  ): Promise<never> => {
+  ): ReturnType<typeof runRoute> => {
     const found = bindSignature(signature);
     const bound = ("content" in fields && found.listFile) || found;
     const sources = { ...sourcesOf(bound, fields), idempotencyKey };
     const query = isDryRun ? "dry_run=true" : sources.query;
-    const told = await runRoute(posthorn, bound, { sources: { ...sources, query }, call });
-    return (await replyOf(told.route, told.outcome)) as never;
+    return await runRoute(posthorn, bound, { sources: { ...sources, query }, call });
+  };
+  const ask = async (...asked: Parameters<typeof tell>): Promise<never> => {
+    const { route, outcome } = await tell(...asked);
+    return (await replyOf(route, outcome)) as never;
   };
   return {
     request: (signature, ...[fields, { idempotencyKey } = {}]) =>
       ask(signature, fields ?? {}, { idempotencyKey, isDryRun: false }),
     dryRun: (signature, fields) => ask(signature, fields, { isDryRun: true }),
+    async *download(signature, fields) {
+      const { outcome } = await tell(signature, fields, { isDryRun: false });
+      yield* (outcome as FileView).content;
+    },
     with: (more) => createDirectClient(posthorn, { ...options, ...more }),
   };
 }

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { open, rm } from "node:fs/promises";
 import type { EmailStatus } from "@posthorn/core/storage";
 import { emailWire } from "@posthorn/http/wire";
 import type { Paging } from "../../program/add-verb.ts";
@@ -10,6 +10,7 @@ import { operatorCall } from "../../program/operator-call.ts";
 import type { EmailDetails } from "../../service/wait-for-email.ts";
 import { listPages } from "../../terminal/list-pages.ts";
 import { readable, tellDone } from "../../terminal/tell.ts";
+import { writePieces } from "../../terminal/write-data.ts";
 import { readEmail } from "./read-email.ts";
 import { type Part, parts, showContent } from "./show-content.ts";
 
@@ -202,7 +203,20 @@ export async function attachment(
     );
   const api = await enterPlaceOf(context, id, workspace);
   const line = "GET /workspaces/current/emails/{id}/attachments/{position}";
-  const bytes = await api.request(line, { id, position });
-  if (path === undefined) process.stdout.write(bytes);
-  else await writeFile(path, bytes, { flag: "wx" });
+  const pieces = api.download(line, { id, position }, context);
+  if (path === undefined) await writePieces(pieces, context.signal);
+  else await saveFile(path, pieces);
+}
+
+/** What could not be saved whole leaves no file. */
+async function saveFile(path: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+  const file = await open(path, "wx");
+  try {
+    await file.writeFile(pieces);
+  } catch (error) {
+    await rm(path);
+    throw error;
+  } finally {
+    await file.close();
+  }
 }

@@ -1,8 +1,8 @@
 import type { CommandContext } from "../../program/command-context.ts";
-import { operatorCall } from "../../program/operator-call.ts";
 import { assertWhole, importInParts } from "../../service/import-in-parts.ts";
 import { tellDone } from "../../terminal/tell.ts";
-import { writeData } from "../../terminal/write-data.ts";
+import { writePieces } from "../../terminal/write-data.ts";
+import { createRepeats } from "./repeats.ts";
 
 interface Importing {
   workspace?: string;
@@ -16,6 +16,7 @@ export async function importFile(
   { workspace: named, dryRun = false, resume = 1 }: Importing,
 ): Promise<void> {
   const api = await context.inWorkspace(named);
+  const leaveOut = createRepeats();
   const goOn = (line: number): string => `posthorn suppressions import ${path} --resume ${line}`;
   const { answers, ...lines } = await importInParts(context, {
     path,
@@ -24,14 +25,15 @@ export async function importFile(
     goOn,
     send: (content) =>
       api.request("POST /workspaces/current/suppressions/import", {
-        content,
+        content: dryRun ? leaveOut(content) : content,
         content_type: "application/x-ndjson",
         dry_run: dryRun,
       }),
   });
   const sum = (of: "added" | "updated" | "unchanged"): number =>
     answers.reduce((total, answer) => total + answer[of], 0);
-  const done = { added: sum("added"), updated: sum("updated"), unchanged: sum("unchanged"), ...lines };
+  const unchanged = sum("unchanged") + leaveOut.count();
+  const done = { added: sum("added"), updated: sum("updated"), unchanged, ...lines };
   const counts = `${done.added} added, ${done.updated} updated, ${done.unchanged} there already, ${done.rejected_total} left out`;
   tellDone(context, dryRun ? `It would be: ${counts}. Nothing was kept.` : `${counts}.`, done);
   assertWhole(context, done, goOn);
@@ -42,15 +44,6 @@ export async function exportFile(
   { workspace: named, as: format }: { workspace?: string; as: "csv" | "ndjson" },
 ): Promise<void> {
   const api = await context.inWorkspace(named);
-  if (api.kind === "server") {
-    const all = await api.request("GET /workspaces/current/suppressions/export", { format });
-    return await writeData(Buffer.from(all).toString(), context.signal);
-  }
-  // From the database itself piece by piece, however many there are.
-  const posthorn = await context.posthorn();
-  const { content } = await posthorn.suppressions.export({ format }, operatorCall(api.workspace.id));
-  for await (const chunk of content) {
-    if (context.signal.aborted) return;
-    await writeData(Buffer.from(chunk).toString(), context.signal);
-  }
+  const all = api.download("GET /workspaces/current/suppressions/export", { format }, context);
+  await writePieces(all, context.signal);
 }

@@ -59,8 +59,9 @@ export const importSuppressions = useCase({
       lastLine: 0,
     };
     let chunk: Suppression[] = [];
+    const foreseen: Foreseen = new Map();
     const keep = async (): Promise<void> => {
-      const outcomes = dryRun ? await foresee(context, chunk) : await keepChunk(context, chunk);
+      const outcomes = dryRun ? await foresee(context, chunk, foreseen) : await keepChunk(context, chunk);
       for (const outcome of outcomes) done[outcome] += 1;
       chunk = [];
       // What is at hand whole is no reason for others to wait.
@@ -123,8 +124,17 @@ async function putChunk(
   return outcomes;
 }
 
-/** What would become of a chunk. */
-async function foresee({ storage, workspace, now }: Context, chunk: Suppression[]): Promise<PutOutcome[]> {
+/** By scope and address, when what was gone through would end. */
+type Foreseen = Map<string, number>;
+/** So many are remembered; in a longer file, who comes again far behind counts as added again. */
+const mostForeseen = 250_000;
+
+/** What would become of a chunk, behind those that were gone through before it. */
+async function foresee(
+  { storage, workspace, now }: Context,
+  chunk: Suppression[],
+  foreseen: Foreseen,
+): Promise<PutOutcome[]> {
   const standing = await storage.suppressions.findUnder(
     chunk.map(({ addressKey }) => ({ workspaceId: workspace.id, addressKey })),
   );
@@ -133,9 +143,10 @@ async function foresee({ storage, workspace, now }: Context, chunk: Suppression[
     if (expiresAt > now) ends.set(`${scope} ${addressKey}`, expiresAt);
   return chunk.map(({ scope, addressKey, expiresAt = Number.POSITIVE_INFINITY }) => {
     const name = `${scope} ${addressKey}`;
-    const end = ends.get(name);
+    const end = foreseen.get(name) ?? ends.get(name);
     if (end !== undefined && end >= expiresAt) return "unchanged";
-    ends.set(name, expiresAt);
+    if (foreseen.size < mostForeseen) foreseen.set(name, expiresAt);
+    else ends.set(name, expiresAt);
     return end === undefined ? "added" : "updated";
   });
 }

@@ -58,6 +58,14 @@ test("a dry run tells what would be, and keeps nothing", async () => {
   expect(await imported(file)).toMatchObject(counts);
 });
 
+test("a dry run counts who comes again far behind as the import does", async () => {
+  const people = Array.from({ length: 1_500 }, (_, n) => `p${n}@example.com`).join("\n");
+  const file = `email\n${people}\n${people}\n`;
+  const counts = { added: 1_500, updated: 0, unchanged: 1_500 };
+  expect(await imported(file, { dryRun: true })).toMatchObject(counts);
+  expect(await imported(file)).toMatchObject(counts);
+});
+
 test("what was read before a line that can't be is kept, and the rest can follow", async () => {
   const file = `email,reason\na@b.example,x\n${'c@d.example,"open\n'.repeat(8_000)}`;
   await expect(imported(file)).rejects.toMatchObject({

@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { createClient } from "./client.ts";
+
+const signature = "GET /workspaces/current/suppressions/export";
+const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+
+/** A client of a server whose answer has these pieces, made as they are asked for; and how often one was. */
+function answering(pieces: () => AsyncGenerator<Uint8Array>, timeoutMs = 20) {
+  const made = { pieces: 0, ended: false };
+  async function* counted() {
+    try {
+      for await (const piece of pieces()) {
+        made.pieces += 1;
+        yield piece;
+      }
+    } finally {
+      made.ended = true;
+    }
+  }
+  const fetch = async () => {
+    const answer = new Response(ReadableStream.from(counted()) as ReadableStream<Uint8Array>);
+    Object.defineProperty(answer, "url", { value: "http://mail.example/x" });
+    return answer;
+  };
+  return { made, client: createClient("http://mail.example", { token: "t", timeoutMs, fetch }) };
+}
+
+test("a download is handed on as it comes in, and ended by whoever takes no more of it", async () => {
+  const { client, made } = answering(async function* () {
+    for (let n = 0; n < 1_000; n += 1) yield bytes(`${n}\n`);
+  });
+  const seen: string[] = [];
+  for await (const piece of client.download(signature, {})) {
+    seen.push(new TextDecoder().decode(piece));
+    if (seen.length === 3) break;
+  }
+  expect(seen).toEqual(["0\n", "1\n", "2\n"]);
+  expect(made.pieces).toBeLessThan(10);
+  await expect.poll(() => made.ended).toBe(true);
+});
+
+test("a download that falls silent or breaks off is a fault that says so", async () => {
+  const silent = answering(async function* () {
+    yield bytes("a");
+    await new Promise(() => {});
+  });
+  const broken = answering(async function* () {
+    yield bytes("a");
+    throw new Error("terminated");
+  });
+  const read = async ({ client }: typeof silent) => {
+    for await (const _ of client.download(signature, {}));
+  };
+  await expect(read(silent)).rejects.toMatchObject({
+    code: "unreachable",
+    message: "The answer of http://mail.example broke off: nothing came within 20 ms.",
+  });
+  await expect(read(broken)).rejects.toMatchObject({ code: "unreachable", message: /terminated/ });
+});
+
+test("a refused download is the refusal", async () => {
+  const fetch = async () =>
+    Response.json({ error: { code: "forbidden", message: "You may not." } }, { status: 403 });
+  const client = createClient("http://mail.example", { token: "t", fetch });
+  await expect(client.download(signature, {}).next()).rejects.toMatchObject({
+    status: 403,
+    code: "forbidden",
+  });
+});
