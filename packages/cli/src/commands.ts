@@ -1,11 +1,4 @@
-import type { Command } from "commander";
-import type { Action } from "./program/run-action.ts";
-
-/** Defines a noun's verbs on its command. `act` makes an action: context first, then arguments, then options. */
-export type Register = (
-  command: Command,
-  act: (action: Action) => (...args: unknown[]) => Promise<void>,
-) => void;
+import type { Register } from "./program/register.ts";
 
 /** Every command, one line each; its module is loaded when it is called. */
 export const commands: { name: string; summary: string; load: () => Promise<{ register: Register }> }[] = [

@@ -1,6 +1,6 @@
-import type { Register } from "../commands.ts";
 import { findListed } from "../program/find-listed.ts";
 import { wholeNumber } from "../program/option-values.ts";
+import type { Register } from "../program/register.ts";
 import { addRouteVerb } from "../program/route-verb.ts";
 import { apiKeys } from "../program/things.ts";
 import { readable } from "../terminal/tell.ts";

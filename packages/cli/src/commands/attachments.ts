@@ -1,7 +1,7 @@
-import type { Register } from "../commands.ts";
 import { addVerb, addWorkspaceOption } from "../program/add-verb.ts";
 import type { CommandContext } from "../program/command-context.ts";
 import { defined } from "../program/defined.ts";
+import type { Register } from "../program/register.ts";
 import { addRouteVerb } from "../program/route-verb.ts";
 import { openFile } from "../service/open-file.ts";
 import { readable, tellDone } from "../terminal/tell.ts";

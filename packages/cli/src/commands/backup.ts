@@ -1,8 +1,8 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Register } from "../commands.ts";
 import { CliError } from "../program/cli-error.ts";
 import type { CommandContext } from "../program/command-context.ts";
+import type { Register } from "../program/register.ts";
 
 export const register: Register = (command, act) => {
   command

@@ -1,8 +1,8 @@
 import { Option } from "commander";
-import type { Register } from "../commands.ts";
 import { addVerb, addWorkspaceOption } from "../program/add-verb.ts";
 import { lazily } from "../program/lazily.ts";
 import { several, wholeNumber } from "../program/option-values.ts";
+import type { Register } from "../program/register.ts";
 import { addRouteVerb } from "../program/route-verb.ts";
 import { readable } from "../terminal/tell.ts";
 

@@ -1,6 +1,6 @@
 import { Argument } from "commander";
-import type { Register } from "../commands.ts";
 import { lazily } from "../program/lazily.ts";
+import type { Register } from "../program/register.ts";
 import { listPlaces } from "./completion/list-places.ts";
 import { scripts } from "./completion/scripts.ts";
 

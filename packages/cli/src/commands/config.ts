@@ -1,5 +1,5 @@
-import type { Register } from "../commands.ts";
 import type { CommandContext } from "../program/command-context.ts";
+import type { Register } from "../program/register.ts";
 import { type Setting, type SettingName, settings } from "../program/settings.ts";
 import type { Column } from "../terminal/table.ts";
 

@@ -1,8 +1,8 @@
 import { constants, copyFileSync, existsSync } from "node:fs";
 import type { Storage } from "@posthorn/core";
-import type { Register } from "../commands.ts";
 import { CliError } from "../program/cli-error.ts";
 import type { CommandContext } from "../program/command-context.ts";
+import type { Register } from "../program/register.ts";
 import { database } from "../program/setting-readers.ts";
 
 export const register: Register = (command, act) => {

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Register } from "../commands.ts";
 import { CliError } from "../program/cli-error.ts";
 import type { CommandContext } from "../program/command-context.ts";
+import type { Register } from "../program/register.ts";
 import type { Stage } from "./demo/scenario.ts";
 import type { ReceivedMail } from "./demo/smtp-sink.ts";
 import type { Story } from "./demo/story.ts";

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { DevelopmentHome } from "@posthorn/http";
-import type { Register } from "../commands.ts";
 import { CliError } from "../program/cli-error.ts";
 import type { CommandContext } from "../program/command-context.ts";
+import type { Register } from "../program/register.ts";
 import type { RunningServer } from "../service/run-server.ts";
 import { paint } from "../terminal/paint.ts";
 import { safeText } from "../terminal/safe-text.ts";

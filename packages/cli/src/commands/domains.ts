@@ -1,9 +1,10 @@
-import type { Register } from "../commands.ts";
 import { addVerb, addWorkspaceOption } from "../program/add-verb.ts";
 import { findListed } from "../program/find-listed.ts";
 import { lazily } from "../program/lazily.ts";
 import { oneOf, yesOrNo } from "../program/option-values.ts";
-import { addRouteVerb, type RouteVerb } from "../program/route-verb.ts";
+import type { Register } from "../program/register.ts";
+import { addRouteVerb } from "../program/route-verb.ts";
+import type { RouteVerb } from "../program/route-verb-shape.ts";
 import { domains } from "../program/things.ts";
 import { readable } from "../terminal/tell.ts";
 import { recordForms } from "./domains/record-forms.ts";

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import type { Register } from "../commands.ts";
 import { addPaging, addVerb } from "../program/add-verb.ts";
 import { lazily } from "../program/lazily.ts";
 import { moment, oneOf, wholeNumber } from "../program/option-values.ts";
+import type { Register } from "../program/register.ts";
 import { categories } from "./events/categories.ts";
 
 const run = lazily(() => import("./events/actions.ts"));

@@ -1,4 +1,4 @@
-import type { Register } from "../commands.ts";
+import type { Register } from "../program/register.ts";
 import { addRouteVerb } from "../program/route-verb.ts";
 import { readGiven } from "../terminal/read-input.ts";
 import { readable } from "../terminal/tell.ts";

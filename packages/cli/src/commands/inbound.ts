@@ -1,7 +1,8 @@
-import type { Register } from "../commands.ts";
 import { addVerb } from "../program/add-verb.ts";
 import { lazily } from "../program/lazily.ts";
-import { addRouteVerb, type RouteVerb } from "../program/route-verb.ts";
+import type { Register } from "../program/register.ts";
+import { addRouteVerb } from "../program/route-verb.ts";
+import type { RouteVerb } from "../program/route-verb-shape.ts";
 import { readable } from "../terminal/tell.ts";
 
 const run = lazily(() => import("./inbound/actions.ts"));

@@ -1,5 +1,5 @@
-import type { Register } from "../commands.ts";
 import { findListed } from "../program/find-listed.ts";
+import type { Register } from "../program/register.ts";
 import { addRouteVerb } from "../program/route-verb.ts";
 import { members } from "../program/things.ts";
 import { readable } from "../terminal/tell.ts";

@@ -1,4 +1,4 @@
-import type { Register } from "../commands.ts";
+import type { Register } from "../program/register.ts";
 import { addRouteVerb } from "../program/route-verb.ts";
 
 export const register: Register = (command, act) => {

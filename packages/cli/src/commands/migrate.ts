@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import type { Register } from "../commands.ts";
 import { CliError } from "../program/cli-error.ts";
 import type { CommandContext } from "../program/command-context.ts";
+import type { Register } from "../program/register.ts";
 
 export const register: Register = (command, act) => {
   command

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import type { Register } from "../commands.ts";
 import { addPaging, addVerb } from "../program/add-verb.ts";
 import { findListed } from "../program/find-listed.ts";
 import { lazily } from "../program/lazily.ts";
 import { oneOf, wholeNumber } from "../program/option-values.ts";
+import type { Register } from "../program/register.ts";
 import { addRouteVerb } from "../program/route-verb.ts";
 import { plans } from "../program/things.ts";
 import { planColumns, planLimits } from "./plans/plan-table.ts";

@@ -1,6 +1,6 @@
-import type { Register } from "../commands.ts";
 import { addVerb } from "../program/add-verb.ts";
 import { lazily } from "../program/lazily.ts";
+import type { Register } from "../program/register.ts";
 
 const run = lazily(() => import("./profiles/actions.ts"));
 

@@ -1,7 +1,7 @@
 import type { Reply } from "@posthorn/client";
-import type { Register } from "../commands.ts";
 import { addVerb } from "../program/add-verb.ts";
 import type { CommandContext } from "../program/command-context.ts";
+import type { Register } from "../program/register.ts";
 import { addRouteVerb } from "../program/route-verb.ts";
 import { ageOf, duration } from "../terminal/ages.ts";
 

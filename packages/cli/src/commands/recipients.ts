@@ -1,4 +1,3 @@
-import type { Register } from "../commands.ts";
 import { addVerb, addWorkspaceOption } from "../program/add-verb.ts";
 import type { CommandContext } from "../program/command-context.ts";
 import { addRouteVerb } from "../program/route-verb.ts";

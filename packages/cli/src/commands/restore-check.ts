@@ -1,6 +1,6 @@
-import type { Register } from "../commands.ts";
 import type { CommandContext } from "../program/command-context.ts";
 import { operatorCall } from "../program/operator-call.ts";
+import type { Register } from "../program/register.ts";
 import { readable } from "../terminal/tell.ts";
 
 export const register: Register = (command, act) => {

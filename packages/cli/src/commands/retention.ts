@@ -1,7 +1,7 @@
 import type { EndedRows } from "@posthorn/core";
-import type { Register } from "../commands.ts";
 import type { CommandContext } from "../program/command-context.ts";
 import { operatorCall } from "../program/operator-call.ts";
+import type { Register } from "../program/register.ts";
 import { tellDone } from "../terminal/tell.ts";
 
 export const register: Register = (command, act) => {

@@ -1,5 +1,5 @@
-import type { Register } from "../commands.ts";
 import type { CommandContext } from "../program/command-context.ts";
+import type { Register } from "../program/register.ts";
 
 export const register: Register = (command, act) => {
   command

@@ -1,5 +1,5 @@
-import type { Register } from "../commands.ts";
 import { wholeNumber, yesOrNo } from "../program/option-values.ts";
+import type { Register } from "../program/register.ts";
 import { addRouteVerb } from "../program/route-verb.ts";
 import { readable } from "../terminal/tell.ts";
 

@@ -1,9 +1,10 @@
-import type { Register } from "../commands.ts";
 import { addVerb, addWorkspaceOption } from "../program/add-verb.ts";
 import { findListed } from "../program/find-listed.ts";
 import { lazily } from "../program/lazily.ts";
 import { boundOrNone, several, wholeNumber, yesOrNo } from "../program/option-values.ts";
-import { addRouteVerb, type RouteVerb } from "../program/route-verb.ts";
+import type { Register } from "../program/register.ts";
+import { addRouteVerb } from "../program/route-verb.ts";
+import type { RouteVerb } from "../program/route-verb-shape.ts";
 import { smtpServers } from "../program/things.ts";
 import { readGiven } from "../terminal/read-input.ts";
 import { readable } from "../terminal/tell.ts";

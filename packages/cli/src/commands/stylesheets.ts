@@ -1,7 +1,7 @@
-import type { Register } from "../commands.ts";
 import { addVerb, addWorkspaceOption } from "../program/add-verb.ts";
 import { findListed } from "../program/find-listed.ts";
 import { lazily } from "../program/lazily.ts";
+import type { Register } from "../program/register.ts";
 import { addRouteVerb } from "../program/route-verb.ts";
 import { stylesheets } from "../program/things.ts";
 import { readable } from "../terminal/tell.ts";

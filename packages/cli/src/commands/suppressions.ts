@@ -1,8 +1,9 @@
-import type { Register } from "../commands.ts";
 import { addVerb, addWorkspaceOption } from "../program/add-verb.ts";
 import { lazily } from "../program/lazily.ts";
 import { oneOf, wholeNumber } from "../program/option-values.ts";
-import { addRouteVerb, type RouteVerb } from "../program/route-verb.ts";
+import type { Register } from "../program/register.ts";
+import { addRouteVerb } from "../program/route-verb.ts";
+import type { RouteVerb } from "../program/route-verb-shape.ts";
 import { readable } from "../terminal/tell.ts";
 
 const files = lazily(() => import("./suppressions/files.ts"));

@@ -1,9 +1,9 @@
 import { type Command, Option } from "commander";
-import type { Register } from "../commands.ts";
 import { addVerb, addWorkspaceOption } from "../program/add-verb.ts";
 import { findListed } from "../program/find-listed.ts";
 import { lazily } from "../program/lazily.ts";
 import { wholeNumber } from "../program/option-values.ts";
+import type { Register } from "../program/register.ts";
 import { addRouteVerb } from "../program/route-verb.ts";
 import { templates } from "../program/things.ts";
 import { addWaiting } from "../service/wait-for-email.ts";

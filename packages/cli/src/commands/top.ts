@@ -1,7 +1,7 @@
-import type { Register } from "../commands.ts";
 import { asksFor } from "../program/add-verb.ts";
 import { lazily } from "../program/lazily.ts";
 import { wholeNumber } from "../program/option-values.ts";
+import type { Register } from "../program/register.ts";
 
 const run = lazily(() => import("./top/watch-queue.ts"));
 

@@ -1,6 +1,6 @@
-import type { Register } from "../commands.ts";
 import { addVerb } from "../program/add-verb.ts";
 import { lazily } from "../program/lazily.ts";
+import type { Register } from "../program/register.ts";
 import { addRouteVerb } from "../program/route-verb.ts";
 import { readable } from "../terminal/tell.ts";
 

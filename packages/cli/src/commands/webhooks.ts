@@ -1,7 +1,7 @@
-import type { Register } from "../commands.ts";
 import { addVerb, addWorkspaceOption } from "../program/add-verb.ts";
 import { lazily } from "../program/lazily.ts";
 import { several, wholeNumber } from "../program/option-values.ts";
+import type { Register } from "../program/register.ts";
 import { addAdministration } from "./webhooks/administration.ts";
 
 const building = lazily(() => import("./webhooks/building.ts"));

@@ -1,6 +1,6 @@
-import type { Register } from "../commands.ts";
 import { addPaging, addVerb } from "../program/add-verb.ts";
 import { lazily } from "../program/lazily.ts";
+import type { Register } from "../program/register.ts";
 
 const run = lazily(() => import("./workspaces/actions.ts"));
 

@@ -5,7 +5,7 @@ import { actsOnWorkspace } from "./acts-on-workspace.ts";
 import type { Paging } from "./add-verb.ts";
 import type { Api, NamedWorkspace } from "./api.ts";
 import type { CommandContext } from "./command-context.ts";
-import type { Find, RouteVerb } from "./route-verb.ts";
+import type { Find, RouteVerb } from "./route-verb-shape.ts";
 
 type Options = Partial<Paging> & { workspace?: string } & Record<string, unknown>;
 

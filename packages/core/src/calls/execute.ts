@@ -1,7 +1,9 @@
 import type { z } from "zod";
 import { ServiceError } from "../errors.ts";
-import { type EmailHappening, findTidings } from "../mail/happenings.ts";
-import { createJoinedSending, type Sending } from "../mail/submission/sending.ts";
+import { findTidings } from "../mail/happenings.ts";
+import { createJoinedSending } from "../mail/submission/sending.ts";
+import type { Sending } from "../mail/submission/sending-facility.ts";
+import type { EmailHappening } from "../mail/tidings.ts";
 import { type Access, allows, isPermission } from "../permissions.ts";
 import type { HostTransaction, JoinedRepositories, Repositories, Role } from "../ports/storage.ts";
 import type { Runtime } from "../service/runtime.ts";

@@ -4,14 +4,12 @@ import { serviceRoute } from "../mail/rules/routes.ts";
 import { seal } from "../mail/submission/sealed-content.ts";
 import { type SystemMail, systemMails } from "../mail/system-mails.ts";
 import type { NewEmail } from "../ports/storage/emails.ts";
-import type { EventRecord } from "../ports/storage/events.ts";
+import type { NewEvent } from "../ports/storage/events.ts";
 import type { NewWebhookDelivery } from "../ports/storage/webhooks.ts";
 import type { Repositories, Topic } from "../ports/storage.ts";
 import type { Runtime } from "../service/runtime.ts";
 import type { Caller } from "./caller.ts";
 import type { Emission } from "./use-case.ts";
-
-export type NewEvent = Omit<EventRecord, "id">;
 
 /** Rows that a change causes, written in the change's own transaction: a crash loses none and invents none. */
 export interface Outbox {

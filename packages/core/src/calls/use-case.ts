@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { ErrorCode, ServiceError } from "../errors.ts";
 import type { EventMetadata, EventType } from "../events.ts";
-import type { EmailHappening, Tidings } from "../mail/happenings.ts";
-import type { Sending } from "../mail/submission/sending.ts";
+import type { Sending } from "../mail/submission/sending-facility.ts";
 import type { SystemMail } from "../mail/system-mails.ts";
+import type { EmailHappening, Tidings } from "../mail/tidings.ts";
 import type { Access, Permission } from "../permissions.ts";
 import type { Repositories, Topic } from "../ports/storage.ts";
 import type { Config } from "../service/options.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
-import type { NewEvent } from "../calls/outbox.ts";
 import type { EventMetadata } from "../events.ts";
 import { silentLogger } from "../ports/logger.ts";
+import type { NewEvent } from "../ports/storage/events.ts";
 import type { ServiceEvent } from "./event-view.ts";
 import { createListeners, type Listen } from "./listeners.ts";
 

@@ -1,6 +1,6 @@
-import type { NewEvent } from "../calls/outbox.ts";
 import type { EventType } from "../events.ts";
 import type { Logger } from "../ports/logger.ts";
+import type { NewEvent } from "../ports/storage/events.ts";
 import { type ServiceEvent, viewNewEvent } from "./event-view.ts";
 
 /** Hears of all events (`"*"`), or of one type, whose metadata is typed; returns how to stop. */

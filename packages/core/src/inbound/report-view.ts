@@ -1,4 +1,5 @@
-import type { InboundEffect, InboundKind, InboundReport, ReportSource } from "../ports/storage/reports.ts";
+import type { ReportSource } from "../ports/storage/recipient-report.ts";
+import type { InboundEffect, InboundKind, InboundReport } from "../ports/storage/reports.ts";
 
 /** What became of a message that came back (platform.md P7). Times are ms since the epoch. */
 export interface InboundReportView {

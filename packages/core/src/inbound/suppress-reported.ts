@@ -1,5 +1,6 @@
-import type { HappeningOrigin, Tidings } from "../mail/happenings.ts";
-import type { RecipientReport } from "../ports/storage/reports.ts";
+import type { HappeningOrigin } from "../mail/happenings.ts";
+import type { Tidings } from "../mail/tidings.ts";
+import type { RecipientReport } from "../ports/storage/recipient-report.ts";
 import { everyScope, type Repositories, type Suppression } from "../ports/storage.ts";
 import { isErased } from "../recipients/rules/erased-address.ts";
 import type { Runtime } from "../service/runtime.ts";

@@ -1,21 +1,13 @@
-import {
-  bounceHappening,
-  type EmailHappening,
-  type HappeningOrigin,
-  type Tidings,
-} from "../mail/happenings.ts";
-import type {
-  InboundEffect,
-  RecipientReport,
-  ReportedEmail,
-  ReportSource,
-} from "../ports/storage/reports.ts";
+import { bounceHappening, type HappeningOrigin } from "../mail/happenings.ts";
+import type { EmailHappening, Tidings } from "../mail/tidings.ts";
+import type { RecipientReport, ReportSource } from "../ports/storage/recipient-report.ts";
+import type { InboundEffect, ReportedEmail } from "../ports/storage/reports.ts";
 import type { Repositories } from "../ports/storage.ts";
 import { addressKey, parseAddress } from "../rules/addresses.ts";
 import type { Runtime } from "../service/runtime.ts";
 import type { BounceRule } from "./rules/bounce-rules.ts";
 import { classifyRefusal } from "./rules/classify-refusal.ts";
-import type { Finding, Mentions } from "./rules/read-report.ts";
+import type { Finding, Mentions } from "./rules/report.ts";
 import { keyOf, type ReportedRecipient, suppressReported } from "./suppress-reported.ts";
 
 /** What is reported, and how far it can be believed. */

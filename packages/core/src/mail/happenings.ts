@@ -1,29 +1,17 @@
 import type { Caller } from "../calls/caller.ts";
-import { createEvent, type NewEvent } from "../calls/outbox.ts";
+import { createEvent } from "../calls/outbox.ts";
 import type { EventType } from "../events.ts";
 import type { BounceClass } from "../inbound/rules/bounce-categories.ts";
 import type { CampaignCounter } from "../ports/storage/campaigns.ts";
-import type { Email } from "../ports/storage/emails.ts";
 import type { MetricChange } from "../ports/storage/metrics.ts";
-import type { RecipientReport } from "../ports/storage/reports.ts";
+import type { RecipientReport } from "../ports/storage/recipient-report.ts";
 import type { NewWebhookDelivery, Webhook } from "../ports/storage/webhooks.ts";
 import type { Repositories } from "../ports/storage.ts";
 import { domainOf, parseMailbox } from "../rules/addresses.ts";
 import type { Runtime } from "../service/runtime.ts";
 import { deliveriesTo } from "../webhooks/deliveries-to.ts";
-import { type EmailEventData, emailEventPayload } from "../webhooks/rules/email-event-payload.ts";
-
-/** Something that happened to an e-mail: accepted, put off, refused, settled, cancelled. */
-export interface EmailHappening {
-  type: EventType;
-  email: Pick<Email, "id" | "workspaceId" | "campaignId" | "from" | "subject" | "tags" | "metadata">;
-  /** ms since the epoch. */
-  at: number;
-  /** What the event says besides the e-mail's id. */
-  metadata?: Record<string, unknown>;
-  /** What webhooks are told besides what the e-mail is about. */
-  data?: Omit<Partial<EmailEventData>, "subject" | "tags" | "metadata">;
-}
+import { emailEventPayload } from "../webhooks/rules/email-event-payload.ts";
+import type { EmailHappening, Tidings } from "./tidings.ts";
 
 /** What tells of a bounce, whoever reported it. */
 export function bounceHappening(
@@ -39,12 +27,6 @@ export function bounceHappening(
 export interface HappeningOrigin {
   caller: Caller;
   clientIp: string;
-}
-
-/** The rows that tell of a happening, to be written in the transaction of the e-mail's new state. */
-export interface Tidings {
-  events: NewEvent[];
-  deliveries: NewWebhookDelivery[];
 }
 
 type Subscription = Pick<Webhook, "id" | "events" | "filters">;

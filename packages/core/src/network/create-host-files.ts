@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
-import type { ResolvedAddress } from "./create-host-resolver.ts";
+import type { ResolvedAddress } from "./resolved-address.ts";
 
 /** Where the system keeps what it knows of names. */
 export interface HostFilesOptions {

@@ -3,12 +3,7 @@ import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
 import { createHostFiles, type HostFilesOptions } from "./create-host-files.ts";
 import { LookupFault } from "./lookup-fault.ts";
-
-/** An address that a name leads to. */
-export interface ResolvedAddress {
-  address: string;
-  family: 4 | 6;
-}
+import type { ResolvedAddress } from "./resolved-address.ts";
 
 /** Finds the addresses of names. */
 export interface HostResolver {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Lane } from "../ports/storage/email-queue.ts";
+import type { Lane } from "../ports/storage/lane.ts";
 import { createEmailLine } from "./email-line.ts";
 
 interface Mail {

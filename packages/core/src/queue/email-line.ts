@@ -1,5 +1,6 @@
 import { isServersRoute, workspaceOfRoute } from "../mail/rules/routes.ts";
-import type { ClaimedEmail, Lane } from "../ports/storage/email-queue.ts";
+import type { ClaimedEmail } from "../ports/storage/email-queue.ts";
+import type { Lane } from "../ports/storage/lane.ts";
 import { laneShares } from "./plan-claim.ts";
 import type { Line } from "./work.ts";
 

@@ -1,4 +1,5 @@
-import type { DuePart, Floor, Lane } from "../ports/storage/email-queue.ts";
+import type { DuePart, Floor } from "../ports/storage/email-queue.ts";
+import type { Lane } from "../ports/storage/lane.ts";
 
 /** Ms after which a look at the whole queue is made, whatever it costs. */
 const wholeMs = 5_000;

@@ -1,5 +1,6 @@
 import { workspaceOfRoute } from "../mail/rules/routes.ts";
-import type { DuePart, Lane, Want } from "../ports/storage/email-queue.ts";
+import type { DuePart, Want } from "../ports/storage/email-queue.ts";
+import type { Lane } from "../ports/storage/lane.ts";
 
 /** Shares of a claim by lane: half, a third, the rest. Those of lanes that ask for nothing fall to the others. */
 export const laneShares: Record<Lane, number> = { 0: 3, 1: 2, 2: 1 };

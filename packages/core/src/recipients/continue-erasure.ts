@@ -1,6 +1,7 @@
 import { changeAndTell } from "../calls/change-and-tell.ts";
 import { createEvent, type Outbox } from "../calls/outbox.ts";
-import { type EmailHappening, findTidings } from "../mail/happenings.ts";
+import { findTidings } from "../mail/happenings.ts";
+import type { EmailHappening } from "../mail/tidings.ts";
 import { type EmailToPerson, type Erasure, type Repositories, searchedLogs } from "../ports/storage.ts";
 import type { Runtime } from "../service/runtime.ts";
 import { keepErasureKey } from "../suppressions/erasure-key.ts";

@@ -1,6 +1,5 @@
 import { createAfterwards } from "../calls/afterwards.ts";
 import { execute } from "../calls/execute.ts";
-import type { NewEvent } from "../calls/outbox.ts";
 import { createInliner } from "../content/inlining/create-inliner.ts";
 import { createKeyPair } from "../domains/adapters/create-key-pair.ts";
 import { createJwtSigner } from "../identity/adapters/jwt.ts";
@@ -12,6 +11,7 @@ import { createDns } from "../network/create-dns.ts";
 import { createHostResolver } from "../network/create-host-resolver.ts";
 import { systemClock } from "../ports/clock.ts";
 import { silentLogger } from "../ports/logger.ts";
+import type { NewEvent } from "../ports/storage/events.ts";
 import { createQueueClock } from "../queue/queue-clock.ts";
 import { isPublicAddress } from "../rules/public-address.ts";
 import { createSecretBox } from "../rules/secret-box.ts";

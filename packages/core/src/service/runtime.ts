@@ -2,7 +2,7 @@ import type { Afterwards } from "../calls/afterwards.ts";
 import type { Inlining } from "../content/inlining.ts";
 import type { ReportTokens } from "../inbound/rules/report-token.ts";
 import type { FilesInHand } from "../mail/attachments/files-in-hand.ts";
-import type { Sending } from "../mail/submission/sending.ts";
+import type { Sending } from "../mail/submission/sending-facility.ts";
 import type { Dns } from "../ports/dns.ts";
 import type { HttpSender } from "../ports/http-sender.ts";
 import type { Logger } from "../ports/logger.ts";

@@ -1,5 +1,6 @@
 import { createEvent } from "../calls/outbox.ts";
-import type { HappeningOrigin, Tidings } from "../mail/happenings.ts";
+import type { HappeningOrigin } from "../mail/happenings.ts";
+import type { Tidings } from "../mail/tidings.ts";
 import type { PutOutcome, Repositories, Suppression } from "../ports/storage.ts";
 import type { Runtime } from "../service/runtime.ts";
 import { deliveriesTo } from "../webhooks/deliveries-to.ts";

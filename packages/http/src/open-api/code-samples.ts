@@ -1,15 +1,9 @@
 import type { Route } from "../contract/route.ts";
 import { takesFile } from "../contract/signature.ts";
 import { credentialsFor } from "../server/authenticate.ts";
+import type { CodeSample } from "./code-sample.ts";
 import type { Operation } from "./document.ts";
 import type { JsonSchema } from "./schemas.ts";
-
-/** A call written down in one language, as references show it. */
-export interface CodeSample {
-  lang: string;
-  label: string;
-  source: string;
-}
 
 type Parts = Pick<Operation, "parameters" | "requestBody" | "security">;
 

@@ -1,4 +1,4 @@
-import type { CodeSample } from "./code-samples.ts";
+import type { CodeSample } from "./code-sample.ts";
 import type { JsonSchema } from "./schemas.ts";
 import type { WebhookItem } from "./webhooks.ts";
 

@@ -7,11 +7,11 @@ import { createOpener } from "./create-opener.ts";
 import { createPace } from "./create-pace.ts";
 import { createServerState } from "./create-server-state.ts";
 import { deliverMessage, type Progress, type ServerAccess } from "./deliver-message.ts";
+import type { Delivery } from "./delivery.ts";
 import { ask, type SmtpConnection } from "./open-connection.ts";
 import type { PoolClock } from "./pool-clock.ts";
 import type { ServerSettings, SmtpTimeouts } from "./server-settings.ts";
 import { createStepLog } from "./step-log.ts";
-import type { Delivery } from "./transact.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 
 /** Connections to one server, and what is known of it. */

@@ -4,11 +4,12 @@ import type { Line } from "./create-line.ts";
 import type { Opener } from "./create-opener.ts";
 import type { Pace } from "./create-pace.ts";
 import type { ServerState } from "./create-server-state.ts";
+import type { Delivery, Ending } from "./delivery.ts";
 import type { PoolClock } from "./pool-clock.ts";
 import type { DsnCondition, SmtpTimeouts } from "./server-settings.ts";
 import { silence } from "./silence.ts";
 import { SmtpFault } from "./smtp-fault.ts";
-import { type Delivery, type Ending, type Trouble, transact } from "./transact.ts";
+import { type Trouble, transact } from "./transact.ts";
 
 /** One server, as a message comes to it. */
 export interface ServerAccess {

@@ -1,6 +1,6 @@
 import { isInternational } from "../compose/is-international.ts";
+import type { Delivery } from "./delivery.ts";
 import type { DsnCondition } from "./server-settings.ts";
-import type { Delivery } from "./transact.ts";
 
 /** Writes MAIL FROM and one RCPT TO a recipient, with what the server knows of SIZE (RFC 1870), DSN (RFC 3461) and SMTPUTF8 (RFC 6531). */
 export function envelopeCommands(

@@ -1,5 +1,5 @@
+import type { Delivery, Ending } from "./delivery.ts";
 import type { SmtpConnection } from "./open-connection.ts";
-import type { Delivery, Ending } from "./transact.ts";
 
 /** What is known before anything is sent: nobody has answered, so there is no code. `undefined` where the server may have it. */
 export function refusalOf(

@@ -1,4 +1,4 @@
-import type { RouteVerb } from "../../program/route-verb.ts";
+import type { RouteVerb } from "../../program/route-verb-shape.ts";
 
 /** The verb that asks somebody to join, which `members` and `invitations` share. */
 export const inviting: Omit<RouteVerb<"POST /workspaces/current/invitations">, "example"> = {

@@ -1,7 +1,8 @@
-import type { Register } from "../../commands.ts";
 import { findListed } from "../../program/find-listed.ts";
 import { several, yesOrNo } from "../../program/option-values.ts";
-import { addRouteVerb, type RouteVerb } from "../../program/route-verb.ts";
+import type { Register } from "../../program/register.ts";
+import { addRouteVerb } from "../../program/route-verb.ts";
+import type { RouteVerb } from "../../program/route-verb-shape.ts";
 import { webhooks } from "../../program/things.ts";
 import { readable } from "../../terminal/tell.ts";
 

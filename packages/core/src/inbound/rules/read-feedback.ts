@@ -1,7 +1,7 @@
 import { oneLine } from "./one-line.ts";
 import { fieldOf, type HeaderField, readFields } from "./read-message.ts";
-import type { Told } from "./read-report.ts";
 import { addressIn } from "./read-status.ts";
+import type { Told } from "./report.ts";
 
 /** What of a complaint means that a person wants no more mail (RFC 5965 section 7.3); `not-spam` and what is unknown don't. */
 const complaints = new Set(["abuse", "fraud", "virus", "opt-out"]);

@@ -1,6 +1,6 @@
 import { oneLine } from "./one-line.ts";
 import { fieldOf, type MessagePart } from "./read-message.ts";
-import type { Finding, Told } from "./read-report.ts";
+import type { Finding, Told } from "./report.ts";
 
 /**
  * Reads the notices of servers that know no RFC 3464: Exim's, qmail's, Exchange's. They are texts for people: recipient and reason are

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { classifyRefusal } from "./classify-refusal.ts";
-import { type Finding, readReport } from "./read-report.ts";
+import { readReport } from "./read-report.ts";
+import type { Finding } from "./report.ts";
 import { createReportTokens } from "./report-token.ts";
 
 // The key that the messages of the fixtures were made with.

@@ -2,37 +2,8 @@ import { readFeedback } from "./read-feedback.ts";
 import { allParts, fieldOf, type MessagePart, readFields, readMessage } from "./read-message.ts";
 import { readOldNotice } from "./read-old-notice.ts";
 import { readStatus } from "./read-status.ts";
+import type { Mentions, Report, Told } from "./report.ts";
 import { tokensInAddresses } from "./report-token.ts";
-
-/** What a report says of one recipient. */
-export interface Finding {
-  kind: "bounce" | "delay" | "complaint";
-  /** The recipient that was asked for, then the one that it was forwarded to; each may be missing. Hostile. */
-  addresses: string[];
-  /** The enhanced status code as it is stated. */
-  status: string | undefined;
-  /** What the server said: hostile, one line of at most 1 KiB. */
-  reply: string;
-  /** Of a complaint: `abuse`, `fraud`, `virus` or `opt-out`. */
-  feedback: string | undefined;
-  /** Whether it stands in a form that is made for this, or was found by reading a text for people. */
-  isStructured: boolean;
-}
-
-/** By what a report may name the e-mail. */
-export interface Mentions {
-  /** Signed tokens, from return paths or `X-Service-Ref`: not checked yet. */
-  tokens: string[];
-  /** Ids of e-mails: envelope ids, `X-Service-Email-Id`, Message-IDs. Anyone who got the mail knows them. */
-  emailIds: string[];
-}
-
-/** What a message that came back says. */
-export interface Report {
-  kind: "delivery" | "feedback" | "auto_reply" | "other";
-  findings: Finding[];
-  mentions: Mentions;
-}
 
 /** Recipients of one report: no e-mail has more. */
 const mostFindings = 1_000;
@@ -57,14 +28,6 @@ export function readReport(source: string): Report {
   }
   const kind = isAutoReply(message) ? "auto_reply" : "other";
   return { kind, findings: [], mentions: { tokens: [], emailIds: [] } };
-}
-
-/** What of a report is told by its form. */
-export interface Told {
-  kind: "delivery" | "feedback";
-  findings: Finding[];
-  /** What it says besides by which the e-mail may be known. */
-  ids: string[];
 }
 
 function readStructured(parts: MessagePart[]): Told | undefined {

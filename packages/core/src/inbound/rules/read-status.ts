@@ -1,6 +1,6 @@
 import { oneLine } from "./one-line.ts";
 import { fieldOf, type HeaderField, readFields } from "./read-message.ts";
-import type { Finding, Told } from "./read-report.ts";
+import type { Finding, Told } from "./report.ts";
 
 /**
  * Reads the machine's part of a notification (RFC 3464): groups of fields, the first about the message, each further one about a

@@ -1,38 +1,14 @@
 import type { ReadContext } from "../../calls/use-case.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
-import type { AttachmentHandle, AttachmentItem, NewAttachmentSet } from "../../ports/storage/attachments.ts";
+import type { AttachmentHandle, AttachmentItem } from "../../ports/storage/attachments.ts";
 import type { SendingContext } from "../../ports/storage.ts";
 import { mediaTypeOf } from "../../rules/media-types.ts";
 import { type GivenAttachment, mostInlineBytes } from "./attachment-fields.ts";
-import type { SealedFile } from "./sealed-files.ts";
+import type { ChosenFile, ChosenFiles } from "./chosen-files.ts";
 import { type SizeBounds, sizeFaults } from "./size-faults.ts";
 
 /** How often a handle's use is noted at the most, ms: sending does not write the same row each time. */
 const noteEvery = 24 * 60 * 60 * 1000;
-
-/** The files of a send: what each is, and whose content is yet to be kept. */
-export interface ChosenFiles {
-  files: ChosenFile[];
-  /** Whether any came within the request, and is yet to be kept. */
-  holdsInline: boolean;
-  /** Handles whose use is to be noted. */
-  used: string[];
-}
-
-/** A file of a send. */
-export interface ChosenFile extends Omit<AttachmentItem, "blobId"> {
-  /** Kept already, or as it came within the request. */
-  source: number | Buffer;
-}
-
-/** Files as an order has them. */
-export interface OrderedFiles {
-  set: NewAttachmentSet;
-  /** Handles whose use is to be noted, and till when they live then. */
-  used: { ids: string[]; expiresAt: number };
-  /** Of a sensitive e-mail: what its own payload seals of each file. */
-  sealed?: SealedFile[];
-}
 
 export const noFiles: ChosenFiles = { files: [], holdsInline: false, used: [] };
 

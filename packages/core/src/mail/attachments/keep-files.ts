@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { ReadContext } from "../../calls/use-case.ts";
 import type { AttachmentItem } from "../../ports/storage/attachments.ts";
-import { type ChosenFile, type ChosenFiles, type OrderedFiles, sum } from "./choose-files.ts";
+import { sum } from "./choose-files.ts";
+import type { ChosenFile, ChosenFiles, OrderedFiles } from "./chosen-files.ts";
 import { keepBytes, keepSealedBytes } from "./keep-content.ts";
 import { createFileSeal, type SealedFile, untoldFile } from "./sealed-files.ts";
 import { handleLifetime } from "./upload-attachment.ts";

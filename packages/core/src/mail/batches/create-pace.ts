@@ -1,4 +1,4 @@
-import type { Sending } from "../submission/sending.ts";
+import type { Sending } from "../submission/sending-facility.ts";
 
 /** Items gone through in one go, and ms: others have the thread then. */
 const most = { steps: 200, ms: 15 };

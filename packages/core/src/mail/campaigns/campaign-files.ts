@@ -4,12 +4,8 @@ import type { AttachmentItem } from "../../ports/storage/attachments.ts";
 import type { Campaign } from "../../ports/storage/campaigns.ts";
 import type { NewContent, Repositories, SendingContext } from "../../ports/storage.ts";
 import type { GivenAttachment } from "../attachments/attachment-fields.ts";
-import {
-  type ChosenFiles,
-  chooseFiles,
-  keptFileFaults,
-  type OrderedFiles,
-} from "../attachments/choose-files.ts";
+import { chooseFiles, keptFileFaults } from "../attachments/choose-files.ts";
+import type { ChosenFiles, OrderedFiles } from "../attachments/chosen-files.ts";
 import { keepFiles } from "../attachments/keep-files.ts";
 import { findSending } from "../submission/find-sending.ts";
 import { keepSets } from "../submission/keep-sets.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import { checkContent, mergeContent } from "../../content/templates/content-fields.ts";
-import type { OrderedFiles } from "../attachments/choose-files.ts";
+import type { OrderedFiles } from "../attachments/chosen-files.ts";
 import { whenFieldsAreValid } from "../submission/send-fields.ts";
 import { fileRefusals } from "../submission/send-refusals.ts";
 import { putOnList, toNewRecipients } from "./add-campaign-recipients.ts";

@@ -1,4 +1,3 @@
-import type { ReadContext } from "../../calls/use-case.ts";
 import type { Campaign, CampaignRecipient, TakenCampaign } from "../../ports/storage/campaigns.ts";
 import type { SendingContext } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
@@ -8,6 +7,7 @@ import { checkDraft } from "../submission/checks.ts";
 import type { EmailDraft } from "../submission/email-draft.ts";
 import { type CampaignContent, draftFor, findCampaignContent } from "./campaign-draft.ts";
 import { chosenOf, findCampaignFiles } from "./campaign-files.ts";
+import type { FeedingContext } from "./feeding-context.ts";
 import { believedSlot, rampBegan, slotsFor } from "./pace.ts";
 import { pauseByItself, reasonToPause } from "./pause-by-itself.ts";
 import { recordSteps, stepOf } from "./record-steps.ts";
@@ -28,8 +28,6 @@ export interface Fed {
   /** When to look again. */
   lookAt: number;
 }
-
-export type FeedingContext = ReadContext<"campaigns:write">;
 
 /** The service itself acts on the campaign's workspace. */
 const feedingContext = (runtime: Runtime, { workspaceId }: Campaign): FeedingContext => ({

@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { z } from "zod";
-import { createEvent, type NewEvent } from "../../calls/outbox.ts";
+import { createEvent } from "../../calls/outbox.ts";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import { listFileFields, openListFile, reject } from "../../files/list-file.ts";
 import { readLines } from "../../files/read-lines.ts";
 import { allows } from "../../permissions.ts";
+import type { NewEvent } from "../../ports/storage/events.ts";
 import type { Repositories } from "../../ports/storage.ts";
 import { type AddedRecipients, putOnList } from "./add-campaign-recipients.ts";
 import { campaignId } from "./campaign-fields.ts";

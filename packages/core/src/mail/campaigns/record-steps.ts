@@ -6,7 +6,7 @@ import { acceptOrders } from "../submission/accept-orders.ts";
 import { createItem, orderOf } from "../submission/create-order.ts";
 import type { EmailDraft } from "../submission/email-draft.ts";
 import type { OrderItem, OrderOutcome } from "../submission/order.ts";
-import type { FeedingContext } from "./feed-campaign.ts";
+import type { FeedingContext } from "./feeding-context.ts";
 import { rampBegan, slotsFor } from "./pace.ts";
 
 /** What becomes of one recipient: an e-mail, or why there is none. */

@@ -3,7 +3,8 @@ import type { Campaign } from "../../ports/storage/campaigns.ts";
 import type { Repositories } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { deliveriesTo } from "../../webhooks/deliveries-to.ts";
-import type { HappeningOrigin, Tidings } from "../happenings.ts";
+import type { HappeningOrigin } from "../happenings.ts";
+import type { Tidings } from "../tidings.ts";
 
 /** What tells of a campaign's start, end or pause: its event, and for start and end the webhooks (service.md, Webhook deliveries). */
 export async function campaignTidings(

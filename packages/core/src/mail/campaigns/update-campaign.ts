@@ -3,7 +3,7 @@ import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import { checkContent, mergeContent } from "../../content/templates/content-fields.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
 import type { Campaign } from "../../ports/storage/campaigns.ts";
-import type { OrderedFiles } from "../attachments/choose-files.ts";
+import type { OrderedFiles } from "../attachments/chosen-files.ts";
 import { whenFieldsAreValid } from "../submission/send-fields.ts";
 import { fileRefusals } from "../submission/send-refusals.ts";
 import { campaignId, planFields, planOf, refineContent, saysSomething } from "./campaign-fields.ts";

@@ -2,9 +2,10 @@ import { suppressReported } from "../../inbound/suppress-reported.ts";
 import type { AttemptResult, ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import type { Repositories, SmtpServer, Topic } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
-import { bounceHappening, type EmailHappening, findTidings } from "../happenings.ts";
+import { bounceHappening, findTidings } from "../happenings.ts";
 import { attemptChanges } from "../metrics/metric-changes.ts";
 import { isServersRoute } from "../rules/routes.ts";
+import type { EmailHappening } from "../tidings.ts";
 import { type Attempted, expired } from "./attempt-email.ts";
 import { type NotedBounce, noteBounces } from "./note-bounces.ts";
 

@@ -1,5 +1,5 @@
-import type { Lane } from "../../ports/storage/email-queue.ts";
 import type { Email, EmailAttempt, EmailStatus, RecipientDetails } from "../../ports/storage/emails.ts";
+import type { Lane } from "../../ports/storage/lane.ts";
 import type { Repositories } from "../../ports/storage.ts";
 import { type EmailAttachmentView, viewFile } from "../attachments/attachment-view.ts";
 import type { TimelineEntry } from "./timeline/timeline-entry.ts";

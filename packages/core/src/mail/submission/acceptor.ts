@@ -1,4 +1,4 @@
-import type { NewEvent } from "../../calls/outbox.ts";
+import type { NewEvent } from "../../ports/storage/events.ts";
 import { type Storage, StorageUnavailable } from "../../ports/storage.ts";
 import { acceptOrders, topicsOf } from "./accept-orders.ts";
 import type { Order, OrderOutcome } from "./order.ts";

@@ -1,12 +1,13 @@
 import type { ReadContext } from "../../calls/use-case.ts";
 import type { Mailbox } from "../../ports/mailer.ts";
-import type { Lane } from "../../ports/storage/email-queue.ts";
 import type { EmailOrigin } from "../../ports/storage/emails.ts";
+import type { Lane } from "../../ports/storage/lane.ts";
 import { formatMailbox } from "../../rules/addresses.ts";
 import { digest } from "../../rules/tokens.ts";
 import { viewFile } from "../attachments/attachment-view.ts";
 import { type EmailView, viewEmail } from "../emails/email-view.ts";
-import { type EmailHappening, tidingsOf } from "../happenings.ts";
+import { tidingsOf } from "../happenings.ts";
+import type { EmailHappening } from "../tidings.ts";
 import type { EmailDraft } from "./email-draft.ts";
 import { chargedTo, type Idempotency, type Order, type OrderedEmail, type OrderItem } from "./order.ts";
 import { sealContent } from "./sealed-content.ts";

@@ -1,11 +1,11 @@
-import type { NewEvent } from "../../calls/outbox.ts";
 import type { Batch } from "../../ports/storage/batches.ts";
 import type { NewEmail } from "../../ports/storage/emails.ts";
+import type { NewEvent } from "../../ports/storage/events.ts";
 import type { UsageOutcome, UsageRequest } from "../../ports/storage/plans.ts";
 import type { NewContent } from "../../ports/storage/templates.ts";
 import type { NewWebhookDelivery } from "../../ports/storage/webhooks.ts";
 import { dayWindow, hourWindow } from "../../workspaces/rules/quota-windows.ts";
-import type { OrderedFiles } from "../attachments/choose-files.ts";
+import type { OrderedFiles } from "../attachments/chosen-files.ts";
 
 /** How long an answer is kept for a request that comes again, ms (decisions §7). */
 export const idempotencyKeptFor = 24 * 60 * 60 * 1000;

@@ -1,22 +1,12 @@
-import type { NewEvent } from "../../calls/outbox.ts";
-import { type Compositions, createCompositions } from "../../content/compositions.ts";
+import { createCompositions } from "../../content/compositions.ts";
 import type { Inlining } from "../../content/inlining.ts";
 import type { Logger } from "../../ports/logger.ts";
+import type { NewEvent } from "../../ports/storage/events.ts";
 import type { JoinedRepositories, Storage } from "../../ports/storage.ts";
 import { acceptOrders, topicsOf } from "./accept-orders.ts";
 import { batchLimit, createAcceptor } from "./acceptor.ts";
-import { createDirectLookups, createLookups, type Lookups } from "./lookups.ts";
-import type { Order, OrderOutcome } from "./order.ts";
-
-/** What accepting e-mails takes. */
-export interface Sending {
-  lookups: Lookups;
-  compositions: Compositions;
-  /** Resolves once the order is on disk, or refused. */
-  accept(order: Order): Promise<OrderOutcome>;
-  /** Between pieces of long work: lets others have the thread. Inside a host's transaction nobody else may come in between. */
-  pause(): Promise<void> | undefined;
-}
+import { createDirectLookups, createLookups } from "./lookups.ts";
+import type { Sending } from "./sending-facility.ts";
 
 /** Sending on the service's own transactions: joined reads, joined commits, kept contents. */
 export function createSending(

@@ -1,8 +1,6 @@
 import type { Email, EmailAttempt, EmailPayload, EmailRecipient } from "./emails.ts";
+import type { Lane } from "./lane.ts";
 import type { SuppressionOrigin } from "./suppressions.ts";
-
-/** How urgently an e-mail waits: 0 the service's own mails and what is said to be urgent, 1 the usual, 2 what has time. */
-export type Lane = 0 | 1 | 2;
 
 /** A part of the queue with something due: the e-mails of a route in one lane. */
 export interface DuePart {

@@ -1,7 +1,7 @@
 import type { CalendarObject, Mailbox } from "../mailer.ts";
-import type { Lane } from "./email-queue.ts";
+import type { Lane } from "./lane.ts";
 import type { Listing, Slice } from "./paging.ts";
-import type { RecipientReport } from "./reports.ts";
+import type { RecipientReport } from "./recipient-report.ts";
 import type { Removal } from "./retention.ts";
 import type { SuppressionOrigin } from "./suppressions.ts";
 

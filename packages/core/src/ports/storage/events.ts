@@ -23,6 +23,9 @@ export interface EventRecord {
   emailId?: string | undefined;
 }
 
+/** An event that is yet to be kept. */
+export type NewEvent = Omit<EventRecord, "id">;
+
 /** Which events to list; each that is given must fit. */
 export interface EventFilter {
   workspaceId?: number | undefined;

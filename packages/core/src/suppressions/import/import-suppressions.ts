@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { z } from "zod";
 import { changeAndTell } from "../../calls/change-and-tell.ts";
-import { createEvent, type NewEvent } from "../../calls/outbox.ts";
+import { createEvent } from "../../calls/outbox.ts";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import { listFileFields, openListFile, type Rejections, reject } from "../../files/list-file.ts";
 import { readLines } from "../../files/read-lines.ts";
 import { allows } from "../../permissions.ts";
+import type { NewEvent } from "../../ports/storage/events.ts";
 import type { PutOutcome, Repositories, Suppression } from "../../ports/storage.ts";
 import { type ImportedEntry, isImportFault, readEntry } from "../rules/read-entry.ts";
 import { suppressionLines } from "./suppression-lines.ts";

@@ -1,5 +1,5 @@
 import { oneLine } from "../one-line.ts";
-import type { Finding, Mentions } from "../read-report.ts";
+import type { Finding, Mentions } from "../report.ts";
 import { tokensInAddresses } from "../report-token.ts";
 import { listAt, textAt } from "./read-at.ts";
 

@@ -1,5 +1,5 @@
 import type { EventRecord } from "../../../ports/storage/events.ts";
-import type { RecipientReportKind } from "../../../ports/storage/reports.ts";
+import type { RecipientReportKind } from "../../../ports/storage/recipient-report.ts";
 import { everyRoute } from "../../../ports/storage.ts";
 import { given, iso, isoOrNull } from "./at-acceptance.ts";
 import type { TimelineSources } from "./read-sources.ts";
