@@ -1,5 +1,6 @@
 import { addVerb, addWorkspaceOption } from "../program/add-verb.ts";
 import type { CommandContext } from "../program/command-context.ts";
+import type { Register } from "../program/register.ts";
 import { addRouteVerb } from "../program/route-verb.ts";
 import { writePieces } from "../terminal/write-data.ts";
 
