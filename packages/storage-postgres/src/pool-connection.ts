@@ -2,6 +2,7 @@ import { StorageUnavailable } from "@posthorn/core/storage";
 import { type Engine, isDeferred, portError } from "@posthorn/storage-sql";
 import type { CompiledQuery, QueryResult } from "kysely";
 import type { Pool, PoolClient } from "pg";
+import { gatherWrites } from "./gather-writes.ts";
 import { noStream, type PostgresConnection } from "./postgres-dialect.ts";
 import { endsConnection, isAborted, isLockTimeout, isReadTimeout } from "./postgres-errors.ts";
 import { runQuery, runText } from "./run-query.ts";
@@ -85,6 +86,7 @@ const createSession = async (source: ConnectionSource, pool: Pool) => {
   // Without a listener, a connection lost between two statements would end the process.
   client.on("error", onError);
   const enter = client.pipeline ? undefined : createTurnstile();
+  const gather = client.pipeline ? gatherWrites(client) : () => {};
 
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
     // Of those sent before this one: it would wait for itself.
@@ -92,6 +94,7 @@ const createSession = async (source: ConnectionSource, pool: Pool) => {
     const leave = await enter?.();
     try {
       if (broken) throw new StorageUnavailable("the connection to PostgreSQL is lost");
+      gather();
       return await work();
     } catch (error) {
       if (endsConnection(error)) broken = true;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Storage, Topic } from "../../ports/storage.ts";
+import type { Repositories, Storage, Topic } from "../../ports/storage.ts";
 import { race, usePeopleWorld } from "./people-world.ts";
 import { NOW } from "./sending-world.ts";
 
@@ -26,6 +26,23 @@ export const describeTransactions = (open: () => Promise<Storage>): void => {
       });
       await expect(refused).rejects.toThrow(RangeError);
       expect((await storage.workspaces.list({ q: undefined }, { offset: 0, limit: 10 })).total).toBe(0);
+    });
+
+    test("what comes after a transaction's end is refused, and ends up in no other", async () => {
+      const { storage } = world();
+      const ended = Promise.withResolvers<Repositories>();
+      const failed = storage.transaction(async (repositories) => {
+        ended.resolve(repositories);
+        throw new RangeError("no");
+      });
+      await expect(failed).rejects.toThrow(RangeError);
+      const late = await ended.promise;
+      await storage.transaction(async ({ workspaces }) => {
+        await workspaces.insert({ name: "Acme", createdAt: NOW });
+        await expect(late.workspaces.insert({ name: "Late", createdAt: NOW })).rejects.toThrow();
+      });
+      const { items } = await storage.workspaces.list({ q: undefined }, { offset: 0, limit: 10 });
+      expect(items.map(({ name }) => name)).toEqual(["Acme"]);
     });
 
     test("of many at once, those that fail are rolled back alone", async () => {
