@@ -73,6 +73,7 @@ async function accept(
       })),
       {
         ratio_bare_insert: round(rate("posthorn, one process") / rate("bare insert"), 3),
+        ratio_three_to_one: round(rate("posthorn, three") / rate("posthorn, one process"), 3),
         ratio_bare_insert_three: round(rate("posthorn, three") / rate("bare insert"), 3),
       },
     );

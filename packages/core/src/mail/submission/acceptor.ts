@@ -25,9 +25,8 @@ export function createAcceptor(storage: Storage, tell: (events: NewEvent[]) => v
   let waiting: Waiting[] = [];
   let busy = false;
 
-  /** Requests that arrived together reach this point over a few ticks: as long as more come, the commit waits for them. */
-  async function gather(): Promise<void> {
-    let seen = 0;
+  /** Requests that arrived together reach this point over a few ticks: as long as more than `seen` come, the commit waits for them. */
+  async function gather(seen: number): Promise<void> {
     for (
       let ticks = 0;
       ticks < gatherTicks && waiting.length > seen && waiting.length < batchLimit;
@@ -39,8 +38,9 @@ export function createAcceptor(storage: Storage, tell: (events: NewEvent[]) => v
   }
 
   async function drain(): Promise<void> {
-    while (waiting.length > 0) {
-      await gather();
+    // Who is alone after a tick has waited already.
+    for (let seen = 1; waiting.length > 0; seen = 0) {
+      await gather(seen);
       const { batch, rest } = takeBatch(waiting);
       waiting = rest;
       await commit(storage, tell, batch);
