@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { addressKey, parseAddress } from "../rules/addresses.ts";
+import { addressKey } from "../ports/storage/address-key.ts";
+import { parseAddress } from "../rules/addresses.ts";
 
 /**
  * A bare e-mail address in ASCII, its letters kept large or small as typed (decisions §2). An international domain is turned into its

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type ReadContext, useCase } from "../calls/use-case.ts";
-import { addressKey } from "../rules/addresses.ts";
+import { addressKey } from "../ports/storage/address-key.ts";
 import { keepReport } from "./keep-report.ts";
 import { kindOf } from "./kind-of.ts";
 import type { InboundReportView } from "./report-view.ts";

@@ -1,9 +1,10 @@
 import { bounceHappening, type HappeningOrigin } from "../mail/happenings.ts";
 import type { EmailHappening, Tidings } from "../mail/tidings.ts";
+import { addressKey } from "../ports/storage/address-key.ts";
 import type { RecipientReport, ReportSource } from "../ports/storage/recipient-report.ts";
 import type { InboundEffect, ReportedEmail } from "../ports/storage/reports.ts";
 import type { Repositories } from "../ports/storage.ts";
-import { addressKey, parseAddress } from "../rules/addresses.ts";
+import { parseAddress } from "../rules/addresses.ts";
 import type { Runtime } from "../service/runtime.ts";
 import type { BounceRule } from "./rules/bounce-rules.ts";
 import { classifyRefusal } from "./rules/classify-refusal.ts";

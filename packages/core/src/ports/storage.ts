@@ -23,6 +23,7 @@ import type { Invitations, Members, SettingsRepository, Workspaces } from "./sto
 export type { Clock } from "./clock.ts";
 export type { Logger } from "./logger.ts";
 export { silentLogger } from "./logger.ts";
+export { addressKey } from "./storage/address-key.ts";
 export type * from "./storage/api-keys.ts";
 export type * from "./storage/attachments.ts";
 export type * from "./storage/batches.ts";

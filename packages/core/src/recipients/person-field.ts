@@ -1,6 +1,6 @@
 import { mailbox } from "../mail/submission/send-fields.ts";
+import { addressKey } from "../ports/storage/address-key.ts";
 import type { Person } from "../ports/storage.ts";
-import { addressKey } from "../rules/addresses.ts";
 
 /** The address of somebody whom the workspace sent to. */
 export const personField = mailbox.describe("The recipient's address, in any case.");

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { addressKey, domainOf, formatMailbox, isSafeName, parseAddress, parseMailbox } from "./addresses.ts";
+import { addressKey } from "../ports/storage/address-key.ts";
+import { domainOf, formatMailbox, isSafeName, parseAddress, parseMailbox } from "./addresses.ts";
 
 describe("parseAddress", () => {
   test.each([

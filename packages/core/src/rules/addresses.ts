@@ -1,4 +1,5 @@
 import { domainToASCII } from "node:url";
+import { addressKey } from "../ports/storage/address-key.ts";
 
 /** A mailbox: a display name, empty where there is none, and an address whose domain is in ASCII (RFC 5321 Mailbox, IDN as punycode). */
 export interface Mailbox {
@@ -105,20 +106,6 @@ export function formatMailbox({ name, address }: Mailbox): string {
   if (name === "") return address;
   const plain = /^[^"<>(),;:@\\[\]]+$/.test(name) && name === name.trim();
   return plain ? `${name} <${address}>` : `"${name.replace(/["\\]/g, "\\$&")}" <${address}>`;
-}
-
-/**
- * The form under which addresses are unique, looked up and compared: in lower case, where no letter beyond ASCII becomes one of it, as `K`
- * (KELVIN SIGN) is no "k".
- */
-export function addressKey(address: string): string {
-  if (ONLY_ASCII.test(address)) return address.toLowerCase();
-  return [...address].map(lowered).join("");
-}
-
-function lowered(letter: string): string {
-  const lower = letter.toLowerCase();
-  return letter > "~" && /\p{ASCII}/u.test(lower) ? letter : lower;
 }
 
 /** The domain of a parsed address. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Page, pageOf, paging, sliceOf } from "../calls/paging.ts";
 import { timeOrDayField } from "../calls/time-fields.ts";
 import { useCase } from "../calls/use-case.ts";
-import { addressKey } from "../rules/addresses.ts";
+import { addressKey } from "../ports/storage/address-key.ts";
 import { origins, scopeField } from "./suppression-fields.ts";
 import { type SuppressionView, viewSuppression } from "./suppression-view.ts";
 

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { fieldError } from "../errors.ts";
 import { webhookEventTypes } from "../events.ts";
-import { addressKey, parseAddress, parseDomain } from "../rules/addresses.ts";
+import { addressKey } from "../ports/storage/address-key.ts";
+import { parseAddress, parseDomain } from "../rules/addresses.ts";
 import type { Config } from "../service/options.ts";
 import { checkTargetUrl } from "./rules/webhook-target.ts";
 

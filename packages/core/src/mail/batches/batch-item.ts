@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { parseInput } from "../../calls/parse-input.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
+import { addressKey } from "../../ports/storage/address-key.ts";
 import type { NewContent } from "../../ports/storage/templates.ts";
-import { addressKey } from "../../rules/addresses.ts";
 import { unsubscribeUrl } from "../rules/unsubscribe-url.ts";
 import { plainFields, type SendFields } from "../submission/send-fields.ts";
 import { type BatchRequest, emailItem, recipientItem, type SharedFields } from "./batch-fields.ts";

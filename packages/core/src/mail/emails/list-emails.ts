@@ -30,7 +30,12 @@ async function list(
   context: ReadContext<"api_key"> | ReadContext<Permission> | ReadContext<"administrator">,
   { page, size, fromDate, toDate, ...rest }: z.output<typeof input>,
 ): Promise<Page<EmailView>> {
-  const filter: EmailFilter = { ...rest, workspaceId: context.workspace?.id, from: fromDate, until: toDate };
+  const filter: EmailFilter = {
+    ...rest,
+    workspaceId: context.workspace?.id ?? "all",
+    from: fromDate,
+    until: toDate,
+  };
   const { items, total } = await context.storage.emails.list(filter, sliceOf({ page, size }), context.now);
   return pageOf({ items: await viewEmails(context.storage, items), total }, { page, size });
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { timeField } from "../../calls/time-fields.ts";
 import type { Mailbox } from "../../ports/mailer.ts";
-import { addressKey, parseMailbox } from "../../rules/addresses.ts";
+import { addressKey } from "../../ports/storage/address-key.ts";
+import { parseMailbox } from "../../rules/addresses.ts";
 import { listField } from "../../suppressions/list-field.ts";
 import { attachmentsField } from "../attachments/attachment-fields.ts";
 import { longestCalendar, readCalendarObject } from "../rules/calendar-object.ts";

@@ -180,8 +180,8 @@ export interface EmailAttempt {
 
 /** Which e-mails to list; each that is given must fit. */
 export interface EmailFilter {
-  /** `undefined`: the service's own mails are left out, and all workspaces are looked through. */
-  workspaceId: number | undefined;
+  /** `all`: every workspace's; the service's own mails are nobody's, and left out. */
+  workspaceId: number | "all";
   status?: EmailStatus | undefined;
   to?: string | undefined;
   template?: string | undefined;

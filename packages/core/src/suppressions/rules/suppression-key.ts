@@ -1,4 +1,5 @@
-import { addressKey, domainOf, parseDomain, parseMailbox } from "../../rules/addresses.ts";
+import { addressKey } from "../../ports/storage/address-key.ts";
+import { domainOf, parseDomain, parseMailbox } from "../../rules/addresses.ts";
 
 /** What is suppressed, and what it is compared by. */
 export interface SuppressedAddress {

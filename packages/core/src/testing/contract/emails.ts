@@ -133,7 +133,7 @@ export function describeEmails(open: () => Promise<Storage>): void {
       const page = await storage.emails.list({ workspaceId }, { offset: 1, limit: 2 }, NOW);
       expect(page.items.map(({ subject }) => subject)).toEqual(["4", "3"]);
       expect(page.total).toBe(5);
-      const all = await storage.emails.list({ workspaceId: undefined }, { offset: 0, limit: 50 }, NOW);
+      const all = await storage.emails.list({ workspaceId: "all" }, { offset: 0, limit: 50 }, NOW);
       expect([all.items.length, all.total]).toEqual([6, 6]);
       expect((await storage.emails.list({ workspaceId: other }, { offset: 0, limit: 5 }, NOW)).total).toBe(1);
       const beyond = await storage.emails.list({ workspaceId }, { offset: 10, limit: 2 }, NOW);
@@ -185,7 +185,7 @@ export function describeEmails(open: () => Promise<Storage>): void {
         newEmail(world(), { subject: "other", workspaceId: other, tags: ["b"] }),
       ]);
       expect(await listed({ tag: "b" })).toEqual(["2", "1"]);
-      expect(await listed({ tag: "b", workspaceId: undefined })).toEqual(["other", "2", "1"]);
+      expect(await listed({ tag: "b", workspaceId: "all" })).toEqual(["other", "2", "1"]);
       expect(await listed({ tag: "B" })).toEqual([]);
       expect(await listed({ metadata: { order: "7" } })).toEqual(["2", "1"]);
       expect(await listed({ tag: "b", metadata: { order: "7", is: "true" } })).toEqual(["1"]);
@@ -345,7 +345,7 @@ export function describeEmails(open: () => Promise<Storage>): void {
       await emailQueue.claim({ wants, now: NOW + 5, leaseMs: 1, worker: "w", maxBytes: 1e9 });
       for (const status of subjects) {
         expect(await listed({ status: status as EmailFilter["status"] })).toEqual([status]);
-        expect(await listed({ status: status as EmailFilter["status"], workspaceId: undefined })).toEqual([
+        expect(await listed({ status: status as EmailFilter["status"], workspaceId: "all" })).toEqual([
           status,
         ]);
       }

@@ -1,4 +1,5 @@
-import { addressKey, domainOf } from "../../rules/addresses.ts";
+import { addressKey } from "../../ports/storage/address-key.ts";
+import { domainOf } from "../../rules/addresses.ts";
 
 /** Whether a webhook wants an event of a sender (decisions §10): its type or `*`, and one of its filters, or no filter. */
 export function wantsEvent(

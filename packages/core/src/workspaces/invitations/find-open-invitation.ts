@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { ReadContext } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
+import { addressKey } from "../../ports/storage/address-key.ts";
 import type { Invitation } from "../../ports/storage.ts";
-import { addressKey } from "../../rules/addresses.ts";
 import { digest } from "../../rules/tokens.ts";
 
 /** How an invitee names an invitation: by the token from the mail, or by id. */

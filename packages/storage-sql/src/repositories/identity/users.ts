@@ -1,6 +1,6 @@
 import type { NewUser, User, Users } from "@posthorn/core/storage";
+import { addressKey } from "@posthorn/core/storage";
 import { type Selectable, type SqlBool, sql } from "kysely";
-import { addressKey } from "../../address-key.ts";
 import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { present } from "../../present.ts";

@@ -1,6 +1,6 @@
 import type { RecipientReport, Reports } from "@posthorn/core/storage";
+import { addressKey } from "@posthorn/core/storage";
 import { sql } from "kysely";
-import { addressKey } from "../../address-key.ts";
 import { atomically } from "../../atomically.ts";
 import type { Engine, Handle, ValueType } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";

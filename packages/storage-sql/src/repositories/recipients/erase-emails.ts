@@ -1,6 +1,6 @@
 import type { EmailToPerson, ErasedPerson } from "@posthorn/core/storage";
+import { addressKey } from "@posthorn/core/storage";
 import { sql } from "kysely";
-import { addressKey } from "../../address-key.ts";
 import { atomically } from "../../atomically.ts";
 import { labelsOf } from "../../email-labels.ts";
 import type { Engine, Handle } from "../../engine.ts";

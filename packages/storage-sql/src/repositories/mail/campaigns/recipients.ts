@@ -1,6 +1,6 @@
 import type { Campaigns } from "@posthorn/core/storage";
+import { addressKey } from "@posthorn/core/storage";
 import { type SqlBool, sql } from "kysely";
-import { addressKey } from "../../../address-key.ts";
 import { atomically } from "../../../atomically.ts";
 import type { Engine, Handle, ValueType } from "../../../engine.ts";
 import { containing } from "../../../search.ts";

@@ -43,21 +43,17 @@ const settled: readonly string[] = [
  */
 export async function readCount(
   db: Handle,
-  {
-    workspaceId,
-    status,
-    now,
-  }: { workspaceId: number | undefined; status: EmailStatus | undefined; now: number },
+  { workspaceId, status, now }: { workspaceId: number | "all"; status: EmailStatus | undefined; now: number },
 ): Promise<number> {
   const counted = (statuses: readonly string[]) => {
     const query = db
       .selectFrom("email_counts")
       .select((eb) => eb.fn.coalesce(eb.fn.sum<number>("total"), sql.lit(0)).as("total"))
       .where("status", "in", statuses);
-    return workspaceId === undefined ? query : query.where("workspace_id", "=", workspaceId);
+    return workspaceId === "all" ? query : query.where("workspace_id", "=", workspaceId);
   };
   const ofWorkspace =
-    workspaceId === undefined
+    workspaceId === "all"
       ? sql<SqlBool>`e.workspace_id is not null`
       : sql<SqlBool>`e.workspace_id = ${workspaceId}`;
   const planned = sql<SqlBool>`e.scheduled_at > ${now}`;
@@ -91,7 +87,7 @@ export async function readCount(
           eb.selectFrom("emails as e").select("e.id").whereRef("e.id", "=", "o.email_id").where(planned),
         ),
       );
-    return workspaceId === undefined
+    return workspaceId === "all"
       ? query.where("o.workspace_id", "is not", null)
       : query.where("o.workspace_id", "=", workspaceId);
   };

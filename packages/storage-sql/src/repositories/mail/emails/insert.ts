@@ -1,5 +1,4 @@
-import { type NewEmail, suppressionReply } from "@posthorn/core/storage";
-import { addressKey } from "../../../address-key.ts";
+import { addressKey, type NewEmail, suppressionReply } from "@posthorn/core/storage";
 import { labelsOf } from "../../../email-labels.ts";
 import type { Engine, Handle, ValueType } from "../../../engine.ts";
 import { outcomeTypes } from "../../../outcome-types.ts";

@@ -9,7 +9,7 @@ type Within = Pick<EmailFilter, "workspaceId">;
 /** Rows of one label. */
 const rowsOf = (db: Handle, { workspaceId }: Within, label: string) => {
   const rows = db.selectFrom("email_labels as l").where("l.label", "=", label);
-  return workspaceId === undefined ? rows : rows.where("l.workspace_id", "=", workspaceId);
+  return workspaceId === "all" ? rows : rows.where("l.workspace_id", "=", workspaceId);
 };
 
 /** The rows of the first label whose e-mails have the others as well, a look each. */

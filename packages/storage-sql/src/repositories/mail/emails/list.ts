@@ -1,4 +1,5 @@
 import {
+  addressKey,
   type Email,
   type EmailFilter,
   type EmailStatus,
@@ -7,7 +8,6 @@ import {
   type Slice,
 } from "@posthorn/core/storage";
 import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
-import { addressKey } from "../../../address-key.ts";
 import type { Handle } from "../../../engine.ts";
 import type { ClaimItemsTable, Database, EmailOutcomesTable, EmailsTable } from "../../../tables.ts";
 import { readCount } from "./count.ts";
@@ -109,7 +109,7 @@ function filtered(db: Handle, filter: EmailFilter, { labels, now }: Asked): Join
     query = query.where("e.id", "in", rowsOfAll(db, filter, labels.names).select("l.email_id"));
   else for (const label of labels.names) query = query.where((eb) => hasLabel(eb as never, label));
   query =
-    workspaceId === undefined
+    workspaceId === "all"
       ? query.where("e.workspace_id", "is not", null)
       : query.where("e.workspace_id", "=", workspaceId);
   if (status !== undefined) query = whereStatus(query, status, { workspaceId, now });
@@ -124,7 +124,7 @@ function filtered(db: Handle, filter: EmailFilter, { labels, now }: Asked): Join
         .select("email_id")
         .where("address_key", "=", addressKey(to))
         .where("kind", "=", "to");
-      if (workspaceId !== undefined) recipients = recipients.where("workspace_id", "=", workspaceId);
+      if (workspaceId !== "all") recipients = recipients.where("workspace_id", "=", workspaceId);
       return eb("e.id", "in", recipients);
     });
   return query;
@@ -134,7 +134,7 @@ function filtered(db: Handle, filter: EmailFilter, { labels, now }: Asked): Join
 function whereStatus(
   all: Joined,
   status: EmailStatus,
-  { workspaceId, now }: { workspaceId: number | undefined; now: number },
+  { workspaceId, now }: { workspaceId: number | "all"; now: number },
 ): Joined {
   // A look a row: nearly all fit, so that few are looked at, and no planner is led to read all outcomes first.
   if (status === "sent")
@@ -158,7 +158,7 @@ function whereStatus(
       // Written out, so that the planner sees that the index of all but the sent will do.
       .where("status", "<>", sql.lit("sent"))
       .where("status", "=", status);
-    return workspaceId === undefined ? settled : settled.where("workspace_id", "=", workspaceId);
+    return workspaceId === "all" ? settled : settled.where("workspace_id", "=", workspaceId);
   });
 }
 
