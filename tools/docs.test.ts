@@ -12,7 +12,7 @@ const files = [
   "README.md",
   "ARCHITECTURE.md",
   "CONTRIBUTING.md",
-  ...globSync("docs/*.md", { cwd: root }).sort(),
+  ...globSync("{docs,packages/*}/*.md", { cwd: root }).sort(),
 ];
 const blocks = new Map(files.map((file) => [file, readBlocks(root, file)]));
 
@@ -27,6 +27,7 @@ const shownOnly: Record<string, string> = {
   "docs/campaigns.md console": "a list of recipients that the reader has",
   "docs/campaigns.md text": "a drawing of a campaign's states",
   "docs/faults.md console": "faults that take minutes to hours",
+  "packages/storage-postgres/README.md js": "a PostgreSQL that the reader has; its tests run on one",
   "docs/scaling.md console":
     "a server that the reader has; the tests of the copy run it on a real PostgreSQL",
 };
