@@ -174,7 +174,7 @@ describe.each(engines)("attachments on $name", ({ open }) => {
     const { addChunk, dropUpload } = attachments;
     const broken = start();
     broken.on("error", () => {});
-    const left = new Promise<string | undefined>((resolve) => {
+    const left = new Promise<Buffer | undefined>((resolve) => {
       attachments.addChunk = async (...chunk) => {
         await addChunk(...chunk);
         broken.destroy();

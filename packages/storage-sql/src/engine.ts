@@ -135,6 +135,8 @@ export interface Engine {
   findEventHorizon(db: Handle): Promise<number>;
   /** The database's own clock, ms since the epoch. */
   clock: RawBuilder<number>;
+  /** Text in ASCII as the driver reads it with the least copies: large strings are freed late. */
+  asciiBytes(column: Expression<string>): RawBuilder<string | Uint8Array>;
   /** Text as it compares byte by byte, whatever the database's locale. */
   bytewise(column: Expression<unknown>): RawBuilder<unknown>;
   /** In a transaction: ids for rows to be inserted, ascending, which nobody else gets. */

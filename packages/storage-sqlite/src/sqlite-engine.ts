@@ -179,6 +179,7 @@ export const createSqliteEngine = (
     markEventWriter: async () => {},
     findEventHorizon: async () => Number.MAX_SAFE_INTEGER,
     clock: sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
+    asciiBytes: (column) => sql`cast(${column} as blob)`,
     bytewise: (column) => sql`${column}`,
     lastId,
     // One writer at a time: nobody else gives out the next.

@@ -7,8 +7,9 @@ import { createByteRoom } from "./byte-room.ts";
 
 /** Bytes of files, as they are sent, that are under way at once at the most, unless those of one e-mail alone are more. */
 const roomBytes = 128 * 1024 * 1024;
-/** Bytes of pieces that are kept: many mails in a row often bring the same files. */
-const keptBytes = 16 * 1024 * 1024;
+/** Bytes of pieces that are kept: many mails in a row often bring the same files. What one file alone would push out is not. */
+const keptBytes = 8 * 1024 * 1024;
+const keptFile = keptBytes / 4;
 
 /** Reads the files of e-mails that are being sent. */
 export interface AttachmentReader {
@@ -22,11 +23,13 @@ export interface AttachmentReader {
 /** Files are read piece by piece while they are sent, the next one on its way meanwhile. */
 export function createAttachmentReader({ attachments }: Pick<Storage, "attachments">): AttachmentReader {
   const room = createByteRoom(roomBytes);
-  const readPiece = createPieceReader((blobId, position) => attachments.readChunk(blobId, position));
+  const readDirectly: ReadPiece = (blobId, position) => attachments.readChunk(blobId, position);
+  const readKept = keepingPieces(readDirectly);
 
   async function* base64({ blobId, size, filename: name }: AttachmentItem): AsyncGenerator<Uint8Array> {
     const filename = name === "" ? "a file" : name;
     const count = Math.ceil(size / pieceBytes);
+    const readPiece = size <= keptFile ? readKept : readDirectly;
     const read = (position: number): Promise<Buffer | undefined> => {
       const piece = position < count ? readPiece(blobId, position) : Promise.resolve(undefined);
       // Nobody may come for it, where the sending breaks off.
@@ -91,18 +94,15 @@ function openSealed(key: string, position: number, piece: Uint8Array): Buffer {
 type ReadPiece = (blobId: number, position: number) => Promise<Buffer | undefined>;
 
 /** Keeps what was read last: contents never change, and no id is given out twice. */
-function createPieceReader(
-  readChunk: (blobId: number, position: number) => Promise<string | undefined>,
-): ReadPiece {
+function keepingPieces(readPiece: ReadPiece): ReadPiece {
   const kept = new Map<string, Buffer>();
   let total = 0;
   return async (blobId, position) => {
     const key = `${blobId}:${position}`;
     const known = kept.get(key);
     if (known !== undefined) return known;
-    const text = await readChunk(blobId, position);
-    if (text === undefined) return undefined;
-    const piece = Buffer.from(text, "latin1");
+    const piece = await readPiece(blobId, position);
+    if (piece === undefined) return undefined;
     if (!kept.has(key)) {
       kept.set(key, piece);
       total += piece.length;

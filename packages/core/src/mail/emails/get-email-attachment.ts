@@ -48,6 +48,6 @@ async function* contentOf(
   for (let position = 0; position < Math.ceil(size / pieceBytes); position += 1) {
     const piece = await attachments.readChunk(blobId, position);
     if (piece === undefined) throw new AttachmentUnreadable("the file is gone", { isGone: true });
-    yield decodePiece(Buffer.from(piece, "latin1"));
+    yield decodePiece(piece);
   }
 }

@@ -50,7 +50,8 @@ export interface Attachments {
   finishUpload(uploadId: number, facts: BlobFacts, now: number): Promise<number>;
   /** Forgets an unfinished upload. */
   dropUpload(uploadId: number): Promise<void>;
-  readChunk(blobId: number, position: number): Promise<string | undefined>;
+  /** A piece's base64 lines, as bytes. */
+  readChunk(blobId: number, position: number): Promise<Buffer | undefined>;
   /** Keeps a list of files, or finds the equal one that is kept; it stays until the transaction ends. */
   putSet(set: NewAttachmentSet): Promise<number>;
   /** The files of sets, by the set's id, in order. */

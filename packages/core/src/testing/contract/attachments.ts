@@ -52,8 +52,8 @@ export const describeAttachments = (open: () => Promise<Storage>): void => {
       expect(ids.size).toBe(1);
       const [id = 0] = ids;
       expect(await attachments.takeBlob(sha("one"), NOW)).toBe(id);
-      expect(await attachments.readChunk(id, 0)).toBe("one\r\n");
-      expect(await attachments.readChunk(id, 1)).toBe("end\r\n");
+      expect(await attachments.readChunk(id, 0)).toEqual(Buffer.from("one\r\n"));
+      expect(await attachments.readChunk(id, 1)).toEqual(Buffer.from("end\r\n"));
       expect(await attachments.readChunk(id, 2)).toBeUndefined();
       expect(await keep(storage, "two")).not.toBe(id);
       // Those of the others that came to the same are gone.
@@ -189,7 +189,7 @@ export const describeAttachments = (open: () => Promise<Storage>): void => {
       await workspaces.delete(given.workspaceId);
       for (const later of [2, 4]) await attachments.deleteUnused(NOW + later * hour, 10);
       expect(await attachments.readChunk(own, 0)).toBeUndefined();
-      expect(await attachments.readChunk(shared, 0)).toBe("shared\r\n");
+      expect(await attachments.readChunk(shared, 0)).toEqual(Buffer.from("shared\r\n"));
     });
 
     test("pruning and sending the same file at once never lose it", async () => {
@@ -214,7 +214,7 @@ export const describeAttachments = (open: () => Promise<Storage>): void => {
         if (sent === undefined) return;
         const items = await storage.attachments.listItems([sent.attachmentSetId]);
         expect(items.get(sent.attachmentSetId)).toHaveLength(1);
-        expect(await storage.attachments.readChunk(blobId, 0)).toBe("abc\r\n");
+        expect(await storage.attachments.readChunk(blobId, 0)).toEqual(Buffer.from("abc\r\n"));
         await storage.emails.cancel(undefined, sent.id, now);
         await storage.emails.deleteBefore(given.workspaceId, now + 1, 10);
       }

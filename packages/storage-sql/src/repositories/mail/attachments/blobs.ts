@@ -14,10 +14,10 @@ const prolong = prepared((db, values: { digest: string; until: number }) =>
   db.updateTable("blobs").set({ check_at: values.until }).where("digest", "=", values.digest).returning("id"),
 );
 
-const findChunk = prepared((db, values: { blobId: number; position: number }) =>
+const findChunk = prepared((db, values: { blobId: number; position: number }, engine) =>
   db
     .selectFrom("blob_chunks")
-    .select("content")
+    .select((is) => engine.asciiBytes(is.ref("content")).as("content"))
     .where("blob_id", "=", values.blobId)
     .where("position", "=", values.position),
 );
@@ -94,7 +94,11 @@ export const createBlobs = (db: Handle, engine: Engine): BlobMethods => ({
     }),
   async readChunk(blobId, position) {
     const [row] = await findChunk(db, engine, { blobId, position });
-    return row?.content;
+    if (row === undefined) return undefined;
+    const { content } = row;
+    return typeof content === "string"
+      ? Buffer.from(content, "latin1")
+      : Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   },
 });
 
