@@ -103,7 +103,9 @@ export async function show(
     "scheduled for": readable(email.scheduled_at),
     sent: readable(email.sent_at),
     tags: email.tags.join(", "),
-    files: email.attachments.map(({ filename, size }) => `${filename} (${size} bytes)`).join(", "),
+    files: email.attachments
+      .map(({ filename, size }) => `${filename || "a sealed file"} (${size} bytes)`)
+      .join(", "),
   });
   output.data("");
   output.list(email.recipients, [
