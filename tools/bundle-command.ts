@@ -10,7 +10,8 @@ const home = new URL("../packages/cli/", import.meta.url);
 /**
  * Bundles the command with our packages and the libraries that it is made of: a command that loads a thousand files takes three times as
  * long as one that loads sixty. Outside stays what its manifest depends on: native code, and what speaks to the network, so that it can
- * be patched without us. Answers the licences of what went in. Throws where the bundle would import anything else.
+ * be patched without us. Answers the licences of what went in. Throws where the bundle would import anything else, or a dynamic import
+ * would come to nothing.
  */
 export async function bundleCommand(folder: string): Promise<string> {
   const { dependencies } = JSON.parse(readFileSync(new URL("package.json", home), "utf8"));
@@ -46,5 +47,10 @@ export async function bundleCommand(folder: string): Promise<string> {
     for (const { path, external } of imports)
       if (external === true && !isBuiltin(path) && !outside.some((one) => `${path}/`.startsWith(`${one}/`)))
         throw new Error(`${file} imports ${path}, which packages/cli/package.json does not depend on`);
+  for (const { entryPoint = "", exports } of Object.values(metafile.outputs))
+    if (entryPoint.includes("node_modules/") && exports.join() === "default")
+      throw new Error(
+        `${entryPoint} is CommonJS, of which a dynamic import gets no names here: let a module of ours import it, and import that`,
+      );
   return [readLicences(Object.keys(metafile.inputs)), ofWorker].join(`\n${"=".repeat(80)}\n\n`);
 }

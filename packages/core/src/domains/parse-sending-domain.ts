@@ -30,8 +30,8 @@ export async function parseSendingDomain(
     };
   if (name.split(".").length > mostParts)
     return { fault: `has more than ${mostParts} parts`, isRegistrable: true };
-  const { parse } = await import("tldts");
-  const { domain, isIcann, isPrivate } = parse(name, { allowPrivateDomains: true });
+  const { parseName } = await import("./public-suffixes.ts");
+  const { domain, isIcann, isPrivate } = parseName(name, { allowPrivateDomains: true });
   if (domain === null)
     return { fault: `${name} is a suffix under which others register`, isRegistrable: false };
   const isPublic = (isIcann || isPrivate || reserved.test(name)) && !name.endsWith(".arpa");
@@ -45,8 +45,8 @@ export async function parseSendingDomain(
 
 /** Whether a name is one that the whole world may look up; `include:` of an SPF record may say anything. */
 export async function isPublicName(name: string): Promise<boolean> {
-  const { parse } = await import("tldts");
-  const { isIcann, isPrivate } = parse(name, { allowPrivateDomains: true, validateHostname: false });
+  const { parseName } = await import("./public-suffixes.ts");
+  const { isIcann, isPrivate } = parseName(name, { allowPrivateDomains: true, validateHostname: false });
   return (
     /^[\w-]+(?:\.[\w-]+)+$/.test(name) && (isIcann === true || isPrivate === true || reserved.test(name))
   );

@@ -1,0 +1,17 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { addShop, openCommandWorld } from "./command-world.ts";
+
+test("libraries that are loaded when they are needed come with the command: names of domains, CSV, types of files", async () => {
+  const world = await openCommandWorld();
+  await addShop(world);
+  writeFileSync(join(world.cwd, "list.csv"), "email\nada@example.com\n");
+  writeFileSync(join(world.cwd, "terms.pdf"), "%PDF");
+  expect(await world.json("domains", "add", "shop.example.com")).toMatchObject({ name: "shop.example.com" });
+  expect(await world.json("suppressions", "import", "list.csv")).toMatchObject({ added: 1 });
+  const mail = ["--to", "bob@example.com", "--subject", "S", "--text", "T", "--attach", "terms.pdf"];
+  expect(await world.json("emails", "send", ...mail)).toMatchObject({
+    attachments: [{ content_type: "application/pdf" }],
+  });
+});
