@@ -1,10 +1,11 @@
 import { setFlagsFromString } from "node:v8";
 import { version } from "@posthorn/core/version";
-import { Command, CommanderError, Option } from "commander";
+import { type Argument, Command, CommanderError, Option } from "commander";
 import { commands } from "./commands.ts";
 import { exitCodes } from "./program/exit-codes.ts";
 import { type Setting, settings } from "./program/settings.ts";
 import type { Called } from "./program/to-cli-error.ts";
+import { fitHelp } from "./terminal/fit-help.ts";
 import { outputFormats } from "./terminal/output-formats.ts";
 
 /** Runs the command line. Sets `process.exitCode`; never ends the process, which would cut a pipe short. */
@@ -67,13 +68,29 @@ function describeCall(noun: string, self: Command, [first]: unknown[]): Called {
   return { noun, options, ...(typeof first === "string" ? { named: first } : {}) };
 }
 
+/** A text that commander writes, within a terminal's width; a pipe gets it as it is. */
+const fitted = (text: string): string =>
+  process.stdout.isTTY === true ? fitHelp(text, process.stdout.columns || 80) : text;
+
+const nameOfArgument = (argument: Argument): string => {
+  const name = `${argument.name()}${argument.variadic ? "..." : ""}`;
+  return argument.required ? `<${name}>` : `[${name}]`;
+};
+
 function createProgram(): Command {
   const program = new Command("posthorn")
     .description("Sends e-mail from your own database: server, worker and administration.")
     .version(version)
     .exitOverride()
     .showHelpAfterError("Add --help to see how it is called.")
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({
+      showGlobalOptions: true,
+      minWidthToWrap: 20,
+      // That most verbs take options says nothing, and leaves their summaries no room.
+      subcommandTerm: (command) =>
+        [command.name(), ...command.registeredArguments.map(nameOfArgument)].join(" "),
+    })
+    .configureOutput({ writeOut: (text) => void process.stdout.write(fitted(text)) })
     .addOption(
       new Option(
         "--format <format>",

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { fitHelp } from "./fit-help.ts";
+
+test("what fits stays, byte for byte", () => {
+  const text = "Usage: posthorn\n\nOptions:\n  --a  b\n\n\nShort\nlines.\n";
+  expect(fitHelp(text, 20)).toBe(text);
+});
+
+test("a paragraph that is too wide is wrapped as one, and a command is folded so that a shell takes it", () => {
+  const text =
+    '\nKeeps everything in one folder, and\nlets mail go nowhere.\n\nExamples:\n  posthorn emails send --to ada@example.com --data \'{"name": "Ada L"}\' | jq .\n  posthorn dev\n';
+  expect(fitHelp(text, 32)).toBe(
+    `
+Keeps everything in one folder,
+and lets mail go nowhere.
+
+Examples:
+  posthorn emails send \\
+    --to ada@example.com \\
+    --data '{"name": "Ada L"}' \\
+    | jq .
+  posthorn dev
+`,
+  );
+});

@@ -1,0 +1,61 @@
+import stringWidth from "fast-string-width";
+import { wrapText } from "./wrap-text.ts";
+
+/**
+ * A help text within the width of a terminal: paragraphs that are too wide are wrapped anew, and command lines of examples are folded as
+ * a shell takes them, with a backslash. What fits stays as it is.
+ */
+export function fitHelp(text: string, width: number): string {
+  return text
+    .split(/(\n{2,})/)
+    .map((part) =>
+      part.split("\n").every((line) => stringWidth(line) <= width) ? part : fitPart(part, width),
+    )
+    .join("");
+}
+
+/** Lines without a blank one between them: indented ones are commands, the others are one paragraph. */
+function fitPart(part: string, width: number): string {
+  const fitted: string[] = [];
+  let prose: string[] = [];
+  const flush = (): void => {
+    if (prose.length > 0) fitted.push(...wrapText(prose.join(" "), width));
+    prose = [];
+  };
+  for (const line of part.split("\n")) {
+    const isTitle = /^(?:Examples?|Arguments|Options|Commands|Usage):?/.test(line);
+    if (!line.startsWith(" ") && line !== "" && !isTitle) prose.push(line);
+    else {
+      flush();
+      fitted.push(...(line.startsWith(" ") ? foldCommand(line, width) : [line]));
+    }
+  }
+  flush();
+  return fitted.join("\n");
+}
+
+/** Words of a command line, those in quotes whole. */
+const words = /(?:'[^']*'|"[^"]*"|[^\s'"])+/g;
+
+function foldCommand(line: string, width: number): string[] {
+  if (stringWidth(line) <= width) return [line];
+  const indent = /^ */.exec(line)?.[0] ?? "";
+  // An option stays with its value.
+  const parts = (line.match(words) ?? []).reduce<string[]>((parts, word) => {
+    const last = parts.at(-1);
+    if (last !== undefined && /^--[\w-]+$|^[|>]$/.test(last) && !word.startsWith("-"))
+      parts[parts.length - 1] = `${last} ${word}`;
+    else parts.push(word);
+    return parts;
+  }, []);
+  const lines: string[] = [];
+  let current = indent;
+  for (const part of parts) {
+    const joined = current.trim() === "" ? `${current}${part}` : `${current} ${part}`;
+    if (current.trim() !== "" && stringWidth(joined) > width - 2) {
+      lines.push(`${current} \\`);
+      current = `${indent}  ${part}`;
+    } else current = joined;
+  }
+  return [...lines, current];
+}
