@@ -1,5 +1,5 @@
 import type { ApiKey, ApiKeys, SendingContext } from "@posthorn/core/storage";
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
 import type { ApiKeysTable } from "../../tables.ts";
@@ -36,7 +36,10 @@ const findContexts = prepared((db, { workspaceIds }: { workspaceIds: number[] },
         ),
       ),
     )
-    .leftJoin("members as m", (join) => join.onRef("m.workspace_id", "=", "w.id").on("m.role", "=", "owner"))
+    .leftJoin("members as m", (join) =>
+      // Written out: SQLite plans a statement anew at each execution where a bound value decides whether a partial index will do.
+      join.onRef("m.workspace_id", "=", "w.id").on("m.role", "=", sql.lit("owner")),
+    )
     .leftJoin("users as u", "u.id", "m.user_id")
     .select([
       "w.id as workspace_id",

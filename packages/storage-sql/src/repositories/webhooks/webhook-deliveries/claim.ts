@@ -56,7 +56,7 @@ const lease = prepared((db, values: { ids: number[]; now: number; until: number 
           .selectFrom("webhook_deliveries")
           .select("id")
           .where((inner) => engine.anyOf(inner.ref("id"), values.ids))
-          .where("status", "=", "pending")
+          .where("status", "=", sql.lit("pending"))
           .where("due_at", "<=", values.now),
       ),
     )
