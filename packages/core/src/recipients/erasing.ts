@@ -4,8 +4,7 @@ import { createWorkLoop, type WorkLoop } from "../queue/work-loop.ts";
 import type { Runtime } from "../service/runtime.ts";
 import { continueErasure } from "./continue-erasure.ts";
 
-/** Ms that a worker has an erasure for, from each piece on; and until what was in hand is looked at again. */
-const leaseMs = 60_000;
+/** Ms until what was in a worker's hands is looked at again. */
 const soonMs = 5_000;
 /** Contents that are looked at in one transaction. */
 const unusedAtOnce = 100;
@@ -13,6 +12,8 @@ const unusedAtOnce = 100;
 /** Erases recipients, piece by piece; whoever is killed is followed by another where the last piece ended. */
 export function createErasing(runtime: Runtime): WorkLoop {
   const { storage, queueClock, logger, config } = runtime;
+  // From each piece on: a killed worker's erasure moves again as soon as its mails do.
+  const { leaseMs } = config.worker;
   return createWorkLoop<Erasure, undefined>(
     {
       name: "erasures",
