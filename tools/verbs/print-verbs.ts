@@ -18,6 +18,8 @@ interface UseCase {
 }
 
 interface Declared {
+  /** What it answers, by names that hosts can import; otherwise worked out by the compiler. */
+  output: string;
   /** The name that the use case is exported by. */
   name: string;
   /** From core's `src`. */
@@ -41,9 +43,43 @@ async function findDeclarations(): Promise<Map<unknown, Declared>> {
     if (declared.length === 0) continue;
     const module = (await import(join(source, file))) as Record<string, unknown>;
     for (const [, doc = "", name = ""] of declared)
-      found.set(module[name], { name, file, doc: wordsOf(doc) });
+      found.set(module[name], { name, file, doc: wordsOf(doc), output: findOutput(text, name) });
   }
   return found;
+}
+
+/** Where the types that the package exports are declared, by name. */
+const publicTypes = new Map(
+  [...readFileSync(join(source, "index.ts"), "utf8").matchAll(/\{([^}]*)\} from "\.\/([^"]+)"/g)].flatMap(
+    ([, names = "", file = ""]) =>
+      names.split(",").map((name): [string, string] => [name.trim().replace(/^type /, ""), file]),
+  ),
+);
+const builtIn = /^(?:void|string|number|boolean)$/;
+
+/** What a use case's `run` says that it answers, where every name in it is one that the package exports. */
+function findOutput(text: string, name: string): string {
+  const begun = text.slice(text.indexOf(`export const ${name} = useCase(`));
+  const own = begun.slice(0, begun.search(/^\}\);|\}\);$/m));
+  const shared = /\brun: (?!async\b)(\w+)\b/.exec(own)?.[1];
+  const from =
+    shared === undefined
+      ? own.slice(own.search(/\brun[:(]/))
+      : text.slice(text.indexOf(`function ${shared}(`));
+  // The first that is told is its own: whatever follows belongs to helpers.
+  const first = from.slice(from.indexOf("): Promise<"));
+  const told = /^\): Promise<([\w<>[\]| ]+)> (?:=>|\{)/.exec(first)?.[1]?.replace(" | ServiceError", "");
+  const names = told?.match(/\w+/g) ?? [];
+  const isNamed = names.length > 0 && names.every((one) => builtIn.test(one) || publicTypes.has(one));
+  return told !== undefined && isNamed ? told : `OutputOf<typeof ${name}>`;
+}
+
+/** Imports of the names that outputs are told by. */
+function importsOf(outputs: string[]): string[] {
+  const names = new Set(
+    outputs.flatMap((output) => output.match(/\w+/g) ?? []).filter((name) => !builtIn.test(name)),
+  );
+  return [...names].sort().map((name) => `import type { ${name} } from "../${publicTypes.get(name)}";`);
 }
 
 const wordsOf = (doc: string): string =>
@@ -76,16 +112,18 @@ function printVerb(verb: Verb, verbs: Verb[]): string {
   const shape = `...call: K["${shapeOf(verb.access)}"]`;
   const codes = (verb.refusals ?? []).map((code) => `\`${code}\``).join(", ");
   const doc = printDoc(codes === "" ? verb.doc : `${verb.doc}\n\nMay refuse with ${codes}.`, "  ");
-  return `${doc}  ${verb.verb}(\n    input${mark}: ${inputName(verb, verbs)},\n    ${shape}\n  ): Promise<OutputOf<typeof ${verb.name}>>;`;
+  return `${doc}  ${verb.verb}(\n    input${mark}: ${inputName(verb, verbs)},\n    ${shape}\n  ): Promise<${verb.output}>;`;
 }
 
 function printAggregate(aggregate: string, words: string, verbs: Verb[]): string {
-  const imports = verbs
+  const computed = verbs.filter(({ output }) => output.startsWith("OutputOf<"));
+  const imports = computed
     .map(({ name, file }) => `import type { ${name} } from "../${file}";`)
     .sort((a, b) => (a.split('"')[1] ?? "").localeCompare(b.split('"')[1] ?? ""));
   return [
     "// Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.",
-    'import type { OutputOf } from "../calls/use-case.ts";',
+    ...(computed.length > 0 ? ['import type { OutputOf } from "../calls/use-case.ts";'] : []),
+    ...importsOf(verbs.filter((verb) => !computed.includes(verb)).map(({ output }) => output)),
     ...imports,
     `import type { CallShapes${verbs.some(({ input }) => isEmpty(input)) ? ", NoInput" : ""} } from "./call-options.ts";`,
     "",

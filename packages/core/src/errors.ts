@@ -98,7 +98,9 @@ export interface ServiceErrorOptions extends ErrorOptions {
 /** The one error that the service's calls throw on purpose. Any other is a fault of the service. */
 export class ServiceError extends Error {
   override name = "ServiceError";
+  /** Why, as a word that never changes its meaning. */
   readonly code: ErrorCode;
+  /** The faults of fields for `validation_failed`, or what a limit is and how much of it is used. */
   readonly details: FieldFault[] | Record<string, unknown> | undefined;
   /** Faults besides those in `details`. */
   readonly more: number | undefined;

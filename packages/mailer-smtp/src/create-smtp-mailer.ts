@@ -21,7 +21,7 @@ import { tenantSettings } from "./smtp/tenant-settings.ts";
 
 /** Options of the SMTP mailer. Times are in ms. What the URL says goes before what stands here. */
 export interface SmtpMailerOptions {
-  /** The mailer's own server: see `parseSmtpUrl` for its parts and parameters. */
+  /** The mailer's own server: `smtp://` or `smtps://`, with user and password, and what docs/operations.md lists as parameters. */
   url: string;
   /** Most connections to the mailer's own server. Default 10. */
   connections?: number;

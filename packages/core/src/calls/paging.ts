@@ -11,7 +11,9 @@ export const paging = {
 
 /** What a list answers, with the numbers that it was asked by. A list that is never long is one page, as large as it is. */
 export interface Page<T> extends Listing<T> {
+  /** Which page it is, from 0. */
   page: number;
+  /** How many items a page has at the most. */
   size: number;
 }
 

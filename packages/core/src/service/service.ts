@@ -24,8 +24,11 @@ import { createSecretKeyCheck } from "./secret-key-check.ts";
 
 /** The service: every use case by aggregate and verb, and what runs it. */
 export interface Posthorn<Tx = never, Given extends "workspace" = never> extends View<Tx, Given> {
+  /** The options with their defaults. */
   readonly config: Config;
+  /** The storage that it was made on, which the host closes. */
   readonly storage: Storage<Tx>;
+  /** The logger that it was made with; one that says nothing, where there was none. */
   readonly logger: Logger;
   /**
    * Brings the storage's schema up to date, and makes sure that the secret key is the one the database was begun with. The names of

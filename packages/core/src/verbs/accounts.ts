@@ -1,7 +1,7 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
 import type { OutputOf } from "../calls/use-case.ts";
 import type { forgotPassword } from "../identity/accounts/forgot-password.ts";
-import type { login } from "../identity/accounts/login.ts";
+import type { LoggedIn } from "../identity/accounts/login.ts";
 import type { register } from "../identity/accounts/register.ts";
 import type { resendVerification } from "../identity/accounts/resend-verification.ts";
 import type { resetPassword } from "../identity/accounts/reset-password.ts";
@@ -108,5 +108,5 @@ export interface AccountsVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `invalid_credentials`, `invalid_two_factor_code`, `rate_limited`, `two_factor_required`.
    */
-  login(input: LoginInput, ...call: K["any"]): Promise<OutputOf<typeof login>>;
+  login(input: LoginInput, ...call: K["any"]): Promise<LoggedIn>;
 }

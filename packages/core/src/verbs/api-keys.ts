@@ -1,8 +1,9 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
+
+import type { Page } from "../calls/paging.ts";
 import type { OutputOf } from "../calls/use-case.ts";
+import type { ApiKeyView } from "../workspaces/api-keys/api-key-view.ts";
 import type { createApiKey } from "../workspaces/api-keys/create-api-key.ts";
-import type { listApiKeys } from "../workspaces/api-keys/list-api-keys.ts";
-import type { revokeApiKey } from "../workspaces/api-keys/revoke-api-key.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `create` takes. */
@@ -29,7 +30,7 @@ export interface ApiKeysVerbs<K extends CallShapes = CallShapes> {
    */
   create(input: CreateApiKeyInput, ...call: K["workspace"]): Promise<OutputOf<typeof createApiKey>>;
   /** The workspace's unrevoked keys, newest first (decisions §8). */
-  list(input?: NoInput, ...call: K["workspace"]): Promise<OutputOf<typeof listApiKeys>>;
+  list(input?: NoInput, ...call: K["workspace"]): Promise<Page<ApiKeyView>>;
   /** Ends a key: it is refused from the next request on (decisions §8). */
-  revoke(input: RevokeApiKeyInput, ...call: K["workspace"]): Promise<OutputOf<typeof revokeApiKey>>;
+  revoke(input: RevokeApiKeyInput, ...call: K["workspace"]): Promise<void>;
 }

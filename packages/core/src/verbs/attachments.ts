@@ -1,7 +1,6 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
 import type { OutputOf } from "../calls/use-case.ts";
-import type { deleteAttachment } from "../mail/attachments/delete-attachment.ts";
-import type { getAttachment } from "../mail/attachments/get-attachment.ts";
+import type { AttachmentView } from "../mail/attachments/attachment-view.ts";
 import type { uploadAttachment, uploadWorkspaceAttachment } from "../mail/attachments/upload-attachment.ts";
 import type { CallShapes } from "./call-options.ts";
 
@@ -51,7 +50,7 @@ export interface AttachmentsVerbs<K extends CallShapes = CallShapes> {
     ...call: K["workspace"]
   ): Promise<OutputOf<typeof uploadWorkspaceAttachment>>;
   /** One uploaded file, without its content (platform.md P3). */
-  get(input: GetAttachmentInput, ...call: K["workspace"]): Promise<OutputOf<typeof getAttachment>>;
+  get(input: GetAttachmentInput, ...call: K["workspace"]): Promise<AttachmentView>;
   /** Deletes an uploaded file; e-mails that were accepted with it keep theirs (platform.md P3). */
-  delete(input: DeleteAttachmentInput, ...call: K["workspace"]): Promise<OutputOf<typeof deleteAttachment>>;
+  delete(input: DeleteAttachmentInput, ...call: K["workspace"]): Promise<void>;
 }

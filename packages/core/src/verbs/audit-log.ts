@@ -1,6 +1,7 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
-import type { OutputOf } from "../calls/use-case.ts";
-import type { listMyAuditLog, listWorkspaceAuditLog } from "../events/audit-log/list-audit-log.ts";
+
+import type { Page } from "../calls/paging.ts";
+import type { LoggedEvent } from "../events/event-view.ts";
 import type { CallShapes } from "./call-options.ts";
 
 /** What `listForWorkspace` takes. */
@@ -27,10 +28,7 @@ export interface AuditLogVerbs<K extends CallShapes = CallShapes> {
    * The workspace's audit log, newest first (service.md, Audit logs and events). It holds the category audit only, so
    * any other category finds nothing.
    */
-  listForWorkspace(
-    input?: ListWorkspaceAuditLogInput,
-    ...call: K["workspace"]
-  ): Promise<OutputOf<typeof listWorkspaceAuditLog>>;
+  listForWorkspace(input?: ListWorkspaceAuditLogInput, ...call: K["workspace"]): Promise<Page<LoggedEvent>>;
   /** The caller's own security log: logins, passwords, two-factor login, sessions (service.md, Audit logs and events). */
-  listMine(input?: ListMyAuditLogInput, ...call: K["user"]): Promise<OutputOf<typeof listMyAuditLog>>;
+  listMine(input?: ListMyAuditLogInput, ...call: K["user"]): Promise<Page<LoggedEvent>>;
 }

@@ -1,19 +1,13 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
+
+import type { Page } from "../calls/paging.ts";
 import type { OutputOf } from "../calls/use-case.ts";
-import type { addCampaignRecipients } from "../mail/campaigns/add-campaign-recipients.ts";
-import type { cancelCampaign } from "../mail/campaigns/cancel-campaign.ts";
-import type { checkCampaign } from "../mail/campaigns/check-campaign.ts";
-import type { createCampaign } from "../mail/campaigns/create-campaign.ts";
-import type { deleteCampaign } from "../mail/campaigns/delete-campaign.ts";
+import type { AddedRecipients } from "../mail/campaigns/add-campaign-recipients.ts";
+import type { CampaignRecipientView, CampaignView } from "../mail/campaigns/campaign-view.ts";
+import type { CampaignCheck } from "../mail/campaigns/check-campaign.ts";
 import type { getCampaign } from "../mail/campaigns/get-campaign.ts";
-import type { importCampaignRecipients } from "../mail/campaigns/import-campaign-recipients.ts";
-import type { listCampaignRecipients } from "../mail/campaigns/list-campaign-recipients.ts";
-import type { listCampaigns } from "../mail/campaigns/list-campaigns.ts";
-import type { pauseCampaign } from "../mail/campaigns/pause-campaign.ts";
-import type { resumeCampaign } from "../mail/campaigns/resume-campaign.ts";
-import type { startCampaign } from "../mail/campaigns/start-campaign.ts";
-import type { testCampaign } from "../mail/campaigns/test-campaign.ts";
-import type { updateCampaign } from "../mail/campaigns/update-campaign.ts";
+import type { RecipientImport } from "../mail/campaigns/import-campaign-recipients.ts";
+import type { SentEmail } from "../mail/submission/submit-email.ts";
 import type { CallShapes } from "./call-options.ts";
 
 /** What `create` takes. */
@@ -340,9 +334,9 @@ export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `attachment_not_found`, `attachment_too_large`, `message_too_large`, `rate_limited`.
    */
-  create(input: CreateCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof createCampaign>>;
+  create(input: CreateCampaignInput, ...call: K["workspace"]): Promise<CampaignView>;
   /** The workspace's campaigns, newest first (platform.md P9). */
-  list(input?: ListCampaignsInput, ...call: K["workspace"]): Promise<OutputOf<typeof listCampaigns>>;
+  list(input?: ListCampaignsInput, ...call: K["workspace"]): Promise<Page<CampaignView>>;
   /** One campaign, with what became of its recipients so far (platform.md P9). */
   get(input: GetCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof getCampaign>>;
   /**
@@ -353,33 +347,27 @@ export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
    * May refuse with `attachment_not_found`, `attachment_too_large`, `message_too_large`, `campaign_not_editable`,
    * `rate_limited`.
    */
-  update(input: UpdateCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof updateCampaign>>;
+  update(input: UpdateCampaignInput, ...call: K["workspace"]): Promise<CampaignView>;
   /**
    * Deletes a campaign that was never started, with its list, however long that is (platform.md P9).
    *
    * May refuse with `campaign_not_editable`.
    */
-  delete(input: DeleteCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof deleteCampaign>>;
+  delete(input: DeleteCampaignInput, ...call: K["workspace"]): Promise<void>;
   /**
    * Adds recipients to a campaign that has not begun; whoever is on its list already stays as they are (platform.md
    * P9).
    *
    * May refuse with `campaign_not_editable`.
    */
-  addRecipients(
-    input: AddCampaignRecipientsInput,
-    ...call: K["workspace"]
-  ): Promise<OutputOf<typeof addCampaignRecipients>>;
+  addRecipients(input: AddCampaignRecipientsInput, ...call: K["workspace"]): Promise<AddedRecipients>;
   /**
    * Puts those whom a file names on the list of a campaign that has not begun, a thousand at a time: who was added
    * stays, also where a later line can't be read, and a file may come again (platform.md P9).
    *
    * May refuse with `campaign_not_editable`, `payload_too_large`, `unsupported_media_type`.
    */
-  importRecipients(
-    input: ImportCampaignRecipientsInput,
-    ...call: K["workspace"]
-  ): Promise<OutputOf<typeof importCampaignRecipients>>;
+  importRecipients(input: ImportCampaignRecipientsInput, ...call: K["workspace"]): Promise<RecipientImport>;
   /**
    * Those on a campaign's list in its order, and what became of each; the e-mail itself tells the rest (platform.md
    * P9).
@@ -387,12 +375,12 @@ export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
   listRecipients(
     input: ListCampaignRecipientsInput,
     ...call: K["workspace"]
-  ): Promise<OutputOf<typeof listCampaignRecipients>>;
+  ): Promise<Page<CampaignRecipientView>>;
   /**
    * Goes through the whole list as if it were sent: tells what is missing, who is suppressed and how long it takes.
    * Keeps nothing (platform.md P9).
    */
-  check(input: CheckCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof checkCampaign>>;
+  check(input: CheckCampaignInput, ...call: K["workspace"]): Promise<CampaignCheck>;
   /**
    * Sends what a campaign says to one address, with its files, marked as a test, and counted against the quota
    * (platform.md P9).
@@ -401,7 +389,7 @@ export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
    * `attachment_not_found`, `attachment_too_large`, `message_too_large`, `all_recipients_suppressed`, `rate_limited`,
    * `template_render_failed`.
    */
-  test(input: TestCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof testCampaign>>;
+  test(input: TestCampaignInput, ...call: K["workspace"]): Promise<SentEmail>;
   /**
    * Starts a draft: at its time, or at once. From here on it says what its template says now, whatever becomes of the
    * template (platform.md P9).
@@ -409,24 +397,24 @@ export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
    * May refuse with `email_not_verified`, `workspace_not_trusted`, `sender_missing`, `domain_not_verified`,
    * `attachment_not_found`, `attachment_too_large`, `message_too_large`, `campaign_empty`, `campaign_state_conflict`.
    */
-  start(input: StartCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof startCampaign>>;
+  start(input: StartCampaignInput, ...call: K["workspace"]): Promise<CampaignView>;
   /**
    * Pauses a running campaign: what waits stays, what is in a worker's hands still goes (platform.md P9).
    *
    * May refuse with `campaign_state_conflict`.
    */
-  pause(input: PauseCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof pauseCampaign>>;
+  pause(input: PauseCampaignInput, ...call: K["workspace"]): Promise<CampaignView>;
   /**
    * Lets a paused campaign go on from where it was: at its pace, as if no time had passed, and judged by what comes
    * back from now on (platform.md P9).
    *
    * May refuse with `campaign_state_conflict`.
    */
-  resume(input: ResumeCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof resumeCampaign>>;
+  resume(input: ResumeCampaignInput, ...call: K["workspace"]): Promise<CampaignView>;
   /**
    * Ends a campaign for good: nothing more goes out, and what waits is cancelled in the background (platform.md P9).
    *
    * May refuse with `campaign_state_conflict`.
    */
-  cancel(input: CancelCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof cancelCampaign>>;
+  cancel(input: CancelCampaignInput, ...call: K["workspace"]): Promise<CampaignView>;
 }

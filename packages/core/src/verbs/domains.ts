@@ -1,11 +1,8 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
+
+import type { Page } from "../calls/paging.ts";
 import type { OutputOf } from "../calls/use-case.ts";
-import type { createDomain } from "../domains/create-domain.ts";
-import type { deleteDomain } from "../domains/delete-domain.ts";
-import type { getDomain } from "../domains/get-domain.ts";
-import type { listDomains } from "../domains/list-domains.ts";
-import type { rotateDkim } from "../domains/rotate-dkim.ts";
-import type { updateDomain } from "../domains/update-domain.ts";
+import type { DomainView } from "../domains/domain-view.ts";
 import type { verifyDomain } from "../domains/verify-domain.ts";
 import type { CallShapes } from "./call-options.ts";
 
@@ -85,13 +82,13 @@ export interface DomainsVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `domain_not_registrable`, `domain_taken`, `plan_limit_reached`, `rate_limited`.
    */
-  create(input: CreateDomainInput, ...call: K["workspace"]): Promise<OutputOf<typeof createDomain>>;
+  create(input: CreateDomainInput, ...call: K["workspace"]): Promise<DomainView>;
   /** A page of the workspace's sending domains, by name. */
-  list(input?: ListDomainsInput, ...call: K["workspace"]): Promise<OutputOf<typeof listDomains>>;
+  list(input?: ListDomainsInput, ...call: K["workspace"]): Promise<Page<DomainView>>;
   /** One sending domain, with the records to publish and how they were found. */
-  get(input: GetDomainInput, ...call: K["workspace"]): Promise<OutputOf<typeof getDomain>>;
+  get(input: GetDomainInput, ...call: K["workspace"]): Promise<DomainView>;
   /** Changes a sending domain. Holds for mail from its next attempt on. */
-  update(input: UpdateDomainInput, ...call: K["workspace"]): Promise<OutputOf<typeof updateDomain>>;
+  update(input: UpdateDomainInput, ...call: K["workspace"]): Promise<DomainView>;
   /**
    * Looks at a sending domain's records now, at the zone's own name servers: takes 10 seconds at the most, 30 times
    * in ten minutes.
@@ -106,10 +103,10 @@ export interface DomainsVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `dkim_not_published`, `rate_limited`.
    */
-  rotateDkim(input: RotateDkimInput, ...call: K["workspace"]): Promise<OutputOf<typeof rotateDkim>>;
+  rotateDkim(input: RotateDkimInput, ...call: K["workspace"]): Promise<DomainView>;
   /**
    * Removes a sending domain and its keys, which are gone for good. Mail that waits goes unsigned from here on; where
    * it was accepted only because the domain was verified, it is refused.
    */
-  delete(input: DeleteDomainInput, ...call: K["workspace"]): Promise<OutputOf<typeof deleteDomain>>;
+  delete(input: DeleteDomainInput, ...call: K["workspace"]): Promise<void>;
 }

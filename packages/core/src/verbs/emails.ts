@@ -1,18 +1,16 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
+
+import type { Page } from "../calls/paging.ts";
 import type { OutputOf } from "../calls/use-case.ts";
+import type { SentBatch } from "../mail/batches/batch-answer.ts";
 import type { cancelBatch } from "../mail/batches/cancel-batch.ts";
-import type { getBatch } from "../mail/batches/get-batch.ts";
-import type { sendBatch } from "../mail/batches/send-batch.ts";
-import type { dryRunSendBatch } from "../mail/batches/try-batch.ts";
-import type { cancelEmail, cancelWorkspaceEmail } from "../mail/emails/cancel-email.ts";
-import type { getAnyEmail, getEmail, getWorkspaceEmail } from "../mail/emails/get-email.ts";
-import type { getEmailAttachment } from "../mail/emails/get-email-attachment.ts";
-import type { getEmailContent } from "../mail/emails/get-email-content.ts";
-import type { listAllEmails, listEmails, listWorkspaceEmails } from "../mail/emails/list-emails.ts";
-import type { rescheduleEmail, rescheduleWorkspaceEmail } from "../mail/emails/reschedule-email.ts";
-import type { retryEmail, retryWorkspaceEmail } from "../mail/emails/retry-email.ts";
-import type { dryRunSend, sendEmail } from "../mail/emails/send-email.ts";
-import type { dryRunSendTemplate, sendTemplate } from "../mail/emails/send-template.ts";
+import type { BatchView } from "../mail/batches/get-batch.ts";
+import type { BatchDryRun } from "../mail/batches/try-batch.ts";
+import type { EmailDetails, EmailView } from "../mail/emails/email-view.ts";
+import type { FileView } from "../mail/emails/get-email-attachment.ts";
+import type { EmailContentView } from "../mail/emails/get-email-content.ts";
+import type { SentEmail } from "../mail/submission/submit-email.ts";
+import type { DryRun } from "../mail/submission/try-email.ts";
 import type { CallShapes } from "./call-options.ts";
 
 /** What `sendTemplate` and `dryRunSendTemplate` take. */
@@ -546,7 +544,7 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
    * `dedupe_key_spent`, `rate_limited`, `all_recipients_suppressed`, `idempotency_key_reused`, `no_smtp_server`,
    * `template_data_missing`, `template_render_failed`.
    */
-  sendTemplate(input: SendTemplateInput, ...call: K["workspace"]): Promise<OutputOf<typeof sendTemplate>>;
+  sendTemplate(input: SendTemplateInput, ...call: K["workspace"]): Promise<SentEmail>;
   /**
    * Accepts an e-mail whose content is given as it stands (decisions §7).
    *
@@ -554,7 +552,7 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
    * `attachment_not_found`, `attachment_too_large`, `message_too_large`, `deadline_passed`, `limit_never_opens`,
    * `dedupe_key_spent`, `rate_limited`, `all_recipients_suppressed`, `idempotency_key_reused`, `no_smtp_server`.
    */
-  send(input: SendEmailInput, ...call: K["workspace"]): Promise<OutputOf<typeof sendEmail>>;
+  send(input: SendEmailInput, ...call: K["workspace"]): Promise<SentEmail>;
   /**
    * Accepts up to 10,000 e-mails at once: one for each of `recipients`, or `emails` that differ (platform.md P2). All
    * of them or none, unless `onInvalid` is `skip`; a suppressed recipient refuses nobody else.
@@ -564,52 +562,46 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
    * `template_render_failed`, `batch_too_large`, `deadline_passed`, `idempotency_key_reused`, `limit_never_opens`,
    * `no_smtp_server`, `payload_too_large`, `rate_limited`.
    */
-  sendBatch(input?: SendBatchInput, ...call: K["workspace"]): Promise<OutputOf<typeof sendBatch>>;
+  sendBatch(input?: SendBatchInput, ...call: K["workspace"]): Promise<SentBatch>;
   /** What `sendTemplate` would answer, with everything that stands against it. Keeps nothing. */
-  dryRunSendTemplate(
-    input: SendTemplateInput,
-    ...call: K["workspace"]
-  ): Promise<OutputOf<typeof dryRunSendTemplate>>;
+  dryRunSendTemplate(input: SendTemplateInput, ...call: K["workspace"]): Promise<DryRun>;
   /** What `send` would answer, with everything that stands against it. Keeps nothing. */
-  dryRunSend(input: SendEmailInput, ...call: K["workspace"]): Promise<OutputOf<typeof dryRunSend>>;
+  dryRunSend(input: SendEmailInput, ...call: K["workspace"]): Promise<DryRun>;
   /**
    * What `sendBatch` would answer, with everything that stands against it. Keeps nothing.
    *
    * May refuse with `payload_too_large`, `rate_limited`.
    */
-  dryRunSendBatch(input?: SendBatchInput, ...call: K["workspace"]): Promise<OutputOf<typeof dryRunSendBatch>>;
+  dryRunSendBatch(input?: SendBatchInput, ...call: K["workspace"]): Promise<BatchDryRun>;
   /** What became of a batch, counted from its e-mails as far as the log has them (platform.md P2). */
-  getBatch(input: GetBatchInput, ...call: K["workspace"]): Promise<OutputOf<typeof getBatch>>;
+  getBatch(input: GetBatchInput, ...call: K["workspace"]): Promise<BatchView>;
   /**
    * Takes back what of a batch still waits; how many e-mails (platform.md P2). What they were charged is not given
    * back.
    */
   cancelBatch(input: CancelBatchInput, ...call: K["workspace"]): Promise<OutputOf<typeof cancelBatch>>;
   /** The workspace's e-mails, newest first, for a key (decisions §7). */
-  list(input?: ListEmailsInput, ...call: K["workspace"]): Promise<OutputOf<typeof listEmails>>;
+  list(input?: ListEmailsInput, ...call: K["workspace"]): Promise<Page<EmailView>>;
   /** One e-mail with its recipients' states, its attempts and all that happened to it, for a key (decisions §7). */
-  get(input: GetEmailInput, ...call: K["workspace"]): Promise<OutputOf<typeof getEmail>>;
+  get(input: GetEmailInput, ...call: K["workspace"]): Promise<EmailDetails>;
   /**
    * Takes an e-mail back that still waits (decisions §7). Throws `not_cancellable` for one that a worker has, that is
    * settled, or that a mail server may have taken. What it was charged is not given back.
    *
    * May refuse with `not_cancellable`.
    */
-  cancel(input: CancelEmailInput, ...call: K["workspace"]): Promise<OutputOf<typeof cancelEmail>>;
+  cancel(input: CancelEmailInput, ...call: K["workspace"]): Promise<EmailView>;
   /**
    * Sends an e-mail that still waits at another time (platform.md P4). Throws `not_cancellable` for one that a worker
    * has or that is settled, and `deadline_passed` for a time after its deadline.
    *
    * May refuse with `deadline_passed`, `not_cancellable`.
    */
-  reschedule(input: RescheduleEmailInput, ...call: K["workspace"]): Promise<OutputOf<typeof rescheduleEmail>>;
+  reschedule(input: RescheduleEmailInput, ...call: K["workspace"]): Promise<EmailView>;
   /** The workspace's e-mails, newest first, for people (decisions §7). */
-  listForWorkspace(
-    input?: ListEmailsInput,
-    ...call: K["workspace"]
-  ): Promise<OutputOf<typeof listWorkspaceEmails>>;
+  listForWorkspace(input?: ListEmailsInput, ...call: K["workspace"]): Promise<Page<EmailView>>;
   /** One e-mail with its recipients' states, its attempts and all that happened to it, for people (decisions §7). */
-  getForWorkspace(input: GetEmailInput, ...call: K["workspace"]): Promise<OutputOf<typeof getWorkspaceEmail>>;
+  getForWorkspace(input: GetEmailInput, ...call: K["workspace"]): Promise<EmailDetails>;
   /**
    * What an e-mail says, rendered as it is handed over; what is added at that moment, such as signatures, is not
    * there. Refuses what is sealed, such as e-mails that were sent as sensitive, and what is kept no longer
@@ -617,54 +609,42 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `content_unavailable`.
    */
-  getContent(input: GetEmailContentInput, ...call: K["workspace"]): Promise<OutputOf<typeof getEmailContent>>;
+  getContent(input: GetEmailContentInput, ...call: K["workspace"]): Promise<EmailContentView>;
   /**
    * The content of one of an e-mail's files (platform.md P3). It is read when it is iterated over, after the call.
    *
    * May refuse with `content_unavailable`.
    */
-  getAttachment(
-    input: GetEmailAttachmentInput,
-    ...call: K["workspace"]
-  ): Promise<OutputOf<typeof getEmailAttachment>>;
+  getAttachment(input: GetEmailAttachmentInput, ...call: K["workspace"]): Promise<FileView>;
   /**
    * Takes an e-mail back that still waits, for people (platform.md P4).
    *
    * May refuse with `not_cancellable`.
    */
-  cancelForWorkspace(
-    input: CancelEmailInput,
-    ...call: K["workspace"]
-  ): Promise<OutputOf<typeof cancelWorkspaceEmail>>;
+  cancelForWorkspace(input: CancelEmailInput, ...call: K["workspace"]): Promise<EmailView>;
   /**
    * Sends an e-mail that still waits at another time, for people (platform.md P4).
    *
    * May refuse with `deadline_passed`, `not_cancellable`.
    */
-  rescheduleForWorkspace(
-    input: RescheduleEmailInput,
-    ...call: K["workspace"]
-  ): Promise<OutputOf<typeof rescheduleWorkspaceEmail>>;
+  rescheduleForWorkspace(input: RescheduleEmailInput, ...call: K["workspace"]): Promise<EmailView>;
   /**
    * Puts a failed e-mail back into the queue, for the recipients that did not get it. For people (platform.md P4).
    *
    * May refuse with `not_retryable`.
    */
-  retryForWorkspace(
-    input: RetryWorkspaceEmailInput,
-    ...call: K["workspace"]
-  ): Promise<OutputOf<typeof retryWorkspaceEmail>>;
+  retryForWorkspace(input: RetryWorkspaceEmailInput, ...call: K["workspace"]): Promise<EmailView>;
   /**
    * One e-mail of any workspace or of the service itself, with what its mail servers said of themselves: for
    * operators.
    */
-  getAny(input: GetEmailInput, ...call: K["any"]): Promise<OutputOf<typeof getAnyEmail>>;
+  getAny(input: GetEmailInput, ...call: K["any"]): Promise<EmailDetails>;
   /** The e-mails of all workspaces, newest first: for the command line. */
-  listAll(input?: ListEmailsInput, ...call: K["any"]): Promise<OutputOf<typeof listAllEmails>>;
+  listAll(input?: ListEmailsInput, ...call: K["any"]): Promise<Page<EmailView>>;
   /**
    * Puts a failed e-mail back into the queue, for the recipients that did not get it. For operators.
    *
    * May refuse with `not_retryable`.
    */
-  retry(input: RetryWorkspaceEmailInput, ...call: K["any"]): Promise<OutputOf<typeof retryEmail>>;
+  retry(input: RetryWorkspaceEmailInput, ...call: K["any"]): Promise<EmailView>;
 }

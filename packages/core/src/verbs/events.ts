@@ -1,6 +1,7 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
-import type { OutputOf } from "../calls/use-case.ts";
-import type { listEvents } from "../events/list-events.ts";
+
+import type { Page } from "../calls/paging.ts";
+import type { LoggedEvent } from "../events/event-view.ts";
 import type { CallShapes } from "./call-options.ts";
 
 /** What `list` takes. */
@@ -22,5 +23,5 @@ export interface ListEventsInput {
 /** The platform's events. */
 export interface EventsVerbs<K extends CallShapes = CallShapes> {
   /** Everything that happened on the platform, newest first (service.md, Audit logs and events). */
-  list(input?: ListEventsInput, ...call: K["any"]): Promise<OutputOf<typeof listEvents>>;
+  list(input?: ListEventsInput, ...call: K["any"]): Promise<Page<LoggedEvent>>;
 }

@@ -1,8 +1,9 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
+
+import type { Page } from "../calls/paging.ts";
 import type { OutputOf } from "../calls/use-case.ts";
 import type { createEndpoint } from "../inbound/endpoints/create-endpoint.ts";
-import type { deleteEndpoint } from "../inbound/endpoints/delete-endpoint.ts";
-import type { listEndpoints } from "../inbound/endpoints/list-endpoints.ts";
+import type { InboundEndpointView } from "../inbound/endpoints/endpoint-view.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `create` takes. */
@@ -32,7 +33,7 @@ export interface InboundEndpointsVerbs<K extends CallShapes = CallShapes> {
    */
   create(input: CreateEndpointInput, ...call: K["workspace"]): Promise<OutputOf<typeof createEndpoint>>;
   /** The places that relays' webhooks come to, newest first (platform.md P7). */
-  list(input?: NoInput, ...call: K["workspace"]): Promise<OutputOf<typeof listEndpoints>>;
+  list(input?: NoInput, ...call: K["workspace"]): Promise<Page<InboundEndpointView>>;
   /** Takes no more webhooks at this place (platform.md P7). */
-  delete(input: DeleteEndpointInput, ...call: K["workspace"]): Promise<OutputOf<typeof deleteEndpoint>>;
+  delete(input: DeleteEndpointInput, ...call: K["workspace"]): Promise<void>;
 }

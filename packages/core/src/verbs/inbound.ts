@@ -1,10 +1,9 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
+
+import type { Page } from "../calls/paging.ts";
 import type { OutputOf } from "../calls/use-case.ts";
-import type { feedReport, feedReportByKey } from "../inbound/feed-report.ts";
-import type { getReport } from "../inbound/get-report.ts";
-import type { listReports } from "../inbound/list-reports.ts";
 import type { receiveReport } from "../inbound/receive-report.ts";
-import type { knowsAddress, takeInMessage } from "../inbound/take-in-message.ts";
+import type { InboundReportDetails, InboundReportView } from "../inbound/report-view.ts";
 import type { CallShapes } from "./call-options.ts";
 
 /** What `feed` and `feedByKey` take. */
@@ -63,9 +62,9 @@ export interface GetReportInput {
 /** What comes back about e-mails: bounces, delays and complaints. */
 export interface InboundVerbs<K extends CallShapes = CallShapes> {
   /** Takes in a message that came back about the workspace's e-mails; the same message counts once (platform.md P7). */
-  feed(input: FeedReportInput, ...call: K["workspace"]): Promise<OutputOf<typeof feedReport>>;
+  feed(input: FeedReportInput, ...call: K["workspace"]): Promise<InboundReportView>;
   /** The same for a key: for whatever reads the mailbox that bounces come to (platform.md P7). */
-  feedByKey(input: FeedReportInput, ...call: K["workspace"]): Promise<OutputOf<typeof feedReportByKey>>;
+  feedByKey(input: FeedReportInput, ...call: K["workspace"]): Promise<InboundReportView>;
   /**
    * Takes in a relay's own webhook, once its signature fits: a relay's customer never sees the notifications of the
    * servers behind it (platform.md P7). Throws `not_found` for a path that nobody has, `unauthenticated` for a call
@@ -78,15 +77,15 @@ export interface InboundVerbs<K extends CallShapes = CallShapes> {
    * Whether mail for an address is taken in here: a return path that this service made, an address to unsubscribe at,
    * or the one for complaints at a domain whose mail comes back here (platform.md P7, P10).
    */
-  knowsAddress(input: KnowsAddressInput, ...call: K["any"]): Promise<OutputOf<typeof knowsAddress>>;
+  knowsAddress(input: KnowsAddressInput, ...call: K["any"]): Promise<boolean>;
   /**
    * Takes in a message that came by mail, for whichever workspace it is about. Anybody may send one: without a signed
    * token it is noted at most, and suppresses nobody (platform.md P7). What came to an address to unsubscribe at does
    * that, and is no report (platform.md P10).
    */
-  takeInMessage(input: TakeInMessageInput, ...call: K["any"]): Promise<OutputOf<typeof takeInMessage>>;
+  takeInMessage(input: TakeInMessageInput, ...call: K["any"]): Promise<InboundReportView>;
   /** Messages that came back about the workspace's e-mails in the last 7 days, newest first (platform.md P7). */
-  list(input?: ListReportsInput, ...call: K["workspace"]): Promise<OutputOf<typeof listReports>>;
+  list(input?: ListReportsInput, ...call: K["workspace"]): Promise<Page<InboundReportView>>;
   /** A message that came back, with its text: it tells why an address was suppressed (platform.md P7). */
-  get(input: GetReportInput, ...call: K["workspace"]): Promise<OutputOf<typeof getReport>>;
+  get(input: GetReportInput, ...call: K["workspace"]): Promise<InboundReportDetails>;
 }

@@ -1,14 +1,13 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
+
+import type { Page } from "../calls/paging.ts";
 import type { OutputOf } from "../calls/use-case.ts";
-import type { acceptInvitation, acceptInvitationById } from "../workspaces/invitations/accept-invitation.ts";
-import type { cancelInvitation } from "../workspaces/invitations/cancel-invitation.ts";
-import type { createInvitation } from "../workspaces/invitations/create-invitation.ts";
+import type { Joined } from "../workspaces/invitations/accept-invitation.ts";
 import type {
   declineInvitation,
   declineInvitationById,
 } from "../workspaces/invitations/decline-invitation.ts";
-import type { listInvitations } from "../workspaces/invitations/list-invitations.ts";
-import type { listMyInvitations } from "../workspaces/invitations/list-my-invitations.ts";
+import type { InvitationView } from "../workspaces/invitations/invitation-view.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `create` takes. */
@@ -45,22 +44,22 @@ export interface InvitationsVerbs<K extends CallShapes = CallShapes> {
    * May refuse with `already_member`, `email_not_verified`, `invitation_exists`, `owner_role_not_assignable`,
    * `rate_limited`.
    */
-  create(input: CreateInvitationInput, ...call: K["workspace"]): Promise<OutputOf<typeof createInvitation>>;
+  create(input: CreateInvitationInput, ...call: K["workspace"]): Promise<InvitationView>;
   /** The workspace's pending invitations, newest first; expired ones are left out (service.md, Invitations). */
-  list(input?: NoInput, ...call: K["workspace"]): Promise<OutputOf<typeof listInvitations>>;
+  list(input?: NoInput, ...call: K["workspace"]): Promise<Page<InvitationView>>;
   /**
    * Deletes a pending invitation of the workspace (service.md, Invitations).
    *
    * May refuse with `invitation_not_pending`.
    */
-  cancel(input: CancelInvitationInput, ...call: K["workspace"]): Promise<OutputOf<typeof cancelInvitation>>;
+  cancel(input: CancelInvitationInput, ...call: K["workspace"]): Promise<void>;
   /**
    * The pending invitations to the caller's address, which must be verified: else a stranger could read them
    * (service.md, Invitations).
    *
    * May refuse with `email_not_verified`.
    */
-  listMine(input?: NoInput, ...call: K["user"]): Promise<OutputOf<typeof listMyInvitations>>;
+  listMine(input?: NoInput, ...call: K["user"]): Promise<Page<InvitationView>>;
   /**
    * Joins the caller to the workspace, by the token from the mail; that proves the caller's address, and verifies it
    * (service.md, Invitations; decisions §4).
@@ -68,7 +67,7 @@ export interface InvitationsVerbs<K extends CallShapes = CallShapes> {
    * May refuse with `already_member`, `invitation_expired`, `invitation_for_another_user`, `invitation_not_pending`,
    * `not_found`.
    */
-  accept(input: AcceptInvitationInput, ...call: K["user"]): Promise<OutputOf<typeof acceptInvitation>>;
+  accept(input: AcceptInvitationInput, ...call: K["user"]): Promise<Joined>;
   /**
    * Declines an invitation by the token from the mail (service.md, Invitations; decisions §4).
    *
@@ -81,10 +80,7 @@ export interface InvitationsVerbs<K extends CallShapes = CallShapes> {
    * May refuse with `already_member`, `email_not_verified`, `invitation_expired`, `invitation_for_another_user`,
    * `invitation_not_pending`.
    */
-  acceptById(
-    input: AcceptInvitationByIdInput,
-    ...call: K["user"]
-  ): Promise<OutputOf<typeof acceptInvitationById>>;
+  acceptById(input: AcceptInvitationByIdInput, ...call: K["user"]): Promise<Joined>;
   /**
    * Declines an invitation by its id; the caller's address must be verified (decisions §4).
    *

@@ -1,8 +1,8 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
+
+import type { Page } from "../calls/paging.ts";
 import type { OutputOf } from "../calls/use-case.ts";
-import type { ensureMember } from "../workspaces/members/ensure-member.ts";
-import type { listMembers } from "../workspaces/members/list-members.ts";
-import type { removeMember } from "../workspaces/members/remove-member.ts";
+import type { MemberView } from "../workspaces/members/member-view.ts";
 import type { setMemberRole } from "../workspaces/members/set-member-role.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
@@ -31,7 +31,7 @@ export interface RemoveMemberInput {
 /** Who belongs to a workspace. */
 export interface MembersVerbs<K extends CallShapes = CallShapes> {
   /** The workspace's members, oldest first (service.md, Members). */
-  list(input?: NoInput, ...call: K["workspace"]): Promise<OutputOf<typeof listMembers>>;
+  list(input?: NoInput, ...call: K["workspace"]): Promise<Page<MemberView>>;
   /**
    * Makes sure that a user is a member with this role, without an invitation: for the host, which knows who belongs
    * together. Throws `owner_role_not_assignable` where another is the owner, `owner_role_immutable` where the user
@@ -39,7 +39,7 @@ export interface MembersVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `owner_role_immutable`, `owner_role_not_assignable`.
    */
-  ensure(input: EnsureMemberInput, ...call: K["workspace"]): Promise<OutputOf<typeof ensureMember>>;
+  ensure(input: EnsureMemberInput, ...call: K["workspace"]): Promise<MemberView>;
   /**
    * Gives a member another role and tells the member by mail (service.md, Members). Nobody changes their own, and the
    * owner's is not changed here (decisions §3). Who may no longer invite has their pending invitations withdrawn.
@@ -53,5 +53,5 @@ export interface MembersVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `owner_not_removable`.
    */
-  remove(input: RemoveMemberInput, ...call: K["workspace"]): Promise<OutputOf<typeof removeMember>>;
+  remove(input: RemoveMemberInput, ...call: K["workspace"]): Promise<void>;
 }

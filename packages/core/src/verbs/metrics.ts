@@ -1,6 +1,5 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
-import type { OutputOf } from "../calls/use-case.ts";
-import type { getMetrics } from "../mail/metrics/get-metrics.ts";
+import type { MailMetricsView } from "../mail/metrics/get-metrics.ts";
 import type { CallShapes } from "./call-options.ts";
 
 /** What `get` takes. */
@@ -19,5 +18,5 @@ export interface MetricsVerbs<K extends CallShapes = CallShapes> {
    * What became of the workspace's mail by hour or day and by domain, from counts that are written with each outcome
    * (platform.md P12).
    */
-  get(input?: GetMetricsInput, ...call: K["workspace"]): Promise<OutputOf<typeof getMetrics>>;
+  get(input?: GetMetricsInput, ...call: K["workspace"]): Promise<MailMetricsView>;
 }

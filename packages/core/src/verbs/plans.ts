@@ -1,19 +1,11 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
+
+import type { Page } from "../calls/paging.ts";
 import type { OutputOf } from "../calls/use-case.ts";
-import type {
-  assignPlanToUser,
-  assignPlanToWorkspace,
-  unassignPlanFromUser,
-  unassignPlanFromWorkspace,
-} from "../workspaces/plans/assign-plan.ts";
-import type { createPlan } from "../workspaces/plans/create-plan.ts";
-import type { deletePlan } from "../workspaces/plans/delete-plan.ts";
-import type { getCurrentPlan, getUserPlan, getWorkspacePlan } from "../workspaces/plans/get-assigned-plan.ts";
+import type { Plan, PlanHolder } from "../ports/storage/plans.ts";
+import type { assignPlanToUser, assignPlanToWorkspace } from "../workspaces/plans/assign-plan.ts";
+import type { getUserPlan, getWorkspacePlan } from "../workspaces/plans/get-assigned-plan.ts";
 import type { getPlan } from "../workspaces/plans/get-plan.ts";
-import type { listPlanHolders } from "../workspaces/plans/list-plan-holders.ts";
-import type { listPlans } from "../workspaces/plans/list-plans.ts";
-import type { setDefaultPlan } from "../workspaces/plans/set-default-plan.ts";
-import type { updatePlan } from "../workspaces/plans/update-plan.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `create` takes. */
@@ -155,9 +147,9 @@ export interface PlansVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `plan_name_taken`.
    */
-  create(input: CreatePlanInput, ...call: K["any"]): Promise<OutputOf<typeof createPlan>>;
+  create(input: CreatePlanInput, ...call: K["any"]): Promise<Plan>;
   /** Every plan, oldest first (service.md, Plans). */
-  list(input?: NoInput, ...call: K["any"]): Promise<OutputOf<typeof listPlans>>;
+  list(input?: NoInput, ...call: K["any"]): Promise<Page<Plan>>;
   /** One plan (service.md, Plans). */
   get(input: GetPlanInput, ...call: K["any"]): Promise<OutputOf<typeof getPlan>>;
   /**
@@ -165,16 +157,16 @@ export interface PlansVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `default_plan`, `plan_name_taken`.
    */
-  update(input: UpdatePlanInput, ...call: K["any"]): Promise<OutputOf<typeof updatePlan>>;
+  update(input: UpdatePlanInput, ...call: K["any"]): Promise<Plan>;
   /**
    * Deletes a plan; with `force` it is first unassigned from every workspace and user. The default plan stays
    * (decisions §6).
    *
    * May refuse with `default_plan`, `plan_in_use`.
    */
-  delete(input: DeletePlanInput, ...call: K["any"]): Promise<OutputOf<typeof deletePlan>>;
+  delete(input: DeletePlanInput, ...call: K["any"]): Promise<void>;
   /** Makes a plan the default; the previous default is unset (service.md, Plan). */
-  setDefault(input: SetDefaultPlanInput, ...call: K["any"]): Promise<OutputOf<typeof setDefaultPlan>>;
+  setDefault(input: SetDefaultPlanInput, ...call: K["any"]): Promise<Plan>;
   /** Puts a workspace under a plan (service.md, Plans). */
   assignToWorkspace(
     input: AssignPlanToWorkspaceInput,
@@ -194,20 +186,14 @@ export interface PlansVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `not_found`.
    */
-  getCurrent(input?: NoInput, ...call: K["workspace"]): Promise<OutputOf<typeof getCurrentPlan>>;
+  getCurrent(input?: NoInput, ...call: K["workspace"]): Promise<Plan>;
   /** Puts a workspace back under the default plan: for the command line. */
-  unassignFromWorkspace(
-    input: UnassignPlanFromWorkspaceInput,
-    ...call: K["any"]
-  ): Promise<OutputOf<typeof unassignPlanFromWorkspace>>;
+  unassignFromWorkspace(input: UnassignPlanFromWorkspaceInput, ...call: K["any"]): Promise<void>;
   /** Puts a user back under the default plan: for the command line. */
-  unassignFromUser(
-    input: UnassignPlanFromUserInput,
-    ...call: K["any"]
-  ): Promise<OutputOf<typeof unassignPlanFromUser>>;
+  unassignFromUser(input: UnassignPlanFromUserInput, ...call: K["any"]): Promise<void>;
   /**
    * Whom a plan is assigned to, workspaces before users; who is under it only as the default is not among them. For
    * the command line.
    */
-  listHolders(input: ListPlanHoldersInput, ...call: K["any"]): Promise<OutputOf<typeof listPlanHolders>>;
+  listHolders(input: ListPlanHoldersInput, ...call: K["any"]): Promise<Page<PlanHolder>>;
 }

@@ -1,7 +1,7 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
 import type { OutputOf } from "../calls/use-case.ts";
-import type { checkRestored } from "../queue/check-restored.ts";
-import type { getQueueStatus } from "../queue/get-queue-status.ts";
+import type { RestoredQueue } from "../queue/check-restored.ts";
+import type { QueueView } from "../queue/get-queue-status.ts";
 import type { pauseQueue } from "../queue/pause-queue.ts";
 import type { resumeQueue } from "../queue/resume-queue.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
@@ -28,7 +28,7 @@ export interface ResumeQueueInput {
 /** The queue of e-mails, for operators. */
 export interface QueueVerbs<K extends CallShapes = CallShapes> {
   /** How full the queue is, which routes are held and why, and who works on it. */
-  status(input?: NoInput, ...call: K["any"]): Promise<OutputOf<typeof getQueueStatus>>;
+  status(input?: NoInput, ...call: K["any"]): Promise<QueueView>;
   /**
    * Holds the delivery of e-mails, or of one route's; whether it was not held for good already. What is under way is
    * finished.
@@ -40,5 +40,5 @@ export interface QueueVerbs<K extends CallShapes = CallShapes> {
    * Takes the database for a copy that was restored, such as by pg_restore: holds all delivery until `resume`, and
    * tells what waits. Call it before anything delivers. For copies that `posthorn backup` made, it is done already.
    */
-  checkRestored(input?: NoInput, ...call: K["any"]): Promise<OutputOf<typeof checkRestored>>;
+  checkRestored(input?: NoInput, ...call: K["any"]): Promise<RestoredQueue>;
 }

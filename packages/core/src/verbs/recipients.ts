@@ -1,7 +1,7 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
-import type { OutputOf } from "../calls/use-case.ts";
-import type { eraseRecipient } from "../recipients/erase-recipient.ts";
-import type { exportRecipient } from "../recipients/export-recipient.ts";
+
+import type { FileView } from "../mail/emails/get-email-attachment.ts";
+import type { ErasureView } from "../recipients/erase-recipient.ts";
 import type { CallShapes } from "./call-options.ts";
 
 /** What `export` takes. */
@@ -22,11 +22,11 @@ export interface RecipientsVerbs<K extends CallShapes = CallShapes> {
    * All that the workspace holds about a recipient (platform.md P12): a JSON object a line, each with what it is in
    * `type`. It is read in pieces as it is taken, however much it is.
    */
-  export(input: ExportRecipientInput, ...call: K["workspace"]): Promise<OutputOf<typeof exportRecipient>>;
+  export(input: ExportRecipientInput, ...call: K["workspace"]): Promise<FileView>;
   /**
    * Erases a recipient from the workspace (platform.md P12): a worker replaces the address, name, subjects, values
    * and replies wherever they are, and takes back what waits for the person. Counts stay, and so do suppressions,
    * under a hash. Asking again while it runs changes nothing.
    */
-  erase(input: EraseRecipientInput, ...call: K["workspace"]): Promise<OutputOf<typeof eraseRecipient>>;
+  erase(input: EraseRecipientInput, ...call: K["workspace"]): Promise<ErasureView>;
 }

@@ -1,6 +1,5 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
-import type { OutputOf } from "../calls/use-case.ts";
-import type { runRetention } from "../queue/retention/run-retention.ts";
+import type { RetentionRun } from "../queue/retention/run-retention.ts";
 import type { CallShapes } from "./call-options.ts";
 
 /** What `run` takes. */
@@ -15,5 +14,5 @@ export interface RetentionVerbs<K extends CallShapes = CallShapes> {
    * Removes what is kept no longer, at once instead of within the hour (platform.md P12). A dry run tells what that
    * would be, by table and clock, and removes nothing.
    */
-  run(input?: RunRetentionInput, ...call: K["any"]): Promise<OutputOf<typeof runRetention>>;
+  run(input?: RunRetentionInput, ...call: K["any"]): Promise<RetentionRun>;
 }

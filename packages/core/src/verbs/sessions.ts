@@ -1,9 +1,11 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
+
+import type { Page } from "../calls/paging.ts";
 import type { OutputOf } from "../calls/use-case.ts";
-import type { listSessions } from "../identity/sessions/list-sessions.ts";
 import type { logout } from "../identity/sessions/logout.ts";
 import type { revokeOtherSessions } from "../identity/sessions/revoke-other-sessions.ts";
 import type { revokeSession } from "../identity/sessions/revoke-session.ts";
+import type { SessionView } from "../identity/sessions/session-view.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `revoke` takes. */
@@ -15,7 +17,7 @@ export interface RevokeSessionInput {
 /** The caller's logins. */
 export interface SessionsVerbs<K extends CallShapes = CallShapes> {
   /** The caller's unexpired sessions, newest first, revoked ones included (service.md, Sessions). */
-  list(input?: NoInput, ...call: K["user"]): Promise<OutputOf<typeof listSessions>>;
+  list(input?: NoInput, ...call: K["user"]): Promise<Page<SessionView>>;
   /** Revokes one of the caller's sessions; its token is refused from the next request on (service.md, Sessions). */
   revoke(input: RevokeSessionInput, ...call: K["user"]): Promise<OutputOf<typeof revokeSession>>;
   /** Revokes all of the caller's sessions but the current one (service.md, Sessions). */

@@ -1,7 +1,5 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
-import type { OutputOf } from "../calls/use-case.ts";
-import type { getSettings } from "../workspaces/settings/get-settings.ts";
-import type { updateSettings } from "../workspaces/settings/update-settings.ts";
+import type { Settings } from "../ports/storage/workspaces.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `update` takes. */
@@ -37,7 +35,7 @@ export interface UpdateSettingsInput {
 /** How a workspace sends. */
 export interface SettingsVerbs<K extends CallShapes = CallShapes> {
   /** The workspace's settings, for any member (service.md, Workspace settings). */
-  get(input?: NoInput, ...call: K["workspace"]): Promise<OutputOf<typeof getSettings>>;
+  get(input?: NoInput, ...call: K["workspace"]): Promise<Settings>;
   /** Changes the given settings of the workspace; answers all of them (service.md, Workspace settings). */
-  update(input?: UpdateSettingsInput, ...call: K["workspace"]): Promise<OutputOf<typeof updateSettings>>;
+  update(input?: UpdateSettingsInput, ...call: K["workspace"]): Promise<Settings>;
 }

@@ -1,11 +1,9 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
+
+import type { Page } from "../calls/paging.ts";
 import type { OutputOf } from "../calls/use-case.ts";
-import type { createSmtpServer } from "../mail/smtp-servers/create-smtp-server.ts";
-import type { deleteSmtpServer } from "../mail/smtp-servers/delete-smtp-server.ts";
-import type { getSmtpServer } from "../mail/smtp-servers/get-smtp-server.ts";
-import type { listSmtpServers } from "../mail/smtp-servers/list-smtp-servers.ts";
+import type { SmtpServerView } from "../mail/smtp-servers/smtp-server-view.ts";
 import type { testSmtpServer } from "../mail/smtp-servers/test-smtp-server.ts";
-import type { updateSmtpServer } from "../mail/smtp-servers/update-smtp-server.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `create` takes. */
@@ -123,20 +121,20 @@ export interface SmtpServersVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `plan_limit_reached`, `smtp_server_name_taken`.
    */
-  create(input: CreateSmtpServerInput, ...call: K["workspace"]): Promise<OutputOf<typeof createSmtpServer>>;
+  create(input: CreateSmtpServerInput, ...call: K["workspace"]): Promise<SmtpServerView>;
   /** The workspace's own mail servers, by priority, then the oldest first (platform.md P5). */
-  list(input?: NoInput, ...call: K["workspace"]): Promise<OutputOf<typeof listSmtpServers>>;
+  list(input?: NoInput, ...call: K["workspace"]): Promise<Page<SmtpServerView>>;
   /** One of the workspace's own mail servers, and how it does (platform.md P5). */
-  get(input: GetSmtpServerInput, ...call: K["workspace"]): Promise<OutputOf<typeof getSmtpServer>>;
+  get(input: GetSmtpServerInput, ...call: K["workspace"]): Promise<SmtpServerView>;
   /**
    * Changes a mail server; connections made by former settings are ended, and one that was down is tried anew
    * (platform.md P5).
    *
    * May refuse with `smtp_server_name_taken`.
    */
-  update(input: UpdateSmtpServerInput, ...call: K["workspace"]): Promise<OutputOf<typeof updateSmtpServer>>;
+  update(input: UpdateSmtpServerInput, ...call: K["workspace"]): Promise<SmtpServerView>;
   /** Removes a mail server; what waits for it goes through another that may carry it (platform.md P5). */
-  delete(input: DeleteSmtpServerInput, ...call: K["workspace"]): Promise<OutputOf<typeof deleteSmtpServer>>;
+  delete(input: DeleteSmtpServerInput, ...call: K["workspace"]): Promise<void>;
   /**
    * Tries a mail server step by step, and answers how far that went, whatever comes of it; at most 10 a minute and
    * workspace. One that was down and answers is used again at once (platform.md P5).

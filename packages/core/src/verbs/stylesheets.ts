@@ -1,10 +1,6 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
-import type { OutputOf } from "../calls/use-case.ts";
-import type { createStylesheet } from "../content/stylesheets/create-stylesheet.ts";
-import type { deleteStylesheet } from "../content/stylesheets/delete-stylesheet.ts";
-import type { getStylesheet } from "../content/stylesheets/get-stylesheet.ts";
-import type { listStylesheets } from "../content/stylesheets/list-stylesheets.ts";
-import type { updateStylesheet } from "../content/stylesheets/update-stylesheet.ts";
+import type { Page } from "../calls/paging.ts";
+import type { StylesheetView } from "../content/stylesheets/stylesheet-view.ts";
 import type { CallShapes } from "./call-options.ts";
 
 /** What `create` takes. */
@@ -52,21 +48,21 @@ export interface StylesheetsVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `rate_limited`, `stylesheet_name_taken`.
    */
-  create(input: CreateStylesheetInput, ...call: K["workspace"]): Promise<OutputOf<typeof createStylesheet>>;
+  create(input: CreateStylesheetInput, ...call: K["workspace"]): Promise<StylesheetView>;
   /** The workspace's stylesheets, newest first (service.md, Stylesheets). */
-  list(input?: ListStylesheetsInput, ...call: K["workspace"]): Promise<OutputOf<typeof listStylesheets>>;
+  list(input?: ListStylesheetsInput, ...call: K["workspace"]): Promise<Page<StylesheetView>>;
   /** One stylesheet (decisions §5). */
-  get(input: GetStylesheetInput, ...call: K["workspace"]): Promise<OutputOf<typeof getStylesheet>>;
+  get(input: GetStylesheetInput, ...call: K["workspace"]): Promise<StylesheetView>;
   /**
    * Changes a stylesheet's name or CSS, and with it what is inlined from now on (service.md, Stylesheets).
    *
    * May refuse with `rate_limited`, `stylesheet_name_taken`.
    */
-  update(input: UpdateStylesheetInput, ...call: K["workspace"]): Promise<OutputOf<typeof updateStylesheet>>;
+  update(input: UpdateStylesheetInput, ...call: K["workspace"]): Promise<StylesheetView>;
   /**
    * Deletes a stylesheet; it is inlined no more (service.md, Stylesheets).
    *
    * May refuse with `rate_limited`.
    */
-  delete(input: DeleteStylesheetInput, ...call: K["workspace"]): Promise<OutputOf<typeof deleteStylesheet>>;
+  delete(input: DeleteStylesheetInput, ...call: K["workspace"]): Promise<void>;
 }

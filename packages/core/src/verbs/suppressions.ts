@@ -1,12 +1,14 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
+
+import type { Page } from "../calls/paging.ts";
 import type { OutputOf } from "../calls/use-case.ts";
-import type { checkSuppressions } from "../suppressions/check-suppressions.ts";
+import type { FileView } from "../mail/emails/get-email-attachment.ts";
+import type { SuppressionCheck } from "../suppressions/check-suppressions.ts";
 import type { createSuppression } from "../suppressions/create-suppression.ts";
 import type { deleteSuppression } from "../suppressions/delete-suppression.ts";
 import type { getSuppression } from "../suppressions/get-suppression.ts";
-import type { exportSuppressions } from "../suppressions/import/export-suppressions.ts";
-import type { importSuppressions } from "../suppressions/import/import-suppressions.ts";
-import type { listSuppressions } from "../suppressions/list-suppressions.ts";
+import type { SuppressionImport } from "../suppressions/import/import-suppressions.ts";
+import type { SuppressionView } from "../suppressions/suppression-view.ts";
 import type { CallShapes } from "./call-options.ts";
 
 /** What `list` takes. */
@@ -81,7 +83,7 @@ export interface ExportSuppressionsInput {
 /** Whom nothing is sent to. */
 export interface SuppressionsVerbs<K extends CallShapes = CallShapes> {
   /** Whom nothing is sent to, the latest first; those that have expired are left out (platform.md P8). */
-  list(input?: ListSuppressionsInput, ...call: K["workspace"]): Promise<OutputOf<typeof listSuppressions>>;
+  list(input?: ListSuppressionsInput, ...call: K["workspace"]): Promise<Page<SuppressionView>>;
   /** One suppression of an address or a domain, by its scope (platform.md P8). */
   get(input: GetSuppressionInput, ...call: K["workspace"]): Promise<OutputOf<typeof getSuppression>>;
   /**
@@ -96,7 +98,7 @@ export interface SuppressionsVerbs<K extends CallShapes = CallShapes> {
    */
   delete(input: GetSuppressionInput, ...call: K["workspace"]): Promise<OutputOf<typeof deleteSuppression>>;
   /** Tells which of up to 1,000 addresses are suppressed, as a send would find it (platform.md P8). */
-  check(input: CheckSuppressionsInput, ...call: K["workspace"]): Promise<OutputOf<typeof checkSuppressions>>;
+  check(input: CheckSuppressionsInput, ...call: K["workspace"]): Promise<SuppressionCheck[]>;
   /**
    * Suppresses the addresses of a file (platform.md P8), a thousand at a time: what was kept stays, also where a
    * later line can't be read, and a file may be imported again. Recognises what Amazon SES, SendGrid, Postmark and
@@ -104,17 +106,11 @@ export interface SuppressionsVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `payload_too_large`, `unsupported_media_type`.
    */
-  import(
-    input: ImportSuppressionsInput,
-    ...call: K["workspace"]
-  ): Promise<OutputOf<typeof importSuppressions>>;
+  import(input: ImportSuppressionsInput, ...call: K["workspace"]): Promise<SuppressionImport>;
   /**
    * The whole list, as it can be imported again (platform.md P8). It is read in pieces as it is taken; what comes in
    * meanwhile is in it, or not. In CSV a reason that a spreadsheet would take for a formula is preceded by an
    * apostrophe, and an address never is.
    */
-  export(
-    input?: ExportSuppressionsInput,
-    ...call: K["workspace"]
-  ): Promise<OutputOf<typeof exportSuppressions>>;
+  export(input?: ExportSuppressionsInput, ...call: K["workspace"]): Promise<FileView>;
 }

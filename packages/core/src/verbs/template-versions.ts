@@ -1,13 +1,11 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
+
+import type { Page } from "../calls/paging.ts";
 import type { OutputOf } from "../calls/use-case.ts";
-import type { activateVersion } from "../content/template-versions/activate-version.ts";
-import type { createVersion } from "../content/template-versions/create-version.ts";
-import type { deleteVersion } from "../content/template-versions/delete-version.ts";
-import type { getVersion } from "../content/template-versions/get-version.ts";
-import type { listVersions } from "../content/template-versions/list-versions.ts";
 import type { previewVersion } from "../content/template-versions/preview-version.ts";
-import type { testVersion } from "../content/template-versions/test-version.ts";
-import type { updateVersion } from "../content/template-versions/update-version.ts";
+import type { VersionDetails, VersionView } from "../content/template-versions/version-view.ts";
+import type { TemplateView } from "../content/templates/template-view.ts";
+import type { SentEmail } from "../mail/submission/submit-email.ts";
 import type { CallShapes } from "./call-options.ts";
 
 /** What `create` takes. */
@@ -103,26 +101,26 @@ export interface TemplateVersionsVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `rate_limited`.
    */
-  create(input: CreateVersionInput, ...call: K["workspace"]): Promise<OutputOf<typeof createVersion>>;
+  create(input: CreateVersionInput, ...call: K["workspace"]): Promise<VersionDetails>;
   /** A template's versions, newest first (service.md, Templates). */
-  list(input: ListVersionsInput, ...call: K["workspace"]): Promise<OutputOf<typeof listVersions>>;
+  list(input: ListVersionsInput, ...call: K["workspace"]): Promise<Page<VersionView>>;
   /** A version with all that it says (decisions §5). */
-  get(input: GetVersionInput, ...call: K["workspace"]): Promise<OutputOf<typeof getVersion>>;
+  get(input: GetVersionInput, ...call: K["workspace"]): Promise<VersionDetails>;
   /**
    * Changes the given parts of a version; e-mails already accepted keep what was there (service.md, Templates;
    * decisions §5).
    *
    * May refuse with `rate_limited`.
    */
-  update(input: UpdateVersionInput, ...call: K["workspace"]): Promise<OutputOf<typeof updateVersion>>;
+  update(input: UpdateVersionInput, ...call: K["workspace"]): Promise<VersionDetails>;
   /**
    * Deletes a version that is not the active one (service.md, Template versions).
    *
    * May refuse with `active_version`.
    */
-  delete(input: DeleteVersionInput, ...call: K["workspace"]): Promise<OutputOf<typeof deleteVersion>>;
+  delete(input: DeleteVersionInput, ...call: K["workspace"]): Promise<void>;
   /** Makes a version the one that is sent, in place of the former (service.md, Template versions). */
-  activate(input: ActivateVersionInput, ...call: K["workspace"]): Promise<OutputOf<typeof activateVersion>>;
+  activate(input: ActivateVersionInput, ...call: K["workspace"]): Promise<TemplateView>;
   /**
    * A version as it would be sent, stylesheets inlined, with the names of placeholders that have no value. The
    * version's sample data stand in where none are given. Throws `template_render_failed` past a limit (decisions §5).
@@ -137,5 +135,5 @@ export interface TemplateVersionsVerbs<K extends CallShapes = CallShapes> {
    * May refuse with `email_not_verified`, `workspace_not_trusted`, `sender_missing`, `domain_not_verified`,
    * `rate_limited`.
    */
-  test(input: TestVersionInput, ...call: K["workspace"]): Promise<OutputOf<typeof testVersion>>;
+  test(input: TestVersionInput, ...call: K["workspace"]): Promise<SentEmail>;
 }

@@ -1,10 +1,6 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
-import type { OutputOf } from "../calls/use-case.ts";
-import type { createTemplate } from "../content/templates/create-template.ts";
-import type { deleteTemplate } from "../content/templates/delete-template.ts";
-import type { getTemplate } from "../content/templates/get-template.ts";
-import type { listTemplates } from "../content/templates/list-templates.ts";
-import type { updateTemplate } from "../content/templates/update-template.ts";
+import type { Page } from "../calls/paging.ts";
+import type { TemplateDetails, TemplateView } from "../content/templates/template-view.ts";
 import type { CallShapes } from "./call-options.ts";
 
 /** What `create` takes. */
@@ -64,17 +60,17 @@ export interface TemplatesVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `rate_limited`, `template_name_taken`.
    */
-  create(input: CreateTemplateInput, ...call: K["workspace"]): Promise<OutputOf<typeof createTemplate>>;
+  create(input: CreateTemplateInput, ...call: K["workspace"]): Promise<TemplateView>;
   /** The workspace's templates, newest first (service.md, Templates). */
-  list(input?: ListTemplatesInput, ...call: K["workspace"]): Promise<OutputOf<typeof listTemplates>>;
+  list(input?: ListTemplatesInput, ...call: K["workspace"]): Promise<Page<TemplateView>>;
   /** A template with what its active version says (decisions §5). */
-  get(input: GetTemplateInput, ...call: K["workspace"]): Promise<OutputOf<typeof getTemplate>>;
+  get(input: GetTemplateInput, ...call: K["workspace"]): Promise<TemplateDetails>;
   /**
    * Changes a template's name, description or language; its content is the versions' affair (service.md, Templates).
    *
    * May refuse with `template_name_taken`.
    */
-  update(input: UpdateTemplateInput, ...call: K["workspace"]): Promise<OutputOf<typeof updateTemplate>>;
+  update(input: UpdateTemplateInput, ...call: K["workspace"]): Promise<TemplateView>;
   /** Deletes a template with its versions; e-mails already accepted are sent as they were (service.md, Templates). */
-  delete(input: DeleteTemplateInput, ...call: K["workspace"]): Promise<OutputOf<typeof deleteTemplate>>;
+  delete(input: DeleteTemplateInput, ...call: K["workspace"]): Promise<void>;
 }

@@ -1,7 +1,6 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
 import type { OutputOf } from "../calls/use-case.ts";
 import type { disableTwoFactor } from "../identity/two-factor/disable-two-factor.ts";
-import type { drawQrCode } from "../identity/two-factor/draw-qr-code.ts";
 import type { setUpTwoFactor } from "../identity/two-factor/set-up-two-factor.ts";
 import type { verifyTwoFactor } from "../identity/two-factor/verify-two-factor.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
@@ -44,5 +43,5 @@ export interface TwoFactorVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `two_factor_already_enabled`, `two_factor_not_set_up`.
    */
-  qr(input?: NoInput, ...call: K["user"]): Promise<OutputOf<typeof drawQrCode>>;
+  qr(input?: NoInput, ...call: K["user"]): Promise<string>;
 }

@@ -1,19 +1,14 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
+
+import type { Page } from "../calls/paging.ts";
 import type { OutputOf } from "../calls/use-case.ts";
 import type { changePassword } from "../identity/users/change-password.ts";
 import type { createUser } from "../identity/users/create-user.ts";
-import type { deleteMe, deleteUser } from "../identity/users/delete-user.ts";
-import type { ensureUser } from "../identity/users/ensure-user.ts";
-import type { getMe } from "../identity/users/get-me.ts";
-import type { getUser } from "../identity/users/get-user.ts";
-import type { getUserByEmail } from "../identity/users/get-user-by-email.ts";
-import type { linkUser } from "../identity/users/link-user.ts";
-import type { listUsers } from "../identity/users/list-users.ts";
-import type { resetTwoFactor } from "../identity/users/reset-two-factor.ts";
+import type { deleteMe } from "../identity/users/delete-user.ts";
 import type { revokeUserSessions } from "../identity/users/revoke-user-sessions.ts";
 import type { demoteUser, promoteUser } from "../identity/users/set-administrator.ts";
 import type { setUserPassword } from "../identity/users/set-password.ts";
-import type { updateMe } from "../identity/users/update-me.ts";
+import type { UserView } from "../identity/users/user-view.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `updateMe` takes. */
@@ -123,9 +118,9 @@ export interface RevokeUserSessionsInput {
 /** People: one's own profile, and what operators do with others. */
 export interface UsersVerbs<K extends CallShapes = CallShapes> {
   /** The caller's profile (decisions §2). */
-  getMe(input?: NoInput, ...call: K["user"]): Promise<OutputOf<typeof getMe>>;
+  getMe(input?: NoInput, ...call: K["user"]): Promise<UserView>;
   /** Changes the caller's name (decisions §2). */
-  updateMe(input?: UpdateMeInput, ...call: K["user"]): Promise<OutputOf<typeof updateMe>>;
+  updateMe(input?: UpdateMeInput, ...call: K["user"]): Promise<UserView>;
   /**
    * Changes the caller's password; all other sessions are revoked (decisions §2).
    *
@@ -133,11 +128,11 @@ export interface UsersVerbs<K extends CallShapes = CallShapes> {
    */
   changePassword(input: ChangePasswordInput, ...call: K["user"]): Promise<OutputOf<typeof changePassword>>;
   /** Every user, newest first; `q` is looked for in name and address (decisions §2). */
-  list(input?: ListUsersInput, ...call: K["any"]): Promise<OutputOf<typeof listUsers>>;
+  list(input?: ListUsersInput, ...call: K["any"]): Promise<Page<UserView>>;
   /** One user: for the command line. */
-  get(input: GetUserInput, ...call: K["any"]): Promise<OutputOf<typeof getUser>>;
+  get(input: GetUserInput, ...call: K["any"]): Promise<UserView>;
   /** The user with an address: for the command line, where people are named by it. */
-  getByEmail(input: GetUserByEmailInput, ...call: K["any"]): Promise<OutputOf<typeof getUserByEmail>>;
+  getByEmail(input: GetUserByEmailInput, ...call: K["any"]): Promise<UserView>;
   /**
    * Makes a user whose address counts as verified: for the command line, which makes the first administrator
    * (decisions §2).
@@ -153,7 +148,7 @@ export interface UsersVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `email_taken`.
    */
-  ensure(input: EnsureUserInput, ...call: K["any"]): Promise<OutputOf<typeof ensureUser>>;
+  ensure(input: EnsureUserInput, ...call: K["any"]): Promise<UserView>;
   /**
    * Ties an account to the host's own id, in place of a former one. A password that it has goes on working beside the
    * host's login; but of an account whose address was never verified nothing stays that a stranger may have set up:
@@ -161,7 +156,7 @@ export interface UsersVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `external_id_taken`.
    */
-  link(input: LinkUserInput, ...call: K["any"]): Promise<OutputOf<typeof linkUser>>;
+  link(input: LinkUserInput, ...call: K["any"]): Promise<UserView>;
   /**
    * Deletes the caller's account; the password is the confirmation. Logins end, memberships and the invitations that
    * the person has open go; what the person did stays in the logs, by name. Throws `owns_workspaces` as long as a
@@ -175,7 +170,7 @@ export interface UsersVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `owns_workspaces`.
    */
-  delete(input: DeleteUserInput, ...call: K["any"]): Promise<OutputOf<typeof deleteUser>>;
+  delete(input: DeleteUserInput, ...call: K["any"]): Promise<void>;
   /** Makes a user an administrator: for the command line. */
   promote(input: PromoteUserInput, ...call: K["any"]): Promise<OutputOf<typeof promoteUser>>;
   /** Makes an administrator a user like any other: for the command line. */
@@ -188,7 +183,7 @@ export interface UsersVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `two_factor_not_set_up`.
    */
-  resetTwoFactor(input: ResetTwoFactorInput, ...call: K["any"]): Promise<OutputOf<typeof resetTwoFactor>>;
+  resetTwoFactor(input: ResetTwoFactorInput, ...call: K["any"]): Promise<void>;
   /** Ends all of a user's sessions: for the command line. */
   revokeSessions(
     input: RevokeUserSessionsInput,

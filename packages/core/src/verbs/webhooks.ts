@@ -1,14 +1,12 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
+
+import type { Page } from "../calls/paging.ts";
 import type { OutputOf } from "../calls/use-case.ts";
 import type { createWebhook } from "../webhooks/create-webhook.ts";
-import type { deleteWebhook } from "../webhooks/delete-webhook.ts";
-import type { getWebhook } from "../webhooks/get-webhook.ts";
-import type { listDeliveries } from "../webhooks/list-deliveries.ts";
-import type { listWebhooks } from "../webhooks/list-webhooks.ts";
-import type { redeliverDelivery, redeliverWebhook } from "../webhooks/redeliver-webhook.ts";
+import type { DeliveryView } from "../webhooks/delivery-view.ts";
+import type { redeliverDelivery } from "../webhooks/redeliver-webhook.ts";
 import type { rotateWebhookSecret } from "../webhooks/rotate-webhook-secret.ts";
-import type { testWebhook } from "../webhooks/test-webhook.ts";
-import type { updateWebhook } from "../webhooks/update-webhook.ts";
+import type { WebhookView } from "../webhooks/webhook-view.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `create` takes. */
@@ -92,33 +90,27 @@ export interface WebhooksVerbs<K extends CallShapes = CallShapes> {
    */
   create(input: CreateWebhookInput, ...call: K["workspace"]): Promise<OutputOf<typeof createWebhook>>;
   /** The workspace's webhooks, newest first (service.md, Webhooks). */
-  list(input?: NoInput, ...call: K["workspace"]): Promise<OutputOf<typeof listWebhooks>>;
+  list(input?: NoInput, ...call: K["workspace"]): Promise<Page<WebhookView>>;
   /** One webhook, without its secret (decisions §10). */
-  get(input: GetWebhookInput, ...call: K["workspace"]): Promise<OutputOf<typeof getWebhook>>;
+  get(input: GetWebhookInput, ...call: K["workspace"]): Promise<WebhookView>;
   /** Changes a webhook; enabled again, it starts with a clean slate of failures (decisions §10). */
-  update(input: UpdateWebhookInput, ...call: K["workspace"]): Promise<OutputOf<typeof updateWebhook>>;
+  update(input: UpdateWebhookInput, ...call: K["workspace"]): Promise<WebhookView>;
   /** Deletes a webhook with its deliveries; nothing is sent to it any more (service.md, Webhooks). */
-  delete(input: DeleteWebhookInput, ...call: K["workspace"]): Promise<OutputOf<typeof deleteWebhook>>;
+  delete(input: DeleteWebhookInput, ...call: K["workspace"]): Promise<void>;
   /** Gives a webhook a new signing secret, answered this once; the former stays valid for 24 h (decisions §10). */
   rotateSecret(
     input: RotateWebhookSecretInput,
     ...call: K["workspace"]
   ): Promise<OutputOf<typeof rotateWebhookSecret>>;
   /** A webhook's deliveries, newest first (decisions §10). */
-  listDeliveries(
-    input: ListDeliveriesInput,
-    ...call: K["workspace"]
-  ): Promise<OutputOf<typeof listDeliveries>>;
+  listDeliveries(input: ListDeliveriesInput, ...call: K["workspace"]): Promise<Page<DeliveryView>>;
   /**
    * Puts a settled delivery back into the queue, with all its attempts; one that still waits is left alone (decisions
    * §10).
    *
    * May refuse with `rate_limited`.
    */
-  redeliver(
-    input: RedeliverWebhookInput,
-    ...call: K["workspace"]
-  ): Promise<OutputOf<typeof redeliverWebhook>>;
+  redeliver(input: RedeliverWebhookInput, ...call: K["workspace"]): Promise<DeliveryView>;
   /**
    * As `redeliverWebhook`, for a caller who knows the delivery alone.
    *
@@ -133,5 +125,5 @@ export interface WebhooksVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `rate_limited`.
    */
-  test(input: TestWebhookInput, ...call: K["workspace"]): Promise<OutputOf<typeof testWebhook>>;
+  test(input: TestWebhookInput, ...call: K["workspace"]): Promise<DeliveryView>;
 }

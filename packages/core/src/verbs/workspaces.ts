@@ -1,14 +1,10 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
+
+import type { Page } from "../calls/paging.ts";
 import type { OutputOf } from "../calls/use-case.ts";
-import type { createWorkspace, createWorkspaceFor } from "../workspaces/create-workspace.ts";
 import type { deleteWorkspace } from "../workspaces/delete-workspace.ts";
-import type { ensureWorkspace } from "../workspaces/ensure-workspace.ts";
-import type { getWorkspace } from "../workspaces/get-workspace.ts";
-import type { listAllWorkspaces } from "../workspaces/list-all-workspaces.ts";
-import type { listWorkspaces } from "../workspaces/list-workspaces.ts";
-import type { transferOwnership } from "../workspaces/transfer-ownership.ts";
 import type { distrustWorkspace, trustWorkspace } from "../workspaces/trust-workspace.ts";
-import type { updateWorkspace } from "../workspaces/update-workspace.ts";
+import type { AdministeredWorkspace, WorkspaceView } from "../workspaces/workspace-view.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `list` takes. */
@@ -80,7 +76,7 @@ export interface TrustWorkspaceInput {
 /** Workspaces: what people share. */
 export interface WorkspacesVerbs<K extends CallShapes = CallShapes> {
   /** The caller's workspaces with the caller's role in each, newest first (decisions §2). */
-  list(input?: ListWorkspacesInput, ...call: K["user"]): Promise<OutputOf<typeof listWorkspaces>>;
+  list(input?: ListWorkspacesInput, ...call: K["user"]): Promise<Page<WorkspaceView>>;
   /**
    * Makes a workspace of which the caller becomes the owner, within the `max_workspaces` of the caller's plan
    * (decisions §2, §6). It is trusted where the operator vouches for the caller; else an administrator has to
@@ -88,9 +84,9 @@ export interface WorkspacesVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `email_not_verified`, `plan_limit_reached`.
    */
-  create(input: CreateWorkspaceInput, ...call: K["user"]): Promise<OutputOf<typeof createWorkspace>>;
+  create(input: CreateWorkspaceInput, ...call: K["user"]): Promise<WorkspaceView>;
   /** Makes a workspace for a user, who becomes its owner, within the same limit: for the command line. */
-  createFor(input: CreateWorkspaceForInput, ...call: K["any"]): Promise<OutputOf<typeof createWorkspaceFor>>;
+  createFor(input: CreateWorkspaceForInput, ...call: K["any"]): Promise<WorkspaceView>;
   /**
    * Makes sure that there is a workspace under the host's own id, with this name: made where there is none, renamed
    * where it has another. It is trusted, and needs no owner: without one, only the host and its API keys act on it.
@@ -98,11 +94,11 @@ export interface WorkspacesVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `plan_limit_reached`.
    */
-  ensure(input: EnsureWorkspaceInput, ...call: K["any"]): Promise<OutputOf<typeof ensureWorkspace>>;
+  ensure(input: EnsureWorkspaceInput, ...call: K["any"]): Promise<WorkspaceView>;
   /** The workspace that the call names (decisions §2). */
-  get(input?: NoInput, ...call: K["workspace"]): Promise<OutputOf<typeof getWorkspace>>;
+  get(input?: NoInput, ...call: K["workspace"]): Promise<WorkspaceView>;
   /** Renames the workspace (decisions §2). */
-  update(input?: UpdateWorkspaceInput, ...call: K["workspace"]): Promise<OutputOf<typeof updateWorkspace>>;
+  update(input?: UpdateWorkspaceInput, ...call: K["workspace"]): Promise<WorkspaceView>;
   /**
    * Deletes the workspace with all that belongs to it; its exact name is the confirmation (decisions §2). The only
    * one of a service that has one stays.
@@ -114,12 +110,9 @@ export interface WorkspacesVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `email_not_verified`, `not_found`, `plan_limit_reached`.
    */
-  transferOwnership(
-    input: TransferOwnershipInput,
-    ...call: K["workspace"]
-  ): Promise<OutputOf<typeof transferOwnership>>;
+  transferOwnership(input: TransferOwnershipInput, ...call: K["workspace"]): Promise<WorkspaceView>;
   /** Every workspace, newest first; `q` is looked for in the name (decisions §2). */
-  listAll(input?: ListAllWorkspacesInput, ...call: K["any"]): Promise<OutputOf<typeof listAllWorkspaces>>;
+  listAll(input?: ListAllWorkspacesInput, ...call: K["any"]): Promise<Page<AdministeredWorkspace>>;
   /**
    * Vouches for a workspace: from here on it sends from the server's own sender and through its mail server
    * (decisions §12).

@@ -5,6 +5,7 @@ import { checkDraft } from "../../mail/submission/checks.ts";
 import { createDraft } from "../../mail/submission/email-draft.ts";
 import { mailbox, plainFields, refineSend, whenFieldsAreValid } from "../../mail/submission/send-fields.ts";
 import { senderRefusals } from "../../mail/submission/send-refusals.ts";
+import type { SentEmail } from "../../mail/submission/submit-email.ts";
 import { submitEmail } from "../../mail/submission/submit-email.ts";
 import { templateDataField } from "../template-data-field.ts";
 
@@ -27,7 +28,7 @@ export const testVersion = useCase({
         ),
     })
     .superRefine(({ to }, context) => refineSend({ to, cc: [], bcc: [] }, context), whenFieldsAreValid),
-  async run(context, { templateId, versionId, to, templateData }) {
+  async run(context, { templateId, versionId, to, templateData }): Promise<SentEmail> {
     const workspaceId = context.workspace.id;
     const [sending, template, version] = await Promise.all([
       context.sending.lookups.findSendingContext(workspaceId),

@@ -5,6 +5,7 @@ import { checkDraft } from "../submission/checks.ts";
 import { findSending } from "../submission/find-sending.ts";
 import { mailbox } from "../submission/send-fields.ts";
 import { fileRefusals, senderRefusals } from "../submission/send-refusals.ts";
+import type { SentEmail } from "../submission/submit-email.ts";
 import { submitEmail } from "../submission/submit-email.ts";
 import { draftFor, findCampaignContent } from "./campaign-draft.ts";
 import { campaignId } from "./campaign-fields.ts";
@@ -31,7 +32,7 @@ export const testCampaign = useCase({
         "Values for the placeholders, at most 256 KiB as JSON. Default: those of the first recipient.",
       ),
   }),
-  async run(context, { campaignId: id, to, templateData }) {
+  async run(context, { campaignId: id, to, templateData }): Promise<SentEmail> {
     const { storage, workspace } = context;
     const campaign = await findCampaignOrThrow(storage, workspace.id, id);
     const [content, sending, files, [first]] = await Promise.all([

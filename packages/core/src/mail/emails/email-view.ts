@@ -6,26 +6,39 @@ import type { TimelineEntry } from "./timeline/timeline-entry.ts";
 
 /** An e-mail as callers see it (decisions §7). Times are ms since the epoch. */
 export interface EmailView {
+  /** A UUID: what reads, cancels and reschedules it. */
   id: string;
+  /** Where it stands; `partially_sent` where some recipients were refused for good. */
   status: EmailStatus;
   /** The template's name. */
   template: string | undefined;
+  /** The version of it that was sent. */
   templateVersionId: string | undefined;
   /** The mail server that it was to go through, where the send named one. */
   smtpServerId: string | undefined;
+  /** The sender, as it was sent: `Name <a@b.example>`. */
   from: string;
+  /** The recipients in To; `EmailDetails.recipients` has all. */
   to: string[];
+  /** As rendered. */
   subject: string;
+  /** When it was accepted, ms since the epoch. */
   createdAt: number;
+  /** When it was to be sent, where that was asked for; ms since the epoch. */
   scheduledAt: number | undefined;
   /** When no attempt at it begins any more. */
   deliverBefore: number | undefined;
+  /** When a server took it for the last recipient; ms since the epoch. */
   sentAt: number | undefined;
+  /** In which lane it waits. */
   priority: "high" | "normal" | "low";
+  /** The batch that it came with. */
   batchId: string | undefined;
   /** The campaign that it is a part of. */
   campaignId: number | undefined;
+  /** Words that it was sent with, for filters. */
   tags: string[];
+  /** Whatever it was sent with for your own use. */
   metadata: Record<string, unknown>;
   /** Its files, in order. */
   attachments: EmailAttachmentView[];

@@ -15,7 +15,9 @@ import {
   whenFieldsAreValid,
 } from "../submission/send-fields.ts";
 import { sendRefusals } from "../submission/send-refusals.ts";
+import type { SentEmail } from "../submission/submit-email.ts";
 import { submitEmail } from "../submission/submit-email.ts";
+import type { DryRun } from "../submission/try-email.ts";
 import { tryEmail } from "../submission/try-email.ts";
 
 const input = z
@@ -42,7 +44,7 @@ export const sendEmail = useCase({
   refusals: sendRefusals,
   reads: true,
   input,
-  run: (context, request) =>
+  run: (context, request): Promise<SentEmail> =>
     orFirstAnswer(context, request, async () => submitEmail(context, await draft(context, request), request)),
 });
 
@@ -51,7 +53,7 @@ export const dryRunSend = useCase({
   access: "api_key",
   reads: true,
   input,
-  run: async (context, request) => tryEmail(context, await draft(context, request), request),
+  run: async (context, request): Promise<DryRun> => tryEmail(context, await draft(context, request), request),
 });
 
 async function draft(context: ReadContext<"api_key">, request: z.output<typeof input>): Promise<EmailDraft> {

@@ -16,7 +16,9 @@ import {
   whenFieldsAreValid,
 } from "../submission/send-fields.ts";
 import { sendRefusals, templateRefusals } from "../submission/send-refusals.ts";
+import type { SentEmail } from "../submission/submit-email.ts";
 import { submitEmail } from "../submission/submit-email.ts";
+import type { DryRun } from "../submission/try-email.ts";
 import { tryEmail } from "../submission/try-email.ts";
 
 /** A template of the workspace, and how it is filled in. */
@@ -59,7 +61,7 @@ export const sendTemplate = useCase({
   refusals: [...sendRefusals, ...templateRefusals],
   reads: true,
   input,
-  run: (context, request) =>
+  run: (context, request): Promise<SentEmail> =>
     orFirstAnswer(context, request, async () => submitEmail(context, await draft(context, request), request)),
 });
 
@@ -68,7 +70,7 @@ export const dryRunSendTemplate = useCase({
   access: "api_key",
   reads: true,
   input,
-  run: async (context, request) => tryEmail(context, await draft(context, request), request),
+  run: async (context, request): Promise<DryRun> => tryEmail(context, await draft(context, request), request),
 });
 
 async function draft(context: ReadContext<"api_key">, request: z.output<typeof input>): Promise<EmailDraft> {

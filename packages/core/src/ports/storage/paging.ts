@@ -6,6 +6,8 @@ export interface Slice {
 
 /** A stretch of a list with the length of the whole. */
 export interface Listing<T> {
+  /** In the order of the list. */
   items: T[];
+  /** How many there are, on all pages. */
   total: number;
 }
