@@ -1,6 +1,7 @@
 import type { CommandContext } from "../program/command-context.ts";
 import type { Register } from "../program/register.ts";
 import { paint } from "../terminal/paint.ts";
+import { wrapText } from "../terminal/wrap-text.ts";
 
 export const register: Register = (command, act) => {
   command
@@ -24,10 +25,16 @@ async function examine(context: CommandContext): Promise<void> {
     output.list(findings, []);
   } else {
     const signs = { ok: paint("green", "✓"), warning: paint("yellow", "!"), broken: paint("red", "✗") };
+    // Beside the signs and the gaps; a check's words have 20 columns at least.
+    const room = Math.max(process.stdout.columns || 80, 44) - 4;
     const width = Math.max(...findings.map(({ check }) => check.length));
     for (const { check, state, found, advice } of findings) {
-      output.data(`${signs[state]} ${check.padEnd(width)}  ${found}`);
-      if (advice !== undefined) output.data(`${" ".repeat(width + 4)}${paint("dim", advice)}`);
+      const [first = "", ...more] = wrapText(found, room - width);
+      output.data(`${signs[state]} ${check.padEnd(width)}  ${first}`);
+      const margin = " ".repeat(width + 4);
+      for (const line of more) output.data(`${margin}${line}`);
+      for (const line of wrapText(advice ?? "", room - width))
+        if (line !== "") output.data(`${margin}${paint("dim", line)}`);
     }
   }
   const broken = findings.filter(({ state }) => state === "broken").length;

@@ -50,7 +50,7 @@ export const register: Register = (command, act) => {
       { title: "subject", cell: ({ subject }) => subject },
       { title: "html", cell: ({ html }) => `${html.length} characters` },
       { title: "text", cell: ({ text }) => `${text.length} characters` },
-      { title: "sample data", cell: ({ sample_data }) => JSON.stringify(sample_data) },
+      { title: "sample data", cell: ({ sample_data }) => Object.keys(sample_data).join(", ") },
       { title: "changed", cell: ({ updated_at }) => readable(updated_at) },
     ],
   });
