@@ -44,7 +44,10 @@ test("what can't be sent is refused, and what takes too long is told apart", asy
     world.run(...send, "--allow-missing", "--wait", "--wait-seconds", "1"),
   ]);
   expect(missing.code).toBe(1);
-  expect(JSON.parse(missing.stderr).error.code).toBe("template_data_missing");
+  expect(JSON.parse(missing.stderr).error).toMatchObject({
+    code: "template_data_missing",
+    details: ["name"],
+  });
   expect([unknown.code, badData.code, slow.code]).toEqual([3, 2, 7]);
 });
 

@@ -6,10 +6,18 @@ export class CliError extends Error {
   readonly failure: Failure;
   readonly hint: string | undefined;
   readonly code: string;
-  constructor(failure: Failure, message: string, hint?: string, options?: ErrorOptions & { code?: string }) {
+  /** What a program can read of the fault, as the API answers it. */
+  readonly details: unknown;
+  constructor(
+    failure: Failure,
+    message: string,
+    hint?: string,
+    options?: ErrorOptions & { code?: string; details?: unknown },
+  ) {
     super(message, options);
     this.failure = failure;
     this.hint = hint;
     this.code = options?.code ?? failure;
+    this.details = options?.details;
   }
 }

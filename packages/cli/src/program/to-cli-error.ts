@@ -74,7 +74,8 @@ export function toCliError(error: unknown, called?: Called): CliError {
   if (error instanceof CliError) return error;
   if (isServiceError(error)) {
     const { message, hint } = inWordsOf(error, called);
-    return new CliError(failureOf(error.code), message, hint, { cause: error, code: error.code });
+    const { code, details } = error;
+    return new CliError(failureOf(code), message, hint, { cause: error, code, details });
   }
   if (isApiError(error)) return refusalOf(error, called);
   if (error instanceof Error && error.name === "StorageUnavailable") return databaseFault(error);
@@ -93,7 +94,7 @@ export function toCliError(error: unknown, called?: Called): CliError {
 
 /** What a server refused, or that there is none. */
 function refusalOf(error: ApiError, called: Called | undefined): CliError {
-  const { code, status, requestId } = error;
+  const { code, status, requestId, details } = error;
   if (code === "unreachable")
     return new CliError("unavailable", error.message, "See where the profile leads: posthorn profiles", {
       cause: error,
@@ -111,7 +112,7 @@ function refusalOf(error: ApiError, called: Called | undefined): CliError {
       ? { message: error.message, hint: "The login or the key has ended: posthorn profiles login --help" }
       : inWordsOf(error, called);
   const found = code === "internal_error" ? `In the server's log it is request ${requestId}.` : hint;
-  return new CliError(failureOf(code), message, found, { cause: error, code });
+  return new CliError(failureOf(code), message, found, { cause: error, code, details });
 }
 
 /** What a command works on, by its noun. */

@@ -119,11 +119,9 @@ export function tellFailure(
 ): number {
   const failure: CliError = toCliError(error, called);
   if (json || format === "json" || format === "jsonl") {
-    const { code, message, hint } = failure;
-    write(
-      process.stderr,
-      `${JSON.stringify({ error: { code, message, ...(hint === undefined ? {} : { hint }) } })}\n`,
-    );
+    // What is absent is left out.
+    const { code, message, hint, details } = failure;
+    write(process.stderr, `${JSON.stringify({ error: { code, message, hint, details } })}\n`);
   } else {
     write(process.stderr, `${paint("red", "error:", process.stderr)} ${withoutTurns(failure.message)}\n`);
     if (failure.hint !== undefined) write(process.stderr, `${failure.hint}\n`);
