@@ -78,29 +78,32 @@ describe.skipIf(browserPath === undefined)("the pages in a browser", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test.each(pages)("/%s is clean for axe, at both widths, in the light and in the dark", async (path) => {
-    const page = await browser.newPage();
-    page.setDefaultNavigationTimeout(100_000);
-    const said: string[] = [];
-    page.on("console", (message) => message.type() === "error" && said.push(message.text()));
-    page.on("pageerror", (error) => said.push(String(error)));
-    const faults: string[] = [];
-    for (const { scheme, ...size } of looks) {
-      const look = `${scheme} ${size.width}`;
-      await page.setViewport(size);
-      await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
-      await page.goto(`${url}/${Object.hasOwn(found, path) ? found[path as keyof typeof found] : path}`, {
-        // The page of templates asks again and again.
-        waitUntil: path === "previews" ? "load" : "networkidle0",
-      });
-      if (path === "previews") await page.waitForSelector("#panel iframe, #mails a");
-      faults.push(...(await faultsOf(page, path !== "docs")).map((fault) => `${look}: ${fault}`));
-      if (pictures !== "")
-        await page.screenshot({ path: join(pictures, `${path.replace("/", "-") || "home"}-${look}.png`) });
-    }
-    await page.close();
-    expect([...faults, ...said]).toEqual([]);
-  });
+  test.concurrent.each(pages)(
+    "/%s is clean for axe, at both widths, in the light and in the dark",
+    async (path) => {
+      const page = await browser.newPage();
+      page.setDefaultNavigationTimeout(100_000);
+      const said: string[] = [];
+      page.on("console", (message) => message.type() === "error" && said.push(message.text()));
+      page.on("pageerror", (error) => said.push(String(error)));
+      const faults: string[] = [];
+      for (const { scheme, ...size } of looks) {
+        const look = `${scheme} ${size.width}`;
+        await page.setViewport(size);
+        await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+        await page.goto(`${url}/${Object.hasOwn(found, path) ? found[path as keyof typeof found] : path}`, {
+          // The page of templates asks again and again.
+          waitUntil: path === "previews" ? "load" : "networkidle0",
+        });
+        if (path === "previews") await page.waitForSelector("#panel iframe, #mails a");
+        faults.push(...(await faultsOf(page, path !== "docs")).map((fault) => `${look}: ${fault}`));
+        if (pictures !== "")
+          await page.screenshot({ path: join(pictures, `${path.replace("/", "-") || "home"}-${look}.png`) });
+      }
+      await page.close();
+      expect([...faults, ...said]).toEqual([]);
+    },
+  );
 
   test("a saved template shows by itself, and so does what is wrong with one", async () => {
     const page = await browser.newPage();

@@ -10,6 +10,7 @@ const steps: [name: string, command: string, ...args: string[]][] = [
   ["format and lint", "npm", "run", "--silent", "lint"],
   ["types", "npm", "run", "--silent", "types"],
   ["tests", "npm", "test", "--", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
+  ["pages in a browser, where there is one", "npm", "run", "--silent", "browser"],
   ["OpenAPI by Spectral", "node", "tools/lint-open-api.ts"],
   ["OpenAPI by Redocly", "redocly", "lint", "packages/http/openapi.json"],
   ["unused code", "npm", "run", "--silent", "unused"],
