@@ -46,7 +46,7 @@ test("what can't be sent is refused, and what takes too long is told apart", asy
   expect(missing.code).toBe(1);
   expect(JSON.parse(missing.stderr).error).toMatchObject({
     code: "template_data_missing",
-    details: ["name"],
+    details: { missing: ["name"] },
   });
   expect([unknown.code, badData.code, slow.code]).toEqual([3, 2, 7]);
 });
