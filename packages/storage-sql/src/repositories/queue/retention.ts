@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Engine, Handle } from "../../engine.ts";
 import { endedBefore } from "../mail/campaigns/forget.ts";
 import { countOld } from "../mail/emails/remove-old.ts";
+import { planIdOf } from "../workspaces/plan-id-of.ts";
 
 /** What tells that a row's time is over: its repository removes it by the same. */
 const clocks: Record<TimedTable, string> = {
@@ -42,18 +43,7 @@ export const createRetentionRepository = (db: Handle, engine: Engine): Retention
       const rows = await db
         .selectFrom("workspaces as w")
         .innerJoin("settings as s", "s.workspace_id", "w.id")
-        .leftJoin("plans as p", (join) =>
-          join.on((eb) =>
-            eb(
-              "p.id",
-              "=",
-              eb.fn.coalesce(
-                "w.plan_id",
-                eb.selectFrom("plans").select("id").where("is_default", "=", true).limit(1),
-              ),
-            ),
-          ),
-        )
+        .leftJoin("plans as p", (join) => join.on((eb) => eb("p.id", "=", planIdOf(eb.ref("w.plan_id")))))
         .select(["w.id", "s.content_retention_days", "p.email_log_retention_days"])
         .where("w.id", ">", after)
         .orderBy("w.id")

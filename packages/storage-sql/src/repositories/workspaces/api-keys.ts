@@ -4,6 +4,7 @@ import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
 import type { ApiKeysTable } from "../../tables.ts";
 import { listActiveServers } from "../mail/smtp-servers.ts";
+import { planIdOf } from "./plan-id-of.ts";
 
 const findByDigests = prepared((db, { digests }: { digests: string[] }, engine) =>
   db
@@ -24,18 +25,7 @@ const findContexts = prepared((db, { workspaceIds }: { workspaceIds: number[] },
   db
     .selectFrom("workspaces as w")
     .innerJoin("settings as s", "s.workspace_id", "w.id")
-    .leftJoin("plans as p", (join) =>
-      join.on((eb) =>
-        eb(
-          "p.id",
-          "=",
-          eb.fn.coalesce(
-            "w.plan_id",
-            eb.selectFrom("plans").select("id").where("is_default", "=", true).limit(1),
-          ),
-        ),
-      ),
-    )
+    .leftJoin("plans as p", (join) => join.on((eb) => eb("p.id", "=", planIdOf(eb.ref("w.plan_id")))))
     .leftJoin("members as m", (join) =>
       // Written out: SQLite plans a statement anew at each execution where a bound value decides whether a partial index will do.
       join.onRef("m.workspace_id", "=", "w.id").on("m.role", "=", sql.lit("owner")),
