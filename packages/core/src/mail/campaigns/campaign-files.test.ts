@@ -54,6 +54,7 @@ test("each mail of a campaign has its files, which are kept once, and its test h
   ]);
   expect((await campaigns.list()).items[0]?.attachments).toHaveLength(2);
   const tested = await campaigns.test({ campaignId: made.id, to: "boss@example.com" });
+  expect(tested).toMatchObject({ template: undefined, templateVersionId: undefined });
   expect(tested.attachments).toEqual(made.attachments);
   await campaigns.start({ campaignId: made.id });
   await world.posthorn.drain();

@@ -27,12 +27,10 @@ export function stepOf(
   if (reason !== undefined || draft.from === undefined)
     return { position, item: undefined, skipped: reason?.code ?? "sender_missing" };
   const { email, ...tells } = createItem(context, draft, draft.from);
-  const own = campaign.template === undefined ? { template: undefined, templateVersionId: undefined } : {};
   const item = {
     ...tells,
     email: {
       ...email,
-      ...own,
       stylesheetSetId: campaign.stylesheetSetId,
       campaignId: campaign.id,
       route: campaignRoute(campaign.workspaceId, campaign.id),

@@ -134,8 +134,9 @@ function createEmail(context: Context, draft: EmailDraft, from: Mailbox): Ordere
     workspaceId: sending.workspaceId,
     apiKeyId: context.caller.kind === "api_key" ? context.caller.apiKeyId : undefined,
     batchId: undefined,
-    template: version?.version.templateName,
-    templateVersionId: version?.version.versionId,
+    // A campaign's own content is of no template.
+    template: version?.version.templateName || undefined,
+    templateVersionId: version?.version.versionId || undefined,
     content: contentOf(draft),
     files: draft.keptFiles,
     stylesheetSetId: version && sending.stylesheetSetId,
