@@ -41,7 +41,16 @@ test("the client runs where there is nothing of Node's", async () => {
       headers: { "content-type": "application/json" },
     });
   };
-  const web = { fetch: answer, URL, URLSearchParams, AbortSignal, crypto, setTimeout, clearTimeout };
+  const web = {
+    fetch: answer,
+    URL,
+    URLSearchParams,
+    AbortController,
+    AbortSignal,
+    crypto,
+    setTimeout,
+    clearTimeout,
+  };
   const sent = runInNewContext(
     `${code?.text ?? ""}; createClient("https://mail.example", { apiKey: "k" }).send({ template: "t", to: ["a@b.example"] })`,
     web,
