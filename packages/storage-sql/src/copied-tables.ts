@@ -98,7 +98,7 @@ const tables = {
   email_outcomes: { key: "email_id", bigint: "email_id workspace_id settled_at", text: "status" },
   email_recipients: {
     key: "email_id position",
-    bigint: "email_id position workspace_id attempts last_code settled_at",
+    bigint: "email_id position workspace_id attempts last_code missing_since settled_at",
     text: "kind name address address_key state last_reply remote_id",
   },
   email_labels: { key: "email_id label", bigint: "email_id workspace_id", text: "label" },

@@ -71,6 +71,8 @@ export interface EmailRecipientsTable {
   last_reply: Generated<string>;
   /** What the server that took it calls the message. */
   remote_id: string | null;
+  /** Since when each answer about it was that its domain does not exist. */
+  missing_since: number | null;
   settled_at: number | null;
 }
 

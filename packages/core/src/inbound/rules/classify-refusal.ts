@@ -11,6 +11,8 @@ export interface Refusal {
   reply: string;
   /** Whether a recipient was refused or what was sent to it. A report does not say: its words count as those at a recipient. */
   stage: "recipient" | "content";
+  /** Whether the recipient's domain was missing for so long that it is gone (platform.md P7), whatever the reply's digit says. */
+  isDomainGone?: boolean;
 }
 
 /** What a refusal means. */
@@ -36,8 +38,10 @@ export function classifyRefusal(refusal: Refusal, own: readonly BounceRule[] = [
   const permanent =
     code === "" && enhancedCode === undefined && /^5/.test(refusal.status ?? "") ? "550" : code;
   const said = { code: permanent, enhanced: enhancedCode ?? "", reply, stage: refusal.stage };
-  const rule = [...own, ...bounceRules].find((one) => fits(one, said));
-  const category = rule?.category ?? "other";
+  const find = (rules: readonly BounceRule[]) => rules.find((one) => fits(one, said))?.category;
+  const ours = (): BounceCategory | undefined =>
+    refusal.isDomainGone === true ? "bad_domain" : find(bounceRules);
+  const category = find(own) ?? ours() ?? "other";
   return { class: bounceCategories[category].class, category, enhancedCode };
 }
 

@@ -5,6 +5,7 @@ import type { EmailPayload, EmailRecipient } from "../../ports/storage/emails.ts
 import type { SmtpServer, SuppressionOrigin } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { emailLifetime, emailRetryDelay } from "../rules/backoff.ts";
+import { missingDomainDelay, missingSince } from "../rules/missing-domain.ts";
 import { remoteIdOf } from "../rules/remote-id.ts";
 import { unseal } from "../submission/sealed-content.ts";
 import type { AttachmentReader } from "./attachment-reader.ts";
@@ -56,14 +57,18 @@ export async function attemptEmail(means: AttemptMeans, attempting: Attempting):
     ? undefined
     : emailRetryDelay(claimed.attempt, { ageMs, random: runtime.random });
   const told = tellerOf(recipients);
-  const results = openOf(claimed).map(({ kind, address }) => {
+  let wait = delay;
+  const results = openOf(claimed).map(({ kind, address, domainMissingSince: before }) => {
     const { outcome, code, reply, suppressedBy, atRecipient = false } = told(address) ?? untold;
+    const domainMissingSince = missingSince({ code, reply }, { before, now: endedAt });
+    const ownDelay = delay ?? missingDomainDelay(domainMissingSince, { now: endedAt, ageMs });
     const state =
       outcome === "accepted" || outcome === "suppressed"
         ? outcome
-        : outcome === "refused" || delay === undefined
+        : outcome === "refused" || ownDelay === undefined
           ? "failed"
           : "deferred";
+    if (state === "deferred") wait = Math.min(wait ?? Number.POSITIVE_INFINITY, ownDelay ?? 0);
     return {
       kind,
       address,
@@ -72,6 +77,7 @@ export async function attemptEmail(means: AttemptMeans, attempting: Attempting):
       lastReply: reply,
       suppressedBy,
       remoteId: state === "accepted" && server !== undefined ? remoteIdOf(reply) : undefined,
+      domainMissingSince,
       settledAt: state === "deferred" ? undefined : endedAt,
       atRecipient,
     } as const;
@@ -101,9 +107,9 @@ export async function attemptEmail(means: AttemptMeans, attempting: Attempting):
       : undefined,
     recipients: results,
     next:
-      waits && delay !== undefined
+      waits && wait !== undefined
         ? // An e-mail with a deadline is told to have missed it when it has, and not by the next attempt's time.
-          { retryAt: Math.min(endedAt + delay, claimed.email.deliverBefore ?? Number.POSITIVE_INFINITY) }
+          { retryAt: Math.min(endedAt + wait, claimed.email.deliverBefore ?? Number.POSITIVE_INFINITY) }
         : { status, settledAt: endedAt },
   };
   return { claimed, result, server };

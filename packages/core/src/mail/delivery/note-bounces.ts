@@ -4,6 +4,7 @@ import type { ReportedRecipient } from "../../inbound/suppress-reported.ts";
 import type { AttemptResult, ClaimedEmail } from "../../ports/storage/email-queue.ts";
 import type { RecipientReport, Repositories } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
+import { isDomainGone } from "../rules/missing-domain.ts";
 
 /** A recipient whom a server refused for good, of whom nothing had been reported before. */
 export type NotedBounce = RecipientReport & ReportedRecipient;
@@ -34,14 +35,16 @@ function bouncesOf({ claimed, result }: Tried, rules: readonly BounceRule[]): No
   return result.recipients.flatMap(({ kind, address, state, lastCode: code, lastReply: reply, ...rest }) => {
     if (state !== "failed" || code === undefined) return [];
     const stage = rest.atRecipient === true ? "recipient" : "content";
+    const at = rest.settledAt ?? claimed.dueAt;
+    const isGone = isDomainGone(rest.domainMissingSince, at);
     return {
       row: lease.row,
       position: claimed.recipients.findIndex((one) => one.kind === kind && one.address === address),
       kind: "bounce",
-      ...classifyRefusal({ code, reply, stage }, rules),
+      ...classifyRefusal({ code, reply, stage, isDomainGone: isGone }, rules),
       reply,
       source: "smtp",
-      at: rest.settledAt ?? claimed.dueAt,
+      at,
       workspaceId: email.workspaceId,
       emailId: email.id,
       address,

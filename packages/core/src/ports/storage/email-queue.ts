@@ -69,7 +69,7 @@ export interface Claim {
 export interface AttemptedRecipient
   extends Pick<
     EmailRecipient,
-    "kind" | "address" | "state" | "lastCode" | "lastReply" | "remoteId" | "settledAt"
+    "kind" | "address" | "state" | "lastCode" | "lastReply" | "remoteId" | "domainMissingSince" | "settledAt"
   > {
   /** Why nothing was sent to it, where its state is `suppressed`. */
   suppressedBy?: SuppressionOrigin | undefined;

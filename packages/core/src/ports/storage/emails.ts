@@ -53,6 +53,8 @@ export interface EmailRecipient {
   lastReply: string;
   /** What the server that took it calls the message, where it is one of the workspace's own and said so. */
   remoteId?: string | undefined;
+  /** Since when each answer about it was that its domain does not exist, ms. */
+  domainMissingSince?: number | undefined;
   settledAt: number | undefined;
 }
 

@@ -237,12 +237,17 @@ export function describeEmailQueue(open: () => Promise<Storage>): void {
       const first = the((await claim())[0]);
       const deferred = resultOf(first, "deferred", { retryAt: NOW + 60_000 });
       const [a, b] = deferred.recipients;
-      const recipients = [{ ...the(a), state: "accepted" as const, settledAt: NOW + 5 }, the(b)];
+      const recipients = [
+        { ...the(a), state: "accepted" as const, settledAt: NOW + 5 },
+        { ...the(b), domainMissingSince: NOW },
+      ];
       expect(await emailQueue.settle([{ ...deferred, recipients }], NOW)).toEqual([id]);
       expect(await claim({ now: NOW + 59_999 })).toEqual([]);
       expect((await emails.find(undefined, id, NOW))?.status).toBe("queued");
       const second = the((await claim({ now: NOW + 60_000 }))[0]);
       expect(second.attempt).toBe(2);
+      const missing = second.recipients.map(({ domainMissingSince }) => domainMissingSince);
+      expect(missing).toEqual([undefined, NOW]);
       const failed = resultOf(second, "failed", { status: "partially_sent", settledAt: NOW + 5 });
       const named = failed.recipients.filter(({ address }) => address === "b@example.com");
       await emailQueue.settle([{ ...failed, recipients: named }], NOW);

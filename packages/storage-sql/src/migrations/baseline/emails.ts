@@ -71,6 +71,7 @@ export const emails: Migration = ({ table, id, bigint, boolean, clustered, updat
     last_code ${bigint},
     last_reply text not null default '',
     remote_id text,
+    missing_since ${bigint},
     settled_at ${bigint},
     primary key (email_id, position)
   ) ${clustered} ${updated}`,

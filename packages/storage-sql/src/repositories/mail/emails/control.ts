@@ -99,7 +99,7 @@ export const retryEmail = (
     await forgetBounces(tx, email.id);
     await tx
       .updateTable("email_recipients")
-      .set({ state: "pending", settled_at: null })
+      .set({ state: "pending", settled_at: null, missing_since: null })
       .where("email_id", "=", email.id)
       .where("state", "in", ["pending", "deferred", "failed"])
       .execute();

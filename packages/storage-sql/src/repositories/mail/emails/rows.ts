@@ -107,6 +107,7 @@ export function toRecipient(row: Selectable<EmailRecipientsTable>): EmailRecipie
     lastCode: row.last_code ?? undefined,
     lastReply: row.last_reply,
     remoteId: row.remote_id ?? undefined,
+    domainMissingSince: row.missing_since ?? undefined,
     settledAt: row.settled_at ?? undefined,
   };
 }

@@ -16,6 +16,7 @@ const recipientTypes = {
   last_code: "bigint",
   last_reply: "text",
   remote_id: "text",
+  missing_since: "bigint",
   settled_at: "bigint",
 } as const satisfies Record<string, ValueType>;
 
@@ -112,7 +113,8 @@ const changeRecipients = prepared(
   (_, { rows }: { rows: RecipientChange[] }, engine) => sql<never>`
     update ${engine.table("email_recipients")} as r
     set state = v.state, attempts = r.attempts + case when v.state = 'suppressed' then 0 else 1 end,
-      last_code = v.last_code, last_reply = v.last_reply, remote_id = v.remote_id, settled_at = v.settled_at
+      last_code = v.last_code, last_reply = v.last_reply, remote_id = v.remote_id,
+      missing_since = v.missing_since, settled_at = v.settled_at
     from ${engine.valuesTable("v", recipientTypes, rows)}
     where r.email_id = v.email_id and r.kind = v.kind and r.address = v.address
   `,
@@ -128,6 +130,7 @@ async function updateRecipients(db: Handle, engine: Engine, fits: Fit[]): Promis
       last_code: recipient.lastCode ?? null,
       last_reply: recipient.lastReply,
       remote_id: recipient.remoteId ?? null,
+      missing_since: recipient.domainMissingSince ?? null,
       settled_at: recipient.settledAt ?? null,
     })),
   );
