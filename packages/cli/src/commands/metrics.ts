@@ -24,7 +24,10 @@ export const register: Register = (command, act) => {
       { title: "SUPPRESSED", cell: ({ totals }) => String(totals.suppressed) },
       {
         title: "DOMAINS",
-        cell: ({ domains }) => domains.map(({ domain, accepted }) => `${domain} (${accepted})`).join(", "),
+        cell: ({ domains, other_domains: others }) =>
+          [...domains, ...(others.accepted > 0 ? [{ domain: "others", ...others }] : [])]
+            .map(({ domain, accepted }) => `${domain} (${accepted})`)
+            .join(", "),
       },
     ],
   });

@@ -1141,6 +1141,21 @@ export interface MailMetrics {
     /** Whether nothing would be sent to it. */
     suppressed: number;
   }[];
+  /** All other domains together. */
+  other_domains: {
+    /** Recipients whose e-mail was accepted. */
+    accepted: number;
+    /** Recipients whose mail server took the e-mail. */
+    delivered: number;
+    /** How often a recipient was put off, to be tried again. */
+    deferred: number;
+    /** Recipients whose mail was refused or came back. */
+    bounced: number;
+    /** Recipients who complained. */
+    complained: number;
+    /** Whether nothing would be sent to it. */
+    suppressed: number;
+  };
 }
 
 /** `Mailbox` of the API. */

@@ -8,6 +8,7 @@ export const wordsNToZ: Readonly<Record<string, string>> = {
   on_missing:
     "What becomes of recipients without a value for some placeholder: they are skipped, or it is paused.",
   origin: "Where it came from.",
+  other_domains: "All other domains together.",
   outcome: "How the attempt ended.",
   pace: "How fast it goes out at the most; null for no limit.",
   page: "Which page.",

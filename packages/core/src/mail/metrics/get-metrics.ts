@@ -4,7 +4,8 @@ import { useCase } from "../../calls/use-case.ts";
 import { fieldError } from "../../errors.ts";
 import { type MetricCounts, mailMetrics } from "../../ports/storage/metrics.ts";
 
-const dayMs = 24 * 60 * 60 * 1000;
+const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
 const longestDays = 92;
 const mostDomains = 100;
 
@@ -17,6 +18,8 @@ export interface MailMetricsView {
   series: (MetricCounts & { start: number })[];
   /** Domains with the most recipients first, at most 100. */
   domains: (MetricCounts & { domain: string })[];
+  /** All other domains together. */
+  otherDomains: MetricCounts;
 }
 
 /** What became of the workspace's mail by hour or day and by domain, from counts that are written with each outcome (platform.md P12). */
@@ -42,20 +45,14 @@ export const getMetrics = useCase({
     if (from >= until) throw fieldError("from", "is not before the end");
     if (until - from > longestDays * dayMs)
       throw fieldError("from", `is more than ${longestDays} days before the end`);
-    const [hours, domains] = await Promise.all([
-      storage.metrics.byHour(workspace.id, from, until),
-      storage.metrics.byDomain(workspace.id, from, until, mostDomains),
+    const span = { workspaceId: workspace.id, from, until };
+    const [series, { domains, others }] = await Promise.all([
+      storage.metrics.byTime(span, by === "hour" ? hourMs : dayMs),
+      storage.metrics.byDomain(span, mostDomains),
     ]);
-    const series = new Map<number, MetricCounts & { start: number }>();
     const totals = none();
-    for (const { hour, ...counts } of hours) {
-      const start = by === "hour" ? hour : hour - (hour % dayMs);
-      const sum = series.get(start) ?? { start, ...none() };
-      add(sum, counts);
-      add(totals, counts);
-      series.set(start, sum);
-    }
-    return { from, until, totals, series: [...series.values()], domains };
+    for (const counts of series) add(totals, counts);
+    return { from, until, totals, series, domains, otherDomains: others };
   },
 });
 

@@ -55,19 +55,29 @@ export interface MetricChange {
 /** What was counted in one hour or of one domain. */
 export type MetricCounts = Record<MailMetric, number>;
 
+/** A stretch of a workspace's time, ms, counted by whole hours. */
+export interface MetricSpan {
+  workspaceId: number;
+  from: number;
+  until: number;
+}
+
+/** What was counted by domain. */
+export interface DomainMetrics {
+  /** Those with the most accepted first. */
+  domains: (MetricCounts & { domain: string })[];
+  /** Of all domains that are not among them. */
+  others: MetricCounts;
+}
+
 /** Counts of mail by hour and domain, written with what they count: they are never found by counting rows. */
 export interface Metrics {
   /** Adds; processes that count at once wait for nobody. */
   count(changes: readonly MetricChange[]): Promise<void>;
-  /** By the start of the hour, of those hours in which there was something, the earliest first. */
-  byHour(workspaceId: number, from: number, until: number): Promise<(MetricCounts & { hour: number })[]>;
-  /** Those with the most accepted first, at most `limit`. */
-  byDomain(
-    workspaceId: number,
-    from: number,
-    until: number,
-    limit: number,
-  ): Promise<(MetricCounts & { domain: string })[]>;
+  /** By stretches of so many ms, whole hours, since the epoch: of those in which there was something, the earliest first, one row for each. */
+  byTime(span: MetricSpan, every: number): Promise<(MetricCounts & { start: number })[]>;
+  /** At most `limit` domains, and all others in one row: however many there are, no more is read into memory. */
+  byDomain(span: MetricSpan, limit: number): Promise<DomainMetrics>;
   /** Of all workspaces together, since counting began. */
   totals(): Promise<MetricCounts>;
   /** The same by domain: those of `namedDomains` of which something was counted, and always all others as `other`, in the order of the alphabet. */

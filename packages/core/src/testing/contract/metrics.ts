@@ -21,6 +21,7 @@ export const describeMetrics = (open: () => Promise<Storage>): void => {
       const { metrics } = world().storage;
       const { workspaceId, addWorkspace } = world();
       const other = await addWorkspace("Other");
+      const span = { workspaceId, from: NOW, until: NOW + 2 * HOUR };
       await metrics.count([change(), change({ at: NOW + 1 }), change({ domain: "b.example", by: 5 })]);
       await metrics.count([
         change({ metric: "delivered" }),
@@ -28,15 +29,51 @@ export const describeMetrics = (open: () => Promise<Storage>): void => {
         change({ workspaceId: other }),
       ]);
       const none = { accepted: 0, delivered: 0, deferred: 0, bounced: 0, complained: 0, suppressed: 0 };
-      expect(await metrics.byHour(workspaceId, NOW, NOW + 2 * HOUR)).toEqual([
-        { ...none, hour: NOW, accepted: 7, delivered: 1 },
-        { ...none, hour: NOW + HOUR, accepted: 1 },
+      expect(await metrics.byTime(span, HOUR)).toEqual([
+        { ...none, start: NOW, accepted: 7, delivered: 1 },
+        { ...none, start: NOW + HOUR, accepted: 1 },
       ]);
-      expect(await metrics.byHour(workspaceId, NOW + HOUR, NOW + 2 * HOUR)).toHaveLength(1);
-      expect(await metrics.byDomain(workspaceId, NOW, NOW + HOUR, 1)).toEqual([
-        { ...none, domain: "b.example", accepted: 5 },
+      expect(await metrics.byTime(span, 24 * HOUR)).toEqual([
+        { ...none, start: NOW, accepted: 8, delivered: 1 },
       ]);
+      expect(await metrics.byTime({ ...span, from: NOW + HOUR }, HOUR)).toHaveLength(1);
+      expect(await metrics.byDomain({ ...span, until: NOW + HOUR }, 1)).toEqual({
+        domains: [{ ...none, domain: "b.example", accepted: 5 }],
+        others: { ...none, accepted: 2, delivered: 1 },
+      });
+      expect(await metrics.byDomain({ ...span, from: NOW + 2 * HOUR }, 1)).toEqual({
+        domains: [],
+        others: none,
+      });
       expect(await metrics.totals()).toEqual({ ...none, accepted: 9, delivered: 1 });
+    });
+
+    test("are one row a day and as many domains as are asked for, however many there are; the others are one", async () => {
+      const { metrics } = world().storage;
+      const { workspaceId } = world();
+      const hours = 50;
+      const domains = 40;
+      await metrics.count(
+        Array.from({ length: hours * domains }, (_, n) =>
+          change({ at: NOW + (n % hours) * HOUR, domain: `${n % domains}.example`, by: (n % domains) + 1 }),
+        ),
+      );
+      const span = { workspaceId, from: NOW, until: NOW + hours * HOUR };
+      const days = await metrics.byTime(span, 24 * HOUR);
+      expect(days.map(({ start }) => (start - NOW) / HOUR)).toEqual([0, 24, 48]);
+      const all = (hours * domains * (domains + 1)) / 2;
+      const sumOf = (rows: readonly { accepted: number }[]) =>
+        rows.reduce((sum, { accepted }) => sum + accepted, 0);
+      expect(sumOf(days)).toBe(all);
+      const { domains: top, others } = await metrics.byDomain(span, 3);
+      expect(top.map(({ domain, accepted }) => [domain, accepted])).toEqual([
+        ["39.example", 40 * hours],
+        ["38.example", 39 * hours],
+        ["37.example", 38 * hours],
+      ]);
+      expect(sumOf([...top, others])).toBe(all);
+      const rest = await metrics.byDomain(span, domains);
+      expect([rest.domains.length, rest.others.accepted]).toEqual([domains, 0]);
     });
 
     test("since the beginning are told by the domains of large providers, and of all others as one", async () => {
@@ -65,7 +102,7 @@ export const describeMetrics = (open: () => Promise<Storage>): void => {
       expect(await metrics.deleteBefore(NOW + HOUR, 1)).toBe(1);
       expect(await metrics.deleteBefore(NOW + HOUR, 10)).toBe(1);
       expect(await metrics.deleteBefore(NOW + HOUR, 10)).toBe(0);
-      expect(await metrics.byHour(workspaceId, NOW, NOW + 2 * HOUR)).toHaveLength(1);
+      expect(await metrics.byTime({ workspaceId, from: NOW, until: NOW + 2 * HOUR }, HOUR)).toHaveLength(1);
       expect(await metrics.totals()).toMatchObject({ accepted: 2, bounced: 2 });
     });
   });

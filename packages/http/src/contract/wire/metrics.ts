@@ -26,13 +26,15 @@ export const metricsWire = wire(
       totals: z.object(mailCounts),
       series: z.array(z.object({ start: timestamp, ...mailCounts })),
       domains: z.array(z.object({ domain: z.string(), ...mailCounts })),
+      other_domains: z.object(mailCounts),
     }),
   ),
-  ({ from, until, totals, series, domains }: Metrics) => ({
+  ({ from, until, totals, series, domains, otherDomains }: Metrics) => ({
     from: time(from),
     until: time(until),
     totals,
     series: series.map(({ start, ...of }) => ({ start: time(start), ...of })),
     domains,
+    other_domains: otherDomains,
   }),
 );

@@ -1,4 +1,11 @@
-import { type MetricCounts, type Metrics, mailMetrics, namedDomains } from "@posthorn/core/storage";
+import {
+  type MetricCounts,
+  type MetricSpan,
+  type Metrics,
+  mailMetrics,
+  namedDomains,
+} from "@posthorn/core/storage";
+import { type RawBuilder, sql } from "kysely";
 import { atomically } from "../../atomically.ts";
 import { createCounters } from "../../create-counters.ts";
 import type { Engine, Handle } from "../../engine.ts";
@@ -9,9 +16,12 @@ const all = 0;
 /** Stands there for all domains that are not named. */
 const others = "";
 
+const key = { workspace_id: "bigint", hour: "bigint", domain: "text", metric: "text" } as const;
+const rowKey = { ...key, shard: "bigint" } as const;
+
 const addTo = createCounters({
   table: "mail_metrics",
-  key: { workspace_id: "bigint", hour: "bigint", domain: "text", metric: "text" },
+  key,
   total: "total",
 });
 
@@ -34,16 +44,24 @@ function ofDomains(rows: readonly DomainRow[]): (MetricCounts & { domain: string
   return [...domains.values()];
 }
 
+/** The metrics of all rows of a group, a column each. */
+const sums = sql.join(
+  mailMetrics.map(
+    (name) => sql`sum(case when metric = ${sql.lit(name)} then total else 0 end) as ${sql.id(name)}`,
+  ),
+);
+const keyColumns = sql.join(Object.keys(rowKey).map((name) => sql.id(name)));
+const columns = sql.join(mailMetrics.map((name) => sql.id(name)));
+const sumsOfColumns = sql.join(mailMetrics.map((name) => sql`sum(${sql.id(name)}) as ${sql.id(name)}`));
+
+const countsOf = (row: Readonly<Record<string, unknown>>): MetricCounts =>
+  Object.fromEntries(mailMetrics.map((name) => [name, Number(row[name])])) as MetricCounts;
+
 /** Counts of mail by hour and domain. */
 export const createMetricsRepository = (db: Handle, engine: Engine): Metrics => {
-  const within = (workspaceId: number, from: number, until: number) =>
-    db
-      .selectFrom("mail_metrics")
-      .select("metric")
-      .select((is) => is.fn.sum<number>("total").as("total"))
-      .where("workspace_id", "=", workspaceId)
-      .where("hour", ">=", from - (from % hourMs))
-      .where("hour", "<", until);
+  const within = ({ workspaceId, from, until }: MetricSpan): RawBuilder<unknown> => sql`
+    from ${engine.table("mail_metrics")}
+    where workspace_id = ${workspaceId} and hour >= ${from - (from % hourMs)} and hour < ${until}`;
   return {
     async count(changes) {
       const rows = changes.flatMap(({ workspaceId: workspace_id, at, domain, metric, by }) => [
@@ -52,28 +70,31 @@ export const createMetricsRepository = (db: Handle, engine: Engine): Metrics => 
       ]);
       await addTo(db, engine, rows);
     },
-    async byHour(workspaceId, from, until) {
-      const rows = await within(workspaceId, from, until)
-        .select("hour")
-        .groupBy(["hour", "metric"])
-        .orderBy("hour")
-        .execute();
-      const hours = new Map<number, MetricCounts & { hour: number }>();
-      for (const { hour, metric, total } of rows) {
-        const counts = hours.get(hour) ?? { hour, ...none() };
-        counts[metric as keyof MetricCounts] = Number(total);
-        hours.set(hour, counts);
-      }
-      return [...hours.values()];
+    async byTime(span, every) {
+      const { rows } = await sql<MetricCounts & { start: number }>`
+        select hour - hour % ${sql.lit(every)} as start, ${sums} ${within(span)} group by 1 order by 1
+      `.execute(db);
+      return rows.map((row) => ({ start: Number(row.start), ...countsOf(row) }));
     },
-    async byDomain(workspaceId, from, until, limit) {
-      const rows = await within(workspaceId, from, until)
-        .select("domain")
-        .groupBy(["domain", "metric"])
-        .execute();
-      return ofDomains(rows)
-        .sort((a, b) => b.accepted - a.accepted || (a.domain < b.domain ? -1 : 1))
-        .slice(0, limit);
+    async byDomain(span, limit) {
+      const { rows } = await sql<MetricCounts & { domain: string; place: number }>`
+        select place, min(domain) as domain, ${sumsOfColumns} from (
+          select domain, ${columns}, case when place <= ${limit} then place else 0 end as place from (
+            select domain, ${columns}, row_number() over (order by accepted desc, domain) as place
+            from (select domain, ${sums} ${within(span)} group by domain) as counted
+          ) as placed
+        ) as gathered
+        group by place order by place
+      `.execute(db);
+      const [first] = rows;
+      const rest = first !== undefined && Number(first.place) === 0 ? first : undefined;
+      return {
+        domains: (rest === undefined ? rows : rows.slice(1)).map((row) => ({
+          domain: row.domain,
+          ...countsOf(row),
+        })),
+        others: rest === undefined ? none() : countsOf(rest),
+      };
     },
     async totals() {
       const rows = await db
@@ -111,15 +132,12 @@ export const createMetricsRepository = (db: Handle, engine: Engine): Metrics => 
               .limit(limit),
           )
           .execute();
-        for (const { workspace_id, hour, domain, metric, shard } of old)
-          await tx
-            .deleteFrom("mail_metrics")
-            .where("workspace_id", "=", workspace_id)
-            .where("hour", "=", hour)
-            .where("domain", "=", domain)
-            .where("metric", "=", metric)
-            .where("shard", "=", shard)
-            .execute();
+        if (old.length > 0)
+          await sql`
+            delete from ${engine.table("mail_metrics")} where (${keyColumns}) in (
+              select ${keyColumns} from ${engine.valuesTable("v", rowKey, old)}
+            )
+          `.execute(tx);
         return old.length;
       }),
   };
