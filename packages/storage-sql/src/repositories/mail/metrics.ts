@@ -52,10 +52,12 @@ const sums = sql.join(
 );
 const keyColumns = sql.join(Object.keys(rowKey).map((name) => sql.id(name)));
 const columns = sql.join(mailMetrics.map((name) => sql.id(name)));
-const sumsOfColumns = sql.join(mailMetrics.map((name) => sql`sum(${sql.id(name)}) as ${sql.id(name)}`));
 
 const countsOf = (row: Readonly<Record<string, unknown>>): MetricCounts =>
   Object.fromEntries(mailMetrics.map((name) => [name, Number(row[name])])) as MetricCounts;
+
+const mostAccepted = (a: MetricCounts & { domain: string }, b: MetricCounts & { domain: string }): number =>
+  b.accepted - a.accepted || (a.domain < b.domain ? -1 : 1);
 
 /** Counts of mail by hour and domain. */
 export const createMetricsRepository = (db: Handle, engine: Engine): Metrics => {
@@ -77,24 +79,21 @@ export const createMetricsRepository = (db: Handle, engine: Engine): Metrics => 
       return rows.map((row) => ({ start: Number(row.start), ...countsOf(row) }));
     },
     async byDomain(span, limit) {
-      const { rows } = await sql<MetricCounts & { domain: string; place: number }>`
-        select place, min(domain) as domain, ${sumsOfColumns} from (
-          select domain, ${columns}, case when place <= ${limit} then place else 0 end as place from (
-            select domain, ${columns}, row_number() over (order by accepted desc, domain) as place
-            from (select domain, ${sums} ${within(span)} group by domain) as counted
-          ) as placed
-        ) as gathered
-        group by place order by place
+      // In one statement, which sees one state: all others are what the sum of all has more than those that are told by name.
+      const { rows } = await sql<MetricCounts & { domain: string | null }>`
+        with top as (
+          select domain, ${sums} ${within(span)} group by domain order by accepted desc, domain limit ${limit}
+        )
+        select domain, ${columns} from top union all select null as domain, ${sums} ${within(span)}
       `.execute(db);
-      const [first] = rows;
-      const rest = first !== undefined && Number(first.place) === 0 ? first : undefined;
-      return {
-        domains: (rest === undefined ? rows : rows.slice(1)).map((row) => ({
-          domain: row.domain,
-          ...countsOf(row),
-        })),
-        others: rest === undefined ? none() : countsOf(rest),
-      };
+      const domains: (MetricCounts & { domain: string })[] = [];
+      const rest = none();
+      for (const { domain, ...row } of rows) {
+        const counts = countsOf(row);
+        for (const name of mailMetrics) rest[name] += domain === null ? counts[name] : -counts[name];
+        if (domain !== null) domains.push({ domain, ...counts });
+      }
+      return { domains: domains.sort(mostAccepted), others: rest };
     },
     async totals() {
       const rows = await db
