@@ -114,4 +114,5 @@ test("an e-mail is sent once under its key, with the options that were given", a
   const first = await world.json<{ id: string }>(...keyed, "--priority", "high", "--sensitive", "--defer");
   expect(first).toMatchObject({ status: "scheduled", priority: "high", subject: "" });
   expect(await world.json(...keyed)).toMatchObject({ id: first.id });
+  expect((await world.run(...keyed)).stderr).toContain(`${first.id} was accepted before, under the same key`);
 });

@@ -138,3 +138,13 @@ test("a dry run asks in the query, and sends its fields in the body", async () =
   expect(calls[0]?.url).toBe("http://mail.example/api/v1/emails/send?dry_run=true");
   expect(JSON.parse(body)).toEqual(mail);
 });
+
+test("a send whose key was spent before is told as one that sent nothing new", async () => {
+  const repeat = json(200, { data: { id: "a" } }, { "posthorn-deduplicated": "true" });
+  const { fetch } = scripted(json(202, { data: { id: "a" } }), repeat);
+  const client = createClient(url, { fetch, apiKey: "sk_a" });
+  const told: string[] = [];
+  for (const attempt of ["first", "second"])
+    expect(await client.send(mail, { onDeduplicated: () => told.push(attempt) })).toEqual({ id: "a" });
+  expect(told).toEqual(["second"]);
+});

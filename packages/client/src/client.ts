@@ -55,6 +55,8 @@ export interface ClientOptions {
 export interface RequestOptions {
   /** Makes a send repeatable: the same key and fields get the first answer again. Default: one for each call. */
   idempotencyKey?: string | undefined;
+  /** Told where nothing new was sent: the answer is the e-mail sent under the same `dedupe_key` before. */
+  onDeduplicated?: (() => void) | undefined;
   /** Aborts the request. */
   signal?: AbortSignal | undefined;
 }
@@ -99,8 +101,11 @@ export function createClient(url: string, options: ClientOptions = {}): Client {
     signature: string,
     fields: Record<string, unknown> = {},
     requestOptions: RequestOptions = {},
-  ): Promise<unknown> =>
-    readReply(await askRepeatedly(attempting(base, signature, { fields, options, requestOptions })));
+  ): Promise<unknown> => {
+    const answer = await askRepeatedly(attempting(base, signature, { fields, options, requestOptions }));
+    if (answer.headers.get("posthorn-deduplicated") === "true") requestOptions.onDeduplicated?.();
+    return await readReply(answer);
+  };
   return {
     request: (signature, ...[fields, requestOptions]) => ask(signature, fields, requestOptions) as never,
     send: (mail, requestOptions) =>

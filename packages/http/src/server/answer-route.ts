@@ -6,6 +6,7 @@ import { authenticate, credentialsFor } from "./authenticate.ts";
 import type { BoundRoute } from "./bind-route.ts";
 import { jsonHeaders } from "./error-response.ts";
 import { fileReply } from "./file-reply.ts";
+import { otherwiseOf } from "./otherwise-of.ts";
 import { isListFile, readFile, refuseEncoded } from "./read-file.ts";
 import { runRoute } from "./run-route.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
@@ -76,9 +77,8 @@ function replyOf(route: Route, outcome: unknown, requestId: string): WireReply {
     delete headers["content-type"];
     return { status: route.status, headers, body: "" };
   }
-  const { otherwise } = route;
-  const isOther = otherwise !== undefined && (otherwise.when as (outcome: unknown) => boolean)(outcome);
-  if (isOther) Object.assign(headers, otherwise.headers);
-  const status = isOther ? otherwise.status : route.status;
+  const otherwise = otherwiseOf(route, outcome);
+  Object.assign(headers, otherwise?.headers);
+  const status = otherwise?.status ?? route.status;
   return { status, headers, body: JSON.stringify(wrap(route, outcome)) };
 }

@@ -1,10 +1,11 @@
-import type { Client, RouteSignature } from "@posthorn/client";
+import type { Client, RequestOptions, RouteSignature } from "@posthorn/client";
 import type { FileView } from "@posthorn/core";
 import type { Route } from "../contract/route.ts";
 import { routes } from "../contract/routes/index.ts";
 import { parseSignature } from "../contract/signature.ts";
 import { isRecord } from "../contract/wire-names.ts";
 import { type BoundRoute, bindRoute } from "./bind-route.ts";
+import { otherwiseOf } from "./otherwise-of.ts";
 import { runRoute } from "./run-route.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 import { wrap } from "./wrap.ts";
@@ -46,7 +47,7 @@ export function createDirectClient(
   const tell = async (
     signature: RouteSignature,
     fields: Record<string, unknown>,
-    { idempotencyKey, isDryRun }: { idempotencyKey?: string | undefined; isDryRun: boolean },
+    { idempotencyKey, isDryRun }: Asked,
   ): ReturnType<typeof runRoute> => {
     const found = bindSignature(signature);
     const bound = ("content" in fields && found.listFile) || found;
@@ -56,11 +57,13 @@ export function createDirectClient(
   };
   const ask = async (...asked: Parameters<typeof tell>): Promise<never> => {
     const { route, outcome } = await tell(...asked);
+    const isRepeat = otherwiseOf(route, outcome)?.headers?.["posthorn-deduplicated"] === "true";
+    if (isRepeat) asked[2].onDeduplicated?.();
     return (await replyOf(route, outcome)) as never;
   };
   return {
-    request: (signature, ...[fields, { idempotencyKey } = {}]) =>
-      ask(signature, fields ?? {}, { idempotencyKey, isDryRun: false }),
+    request: (signature, ...[fields, { idempotencyKey, onDeduplicated } = {}]) =>
+      ask(signature, fields ?? {}, { idempotencyKey, onDeduplicated, isDryRun: false }),
     dryRun: (signature, fields) => ask(signature, fields, { isDryRun: true }),
     async *download(signature, fields) {
       const { outcome } = await tell(signature, fields, { isDryRun: false });
@@ -68,6 +71,10 @@ export function createDirectClient(
     },
     with: (more) => createDirectClient(posthorn, { ...options, ...more }),
   };
+}
+
+interface Asked extends Pick<RequestOptions, "idempotencyKey" | "onDeduplicated"> {
+  isDryRun: boolean;
 }
 
 function bindSignature(signature: RouteSignature): BoundRoute {

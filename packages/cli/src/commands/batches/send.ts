@@ -128,10 +128,15 @@ function tellSent(context: CommandContext, answers: { at: number; answer: Sent }
   const ids = answers.map(({ answer }) => answer.batch_id).join(", ");
   const left = skipped.length === 0 ? "" : `, ${skipped.length} are left out`;
   const [only] = answers;
-  tellDone(
-    context,
-    `${count} e-mails are accepted${left}: batch ${ids}.`,
-    answers.length === 1 ? only?.answer : answers.map(({ answer }) => answer),
+  const wire = answers.length === 1 ? only?.answer : answers.map(({ answer }) => answer);
+  if (count > 0 || skipped.every(({ code }) => code === "deduplicated")) {
+    tellDone(context, `${count} e-mails are accepted${left}: batch ${ids}.`, wire);
+    return;
+  }
+  if (context.output.json) context.output.record({}, wire);
+  throw new CliError(
+    "failed",
+    `Nothing was sent: all ${skipped.length} e-mails are left out, in batch ${ids}.`,
   );
 }
 

@@ -56,10 +56,16 @@ export async function send(context: CommandContext, options: SendOptions): Promi
     attachments: await giveFiles(api, files, options),
   };
   if (options.dryRun === true) return tellDryRun(context, await dryRun(api, mail));
-  const email = await ask(api, mail, defined({ idempotencyKey: options.idempotencyKey }));
+  const { idempotencyKey } = options;
+  let isRepeat = false;
+  const onDeduplicated = () => {
+    isRepeat = true;
+  };
+  const email = await ask(api, mail, { ...defined({ idempotencyKey }), onDeduplicated });
   if (options.wait !== true) {
     const when = email.scheduled_at === null ? "accepted" : `scheduled for ${readable(email.scheduled_at)}`;
-    return tellDone(context, `${email.id} is ${when}: "${email.subject}" to ${email.to.join(", ")}.`, email);
+    const state = isRepeat ? "was accepted before, under the same key" : `is ${when}`;
+    return tellDone(context, `${email.id} ${state}: "${email.subject}" to ${email.to.join(", ")}.`, email);
   }
   const { waitSeconds: seconds } = options;
   tellSettled(context, await waitForEmail(context, api, { emailId: email.id, seconds }));
