@@ -1,12 +1,12 @@
 /** Delivers what is queued for SECONDS. `work.ts DATABASE_URL SMTP_PORT SECONDS`; prints how much that was, and the most memory it took. */
 import { setTimeout as delay } from "node:timers/promises";
-import { setFlagsFromString } from "node:v8";
 import { createPosthorn } from "@posthorn/core";
 import { createSmtpMailer } from "@posthorn/mailer-smtp";
+import { sizeYoungGeneration } from "../../packages/cli/src/program/young-generation.ts";
 import { openBenchStorage } from "../open-bench-storage.ts";
 
 // As the command does.
-setFlagsFromString("--semi-space-growth-factor=1");
+sizeYoungGeneration();
 const [url = "sqlite::memory:", port, seconds = "10"] = process.argv.slice(2);
 const storage = await openBenchStorage(url);
 const mailer = createSmtpMailer({ url: `smtp://127.0.0.1:${port}` });

@@ -1,4 +1,3 @@
-import { setFlagsFromString } from "node:v8";
 import { version } from "@posthorn/core/version";
 import { type Argument, Command, CommanderError, Option } from "commander";
 import { commands } from "./commands.ts";
@@ -16,10 +15,11 @@ export async function main(args: string[]): Promise<void> {
   });
   const program = createProgram();
   const called = findCommand(args);
-  // Where little lives long, a young generation that grows is only memory: a third more, and no faster (bench/queue.ts). A command that
-  // ends at once would spend a fifth of its time on collecting.
-  if (called === "serve" || called === "worker" || called === "dev")
-    setFlagsFromString("--semi-space-growth-factor=1");
+  // Commands that end at once fare best as V8 is.
+  if (called === "serve" || called === "worker" || called === "dev") {
+    const { sizeYoungGeneration } = await import("./program/young-generation.ts");
+    sizeYoungGeneration();
+  }
   for (const { name, summary, load } of commands) {
     const command = program.command(name).summary(summary).description(summary);
     if (name !== called && called !== "completion") continue;
