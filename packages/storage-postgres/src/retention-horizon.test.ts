@@ -78,7 +78,9 @@ const heldBack = (pieces: readonly Piece[]): Piece[] =>
   pieces.filter(({ other, horizon }, place) => {
     const before = pieces[place - 1];
     if (before === undefined) return false;
-    return (other !== null && other < before.began) || (horizon !== null && BigInt(horizon) < BigInt(before.xid));
+    return (
+      (other !== null && other < before.began) || (horizon !== null && BigInt(horizon) < BigInt(before.xid))
+    );
   });
 
 test("retention holds no row version longer than a piece takes: each is a short transaction, and none spans them", async () => {
