@@ -4,12 +4,9 @@ import type { Engine, Handle } from "../../engine.ts";
 import { containing } from "../../search.ts";
 import { createFeeding } from "./campaigns/feeding.ts";
 import { createForgetting } from "./campaigns/forget.ts";
-import { loosenCampaigns } from "./campaigns/loosen.ts";
-import { createRecipients } from "./campaigns/recipients.ts";
+import { createRecipients, removeList } from "./campaigns/recipients.ts";
 import { toCampaign, toCampaignRow, toChangedColumns } from "./campaigns/rows.ts";
-
-/** Rows of a list that go in one statement: between two, others have the thread. */
-const roundSize = 1_000;
+import { loosenReferences, references } from "./loosen-references.ts";
 
 /** Mail to many. */
 export const createCampaignsRepository = (db: Handle, engine: Engine): Campaigns => ({
@@ -66,8 +63,7 @@ export const createCampaignsRepository = (db: Handle, engine: Engine): Campaigns
   },
   async delete(id) {
     await loosen(db, engine, id);
-    const { removeRecipients } = createRecipients(db, engine);
-    while ((await removeRecipients(id, roundSize)) === roundSize) await engine.pause();
+    await removeList(db, engine, id);
     await db.deleteFrom("campaigns").where("id", "=", id).execute();
   },
   async transition(id, from, to, now) {
@@ -100,10 +96,6 @@ const one = (db: Handle, workspaceId: number, id: number) =>
 
 /** What the campaign refers to may be wanted by nobody from now on. */
 async function loosen(db: Handle, engine: Engine, id: number): Promise<void> {
-  const rows = await db
-    .selectFrom("campaigns")
-    .select(["content_id", "stylesheet_set_id", "attachment_set_id"])
-    .where("id", "=", id)
-    .execute();
-  await loosenCampaigns(db, engine, rows);
+  const rows = await db.selectFrom("campaigns").select(references).where("id", "=", id).execute();
+  await loosenReferences(db, engine, rows);
 }

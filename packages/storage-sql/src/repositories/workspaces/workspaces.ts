@@ -7,9 +7,9 @@ import { containing } from "../../search.ts";
 import type { WorkspacesTable } from "../../tables.ts";
 import { loosenContents } from "../content/loosen-contents.ts";
 import { removeHandlesOf } from "../mail/attachments/loosen.ts";
-import { loosenCampaigns } from "../mail/campaigns/loosen.ts";
-import { createRecipients } from "../mail/campaigns/recipients.ts";
+import { removeList } from "../mail/campaigns/recipients.ts";
 import { removeEmailsOf } from "../mail/emails/remove.ts";
+import { loosenReferences, references } from "../mail/loosen-references.ts";
 
 const workspaceOf = (row: Selectable<WorkspacesTable>): Workspace => ({
   id: row.id,
@@ -65,8 +65,8 @@ const createListings = (db: Handle) =>
     },
   }) satisfies Partial<Workspaces>;
 
-/** Notes that what the workspace's versions and campaigns say is wanted by them no more. */
-async function loosenSayings(db: Handle, engine: Engine, workspaceId: number): Promise<void> {
+/** Notes that what the workspace's template versions say is wanted by them no more. */
+async function loosenVersionsOf(db: Handle, engine: Engine, workspaceId: number): Promise<void> {
   const rows = await db
     .selectFrom("template_versions as v")
     .innerJoin("templates as t", "t.id", "v.template_id")
@@ -79,27 +79,17 @@ async function loosenSayings(db: Handle, engine: Engine, workspaceId: number): P
     "content",
     rows.map(({ content_id }) => content_id),
   );
-  const campaigns = await db
-    .selectFrom("campaigns")
-    .select(["content_id", "stylesheet_set_id", "attachment_set_id"])
-    .where("workspace_id", "=", workspaceId)
-    .execute();
-  await loosenCampaigns(db, engine, campaigns);
 }
 
-/** Rows of lists that go in one statement: between two, others have the thread. */
-const roundSize = 1_000;
-
-/** Removes those on the lists of a workspace's campaigns. */
-async function removeListsOf(db: Handle, engine: Engine, workspaceId: number): Promise<void> {
+/** Removes the lists of a workspace's campaigns, and notes that what the campaigns say is wanted by them no more. */
+async function emptyCampaignsOf(db: Handle, engine: Engine, workspaceId: number): Promise<void> {
   const campaigns = await db
     .selectFrom("campaigns")
-    .select("id")
+    .select(["id", ...references])
     .where("workspace_id", "=", workspaceId)
     .execute();
-  const { removeRecipients } = createRecipients(db, engine);
-  for (const { id } of campaigns)
-    while ((await removeRecipients(id, roundSize)) === roundSize) await engine.pause();
+  for (const { id } of campaigns) await removeList(db, engine, id);
+  await loosenReferences(db, engine, campaigns);
 }
 
 /** Workspaces. */
@@ -179,8 +169,8 @@ export const createWorkspacesRepository = (db: Handle, engine: Engine): Workspac
           .executeTakeFirst();
         if (row === undefined) return false;
         await removeEmailsOf(tx, engine, id);
-        await removeListsOf(tx, engine, id);
-        await loosenSayings(tx, engine, id);
+        await emptyCampaignsOf(tx, engine, id);
+        await loosenVersionsOf(tx, engine, id);
         await removeHandlesOf(tx, engine, id);
         await loosenContents(tx, engine, "set", [row.stylesheet_set_id]);
         await tx.deleteFrom("workspaces").where("id", "=", id).execute();

@@ -2,8 +2,8 @@ import type { Campaigns, OldCampaigns } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
 import type { Engine, Handle } from "../../../engine.ts";
-import { loosenCampaigns } from "./loosen.ts";
-import { createRecipients } from "./recipients.ts";
+import { loosenReferences, noReferences } from "../loosen-references.ts";
+import { removeRecipients } from "./recipients.ts";
 
 /** Campaigns of a workspace that ended before a time: nothing is fed or counted of them that needs their lists. */
 export const endedBefore = (db: Handle, { workspaceId, before }: Omit<OldCampaigns, "limit">) =>
@@ -36,13 +36,10 @@ export const createForgetting = (
       if (emptied > 0) return emptied;
       await tx
         .updateTable("campaigns")
-        .set({
-          ...{ content_id: null, stylesheet_set_id: null, attachment_set_id: null },
-          forgotten_at: campaign.updated_at,
-        })
+        .set({ ...noReferences, forgotten_at: campaign.updated_at })
         .where("id", "=", campaign.id)
         .execute();
-      await loosenCampaigns(tx, engine, [campaign]);
+      await loosenReferences(tx, engine, [campaign]);
       return 1;
     }),
   deleteRecipients: (old) =>
@@ -60,7 +57,7 @@ export const createForgetting = (
         .limit(1)
         .executeTakeFirst();
       if (campaign === undefined) return 0;
-      const deleted = await createRecipients(tx, engine).removeRecipients(campaign.id, old.limit);
+      const deleted = await removeRecipients(tx, campaign.id, old.limit);
       return Math.max(deleted, 1);
     }),
 });

@@ -53,22 +53,7 @@ export const createRecipients = (db: Handle, engine: Engine): Recipients => ({
         .execute();
       return added;
     }),
-  async removeRecipients(id, limit) {
-    const removed = await db
-      .deleteFrom("campaign_recipients")
-      .where("campaign_id", "=", id)
-      .where("position", "in", (is) =>
-        is
-          .selectFrom("campaign_recipients")
-          .select("position")
-          .where("campaign_id", "=", id)
-          .orderBy("position")
-          .limit(limit),
-      )
-      .returning("position")
-      .execute();
-    return removed.length;
-  },
+  removeRecipients: (id, limit) => removeRecipients(db, id, limit),
   async recipients(id, { state, q }, { offset, limit }) {
     let query = db.selectFrom("campaign_recipients").where("campaign_id", "=", id);
     if (state !== undefined) query = query.where("state", "=", state);
@@ -150,4 +135,30 @@ async function addSlice(
     returning position
   `.execute(db);
   return inserted.length;
+}
+
+/** Removes the first of a list; how many. */
+export async function removeRecipients(db: Handle, id: number, limit: number): Promise<number> {
+  const removed = await db
+    .deleteFrom("campaign_recipients")
+    .where("campaign_id", "=", id)
+    .where("position", "in", (is) =>
+      is
+        .selectFrom("campaign_recipients")
+        .select("position")
+        .where("campaign_id", "=", id)
+        .orderBy("position")
+        .limit(limit),
+    )
+    .returning("position")
+    .execute();
+  return removed.length;
+}
+
+/** Rows of a list that go in one statement: between two, others have the thread. */
+const roundSize = 1_000;
+
+/** Removes all of a list. */
+export async function removeList(db: Handle, engine: Engine, id: number): Promise<void> {
+  while ((await removeRecipients(db, id, roundSize)) === roundSize) await engine.pause();
 }

@@ -3,8 +3,9 @@ import { sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
 import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
+import { loosenReferences, noReferences, references } from "../loosen-references.ts";
 import { type CountedStatus, countEmails } from "./count.ts";
-import { letGo, removeEmails } from "./remove.ts";
+import { removeEmails } from "./remove.ts";
 
 /** Which e-mails a piece of retention is about: the next `limit` of a workspace, or of the service's own. */
 export interface OldEmails {
@@ -91,15 +92,16 @@ export async function forgetContentsOf(db: Handle, engine: Engine, ids: readonly
   await removePayloads(db, engine, { ids: [...ids] });
   const rows = await db
     .selectFrom("emails")
-    .select(["content_id", "stylesheet_set_id", "attachment_set_id"])
+    .select(references)
     .where((eb) => engine.anyOf(eb.ref("id"), ids))
     .execute();
   await db
     .updateTable("emails")
-    .set({ content_id: null, stylesheet_set_id: null, attachment_set_id: null })
+    .set(noReferences)
     .where((eb) => engine.anyOf(eb.ref("id"), ids))
     .execute();
-  return await letGo(db, engine, rows);
+  await loosenReferences(db, engine, rows);
+  return rows.length;
 }
 
 /** Removes what settled e-mails created before a time said, oldest first. */

@@ -2,8 +2,7 @@ import { sql } from "kysely";
 import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
 import type { Database } from "../../../tables.ts";
-import { loosenContents } from "../../content/loosen-contents.ts";
-import { loosenSets } from "../attachments/loosen.ts";
+import { loosenReferences, type References, references } from "../loosen-references.ts";
 
 /** What belongs to e-mails, by their row ids: no foreign key says so (see `migrations/baseline/emails.ts`). */
 const belongings = [
@@ -32,7 +31,6 @@ const removeEach = belongings.map((table) => ({
   ),
 }));
 
-const references = ["content_id", "stylesheet_set_id", "attachment_set_id"] as const;
 const removedColumns = [...references, "batch_id"] as const;
 
 const removeRows = {
@@ -46,9 +44,6 @@ const removeRows = {
     db.deleteFrom("emails").where("id", ">=", first).where("id", "<=", last).returning(removedColumns),
   ),
 };
-
-/** What an e-mail refers to. */
-export type References = Record<(typeof references)[number], number | null>;
 
 /** Removes e-mails with all that belongs to them, in the caller's transaction; how many there were. `ids` ascend. */
 export async function removeEmails(db: Handle, engine: Engine, ids: number[]): Promise<number> {
@@ -75,28 +70,7 @@ async function finish(
       where ${engine.anyOf(sql.ref("b.uuid"), batches)}
         and not exists (select 1 from ${engine.table("emails")} as e where e.batch_id = b.uuid)
     `.execute(db);
-  return await letGo(db, engine, rows);
-}
-
-/** Notes what e-mails ceased to refer to; how many they were. */
-export async function letGo(db: Handle, engine: Engine, rows: readonly References[]): Promise<number> {
-  await loosenContents(
-    db,
-    engine,
-    "content",
-    rows.map((row) => row.content_id),
-  );
-  await loosenContents(
-    db,
-    engine,
-    "set",
-    rows.map((row) => row.stylesheet_set_id),
-  );
-  await loosenSets(
-    db,
-    engine,
-    rows.map((row) => row.attachment_set_id),
-  );
+  await loosenReferences(db, engine, rows);
   return rows.length;
 }
 
