@@ -182,6 +182,16 @@ describe("the house rules", () => {
     expect(found).toEqual([]);
   });
 
+  test("what a file imports of a module stands in one statement", () => {
+    const found = files.flatMap(({ path, text }) => {
+      const named = [...text.matchAll(/^import (?:type )?\{[^}]*\} from "([^"]+)";$/gm)].map(
+        ([, from]) => from,
+      );
+      return named.filter((from, at) => named.indexOf(from) !== at).map((from) => `${path}: ${from}`);
+    });
+    expect(found).toEqual([]);
+  });
+
   test("no class but an error", () => {
     const found = shipped.flatMap(({ path, text }) =>
       [...text.matchAll(/^\s*(?:export )?class (\w+)(?: extends (\w+))?/gm)]

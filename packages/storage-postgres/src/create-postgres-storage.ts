@@ -1,6 +1,11 @@
 import { createHash } from "node:crypto";
-import type { Clock, Logger } from "@posthorn/core/storage";
-import { type Storage, StorageUnavailable, silentLogger } from "@posthorn/core/storage";
+import {
+  type Clock,
+  type Logger,
+  type Storage,
+  StorageUnavailable,
+  silentLogger,
+} from "@posthorn/core/storage";
 import {
   createHandleOn,
   createHostTransaction,

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Logger } from "@posthorn/core/storage";
-import { StorageUnavailable } from "@posthorn/core/storage";
+import { type Logger, StorageUnavailable } from "@posthorn/core/storage";
 import type { ClientBase } from "pg";
 import { runText } from "./run-query.ts";
 

@@ -1,5 +1,12 @@
-import type { DatabaseConnection, Dialect, Driver, QueryResult } from "kysely";
-import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely";
+import {
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from "kysely";
 
 /** A connection as Kysely's driver hands it out, with what ends its transaction and its use. */
 export interface PostgresConnection extends DatabaseConnection {

@@ -1,5 +1,4 @@
-import type { Storage } from "@posthorn/core/storage";
-import { StorageUnavailable } from "@posthorn/core/storage";
+import { type Storage, StorageUnavailable } from "@posthorn/core/storage";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { eventually } from "../test/eventually.ts";

@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import { everyRoute, restoredCopyFact, restoredReason } from "@posthorn/core/storage";
 import type { Database } from "better-sqlite3";
 import { assertNodeVersion } from "./assert-node-version.ts";
 import { makePrivateFile } from "./watch-file.ts";
@@ -61,13 +62,13 @@ function markCopy(copy: Database, now: Date): void {
     const prefix = table.slice(0, -"parked_routes".length);
     copy.transaction(() => {
       copy
-        .prepare(`insert or replace into "${prefix}facts" (name, value) values ('restored_copy', ?)`)
-        .run(at);
+        .prepare(`insert or replace into "${prefix}facts" (name, value) values (?, ?)`)
+        .run(restoredCopyFact, at);
       copy
         .prepare(
-          `insert or replace into "${table}" (route, parked_at, parked_until, reason) values ('*', ?, null, ?)`,
+          `insert or replace into "${table}" (route, parked_at, parked_until, reason) values (?, ?, null, ?)`,
         )
-        .run(now.getTime(), `restored from a copy of ${at}`);
+        .run(everyRoute, now.getTime(), restoredReason(at));
     })();
   }
 }

@@ -1,5 +1,4 @@
-import type { Clock } from "@posthorn/core/storage";
-import { type Storage, StorageUnavailable } from "@posthorn/core/storage";
+import { type Clock, type Storage, StorageUnavailable } from "@posthorn/core/storage";
 import {
   createHandleOn,
   createHostTransaction,
@@ -161,7 +160,6 @@ export const createSqliteStorage = async (
   const storage = createSqlStorage({
     db: rootHandle(db, { executeQuery, transaction }),
     engine,
-    transaction,
     clock: options.clock ?? { now: () => Date.now() },
     within(handle) {
       const host = handles.assert(handle);

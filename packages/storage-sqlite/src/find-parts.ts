@@ -5,7 +5,7 @@ import type { QueuePart, QueueStart } from "@posthorn/storage-sql";
  * one route's stretch to the next. Without order and limit, which the rows are given afterwards: with them, SQLite makes a table of
  * its own for the parts at each look, which costs ten times as much as finding them.
  */
-export const partsText = (queue: string, parked: string): string => `
+export const partsTextOf = (queue: string, parked: string): string => `
   with recursive routes (route, upto, is_found) as (
     select value ->> 0, value ->> 1, 0 from json_each(?)
     union all
@@ -31,7 +31,7 @@ export const partsText = (queue: string, parked: string): string => `
   from parts left join ${parked} as p on p.route = parts.route
   where parts.due_at is not null`;
 
-/** What `partsText` binds. */
+/** What that statement binds. */
 export function partsValues(starts: readonly QueueStart[], now: number): unknown[] {
   const edges = ["", ...new Set(starts.map(({ route }) => route))].sort();
   const gaps = edges.map((route, index) => [route, edges[index + 1] ?? null]);

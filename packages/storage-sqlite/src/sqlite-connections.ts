@@ -65,19 +65,15 @@ const createTurn = (file: SqliteFile): Turn => {
       isOpen = false;
     },
     connection: {
-      executeQuery: async <R>({ sql, parameters }: CompiledQuery) => {
-        try {
+      executeQuery: <R>({ sql, parameters }: CompiledQuery) =>
+        guarded(file, () => {
           file.assertUsable();
           if (!isOpen) throw new Error("the transaction has ended");
           // Otherwise the rest of the transaction would be committed statement by statement.
           if (!writer.database.inTransaction)
             throw new StorageUnavailable("SQLite rolled the transaction back");
           return writer.statements.run<R>(sql, parameters);
-        } catch (error) {
-          file.onError(error);
-          throw portError(file.engine, error);
-        }
-      },
+        }),
       streamQuery: noStream,
     },
   };

@@ -1,5 +1,13 @@
-import type { DatabaseConnection, Dialect, DialectAdapter, Driver, QueryResult } from "kysely";
-import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
+import {
+  type DatabaseConnection,
+  type Dialect,
+  type DialectAdapter,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from "kysely";
 import { renamingTables } from "./renaming-tables.ts";
 
 /** A connection as Kysely's driver hands it out, with what ends its transaction. */

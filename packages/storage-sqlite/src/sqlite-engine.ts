@@ -9,7 +9,7 @@ import {
   wordOfColumns,
 } from "@posthorn/storage-sql";
 import { CompiledQuery, sql } from "kysely";
-import { inOrder, partsText, partsValues } from "./find-parts.ts";
+import { inOrder, partsTextOf, partsValues } from "./find-parts.ts";
 
 const codeOf = (error: unknown): string =>
   typeof error === "object" && error !== null && "code" in error && typeof error.code === "string"
@@ -90,7 +90,7 @@ const createInsertRows = (
   };
 };
 
-const dueText = (queue: string): string => `
+const dueTextOf = (queue: string): string => `
   select email_id, route, lane, due_at, queued_at, attempts, bytes from "${queue}"
   where route = ? and lane = ? and due_at between ? and ? order by due_at, email_id limit ?`;
 
@@ -102,6 +102,8 @@ export const createSqliteEngine = (
   pause: () => Promise<void> | undefined = () => undefined,
 ): Engine => {
   const tableName = (name: string): string => `${prefix}${name}`;
+  const dueText = dueTextOf(tableName("email_queue"));
+  const partsText = partsTextOf(`"${tableName("email_queue")}"`, `"${tableName("parked_routes")}"`);
   const lastId: Engine["lastId"] = async (db, table) => {
     const name = tableName(table);
     const query = CompiledQuery.raw(
@@ -153,17 +155,15 @@ export const createSqliteEngine = (
     pause,
     insertRows: createInsertRows(tableName, pause),
     async takeDue(db, wants, now) {
-      const text = dueText(tableName("email_queue"));
       const rows: QueueRow[] = [];
       for (const { route, lane, since, limit } of wants) {
-        const query = CompiledQuery.raw(text, [route, lane, since, now, limit]);
+        const query = CompiledQuery.raw(dueText, [route, lane, since, now, limit]);
         rows.push(...(await db.executeQuery(query as CompiledQuery<QueueRow>)).rows);
       }
       return rows;
     },
     async findParts(db, { starts, now, limit }) {
-      const text = partsText(`"${tableName("email_queue")}"`, `"${tableName("parked_routes")}"`);
-      const query = CompiledQuery.raw(text, partsValues(starts, now)) as CompiledQuery<QueuePart>;
+      const query = CompiledQuery.raw(partsText, partsValues(starts, now)) as CompiledQuery<QueuePart>;
       return (await db.executeQuery(query)).rows.sort(inOrder).slice(0, limit);
     },
     anyOf: (column, values) => sql`${column} in (select value from json_each(${values}))`,

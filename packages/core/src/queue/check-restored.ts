@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { useCase } from "../calls/use-case.ts";
-import { everyRoute } from "../ports/storage.ts";
-import { restoredReason } from "./restored-copy.ts";
+import { everyRoute, restoredCopyFact, restoredReason } from "../ports/storage.ts";
+import { findRestoredCopy } from "./restored-copy.ts";
 
 /** What waits in a database that was restored, in e-mails. */
 export interface RestoredQueue {
@@ -23,8 +23,8 @@ export const checkRestored = useCase({
   async run({ storage, runtime, emit }): Promise<RestoredQueue> {
     const now = runtime.queueClock.now();
     const at = new Date(now).toISOString();
-    if ((await storage.operations.findFact("restored_copy")) === undefined) {
-      await storage.operations.replaceFact("restored_copy", at);
+    if ((await findRestoredCopy(storage)) === undefined) {
+      await storage.operations.replaceFact(restoredCopyFact, at);
       await storage.emailQueue.park({ route: everyRoute, until: undefined, reason: restoredReason(at) }, now);
       emit("queue.paused", { metadata: { route: everyRoute } });
     }

@@ -1,3 +1,5 @@
+import { changeAndTell } from "../calls/change-and-tell.ts";
+import { addTidings } from "../calls/outbox.ts";
 import { pauseByItself } from "../mail/campaigns/pause-by-itself.ts";
 import { findTidings, type HappeningOrigin } from "../mail/happenings.ts";
 import type { Email } from "../ports/storage/emails.ts";
@@ -26,22 +28,16 @@ export async function dropDue(runtime: Runtime, before: number, origin: Happenin
 }
 
 async function cancelAll(runtime: Runtime, ids: readonly string[], origin: HappeningOrigin): Promise<number> {
-  const { storage, queueClock } = runtime;
-  const { events, count } = await storage.transaction(async (repositories) => {
-    const now = queueClock.now();
+  return changeAndTell(runtime, async (storage, outbox) => {
+    const now = runtime.queueClock.now();
     const emails: Email[] = [];
     for (const id of ids) {
-      const outcome = await repositories.emails.cancel(undefined, id, now, { evenInDoubt: true });
-      const email = outcome === "cancelled" ? await repositories.emails.find(undefined, id, now) : undefined;
+      const outcome = await storage.emails.cancel(undefined, id, now, { evenInDoubt: true });
+      const email = outcome === "cancelled" ? await storage.emails.find(undefined, id, now) : undefined;
       if (email !== undefined) emails.push(email);
     }
     const happened = emails.map((email) => ({ type: "email.cancelled" as const, email, at: now }));
-    const { events, deliveries } = await findTidings(runtime, repositories, happened, origin);
-    if (events.length > 0) await repositories.events.append(events);
-    if (deliveries.length > 0) await repositories.webhookDeliveries.insert(deliveries);
-    return { events, count: emails.length };
+    addTidings(outbox, await findTidings(runtime, storage, happened, origin));
+    return emails.length;
   });
-  runtime.tell(events);
-  await storage.notify(["events", "webhooks"]);
-  return count;
 }

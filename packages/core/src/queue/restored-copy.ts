@@ -1,8 +1,5 @@
-import type { Storage } from "../ports/storage.ts";
+import { restoredCopyFact, type Storage } from "../ports/storage.ts";
 import type { Runtime } from "../service/runtime.ts";
-
-/** Why all delivery is held in a copy. */
-export const restoredReason = (copiedAt: string): string => `restored from a copy of ${copiedAt}`;
 
 /** A database that is a copy, and that nobody has delivered from yet. */
 export interface RestoredCopy {
@@ -14,7 +11,7 @@ export interface RestoredCopy {
 export async function findRestoredCopy({
   operations,
 }: Pick<Storage, "operations">): Promise<RestoredCopy | undefined> {
-  const fact = await operations.findFact("restored_copy");
+  const fact = await operations.findFact(restoredCopyFact);
   if (fact === undefined) return undefined;
   const copiedAt = Date.parse(fact);
   return { copiedAt: Number.isNaN(copiedAt) ? 0 : copiedAt };

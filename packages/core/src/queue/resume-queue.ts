@@ -2,7 +2,7 @@ import { z } from "zod";
 import { timeField } from "../calls/time-fields.ts";
 import { useCase } from "../calls/use-case.ts";
 import { fieldError } from "../errors.ts";
-import { everyRoute } from "../ports/storage.ts";
+import { everyRoute, restoredCopyFact } from "../ports/storage.ts";
 import { dropDue } from "./drop-due.ts";
 import { routeField } from "./route-field.ts";
 
@@ -32,7 +32,7 @@ export const resumeQueue = useCase({
   async run({ storage, emit, wake }, { route }, dropped): Promise<{ changed: boolean; dropped: number }> {
     const changed = await storage.emailQueue.unpark(route);
     if (!changed) return { changed, dropped };
-    if (route === everyRoute) await storage.operations.forgetFact("restored_copy");
+    if (route === everyRoute) await storage.operations.forgetFact(restoredCopyFact);
     emit("queue.resumed", { metadata: { route } });
     wake("emails");
     wake("campaigns");

@@ -1,5 +1,5 @@
 import type { Storage } from "@posthorn/core";
-import { everyRoute } from "@posthorn/core/storage";
+import { everyRoute, restoredCopyFact } from "@posthorn/core/storage";
 import { broken, type Finding, ok, warning } from "./finding.ts";
 
 export async function checkSchema(storage: Storage): Promise<Finding> {
@@ -76,7 +76,7 @@ export async function checkQueue(storage: Storage): Promise<Finding> {
   const age = oldestDueAt === undefined ? 0 : Math.max(0, Math.round((now - oldestDueAt) / second));
   const found = `${due} due, ${waiting} later, ${leased} under way`;
   const parked = await storage.emailQueue.parked(now);
-  const copiedAt = await storage.operations.findFact("restored_copy");
+  const copiedAt = await storage.operations.findFact(restoredCopyFact);
   if (copiedAt !== undefined) {
     return warning(
       "queue",

@@ -5,8 +5,7 @@ import { checkDraft } from "../../mail/submission/checks.ts";
 import { createDraft } from "../../mail/submission/email-draft.ts";
 import { mailbox, plainFields, refineSend, whenFieldsAreValid } from "../../mail/submission/send-fields.ts";
 import { senderRefusals } from "../../mail/submission/send-refusals.ts";
-import type { SentEmail } from "../../mail/submission/submit-email.ts";
-import { submitEmail } from "../../mail/submission/submit-email.ts";
+import { type SentEmail, submitEmail } from "../../mail/submission/submit-email.ts";
 import { templateDataField } from "../template-data-field.ts";
 
 /** Sends a version, active or not, to the given addresses: marked as a test, and counted against the quota (decisions §5). */

@@ -5,7 +5,7 @@ import type { SendingContext } from "../../ports/storage.ts";
 import { mediaTypeOf } from "../../rules/media-types.ts";
 import { type GivenAttachment, mostInlineBytes } from "./attachment-fields.ts";
 import type { ChosenFile, ChosenFiles } from "./chosen-files.ts";
-import { type SizeBounds, sizeFaults } from "./size-faults.ts";
+import { type SizeBounds, sizeFaults, sum } from "./size-faults.ts";
 
 /** How often a handle's use is noted at the most, ms: sending does not write the same row each time. */
 const noteEvery = 24 * 60 * 60 * 1000;
@@ -100,7 +100,3 @@ function inlineSizeFault(size: number, isSensitive: boolean): ServiceError | und
     details: { limit: "inline_mb", value: mostInlineBytes / 1024 / 1024, size },
   });
 }
-
-/** Bytes of files together. */
-export const sum = (files: readonly { size: number }[]): number =>
-  files.reduce((total, { size }) => total + size, 0);

@@ -1,5 +1,5 @@
-import { sum } from "./choose-files.ts";
 import type { ChosenFile } from "./chosen-files.ts";
+import { sum } from "./size-faults.ts";
 
 /** What Gmail takes in no mail, by its name (https://support.google.com/mail/answer/6590). */
 const refusedByGmail = new Set(

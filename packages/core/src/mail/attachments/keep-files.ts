@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { ReadContext } from "../../calls/use-case.ts";
 import type { AttachmentItem } from "../../ports/storage/attachments.ts";
-import { sum } from "./choose-files.ts";
 import type { ChosenFile, ChosenFiles, OrderedFiles } from "./chosen-files.ts";
 import { keepBytes, keepSealedBytes } from "./keep-content.ts";
 import { createFileSeal, type SealedFile, untoldFile } from "./sealed-files.ts";
+import { sum } from "./size-faults.ts";
 import { handleLifetime } from "./upload-attachment.ts";
 
 type Context = Pick<ReadContext, "storage" | "runtime" | "now">;

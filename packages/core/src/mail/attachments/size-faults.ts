@@ -31,11 +31,12 @@ export const sizeFaults = (
   bounds: SizeBounds,
 ): (ServiceError | undefined)[] => [
   ...files.map((file) => fileSizeFault(file, bounds)),
-  messageSizeFault(
-    files.reduce((total, { size }) => total + size, 0),
-    bounds.config,
-  ),
+  messageSizeFault(sum(files), bounds.config),
 ];
+
+/** Bytes of files together. */
+export const sum = (files: readonly { size: number }[]): number =>
+  files.reduce((total, { size }) => total + size, 0);
 
 /** Of files that are too large together: `message_too_large`. */
 function messageSizeFault(

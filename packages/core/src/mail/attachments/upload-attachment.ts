@@ -35,6 +35,7 @@ type Input = z.output<typeof input>;
 type Uploading = "api_key" | "campaigns:write";
 
 const upload = {
+  refusals: ["attachment_too_large", "message_too_large", "rate_limited"] as const,
   input,
   prepare: async (context: ReadContext<Uploading>, file: Input) => {
     const giveBack = context.runtime.filesInHand.takeUpload(context.workspace.id);
@@ -50,14 +51,12 @@ const upload = {
 /** Keeps a file for sends to refer to by its id, for 7 days from now and from each send (platform.md P3). */
 export const uploadAttachment = useCase({
   access: "api_key",
-  refusals: ["attachment_too_large", "message_too_large", "rate_limited"],
   ...upload,
 });
 
 /** Keeps a file for campaigns to refer to by its id, for people, for 7 days from now and from each use (platform.md P3, P9). */
 export const uploadWorkspaceAttachment = useCase({
   access: "campaigns:write",
-  refusals: ["attachment_too_large", "message_too_large", "rate_limited"],
   ...upload,
 });
 

@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
-import { ServiceError } from "../../errors.ts";
 import type { Rejections } from "../../files/list-file.ts";
 import type { Mailbox } from "../../ports/mailer.ts";
 import type { CampaignRecipient } from "../../ports/storage/campaigns.ts";
 import type { Repositories } from "../../ports/storage.ts";
 import { campaignId, recipientsField } from "./campaign-fields.ts";
-import { findCampaignOrThrow } from "./campaign-view.ts";
+import { assertDraft, findCampaignOrThrow } from "./campaign-view.ts";
 
 /** What came of a list; one that is no file is refused as a whole, where something of it is wrong. */
 export interface AddedRecipients extends Rejections {
@@ -21,10 +20,10 @@ export const addCampaignRecipients = useCase({
   refusals: ["campaign_not_editable"],
   input: z.strictObject({ campaignId, recipients: recipientsField.min(1, "needs at least one recipient") }),
   async run({ storage, workspace, emit }, { campaignId: id, recipients }): Promise<AddedRecipients> {
-    const { status, name } = await findCampaignOrThrow(storage, workspace.id, id, { lock: true });
-    if (status !== "draft") throw new ServiceError("campaign_not_editable", { details: { status } });
+    const campaign = await findCampaignOrThrow(storage, workspace.id, id, { lock: true });
+    assertDraft(campaign);
     const { added, duplicates } = await putOnList(storage, id, toNewRecipients(recipients));
-    if (added > 0) emit("campaign.updated", { metadata: { campaign_id: id, name, added } });
+    if (added > 0) emit("campaign.updated", { metadata: { campaign_id: id, name: campaign.name, added } });
     return { added, duplicates, rejected: [], rejectedTotal: 0 };
   },
 });

@@ -110,6 +110,15 @@ export const stateConflict = ({ status }: Pick<Campaign, "status">): ServiceErro
     details: { status },
   });
 
+/** Says that the campaign has gone too far to be changed like this. */
+export const notEditable = ({ status }: Pick<Campaign, "status">): ServiceError =>
+  new ServiceError("campaign_not_editable", { details: { status } });
+
+/** Throws `campaign_not_editable` where the campaign was started, or is about to be. */
+export function assertDraft(campaign: Pick<Campaign, "status">): void {
+  if (campaign.status !== "draft") throw notEditable(campaign);
+}
+
 /** Somebody on a campaign's list, as it is told. */
 export interface CampaignRecipientView {
   email: string;

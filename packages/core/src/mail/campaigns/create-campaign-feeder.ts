@@ -29,8 +29,7 @@ export function createCampaignFeeder(runtime: Runtime, worker: string): WorkLoop
   async function lookOnce(aheadMs: number): Promise<number | undefined> {
     const { campaigns, emailQueue } = runtime.storage;
     // Where nothing is delivered nothing is fed: in a restored copy, whoever comes next may have had the mail already.
-    if ((await emailQueue.parked(queueClock.now())).some(({ route }) => route === everyRoute))
-      return undefined;
+    if (await emailQueue.isParked(everyRoute, queueClock.now())) return undefined;
     const taken = await campaigns.take(worker, queueClock.now() + aheadMs, leaseMs);
     if (taken === undefined) return undefined;
     const stopRenewing = keep(taken);

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
-import { ServiceError } from "../../errors.ts";
 import type { Campaign } from "../../ports/storage/campaigns.ts";
 import { campaignId } from "./campaign-fields.ts";
-import { findCampaignOrThrow } from "./campaign-view.ts";
+import { findCampaignOrThrow, notEditable } from "./campaign-view.ts";
 
 /** Recipients that are removed in one transaction: the storage is anybody's again between two. */
 const piece = 5_000;
@@ -27,18 +26,19 @@ export const deleteCampaign = useCase({
 });
 
 /** One that is being deleted is cancelled and never ended: whatever interrupts that, it can be deleted again, and never be started. */
-function assertDeletable({ status, completedAt }: Campaign): void {
+function assertDeletable(campaign: Campaign): void {
+  const { status, completedAt } = campaign;
   if (status === "draft" || (status === "cancelled" && completedAt === undefined)) return;
-  throw new ServiceError("campaign_not_editable", { details: { status } });
+  throw notEditable(campaign);
 }
 
 async function empty(
-  { storage, runtime }: ReadContext<"campaigns:write">,
+  { storage, workspace, runtime }: ReadContext<"campaigns:write">,
   { id, status }: Campaign,
 ): Promise<void> {
   const to = { status: "cancelled", lookAt: undefined } as const;
   const now = runtime.queueClock.now();
   if (status === "draft" && !(await storage.campaigns.transition(id, ["draft"], to, now)))
-    throw new ServiceError("campaign_not_editable");
+    throw notEditable(await findCampaignOrThrow(storage, workspace.id, id));
   while ((await storage.campaigns.removeRecipients(id, piece)) === piece);
 }

@@ -10,7 +10,7 @@ import type { NewEvent } from "../../ports/storage/events.ts";
 import type { Repositories } from "../../ports/storage.ts";
 import { type AddedRecipients, putOnList } from "./add-campaign-recipients.ts";
 import { campaignId } from "./campaign-fields.ts";
-import { findCampaignOrThrow } from "./campaign-view.ts";
+import { assertDraft, findCampaignOrThrow } from "./campaign-view.ts";
 import { isRecipientFault, type NamedRecipient, recipientLines } from "./recipient-lines.ts";
 
 /** Recipients, and characters of their values, that are added in one transaction: the storage is anybody's again between two. */
@@ -67,10 +67,6 @@ export const importCampaignRecipients = useCase({
 });
 
 type Context = ReadContext<"campaigns:write">;
-
-function assertDraft({ status }: { status: string }): void {
-  if (status !== "draft") throw new ServiceError("campaign_not_editable", { details: { status } });
-}
 
 /** Recipients that come on the list together, and how many lines before them named nobody. */
 interface Chunk {

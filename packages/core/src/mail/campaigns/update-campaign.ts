@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import { checkContent, mergeContent } from "../../content/templates/content-fields.ts";
-import { fieldError, ServiceError } from "../../errors.ts";
+import { fieldError } from "../../errors.ts";
 import type { Campaign } from "../../ports/storage/campaigns.ts";
 import type { OrderedFiles } from "../attachments/chosen-files.ts";
 import { whenFieldsAreValid } from "../submission/send-fields.ts";
 import { fileRefusals } from "../submission/send-refusals.ts";
 import { campaignId, planFields, planOf, refineContent, saysSomething } from "./campaign-fields.ts";
 import { keepCampaignFiles, recordCampaignFiles } from "./campaign-files.ts";
-import { type CampaignView, findCampaignOrThrow, viewOf } from "./campaign-view.ts";
+import { type CampaignView, findCampaignOrThrow, notEditable, viewOf } from "./campaign-view.ts";
 import { type Pinned, pinCampaign, pinnedColumns } from "./pin-campaign.ts";
 
 const input = z.strictObject({ campaignId, ...planFields }).superRefine(refineContent, whenFieldsAreValid);
@@ -75,9 +75,6 @@ export const updateCampaign = useCase({
 const saysItself = (fields: Input): boolean => saysSomething(fields) && fields.template === undefined;
 
 const templateOf = ({ template, templateVersionId }: Input) => ({ template, templateVersionId });
-
-const notEditable = ({ status }: Campaign): ServiceError =>
-  new ServiceError("campaign_not_editable", { details: { status } });
 
 function assertEditable(campaign: Campaign): void {
   if (campaign.status !== "draft" && campaign.status !== "scheduled") throw notEditable(campaign);

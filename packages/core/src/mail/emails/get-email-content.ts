@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { ReadContext } from "../../calls/use-case.ts";
-import { useCase } from "../../calls/use-case.ts";
+import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import type { CalendarObject, Mailbox } from "../../ports/mailer.ts";
 import type { Email, EmailContent } from "../../ports/storage/emails.ts";

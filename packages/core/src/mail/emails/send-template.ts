@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { ReadContext } from "../../calls/use-case.ts";
-import { useCase } from "../../calls/use-case.ts";
+import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import { templateDataField } from "../../content/template-data-field.ts";
 import { checkDraft } from "../submission/checks.ts";
 import { createDraft, type EmailDraft } from "../submission/email-draft.ts";
@@ -16,10 +15,8 @@ import {
   whenFieldsAreValid,
 } from "../submission/send-fields.ts";
 import { sendRefusals, templateRefusals } from "../submission/send-refusals.ts";
-import type { SentEmail } from "../submission/submit-email.ts";
-import { submitEmail } from "../submission/submit-email.ts";
-import type { DryRun } from "../submission/try-email.ts";
-import { tryEmail } from "../submission/try-email.ts";
+import { type SentEmail, submitEmail } from "../submission/submit-email.ts";
+import { type DryRun, tryEmail } from "../submission/try-email.ts";
 
 /** A template of the workspace, and how it is filled in. */
 export const templateFields = {

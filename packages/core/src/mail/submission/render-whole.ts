@@ -2,8 +2,8 @@ import type { ReadContext } from "../../calls/use-case.ts";
 import { createRenderBudget } from "../../content/rendering/render-budget.ts";
 import { TemplateLimitError, TemplateSyntaxError } from "../../content/rendering/template-errors.ts";
 import { joinParts } from "../../content/rendering/text-parts.ts";
-import { sum } from "../attachments/choose-files.ts";
 import { fileWarnings } from "../attachments/file-warnings.ts";
+import { sum } from "../attachments/size-faults.ts";
 import type { DraftSource, DraftWarning, EmailDraft } from "./email-draft.ts";
 import { withLink } from "./open-unsubscription.ts";
 

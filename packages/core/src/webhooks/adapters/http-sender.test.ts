@@ -1,7 +1,5 @@
-import type { RequestListener } from "node:http";
-import { createServer } from "node:http";
-import type { AddressInfo, Server, Socket } from "node:net";
-import { createServer as createTcpServer } from "node:net";
+import { createServer, type RequestListener } from "node:http";
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
 import { LookupFault } from "../../network/lookup-fault.ts";

@@ -1,5 +1,4 @@
-import type { NewUser, User, Users } from "@posthorn/core/storage";
-import { addressKey } from "@posthorn/core/storage";
+import { addressKey, type NewUser, type User, type Users } from "@posthorn/core/storage";
 import { type Selectable, type SqlBool, sql } from "kysely";
 import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";

@@ -1,5 +1,4 @@
-import type { RecipientReport, Reports } from "@posthorn/core/storage";
-import { addressKey } from "@posthorn/core/storage";
+import { addressKey, type RecipientReport, type Reports } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import { atomically } from "../../atomically.ts";
 import type { Engine, Handle, ValueType } from "../../engine.ts";

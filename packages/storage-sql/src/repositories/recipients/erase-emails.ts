@@ -1,5 +1,4 @@
-import type { EmailToPerson, ErasedPerson } from "@posthorn/core/storage";
-import { addressKey } from "@posthorn/core/storage";
+import { addressKey, type EmailToPerson, type ErasedPerson } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import { atomically } from "../../atomically.ts";
 import { labelsOf } from "../../email-labels.ts";

@@ -1,5 +1,4 @@
-import type { Invitation, InvitationStatus, Invitations } from "@posthorn/core/storage";
-import { addressKey } from "@posthorn/core/storage";
+import { addressKey, type Invitation, type InvitationStatus, type Invitations } from "@posthorn/core/storage";
 import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { present } from "../../present.ts";

@@ -1,5 +1,4 @@
-import type { Member, Members, Role } from "@posthorn/core/storage";
-import { addressKey } from "@posthorn/core/storage";
+import { addressKey, type Member, type Members, type Role } from "@posthorn/core/storage";
 import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";

@@ -1,5 +1,10 @@
-import type { CampaignCounts, CampaignProgress, Campaigns } from "@posthorn/core/storage";
-import { campaignCounters, maxLookAheadMs } from "@posthorn/core/storage";
+import {
+  type CampaignCounts,
+  type CampaignProgress,
+  type Campaigns,
+  campaignCounters,
+  maxLookAheadMs,
+} from "@posthorn/core/storage";
 import { sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
 import { createCounters } from "../../../create-counters.ts";

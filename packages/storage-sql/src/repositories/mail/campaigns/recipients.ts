@@ -1,5 +1,4 @@
-import type { Campaigns } from "@posthorn/core/storage";
-import { addressKey } from "@posthorn/core/storage";
+import { addressKey, type Campaigns } from "@posthorn/core/storage";
 import { type SqlBool, sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
 import type { Engine, Handle, ValueType } from "../../../engine.ts";

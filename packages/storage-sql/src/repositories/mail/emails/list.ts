@@ -165,9 +165,9 @@ function whereStatus(
 async function count(db: Handle, filter: EmailFilter, asked: Asked): Promise<number> {
   const { workspaceId, status } = filter;
   const { labels, now } = asked;
-  if (labels.names.length === 0 && isOfLabelsAlone({ ...filter, status: undefined }))
-    return readCount(db, { workspaceId, status, now });
-  if (status === "sent" && !labels.isRare && isOfLabelsAlone({ ...filter, status: undefined })) {
+  const isOfStatusAndLabels = isOfLabelsAlone({ ...filter, status: undefined });
+  if (isOfStatusAndLabels && labels.names.length === 0) return readCount(db, { workspaceId, status, now });
+  if (isOfStatusAndLabels && status === "sent" && !labels.isRare) {
     // Nearly all are sent: those that are not are few, and each has its short way.
     let total = await count(db, { ...filter, status: undefined }, asked);
     for (const other of emailStatuses.filter((each) => each !== "sent"))

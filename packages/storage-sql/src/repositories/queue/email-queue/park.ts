@@ -1,22 +1,19 @@
 import type { EmailQueue } from "@posthorn/core/storage";
-import { sql } from "kysely";
+import { type ExpressionBuilder, sql } from "kysely";
 import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
+import type { Database } from "../../../tables.ts";
+
+/** A hold stands until it is taken off, or until its end. */
+const stands = (now: number) => (eb: ExpressionBuilder<Database, "parked_routes">) =>
+  eb.or([eb("parked_until", "is", null), eb("parked_until", ">", now)]);
 
 const findStanding = prepared((db, { now }: { now: number }) =>
-  db
-    .selectFrom("parked_routes")
-    .selectAll()
-    .where((eb) => eb.or([eb("parked_until", "is", null), eb("parked_until", ">", now)]))
-    .orderBy("route"),
+  db.selectFrom("parked_routes").selectAll().where(stands(now)).orderBy("route"),
 );
 
 const findOne = prepared((db, { route, now }: { route: string; now: number }) =>
-  db
-    .selectFrom("parked_routes")
-    .select("route")
-    .where("route", "=", route)
-    .where((eb) => eb.or([eb("parked_until", "is", null), eb("parked_until", ">", now)])),
+  db.selectFrom("parked_routes").select("route").where("route", "=", route).where(stands(now)),
 );
 
 const unpark = prepared((db, { route }: { route: string }) =>
