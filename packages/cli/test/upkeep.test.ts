@@ -165,3 +165,70 @@ test("the completion for bash offers verbs, options once they are begun, and whe
   expect(answers.map((answer, at) => [lines[at]?.[0], answer])).toEqual(lines);
   expect(existsSync(join(cwd, "ran"))).toBe(false);
 });
+
+/** Completes lines in a shell that has the script, with two names in place of the command; what it offers, a line each. */
+async function completeIn(shell: "zsh" | "fish", lines: readonly string[]): Promise<string[]> {
+  const cwd = makeFolder();
+  const { stdout: script } = await runCommand(["completion", shell], { cwd });
+  const completing = {
+    // Completion without a terminal: what offers words writes them.
+    zsh: [
+      "compdef() {}; _files() {}",
+      `_describe() { local -a all=("\${(@P)2}"); print -r -- \${all%%:*} }`,
+      "compadd() { shift; print -r -- $@ }",
+      "posthorn() { print -l 'welcome $(touch ran)' \"$*[4,-1]\" }",
+      script,
+      ...lines.map(
+        (line) => `words=(${line.replace(/ $/, ' ""')}); CURRENT=$#words; PREFIX=$words[-1]; _posthorn`,
+      ),
+    ],
+    fish: [
+      script,
+      "function posthorn; printf '%s\\n' 'welcome $(touch ran)' \"$argv[4..-1]\"; end",
+      ...lines.map((line) => `echo (complete -C '${line}' | string replace -r '\\t.*' '' | string join ' ')`),
+    ],
+  }[shell];
+  const file = join(cwd, `posthorn.${shell}`);
+  writeFileSync(file, completing.join("\n"));
+  const { execFileSync } = await import("node:child_process");
+  const answers = execFileSync(shell, [...(shell === "zsh" ? ["-f"] : ["--no-config"]), file], {
+    encoding: "utf8",
+    cwd,
+    env: { ...process.env, HOME: cwd },
+  });
+  expect(existsSync(join(cwd, "ran"))).toBe(false);
+  return answers.trimEnd().split("\n");
+}
+
+const isThere = (shell: string): boolean => existsSync(`/usr/bin/${shell}`) || existsSync(`/bin/${shell}`);
+
+test.runIf(isThere("zsh"))(
+  "the completion for zsh, sourced or found, offers what is there with its scope",
+  async () => {
+    const lines = [
+      "posthorn --dev queue ",
+      "posthorn templates show --workspace 7 ",
+      "posthorn emails list --status ",
+      "posthorn queue --",
+    ];
+    const [verbs, name, states, flags] = await completeIn("zsh", lines);
+    expect(verbs).toBe("status pause resume");
+    expect(name).toBe("welcome $(touch ran) --workspace 7");
+    expect(states).toContain("sending");
+    expect(flags).toContain("--environment-file");
+  },
+);
+
+test.runIf(isThere("fish"))("the completion for fish offers what is there with its scope", async () => {
+  const lines = [
+    "posthorn --port 1 queue ",
+    "posthorn --dev templates show --workspace 7 ",
+    "posthorn emails list --status s",
+    "posthorn plans assign one ",
+  ];
+  const [verbs, name, states, files] = await completeIn("fish", lines);
+  expect(verbs).toBe("pause resume status");
+  expect(name).toBe("welcome $(touch ran) --dev --workspace 7");
+  expect(states).toBe("scheduled sending sent suppressed");
+  expect(files, "a second argument of a verb that takes one has no names").toBe("posthorn.fish");
+});

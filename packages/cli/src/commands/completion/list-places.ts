@@ -43,6 +43,7 @@ const kinds: Readonly<Record<string, string>> = {
   "id or name": "workspaces",
   owner: "users",
   profile: "profiles",
+  event: "event-types",
 };
 
 /** Every place of a command and what is beneath it. */

@@ -1,3 +1,4 @@
+import { webhookEventTypes } from "@posthorn/core/internal";
 import type { CommandContext } from "../../program/command-context.ts";
 import { type Listed, type ListSignature, listItems } from "../../program/find-listed.ts";
 import { openProfiles, profilesFile } from "../../program/profiles.ts";
@@ -37,6 +38,7 @@ const sources: Readonly<Record<string, Source>> = {
     const asks = api.kind === "database" ? "GET /admin/workspaces" : "GET /workspaces";
     return (await listItems({ asks, pagesFrom: 0 }, api)).map(({ name }) => name);
   },
+  "event-types": async () => [...webhookEventTypes],
   profiles: async () => Object.keys(openProfiles(profilesFile()).all()),
 };
 

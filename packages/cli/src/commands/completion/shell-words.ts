@@ -1,0 +1,62 @@
+import type { Flag, Place, Value, Word } from "./list-places.ts";
+
+export const names = (words: readonly Word[]): string => words.map(({ name }) => name).join(" ");
+
+/** Text that finds a path between bars. */
+export const pathList = (places: readonly Place[]): string =>
+  `"|${places.map(({ path }) => path).join("|")}|"`;
+
+export const isAt = ({ path }: Place, { isCommon }: Flag): boolean => !isCommon || path === "posthorn";
+
+/** A function of bash and zsh that tells whether the option at the end of a path is followed by its value. */
+export function valueTest(places: readonly Place[]): string {
+  const patterns = places.flatMap((place) =>
+    place.flags
+      .filter((one) => one.takesValue && isAt(place, one))
+      .map(({ name, isCommon }) => (isCommon ? `*" ${name}"` : `"${place.path} ${name}"`)),
+  );
+  return `_posthorn_takes_value() {
+  case "$1" in
+    ${patterns.join(" | \\\n    ")}) return 0 ;;
+  esac
+  return 1
+}`;
+}
+
+export const canBe = ({ choices, kind }: Value): boolean => choices.length > 0 || kind !== undefined;
+
+/**
+ * A function of bash and zsh that writes what a value can be, a line each: after a path and an option, or after a path and the place of
+ * an argument. Names are anybody's, and no shell may run them: they are only ever read as lines.
+ */
+export function valueWriter(places: readonly Place[]): string {
+  const write = ({ choices, kind }: Value): string =>
+    kind === undefined
+      ? `printf '%s\\n' ${choices.join(" ")}`
+      : `posthorn completion names ${kind} "\${@:2}" 2>/dev/null`;
+  const lines = places.flatMap((place) => [
+    ...place.flags
+      .filter((one) => isAt(place, one) && canBe(one.value))
+      .map(({ name, isCommon, value }) => ({
+        at: isCommon ? `*" ${name}"` : `"${place.path} ${name}"`,
+        value,
+      })),
+    ...place.args
+      .map((value, at) => ({ at: `"${place.path} ${at}"`, value }))
+      .filter(({ value }) => canBe(value)),
+  ]);
+  return `_posthorn_values() {
+  case "$1" in
+${lines.map(({ at, value }) => `    ${at}) ${write(value)} ;;`).join("\n")}
+  esac
+}`;
+}
+
+/** Options that say where names are looked up. */
+export const scopeOptions = ["--workspace", "--profile", "--database-url", "--environment-file"];
+export const scopes = scopeOptions.map((name) => `*" ${name}"`).join(" | ");
+
+/** A text in single quotes, as all three shells read it. */
+export function quote(text: string): string {
+  return `'${text.replaceAll("\n", " ").replaceAll("'", "’")}'`;
+}
