@@ -45,6 +45,7 @@ export async function main(args: string[]): Promise<void> {
 }
 
 const takesValue = new Set([
+  "--environment-file",
   "--env-file",
   "--format",
   "--profile",
@@ -105,12 +106,17 @@ function createProgram(): Command {
       "ask a server in place of the database: see posthorn profiles (SERVICE_PROFILE)",
     )
     .option("--dev", "work on the database of posthorn dev in this folder", false)
-    .option("--env-file <file>", "settings as NAME=value lines, such as those of the service");
+    .option(
+      "--environment-file <file>",
+      "settings as NAME=value lines, such as those a service is started with",
+    )
+    // The name by which others know it. Node looks at it, too, and ends with a code of its own where there is no such file.
+    .addOption(new Option("--env-file <file>").hideHelp());
   for (const { flag, value, describes, env } of Object.values(settings) as Setting<unknown>[]) {
     if (flag !== undefined) program.option(`--${flag} <${value}>`, `${describes} (${env})`);
   }
   return program.addHelpText(
     "after",
-    "\nSettings come from flags, then --env-file, the environment, posthorn.config.json. Exit codes: 0 done, 1 failed, 2 usage, 3 not found,\n4 not allowed, 5 conflict, 6 limit, 7 unavailable, 130 interrupted.",
+    "\nSettings come from flags, then --environment-file, the environment, posthorn.config.json. Exit codes: 0 done, 1 failed, 2 usage, 3 not found,\n4 not allowed, 5 conflict, 6 limit, 7 unavailable, 130 interrupted.",
   );
 }

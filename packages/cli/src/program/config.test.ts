@@ -24,7 +24,7 @@ test("the service's environment file counts for commands by hand: below flags, a
 });
 
 test("a bad environment file is refused with its name and its fault", () => {
-  expect(() => loadConfig({ envFile: "/nowhere/x.env" }, {}, {})).toThrow(/x\.env .*no such file/);
+  expect(() => loadConfig({ environmentFile: "/nowhere/x.env" }, {}, {})).toThrow(/x\.env .*no such file/);
   expect(() => loadConfig({ envFile: tmpdir() }, {}, {})).toThrow("it is a folder");
   expect(() => loadConfig({ envFile: envFile("SERVICE_PRT=1") }, {}, {})).toThrow(
     "unknown setting SERVICE_PRT",

@@ -13,13 +13,14 @@ export interface LoadedConfig {
   origins: Record<SettingName, Origin>;
 }
 
-/** Flags over the file of `--env-file` over environment over `posthorn.config.json`. Throws a usage error that names the setting, its fault and an example. */
+/** Flags over the file of `--environment-file` over environment over `posthorn.config.json`. Throws a usage error that names the setting, its fault and an example. */
 export function loadConfig(
   flags: Record<string, unknown>,
   env: NodeJS.ProcessEnv = process.env,
   file: Record<string, unknown> = readFile(),
 ): LoadedConfig {
-  const envFile = typeof flags["envFile"] === "string" ? flags["envFile"] : undefined;
+  const named = flags["environmentFile"] ?? flags["envFile"];
+  const envFile = typeof named === "string" ? named : undefined;
   const sources: Sources = { flags, env, file, envFile, fromEnvFile: readEnvFile(envFile) };
   const values: Record<string, unknown> = {};
   const origins: Record<string, Origin> = {};
@@ -86,8 +87,8 @@ function readEnvFile(path: string | undefined): NodeJS.Dict<string> {
     };
     throw new CliError(
       code === "ENOENT" ? "not_found" : code === "EACCES" ? "not_allowed" : "usage",
-      `--env-file ${path} can't be read: ${because[code ?? ""] ?? message}.`,
-      "Name the file with the service's settings, such as --env-file /etc/posthorn/posthorn.env",
+      `--environment-file ${path} can't be read: ${because[code ?? ""] ?? message}.`,
+      "Name the file with the service's settings, such as --environment-file /etc/posthorn/posthorn.env",
     );
   }
   const known = new Set(Object.values(settings).map(({ env }): string => env));

@@ -62,7 +62,7 @@ function assertThere(filename: string): void {
     filename === ":memory:"
       ? "A database in memory is gone with the process that made it."
       : `There is no database at ${resolve(filename)}.`,
-    "Name it with --database-url, or the service's settings with --env-file. To begin one here: posthorn migrate",
+    "Name it with --database-url, or the service's settings with --environment-file. To begin one here: posthorn migrate",
   );
 }
 
