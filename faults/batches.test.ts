@@ -1,8 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { ownTestServer } from "../packages/storage-postgres/test/open-test-storage.ts";
 import { expectExplained } from "./expect-explained.ts";
-import { openFaultWorld } from "./open-fault-world.ts";
+import { onEngine, openFaultWorld } from "./open-fault-world.ts";
 
 /** `FAULTS_BATCH_KILLS=200` for a night. */
 const kills = Number(process.env["FAULTS_BATCH_KILLS"] ?? 10);
@@ -20,9 +19,7 @@ test.for(["SQLite", "PostgreSQL"])(
   "a server killed while it accepts a batch, and the request again under its key: %s",
   { timeout: 60_000 * (kills + 4) },
   async (engine, { task }) => {
-    const world = await openFaultWorld(
-      engine === "SQLite" ? {} : { databaseUrl: (await ownTestServer()).connectionString },
-    );
+    const world = await openFaultWorld(await onEngine(engine));
     const ask = async (url: string, round: number): Promise<Answer | undefined> => {
       const recipients = Array.from({ length: size }, (_, n) => ({ to: `r${round}-${n}@example.com` }));
       const response = await fetch(`${url}/api/v1/emails/batch`, {

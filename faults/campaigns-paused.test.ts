@@ -1,9 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { ownTestServer } from "../packages/storage-postgres/test/open-test-storage.ts";
 import { draftCampaign } from "./campaign-draft.ts";
 import { judgeCampaign } from "./judge-campaign.ts";
-import { openFaultWorld } from "./open-fault-world.ts";
+import { onEngine, openFaultWorld } from "./open-fault-world.ts";
 
 const recipients = 6_000;
 const slots = 8;
@@ -15,9 +14,7 @@ test.for(["SQLite", "PostgreSQL"])(
   "a campaign paused, restarted three times, resumed and cancelled: %s",
   { timeout: 600_000 },
   async (engine, { task }) => {
-    const world = await openFaultWorld(
-      engine === "SQLite" ? {} : { databaseUrl: (await ownTestServer()).connectionString },
-    );
+    const world = await openFaultWorld(await onEngine(engine));
     const { campaigns } = world.posthorn.workspace(world.workspaceId);
     const arrived = (count: number) =>
       expect.poll(() => world.copies.size, { timeout: 120_000, interval: 20 }).toBeGreaterThanOrEqual(count);

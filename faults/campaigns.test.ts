@@ -1,10 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { RunningCommand } from "../packages/cli/test/run-command.ts";
-import { ownTestServer } from "../packages/storage-postgres/test/open-test-storage.ts";
 import { draftCampaign } from "./campaign-draft.ts";
 import { judgeCampaign } from "./judge-campaign.ts";
-import { type FaultWorld, openFaultWorld } from "./open-fault-world.ts";
+import { type FaultWorld, onEngine, openFaultWorld } from "./open-fault-world.ts";
 
 /** `FAULTS_CAMPAIGN=100000 FAULTS_CAMPAIGN_KILLS=100` for a night. */
 const recipients = Number(process.env["FAULTS_CAMPAIGN"] ?? 5_000);
@@ -36,9 +35,7 @@ test.for(["SQLite", "PostgreSQL"])(
   "a campaign through kills: %s",
   { timeout: 120_000 + 30_000 * kills + 20 * recipients },
   async (engine, { task }) => {
-    const world = await openFaultWorld(
-      engine === "SQLite" ? {} : { databaseUrl: (await ownTestServer()).connectionString },
-    );
+    const world = await openFaultWorld(await onEngine(engine));
     const { campaigns } = world.posthorn.workspace(world.workspaceId);
     const campaignId = await draftCampaign(world, recipients);
     await campaigns.start({ campaignId });

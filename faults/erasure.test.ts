@@ -1,7 +1,6 @@
 import { sideOf, tableNames } from "@posthorn/storage-sql";
 import { expect, test } from "vitest";
-import { ownTestServer } from "../packages/storage-postgres/test/open-test-storage.ts";
-import { openFaultWorld } from "./open-fault-world.ts";
+import { onEngine, openFaultWorld } from "./open-fault-world.ts";
 
 const mails = 1_500;
 const kills = 3;
@@ -11,9 +10,7 @@ test.for(["SQLite", "PostgreSQL"])(
   "an erasure whose worker is killed goes on and ends: %s",
   { timeout: 300_000 },
   async (engine, { task }) => {
-    const world = await openFaultWorld(
-      engine === "SQLite" ? {} : { databaseUrl: (await ownTestServer()).connectionString },
-    );
+    const world = await openFaultWorld(await onEngine(engine));
     const shop = world.posthorn.workspace(world.workspaceId);
     const recipients = Array.from({ length: mails }, () => ({ to: `Ada Lovelace <${ada}>` }));
     const says = { from: "shop@example.com", subject: "For Ada Lovelace", text: "Dear Ada Lovelace" };

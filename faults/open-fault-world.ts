@@ -6,6 +6,7 @@ import { loadConfig } from "../packages/cli/src/program/config.ts";
 import { openService } from "../packages/cli/src/service/open-service.ts";
 import { makeFolder, type RunningCommand, startCommand } from "../packages/cli/test/run-command.ts";
 import { emailIdOf, makeSender, sendOnce } from "../packages/cli/test/send-through-ends.ts";
+import { ownTestServer } from "../packages/storage-postgres/test/open-test-storage.ts";
 import { createTcpProxy } from "../packages/storage-postgres/test/tcp-proxy.ts";
 
 /** A database with a workspace, a mail server, and as many services on it as a fault needs. */
@@ -56,6 +57,10 @@ export interface FaultWorldOptions {
   /** Settings of the service that the test holds. */
   env?: Record<string, string>;
 }
+
+/** Options of a world on SQLite, or on a database of its own of the tests' PostgreSQL. */
+export const onEngine = async (engine: string): Promise<FaultWorldOptions> =>
+  engine === "SQLite" ? {} : { databaseUrl: (await ownTestServer()).connectionString };
 
 const secretKey = "only for the faults, 0123456789abcdef";
 

@@ -50,6 +50,30 @@ const htmlFrame = (title, src, narrow) => {
   frame.setAttribute("sandbox", "allow-popups allow-popups-to-escape-sandbox");
   return make("div", { className: "frame" + (narrow ? " narrow" : "") }, frame);
 };
+const picturesButton = (has, shown, toggle) => !has ? undefined : make("button", {
+  type: "button", className: "quiet", textContent: shown ? "Hide remote pictures" : "Load remote pictures", onclick: toggle,
+});
+const narrowScreen = matchMedia("(max-width: 48rem)");
+const searchWords = () => byId("search").value.toLowerCase().split(" ").filter(Boolean);
+const onKeys = (steps, step) => addEventListener("keydown", (event) => {
+  if (event.metaKey || event.ctrlKey || event.altKey) return;
+  if (event.target.matches("input")) {
+    if (event.key === "Escape") { event.target.value = ""; event.target.blur(); event.target.dispatchEvent(new Event("input")); }
+    return;
+  }
+  if (event.key === "/") { event.preventDefault(); byId("search").focus(); return; }
+  if (steps[event.key] !== undefined) step(steps[event.key], event);
+});
+const createLook = (address, draw) => {
+  let tag;
+  return async () => {
+    const answer = await fetch(address, tag ? { headers: { "if-none-match": tag } } : {}).catch(() => undefined);
+    document.body.classList.toggle("lost", answer === undefined);
+    if (!answer?.ok) return;
+    tag = answer.headers.get("etag") ?? undefined;
+    await draw(await answer.json());
+  };
+};
 const tooLong = (size) => size <= 102400 ? undefined
   : note("warn", make("b", { textContent: "HTML of " + bytes(size) + ". " }), "Gmail cuts off what is over 102 kB, and shows “Message clipped”.");
 `;

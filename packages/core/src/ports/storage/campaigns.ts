@@ -89,19 +89,7 @@ export type NewCampaign = Pick<
 >;
 
 /** What may change while nothing was sent yet. */
-export type CampaignChanges = Partial<
-  Pick<
-    NewCampaign,
-    | "name"
-    | "template"
-    | "templateVersionId"
-    | "contentId"
-    | "attachmentSetId"
-    | "from"
-    | "plan"
-    | "scheduledAt"
-  >
->;
+export type CampaignChanges = Partial<Omit<NewCampaign, "workspaceId" | "createdBy" | "createdAt">>;
 
 /** What became of somebody on a list, as far as the campaign is concerned: the e-mail tells the rest. */
 export type CampaignRecipientState = "pending" | "queued" | "skipped" | "cancelled";

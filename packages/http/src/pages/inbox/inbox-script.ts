@@ -21,14 +21,13 @@ let view = "html";
 let narrow = false;
 let pictures = false;
 const seen = new Set(JSON.parse(sessionStorage.getItem("seen") ?? "[]"));
-const narrowScreen = matchMedia("(max-width: 48rem)");
 
 const matches = (mail, words) => {
   const text = [mail.subject, mail.from.name, mail.from.address, mail.to.join(" "), mail.preview ?? ""].join(" ").toLowerCase();
   return words.every((word) => text.includes(word));
 };
 const shown = () => {
-  const words = byId("search").value.toLowerCase().split(" ").filter(Boolean);
+  const words = searchWords();
   return mails.filter((mail) => matches(mail, words));
 };
 const row = (mail) => {
@@ -66,10 +65,7 @@ const views = {
     if (mail.html === "") return [note("", "This mail has no HTML part.")];
     const frame = htmlFrame("The mail's HTML", addressOf(mail.id) + "/html" + (pictures ? "?pictures=1" : ""), narrow);
     const widths = widthSwitch(narrow, (on) => { narrow = on; drawMail(); });
-    const remote = !mail.has_remote_pictures ? undefined : make("button", {
-      type: "button", className: "quiet", textContent: pictures ? "Hide remote pictures" : "Load remote pictures",
-      onclick: () => { pictures = !pictures; drawMail(); },
-    });
+    const remote = picturesButton(mail.has_remote_pictures, pictures, () => { pictures = !pictures; drawMail(); });
     return [make("div", { className: "tools" }, widths, remote), frame];
   },
   text: (mail) => mail.text === "" ? [note("", "This mail has no text part.")] : [make("pre", { className: "text" }, ...linked(mail.text))],
@@ -132,24 +128,15 @@ const here = () => {
   const rest = location.href.split(/[?#]/)[0].slice(root.length + 1);
   return rest === "" ? undefined : decodeURIComponent(rest);
 };
-let tag;
-const look = async () => {
-  const answer = await fetch(root + ".json", tag ? { headers: { "if-none-match": tag } } : {}).catch(() => undefined);
-  document.body.classList.toggle("lost", answer === undefined);
-  if (!answer?.ok) return;
-  tag = answer.headers.get("etag") ?? undefined;
-  mails = await answer.json();
+const look = createLook(root + ".json", (read) => {
+  mails = read;
   drawList();
-};
+});
 
 addEventListener("popstate", () => show(here()));
 byId("search").addEventListener("input", drawList);
-addEventListener("keydown", (event) => {
-  if (event.metaKey || event.ctrlKey || event.altKey) return;
-  if (event.target.matches("input")) { if (event.key === "Escape") { event.target.value = ""; event.target.blur(); drawList(); } return; }
-  if (event.key === "/") { event.preventDefault(); byId("search").focus(); return; }
-  const step = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (step === undefined || (event.key.startsWith("Arrow") && !byId("list").contains(document.activeElement))) return;
+onKeys({ j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }, (step, event) => {
+  if (event.key.startsWith("Arrow") && !byId("list").contains(document.activeElement)) return;
   const list = shown();
   const next = list[open === undefined ? 0 : list.findIndex(({ id }) => id === open) + step];
   if (next === undefined) return;

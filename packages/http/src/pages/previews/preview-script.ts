@@ -3,7 +3,6 @@ import { panesScript } from "../panes-script.ts";
 /** What the page of the templates runs. What a template says is set as text; its HTML stands in a frame that runs nothing. */
 export const previewScript = `${panesScript}
 const at = (path, name) => "previews" + path + "?name=" + encodeURIComponent(name);
-const narrowScreen = matchMedia("(max-width: 48rem)");
 let folder = "";
 let templates = [];
 let open;
@@ -23,7 +22,7 @@ const row = (template) => {
   return make("li", {}, link);
 };
 const shown = () => {
-  const words = byId("search").value.toLowerCase().split(" ").filter(Boolean);
+  const words = searchWords();
   return templates.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));
 };
 const drawList = () => {
@@ -43,10 +42,7 @@ const views = {
   html: ({ html, has_remote_pictures }) => {
     if (html === "") return [note("", "This template has no HTML part.")];
     const source = at("/html", open) + "&drawn=" + drawn + (pictures ? "&pictures=1" : "");
-    const remote = !has_remote_pictures ? undefined : make("button", {
-      type: "button", textContent: pictures ? "Hide remote pictures" : "Load remote pictures",
-      onclick: () => { pictures = !pictures; draw(); },
-    });
+    const remote = picturesButton(has_remote_pictures, pictures, () => { pictures = !pictures; draw(); });
     return [make("div", { className: "tools" }, widthSwitch(narrow, (on) => { narrow = on; draw(); }), remote),
       htmlFrame("The template's HTML", source, narrow)];
   },
@@ -108,26 +104,16 @@ const show = async (name) => {
   await load();
 };
 
-let tag;
-const look = async () => {
-  const answer = await fetch("previews.json", tag ? { headers: { "if-none-match": tag } } : {}).catch(() => undefined);
-  document.body.classList.toggle("lost", answer === undefined);
-  if (!answer?.ok) return;
-  tag = answer.headers.get("etag") ?? undefined;
-  ({ folder, templates } = await answer.json());
+const look = createLook("previews.json", async (read) => {
+  ({ folder, templates } = read);
   drawList();
   await load();
-};
+});
 const here = () => location.hash.length < 2 ? undefined : decodeURIComponent(location.hash.slice(1));
 
 addEventListener("hashchange", () => show(here()));
 byId("search").addEventListener("input", drawList);
-addEventListener("keydown", (event) => {
-  if (event.metaKey || event.ctrlKey || event.altKey) return;
-  if (event.target.matches("input")) { if (event.key === "Escape") { event.target.value = ""; event.target.blur(); drawList(); } return; }
-  if (event.key === "/") { event.preventDefault(); byId("search").focus(); return; }
-  const step = { j: 1, k: -1 }[event.key];
-  if (step === undefined) return;
+onKeys({ j: 1, k: -1 }, (step) => {
   const list = shown();
   const next = list[open === undefined ? 0 : list.findIndex(({ name }) => name === open) + step];
   if (next !== undefined) location.hash = "#" + encodeURIComponent(next.name);
