@@ -2,7 +2,6 @@ import { randomInt } from "node:crypto";
 import {
   deferred,
   type Engine,
-  type Handle,
   madeOf,
   type QueueRow,
   type ValueType,
@@ -21,19 +20,15 @@ type Types = Readonly<Record<string, ValueType>>;
 /** The text of a bulk insert, made once for each constant that names the columns: it is the same for any number of rows. */
 const createInsertText = (schema: string) => {
   const texts = new WeakMap<Types, Map<string, string>>();
-  return (table: string, types: Types, returning: readonly string[]): string => {
+  return (table: string, types: Types): string => {
     const made = texts.get(types) ?? new Map<string, string>();
     texts.set(types, made);
-    const key = `${table} ${returning.join()}`;
-    const known = made.get(key);
+    const known = made.get(table);
     if (known !== undefined) return known;
     const lists = Object.values(types).map((type, index) => `$${index + 1}::${type}[]`);
-    const text = [
-      `insert into ${quoted(schema)}.${quoted(table)} (${Object.keys(types).map(quoted).join(", ")})`,
-      `select * from unnest(${lists.join(", ")})`,
-      returning.length > 0 ? `returning ${returning.map(quoted).join(", ")}` : "",
-    ].join(" ");
-    made.set(key, text);
+    const names = Object.keys(types).map(quoted);
+    const text = `insert into ${quoted(schema)}.${quoted(table)} (${names.join(", ")}) select * from unnest(${lists.join(", ")})`;
+    made.set(table, text);
     return text;
   };
 };
@@ -43,19 +38,11 @@ const columnOf = (rows: readonly Readonly<Record<string, unknown>>[], column: st
 
 const createInsertRows = (schema: string): Engine["insertRows"] => {
   const insertText = createInsertText(schema);
-  return async <R extends Record<string, unknown>>(
-    db: Handle,
-    table: string,
-    types: Types,
-    rows: readonly Readonly<Record<string, unknown>>[],
-    returning: readonly (keyof R & string)[] = [],
-  ): Promise<R[]> => {
-    if (rows.length === 0) return [];
+  return async (db, table, types, rows) => {
+    if (rows.length === 0) return;
     const columns = Object.keys(types).map((column) => columnOf(rows, column));
-    const insert = CompiledQuery.raw(insertText(table, types, returning), columns);
     // Nothing of the answer is needed: what it failed with is told by the next statement, or the commit.
-    const query = returning.length === 0 ? deferred(insert) : insert;
-    return (await db.executeQuery(query as CompiledQuery<R>)).rows;
+    await db.executeQuery(deferred(CompiledQuery.raw(insertText(table, types), columns)));
   };
 };
 

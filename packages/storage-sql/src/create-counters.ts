@@ -1,38 +1,34 @@
 import { type RawBuilder, sql } from "kysely";
 import { deferred } from "./deferred.ts";
-import type { Engine, Handle, ValueType } from "./engine.ts";
+import type { Engine, Handle } from "./engine.ts";
 import { prepared } from "./prepared.ts";
-import type { Database } from "./tables.ts";
+import { type ColumnName, columnsOf, type TableName, tables } from "./tables.ts";
 
-type Row = Record<string, string | number>;
+type Changed = Record<string, string | number>;
 
-/** A table of counters: the columns that name one, its shard, and its total. */
-interface CounterTable<Key extends string> {
-  table: keyof Database;
-  /** The columns that name a counter, in the order in which all writers take them. */
-  key: Record<Key, ValueType>;
-  /** The column that is added to. */
-  total: string;
-}
+/** The columns that name a counter. */
+type KeyOf<T extends TableName, Total extends string> = Exclude<ColumnName<T>, "shard" | Total>;
 
 /** Adds to counters, and waits for no answer where it needn't. */
 type Counters<Key extends string> = (
   db: Handle,
   engine: Engine,
-  changes: readonly (Record<NoInfer<Key>, string | number> & { by: number })[],
+  changes: readonly (Record<Key, string | number> & { by: number })[],
 ) => Promise<void>;
 
 /**
- * Adds to a table's counters, in this process's shard of each: what many processes count at once, none waits for. Changes of one counter
- * are summed up first, and rows come in one order, so that no two transactions wait for each other. What `where` says no to is not counted.
+ * Adds to a table's counters, in the column `total`, in this process's shard of each: what many processes count at once, none waits for.
+ * Changes of one counter are summed up first, and rows come in the order of the primary key, so that no two transactions wait for each
+ * other. What `where` says no to is not counted.
  */
-export function createCounters<Key extends string>(
-  { table, key, total }: CounterTable<Key>,
+export function createCounters<T extends TableName, Total extends ColumnName<T>>(
+  table: T,
+  total: Total,
   where: (engine: Engine) => RawBuilder<unknown> = () => sql`true`,
-): Counters<Key> {
-  const keys = Object.keys(key) as Key[];
-  const types = { ...key, shard: "bigint", [total]: "bigint" } as const;
-  const add = prepared((_, { rows }: { rows: Row[] }, engine) => {
+): Counters<KeyOf<T, Total>> {
+  const types = columnsOf(table);
+  const keys = tables[table].key.filter((column) => column !== "shard") as KeyOf<T, Total>[];
+  const add = prepared((_, { rows }: { rows: Changed[] }, engine) => {
     const columns = sql.join([...keys, "shard", total].map((column) => sql.id(column)));
     const own = sql.join([...keys, "shard"].map((column) => sql.id(column)));
     return sql<never>`
@@ -43,7 +39,7 @@ export function createCounters<Key extends string>(
   }, deferred);
 
   return async (db, engine, changes) => {
-    const sums = new Map<string, Row>();
+    const sums = new Map<string, Changed>();
     for (const change of changes) {
       const name = keys.map((column) => change[column]).join("\0");
       const row = sums.get(name);
@@ -60,7 +56,7 @@ export function createCounters<Key extends string>(
   };
 }
 
-function compare(a: Row, b: Row, keys: readonly string[]): number {
+function compare(a: Changed, b: Changed, keys: readonly string[]): number {
   for (const key of keys) {
     const [left = 0, right = 0] = [a[key], b[key]];
     if (left !== right) return left < right ? -1 : 1;

@@ -1,11 +1,9 @@
 import type { Expression, Kysely, RawBuilder, SelectQueryBuilder, SqlBool } from "kysely";
+import type { ValueType } from "./tables/columns.ts";
 import type { Database } from "./tables.ts";
 
 /** The database, or a transaction on it. */
 export type Handle = Kysely<Database>;
-
-/** What a value is when it goes to the engine in bulk. */
-export type ValueType = "bigint" | "text" | "boolean";
 
 /** The words in which the engines' table definitions differ. */
 export interface Ddl {
@@ -97,17 +95,15 @@ export interface Engine {
   /** What long work calls between its statements: where the engine works on this thread, a promise for others' turn. */
   pause(): Promise<void> | undefined;
   /**
-   * Inserts rows of one shape, in as few statements as the engine does well; not atomic by itself (see `atomically`).
-   * `types` names the columns, and is compiled once: keep it a constant of the module. Answers the `returning` columns of each
-   * row, in no order.
+   * Inserts rows of one shape, in as few statements as the engine does well; not atomic by itself. `types` names the columns, and is
+   * compiled once: keep it a constant of the module. Repositories use `bulkInsert`, which knows the columns.
    */
-  insertRows<R extends Record<string, unknown> = Record<string, never>>(
+  insertRows(
     db: Handle,
     table: keyof Database,
     types: Readonly<Record<string, ValueType>>,
     rows: readonly Readonly<Record<string, unknown>>[],
-    returning?: readonly (keyof R & string)[],
-  ): Promise<R[]>;
+  ): Promise<void>;
   /**
    * Of each wanted part of the queue what is due, longest due first, kept from other writers until the transaction ends; what another
    * keeps is passed over.

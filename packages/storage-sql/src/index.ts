@@ -3,11 +3,12 @@ export { type CopyOptions, CopyRefused, type CopySide, copyTables } from "./copy
 export { createRepositories } from "./create-repositories.ts";
 export { createHostTransaction, createSqlStorage, sideOf } from "./create-sql-storage.ts";
 export { deferred, isDeferred } from "./deferred.ts";
-export type { Ddl, Engine, Handle, QueuePart, QueueRow, QueueStart, ValueType } from "./engine.ts";
+export type { Ddl, Engine, Handle, QueuePart, QueueRow, QueueStart } from "./engine.ts";
 export { createHandleOn, rootHandle } from "./handle-on.ts";
 export { portError } from "./port-error.ts";
 export { madeOf, type Prepared, prepared } from "./prepared.ts";
 export { tableEnds } from "./table-ends.ts";
 export { tableNames } from "./table-names.ts";
+export type { ValueType } from "./tables/columns.ts";
 export type { Database } from "./tables.ts";
 export { wordOfColumns, wordOfIndex } from "./unique-words.ts";

@@ -1,43 +1,60 @@
-import type { AccountTables } from "./tables/accounts.ts";
-import type { AttachmentTables } from "./tables/attachments.ts";
-import type { CampaignTables } from "./tables/campaigns.ts";
-import type { DomainTables } from "./tables/domains.ts";
-import type { EmailTables } from "./tables/emails.ts";
-import type { ErasureTables } from "./tables/erasures.ts";
-import type { EventTables } from "./tables/events.ts";
-import type { MetricTables } from "./tables/metrics.ts";
-import type { QueueTables } from "./tables/queue.ts";
-import type { ReportTables } from "./tables/reports.ts";
-import type { SmtpServerTables } from "./tables/smtp-servers.ts";
-import type { SuppressionTables } from "./tables/suppressions.ts";
-import type { TemplateTables } from "./tables/templates.ts";
+import type { InsertType, Selectable } from "kysely";
+import { accountTables } from "./tables/accounts.ts";
+import { attachmentTables } from "./tables/attachments.ts";
+import { campaignTables } from "./tables/campaigns.ts";
+import type { RowsOf, ValueType } from "./tables/columns.ts";
+import { domainTables } from "./tables/domains.ts";
+import { emailTables } from "./tables/emails.ts";
+import { erasureTables } from "./tables/erasures.ts";
+import { eventTables } from "./tables/events.ts";
+import { metricTables } from "./tables/metrics.ts";
+import { queueTables } from "./tables/queue.ts";
+import { reportTables } from "./tables/reports.ts";
+import { smtpServerTables } from "./tables/smtp-servers.ts";
+import { suppressionTables } from "./tables/suppressions.ts";
+import { templateTables } from "./tables/templates.ts";
 
-export type * from "./tables/accounts.ts";
-export type * from "./tables/attachments.ts";
-export type * from "./tables/campaigns.ts";
-export type * from "./tables/domains.ts";
-export type * from "./tables/emails.ts";
-export type * from "./tables/erasures.ts";
-export type * from "./tables/events.ts";
-export type * from "./tables/metrics.ts";
-export type * from "./tables/queue.ts";
-export type * from "./tables/reports.ts";
-export type * from "./tables/smtp-servers.ts";
-export type * from "./tables/suppressions.ts";
-export type * from "./tables/templates.ts";
+/**
+ * Every table with its columns: what Kysely knows of them, bulk inserts and copies between databases follow from this. Times are ms since
+ * the epoch, JSON is text, absence is `null`. How a table is made is said by the migrations.
+ */
+export const tables = {
+  ...accountTables,
+  ...templateTables,
+  ...attachmentTables,
+  ...emailTables,
+  ...campaignTables,
+  ...erasureTables,
+  ...metricTables,
+  ...eventTables,
+  ...queueTables,
+  ...reportTables,
+  ...smtpServerTables,
+  ...suppressionTables,
+  ...domainTables,
+};
 
-/** Every table, as Kysely sees it. Times are ms since the epoch, JSON is text, absence is `null`. */
-export interface Database
-  extends AccountTables,
-    TemplateTables,
-    AttachmentTables,
-    EmailTables,
-    CampaignTables,
-    ErasureTables,
-    MetricTables,
-    EventTables,
-    QueueTables,
-    ReportTables,
-    SmtpServerTables,
-    SuppressionTables,
-    DomainTables {}
+type Tables = typeof tables;
+export type TableName = keyof Tables;
+export type ColumnName<T extends TableName> = keyof Tables[T]["columns"] & string;
+
+type AllRows = { [T in TableName]: RowsOf<Tables[T]> };
+/** Every table, as Kysely sees it. */
+export interface Database extends AllRows {}
+
+/** A row as it is read. */
+export type Row<T extends TableName> = Selectable<Database[T]>;
+
+/** A row as it is written in bulk, with these columns. */
+export type NewRow<T extends TableName, C extends ColumnName<T> = ColumnName<T>> = {
+  readonly [K in C]: Exclude<InsertType<Database[T][K & keyof Database[T]]>, undefined>;
+};
+
+/** Columns of a table with their types, all or those named, for rows that go to the engine in bulk. */
+export const columnsOf = <T extends TableName, C extends ColumnName<T> = ColumnName<T>>(
+  name: T,
+  only: readonly C[] = Object.keys(tables[name].columns) as C[],
+): Readonly<Record<C, ValueType>> => {
+  const columns: Readonly<Record<string, { type: ValueType }>> = tables[name].columns;
+  return Object.fromEntries(only.map((column) => [column, columns[column]?.type])) as Record<C, ValueType>;
+};

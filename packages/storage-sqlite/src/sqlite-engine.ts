@@ -1,7 +1,5 @@
 import {
-  type Database,
   type Engine,
-  type Handle,
   madeOf,
   type QueuePart,
   type QueueRow,
@@ -21,25 +19,16 @@ const unavailable = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|PRO
 /** The text of an insert of so many rows, made once for each constant that names the columns. */
 const createInsertText = () => {
   const texts = new WeakMap<object, Map<string, string>>();
-  return (
-    table: string,
-    types: Readonly<Record<string, ValueType>>,
-    returning: readonly string[],
-    rows: number,
-  ): string => {
+  return (table: string, types: Readonly<Record<string, ValueType>>, rows: number): string => {
     const made = texts.get(types) ?? new Map<string, string>();
     texts.set(types, made);
-    const key = `${table} ${rows} ${returning.join()}`;
+    const key = `${table} ${rows}`;
     const known = made.get(key);
     if (known !== undefined) return known;
     const columns = Object.keys(types);
-    const text = [
-      `insert into "${table}" (${columns.map((column) => `"${column}"`).join(", ")})`,
-      `values ${Array(rows)
-        .fill(`(${columns.map(() => "?").join(", ")})`)
-        .join(", ")}`,
-      returning.length > 0 ? `returning ${returning.map((column) => `"${column}"`).join(", ")}` : "",
-    ].join(" ");
+    const names = columns.map((column) => `"${column}"`).join(", ");
+    const row = `(${columns.map(() => "?").join(", ")})`;
+    const text = `insert into "${table}" (${names}) values ${Array(rows).fill(row).join(", ")}`;
     made.set(key, text);
     return text;
   };
@@ -68,25 +57,15 @@ const createInsertRows = (
   pause: () => Promise<void> | undefined,
 ): Engine["insertRows"] => {
   const insertText = createInsertText();
-  return async <R extends Record<string, unknown>>(
-    db: Handle,
-    table: keyof Database,
-    types: Readonly<Record<string, ValueType>>,
-    rows: readonly Readonly<Record<string, unknown>>[],
-    returning: readonly (keyof R & string)[] = [],
-  ): Promise<R[]> => {
+  return async (db, table, types, rows) => {
     const columns = Object.keys(types);
-    const answers: R[] = [];
     for (let start = 0; start < rows.length; ) {
       const size = insertSizes.find((fit) => fit <= rows.length - start) ?? 1;
       const values = valuesOf(rows, columns, start, size);
       start += size;
-      const query = CompiledQuery.raw(insertText(tableName(table), types, returning, size), values);
-      const result = await db.executeQuery(query as CompiledQuery<R>);
-      answers.push(...result.rows);
+      await db.executeQuery(CompiledQuery.raw(insertText(tableName(table), types, size), values));
       await pause();
     }
-    return answers;
   };
 };
 

@@ -1,166 +1,162 @@
-import type { Flag, Id } from "./columns.ts";
+import { bigint, flag, id, orNull, table, text } from "./columns.ts";
 
-export interface PlansTable {
-  id: Id;
-  name: string;
-  description: string;
-  is_default: Flag;
-  is_active: Flag;
-  daily_rate_limit: number;
-  hourly_rate_limit: number;
-  max_attachment_size_mb: number;
-  max_batch_size: number;
-  max_api_keys: number;
-  max_domains: number;
-  max_smtp_servers: number;
-  max_workspaces: number;
-  email_log_retention_days: number;
-  created_at: number;
-  updated_at: number;
-}
+export const accountTables = {
+  plans: table({
+    id,
+    name: text,
+    description: text,
+    is_default: flag,
+    is_active: flag,
+    daily_rate_limit: bigint,
+    hourly_rate_limit: bigint,
+    max_attachment_size_mb: bigint,
+    max_batch_size: bigint,
+    max_api_keys: bigint,
+    max_domains: bigint,
+    max_smtp_servers: bigint,
+    max_workspaces: bigint,
+    email_log_retention_days: bigint,
+    created_at: bigint,
+    updated_at: bigint,
+  }),
 
-export interface UsersTable {
-  id: Id;
-  name: string;
-  email: string;
-  /** The address in lower case: what is unique. */
-  email_key: string;
-  /** Name and address in lower case, to search in. */
-  search_key: string;
-  /** The host's own name for the person: what is unique. */
-  external_id: string | null;
-  password_hash: string | null;
-  email_verified_at: number | null;
-  is_admin: Flag;
-  is_vouched_for: Flag;
-  plan_id: number | null;
-  two_factor_enabled_at: number | null;
-  totp_secret: string | null;
-  totp_last_step: number | null;
-  pending_totp_secret: string | null;
-  pending_totp_expires_at: number | null;
-  created_at: number;
-}
+  users: table({
+    id,
+    name: text,
+    email: text,
+    /** The address in lower case: what is unique. */
+    email_key: text,
+    /** Name and address in lower case, to search in. */
+    search_key: text,
+    /** The host's own name for the person: what is unique. */
+    external_id: orNull(text),
+    password_hash: orNull(text),
+    email_verified_at: orNull(bigint),
+    is_admin: flag,
+    is_vouched_for: flag,
+    plan_id: orNull(bigint),
+    two_factor_enabled_at: orNull(bigint),
+    totp_secret: orNull(text),
+    totp_last_step: orNull(bigint),
+    pending_totp_secret: orNull(text),
+    pending_totp_expires_at: orNull(bigint),
+    created_at: bigint,
+  }),
 
-export interface RecoveryCodesTable {
-  user_id: number;
-  digest: string;
-}
+  recovery_codes: table(
+    {
+      user_id: bigint,
+      digest: text,
+    },
+    ["user_id", "digest"],
+  ),
 
-export interface SessionsTable {
-  id: Id;
-  uuid: string;
-  user_id: number;
-  user_agent: string;
-  ip_address: string;
-  created_at: number;
-  expires_at: number;
-  revoked_at: number | null;
-}
+  sessions: table({
+    id,
+    uuid: text,
+    user_id: bigint,
+    user_agent: text,
+    ip_address: text,
+    created_at: bigint,
+    expires_at: bigint,
+    revoked_at: orNull(bigint),
+  }),
 
-export interface EmailTokensTable {
-  id: Id;
-  digest: string;
-  purpose: string;
-  user_id: number;
-  expires_at: number;
-}
+  email_tokens: table({
+    id,
+    digest: text,
+    purpose: text,
+    user_id: bigint,
+    expires_at: bigint,
+  }),
 
-export interface GuardsTable {
-  key: string;
-  count: number;
-  ends_at: number;
-}
+  guards: table(
+    {
+      key: text,
+      count: bigint,
+      ends_at: bigint,
+    },
+    ["key"],
+  ),
 
-export interface WorkspacesTable {
-  id: Id;
-  name: string;
-  /** The name in lower case, to search in. */
-  name_key: string;
-  /** The host's own name for the workspace: what is unique. */
-  external_id: string | null;
-  is_trusted: Flag;
-  plan_id: number | null;
-  stylesheet_set_id: number | null;
-  created_at: number;
-  updated_at: number;
-}
+  workspaces: table({
+    id,
+    name: text,
+    /** The name in lower case, to search in. */
+    name_key: text,
+    /** The host's own name for the workspace: what is unique. */
+    external_id: orNull(text),
+    is_trusted: flag,
+    plan_id: orNull(bigint),
+    stylesheet_set_id: orNull(bigint),
+    created_at: bigint,
+    updated_at: bigint,
+  }),
 
-export interface SettingsTable {
-  id: Id;
-  workspace_id: number;
-  timezone: string;
-  default_sender_name: string;
-  default_sender_email: string;
-  webhook_retry_count: number;
-  api_key_expiry_days: number;
-  dkim_rotation_days: number;
-  content_retention_days: number;
-  bounce_auto_suppress: Flag;
-  require_verified_domain: Flag;
-  platform_server: Flag;
-  created_at: number;
-  updated_at: number;
-}
+  settings: table({
+    id,
+    workspace_id: bigint,
+    timezone: text,
+    default_sender_name: text,
+    default_sender_email: text,
+    webhook_retry_count: bigint,
+    api_key_expiry_days: bigint,
+    dkim_rotation_days: bigint,
+    content_retention_days: bigint,
+    bounce_auto_suppress: flag,
+    require_verified_domain: flag,
+    platform_server: flag,
+    created_at: bigint,
+    updated_at: bigint,
+  }),
 
-export interface MembersTable {
-  id: Id;
-  workspace_id: number;
-  user_id: number;
-  role: string;
-  created_at: number;
-}
+  members: table({
+    id,
+    workspace_id: bigint,
+    user_id: bigint,
+    role: text,
+    created_at: bigint,
+  }),
 
-export interface InvitationsTable {
-  id: Id;
-  workspace_id: number;
-  email: string;
-  email_key: string;
-  role: string;
-  status: string;
-  token_digest: string;
-  invited_by: number | null;
-  expires_at: number;
-  created_at: number;
-  settled_at: number | null;
-}
+  invitations: table({
+    id,
+    workspace_id: bigint,
+    email: text,
+    email_key: text,
+    role: text,
+    status: text,
+    token_digest: text,
+    invited_by: orNull(bigint),
+    expires_at: bigint,
+    created_at: bigint,
+    settled_at: orNull(bigint),
+  }),
 
-export interface ApiKeysTable {
-  id: Id;
-  uuid: string;
-  workspace_id: number;
-  name: string;
-  prefix: string;
-  digest: string;
-  created_by: number | null;
-  created_at: number;
-  expires_at: number | null;
-  revoked_at: number | null;
-  last_used_at: number | null;
-  /** When it was told that the key is about to expire. */
-  expiry_told_at: number | null;
-}
+  api_keys: table({
+    id,
+    uuid: text,
+    workspace_id: bigint,
+    name: text,
+    prefix: text,
+    digest: text,
+    created_by: orNull(bigint),
+    created_at: bigint,
+    expires_at: orNull(bigint),
+    revoked_at: orNull(bigint),
+    last_used_at: orNull(bigint),
+    /** When it was told that the key is about to expire. */
+    expiry_told_at: orNull(bigint),
+  }),
 
-/** Accepted recipients of a workspace in the window (`hour`, `day`) that begins at `window_start`. */
-export interface UsageTable {
-  workspace_id: number;
-  window_kind: string;
-  window_start: number;
-  shard: number;
-  used: number;
-}
-
-export interface AccountTables {
-  plans: PlansTable;
-  users: UsersTable;
-  recovery_codes: RecoveryCodesTable;
-  sessions: SessionsTable;
-  email_tokens: EmailTokensTable;
-  guards: GuardsTable;
-  workspaces: WorkspacesTable;
-  settings: SettingsTable;
-  members: MembersTable;
-  invitations: InvitationsTable;
-  api_keys: ApiKeysTable;
-  usage: UsageTable;
-}
+  /** Accepted recipients of a workspace in the window (`hour`, `day`) that begins at `window_start`. */
+  usage: table(
+    {
+      workspace_id: bigint,
+      window_kind: text,
+      window_start: bigint,
+      shard: bigint,
+      used: bigint,
+    },
+    ["workspace_id", "window_kind", "window_start", "shard"],
+  ),
+};

@@ -1,63 +1,62 @@
-import type { Id } from "./columns.ts";
+import { bigint, id, orNull, table, text } from "./columns.ts";
 
-/** A content that is still coming in. */
-export interface BlobUploadsTable {
-  id: Id;
-  begun_at: number;
-}
+export const attachmentTables = {
+  /** A content that is still coming in. */
+  blob_uploads: table({
+    id,
+    begun_at: bigint,
+  }),
 
-export interface BlobsTable {
-  /** That of its upload. */
-  id: number;
-  digest: string;
-  /** Decoded bytes. */
-  size: number;
-  created_at: number;
-  /** When to look whether anything refers to it; `null` where nothing ceased to. */
-  check_at: number | null;
-}
+  blobs: table({
+    /** That of its upload. */
+    id: bigint,
+    digest: text,
+    /** Decoded bytes. */
+    size: bigint,
+    created_at: bigint,
+    /** When to look whether anything refers to it; `null` where nothing ceased to. */
+    check_at: orNull(bigint),
+  }),
 
-export interface BlobChunksTable {
-  /** Of a blob, or of an upload. */
-  blob_id: number;
-  position: number;
-  /** Base64 in whole lines, each ended by CRLF. */
-  content: string;
-}
+  blob_chunks: table(
+    {
+      /** Of a blob, or of an upload. */
+      blob_id: bigint,
+      position: bigint,
+      /** Base64 in whole lines, each ended by CRLF. */
+      content: text,
+    },
+    ["blob_id", "position"],
+  ),
 
-export interface AttachmentSetsTable {
-  id: Id;
-  digest: string;
-  /** As of blobs. */
-  check_at: number | null;
-}
+  attachment_sets: table({
+    id,
+    digest: text,
+    /** As of blobs. */
+    check_at: orNull(bigint),
+  }),
 
-export interface AttachmentSetItemsTable {
-  set_id: number;
-  position: number;
-  blob_id: number;
-  filename: string;
-  content_type: string;
-  content_id: string | null;
-}
+  attachment_set_items: table(
+    {
+      set_id: bigint,
+      position: bigint,
+      blob_id: bigint,
+      filename: text,
+      content_type: text,
+      content_id: orNull(text),
+    },
+    ["set_id", "position"],
+  ),
 
-export interface AttachmentHandlesTable {
-  id: Id;
-  uuid: string;
-  workspace_id: number;
-  blob_id: number;
-  filename: string;
-  content_type: string;
-  created_at: number;
-  used_at: number | null;
-  expires_at: number;
-}
-
-export interface AttachmentTables {
-  blob_uploads: BlobUploadsTable;
-  blobs: BlobsTable;
-  blob_chunks: BlobChunksTable;
-  attachment_sets: AttachmentSetsTable;
-  attachment_set_items: AttachmentSetItemsTable;
-  attachment_handles: AttachmentHandlesTable;
-}
+  attachment_handles: table({
+    id,
+    uuid: text,
+    workspace_id: bigint,
+    blob_id: bigint,
+    filename: text,
+    content_type: text,
+    created_at: bigint,
+    used_at: orNull(bigint),
+    expires_at: bigint,
+  }),
+};

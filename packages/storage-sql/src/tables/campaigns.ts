@@ -1,65 +1,66 @@
-import type { Generated } from "kysely";
-import type { Id } from "./columns.ts";
+import { bigint, id, orNull, table, text, withDefault } from "./columns.ts";
 
-export interface CampaignsTable {
-  id: Id;
-  workspace_id: number;
-  name: string;
-  status: string;
-  paused_reason: string | null;
-  template: string | null;
-  template_version_id: string | null;
-  content_id: number | null;
-  stylesheet_set_id: number | null;
-  attachment_set_id: number | null;
-  /** JSON of a mailbox. */
-  from_mailbox: string | null;
-  /** JSON of `CampaignPlan`. */
-  plan: string;
-  recipients: Generated<number>;
-  cursor_position: Generated<number>;
-  scheduled_at: number | null;
-  started_at: number | null;
-  completed_at: number | null;
-  created_by: number | null;
-  created_at: number;
-  updated_at: number;
-  /** When a feeder is to look at it; `null` for never. */
-  look_at: number | null;
-  /** How far retention got in removing what it said, and when all was. */
-  forgotten_position: Generated<number>;
-  forgotten_at: Generated<number | null>;
-  next_slot_at: Generated<number>;
-  paused_ms: Generated<number>;
-  /** JSON of what was counted when its people let it go on. */
-  judged_from: string | null;
-  feeder_worker: string | null;
-  feeder_until: Generated<number>;
-  feeder_fence: Generated<number>;
-}
+export const campaignTables = {
+  campaigns: table({
+    id,
+    workspace_id: bigint,
+    name: text,
+    status: text,
+    paused_reason: orNull(text),
+    template: orNull(text),
+    template_version_id: orNull(text),
+    content_id: orNull(bigint),
+    stylesheet_set_id: orNull(bigint),
+    attachment_set_id: orNull(bigint),
+    /** JSON of a mailbox. */
+    from_mailbox: orNull(text),
+    /** JSON of `CampaignPlan`. */
+    plan: text,
+    recipients: withDefault(bigint),
+    cursor_position: withDefault(bigint),
+    scheduled_at: orNull(bigint),
+    started_at: orNull(bigint),
+    completed_at: orNull(bigint),
+    created_by: orNull(bigint),
+    created_at: bigint,
+    updated_at: bigint,
+    /** When a feeder is to look at it; `null` for never. */
+    look_at: orNull(bigint),
+    /** How far retention got in removing what it said, and when all was. */
+    forgotten_position: withDefault(bigint),
+    forgotten_at: withDefault(orNull(bigint)),
+    next_slot_at: withDefault(bigint),
+    paused_ms: withDefault(bigint),
+    /** JSON of what was counted when its people let it go on. */
+    judged_from: orNull(text),
+    feeder_worker: orNull(text),
+    feeder_until: withDefault(bigint),
+    feeder_fence: withDefault(bigint),
+  }),
 
-export interface CampaignRecipientsTable {
-  campaign_id: number;
-  position: number;
-  name: string;
-  address: string;
-  address_key: string;
-  /** JSON. */
-  template_data: string;
-  state: string;
-  reason: Generated<string>;
-  email_id: string | null;
-}
+  campaign_recipients: table(
+    {
+      campaign_id: bigint,
+      position: bigint,
+      name: text,
+      address: text,
+      address_key: text,
+      /** JSON. */
+      template_data: text,
+      state: text,
+      reason: withDefault(text),
+      email_id: orNull(text),
+    },
+    ["campaign_id", "position"],
+  ),
 
-export interface CampaignCountsTable {
-  campaign_id: number;
-  counter: string;
-  shard: number;
-  total: number;
-}
-
-export interface CampaignTables {
-  campaigns: CampaignsTable;
-  campaign_recipients: CampaignRecipientsTable;
-  campaign_counts: CampaignCountsTable;
-}
+  campaign_counts: table(
+    {
+      campaign_id: bigint,
+      counter: text,
+      shard: bigint,
+      total: bigint,
+    },
+    ["campaign_id", "counter", "shard"],
+  ),
+};

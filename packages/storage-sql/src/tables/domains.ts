@@ -1,47 +1,44 @@
-import type { Flag, Id } from "./columns.ts";
+import { bigint, flag, id, orNull, table, text } from "./columns.ts";
 
-export interface DomainsTable {
-  id: Id;
-  uuid: string;
-  workspace_id: number;
-  name: string;
-  organisation: string;
-  token: string;
-  status: string;
-  status_since: number;
-  status_reason: string;
-  include_subdomains: Flag;
-  return_path: string;
-  /** The whole name: what stands before the domain's, and that. */
-  return_path_domain: string;
-  return_path_verified: Flag;
-  tls: string;
-  /** JSON: what the last check found. */
-  records: string;
-  verified_at: number | null;
-  checked_at: number | null;
-  next_check_at: number | null;
-  rotation_told_at: number | null;
-  created_at: number;
-  updated_at: number;
-}
+export const domainTables = {
+  domains: table({
+    id,
+    uuid: text,
+    workspace_id: bigint,
+    name: text,
+    organisation: text,
+    token: text,
+    status: text,
+    status_since: bigint,
+    status_reason: text,
+    include_subdomains: flag,
+    return_path: text,
+    /** The whole name: what stands before the domain's, and that. */
+    return_path_domain: text,
+    return_path_verified: flag,
+    tls: text,
+    /** JSON: what the last check found. */
+    records: text,
+    verified_at: orNull(bigint),
+    checked_at: orNull(bigint),
+    next_check_at: orNull(bigint),
+    rotation_told_at: orNull(bigint),
+    created_at: bigint,
+    updated_at: bigint,
+  }),
 
-export interface DomainKeysTable {
-  id: Id;
-  domain_id: number;
-  selector: string;
-  algorithm: string;
-  /** Sealed; empty once retired. */
-  private_key: string;
-  public_key: string;
-  state: string;
-  is_published: Flag;
-  created_at: number;
-  activated_at: number | null;
-  retired_at: number | null;
-}
-
-export interface DomainTables {
-  domains: DomainsTable;
-  domain_keys: DomainKeysTable;
-}
+  domain_keys: table({
+    id,
+    domain_id: bigint,
+    selector: text,
+    algorithm: text,
+    /** Sealed; empty once retired. */
+    private_key: text,
+    public_key: text,
+    state: text,
+    is_published: flag,
+    created_at: bigint,
+    activated_at: orNull(bigint),
+    retired_at: orNull(bigint),
+  }),
+};

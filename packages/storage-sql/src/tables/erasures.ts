@@ -1,25 +1,23 @@
-import type { Id } from "./columns.ts";
+import { bigint, id, table, text } from "./columns.ts";
 
-export interface ErasuresTable {
-  id: Id;
-  uuid: string;
-  workspace_id: number;
-  address: string;
-  address_key: string;
-  /** What stands in place of the address. */
-  erased_as: string;
-  /** What is gone through just now, and how far. */
-  stage: string;
-  cursor_position: string;
-  /** How much was replaced so far. */
-  emails: number;
-  campaigns: number;
-  events: number;
-  requested_at: number;
-  /** When a worker may take it: ahead while one has it. */
-  due_at: number;
-}
-
-export interface ErasureTables {
-  erasures: ErasuresTable;
-}
+export const erasureTables = {
+  erasures: table({
+    id,
+    uuid: text,
+    workspace_id: bigint,
+    address: text,
+    address_key: text,
+    /** What stands in place of the address. */
+    erased_as: text,
+    /** What is gone through just now, and how far. */
+    stage: text,
+    cursor_position: text,
+    /** How much was replaced so far. */
+    emails: bigint,
+    campaigns: bigint,
+    events: bigint,
+    requested_at: bigint,
+    /** When a worker may take it: ahead while one has it. */
+    due_at: bigint,
+  }),
+};

@@ -1,14 +1,17 @@
-export interface MailMetricsTable {
-  /** 0 for all of them, since the beginning. */
-  workspace_id: number;
-  /** Its start, ms. */
-  hour: number;
-  domain: string;
-  metric: string;
-  shard: number;
-  total: number;
-}
+import { bigint, table, text } from "./columns.ts";
 
-export interface MetricTables {
-  mail_metrics: MailMetricsTable;
-}
+export const metricTables = {
+  mail_metrics: table(
+    {
+      /** 0 for all of them, since the beginning. */
+      workspace_id: bigint,
+      /** Its start, ms. */
+      hour: bigint,
+      domain: text,
+      metric: text,
+      shard: bigint,
+      total: bigint,
+    },
+    ["workspace_id", "hour", "domain", "metric", "shard"],
+  ),
+};

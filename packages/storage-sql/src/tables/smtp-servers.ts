@@ -1,59 +1,61 @@
-import type { Flag, Id } from "./columns.ts";
+import { bigint, flag, id, orNull, table, text } from "./columns.ts";
 
-export interface SmtpServersTable {
-  id: Id;
-  uuid: string;
-  workspace_id: number;
-  name: string;
-  host: string;
-  port: number;
-  security: string;
-  username: string;
-  /** Sealed. */
-  password: string | null;
-  /** JSON. */
-  from_domains: string;
-  is_default: Flag;
-  is_active: Flag;
-  priority: number;
-  max_connections: number;
-  /** Messages in 1,000 seconds: engines keep whole numbers alike. */
-  max_per_kilosecond: number | null;
-  max_per_hour: number | null;
-  return_path: string;
-  version: number;
-  state: string;
-  /** Queue time, as the following. */
-  down_until: number | null;
-  down_since: number | null;
-  down_times: number;
-  told_at: number | null;
-  last_error: string;
-  last_error_at: number | null;
-  health_version: number;
-  created_at: number;
-  updated_at: number;
-}
+export const smtpServerTables = {
+  smtp_servers: table({
+    id,
+    uuid: text,
+    workspace_id: bigint,
+    name: text,
+    host: text,
+    port: bigint,
+    security: text,
+    username: text,
+    /** Sealed. */
+    password: orNull(text),
+    /** JSON. */
+    from_domains: text,
+    is_default: flag,
+    is_active: flag,
+    priority: bigint,
+    max_connections: bigint,
+    /** Messages in 1,000 seconds: engines keep whole numbers alike. */
+    max_per_kilosecond: orNull(bigint),
+    max_per_hour: orNull(bigint),
+    return_path: text,
+    version: bigint,
+    state: text,
+    /** Queue time, as the following. */
+    down_until: orNull(bigint),
+    down_since: orNull(bigint),
+    down_times: bigint,
+    told_at: orNull(bigint),
+    last_error: text,
+    last_error_at: orNull(bigint),
+    health_version: bigint,
+    created_at: bigint,
+    updated_at: bigint,
+  }),
 
-/** Up to when a server's messages are spaced out, and how many of them were granted last. */
-export interface SmtpPacingTable {
-  server_id: number;
-  /** µs since the epoch, queue time. */
-  next_at: number;
-  granted: number;
-}
+  /** Up to when a server's messages are spaced out, and how many of them were granted last. */
+  smtp_pacing: table(
+    {
+      server_id: bigint,
+      /** µs since the epoch, queue time. */
+      next_at: bigint,
+      granted: bigint,
+    },
+    ["server_id"],
+  ),
 
-/** E-mails that a server took from a worker within an hour. */
-export interface SmtpSentTable {
-  server_id: number;
-  hour_start: number;
-  worker: string;
-  sent: number;
-  last_at: number;
-}
-
-export interface SmtpServerTables {
-  smtp_servers: SmtpServersTable;
-  smtp_pacing: SmtpPacingTable;
-  smtp_sent: SmtpSentTable;
-}
+  /** E-mails that a server took from a worker within an hour. */
+  smtp_sent: table(
+    {
+      server_id: bigint,
+      hour_start: bigint,
+      worker: text,
+      sent: bigint,
+      last_at: bigint,
+    },
+    ["server_id", "hour_start", "worker"],
+  ),
+};

@@ -1,25 +1,23 @@
-import type { Id } from "./columns.ts";
+import { bigint, id, orNull, table, text } from "./columns.ts";
 
-export interface SuppressionsTable {
-  id: Id;
-  workspace_id: number;
-  /** `*`, or a list's slug. */
-  scope: string;
-  /** An address in lower case, or `@` and a domain. */
-  address_key: string;
-  /** The part of `address_key` behind the last `@`. */
-  domain_key: string;
-  address: string;
-  origin: string;
-  reason: string;
-  /** The e-mail's uuid; it may be gone. */
-  email_id: string | null;
-  created_by: number | null;
-  created_at: number;
-  expires_at: number | null;
-  replaced: number;
-}
-
-export interface SuppressionTables {
-  suppressions: SuppressionsTable;
-}
+export const suppressionTables = {
+  suppressions: table({
+    id,
+    workspace_id: bigint,
+    /** `*`, or a list's slug. */
+    scope: text,
+    /** An address in lower case, or `@` and a domain. */
+    address_key: text,
+    /** The part of `address_key` behind the last `@`. */
+    domain_key: text,
+    address: text,
+    origin: text,
+    reason: text,
+    /** The e-mail's uuid; it may be gone. */
+    email_id: orNull(text),
+    created_by: orNull(bigint),
+    created_at: bigint,
+    expires_at: orNull(bigint),
+    replaced: bigint,
+  }),
+};

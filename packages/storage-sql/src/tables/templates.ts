@@ -1,61 +1,54 @@
-import type { Generated } from "kysely";
-import type { Id } from "./columns.ts";
+import { bigint, id, orNull, table, text, withDefault } from "./columns.ts";
 
-export interface ContentsTable {
-  id: Id;
-  hash: string;
-  subject: string;
-  html: string;
-  text: string;
-}
+export const templateTables = {
+  contents: table({
+    id,
+    hash: text,
+    subject: text,
+    html: text,
+    text: text,
+  }),
 
-export interface StylesheetSetsTable {
-  id: Id;
-  hash: string;
-  css: string;
-}
+  stylesheet_sets: table({
+    id,
+    hash: text,
+    css: text,
+  }),
 
-export interface TemplatesTable {
-  id: Id;
-  uuid: string;
-  workspace_id: number;
-  name: string;
-  description: string;
-  default_language: string;
-  /** The only place that says which version is active. `null` only inside the transaction that inserts the template. */
-  active_version_id: number | null;
-  next_version: Generated<number>;
-  created_at: number;
-  updated_at: number;
-}
+  templates: table({
+    id,
+    uuid: text,
+    workspace_id: bigint,
+    name: text,
+    description: text,
+    default_language: text,
+    /** The only place that says which version is active. `null` only inside the transaction that inserts the template. */
+    active_version_id: orNull(bigint),
+    next_version: withDefault(bigint),
+    created_at: bigint,
+    updated_at: bigint,
+  }),
 
-export interface TemplateVersionsTable {
-  id: Id;
-  uuid: string;
-  template_id: number;
-  number: number;
-  note: string;
-  /** JSON. */
-  sample_data: string;
-  content_id: number;
-  created_at: number;
-  updated_at: number;
-}
+  template_versions: table({
+    id,
+    uuid: text,
+    template_id: bigint,
+    number: bigint,
+    note: text,
+    /** JSON. */
+    sample_data: text,
+    content_id: bigint,
+    created_at: bigint,
+    updated_at: bigint,
+  }),
 
-export interface StylesheetsTable {
-  id: Id;
-  uuid: string;
-  workspace_id: number;
-  name: string;
-  css: string;
-  created_at: number;
-  updated_at: number;
-}
-
-export interface TemplateTables {
-  contents: ContentsTable;
-  stylesheet_sets: StylesheetSetsTable;
-  templates: TemplatesTable;
-  template_versions: TemplateVersionsTable;
-  stylesheets: StylesheetsTable;
-}
+  stylesheets: table({
+    id,
+    uuid: text,
+    workspace_id: bigint,
+    name: text,
+    css: text,
+    created_at: bigint,
+    updated_at: bigint,
+  }),
+};

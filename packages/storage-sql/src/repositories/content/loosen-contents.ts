@@ -1,7 +1,8 @@
 import { sql } from "kysely";
-import type { Engine, Handle, ValueType } from "../../engine.ts";
+import type { Engine, Handle } from "../../engine.ts";
+import { columnsOf } from "../../tables.ts";
 
-const looseTypes = { kind: "text", id: "bigint" } as const satisfies Record<string, ValueType>;
+const looseTypes = columnsOf("loose_contents");
 
 /** Notes that something ceased to refer to contents (`content`) or stylesheet sets (`set`): pruning looks whether anything else does. */
 export async function loosenContents(

@@ -1,9 +1,8 @@
 import type { Stylesheet, Stylesheets } from "@posthorn/core/storage";
-import type { Selectable } from "kysely";
 import type { Engine, Handle } from "../../engine.ts";
-import type { StylesheetsTable } from "../../tables.ts";
+import type { Row } from "../../tables.ts";
 
-const stylesheetOf = (row: Selectable<StylesheetsTable>): Stylesheet => ({
+const stylesheetOf = (row: Row<"stylesheets">): Stylesheet => ({
   id: row.uuid,
   workspaceId: row.workspace_id,
   name: row.name,

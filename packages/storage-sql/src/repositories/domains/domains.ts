@@ -1,13 +1,13 @@
 import type { Domain, DomainStatus, Domains, StoredDkimKey } from "@posthorn/core/storage";
-import { type Selectable, sql } from "kysely";
+import { sql } from "kysely";
 import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
 import { present } from "../../present.ts";
-import type { DomainsTable } from "../../tables.ts";
+import type { Row } from "../../tables.ts";
 import { changedColumns, keyRow, toDomain, toSending } from "./rows.ts";
 
-type DomainRow = Selectable<DomainsTable>;
+type DomainRow = Row<"domains">;
 
 const listSending = prepared((db, values: { workspaceIds: number[]; names: string[] }, engine) =>
   db

@@ -7,12 +7,12 @@ import type {
   SendingDomain,
   StoredDkimKey,
 } from "@posthorn/core/storage";
-import { type Selectable, sql } from "kysely";
+import { sql } from "kysely";
 import { present } from "../../present.ts";
-import type { DomainKeysTable, DomainsTable } from "../../tables.ts";
+import type { Row } from "../../tables.ts";
 
-type DomainRow = Selectable<DomainsTable>;
-type KeyRow = Selectable<DomainKeysTable>;
+type DomainRow = Row<"domains">;
+type KeyRow = Row<"domain_keys">;
 /** A domain that mail may be sent from, with one of its active keys. */
 type SendingRow = Pick<
   DomainRow,

@@ -1,23 +1,12 @@
 import type { EventCategory, EventFilter, EventRecord, Events } from "@posthorn/core/storage";
-import { type Selectable, sql } from "kysely";
+import { sql } from "kysely";
 import { atomically } from "../../atomically.ts";
-import type { Engine, Handle, ValueType } from "../../engine.ts";
+import { bulkInsert } from "../../bulk-insert.ts";
+import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
-import type { EventsTable } from "../../tables.ts";
+import type { Row } from "../../tables.ts";
 
-const rowTypes = {
-  category: "text",
-  type: "text",
-  workspace_id: "bigint",
-  user_id: "bigint",
-  actor_id: "bigint",
-  actor_name: "text",
-  client_ip: "text",
-  message: "text",
-  metadata: "text",
-  created_at: "bigint",
-  email_id: "text",
-} as const satisfies Record<string, ValueType>;
+const insert = bulkInsert("events", ["id"]);
 
 const findLast = prepared((db, { horizon }: { horizon: number }) =>
   db.selectFrom("events").select("id").where("id", "<=", horizon).orderBy("id", "desc").limit(1),
@@ -49,7 +38,7 @@ export function createEventsRepository(db: Handle, engine: Engine): Events {
       if (events.length === 0) return;
       await atomically(db, async (tx) => {
         await engine.markEventWriter(tx);
-        await engine.insertRows(tx, "events", rowTypes, events.map(toRow));
+        await insert(tx, engine, events.map(toRow));
       });
     },
     async list(filter, { offset, limit }) {
@@ -107,7 +96,7 @@ function toRow(event: Omit<EventRecord, "id">) {
   };
 }
 
-function toEvent(row: Selectable<EventsTable>): EventRecord {
+function toEvent(row: Row<"events">): EventRecord {
   return {
     id: row.id,
     category: row.category as EventCategory,

@@ -1,13 +1,13 @@
 import type { Session, Sessions } from "@posthorn/core/storage";
-import { type Selectable, sql } from "kysely";
+import { sql } from "kysely";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
 import { present } from "../../present.ts";
-import type { SessionsTable } from "../../tables.ts";
+import type { Row } from "../../tables.ts";
 import { deleteExpired } from "../delete-expired.ts";
 import { userOf } from "./users.ts";
 
-type SessionRow = Omit<Selectable<SessionsTable>, "id">;
+type SessionRow = Omit<Row<"sessions">, "id">;
 
 const sessionOf = (row: SessionRow): Session => ({
   id: row.uuid,

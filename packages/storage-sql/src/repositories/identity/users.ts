@@ -1,12 +1,12 @@
 import { addressKey, type NewUser, type User, type Users } from "@posthorn/core/storage";
-import { type Selectable, type SqlBool, sql } from "kysely";
+import { type SqlBool, sql } from "kysely";
 import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { present } from "../../present.ts";
 import { containing } from "../../search.ts";
-import type { UsersTable } from "../../tables.ts";
+import type { Row } from "../../tables.ts";
 
-export const userOf = (row: Selectable<UsersTable>): User => ({
+export const userOf = (row: Row<"users">): User => ({
   id: row.id,
   name: row.name,
   email: row.email,

@@ -1,9 +1,9 @@
 import type { Batch, Batches, EmailStatus } from "@posthorn/core/storage";
-import { type Selectable, sql } from "kysely";
+import { sql } from "kysely";
 import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { present } from "../../present.ts";
-import type { BatchesTable } from "../../tables.ts";
+import type { Row } from "../../tables.ts";
 import { cancelWaiting } from "./batches/cancel.ts";
 
 /** E-mails that were asked for together. */
@@ -83,7 +83,7 @@ const statusesOf = (engine: Engine, id: string, now: number) => sql`(
   where e.batch_id = ${id}
 ) as s`;
 
-const toBatch = (row: Selectable<BatchesTable>): Batch => ({
+const toBatch = (row: Row<"batches">): Batch => ({
   id: row.uuid,
   workspaceId: row.workspace_id,
   apiKeyId: present(row.api_key_id),

@@ -1,17 +1,14 @@
 import type { DedupeKey, DedupeKeys } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import { atomically } from "../../atomically.ts";
-import type { Engine, Handle, ValueType } from "../../engine.ts";
+import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
+import { columnsOf } from "../../tables.ts";
 
 type Requests = Parameters<DedupeKeys["reserve"]>[0];
 
-const releaseTypes = {
-  workspace_id: "bigint",
-  key: "text",
-  email_id: "text",
-} as const satisfies Record<string, ValueType>;
-const rowTypes = { ...releaseTypes, created_at: "bigint" } as const satisfies Record<string, ValueType>;
+const releaseTypes = columnsOf("dedupe_keys", ["workspace_id", "key", "email_id"]);
+const rowTypes = columnsOf("dedupe_keys");
 
 const find = prepared((db, values: { workspaceId: number; keys: string[] }, engine) =>
   db

@@ -2,21 +2,16 @@ import type { IdempotencyKeys } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import { atomically } from "../../atomically.ts";
 import { deferred } from "../../deferred.ts";
-import type { Engine, Handle, ValueType } from "../../engine.ts";
+import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
+import { columnsOf } from "../../tables.ts";
 
 type Requests = Parameters<IdempotencyKeys["reserve"]>[0];
 type Answer = { bodyDigest: string; answer: string };
 type KeyOf = { apiKeyId: string; key: string };
 
-const keyTypes = { api_key_id: "text", key: "text" } as const satisfies Record<string, ValueType>;
-const rowTypes = {
-  ...keyTypes,
-  body_digest: "text",
-  answer: "text",
-  created_at: "bigint",
-} as const satisfies Record<string, ValueType>;
-
+const keyTypes = columnsOf("idempotency_keys", ["api_key_id", "key"]);
+const rowTypes = columnsOf("idempotency_keys");
 const find = prepared((db, values: KeyOf & { notBefore: number }) =>
   db
     .selectFrom("idempotency_keys")
@@ -26,7 +21,7 @@ const find = prepared((db, values: KeyOf & { notBefore: number }) =>
     .where("created_at", ">", values.notBefore),
 );
 
-const answerTypes = { ...keyTypes, answer: "text" } as const satisfies Record<string, ValueType>;
+const answerTypes = columnsOf("idempotency_keys", ["api_key_id", "key", "answer"]);
 
 const setAnswers = prepared(
   (_, { rows }: { rows: Record<keyof typeof answerTypes, string>[] }, engine) => sql<never>`

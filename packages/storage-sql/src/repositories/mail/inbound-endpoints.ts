@@ -1,7 +1,6 @@
 import type { InboundEndpoint, InboundEndpoints } from "@posthorn/core/storage";
-import type { Selectable } from "kysely";
 import type { Engine, Handle } from "../../engine.ts";
-import type { InboundEndpointsTable } from "../../tables.ts";
+import type { Row } from "../../tables.ts";
 
 /** Where relays report to. */
 export const createInboundEndpointsRepository = (db: Handle, _engine: Engine): InboundEndpoints => ({
@@ -46,7 +45,7 @@ export const createInboundEndpointsRepository = (db: Handle, _engine: Engine): I
   },
 });
 
-const toEndpoint = (row: Selectable<InboundEndpointsTable>): InboundEndpoint => ({
+const toEndpoint = (row: Row<"inbound_endpoints">): InboundEndpoint => ({
   id: row.uuid,
   workspaceId: row.workspace_id,
   provider: row.provider as InboundEndpoint["provider"],

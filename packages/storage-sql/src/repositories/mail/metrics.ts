@@ -9,6 +9,7 @@ import { type RawBuilder, sql } from "kysely";
 import { atomically } from "../../atomically.ts";
 import { createCounters } from "../../create-counters.ts";
 import type { Engine, Handle } from "../../engine.ts";
+import { columnsOf, tables } from "../../tables.ts";
 
 const hourMs = 3_600_000;
 /** Stands for all workspaces, in the rows of what was counted since the beginning. */
@@ -16,14 +17,9 @@ const all = 0;
 /** Stands there for all domains that are not named. */
 const others = "";
 
-const key = { workspace_id: "bigint", hour: "bigint", domain: "text", metric: "text" } as const;
-const rowKey = { ...key, shard: "bigint" } as const;
+const rowKey = columnsOf("mail_metrics", tables.mail_metrics.key);
 
-const addTo = createCounters({
-  table: "mail_metrics",
-  key,
-  total: "total",
-});
+const addTo = createCounters("mail_metrics", "total");
 
 const none = (): MetricCounts => Object.fromEntries(mailMetrics.map((name) => [name, 0])) as MetricCounts;
 

@@ -1,22 +1,14 @@
 import { addressKey, type RecipientReport, type Reports } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import { atomically } from "../../atomically.ts";
-import type { Engine, Handle, ValueType } from "../../engine.ts";
+import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
+import { columnsOf } from "../../tables.ts";
 import { findByRemoteId, findList, findReportedEmail } from "./reports/find-email.ts";
 import { countReports, deleteReports, findReport, keepReport, listReports } from "./reports/inbound.ts";
 
-const reportTypes = {
-  email_id: "bigint",
-  position: "bigint",
-  kind: "text",
-  bounce_class: "text",
-  category: "text",
-  enhanced_code: "text",
-  reply: "text",
-  source: "text",
-  at: "bigint",
-} as const satisfies Record<string, ValueType>;
+const reportTypes = columnsOf("recipient_reports");
+const reportColumns = sql.join(Object.keys(reportTypes).map((column) => sql.ref(column)));
 
 const dayMs = 86_400_000;
 
@@ -108,10 +100,8 @@ async function noteReports(
     .sort((a, b) => a.email_id - b.email_id || a.position - b.position || (a.kind < b.kind ? -1 : 1));
   const inserted = await atomically(db, (tx) =>
     sql<{ email_id: number; position: number; kind: string }>`
-      insert into ${engine.table("recipient_reports")}
-        (email_id, position, kind, bounce_class, category, enhanced_code, reply, source, at)
-      select email_id, position, kind, bounce_class, category, enhanced_code, reply, source, at
-      from ${engine.valuesTable("v", reportTypes, sorted)} where true
+      insert into ${engine.table("recipient_reports")} (${reportColumns})
+      select ${reportColumns} from ${engine.valuesTable("v", reportTypes, sorted)} where true
       on conflict (email_id, position, kind) do nothing
       returning email_id, position, kind
     `.execute(tx),

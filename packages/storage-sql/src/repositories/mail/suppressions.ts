@@ -1,26 +1,13 @@
 import type { PutOutcome, Suppression, SuppressionFilter, Suppressions } from "@posthorn/core/storage";
-import { type Selectable, sql } from "kysely";
+import { sql } from "kysely";
 import { atomically } from "../../atomically.ts";
-import type { Engine, Handle, ValueType } from "../../engine.ts";
+import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
 import { present } from "../../present.ts";
-import type { SuppressionsTable } from "../../tables.ts";
+import { columnsOf, type Row } from "../../tables.ts";
 import { deleteExpired } from "../delete-expired.ts";
 
-const types = {
-  workspace_id: "bigint",
-  scope: "text",
-  address_key: "text",
-  domain_key: "text",
-  address: "text",
-  origin: "text",
-  reason: "text",
-  email_id: "text",
-  created_by: "bigint",
-  created_at: "bigint",
-  expires_at: "bigint",
-  replaced: "bigint",
-} as const satisfies Record<string, ValueType>;
+const { id: _, ...types } = columnsOf("suppressions");
 
 const toRow = (entry: Suppression) => ({
   workspace_id: entry.workspaceId,
@@ -37,7 +24,7 @@ const toRow = (entry: Suppression) => ({
   replaced: 0,
 });
 
-const toSuppression = (row: Selectable<SuppressionsTable>): Suppression => ({
+const toSuppression = (row: Row<"suppressions">): Suppression => ({
   workspaceId: row.workspace_id,
   scope: row.scope,
   addressKey: row.address_key,
@@ -71,7 +58,7 @@ async function put(db: Handle, engine: Engine, entries: Suppression[], now: numb
   const rows = [...places.values()].flatMap((place) => entries.slice(place, place + 1).map(toRow));
   const columns = sql.join(Object.keys(types).map((column) => sql.ref(column)));
   const { rows: changed } = await sql<
-    Pick<Selectable<SuppressionsTable>, "workspace_id" | "address_key" | "scope" | "replaced">
+    Pick<Row<"suppressions">, "workspace_id" | "address_key" | "scope" | "replaced">
   >`
     insert into ${engine.table("suppressions")} as s (${columns})
     select ${columns} from ${engine.valuesTable("v", types, rows)} where true

@@ -1,10 +1,9 @@
 import type { Erasure, Erasures } from "@posthorn/core/storage";
-import type { Selectable } from "kysely";
 import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
-import type { ErasuresTable } from "../../tables.ts";
+import type { Row } from "../../tables.ts";
 
-const toErasure = (row: Selectable<ErasuresTable>): Erasure => ({
+const toErasure = (row: Row<"erasures">): Erasure => ({
   id: row.uuid,
   workspaceId: row.workspace_id,
   address: row.address,

@@ -1,38 +1,42 @@
 import type { DeliveryResult, WebhookDeliveries } from "@posthorn/core/storage";
 import { sql } from "kysely";
-import type { Engine, Handle, ValueType } from "../../engine.ts";
+import { bulkInsert } from "../../bulk-insert.ts";
+import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
+import { columnsOf } from "../../tables.ts";
 import { claimDeliveries, findDueEndpoints, findNextDue } from "./webhook-deliveries/claim.ts";
 import { endWaiting, restoreDue } from "./webhook-deliveries/tend.ts";
 import { toDelivery } from "./webhook-deliveries/to-delivery.ts";
 
-const rowTypes = {
-  uuid: "text",
-  webhook_id: "bigint",
-  workspace_id: "bigint",
-  event: "text",
-  payload: "text",
-  status: "text",
-  due_at: "bigint",
-  queued_at: "bigint",
-  created_at: "bigint",
-  email_id: "text",
-} as const satisfies Record<string, ValueType>;
+/** What is set once, or when a delivery ends, and has a value in the schema until then. */
+const insert = bulkInsert("webhook_deliveries", [
+  "id",
+  "attempts",
+  "response_status",
+  "response_body",
+  "duration_ms",
+  "error",
+  "lease_until",
+  "fence",
+  "settled_at",
+]);
+
+/** By another name than the column's, as an answer can't say which of two it means in every engine. */
+const leaseTypes = { delivery: "text", fence: "bigint" } as const;
 
 const resultTypes = {
-  delivery: "text",
-  fence: "bigint",
-  status: "text",
-  response_status: "bigint",
-  response_body: "text",
-  duration_ms: "bigint",
-  error: "text",
-  due_at: "bigint",
-  queued_at: "bigint",
-  settled_at: "bigint",
-} as const satisfies Record<string, ValueType>;
-
-const leaseTypes = { delivery: "text", fence: "bigint" } as const satisfies Record<string, ValueType>;
+  ...leaseTypes,
+  ...columnsOf("webhook_deliveries", [
+    "status",
+    "response_status",
+    "response_body",
+    "duration_ms",
+    "error",
+    "due_at",
+    "queued_at",
+    "settled_at",
+  ]),
+};
 
 const findWebhookIds = prepared((db, { uuids }: { uuids: string[] }, engine) =>
   db
@@ -100,7 +104,7 @@ export function createWebhookDeliveriesRepository(db: Handle, engine: Engine): W
         const webhookId = idOf.get(delivery.webhookId);
         return webhookId === undefined ? [] : [toRow(delivery, webhookId)];
       });
-      if (rows.length > 0) await engine.insertRows(db, "webhook_deliveries", rowTypes, rows);
+      await insert(db, engine, rows);
     },
     async find(workspaceId, webhookId, id) {
       let query = db

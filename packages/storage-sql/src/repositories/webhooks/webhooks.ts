@@ -1,8 +1,8 @@
 import type { Webhook, Webhooks } from "@posthorn/core/storage";
-import { type Selectable, sql } from "kysely";
+import { sql } from "kysely";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
-import type { WebhooksTable } from "../../tables.ts";
+import type { Row } from "../../tables.ts";
 
 const find = prepared((db, values: { workspaceId: number; id: string }) =>
   db
@@ -144,7 +144,7 @@ function changedColumns(changes: Parameters<Webhooks["update"]>[2]) {
 }
 
 /** A row of `webhooks` as the port has it. */
-export function toWebhook(row: Selectable<WebhooksTable>): Webhook {
+export function toWebhook(row: Row<"webhooks">): Webhook {
   return {
     id: row.uuid,
     workspaceId: row.workspace_id,

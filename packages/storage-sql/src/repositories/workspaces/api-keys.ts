@@ -1,8 +1,8 @@
 import type { ApiKey, ApiKeys, SendingContext } from "@posthorn/core/storage";
-import { type Selectable, sql } from "kysely";
+import { sql } from "kysely";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
-import type { ApiKeysTable } from "../../tables.ts";
+import type { Row } from "../../tables.ts";
 import { listActiveServers } from "../mail/smtp-servers.ts";
 import { planIdOf } from "./plan-id-of.ts";
 
@@ -227,7 +227,7 @@ async function findSendingContexts(
   }));
 }
 
-function toApiKey(row: Selectable<ApiKeysTable>): ApiKey {
+function toApiKey(row: Row<"api_keys">): ApiKey {
   return {
     id: row.uuid,
     workspaceId: row.workspace_id,

@@ -1,10 +1,9 @@
 import type { Plan, PlanHolder, Plans } from "@posthorn/core/storage";
-import type { Selectable } from "kysely";
 import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
-import type { PlansTable } from "../../tables.ts";
+import type { Row } from "../../tables.ts";
 
-export const planOf = (row: Selectable<PlansTable>): Plan => ({
+export const planOf = (row: Row<"plans">): Plan => ({
   id: row.id,
   name: row.name,
   description: row.description,

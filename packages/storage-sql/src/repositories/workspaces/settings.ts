@@ -1,9 +1,8 @@
 import type { Settings, SettingsRepository } from "@posthorn/core/storage";
-import type { Selectable } from "kysely";
 import type { Engine, Handle } from "../../engine.ts";
-import type { SettingsTable } from "../../tables.ts";
+import type { Row } from "../../tables.ts";
 
-const settingsOf = (row: Selectable<SettingsTable>): Settings => ({
+const settingsOf = (row: Row<"settings">): Settings => ({
   id: row.id,
   workspaceId: row.workspace_id,
   timezone: row.timezone,

@@ -5,16 +5,11 @@ import { createCounters } from "../../create-counters.ts";
 import { deferred } from "../../deferred.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
+import { columnsOf } from "../../tables.ts";
 
-const counters = {
-  table: "usage",
-  key: { workspace_id: "bigint", window_kind: "text", window_start: "bigint" },
-  total: "used",
-} as const;
+const addTo = createCounters("usage", "used");
 
-const addTo = createCounters(counters);
-
-const counterTypes = { ...counters.key, shard: "bigint", used: "bigint" } as const;
+const counterTypes = columnsOf("usage");
 
 /** The shard of what has a limit: whoever charges it locks it. */
 const limited = 0;

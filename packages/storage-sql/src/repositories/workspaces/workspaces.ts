@@ -1,17 +1,17 @@
 import type { Role, Workspace, Workspaces } from "@posthorn/core/storage";
-import { type Selectable, type SqlBool, sql } from "kysely";
+import { type SqlBool, sql } from "kysely";
 import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { present } from "../../present.ts";
 import { containing } from "../../search.ts";
-import type { WorkspacesTable } from "../../tables.ts";
+import type { Row } from "../../tables.ts";
 import { loosenContents } from "../content/loosen-contents.ts";
 import { removeHandlesOf } from "../mail/attachments/loosen.ts";
 import { removeList } from "../mail/campaigns/recipients.ts";
 import { removeEmailsOf } from "../mail/emails/remove.ts";
 import { loosenReferences, references } from "../mail/loosen-references.ts";
 
-const workspaceOf = (row: Selectable<WorkspacesTable>): Workspace => ({
+const workspaceOf = (row: Row<"workspaces">): Workspace => ({
   id: row.id,
   name: row.name,
   externalId: present(row.external_id),

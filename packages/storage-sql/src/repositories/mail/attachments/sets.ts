@@ -1,17 +1,11 @@
 import type { AttachmentItem, Attachments, NewAttachmentSet } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
-import type { Engine, Handle, ValueType } from "../../../engine.ts";
+import { bulkInsert } from "../../../bulk-insert.ts";
+import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
 
-const itemTypes = {
-  set_id: "bigint",
-  position: "bigint",
-  blob_id: "bigint",
-  filename: "text",
-  content_type: "text",
-  content_id: "text",
-} as const satisfies Record<string, ValueType>;
+const insertItems = bulkInsert("attachment_set_items");
 
 /** Where it is known, the row is written as it was: that keeps it from being removed until the transaction ends. */
 const takeSet = prepared((db, { digest }: { digest: string }) =>
@@ -69,10 +63,9 @@ async function putSet(db: Handle, engine: Engine, { digest, items }: NewAttachme
     if (known !== undefined) return known.id;
     const [added] = await addSet(db, engine, { digest });
     if (added === undefined) continue;
-    await engine.insertRows(
+    await insertItems(
       db,
-      "attachment_set_items",
-      itemTypes,
+      engine,
       items.map(({ blobId, filename, contentType, contentId }, position) => ({
         set_id: added.id,
         position,

@@ -1,9 +1,9 @@
 import type { Email } from "@posthorn/core/storage";
 import type { Engine, Handle } from "../../../engine.ts";
-import { outcomeTypes } from "../../../outcome-types.ts";
 import { prepared } from "../../../prepared.ts";
 import { forgetSealed } from "../../queue/email-queue/settle.ts";
 import { countEmails } from "../emails/count.ts";
+import { insertOutcomes } from "../emails/insert-outcomes.ts";
 import { toEmail } from "../emails/rows.ts";
 
 const findPiece = prepared((db, values: { id: string; after: number; limit: number }) =>
@@ -68,10 +68,9 @@ export async function cancelWaiting(
   const ids = waiting.filter((one) => !doubts.has(one));
   await takeFromQueue(db, engine, { ids });
   const rows = await findRows(db, engine, { ids });
-  await engine.insertRows(
+  await insertOutcomes(
     db,
-    "email_outcomes",
-    outcomeTypes,
+    engine,
     rows.map((row) => ({
       email_id: row.id,
       workspace_id: row.workspace_id,

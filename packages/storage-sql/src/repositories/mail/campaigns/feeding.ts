@@ -8,22 +8,24 @@ import {
 import { sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
 import { createCounters } from "../../../create-counters.ts";
-import type { Engine, Handle, ValueType } from "../../../engine.ts";
+import type { Engine, Handle } from "../../../engine.ts";
+import { columnsOf } from "../../../tables.ts";
 import { toCampaign } from "./rows.ts";
 
 /** What is counted of a campaign that is gone, with its workspace, is counted nowhere. */
 const addTo = createCounters(
-  { table: "campaign_counts", key: { campaign_id: "bigint", counter: "text" }, total: "total" },
+  "campaign_counts",
+  "total",
   (engine) => sql`exists (select 1 from ${engine.table("campaigns")} as known where known.id = campaign_id)`,
 );
 
-const markTypes = {
-  campaign_id: "bigint",
-  position: "bigint",
-  state: "text",
-  reason: "text",
-  email_id: "text",
-} as const satisfies Record<string, ValueType>;
+const markTypes = columnsOf("campaign_recipients", [
+  "campaign_id",
+  "position",
+  "state",
+  "reason",
+  "email_id",
+]);
 
 type Feeding = Pick<
   Campaigns,

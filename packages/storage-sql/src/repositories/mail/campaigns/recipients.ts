@@ -1,19 +1,20 @@
 import { addressKey, type Campaigns } from "@posthorn/core/storage";
 import { type SqlBool, sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
-import type { Engine, Handle, ValueType } from "../../../engine.ts";
+import type { Engine, Handle } from "../../../engine.ts";
 import { containing } from "../../../search.ts";
+import { columnsOf } from "../../../tables.ts";
 import { toCampaignRecipient } from "./rows.ts";
 
-const types = {
-  campaign_id: "bigint",
-  position: "bigint",
-  name: "text",
-  address: "text",
-  address_key: "text",
-  template_data: "text",
-  state: "text",
-} as const satisfies Record<string, ValueType>;
+const types = columnsOf("campaign_recipients", [
+  "campaign_id",
+  "position",
+  "name",
+  "address",
+  "address_key",
+  "template_data",
+  "state",
+]);
 
 type Recipients = Pick<
   Campaigns,

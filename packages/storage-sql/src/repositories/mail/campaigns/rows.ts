@@ -7,11 +7,10 @@ import type {
   NewCampaign,
   PausedReason,
 } from "@posthorn/core/storage";
-import type { Selectable } from "kysely";
 import { present } from "../../../present.ts";
-import type { CampaignRecipientsTable, CampaignsTable } from "../../../tables.ts";
+import type { Row } from "../../../tables.ts";
 
-export const toCampaign = (row: Selectable<CampaignsTable>): Campaign => ({
+export const toCampaign = (row: Row<"campaigns">): Campaign => ({
   id: row.id,
   workspaceId: row.workspace_id,
   name: row.name,
@@ -80,7 +79,7 @@ export function toChangedColumns(changes: CampaignChanges) {
   };
 }
 
-export const toCampaignRecipient = (row: Selectable<CampaignRecipientsTable>): CampaignRecipient => ({
+export const toCampaignRecipient = (row: Row<"campaign_recipients">): CampaignRecipient => ({
   position: row.position,
   name: row.name,
   address: row.address,

@@ -15,11 +15,7 @@ export interface CountChange {
   change: number;
 }
 
-const addTo = createCounters({
-  table: "email_counts",
-  key: { workspace_id: "bigint", status: "text" },
-  total: "total",
-});
+const addTo = createCounters("email_counts", "total");
 
 /** Keeps `email_counts` exact. */
 export async function countEmails(db: Handle, engine: Engine, changes: CountChange[]): Promise<void> {

@@ -1,135 +1,91 @@
 import { addressKey, type NewEmail, suppressionReply } from "@posthorn/core/storage";
+import { bulkInsert } from "../../../bulk-insert.ts";
 import { labelsOf } from "../../../email-labels.ts";
-import type { Engine, Handle, ValueType } from "../../../engine.ts";
-import { outcomeTypes } from "../../../outcome-types.ts";
+import type { Engine, Handle } from "../../../engine.ts";
+import type { NewRow } from "../../../tables.ts";
 import { countEmails } from "./count.ts";
+import { insertOutcomes } from "./insert-outcomes.ts";
 import { isSealed, originText, payloadText } from "./rows.ts";
 
-const emailTypes = {
-  id: "bigint",
-  uuid: "text",
-  workspace_id: "bigint",
-  api_key_id: "text",
-  batch_id: "text",
-  batch_index: "bigint",
-  campaign_id: "bigint",
-  template: "text",
-  template_version_id: "text",
-  content_id: "bigint",
-  stylesheet_set_id: "bigint",
-  attachment_set_id: "bigint",
-  smtp_server_id: "text",
-  from_text: "text",
-  subject: "text",
-  to_addresses: "text",
-  tags: "text",
-  metadata: "text",
-  route: "text",
-  lane: "bigint",
-  created_at: "bigint",
-  scheduled_at: "bigint",
-  deliver_before: "bigint",
-  is_sensitive: "boolean",
-  origin: "text",
-} as const satisfies Record<string, ValueType>;
-
-const recipientTypes = {
-  email_id: "bigint",
-  position: "bigint",
-  workspace_id: "bigint",
-  kind: "text",
-  name: "text",
-  address: "text",
-  address_key: "text",
-  state: "text",
-  last_reply: "text",
-  settled_at: "bigint",
-} as const satisfies Record<string, ValueType>;
-
-const labelTypes = {
-  email_id: "bigint",
-  label: "text",
-  workspace_id: "bigint",
-} as const satisfies Record<string, ValueType>;
-
-const payloadTypes = {
-  email_id: "bigint",
-  is_sealed: "boolean",
-  payload: "text",
-} as const satisfies Record<string, ValueType>;
-
-const queueTypes = {
-  email_id: "bigint",
-  route: "text",
-  lane: "bigint",
-  due_at: "bigint",
-  queued_at: "bigint",
-  bytes: "bigint",
-} as const satisfies Record<string, ValueType>;
+const insertMails = bulkInsert("emails");
+const insertRecipients = bulkInsert("email_recipients", [
+  "attempts",
+  "last_code",
+  "remote_id",
+  "missing_since",
+]);
+const insertLabels = bulkInsert("email_labels");
+const insertPayloads = bulkInsert("email_payloads");
+const enqueue = bulkInsert("email_queue", ["attempts"]);
 
 const kinds = ["to", "cc", "bcc"];
+
+/** An e-mail with the id of its row. */
+interface Numbered {
+  id: number;
+  email: NewEmail;
+}
 
 /** Inserts e-mails with recipients, payloads and queue rows, and counts them; call it in a transaction. */
 export async function insertEmails(db: Handle, engine: Engine, emails: NewEmail[]): Promise<void> {
   const ids = await engine.takeIds(db, "emails", emails.length);
-  await engine.insertRows(
-    db,
-    "emails",
-    emailTypes,
-    emails.map((email, index) => ({ id: ids[index], ...toEmailRow(email) })),
-  );
-  const recipients: Record<string, unknown>[] = [];
-  const payloads: Record<string, unknown>[] = [];
-  const queue: Record<string, unknown>[] = [];
-  const outcomes: Record<string, unknown>[] = [];
-  const labels: Record<string, unknown>[] = [];
-  for (const [index, email] of emails.entries()) {
-    const emailId = ids[index];
-    const payload = payloadText(email.payload);
-    if (isSuppressed(email.recipients)) {
-      outcomes.push({
-        email_id: emailId,
-        workspace_id: email.workspaceId ?? null,
-        status: "suppressed",
-        settled_at: email.createdAt,
-      });
-    } else {
-      payloads.push({ email_id: emailId, is_sealed: isSealed(email.payload), payload });
-      queue.push({
-        email_id: emailId,
-        route: email.route,
-        lane: email.lane,
-        due_at: email.dueAt,
-        queued_at: email.createdAt,
-        bytes: sizeOf(email, payload),
-      });
-    }
-    labels.push(...labelRows(email, emailId));
-    recipients.push(...recipientRows(email, emailId));
-  }
-  await engine.insertRows(db, "email_recipients", recipientTypes, recipients);
-  if (queue.length > 0) {
-    await engine.insertRows(db, "email_payloads", payloadTypes, payloads);
-    await engine.insertRows(db, "email_queue", queueTypes, queue);
-  }
-  if (labels.length > 0) await engine.insertRows(db, "email_labels", labelTypes, labels);
-  if (outcomes.length > 0) await engine.insertRows(db, "email_outcomes", outcomeTypes, outcomes);
-  await countEmails(
+  const numbered = emails.map((email, index) => {
+    const id = ids[index];
+    if (id === undefined) throw new Error("an e-mail has no id");
+    return { id, email };
+  });
+  await insertMails(db, engine, numbered.map(emailRow));
+  await insertRecipients(db, engine, numbered.flatMap(recipientRows));
+  const [suppressed, waiting] = parted(numbered);
+  const payloads = waiting.map(({ id, email: { payload } }) => ({
+    email_id: id,
+    is_sealed: isSealed(payload),
+    payload: payloadText(payload),
+  }));
+  await insertPayloads(db, engine, payloads);
+  await enqueue(
     db,
     engine,
-    emails.flatMap(({ workspaceId, recipients }) => {
-      const accepted = { workspaceId, status: "accepted", change: 1 } as const;
-      return isSuppressed(recipients)
-        ? [accepted, { ...accepted, status: "suppressed" } as const]
-        : [accepted];
-    }),
+    waiting.map(({ id, email }, index) => queueRow(id, email, payloads[index]?.payload ?? "")),
   );
+  await insertLabels(db, engine, numbered.flatMap(labelRows));
+  await insertOutcomes(db, engine, suppressed.map(outcomeRow));
+  await countEmails(db, engine, [
+    ...emails.map(({ workspaceId }) => ({ workspaceId, status: "accepted", change: 1 }) as const),
+    ...suppressed.map(
+      ({ email }) => ({ workspaceId: email.workspaceId, status: "suppressed", change: 1 }) as const,
+    ),
+  ]);
 }
 
-function recipientRows(email: NewEmail, emailId: number | undefined): Record<string, unknown>[] {
+/** Those whom nobody is left to send to, and the others. */
+function parted(numbered: readonly Numbered[]): [suppressed: Numbered[], waiting: Numbered[]] {
+  const parts: [Numbered[], Numbered[]] = [[], []];
+  for (const one of numbered)
+    parts[one.email.recipients.every(({ suppressedBy }) => suppressedBy !== undefined) ? 0 : 1].push(one);
+  return parts;
+}
+
+const outcomeRow = ({ id, email }: Numbered) => ({
+  email_id: id,
+  workspace_id: email.workspaceId ?? null,
+  status: "suppressed",
+  settled_at: email.createdAt,
+});
+
+const queueRow = (id: number, email: NewEmail, payload: string) => ({
+  email_id: id,
+  route: email.route,
+  lane: email.lane,
+  due_at: email.dueAt,
+  queued_at: email.createdAt,
+  bytes: sizeOf(email, payload),
+});
+
+function recipientRows({ id, email }: Numbered) {
   const inOrder = [...email.recipients].sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind));
   return inOrder.map(({ kind, name, address, suppressedBy }, position) => ({
-    email_id: emailId,
+    email_id: id,
     position,
     workspace_id: email.workspaceId ?? null,
     kind,
@@ -143,14 +99,12 @@ function recipientRows(email: NewEmail, emailId: number | undefined): Record<str
 }
 
 /** What it is found by. The service's own mails are not searched. */
-const labelRows = (email: NewEmail, emailId: number | undefined): Record<string, unknown>[] =>
-  email.workspaceId === undefined
+function labelRows({ id, email }: Numbered) {
+  const { workspaceId } = email;
+  return workspaceId === undefined
     ? []
-    : labelsOf(email).map((label) => ({ email_id: emailId, label, workspace_id: email.workspaceId }));
-
-/** Whether nobody is left to send to. */
-const isSuppressed = (recipients: NewEmail["recipients"]): boolean =>
-  recipients.every(({ suppressedBy }) => suppressedBy !== undefined);
+    : labelsOf(email).map((label) => ({ email_id: id, label, workspace_id: workspaceId }));
+}
 
 /** Bytes that a worker reads of an e-mail. */
 const sizeOf = ({ subject, metadata, recipients }: NewEmail, payload: string): number =>
@@ -158,8 +112,9 @@ const sizeOf = ({ subject, metadata, recipients }: NewEmail, payload: string): n
     .map((text) => Buffer.byteLength(text))
     .reduce((sum, bytes) => sum + bytes, 0);
 
-function toEmailRow(email: NewEmail) {
+function emailRow({ id, email }: Numbered): NewRow<"emails"> {
   return {
+    id,
     uuid: email.id,
     workspace_id: email.workspaceId ?? null,
     api_key_id: email.apiKeyId ?? null,

@@ -2,7 +2,7 @@ import type { EmailFilter } from "@posthorn/core/storage";
 import type { ExpressionBuilder } from "kysely";
 import { labelOfEntry, labelOfTag } from "../../../email-labels.ts";
 import type { Handle } from "../../../engine.ts";
-import type { Database, EmailsTable } from "../../../tables.ts";
+import type { Database } from "../../../tables.ts";
 
 type Within = Pick<EmailFilter, "workspaceId">;
 
@@ -57,7 +57,7 @@ export async function readLabels(db: Handle, filter: EmailFilter): Promise<Label
 }
 
 /** Has its e-mail's label looked for, where its e-mail is looked at for another reason. */
-export const hasLabel = (eb: ExpressionBuilder<Database & { e: EmailsTable }, "e">, label: string) =>
+export const hasLabel = (eb: ExpressionBuilder<Database & { e: Database["emails"] }, "e">, label: string) =>
   eb.exists(
     eb
       .selectFrom("email_labels")

@@ -7,15 +7,15 @@ import {
   type Listing,
   type Slice,
 } from "@posthorn/core/storage";
-import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
+import { type SelectQueryBuilder, sql } from "kysely";
 import type { Handle } from "../../../engine.ts";
-import type { ClaimItemsTable, Database, EmailOutcomesTable, EmailsTable } from "../../../tables.ts";
+import type { Database, Row } from "../../../tables.ts";
 import { readCount } from "./count.ts";
 import { hasLabel, type Labels, readLabels, rowsOfAll } from "./labelled.ts";
 import { toEmail } from "./rows.ts";
 
 /** An e-mail's row with what tells its status. */
-interface StatusRow extends Selectable<EmailsTable> {
+interface StatusRow extends Row<"emails"> {
   status: string | null;
   settled_at: number | null;
   claim_id: number | null;
@@ -34,9 +34,9 @@ function statusAt(row: StatusRow, now: number): EmailStatus {
 
 type Joined<O = object> = SelectQueryBuilder<
   Database & {
-    e: EmailsTable;
-    o: { [K in keyof EmailOutcomesTable]: EmailOutcomesTable[K] | null };
-    i: { [K in keyof ClaimItemsTable]: ClaimItemsTable[K] | null };
+    e: Database["emails"];
+    o: { [K in keyof Database["email_outcomes"]]: Database["email_outcomes"][K] | null };
+    i: { [K in keyof Database["claim_items"]]: Database["claim_items"][K] | null };
   },
   "e" | "o" | "i",
   O

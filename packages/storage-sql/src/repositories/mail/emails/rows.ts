@@ -8,8 +8,7 @@ import type {
   Lane,
   RecipientDetails,
 } from "@posthorn/core/storage";
-import type { Selectable } from "kysely";
-import type { EmailAttemptsTable, EmailRecipientsTable, EmailsTable } from "../../../tables.ts";
+import type { Row } from "../../../tables.ts";
 
 /** The JSON of a payload. */
 export const payloadText = (payload: EmailPayload): string => JSON.stringify(payload);
@@ -71,7 +70,7 @@ interface Outcome {
 }
 
 /** A row of `emails` as the port has it. */
-export const toEmail = (row: Selectable<EmailsTable>, { status, settledAt }: Outcome): Email => ({
+export const toEmail = (row: Row<"emails">, { status, settledAt }: Outcome): Email => ({
   id: row.uuid,
   workspaceId: row.workspace_id ?? undefined,
   status,
@@ -97,7 +96,7 @@ export const toEmail = (row: Selectable<EmailsTable>, { status, settledAt }: Out
   sentAt: status === "sent" || status === "partially_sent" ? settledAt : undefined,
 });
 
-export function toRecipient(row: Selectable<EmailRecipientsTable>): EmailRecipient {
+export function toRecipient(row: Row<"email_recipients">): EmailRecipient {
   return {
     kind: row.kind as EmailRecipient["kind"],
     name: row.name,
@@ -112,7 +111,7 @@ export function toRecipient(row: Selectable<EmailRecipientsTable>): EmailRecipie
   };
 }
 
-interface RecipientDetailsRow extends Selectable<EmailRecipientsTable> {
+interface RecipientDetailsRow extends Row<"email_recipients"> {
   bounce_class: string | null;
   category: string | null;
   enhanced_code: string | null;
@@ -130,7 +129,7 @@ export const toRecipientDetails = (row: RecipientDetailsRow): RecipientDetails =
   complainedAt: row.complained_at ?? undefined,
 });
 
-export function toAttempt(row: Selectable<EmailAttemptsTable>): EmailAttempt {
+export function toAttempt(row: Row<"email_attempts">): EmailAttempt {
   return {
     number: row.number,
     startedAt: row.started_at,

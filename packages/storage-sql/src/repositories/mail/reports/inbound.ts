@@ -1,7 +1,6 @@
 import type { InboundEffect, InboundReport, Listing, Reports, Slice } from "@posthorn/core/storage";
-import type { Selectable } from "kysely";
 import type { Handle } from "../../../engine.ts";
-import type { InboundReportsTable } from "../../../tables.ts";
+import type { Row } from "../../../tables.ts";
 
 type NewReport = Parameters<Reports["keep"]>[0];
 
@@ -87,7 +86,7 @@ export async function deleteReports(db: Handle, before: number, limit: number): 
   return deleted.length;
 }
 
-const toReport = (row: Pick<Selectable<InboundReportsTable>, (typeof columns)[number]>): InboundReport => ({
+const toReport = (row: Pick<Row<"inbound_reports">, (typeof columns)[number]>): InboundReport => ({
   id: row.uuid,
   workspaceId: row.workspace_id,
   kind: row.kind as InboundReport["kind"],

@@ -4,12 +4,12 @@ import type {
   SmtpServerSettings,
   SmtpServerState,
 } from "@posthorn/core/storage";
-import type { Selectable, Updateable } from "kysely";
+import type { Updateable } from "kysely";
 import { present } from "../../../present.ts";
-import type { SmtpServersTable } from "../../../tables.ts";
+import type { Database, Row } from "../../../tables.ts";
 
 /** A row of `smtp_servers` as the port has it. */
-export const toSmtpServer = (row: Selectable<SmtpServersTable>): SmtpServer => ({
+export const toSmtpServer = (row: Row<"smtp_servers">): SmtpServer => ({
   row: row.id,
   id: row.uuid,
   workspaceId: row.workspace_id,
@@ -64,7 +64,9 @@ const inKiloseconds = (perSecond: number | undefined): number | null =>
   perSecond === undefined ? null : Math.round(perSecond * 1000);
 
 /** Columns of the settings given; a key that is there with `undefined` empties its column, where that may be empty. */
-export const changedColumns = (changes: Partial<SmtpServerSettings>): Updateable<SmtpServersTable> => ({
+export const changedColumns = (
+  changes: Partial<SmtpServerSettings>,
+): Updateable<Database["smtp_servers"]> => ({
   ...(changes.name !== undefined && { name: changes.name }),
   ...(changes.host !== undefined && { host: changes.host }),
   ...(changes.port !== undefined && { port: changes.port }),

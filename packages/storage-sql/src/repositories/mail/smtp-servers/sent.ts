@@ -1,17 +1,12 @@
 import type { SmtpServers } from "@posthorn/core/storage";
 import { sql } from "kysely";
-import type { Engine, Handle, ValueType } from "../../../engine.ts";
+import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
+import { columnsOf } from "../../../tables.ts";
 
 const hourMs = 3_600_000;
 
-const sentTypes = {
-  server_id: "bigint",
-  hour_start: "bigint",
-  worker: "text",
-  sent: "bigint",
-  last_at: "bigint",
-} as const satisfies Record<string, ValueType>;
+const sentTypes = columnsOf("smtp_sent");
 
 const findActivity = prepared((db, values: { rows: readonly number[]; since: number }, engine) =>
   db

@@ -1,18 +1,8 @@
 import type { EmailAttempt } from "@posthorn/core/storage";
-import type { Engine, Handle, ValueType } from "../../../engine.ts";
+import { bulkInsert } from "../../../bulk-insert.ts";
+import type { Engine, Handle } from "../../../engine.ts";
 
-const attemptTypes = {
-  email_id: "bigint",
-  number: "bigint",
-  started_at: "bigint",
-  ended_at: "bigint",
-  worker: "text",
-  outcome: "text",
-  in_doubt: "boolean",
-  reply: "text",
-  smtp_server_id: "text",
-  trace: "text",
-} as const satisfies Record<string, ValueType>;
+const insert = bulkInsert("email_attempts");
 
 /** An attempt of the e-mail with this row id. */
 export interface AttemptOf {
@@ -21,7 +11,6 @@ export interface AttemptOf {
 }
 
 export async function insertAttempts(db: Handle, engine: Engine, attempts: AttemptOf[]): Promise<void> {
-  if (attempts.length === 0) return;
   const rows = attempts.map(({ emailId, attempt }) => ({
     email_id: emailId,
     number: attempt.number,
@@ -34,7 +23,7 @@ export async function insertAttempts(db: Handle, engine: Engine, attempts: Attem
     smtp_server_id: attempt.smtpServerId ?? null,
     trace: attempt.trace ?? null,
   }));
-  await engine.insertRows(db, "email_attempts", attemptTypes, rows);
+  await insert(db, engine, rows);
 }
 
 /** The attempt of a worker that never said what came of it: its message may have been taken (reliability.md, promise 2). */

@@ -1,21 +1,13 @@
 import type { ClaimedEmail, EmailQueue, EmailRecipient, Lane } from "@posthorn/core/storage";
 import { atomically } from "../../../atomically.ts";
-import type { Engine, Handle, ValueType } from "../../../engine.ts";
+import { bulkInsert } from "../../../bulk-insert.ts";
+import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
 import { toEmail, toRecipient } from "../../mail/emails/rows.ts";
 
 type ClaimOrder = Parameters<EmailQueue["claim"]>[0];
 
-const itemTypes = {
-  email_id: "bigint",
-  claim_id: "bigint",
-  route: "text",
-  lane: "bigint",
-  due_at: "bigint",
-  queued_at: "bigint",
-  attempts: "bigint",
-  bytes: "bigint",
-} as const satisfies Record<string, ValueType>;
+const insertItems = bulkInsert("claim_items");
 
 const leaveQueue = prepared((db, { ids }: { ids: number[] }, engine) =>
   db.deleteFrom("email_queue").where((eb) => engine.anyOf(eb.ref("email_id"), ids)),
@@ -75,10 +67,9 @@ export const claimEmails = (db: Handle, engine: Engine, order: ClaimOrder): Prom
       items: there.length,
     });
     if (claim === undefined) throw new Error("a claim has no row");
-    await engine.insertRows(
+    await insertItems(
       tx,
-      "claim_items",
-      itemTypes,
+      engine,
       there.map((row) => ({ ...row, claim_id: claim.id })),
     );
     const recipients = groupRecipients(await findRecipients(tx, engine, { ids }));

@@ -1,33 +1,19 @@
 import type { Claim, EmailLease } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
-import type { Engine, Handle, ValueType } from "../../../engine.ts";
+import { bulkInsert } from "../../../bulk-insert.ts";
+import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
+import { columnsOf, type Row } from "../../../tables.ts";
 import { insertAttempts, interruptedAttempt } from "./attempts.ts";
 
-const leaseTypes = { email_id: "bigint", claim_id: "bigint" } as const satisfies Record<string, ValueType>;
+const leaseTypes = columnsOf("claim_items", ["email_id", "claim_id"]);
 
 /** An e-mail's row in `claim_items`. */
-export interface ItemRow {
-  email_id: number;
-  claim_id: number;
-  route: string;
-  lane: number;
-  due_at: number;
-  queued_at: number;
-  attempts: number;
-  bytes: number;
-}
+export type ItemRow = Row<"claim_items">;
 
-export const queueTypes = {
-  email_id: "bigint",
-  route: "text",
-  lane: "bigint",
-  due_at: "bigint",
-  queued_at: "bigint",
-  attempts: "bigint",
-  bytes: "bigint",
-} as const satisfies Record<string, ValueType>;
+/** Puts e-mails into the queue, as they are or were. */
+export const enqueue = bulkInsert("email_queue");
 
 const removeItems = prepared(
   (_, { rows }: { rows: Record<keyof typeof leaseTypes, number>[] }, engine) => sql<ItemRow>`
@@ -51,7 +37,7 @@ export async function takeItems(
   return taken;
 }
 
-const countTypes = { claim: "bigint", gone: "bigint" } as const satisfies Record<string, ValueType>;
+const countTypes = { claim: "bigint", gone: "bigint" } as const;
 
 const removeEmpty = prepared((db, { ids }: { ids: number[] }, engine) =>
   db
@@ -86,7 +72,7 @@ async function countOff(db: Handle, engine: Engine, items: readonly ItemRow[]): 
 export const releaseEmails = (db: Handle, engine: Engine, leases: readonly EmailLease[]): Promise<void> =>
   atomically(db, async (tx) => {
     const items = await takeItems(tx, engine, leases);
-    await engine.insertRows(tx, "email_queue", queueTypes, items.map(withoutClaim));
+    await enqueue(tx, engine, items.map(withoutClaim));
   });
 
 const withoutClaim = ({ claim_id: _, ...row }: ItemRow): Omit<ItemRow, "claim_id"> => row;
@@ -117,10 +103,9 @@ export const reclaimEmails = (
         engine,
         items.map((item) => ({ emailId: item.email_id, attempt: interruptedAttempt(item, claim) })),
       );
-      await engine.insertRows(
+      await enqueue(
         tx,
-        "email_queue",
-        queueTypes,
+        engine,
         items.map((item) => ({
           ...withoutClaim(item),
           due_at: Math.min(item.due_at, now),

@@ -1,24 +1,25 @@
 import type { AttemptResult } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
-import type { Engine, Handle, ValueType } from "../../../engine.ts";
-import { outcomeTypes } from "../../../outcome-types.ts";
+import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
+import { columnsOf } from "../../../tables.ts";
 import { countEmails } from "../../mail/emails/count.ts";
+import { insertOutcomes } from "../../mail/emails/insert-outcomes.ts";
 import { insertAttempts } from "./attempts.ts";
-import { type ItemRow, queueTypes, takeItems } from "./give-back.ts";
+import { enqueue, type ItemRow, takeItems } from "./give-back.ts";
 
-const recipientTypes = {
-  email_id: "bigint",
-  kind: "text",
-  address: "text",
-  state: "text",
-  last_code: "bigint",
-  last_reply: "text",
-  remote_id: "text",
-  missing_since: "bigint",
-  settled_at: "bigint",
-} as const satisfies Record<string, ValueType>;
+const recipientTypes = columnsOf("email_recipients", [
+  "email_id",
+  "kind",
+  "address",
+  "state",
+  "last_code",
+  "last_reply",
+  "remote_id",
+  "missing_since",
+  "settled_at",
+]);
 
 interface Fit {
   item: ItemRow;
@@ -46,7 +47,7 @@ export const settleEmails = (
             settled_at: next.settledAt,
           },
     );
-    if (outcomes.length > 0) await engine.insertRows(tx, "email_outcomes", outcomeTypes, outcomes);
+    await insertOutcomes(tx, engine, outcomes);
     await forgetSealed(
       tx,
       engine,
@@ -91,7 +92,7 @@ async function requeue(db: Handle, engine: Engine, fits: Fit[], now: number): Pr
   const rows = fits.flatMap(({ item: { claim_id: _, ...item }, result: { next } }) =>
     "retryAt" in next ? { ...item, due_at: next.retryAt, queued_at: now, attempts: item.attempts + 1 } : [],
   );
-  if (rows.length > 0) await engine.insertRows(db, "email_queue", queueTypes, rows);
+  await enqueue(db, engine, rows);
 }
 
 const removeSealed = prepared((db, { ids, sealed }: { ids: number[]; sealed: boolean }, engine) =>

@@ -1,7 +1,7 @@
 import type { ClaimedDelivery, WebhookDeliveries } from "@posthorn/core/storage";
 import { type Compilable, type RawBuilder, sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
-import type { Engine, Handle, ValueType } from "../../../engine.ts";
+import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
 import { toWebhook } from "../webhooks.ts";
 import { toDelivery } from "./to-delivery.ts";
@@ -15,7 +15,7 @@ type Claim = Parameters<WebhookDeliveries["claim"]>[0];
 /** Most deliveries that one claim takes of one webhook. */
 const mostOfOne = 4;
 
-const placeTypes = { webhook: "bigint", place: "bigint" } as const satisfies Record<string, ValueType>;
+const placeTypes = { webhook: "bigint", place: "bigint" } as const;
 
 /** A webhook's longest due delivery but `place`: one short range of the backlog index. */
 const candidateAt = (engine: Engine, place: number, now: number) => sql`

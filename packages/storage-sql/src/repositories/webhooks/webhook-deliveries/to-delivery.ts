@@ -1,9 +1,8 @@
 import type { DeliveryStatus, WebhookDelivery } from "@posthorn/core/storage";
-import type { Selectable } from "kysely";
-import type { WebhookDeliveriesTable } from "../../../tables.ts";
+import type { Row } from "../../../tables.ts";
 
 /** A row of `webhook_deliveries` as the port has it. */
-export function toDelivery(row: Selectable<WebhookDeliveriesTable>, webhookId: string): WebhookDelivery {
+export function toDelivery(row: Row<"webhook_deliveries">, webhookId: string): WebhookDelivery {
   return {
     id: row.uuid,
     webhookId,
