@@ -177,10 +177,6 @@ const hasQueryAndBody = (line: Line): boolean => line.requestBody !== undefined 
 
 const isPaged = (line: Line): boolean => printReply(line).startsWith("PageOf<");
 
-function firstPage(parameters: Line["parameters"] = []): number {
-  return Number(parameters.find(({ name }) => name === "page")?.schema.default ?? 0);
-}
-
 function printIndex(tags: readonly string[], lines: readonly Line[]): string {
   const names = (wanted: (line: Line) => boolean): string =>
     JSON.stringify(lines.filter(wanted).map(({ signature }) => signature));
@@ -199,8 +195,8 @@ function printIndex(tags: readonly string[], lines: readonly Line[]): string {
     `export const queried: Readonly<Record<string, readonly string[]>> = ${byLine(lines.filter(hasQueryAndBody), queryOf)};\n`,
     "\n/** Lines whose body is a file, or may be one. */\n",
     `export const filesAsBody: readonly string[] = ${names((line) => takesFile(line) || mayBeFile(line))};\n`,
-    "\n/** Lists that have pages, and the number of the first. */\n",
-    `export const firstPages: Readonly<Record<string, number>> = ${byLine(lines.filter(isPaged), (line) => firstPage(line.parameters))};\n`,
+    "\n/** Lists that have pages. */\n",
+    `export const pagedLists: readonly string[] = ${names(isPaged)};\n`,
     "\n/** Lines that take an idempotency key. */\n",
     `export const repeatable: readonly string[] = ${names(({ parameters = [] }) =>
       parameters.some(({ name }) => name === "Idempotency-Key"),

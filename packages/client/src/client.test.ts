@@ -94,28 +94,31 @@ test("an abort ends the wait between attempts", async () => {
   await expect(sent).rejects.toThrow("enough");
 });
 
-test("a list goes through its pages and tells nothing twice", async () => {
-  const page = (...ids: number[]) =>
+test("a list goes through its pages, each behind the other", async () => {
+  const page = (after: string | null, ...ids: number[]) =>
     json(200, {
       success: true,
       data: ids.map((id) => ({ id })),
-      pagination: { page: 0, size: 2, total: 3, total_pages: 2 },
+      pagination: { page: 0, size: 2, total: 3, total_pages: 2, after },
     });
-  // A new one came first meanwhile, and pushed 2 on to the second page.
-  const { fetch, calls } = scripted(page(3, 2), page(2, 1));
+  const { fetch, calls } = scripted(page("Mi4z", 3, 2), page(null, 1));
   const ids: string[] = [];
   for await (const { id } of createClient(url, { fetch }).list("GET /emails", { status: "sent" }))
     ids.push(id);
   expect(ids).toEqual([3, 2, 1]);
   expect(calls.map((call) => call.url.replace(/.*\?/, ""))).toEqual([
-    "status=sent&page=0&size=100",
-    "status=sent&page=1&size=100",
+    "status=sent&size=100",
+    "status=sent&after=Mi4z&size=100",
   ]);
 });
 
 test("an object in a query is an entry each", async () => {
   const { fetch, calls } = scripted(
-    json(200, { success: true, data: [], pagination: { page: 0, size: 20, total: 0, total_pages: 0 } }),
+    json(200, {
+      success: true,
+      data: [],
+      pagination: { page: 0, size: 20, total: 0, total_pages: 0, after: null },
+    }),
   );
   await createClient(url, { fetch }).request("GET /emails", {
     tag: "a&b",

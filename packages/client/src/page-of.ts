@@ -8,9 +8,11 @@ export interface PageOf<T> {
     page: number;
     /** How many a page holds. */
     size: number;
-    /** How many there are on all pages. */
+    /** How many there are on all pages. Asked for by `after`, as many as there were when the walk began. */
     total: number;
     /** How many pages there are. */
     total_pages: number;
+    /** Asks for what follows, as `after` in place of `page`; null where nothing does. */
+    after: string | null;
   };
 }

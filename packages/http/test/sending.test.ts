@@ -501,7 +501,15 @@ describe.each(engines)("sending on $name", ({ open }) => {
       expect(await list("metadata[order]=8&tag=receipt")).toEqual([]);
       await house.call(`POST /emails/${idOf(tagged)}/cancel`, { as });
       const page = await house.call("GET /workspaces/current/emails", { as: house.owner, workspace });
-      expect(page.body.pagination).toEqual({ page: 0, size: 20, total: 3, total_pages: 1 });
+      expect(page.body.pagination).toEqual({ page: 0, size: 20, total: 3, total_pages: 1, after: null });
+      // Behind a place, what came in since is not there, and filters go on.
+      const before = await house.call("GET /emails?size=1&tag=receipt", { as });
+      const walked = await house.call("GET /emails?size=2", { as });
+      await plain({ to: ["new@example.com"] }, as);
+      const rest = await house.call(`GET /emails?size=2&after=${walked.body.pagination?.["after"]}`, { as });
+      expect([before.body.pagination?.["after"], walked.body.data?.length]).toEqual([null, 2]);
+      expect(rest.body.data?.map(({ id }) => id)).toEqual([idOf(first)]);
+      expect(rest.body.pagination).toEqual({ page: 0, size: 2, total: 3, total_pages: 2, after: null });
       const one = await house.call(`GET /workspaces/current/emails/${idOf(first)}`, {
         as: house.owner,
         workspace,
@@ -511,6 +519,9 @@ describe.each(engines)("sending on $name", ({ open }) => {
         "status=x",
         "page=-1",
         "size=101",
+        "after=",
+        "after=1.2",
+        `after=${walked.body.pagination?.["after"]}&page=1`,
         "from_date=yesterday",
         "q=1",
         "metadata=x",

@@ -41,10 +41,16 @@ describe.each(engines)("stylesheets on $name", ({ open }) => {
     for (const name of ["one", "two", "three"]) await made(name);
     const page = (query: string) => house.call(`GET ${stylesheets}${query}`, { as: house.viewer });
     const first = await page("?page=1&size=2");
-    expect(first.body.pagination).toEqual({ page: 1, size: 2, total: 4, total_pages: 2 });
+    expect(first.body.pagination).toEqual({
+      page: 1,
+      size: 2,
+      total: 4,
+      total_pages: 2,
+      after: expect.any(String),
+    });
     expect((await page("?page=0&size=2")).body).toEqual({
       ...first.body,
-      pagination: { page: 0, size: 2, total: 4, total_pages: 2 },
+      pagination: { page: 0, size: 2, total: 4, total_pages: 2, after: expect.any(String) },
     });
     expect(first.body.data?.map(({ name }) => name)).toEqual(["three", "two"]);
     expect((await page("?page=2&size=2")).body.data?.map(({ name }) => name)).toEqual(["one", "base"]);

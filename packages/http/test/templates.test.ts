@@ -78,7 +78,16 @@ describe.each(engines)("templates on $name", ({ open }) => {
       const page = (query: string) => house.call(`GET ${templates}${query}`, { as: house.viewer });
       const first = await page("?page=1&size=2");
       const total = Number(first.body.pagination?.["total"]);
-      expect(first.body.pagination).toEqual({ page: 1, size: 2, total, total_pages: Math.ceil(total / 2) });
+      expect(first.body.pagination).toEqual({
+        page: 1,
+        size: 2,
+        total,
+        total_pages: Math.ceil(total / 2),
+        after: expect.any(String),
+      });
+      const behind = await page(`?size=2&after=${first.body.pagination?.["after"]}`);
+      expect(behind.body.data).toEqual((await page("?page=2&size=2")).body.data);
+      expect(behind.body.pagination?.["page"]).toBe(1);
       const zero = await page("?page=0&size=2");
       expect([zero.body.data, zero.body.pagination?.["page"]]).toEqual([first.body.data, 0]);
       const second = await page("?page=2&size=2");

@@ -211,7 +211,7 @@ describe.each(engines)("webhooks on $name", ({ open }) => {
     house.world.http.answerWith(() => ({ kind: "response", status: 204, body: "", durationMs: 7 }));
     await send();
     const list = await owner(`GET ${path}/${id}/deliveries`);
-    expect(list.body.pagination).toEqual({ page: 0, size: 20, total: 1, total_pages: 1 });
+    expect(list.body.pagination).toEqual({ page: 0, size: 20, total: 1, total_pages: 1, after: null });
     expect(list.body.data?.[0]).toMatchObject({
       event: "email.sent",
       status: "delivered",

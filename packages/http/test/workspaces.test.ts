@@ -36,7 +36,7 @@ describe.each(engines)("workspaces and keys on $name", ({ open }) => {
 
     test("GET /workspaces → mine, with my role, newest first, paged from 0", async () => {
       const { body } = await house.call("GET /workspaces", { as: house.editor });
-      expect(body.pagination).toEqual({ page: 0, size: 20, total: 1, total_pages: 1 });
+      expect(body.pagination).toEqual({ page: 0, size: 20, total: 1, total_pages: 1, after: null });
       expect(body.data).toMatchObject([{ id: house.workspace, role: "editor" }]);
     });
 

@@ -117,6 +117,8 @@ const plansOf = async (call: () => Promise<unknown>): Promise<{ text: string; no
 };
 
 const slice = { offset: 0, limit: 20 };
+/** Deep in a log of 200 rows a workspace. */
+const deep = { offset: 0, limit: 20, after: { key: rows / 2, total: 200 } };
 const claimSome = async (limit = 50) => {
   const { due } = await storage.emailQueue.look(now, 9);
   const wants = due.map(({ route, lane, dueAt }) => ({ route, lane, since: dueAt, limit }));
@@ -208,6 +210,11 @@ const hot: [string, () => Promise<unknown>][] = [
   ],
   ["the log of what failed", () => storage.emails.list({ workspaceId: 3, status: "failed" }, slice, now)],
   ["the log, newest first", () => storage.emails.list({ workspaceId: 3 }, slice, now)],
+  ["the log behind a place", () => storage.emails.list({ workspaceId: 3 }, deep, now)],
+  [
+    "the log of what failed, behind a place",
+    () => storage.emails.list({ workspaceId: 3, status: "failed" }, deep, now),
+  ],
   ["the log of one status", () => storage.emails.list({ workspaceId: 3, status: "sent" }, slice, now)],
   ["the log of what waits", () => storage.emails.list({ workspaceId: 3, status: "queued" }, slice, now)],
   [
@@ -225,6 +232,9 @@ const hot: [string, () => Promise<unknown>][] = [
   ["a workspace's events after one", () => storage.events.listAfter(rows - 100, { workspaceId: 3 }, 500)],
   ["the last event", () => storage.events.lastId()],
   ["a workspace's events, newest first", () => storage.events.list({ workspaceId: 3 }, slice)],
+  ["events behind a place", () => storage.events.list({}, deep)],
+  ["a workspace's events behind a place", () => storage.events.list({ workspaceId: 3 }, deep)],
+  ["deliveries behind a place", () => storage.webhookDeliveries.list(3, "hook3", deep)],
   ["an API key by its digest", () => storage.apiKeys.findByDigests(["digest77"])],
   ["noting the use of API keys", () => storage.apiKeys.touch(["key77"], now)],
   ["what sending needs to know", () => storage.apiKeys.findSendingContexts([3])],
@@ -254,7 +264,11 @@ test.each(hot)("%s reads no long table as a whole", async (_, call) => {
 test.each([
   ["claiming e-mails", () => claimSome()],
   ["the log, newest first", () => storage.emails.list({ workspaceId: 3 }, slice, now)],
+  ["the log behind a place", () => storage.emails.list({ workspaceId: 3 }, deep, now)],
   ["events after one", () => storage.events.listAfter(rows - 100, {}, 500)],
+  ["events behind a place", () => storage.events.list({}, deep)],
+  ["a workspace's events behind a place", () => storage.events.list({ workspaceId: 3 }, deep)],
+  ["deliveries behind a place", () => storage.webhookDeliveries.list(3, "hook3", deep)],
 ] as const)("%s sorts nothing first", async (_, call) => {
   // Looking for what is due sorts a row a route, which is no table.
   const ordered = (await plansOf(call)).filter(

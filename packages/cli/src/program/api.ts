@@ -1,4 +1,5 @@
-import type { Client } from "@posthorn/client";
+import type { Client, PageOf } from "@posthorn/client";
+import { type AskedPage, allPages } from "./all-pages.ts";
 import { CliError } from "./cli-error.ts";
 
 /** What commands ask for the lines of the contract, in the words of the API, wherever it is answered. */
@@ -43,15 +44,12 @@ const isNumber = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text);
 async function findWorkspaceBy(api: Api, named: string | undefined): Promise<NamedWorkspace> {
   if (named === undefined) return await findOnlyWorkspace(api);
   if (isNumber(named)) return await api.on(Number(named)).request("GET /workspaces/current");
-  const found = [];
-  for (let page = 0; ; page += 1) {
-    const { data, pagination } =
-      api.kind === "database"
-        ? await api.request("GET /admin/workspaces", { page, size: 100, q: named })
-        : await api.request("GET /workspaces", { page, size: 100 });
-    found.push(...data.filter(({ name }) => name === named));
-    if (data.length === 0 || page + 1 >= pagination.total_pages) break;
-  }
+  const ask = (page: AskedPage): Promise<PageOf<NamedWorkspace>> =>
+    api.kind === "database"
+      ? api.request("GET /admin/workspaces", { ...page, q: named })
+      : api.request("GET /workspaces", page);
+  const found: NamedWorkspace[] = [];
+  for await (const page of allPages(ask)) found.push(...page.filter(({ name }) => name === named));
   const [only] = found;
   if (only === undefined)
     throw new CliError(

@@ -3,6 +3,7 @@ import { listPages } from "../terminal/list-pages.ts";
 import { tellDone } from "../terminal/tell.ts";
 import { actsOnWorkspace } from "./acts-on-workspace.ts";
 import type { Paging } from "./add-verb.ts";
+import type { AskedPage } from "./all-pages.ts";
 import type { Api, NamedWorkspace } from "./api.ts";
 import type { CommandContext } from "./command-context.ts";
 import type { Find, RouteVerb } from "./route-verb-shape.ts";
@@ -65,8 +66,8 @@ async function listAnswers(
   verb: RouteVerb<RouteSignature>,
   { fields, options }: { fields: Record<string, unknown>; options: Options },
 ): Promise<void> {
-  const ask = async (page: number, size: number) =>
-    (await api.request(verb.asks, { ...fields, page, size } as never)) as never;
+  const ask = async (page: AskedPage) =>
+    (await api.request(verb.asks, { ...fields, ...page } as never)) as never;
   const { page = 0, size = 20, all = false } = options;
   await listPages(context, ask, {
     columns: verb.columns ?? [],

@@ -1,4 +1,5 @@
 import type { PageOf, Reply, RouteSignature } from "@posthorn/client";
+import { type AskedPage, allPages } from "./all-pages.ts";
 import type { Api } from "./api.ts";
 import { CliError } from "./cli-error.ts";
 
@@ -14,8 +15,8 @@ export interface Listed<S extends ListSignature> {
   thing: string;
   /** What it is named by, its id first. */
   names: (item: ListedItem<S>) => readonly string[];
-  /** The page that a paged list begins with. */
-  pagesFrom?: 0 | 1;
+  /** Whether it has pages. */
+  isPaged?: true;
   /** The command that lists them. */
   hint: string;
 }
@@ -53,15 +54,13 @@ const namesOf = <S extends ListSignature>({ names }: Listed<S>, item: ListedItem
 
 /** All of them, page by page where the list has pages. */
 export async function listItems<S extends ListSignature>(
-  { asks, pagesFrom }: Pick<Listed<S>, "asks" | "pagesFrom">,
+  { asks, isPaged }: Pick<Listed<S>, "asks" | "isPaged">,
   { request }: Api,
 ): Promise<ListedItem<S>[]> {
   const ask = request as (signature: string, fields?: unknown) => Promise<unknown>;
-  if (pagesFrom === undefined) return (await ask(asks)) as ListedItem<S>[];
+  if (isPaged !== true) return (await ask(asks)) as ListedItem<S>[];
   const items: ListedItem<S>[] = [];
-  for (let page = pagesFrom; ; page += 1) {
-    const { data, pagination } = (await ask(asks, { page, size: 100 })) as PageOf<ListedItem<S>>;
-    items.push(...data);
-    if (data.length === 0 || items.length >= pagination.total) return items;
-  }
+  const askPage = async (page: AskedPage) => (await ask(asks, page)) as PageOf<ListedItem<S>>;
+  for await (const page of allPages(askPage)) items.push(...page);
+  return items;
 }

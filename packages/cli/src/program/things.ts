@@ -13,7 +13,7 @@ export const campaigns: Listed<"GET /workspaces/current/campaigns"> = {
   asks: "GET /workspaces/current/campaigns",
   thing: "campaign",
   names: ({ id, name }) => [String(id), name],
-  pagesFrom: 0,
+  isPaged: true,
   hint: "posthorn campaigns list",
 };
 
@@ -22,7 +22,7 @@ export const templates: Listed<"GET /workspaces/current/templates"> = {
   asks: "GET /workspaces/current/templates",
   thing: "template",
   names: ({ id, name }) => [id, name],
-  pagesFrom: 1,
+  isPaged: true,
   hint: "posthorn templates list",
 };
 
@@ -31,7 +31,7 @@ export const stylesheets: Listed<"GET /workspaces/current/stylesheets"> = {
   asks: "GET /workspaces/current/stylesheets",
   thing: "stylesheet",
   names: ({ id, name }) => [id, name],
-  pagesFrom: 1,
+  isPaged: true,
   hint: "posthorn stylesheets list",
 };
 
@@ -40,7 +40,7 @@ export const domains: Listed<"GET /workspaces/current/domains"> = {
   asks: "GET /workspaces/current/domains",
   thing: "domain",
   names: ({ id, name }) => [id, name],
-  pagesFrom: 0,
+  isPaged: true,
   hint: "posthorn domains list",
 };
 
@@ -81,7 +81,7 @@ export const users: Listed<"GET /admin/users"> = {
   asks: "GET /admin/users",
   thing: "user",
   names: ({ id, email }) => [String(id), email],
-  pagesFrom: 0,
+  isPaged: true,
   hint: "posthorn users list",
 };
 

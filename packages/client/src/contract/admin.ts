@@ -32,6 +32,11 @@ export interface AdminLines {
       page?: number | undefined;
       /** Items a page, 1 to 100. Default 20. */
       size?: number | undefined;
+      /**
+       * In place of `page`: the `after` of a former page. The list goes on behind it, whatever came in since, and costs
+       * the same however deep that is.
+       */
+      after?: string | undefined;
       /** Part of the name or the address. */
       q?: string | undefined;
     };
@@ -74,6 +79,11 @@ export interface AdminLines {
       page?: number | undefined;
       /** Items a page, 1 to 100. Default 20. */
       size?: number | undefined;
+      /**
+       * In place of `page`: the `after` of a former page. The list goes on behind it, whatever came in since, and costs
+       * the same however deep that is.
+       */
+      after?: string | undefined;
       /** Only events of this category. */
       category?: "audit" | "email" | "webhook" | "campaign" | "system" | undefined;
       /** Only events of this type, such as user.login. */
@@ -92,6 +102,11 @@ export interface AdminLines {
       page?: number | undefined;
       /** Items a page, 1 to 100. Default 20. */
       size?: number | undefined;
+      /**
+       * In place of `page`: the `after` of a former page. The list goes on behind it, whatever came in since, and costs
+       * the same however deep that is.
+       */
+      after?: string | undefined;
       /** Part of the name. */
       q?: string | undefined;
     };

@@ -11,6 +11,11 @@ export interface AuditLogLines {
       page?: number | undefined;
       /** Items a page, 1 to 100. Default 20. */
       size?: number | undefined;
+      /**
+       * In place of `page`: the `after` of a former page. The list goes on behind it, whatever came in since, and costs
+       * the same however deep that is.
+       */
+      after?: string | undefined;
       /** Only events of this category. Default audit. */
       category?: "audit" | "email" | "webhook" | "campaign" | "system" | undefined;
     };

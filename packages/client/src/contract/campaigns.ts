@@ -121,6 +121,11 @@ export interface CampaignsLines {
       page?: number | undefined;
       /** Items a page, 1 to 100. Default 20. */
       size?: number | undefined;
+      /**
+       * In place of `page`: the `after` of a former page. The list goes on behind it, whatever came in since, and costs
+       * the same however deep that is.
+       */
+      after?: string | undefined;
       /** Only those that stand there. */
       status?: "draft" | "scheduled" | "running" | "paused" | "completed" | "cancelled" | undefined;
       /** A part of the name. */
@@ -282,6 +287,11 @@ export interface CampaignsLines {
       page?: number | undefined;
       /** Items a page, 1 to 100. Default 20. */
       size?: number | undefined;
+      /**
+       * In place of `page`: the `after` of a former page. The list goes on behind it, whatever came in since, and costs
+       * the same however deep that is.
+       */
+      after?: string | undefined;
       /** Only those that stand there; `queued` have an e-mail. */
       state?: "pending" | "queued" | "skipped" | "cancelled" | undefined;
       /** A part of the address. */

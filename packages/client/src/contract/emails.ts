@@ -467,6 +467,11 @@ export interface EmailsLines {
       page?: number | undefined;
       /** Items a page, 1 to 100. Default 20. */
       size?: number | undefined;
+      /**
+       * In place of `page`: the `after` of a former page. The list goes on behind it, whatever came in since, and costs
+       * the same however deep that is.
+       */
+      after?: string | undefined;
       /** Only e-mails in this state. */
       status?:
         | "scheduled"
@@ -531,6 +536,11 @@ export interface EmailsLines {
       page?: number | undefined;
       /** Items a page, 1 to 100. Default 20. */
       size?: number | undefined;
+      /**
+       * In place of `page`: the `after` of a former page. The list goes on behind it, whatever came in since, and costs
+       * the same however deep that is.
+       */
+      after?: string | undefined;
       /** Only e-mails in this state. */
       status?:
         | "scheduled"

@@ -73,25 +73,25 @@ export const filesAsBody: readonly string[] = [
   "POST /workspaces/current/suppressions/import",
 ];
 
-/** Lists that have pages, and the number of the first. */
-export const firstPages: Readonly<Record<string, number>> = {
-  "GET /emails": 0,
-  "GET /workspaces/current/emails": 0,
-  "GET /workspaces/current/inbound-reports": 0,
-  "GET /workspaces/current/campaigns": 0,
-  "GET /workspaces/current/campaigns/{id}/recipients": 0,
-  "GET /workspaces/current/templates": 1,
-  "GET /workspaces/current/domains": 0,
-  "GET /workspaces/current/stylesheets": 1,
-  "GET /workspaces/current/webhooks/{id}/deliveries": 0,
-  "GET /workspaces/current/suppressions": 0,
-  "GET /users/me/audit-log": 0,
-  "GET /workspaces": 0,
-  "GET /workspaces/current/audit-log": 0,
-  "GET /admin/users": 0,
-  "GET /admin/events": 0,
-  "GET /admin/workspaces": 0,
-};
+/** Lists that have pages. */
+export const pagedLists: readonly string[] = [
+  "GET /emails",
+  "GET /workspaces/current/emails",
+  "GET /workspaces/current/inbound-reports",
+  "GET /workspaces/current/campaigns",
+  "GET /workspaces/current/campaigns/{id}/recipients",
+  "GET /workspaces/current/templates",
+  "GET /workspaces/current/domains",
+  "GET /workspaces/current/stylesheets",
+  "GET /workspaces/current/webhooks/{id}/deliveries",
+  "GET /workspaces/current/suppressions",
+  "GET /users/me/audit-log",
+  "GET /workspaces",
+  "GET /workspaces/current/audit-log",
+  "GET /admin/users",
+  "GET /admin/events",
+  "GET /admin/workspaces",
+];
 
 /** Lines that take an idempotency key. */
 export const repeatable: readonly string[] = [

@@ -1,37 +1,62 @@
 import { z } from "zod";
-import type { Listing, Slice } from "../ports/storage.ts";
+import { fieldError } from "../errors.ts";
+import type { Listing, ListPlace, Slice } from "../ports/storage.ts";
 
 const size = z.int().min(1).max(100).default(20).describe("Items a page, 1 to 100. Default 20.");
 
-/** Which stretch of a list: `page` from 0, `size` 1 to 100, default 20 (decisions §1). */
+/** Which stretch of a list: `page` from 0, or what follows a former page; `size` 1 to 100, default 20 (decisions §1). */
 export const paging = {
   page: z.int().min(0).default(0).describe("Which page, counted from 0. Default 0."),
   size,
+  after: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe(
+      "In place of `page`: the `after` of a former page. The list goes on behind it, whatever came in since, and costs the same however deep that is.",
+    ),
 };
 
-/** What a list answers, with the numbers that it was asked by. A list that is never long is one page, as large as it is. */
-export interface Page<T> extends Listing<T> {
-  /** Which page it is, from 0. */
+/** What a list answers. One that is never long is one page, as large as it is. */
+export interface Page<T> {
+  /** In the order of the list, as a rule the newest first. */
+  items: T[];
+  /** How many there are, on all pages. Of a page asked for by `after`: how many there were when the walk began. */
+  total: number;
+  /** Which page it is, from 0; 0 where it was asked for by `after`. */
   page: number;
   /** How many items a page has at the most. */
   size: number;
+  /** Asks for what follows, as `after` of the next call; `undefined` where nothing does. */
+  after: string | undefined;
 }
 
-/** The stretch that a page names. */
-export const sliceOf = ({ page, size }: { page: number; size: number }): Slice => ({
-  offset: page * size,
-  limit: size,
-});
+/** The numbers that a page is asked for by. */
+interface Asked {
+  page: number;
+  size: number;
+  after?: string | undefined;
+}
 
-/** Adds the numbers to the list. */
-export const pageOf = <T>(
-  { items, total }: Listing<T>,
-  { page, size }: { page: number; size: number },
+/** The stretch that is asked for. Throws `validation_failed` for a cursor that is none, and for one beside a page's number. */
+export function sliceOf({ page, size, after }: Asked): Slice {
+  if (after === undefined) return { offset: page * size, limit: size };
+  if (page !== 0) throw fieldError("after", "can't be given together with page");
+  return { offset: 0, limit: size, after: readPlace(after) };
+}
+
+/** A stretch as its page: what callers see of each item, the numbers, and what asks for the rest. */
+export const pageOf = <S, T>(
+  { items, total, after }: Listing<S>,
+  { page, size }: Asked,
+  view: (item: S) => T,
 ): Page<T> => ({
-  items,
+  items: items.map(view),
   total,
   page,
   size,
+  after: after && writePlace(after),
 });
 
 /** All of a list that is never long, as its only page. */
@@ -40,4 +65,17 @@ export const onlyPage = <T>(items: T[]): Page<T> => ({
   total: items.length,
   page: 0,
   size: items.length,
+  after: undefined,
 });
+
+/** Not to be read by callers, so that what is in it may change. */
+const writePlace = ({ key, total }: ListPlace): string =>
+  Buffer.from(`${key}.${total}`).toString("base64url");
+
+function readPlace(after: string): ListPlace {
+  const text = Buffer.from(after, "base64url").toString("latin1");
+  const [, key, total] = /^(-?\d{1,15})\.(\d{1,15})$/.exec(text) ?? [];
+  if (key === undefined || total === undefined)
+    throw fieldError("after", "must be the `after` of a page of this list");
+  return { key: Number(key), total: Number(total) };
+}

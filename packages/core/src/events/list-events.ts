@@ -17,10 +17,7 @@ export const listEvents = useCase({
   }),
   async run({ storage }, input): Promise<Page<LoggedEvent>> {
     const { category, type, workspaceId, since } = input;
-    const { items, total } = await storage.events.list(
-      { category, type, workspaceId, since },
-      sliceOf(input),
-    );
-    return pageOf({ items: items.map(viewEvent), total }, input);
+    const filter = { category, type, workspaceId, since };
+    return pageOf(await storage.events.list(filter, sliceOf(input)), input, viewEvent);
   },
 });

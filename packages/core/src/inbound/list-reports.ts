@@ -20,6 +20,6 @@ export const listReports = useCase({
   async run({ storage, workspace }, { emailId, kind, ...asked }): Promise<Page<InboundReportView>> {
     const filter = { workspaceId: workspace.id, emailId, kind };
     const found = await storage.reports.list(filter, sliceOf(asked));
-    return pageOf({ items: found.items.map(viewReport), total: found.total }, asked);
+    return pageOf(found, asked, viewReport);
   },
 });

@@ -26,7 +26,7 @@ export const listSuppressions = useCase({
   }),
   async run(
     { storage, workspace, now },
-    { page, size, q, fromDate, toDate, ...rest },
+    { page, size, after, q, fromDate, toDate, ...rest },
   ): Promise<Page<SuppressionView>> {
     const filter = {
       ...rest,
@@ -35,7 +35,7 @@ export const listSuppressions = useCase({
       until: toDate,
       workspaceId: workspace.id,
     };
-    const { items, total } = await storage.suppressions.list(filter, sliceOf({ page, size }), now);
-    return pageOf({ items: items.map(viewSuppression), total }, { page, size });
+    const found = await storage.suppressions.list(filter, sliceOf({ page, size, after }), now);
+    return pageOf(found, { page, size }, viewSuppression);
   },
 });

@@ -10,6 +10,11 @@ export interface ListWorkspaceAuditLogInput {
   page?: number | undefined;
   /** Items a page, 1 to 100. Default 20. */
   size?: number | undefined;
+  /**
+   * In place of `page`: the `after` of a former page. The list goes on behind it, whatever came in since, and costs
+   * the same however deep that is.
+   */
+  after?: string | undefined;
   /** Only events of this category. Default audit. */
   category?: "audit" | "email" | "webhook" | "campaign" | "system" | undefined;
 }
@@ -20,6 +25,11 @@ export interface ListMyAuditLogInput {
   page?: number | undefined;
   /** Items a page, 1 to 100. Default 20. */
   size?: number | undefined;
+  /**
+   * In place of `page`: the `after` of a former page. The list goes on behind it, whatever came in since, and costs
+   * the same however deep that is.
+   */
+  after?: string | undefined;
 }
 
 /** Who changed what. */

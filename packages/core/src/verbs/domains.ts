@@ -30,6 +30,11 @@ export interface ListDomainsInput {
   page?: number | undefined;
   /** Items a page, 1 to 100. Default 20. */
   size?: number | undefined;
+  /**
+   * In place of `page`: the `after` of a former page. The list goes on behind it, whatever came in since, and costs
+   * the same however deep that is.
+   */
+  after?: string | undefined;
 }
 
 /** What `get` takes. */
@@ -83,7 +88,7 @@ export interface DomainsVerbs<K extends CallShapes = CallShapes> {
    * May refuse with `domain_not_registrable`, `domain_taken`, `plan_limit_reached`, `rate_limited`.
    */
   create(input: CreateDomainInput, ...call: K["workspace"]): Promise<DomainView>;
-  /** A page of the workspace's sending domains, by name. */
+  /** A page of the workspace's sending domains, newest first. */
   list(input?: ListDomainsInput, ...call: K["workspace"]): Promise<Page<DomainView>>;
   /** One sending domain, with the records to publish and how they were found. */
   get(input: GetDomainInput, ...call: K["workspace"]): Promise<DomainView>;

@@ -10,6 +10,11 @@ export interface ListEventsInput {
   page?: number | undefined;
   /** Items a page, 1 to 100. Default 20. */
   size?: number | undefined;
+  /**
+   * In place of `page`: the `after` of a former page. The list goes on behind it, whatever came in since, and costs
+   * the same however deep that is.
+   */
+  after?: string | undefined;
   /** Only events of this category. */
   category?: "audit" | "email" | "webhook" | "campaign" | "system" | undefined;
   /** Only events of this type, such as user.login. */

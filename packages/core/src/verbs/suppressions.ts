@@ -17,6 +17,11 @@ export interface ListSuppressionsInput {
   page?: number | undefined;
   /** Items a page, 1 to 100. Default 20. */
   size?: number | undefined;
+  /**
+   * In place of `page`: the `after` of a former page. The list goes on behind it, whatever came in since, and costs
+   * the same however deep that is.
+   */
+  after?: string | undefined;
   /** The beginning of an address, or `@` and the beginning of a domain. */
   q?: string | undefined;
   /** Only those that came from this. */

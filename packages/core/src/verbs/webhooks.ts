@@ -59,6 +59,11 @@ export interface ListDeliveriesInput {
   page?: number | undefined;
   /** Items a page, 1 to 100. Default 20. */
   size?: number | undefined;
+  /**
+   * In place of `page`: the `after` of a former page. The list goes on behind it, whatever came in since, and costs
+   * the same however deep that is.
+   */
+  after?: string | undefined;
 }
 
 /** What `redeliver` takes. */

@@ -192,7 +192,7 @@ export const verbWords: Readonly<Record<string, string>> = {
     "Takes back what a link just did, for ten minutes; later it changes nothing (platform.md P10). Throws `not_found` for a link that is not ours.",
   "domains.create":
     "Adds a domain to send from, within the plan's `max_domains`: answers the DNS records to publish, which are looked at from a minute later on, at growing distances for 30 days (platform.md P6).",
-  "domains.list": "A page of the workspace's sending domains, by name.",
+  "domains.list": "A page of the workspace's sending domains, newest first.",
   "domains.get": "One sending domain, with the records to publish and how they were found.",
   "domains.update": "Changes a sending domain. Holds for mail from its next attempt on.",
   "domains.verify":

@@ -12,7 +12,6 @@ export const listDeliveries = useCase({
   async run({ storage, workspace }, { webhookId, ...asked }): Promise<Page<DeliveryView>> {
     await findWebhookOrThrow(storage, workspace.id, webhookId);
     const found = await storage.webhookDeliveries.list(workspace.id, webhookId, sliceOf(asked));
-    const items = found.items.map((delivery) => viewDelivery(delivery, workspace.role));
-    return pageOf({ items, total: found.total }, asked);
+    return pageOf(found, asked, (delivery) => viewDelivery(delivery, workspace.role));
   },
 });

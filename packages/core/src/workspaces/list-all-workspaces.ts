@@ -13,6 +13,6 @@ export const listAllWorkspaces = useCase({
   }),
   async run({ storage }, { q, ...asked }): Promise<Page<AdministeredWorkspace>> {
     const found = await storage.workspaces.list({ q: q || undefined }, sliceOf(asked));
-    return pageOf({ items: found.items.map(viewAdministered), total: found.total }, asked);
+    return pageOf(found, asked, viewAdministered);
   },
 });

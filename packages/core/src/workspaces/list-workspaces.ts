@@ -9,10 +9,7 @@ export const listWorkspaces = useCase({
   reads: true,
   input: z.strictObject(paging),
   async run({ storage, caller }, asked): Promise<Page<WorkspaceView>> {
-    const { items, total } = await storage.workspaces.listFor(caller.userId, sliceOf(asked));
-    return pageOf(
-      { items: items.map((workspace) => viewWorkspace(workspace, workspace.role)), total },
-      asked,
-    );
+    const found = await storage.workspaces.listFor(caller.userId, sliceOf(asked));
+    return pageOf(found, asked, (workspace) => viewWorkspace(workspace, workspace.role));
   },
 });

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Route } from "../contract/route.ts";
 import type { Answer } from "./document.ts";
 import { exampleOf } from "./examples.ts";
@@ -53,19 +54,25 @@ function answerOf(
   return { description, content: { "application/json": { schema, example } } };
 }
 
-function schemaOf({ envelope }: Route, reply: Route["reply"], { schemas }: Components): JsonSchema {
+function schemaOf({ envelope, useCase }: Route, reply: Route["reply"], { schemas }: Components): JsonSchema {
   if (envelope === "none" || envelope === "file") return {};
   const inner = replySchema(reply.schema, schemas);
   const data = envelope === "page" ? { type: "array", items: inner } : inner;
   const properties: Record<string, JsonSchema> = {
     ...(envelope === "data" ? {} : { success: { const: true } }),
     data,
-    ...(envelope === "page" ? { pagination: makePagination() } : {}),
+    ...(envelope === "page" ? { pagination: makePagination(hasCursor(useCase)) } : {}),
   };
   return { type: "object", properties, required: Object.keys(properties) };
 }
 
-function makePagination(): JsonSchema {
+const afterWords = "Asks for what follows, as `after` in place of `page`; null where nothing does.";
+
+/** Whether its pages say how to go on behind them; a host's own may not. */
+const hasCursor = ({ input }: Route["useCase"]): boolean =>
+  input instanceof z.ZodObject && "after" in input.shape;
+
+function makePagination(isWalked: boolean): JsonSchema {
   const count = (): JsonSchema => ({ type: "integer", minimum: 0 });
   return {
     type: "object",
@@ -74,7 +81,8 @@ function makePagination(): JsonSchema {
       size: { type: "integer", minimum: 1, maximum: 100 },
       total: count(),
       total_pages: count(),
+      ...(isWalked ? { after: { type: ["string", "null"], description: afterWords } } : {}),
     },
-    required: ["page", "size", "total", "total_pages"],
+    required: ["page", "size", "total", "total_pages", ...(isWalked ? ["after"] : [])],
   };
 }

@@ -283,7 +283,7 @@ describe("every answer", () => {
 
   test("a page says which of how many", async () => {
     const answer = await server.ask("GET /workspaces?size=5", { token: owner.token });
-    expect(answer.body.pagination).toEqual({ page: 0, size: 5, total: 1, total_pages: 1 });
+    expect(answer.body.pagination).toEqual({ page: 0, size: 5, total: 1, total_pages: 1, after: null });
     expect(answer.body.data?.[0]?.created_at).toBe("2030-01-01T12:00:00.000Z");
   });
 });

@@ -36,7 +36,7 @@ const sources: Readonly<Record<string, Source>> = {
   workspaces: async (context) => {
     const api = await context.api();
     const asks = api.kind === "database" ? "GET /admin/workspaces" : "GET /workspaces";
-    return (await listItems({ asks, pagesFrom: 0 }, api)).map(({ name }) => name);
+    return (await listItems({ asks, isPaged: true }, api)).map(({ name }) => name);
   },
   "event-types": async () => [...webhookEventTypes],
   profiles: async () => Object.keys(openProfiles(profilesFile()).all()),

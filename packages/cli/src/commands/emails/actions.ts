@@ -2,6 +2,7 @@ import { open, rm } from "node:fs/promises";
 import type { EmailStatus } from "@posthorn/core/storage";
 import { emailWire } from "@posthorn/http/wire";
 import type { Paging } from "../../program/add-verb.ts";
+import type { AskedPage } from "../../program/all-pages.ts";
 import type { Api } from "../../program/api.ts";
 import { CliError } from "../../program/cli-error.ts";
 import type { CommandContext } from "../../program/command-context.ts";
@@ -67,17 +68,17 @@ async function findLog(
   if (kind === "database" && named === undefined) {
     const posthorn = await context.posthorn();
     const { from_date: fromDate, batch_id: batchId, ...rest } = filter;
-    return async (page: number, size: number) => {
-      const input = { page, size, ...defined({ ...rest, batchId, fromDate }) };
-      const { items, total } = await posthorn.emails.listAll(input, operatorCall());
-      return { data: items.map(emailWire.from), pagination: { page, size, total } };
+    return async (page: AskedPage) => {
+      const input = { ...page, ...defined({ ...rest, batchId, fromDate }) };
+      const { items, after = null, ...pagination } = await posthorn.emails.listAll(input, operatorCall());
+      return { data: items.map(emailWire.from), pagination: { ...pagination, after } };
     };
   }
   const api = await context.inWorkspace(named);
-  return (page: number, size: number) =>
+  return (page: AskedPage) =>
     api.isKey
-      ? api.request("GET /emails", { page, size, ...filter })
-      : api.request("GET /workspaces/current/emails", { page, size, ...filter });
+      ? api.request("GET /emails", { ...page, ...filter })
+      : api.request("GET /workspaces/current/emails", { ...page, ...filter });
 }
 
 export async function show(

@@ -1,6 +1,7 @@
 import type { LoggedEvent } from "@posthorn/core";
 import { eventWire } from "@posthorn/http/wire";
 import type { Paging } from "../../program/add-verb.ts";
+import type { AskedPage } from "../../program/all-pages.ts";
 import type { CommandContext } from "../../program/command-context.ts";
 import { operatorCall } from "../../program/operator-call.ts";
 import { followThroughFailures } from "../../service/follow-through-failures.ts";
@@ -35,8 +36,8 @@ export async function list(
   const since = filters.since === undefined ? {} : { since: new Date(filters.since).toISOString() };
   const { workspaceId, ...filter } = await filterOf(context, filters);
   const place = workspaceId === undefined ? {} : { workspace_id: workspaceId };
-  const ask = (number: number, length: number) =>
-    api.request("GET /admin/events", { page: number, size: length, ...filter, ...place, ...since });
+  const ask = (asked: AskedPage) =>
+    api.request("GET /admin/events", { ...asked, ...filter, ...place, ...since });
   await listPages(context, ask, {
     paging: { page, size, all },
     first: 0,

@@ -1,4 +1,5 @@
 import type { Paging } from "../../program/add-verb.ts";
+import type { AskedPage } from "../../program/all-pages.ts";
 import type { Api } from "../../program/api.ts";
 import { CliError } from "../../program/cli-error.ts";
 import type { CommandContext } from "../../program/command-context.ts";
@@ -51,10 +52,14 @@ export async function compare(context: CommandContext, named: string[]): Promise
 export async function who(context: CommandContext, named: string, paging: Paging): Promise<void> {
   const posthorn = await context.posthorn();
   const plan = await findPlan(await context.api(), named);
-  const ask = async (page: number, size: number) => {
-    const found = await posthorn.plans.listHolders({ planId: plan.id, page, size }, operatorCall());
-    const data = found.items.map(({ kind, id, name, email }) => ({ kind, id, name, ...defined({ email }) }));
-    return { data, pagination: { page, size, total: found.total } };
+  const ask = async (page: AskedPage) => {
+    const {
+      items,
+      after = null,
+      ...pagination
+    } = await posthorn.plans.listHolders({ planId: plan.id, ...page }, operatorCall());
+    const data = items.map(({ kind, id, name, email }) => ({ kind, id, name, ...defined({ email }) }));
+    return { data, pagination: { ...pagination, after } };
   };
   await listPages(context, ask, {
     paging,

@@ -1,6 +1,7 @@
 import type { Item } from "@posthorn/client";
 import { workspaceWire } from "@posthorn/http/wire";
 import type { Paging } from "../../program/add-verb.ts";
+import type { AskedPage } from "../../program/all-pages.ts";
 import type { Api } from "../../program/api.ts";
 import type { CommandContext } from "../../program/command-context.ts";
 import { defined } from "../../program/defined.ts";
@@ -29,8 +30,7 @@ export async function list(
   ];
   if (api.kind === "database" || everybody || query !== undefined) {
     const filter = defined({ q: query });
-    const ask = (page: number, size: number) =>
-      api.request("GET /admin/workspaces", { page, size, ...filter });
+    const ask = (page: AskedPage) => api.request("GET /admin/workspaces", { ...page, ...filter });
     const columns: Column<Item<"GET /admin/workspaces">>[] = [
       ...shared,
       { title: "TRUSTED", cell: ({ is_trusted }) => (is_trusted ? "yes" : "no") },
@@ -38,7 +38,7 @@ export async function list(
     ];
     return await listPages(context, ask, { columns, paging, first: 0 });
   }
-  const ask = (page: number, size: number) => api.request("GET /workspaces", { page, size });
+  const ask = (page: AskedPage) => api.request("GET /workspaces", page);
   const columns: Column<Item<"GET /workspaces">>[] = [...shared, { title: "ROLE", cell: ({ role }) => role }];
   await listPages(context, ask, { columns, paging, first: 0 });
 }

@@ -9,7 +9,6 @@ export const listStylesheets = useCase({
   reads: true,
   input: z.strictObject(paging),
   async run({ storage, workspace }, asked): Promise<Page<StylesheetView>> {
-    const { items, total } = await storage.stylesheets.list(workspace.id, sliceOf(asked));
-    return pageOf({ items: items.map(viewStylesheet), total }, asked);
+    return pageOf(await storage.stylesheets.list(workspace.id, sliceOf(asked)), asked, viewStylesheet);
   },
 });

@@ -9,7 +9,6 @@ export const listTemplates = useCase({
   reads: true,
   input: z.strictObject(paging),
   async run({ storage, workspace }, asked): Promise<Page<TemplateView>> {
-    const { items, total } = await storage.templates.list(workspace.id, sliceOf(asked));
-    return pageOf({ items: items.map(viewTemplate), total }, asked);
+    return pageOf(await storage.templates.list(workspace.id, sliceOf(asked)), asked, viewTemplate);
   },
 });

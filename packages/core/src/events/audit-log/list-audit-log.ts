@@ -3,6 +3,8 @@ import { type Page, pageOf, paging, sliceOf } from "../../calls/paging.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { eventCategory, type LoggedEvent, viewEvent } from "../event-view.ts";
 
+const nothing = { items: [], total: 0, after: undefined };
+
 /**
  * The workspace's audit log, newest first (service.md, Audit logs and events). It holds the category audit only, so any other
  * category finds nothing.
@@ -15,10 +17,9 @@ export const listWorkspaceAuditLog = useCase({
     category: eventCategory.default("audit").describe("Only events of this category. Default audit."),
   }),
   async run({ storage, workspace }, input): Promise<Page<LoggedEvent>> {
-    if (input.category !== "audit") return pageOf({ items: [], total: 0 }, input);
+    if (input.category !== "audit") return pageOf(nothing, input, viewEvent);
     const filter = { workspaceId: workspace.id, category: input.category };
-    const { items, total } = await storage.events.list(filter, sliceOf(input));
-    return pageOf({ items: items.map(viewEvent), total }, input);
+    return pageOf(await storage.events.list(filter, sliceOf(input)), input, viewEvent);
   },
 });
 
@@ -29,7 +30,6 @@ export const listMyAuditLog = useCase({
   input: z.strictObject({ ...paging }),
   async run({ storage, caller }, input): Promise<Page<LoggedEvent>> {
     const filter = { userId: caller.userId, category: "audit" } as const;
-    const { items, total } = await storage.events.list(filter, sliceOf(input));
-    return pageOf({ items: items.map(viewEvent), total }, input);
+    return pageOf(await storage.events.list(filter, sliceOf(input)), input, viewEvent);
   },
 });

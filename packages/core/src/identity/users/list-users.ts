@@ -13,7 +13,6 @@ export const listUsers = useCase({
   }),
   async run({ storage }, input): Promise<Page<UserView>> {
     const q = input.q?.trim() === "" ? undefined : input.q?.trim();
-    const { items, total } = await storage.users.list({ q }, sliceOf(input));
-    return pageOf({ items: items.map(viewUser), total }, input);
+    return pageOf(await storage.users.list({ q }, sliceOf(input)), input, viewUser);
   },
 });

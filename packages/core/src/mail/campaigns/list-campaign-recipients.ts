@@ -19,11 +19,10 @@ export const listCampaignRecipients = useCase({
   }),
   async run(
     { storage, workspace },
-    { campaignId: id, page, size, state, q },
+    { campaignId: id, state, q, ...asked },
   ): Promise<Page<CampaignRecipientView>> {
     await findCampaignOrThrow(storage, workspace.id, id);
-    const slice = sliceOf({ page, size });
-    const { items, total } = await storage.campaigns.recipients(id, { state, q }, slice);
-    return pageOf({ items: items.map(viewRecipient), total }, { page, size });
+    const found = await storage.campaigns.recipients(id, { state, q }, sliceOf(asked));
+    return pageOf(found, asked, viewRecipient);
   },
 });

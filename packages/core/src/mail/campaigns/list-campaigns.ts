@@ -13,9 +13,10 @@ export const listCampaigns = useCase({
     status: z.enum(campaignStatuses).optional().describe("Only those that stand there."),
     q: z.string().trim().min(1).max(100).optional().describe("A part of the name."),
   }),
-  async run({ storage, workspace }, { page, size, status, q }): Promise<Page<CampaignView>> {
+  async run({ storage, workspace }, { status, q, ...asked }): Promise<Page<CampaignView>> {
     const filter = { workspaceId: workspace.id, status, q };
-    const { items, total } = await storage.campaigns.list(filter, sliceOf({ page, size }));
-    return pageOf({ items: await viewCampaigns(storage, items), total }, { page, size });
+    const found = await storage.campaigns.list(filter, sliceOf(asked));
+    const items = await viewCampaigns(storage, found.items);
+    return pageOf({ ...found, items }, asked, (campaign) => campaign);
   },
 });

@@ -28,7 +28,7 @@ const input = z.strictObject({
 
 async function list(
   context: ReadContext<"api_key"> | ReadContext<Permission> | ReadContext<"administrator">,
-  { page, size, fromDate, toDate, ...rest }: z.output<typeof input>,
+  { page, size, after, fromDate, toDate, ...rest }: z.output<typeof input>,
 ): Promise<Page<EmailView>> {
   const filter: EmailFilter = {
     ...rest,
@@ -36,8 +36,9 @@ async function list(
     from: fromDate,
     until: toDate,
   };
-  const { items, total } = await context.storage.emails.list(filter, sliceOf({ page, size }), context.now);
-  return pageOf({ items: await viewEmails(context.storage, items), total }, { page, size });
+  const found = await context.storage.emails.list(filter, sliceOf({ page, size, after }), context.now);
+  const items = await viewEmails(context.storage, found.items);
+  return pageOf({ ...found, items }, { page, size }, (email) => email);
 }
 
 /** The workspace's e-mails, newest first, for a key (decisions §7). */

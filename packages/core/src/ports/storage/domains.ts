@@ -141,7 +141,7 @@ export interface Domains {
   find(workspaceId: number, id: string): Promise<Domain | undefined>;
   /** As `find`; keeps others from changing it until the transaction ends. */
   lock(workspaceId: number, id: string): Promise<Domain | undefined>;
-  /** By name. */
+  /** Newest first. */
   list(workspaceId: number, slice: Slice): Promise<Listing<Domain>>;
   /** The workspace's domains of these names, whatever their status, in no order. */
   listNamed(

@@ -75,12 +75,12 @@ export function describeDomains(open: () => Promise<Storage>): void {
       await add({ workspaceId: other });
     });
 
-    test("lists by name, in stretches", async () => {
+    test("lists the newest first, in stretches", async () => {
       const { storage, workspaceId } = world();
       for (const name of ["c.example", "a.example", "b.example"]) await add({ name });
       const { items, total } = await storage.domains.list(workspaceId, { offset: 1, limit: 5 });
       expect([items.map(({ name }) => name), items[0]?.keys.length, total]).toEqual([
-        ["b.example", "c.example"],
+        ["a.example", "c.example"],
         2,
         3,
       ]);

@@ -25,6 +25,7 @@ import { describeTemplates } from "./templates.ts";
 import { describeTransactions } from "./transactions.ts";
 import { describeUsage } from "./usage.ts";
 import { describeUsers } from "./users.ts";
+import { describeWalks } from "./walks.ts";
 import { describeWebhookDeliveries } from "./webhook-deliveries.ts";
 import { describeWebhooks } from "./webhooks.ts";
 import { describeWorkspaces } from "./workspaces.ts";
@@ -65,5 +66,6 @@ export const testStorage = (name: string, open: () => Promise<Storage>): void =>
     describeSmtpServers(open);
     describeRetention(open);
     describeRecipients(open);
+    describeWalks(open);
   });
 };

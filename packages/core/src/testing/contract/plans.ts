@@ -86,12 +86,15 @@ export const describePlans = (open: () => Promise<Storage>): void => {
         { kind: "user", id: ben.id, name: ben.name, email: "ben@example.com" },
       ];
       const list = (offset: number, limit: number) => storage.plans.listHolders(id, { offset, limit });
-      expect(await list(0, 20)).toEqual({ items: holders, total: 3 });
-      expect(await list(0, 1)).toEqual({ items: holders.slice(0, 1), total: 3 });
-      expect(await list(0, 2)).toEqual({ items: holders.slice(0, 2), total: 3 });
-      expect(await list(1, 1)).toEqual({ items: holders.slice(1, 2), total: 3 });
-      expect(await list(2, 5)).toEqual({ items: holders.slice(2), total: 3 });
-      expect(await storage.plans.listHolders(id + 1, { offset: 0, limit: 5 })).toEqual({
+      for (const [from, to] of [
+        [0, 20],
+        [0, 1],
+        [0, 2],
+        [1, 2],
+        [2, 7],
+      ] as const)
+        expect(await list(from, to - from)).toMatchObject({ items: holders.slice(from, to), total: 3 });
+      expect(await storage.plans.listHolders(id + 1, { offset: 0, limit: 5 })).toMatchObject({
         items: [],
         total: 0,
       });

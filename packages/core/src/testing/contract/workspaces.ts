@@ -54,7 +54,7 @@ export const describeWorkspaces = (open: () => Promise<Storage>): void => {
       const [ann, bob] = [await addUser("ann@example.com"), await addUser("bob@example.com")];
       const [a, b] = [await addWorkspace("A", ann.id), await addWorkspace("B", bob.id)];
       await storage.members.insert({ workspaceId: b.id, userId: ann.id, role: "viewer", createdAt: NOW });
-      expect(await storage.workspaces.listFor(ann.id, { offset: 0, limit: 10 })).toEqual({
+      expect(await storage.workspaces.listFor(ann.id, { offset: 0, limit: 10 })).toMatchObject({
         items: [
           { ...b, role: "viewer" },
           { ...a, role: "owner" },

@@ -12,6 +12,6 @@ export const listPlanHolders = useCase({
   input: z.strictObject({ planId, ...paging }),
   async run({ storage }, { planId: id, ...asked }): Promise<Page<PlanHolder>> {
     await findPlanOrThrow(storage, id);
-    return pageOf(await storage.plans.listHolders(id, sliceOf(asked)), asked);
+    return pageOf(await storage.plans.listHolders(id, sliceOf(asked)), asked, (holder) => holder);
   },
 });

@@ -25,6 +25,7 @@ export const domains: Migration = ({ table, id, bigint, boolean }) => [
       created_at ${bigint} not null,
       updated_at ${bigint} not null
     )`,
+  `create index domains_workspace on ${table("domains")} (workspace_id, id)`,
   `create unique index domains_name on ${table("domains")} (workspace_id, name)`,
   `create index domains_return_path on ${table("domains")} (return_path_domain)`,
   `create index domains_due on ${table("domains")} (next_check_at) where next_check_at is not null`,

@@ -1,5 +1,6 @@
 import type { Stylesheet, Stylesheets } from "@posthorn/core/storage";
 import type { Engine, Handle } from "../../engine.ts";
+import { answerStretch, countOf, stretchOf } from "../../stretch.ts";
 import type { Row } from "../../tables.ts";
 
 const stylesheetOf = (row: Row<"stylesheets">): Stylesheet => ({
@@ -39,14 +40,14 @@ export const createStylesheetsRepository = (db: Handle, _engine: Engine): Styles
       const row = await ofWorkspace(workspaceId).selectAll().where("uuid", "=", id).executeTakeFirst();
       return row && stylesheetOf(row);
     },
-    async list(workspaceId, { offset, limit }) {
-      const [rows, count] = await Promise.all([
-        ofWorkspace(workspaceId).selectAll().orderBy("id", "desc").limit(limit).offset(offset).execute(),
-        ofWorkspace(workspaceId)
-          .select((select) => select.fn.countAll<number>().as("total"))
-          .executeTakeFirstOrThrow(),
-      ]);
-      return { items: rows.map(stylesheetOf), total: Number(count.total) };
+    async list(workspaceId, slice) {
+      const all = ofWorkspace(workspaceId);
+      const rows = await stretchOf(all.selectAll(), slice, { column: "id" }).execute();
+      return answerStretch(slice, rows, {
+        keyOf: ({ id }) => id,
+        toItem: stylesheetOf,
+        count: () => countOf(all),
+      });
     },
     async listAll(workspaceId) {
       const rows = await ofWorkspace(workspaceId).selectAll().execute();

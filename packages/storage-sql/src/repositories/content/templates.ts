@@ -2,6 +2,7 @@ import type { Template, Templates } from "@posthorn/core/storage";
 import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
+import { answerStretch, countOf, stretchOf } from "../../stretch.ts";
 import { loosenContents } from "./loosen-contents.ts";
 import { createTemplateVersions, insertVersionRow } from "./template-versions.ts";
 
@@ -149,21 +150,14 @@ export const createTemplatesRepository = (db: Handle, engine: Engine): Templates
       .executeTakeFirst();
     return row && templateOf(row);
   },
-  async list(workspaceId, { offset, limit }) {
-    const [rows, count] = await Promise.all([
-      templatesWithActive(db)
-        .where("templates.workspace_id", "=", workspaceId)
-        .orderBy("templates.id", "desc")
-        .limit(limit)
-        .offset(offset)
-        .execute(),
-      db
-        .selectFrom("templates")
-        .select((select) => select.fn.countAll<number>().as("total"))
-        .where("workspace_id", "=", workspaceId)
-        .executeTakeFirstOrThrow(),
-    ]);
-    return { items: rows.map(templateOf), total: Number(count.total) };
+  async list(workspaceId, slice) {
+    const all = templatesWithActive(db).where("templates.workspace_id", "=", workspaceId);
+    const rows = await stretchOf(all, slice, { column: "templates.id" }).execute();
+    return answerStretch(slice, rows, {
+      keyOf: ({ id }) => id,
+      toItem: templateOf,
+      count: () => countOf(db.selectFrom("templates").where("workspace_id", "=", workspaceId)),
+    });
   },
   async findActive(wanted) {
     if (wanted.length === 0) return [];

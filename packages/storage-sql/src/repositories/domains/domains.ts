@@ -4,6 +4,7 @@ import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
 import { present } from "../../present.ts";
+import { answerStretch, countOf, stretchOf } from "../../stretch.ts";
 import type { Row } from "../../tables.ts";
 import { changedColumns, keyRow, toDomain, toSending } from "./rows.ts";
 
@@ -54,16 +55,14 @@ export function createDomainsRepository(db: Handle, engine: Engine): Domains {
       one(await ofWorkspace(workspaceId).where("uuid", "=", id).executeTakeFirst()),
     lock: async (workspaceId, id) =>
       one(await engine.forUpdate(ofWorkspace(workspaceId).where("uuid", "=", id)).executeTakeFirst()),
-    async list(workspaceId, { offset, limit }) {
-      const [rows, count] = await Promise.all([
-        ofWorkspace(workspaceId).orderBy("name").limit(limit).offset(offset).execute(),
-        db
-          .selectFrom("domains")
-          .select((select) => select.fn.countAll<number>().as("total"))
-          .where("workspace_id", "=", workspaceId)
-          .executeTakeFirstOrThrow(),
-      ]);
-      return { items: await withKeys(db, engine, rows), total: Number(count.total) };
+    async list(workspaceId, slice) {
+      const rows = await stretchOf(ofWorkspace(workspaceId), slice, { column: "id" }).execute();
+      const found = await answerStretch(slice, rows, {
+        keyOf: ({ id }) => id,
+        toItem: (row) => row,
+        count: () => countOf(db.selectFrom("domains").where("workspace_id", "=", workspaceId)),
+      });
+      return { ...found, items: await withKeys(db, engine, found.items) };
     },
     async listNamed(workspaceId, names) {
       const rows = await ofWorkspace(workspaceId)

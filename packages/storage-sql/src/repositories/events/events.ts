@@ -4,6 +4,7 @@ import { atomically } from "../../atomically.ts";
 import { bulkInsert } from "../../bulk-insert.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
+import { answerStretch, countOf, stretchOf } from "../../stretch.ts";
 import type { Row } from "../../tables.ts";
 
 const insert = bulkInsert("events", ["id"]);
@@ -41,11 +42,14 @@ export function createEventsRepository(db: Handle, engine: Engine): Events {
         await insert(tx, engine, events.map(toRow));
       });
     },
-    async list(filter, { offset, limit }) {
+    async list(filter, slice) {
       const matching = filtered(db, filter);
-      const rows = await matching.selectAll().orderBy("id", "desc").offset(offset).limit(limit).execute();
-      const count = await matching.select((eb) => eb.fn.countAll().as("total")).executeTakeFirst();
-      return { items: rows.map(toEvent), total: Number(count?.total ?? 0) };
+      const rows = await stretchOf(matching.selectAll(), slice, { column: "id" }).execute();
+      return answerStretch(slice, rows, {
+        keyOf: ({ id }) => id,
+        toItem: toEvent,
+        count: () => countOf(matching),
+      });
     },
     listAbout: async (emailId, limit) => (await findAbout(db, engine, { emailId, limit })).map(toEvent),
     async listAfter(after, filter, limit) {

@@ -4,6 +4,7 @@ import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { present } from "../../present.ts";
 import { containing } from "../../search.ts";
+import { answerStretch, countOf, stretchOf } from "../../stretch.ts";
 import type { Row } from "../../tables.ts";
 
 export const userOf = (row: Row<"users">): User => ({
@@ -177,17 +178,18 @@ const createAccounts = (db: Handle, engine: Engine) =>
         .executeTakeFirst();
       return row && userOf(row);
     },
-    async list({ q }, { offset, limit }) {
+    async list({ q }, slice) {
       const found = db
         .selectFrom("users")
         .$if(q !== undefined, (users) =>
           users.where(sql<SqlBool>`search_key like ${containing(q ?? "")} escape '\\'`),
         );
-      const [rows, count] = await Promise.all([
-        found.selectAll().orderBy("id", "desc").limit(limit).offset(offset).execute(),
-        found.select((select) => select.fn.countAll<number>().as("total")).executeTakeFirstOrThrow(),
-      ]);
-      return { items: rows.map(userOf), total: Number(count.total) };
+      const rows = await stretchOf(found.selectAll(), slice, { column: "id" }).execute();
+      return answerStretch(slice, rows, {
+        keyOf: ({ id }) => id,
+        toItem: userOf,
+        count: () => countOf(found),
+      });
     },
     async delete(id) {
       const deleted = await db.deleteFrom("users").where("id", "=", id).returning("id").execute();

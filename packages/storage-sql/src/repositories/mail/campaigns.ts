@@ -2,6 +2,7 @@ import type { Campaigns } from "@posthorn/core/storage";
 import { type SqlBool, sql } from "kysely";
 import type { Engine, Handle } from "../../engine.ts";
 import { containing } from "../../search.ts";
+import { answerStretch, countOf, stretchOf } from "../../stretch.ts";
 import { createFeeding } from "./campaigns/feeding.ts";
 import { createForgetting } from "./campaigns/forget.ts";
 import { createRecipients, removeList } from "./campaigns/recipients.ts";
@@ -29,15 +30,16 @@ export const createCampaignsRepository = (db: Handle, engine: Engine): Campaigns
     const row = await engine.forUpdate(one(db, workspaceId, id)).executeTakeFirst();
     return row && toCampaign(row);
   },
-  async list({ workspaceId, status, q }, { offset, limit }) {
+  async list({ workspaceId, status, q }, slice) {
     let query = db.selectFrom("campaigns").where("workspace_id", "=", workspaceId);
     if (status !== undefined) query = query.where("status", "=", status);
     if (q !== undefined) query = query.where(sql<SqlBool>`lower(name) like ${containing(q)} escape '\\'`);
-    const rows = await query.selectAll().orderBy("id", "desc").offset(offset).limit(limit).execute();
-    const { total } = await query
-      .select((is) => is.fn.countAll<number>().as("total"))
-      .executeTakeFirstOrThrow();
-    return { items: rows.map(toCampaign), total: Number(total) };
+    const rows = await stretchOf(query.selectAll(), slice, { column: "id" }).execute();
+    return answerStretch(slice, rows, {
+      keyOf: ({ id }) => id,
+      toItem: toCampaign,
+      count: () => countOf(query),
+    });
   },
   async listGoing(startingBefore) {
     const rows = await db

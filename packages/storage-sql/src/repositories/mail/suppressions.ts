@@ -4,6 +4,7 @@ import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
 import { present } from "../../present.ts";
+import { answerStretch, countOf, stretchOf } from "../../stretch.ts";
 import { columnsOf, type Row } from "../../tables.ts";
 import { deleteExpired } from "../delete-expired.ts";
 
@@ -129,13 +130,14 @@ const createReads = (db: Handle, engine: Engine) =>
       const asked = new Set(wanted.map(({ workspaceId, addressKey }) => `${workspaceId} ${addressKey}`));
       return found.filter(({ workspaceId, addressKey }) => asked.has(`${workspaceId} ${addressKey}`));
     },
-    async list(filter, { offset, limit }, now) {
+    async list(filter, slice, now) {
       const query = filtered(db, engine, filter, now);
-      const rows = await query.selectAll().orderBy("id", "desc").offset(offset).limit(limit).execute();
-      const { total } = await query
-        .select((is) => is.fn.countAll<number>().as("total"))
-        .executeTakeFirstOrThrow();
-      return { items: rows.map(toSuppression), total: Number(total) };
+      const rows = await stretchOf(query.selectAll(), slice, { column: "id" }).execute();
+      return answerStretch(slice, rows, {
+        keyOf: ({ id }) => id,
+        toItem: toSuppression,
+        count: () => countOf(query),
+      });
     },
     async listAfter(workspaceId, cursor, limit, now) {
       const rows = await filtered(db, engine, { workspaceId }, now)

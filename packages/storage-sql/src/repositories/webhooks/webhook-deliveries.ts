@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { bulkInsert } from "../../bulk-insert.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
+import { answerStretch, countOf, stretchOf } from "../../stretch.ts";
 import { columnsOf } from "../../tables.ts";
 import { claimDeliveries, findDueEndpoints, findNextDue } from "./webhook-deliveries/claim.ts";
 import { endWaiting, restoreDue } from "./webhook-deliveries/tend.ts";
@@ -118,16 +119,14 @@ export function createWebhookDeliveriesRepository(db: Handle, engine: Engine): W
       const row = await query.executeTakeFirst();
       return row && toDelivery(row, row.webhook_uuid);
     },
-    async list(workspaceId, webhookId, { offset, limit }) {
+    async list(workspaceId, webhookId, slice) {
       const matching = ofWebhook(workspaceId, webhookId);
-      const rows = await matching
-        .selectAll("d")
-        .orderBy("d.id", "desc")
-        .offset(offset)
-        .limit(limit)
-        .execute();
-      const count = await matching.select((eb) => eb.fn.countAll().as("total")).executeTakeFirst();
-      return { items: rows.map((row) => toDelivery(row, webhookId)), total: Number(count?.total ?? 0) };
+      const rows = await stretchOf(matching.selectAll("d"), slice, { column: "d.id" }).execute();
+      return answerStretch(slice, rows, {
+        keyOf: ({ id }) => id,
+        toItem: (row) => toDelivery(row, webhookId),
+        count: () => countOf(matching),
+      });
     },
     async listAbout(workspaceId, emailId, limit) {
       const rows = await findAbout(db, engine, { workspaceId, emailId, limit });

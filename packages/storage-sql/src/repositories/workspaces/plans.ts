@@ -1,6 +1,7 @@
-import type { Plan, PlanHolder, Plans } from "@posthorn/core/storage";
+import type { Plan, PlanHolder, Plans, Slice } from "@posthorn/core/storage";
 import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
+import { answerStretch, countOf, stretchOf } from "../../stretch.ts";
 import type { Row } from "../../tables.ts";
 
 export const planOf = (row: Row<"plans">): Plan => ({
@@ -95,29 +96,33 @@ const createAssignments = (db: Handle) => {
       workspaces: await count("workspaces", id),
       users: await count("users", id),
     }),
-    async listHolders(id, { offset, limit }) {
-      const [workspaces, users] = [await count("workspaces", id), await count("users", id)];
-      const held = await db
-        .selectFrom("workspaces")
-        .select(["id", "name"])
-        .where("plan_id", "=", id)
-        .orderBy("id")
-        .offset(offset)
-        .limit(limit)
-        .execute();
-      const people = await db
-        .selectFrom("users")
-        .select(["id", "name", "email"])
-        .where("plan_id", "=", id)
-        .orderBy("id")
-        .offset(Math.max(0, offset - workspaces))
-        .limit(limit - held.length)
-        .execute();
-      const items: PlanHolder[] = [
+    async listHolders(id, slice) {
+      const { after, offset, limit } = slice;
+      const workspaces = db.selectFrom("workspaces").where("plan_id", "=", id);
+      const users = db.selectFrom("users").where("plan_id", "=", id);
+      const order = { column: "id", direction: "asc" } as const;
+      const isAmongUsers = after !== undefined && after.key < 0;
+      const held = isAmongUsers
+        ? []
+        : await stretchOf(workspaces.select(["id", "name"]), slice, order).execute();
+      const before = after === undefined && offset > 0 ? await countOf(workspaces) : 0;
+      const rest: Slice = {
+        offset: Math.max(0, offset - before),
+        limit: limit - held.length,
+        after: after && { ...after, key: Math.max(0, -after.key) },
+      };
+      const people =
+        rest.limit < 0 ? [] : await stretchOf(users.select(["id", "name", "email"]), rest, order).execute();
+      const rows: PlanHolder[] = [
         ...held.map((row) => ({ kind: "workspace" as const, ...row, email: undefined })),
         ...people.map((row) => ({ kind: "user" as const, ...row })),
       ];
-      return { items, total: workspaces + users };
+      return answerStretch(slice, rows, {
+        // Users come behind all workspaces.
+        keyOf: ({ kind, id }) => (kind === "user" ? -id : id),
+        toItem: (holder) => holder,
+        count: async () => (await countOf(workspaces)) + (await countOf(users)),
+      });
     },
     unassignAll: (id) =>
       atomically(db, async (db) => {

@@ -4,6 +4,7 @@ import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { present } from "../../present.ts";
 import { containing } from "../../search.ts";
+import { answerStretch, countOf, stretchOf } from "../../stretch.ts";
 import type { Row } from "../../tables.ts";
 import { loosenContents } from "../content/loosen-contents.ts";
 import { removeHandlesOf } from "../mail/attachments/loosen.ts";
@@ -24,35 +25,32 @@ const workspaceOf = (row: Row<"workspaces">): Workspace => ({
 
 const createListings = (db: Handle) =>
   ({
-    async listFor(userId, { offset, limit }) {
+    async listFor(userId, slice) {
       const mine = db
         .selectFrom("members")
         .innerJoin("workspaces", "workspaces.id", "members.workspace_id")
         .where("members.user_id", "=", userId);
-      const [rows, count] = await Promise.all([
-        mine
-          .selectAll("workspaces")
-          .select("members.role")
-          .orderBy("workspaces.id", "desc")
-          .limit(limit)
-          .offset(offset)
-          .execute(),
-        mine.select((select) => select.fn.countAll<number>().as("total")).executeTakeFirstOrThrow(),
-      ]);
-      const items = rows.map((row) => ({ ...workspaceOf(row), role: row.role as Role }));
-      return { items, total: Number(count.total) };
+      const found = mine.selectAll("workspaces").select("members.role");
+      // By the member's row, whose index has the user's in this order.
+      const rows = await stretchOf(found, slice, { column: "members.workspace_id" }).execute();
+      return answerStretch(slice, rows, {
+        keyOf: ({ id }) => id,
+        toItem: (row) => ({ ...workspaceOf(row), role: row.role as Role }),
+        count: () => countOf(mine),
+      });
     },
-    async list({ q }, { offset, limit }) {
+    async list({ q }, slice) {
       const found = db
         .selectFrom("workspaces")
         .$if(q !== undefined, (workspaces) =>
           workspaces.where(sql<SqlBool>`name_key like ${containing(q ?? "")} escape '\\'`),
         );
-      const [rows, count] = await Promise.all([
-        found.selectAll().orderBy("id", "desc").limit(limit).offset(offset).execute(),
-        found.select((select) => select.fn.countAll<number>().as("total")).executeTakeFirstOrThrow(),
-      ]);
-      return { items: rows.map(workspaceOf), total: Number(count.total) };
+      const rows = await stretchOf(found.selectAll(), slice, { column: "id" }).execute();
+      return answerStretch(slice, rows, {
+        keyOf: ({ id }) => id,
+        toItem: workspaceOf,
+        count: () => countOf(found),
+      });
     },
     async countOwnedBy(userId) {
       const { total } = await db

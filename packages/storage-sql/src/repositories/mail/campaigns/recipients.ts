@@ -3,6 +3,7 @@ import { type SqlBool, sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
 import type { Engine, Handle } from "../../../engine.ts";
 import { containing } from "../../../search.ts";
+import { answerStretch, countOf, stretchOf } from "../../../stretch.ts";
 import { columnsOf } from "../../../tables.ts";
 import { toCampaignRecipient } from "./rows.ts";
 
@@ -54,15 +55,17 @@ export const createRecipients = (db: Handle, engine: Engine): Recipients => ({
       return added;
     }),
   removeRecipients: (id, limit) => removeRecipients(db, id, limit),
-  async recipients(id, { state, q }, { offset, limit }) {
+  async recipients(id, { state, q }, slice) {
     let query = db.selectFrom("campaign_recipients").where("campaign_id", "=", id);
     if (state !== undefined) query = query.where("state", "=", state);
     if (q !== undefined) query = query.where(sql<SqlBool>`address_key like ${containing(q)} escape '\\'`);
-    const rows = await query.selectAll().orderBy("position").offset(offset).limit(limit).execute();
-    const { total } = await query
-      .select((is) => is.fn.countAll<number>().as("total"))
-      .executeTakeFirstOrThrow();
-    return { items: rows.map(toCampaignRecipient), total: Number(total) };
+    const order = { column: "position", direction: "asc" } as const;
+    const rows = await stretchOf(query.selectAll(), slice, order).execute();
+    return answerStretch(slice, rows, {
+      keyOf: ({ position }) => position,
+      toItem: toCampaignRecipient,
+      count: () => countOf(query),
+    });
   },
   async recipientsAfter(id, position, { limit, maxBytes }) {
     const behind = db

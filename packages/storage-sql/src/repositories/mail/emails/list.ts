@@ -9,6 +9,7 @@ import {
 } from "@posthorn/core/storage";
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { Handle } from "../../../engine.ts";
+import { answerStretch, countOf, stretchOf } from "../../../stretch.ts";
 import type { Database, Row } from "../../../tables.ts";
 import { readCount } from "./count.ts";
 import { hasLabel, type Labels, readLabels, rowsOfAll } from "./labelled.ts";
@@ -60,15 +61,17 @@ export async function listEmails(
   const rows =
     asked.labels.names.length > 0 && isOfLabelsAlone(filter)
       ? await pageOfLabels(db, filter, asked.labels.names, slice)
-      : await filtered(db, filter, asked)
-          .selectAll("e")
-          .select(["o.status", "o.settled_at", "i.claim_id"])
-          .orderBy("e.id", "desc")
-          .offset(slice.offset)
-          .limit(slice.limit)
-          .execute();
-  return { items: rows.map((row) => viewRow(row, now)), total: await count(db, filter, asked) };
+      : await stretchOf(withStatusOf(filtered(db, filter, asked)), slice, { column: "e.id" }).execute();
+  return answerStretch(slice, rows, {
+    keyOf: ({ id }) => id,
+    toItem: (row) => viewRow(row, now),
+    count: () => count(db, filter, asked),
+  });
 }
+
+/** Their rows, with what tells their status. */
+const withStatusOf = (emails: Joined) =>
+  emails.selectAll("e").select(["o.status", "o.settled_at", "i.claim_id"]);
 
 /** Whether nothing but labels is asked for. */
 const isOfLabelsAlone = ({ workspaceId: _, tag: __, metadata: ___, ...others }: EmailFilter): boolean =>
@@ -79,22 +82,13 @@ async function pageOfLabels(
   db: Handle,
   filter: EmailFilter,
   labels: readonly string[],
-  { offset, limit }: Slice,
+  slice: Slice,
 ): Promise<StatusRow[]> {
-  const found = await rowsOfAll(db, filter, labels)
-    .select("l.email_id")
-    .orderBy("l.email_id", "desc")
-    .offset(offset)
-    .limit(limit)
-    .execute();
+  const rows = rowsOfAll(db, filter, labels).select("l.email_id");
+  const found = await stretchOf(rows, slice, { column: "l.email_id" }).execute();
   if (found.length === 0) return [];
   const ids = found.map(({ email_id }) => email_id);
-  return await withStatus(db)
-    .where("e.id", "in", ids)
-    .selectAll("e")
-    .select(["o.status", "o.settled_at", "i.claim_id"])
-    .orderBy("e.id", "desc")
-    .execute();
+  return await withStatusOf(withStatus(db)).where("e.id", "in", ids).orderBy("e.id", "desc").execute();
 }
 
 interface Asked {
@@ -174,10 +168,7 @@ async function count(db: Handle, filter: EmailFilter, asked: Asked): Promise<num
       total -= await count(db, { ...filter, status: other }, asked);
     return total;
   }
-  const row = isOfLabelsAlone(filter)
-    ? await rowsOfAll(db, filter, labels.names).select(countOfAll).executeTakeFirst()
-    : await filtered(db, filter, asked).select(countOfAll).executeTakeFirst();
-  return Number(row?.total ?? 0);
+  return isOfLabelsAlone(filter)
+    ? await countOf(rowsOfAll(db, filter, labels.names))
+    : await countOf(filtered(db, filter, asked));
 }
-
-const countOfAll = sql<number>`count(*)`.as("total");

@@ -1,5 +1,6 @@
 import type { InboundEffect, InboundReport, Listing, Reports, Slice } from "@posthorn/core/storage";
 import type { Handle } from "../../../engine.ts";
+import { answerStretch, countOf, stretchOf } from "../../../stretch.ts";
 import type { Row } from "../../../tables.ts";
 
 type NewReport = Parameters<Reports["keep"]>[0];
@@ -54,14 +55,17 @@ const columns = ["uuid", "workspace_id", "kind", "source", "email_id", "effects"
 export async function listReports(
   db: Handle,
   { workspaceId, emailId, kind }: Parameters<Reports["list"]>[0],
-  { offset, limit }: Slice,
+  slice: Slice,
 ): Promise<Listing<InboundReport>> {
   let matching = db.selectFrom("inbound_reports").where("workspace_id", "=", workspaceId);
   if (emailId !== undefined) matching = matching.where("email_id", "=", emailId);
   if (kind !== undefined) matching = matching.where("kind", "=", kind);
-  const rows = await matching.select(columns).orderBy("id", "desc").offset(offset).limit(limit).execute();
-  const count = await matching.select((eb) => eb.fn.countAll().as("total")).executeTakeFirst();
-  return { items: rows.map(toReport), total: Number(count?.total ?? 0) };
+  const rows = await stretchOf(matching.select([...columns, "id"]), slice, { column: "id" }).execute();
+  return answerStretch(slice, rows, {
+    keyOf: ({ id }) => id,
+    toItem: toReport,
+    count: () => countOf(matching),
+  });
 }
 
 /** Removes reports that came before `before`, the oldest first; how many. */

@@ -1,0 +1,26 @@
+/** A page as it is answered. */
+export interface AnsweredPage<T> {
+  data: readonly T[];
+  pagination: { page: number; size: number; total: number; after: string | null };
+}
+
+/** How a page is asked for: by its number, or as what follows another. */
+export interface AskedPage {
+  page?: number;
+  after?: string;
+  size: number;
+}
+
+const largestPage = 100;
+
+/** Every page, the largest there are, each behind the other, whatever comes in meanwhile. */
+export async function* allPages<T>(
+  ask: (page: AskedPage) => Promise<AnsweredPage<T>>,
+  signal?: AbortSignal,
+): AsyncGenerator<readonly T[]> {
+  for (let after: string | null | undefined; after !== null && signal?.aborted !== true; ) {
+    const { data, pagination } = await ask({ ...(after && { after }), size: largestPage });
+    yield data;
+    after = pagination.after ?? null;
+  }
+}

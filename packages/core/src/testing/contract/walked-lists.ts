@@ -1,0 +1,252 @@
+import type { Listing, Slice } from "../../ports/storage.ts";
+import { NOW, newCampaign, newDelivery, newEmail, nextId, type SendingWorld } from "./sending-world.ts";
+
+/** A list, and how it grows. Items are told apart by a text. */
+export interface WalkedList {
+  /** Adds what is listed with the others. */
+  add(): Promise<unknown>;
+  list(slice: Slice): Promise<Listing<string>>;
+  /** Whether what is added later stands behind what is there. Default: in front of it. */
+  growsAtEnd?: boolean;
+}
+
+/** The lists that are walked. */
+export const walkedNames = [
+  "e-mails",
+  "e-mails of a status and a template",
+  "e-mails with a label",
+  "events",
+  "events of a category and a workspace",
+  "suppressions",
+  "reports",
+  "deliveries",
+  "campaigns",
+  "recipients of a campaign",
+  "templates",
+  "stylesheets",
+  "domains",
+  "users",
+  "workspaces",
+  "workspaces of a user",
+  "holders of a plan",
+] as const;
+
+type WalkedName = (typeof walkedNames)[number];
+
+/** Listed things by what tells them apart. */
+const by = async <T>(listing: Promise<Listing<T>>, tell: (item: T) => unknown): Promise<Listing<string>> => {
+  const { items, ...rest } = await listing;
+  return { ...rest, items: items.map((item) => String(tell(item))) };
+};
+
+/** What the lists stand on, and each of them without an item. */
+export async function openLists(world: SendingWorld): Promise<Record<WalkedName, WalkedList>> {
+  const { storage, workspaceId } = world;
+  const { emails, events, suppressions, reports, campaigns, templates, stylesheets, domains } = storage;
+  const template = "welcome";
+  const append = (type: string) => events.append([newEvent(workspaceId, type)]);
+  const webhook = await world.addWebhook();
+  const emailOf = (over: object) => emails.insert([newEmail(world, over)]);
+  return {
+    "e-mails": {
+      add: () => emailOf({}),
+      list: (slice) => by(emails.list({ workspaceId }, slice, NOW), ({ id }) => id),
+    },
+    "e-mails of a status and a template": {
+      async add() {
+        await emailOf({});
+        await emailOf({ template });
+      },
+      list: (slice) =>
+        by(emails.list({ workspaceId, status: "queued", template }, slice, NOW), ({ id }) => id),
+    },
+    "e-mails with a label": {
+      async add() {
+        await emailOf({});
+        await emailOf({ tags: ["spring"] });
+      },
+      list: (slice) => by(emails.list({ workspaceId, tag: "spring" }, slice, NOW), ({ id }) => id),
+    },
+    events: {
+      add: () => append("settings.updated"),
+      list: (slice) => by(events.list({}, slice), ({ id }) => id),
+    },
+    "events of a category and a workspace": {
+      async add() {
+        await append("settings.updated");
+        await events.append([newEvent(undefined, "plan.created")]);
+      },
+      list: (slice) => by(events.list({ workspaceId, category: "audit" }, slice), ({ id }) => id),
+    },
+    suppressions: {
+      add: () => suppressions.put([newSuppression(workspaceId)], NOW),
+      list: (slice) => by(suppressions.list({ workspaceId }, slice, NOW), ({ address }) => address),
+    },
+    reports: {
+      add: () => reports.keep(newReport(workspaceId)),
+      list: (slice) => by(reports.list({ workspaceId }, slice), ({ id }) => id),
+    },
+    deliveries: {
+      add: () => storage.webhookDeliveries.insert([newDelivery(webhook)]),
+      list: (slice) => by(storage.webhookDeliveries.list(workspaceId, webhook.id, slice), ({ id }) => id),
+    },
+    campaigns: {
+      add: () => campaigns.insert(newCampaign(world)),
+      list: (slice) => by(campaigns.list({ workspaceId }, slice), ({ id }) => id),
+    },
+    "recipients of a campaign": await recipientsOf(world),
+    templates: {
+      add: () =>
+        templates.insert(
+          { ...named(workspaceId), description: "", defaultLanguage: "en" },
+          newVersion(world),
+        ),
+      list: (slice) => by(templates.list(workspaceId, slice), ({ id }) => id),
+    },
+    stylesheets: {
+      add: () => stylesheets.insert({ ...named(workspaceId), css: "" }),
+      list: (slice) => by(stylesheets.list(workspaceId, slice), ({ id }) => id),
+    },
+    domains: {
+      add: () => domains.insert(newDomain(workspaceId)),
+      list: (slice) => by(domains.list(workspaceId, slice), ({ id }) => id),
+    },
+    ...(await peopleOf(world)),
+  };
+}
+
+async function recipientsOf(world: SendingWorld): Promise<WalkedList> {
+  const { campaigns } = world.storage;
+  const workspaceId = await world.addWorkspace("Elsewhere");
+  const { id } = await campaigns.insert(newCampaign({ ...world, workspaceId }));
+  return {
+    growsAtEnd: true,
+    add: () =>
+      campaigns.addRecipients(id, [{ name: "", address: `${nextId()}@a.example`, templateData: {} }]),
+    list: (slice) => by(campaigns.recipients(id, {}, slice), ({ address }) => address),
+  };
+}
+
+type OfPeople = "users" | "workspaces" | "workspaces of a user" | "holders of a plan";
+
+async function peopleOf({ storage, addWorkspace }: SendingWorld): Promise<Record<OfPeople, WalkedList>> {
+  const { users, workspaces, members, plans } = storage;
+  const addUser = () =>
+    users.insert({
+      name: "Walker",
+      email: `${nextId()}@example.com`,
+      passwordHash: "",
+      emailVerifiedAt: undefined,
+      isAdmin: false,
+      isVouchedFor: true,
+      createdAt: NOW,
+    });
+  const plan = await plans.insert(newPlan);
+  let holders = 0;
+  let owner: { id: number } | undefined;
+  return {
+    users: { add: addUser, list: (slice) => by(users.list({ q: "walker" }, slice), ({ id }) => id) },
+    workspaces: {
+      add: () => addWorkspace("Walked"),
+      list: (slice) => by(workspaces.list({ q: "walked" }, slice), ({ id }) => id),
+    },
+    "workspaces of a user": {
+      async add() {
+        owner ??= await addUser();
+        const id = await addWorkspace("Mine");
+        await members.insert({ workspaceId: id, userId: owner.id, role: "owner", createdAt: NOW });
+      },
+      list: (slice) => by(workspaces.listFor(owner?.id ?? 0, slice), ({ id }) => id),
+    },
+    "holders of a plan": {
+      growsAtEnd: true,
+      async add() {
+        holders += 1;
+        // Workspaces come before users, and those that are added in between belong there.
+        if (holders > 3) return users.update((await addUser()).id, { planId: plan.id });
+        return workspaces.update(await addWorkspace("Held"), { planId: plan.id, updatedAt: NOW });
+      },
+      list: (slice) => by(plans.listHolders(plan.id, slice), ({ kind, id }) => `${kind} ${id}`),
+    },
+  };
+}
+
+const named = (workspaceId: number) => ({ id: nextId(), workspaceId, name: nextId(), createdAt: NOW });
+
+const newVersion = ({ contentId }: SendingWorld) => ({
+  id: nextId(),
+  note: "",
+  sampleData: {},
+  contentId,
+  createdAt: NOW,
+});
+
+const newEvent = (workspaceId: number | undefined, type: string) => ({
+  category: "audit" as const,
+  type,
+  workspaceId,
+  userId: undefined,
+  actorId: undefined,
+  actorName: "Ada",
+  clientIp: "",
+  message: "",
+  metadata: "{}",
+  createdAt: NOW,
+});
+
+const newSuppression = (workspaceId: number) => {
+  const address = `${nextId()}@a.example`;
+  return {
+    workspaceId,
+    scope: "*",
+    addressKey: address,
+    address,
+    origin: "manual" as const,
+    reason: "",
+    emailId: undefined,
+    createdBy: undefined,
+    createdAt: NOW,
+    expiresAt: undefined,
+  };
+};
+
+const newReport = (workspaceId: number) => ({
+  id: nextId(),
+  workspaceId,
+  kind: "notification" as const,
+  source: "dsn" as const,
+  digest: nextId(),
+  emailId: undefined,
+  effects: [],
+  raw: "",
+  createdAt: NOW,
+});
+
+const newDomain = (workspaceId: number) => ({
+  ...named(workspaceId),
+  name: `${nextId()}.example`,
+  organisation: "a.example",
+  token: "",
+  includeSubdomains: false,
+  returnPath: "bounces",
+  tls: "opportunistic" as const,
+  keys: [],
+  nextCheckAt: undefined,
+});
+
+const newPlan = {
+  name: "Walked",
+  description: "",
+  isActive: true,
+  dailyRateLimit: 0,
+  hourlyRateLimit: 0,
+  maxAttachmentSizeMb: 0,
+  maxBatchSize: 0,
+  maxApiKeys: 0,
+  maxDomains: 0,
+  maxSmtpServers: 0,
+  maxWorkspaces: 0,
+  emailLogRetentionDays: 0,
+  createdAt: NOW,
+  updatedAt: NOW,
+};

@@ -1,0 +1,36 @@
+import { describe, expect, test } from "vitest";
+import type { Listing, Slice, Storage } from "../../ports/storage.ts";
+import { useSendingWorld } from "./sending-world.ts";
+import { openLists, walkedNames } from "./walked-lists.ts";
+
+/** Lists that are walked: what was there comes once, in order, whatever comes in meanwhile. */
+export const describeWalks = (open: () => Promise<Storage>): void => {
+  describe("a walk through", () => {
+    const world = useSendingWorld(open);
+
+    test.each(walkedNames)(
+      "%s tells each once, and nothing that came in before the place it is at",
+      async (name) => {
+        const { add, list, growsAtEnd = false } = (await openLists(world()))[name];
+        for (let made = 0; made < 5; made += 1) await add();
+        const whole = await list({ offset: 0, limit: 50 });
+        expect([whole.items.length, whole.total, whole.after]).toEqual([5, 5, undefined]);
+        expect((await list({ offset: 1, limit: 4 })).after).toBeUndefined();
+
+        const walked: string[] = [];
+        let slice: Slice | undefined = { offset: 0, limit: 2 };
+        for (let page = 0; slice !== undefined; page += 1) {
+          const { items, total, after }: Listing<string> = await list(slice);
+          expect([items.length, total]).toEqual([page < 2 || growsAtEnd ? 2 : 1, 5]);
+          walked.push(...items);
+          if (page < 3) await add();
+          slice = after && { offset: 0, limit: 2, after };
+        }
+        expect(walked.slice(0, 5)).toEqual(whole.items);
+        // Those that were added behind are told as well, and in time the walk comes to their end.
+        expect(new Set(walked).size).toBe(growsAtEnd ? 8 : 5);
+        expect(walked).toHaveLength(growsAtEnd ? 8 : 5);
+      },
+    );
+  });
+};

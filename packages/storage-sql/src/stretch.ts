@@ -1,0 +1,53 @@
+import type { Listing, Slice } from "@posthorn/core/storage";
+import { type SelectQueryBuilder, type SqlBool, sql } from "kysely";
+
+/** How a log is ordered: by a column of whole numbers that no two rows share. */
+interface Order {
+  column: string;
+  /** Default: the newest first. */
+  direction?: "asc" | "desc";
+}
+
+/** Rows of a log's stretch, in its order, and one more, which tells whether any follow. Behind a place nothing is read of what was before. */
+export function stretchOf<DB, TB extends keyof DB, O>(
+  rows: SelectQueryBuilder<DB, TB, O>,
+  { after, offset, limit }: Slice,
+  { column, direction = "desc" }: Order,
+): SelectQueryBuilder<DB, TB, O> {
+  const key = sql.ref(column);
+  const from =
+    after === undefined
+      ? rows.offset(offset)
+      : rows.where(
+          direction === "asc" ? sql<SqlBool>`${key} > ${after.key}` : sql<SqlBool>`${key} < ${after.key}`,
+        );
+  return from.orderBy(key, direction).limit(limit + 1);
+}
+
+/** What a stretch's rows answer. Their number on all pages is counted where the walk begins, and goes along with its places. */
+export async function answerStretch<R, T>(
+  { after, limit }: Slice,
+  rows: readonly R[],
+  {
+    keyOf,
+    toItem,
+    count,
+  }: { keyOf: (row: R) => number; toItem: (row: R) => T; count: () => Promise<number> },
+): Promise<Listing<T>> {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const total = after?.total ?? (await count());
+  return {
+    items: shown.map(toItem),
+    total,
+    after: last === undefined || rows.length <= limit ? undefined : { key: keyOf(last), total },
+  };
+}
+
+/** How many rows there are. */
+export async function countOf<DB, TB extends keyof DB>(
+  rows: SelectQueryBuilder<DB, TB, object>,
+): Promise<number> {
+  const counted = await rows.select(sql<number>`count(*)`.as("total")).executeTakeFirst();
+  return Number((counted as { total?: number } | undefined)?.total ?? 0);
+}
