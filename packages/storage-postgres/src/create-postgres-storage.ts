@@ -97,6 +97,7 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
   const logger = options.logger ?? silentLogger;
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const engine = createPostgresEngine(schema);
+  const hostEngine = withHostShard(engine);
   const opened = await openPool({ ...options, logger, timeouts });
   const { pool, reads, keepsTimeouts } = opened;
   const nameStatement = keepsTimeouts ? createStatementNames() : undefined;
@@ -156,9 +157,7 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
       const connect = createConnectionsWithin(handle, engine, timeouts.query);
       const joined = open(connect);
       // Delivered when the host commits, to this process too.
-      return createHostTransaction(joined, withHostShard(engine), (db, topics) =>
-        notifyWithin(db, channel, topics),
-      );
+      return createHostTransaction(joined, hostEngine, (db, topics) => notifyWithin(db, channel, topics));
     },
     notify: async (topics: Parameters<Storage["notify"]>[0]) => news.notify(topics),
     subscribe: news.subscribe,

@@ -1,4 +1,3 @@
-import { randomInt } from "node:crypto";
 import {
   deferred,
   type Engine,
@@ -10,6 +9,7 @@ import {
 import { CompiledQuery, sql } from "kysely";
 import { createEventMarks } from "./event-marks.ts";
 import { createFindParts } from "./find-parts.ts";
+import { freeHostShard, freeShard } from "./free-shard.ts";
 import { createIdBlocks } from "./id-blocks.ts";
 import { isUnavailable, violatedIndexOf } from "./postgres-errors.ts";
 
@@ -80,15 +80,10 @@ const createTakeDue = (schema: string): Engine["takeDue"] => {
   };
 };
 
-/** Shards of a counter: few enough to be summed at once, enough for the processes of a service. */
-const shards = 16;
-/** A host's transaction may stay open: it counts where few others do, and never where the service itself does. */
-const hostShards = 64;
-
-/** The same engine for one transaction of a host's. */
+/** The same engine for transactions of a host's. */
 export const withHostShard = (engine: Engine): Engine => ({
   ...engine,
-  shard: 1 + shards + randomInt(hostShards),
+  shard: freeHostShard(engine.schema ?? ""),
 });
 
 /** What is PostgreSQL's own, for tables in `schema`. Lists go as one array. */
@@ -119,7 +114,7 @@ export const createPostgresEngine = (schema: string): Engine => ({
     const index = violatedIndexOf(error);
     return index === undefined ? undefined : wordOfIndex(index);
   },
-  shard: randomInt(1, 1 + shards),
+  shard: freeShard(schema),
   isUnavailable,
   // Not `for update`: whoever inserts rows that refer to this one, such as e-mails of a workspace, needn't wait.
   forUpdate: (query) => query.forNoKeyUpdate(),
@@ -132,7 +127,11 @@ export const createPostgresEngine = (schema: string): Engine => ({
     `${quoted(schema)}.${quoted("email_queue")}`,
     `${quoted(schema)}.${quoted("parked_routes")}`,
   ),
-  anyOf: (column, values) => sql`${column} = any(${values})`,
+  // An array that is seen seems cheaper than any that may come: PostgreSQL would plan anew for each. One that a query answers it can't see.
+  anyOf: (column, values, type) =>
+    type === undefined
+      ? sql`${column} = any(${values})`
+      : sql`${column} = any((select ${values}::${sql.raw(type)}[])::${sql.raw(type)}[])`,
   valuesTable,
   ...createEventMarks(schema),
   ...createIdBlocks(schema),

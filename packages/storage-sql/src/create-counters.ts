@@ -17,23 +17,23 @@ type Counters<Key extends string> = (
 ) => Promise<void>;
 
 /**
- * Adds to a table's counters, in the column `total`, in this process's shard of each: what many processes count at once, none waits for.
- * Changes of one counter are summed up first, and rows come in the order of the primary key, so that no two transactions wait for each
- * other. What `where` says no to is not counted.
+ * Adds to a table's counters, in the column `total`, in a shard that no other open transaction counts in: what is counted at once, nobody
+ * waits for. Changes of one counter are summed up first, and rows come in the order of the primary key, so that no two transactions wait
+ * for each other. What `where` says no to is not counted.
  */
 export function createCounters<T extends TableName, Total extends ColumnName<T>>(
   table: T,
   total: Total,
   where: (engine: Engine) => RawBuilder<unknown> = () => sql`true`,
 ): Counters<KeyOf<T, Total>> {
-  const types = columnsOf(table);
   const keys = tables[table].key.filter((column) => column !== "shard") as KeyOf<T, Total>[];
+  const types = columnsOf(table, [...keys, total]);
   const add = prepared((_, { rows }: { rows: Changed[] }, engine) => {
-    const columns = sql.join([...keys, "shard", total].map((column) => sql.id(column)));
+    const columns = sql.join([...keys, total].map((column) => sql.id(column)));
     const own = sql.join([...keys, "shard"].map((column) => sql.id(column)));
     return sql<never>`
-      insert into ${engine.table(table)} as c (${columns})
-      select ${columns} from ${engine.valuesTable("v", types, rows)} where ${where(engine)}
+      insert into ${engine.table(table)} as c (${columns}, shard)
+      select ${columns}, ${engine.shard} from ${engine.valuesTable("v", types, rows)} where ${where(engine)}
       on conflict (${own}) do update set ${sql.id(total)} = ${sql.id("c", total)} + ${sql.id("excluded", total)}
     `;
   }, deferred);
@@ -47,7 +47,6 @@ export function createCounters<T extends TableName, Total extends ColumnName<T>>
       else
         sums.set(name, {
           ...Object.fromEntries(keys.map((column) => [column, change[column]])),
-          shard: engine.shard,
           [total]: change.by,
         });
     }

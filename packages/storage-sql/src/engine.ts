@@ -82,8 +82,11 @@ export interface Engine {
   table(name: keyof Database): RawBuilder<unknown>;
   /** The word of the domain for what a unique index refused; `undefined` for any other error. See `unique-words.ts`. */
   isUniqueViolation(error: unknown): string | undefined;
-  /** Which shard of counters is counted in that have no limit: processes that write at once have one each. 0 is that of limits. */
-  shard: number;
+  /**
+   * Which shard of counters is counted in that have no limit: one that no other open transaction counts in, where there is one. 0 is that
+   * of limits.
+   */
+  shard: RawBuilder<number>;
   /** Whether the storage can't do its work now: unreachable, full, locked by others. */
   isUnavailable(error: unknown): boolean;
   /** Keeps the rows read from other writers until the transaction ends. */
@@ -117,8 +120,15 @@ export interface Engine {
     db: Handle,
     look: { starts: readonly QueueStart[]; now: number; limit: number },
   ): Promise<QueuePart[]>;
-  /** Whether `column` is one of the values, which go as one parameter: the statement's text is the same for any number of them. */
-  anyOf(column: Expression<unknown>, values: readonly (number | string)[]): RawBuilder<SqlBool>;
+  /**
+   * Whether `column` is one of the values, which go as one parameter: the statement's text is the same for any number of them. With
+   * the values' type, it is also planned once, without a look at them: for statements of the hot path that an index answers.
+   */
+  anyOf(
+    column: Expression<unknown>,
+    values: readonly (number | string)[],
+    type?: ValueType,
+  ): RawBuilder<SqlBool>;
   /** Values as a table to select from or join with, named `alias`, with the columns of `types`; one parameter or one a column. */
   valuesTable(
     alias: string,

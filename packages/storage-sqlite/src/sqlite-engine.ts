@@ -126,7 +126,7 @@ export const createSqliteEngine = (
       );
     },
     // One writer at a time.
-    shard: 0,
+    shard: sql<number>`0`,
     isUnavailable: (error) => unavailable.test(codeOf(error)),
     forUpdate: (query) => query,
     forShare: (query) => query,

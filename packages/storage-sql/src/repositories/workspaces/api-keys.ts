@@ -10,7 +10,7 @@ const findByDigests = prepared((db, { digests }: { digests: string[] }, engine) 
   db
     .selectFrom("api_keys")
     .selectAll()
-    .where((eb) => engine.anyOf(eb.ref("digest"), digests)),
+    .where((eb) => engine.anyOf(eb.ref("digest"), digests, "text")),
 );
 
 const touch = prepared((db, { ids, now }: { ids: string[]; now: number }, engine) =>
@@ -61,14 +61,14 @@ const findContexts = prepared((db, { workspaceIds }: { workspaceIds: number[] },
         .limit(1)
         .as("server"),
     )
-    .where((eb) => engine.anyOf(eb.ref("w.id"), workspaceIds)),
+    .where((eb) => engine.anyOf(eb.ref("w.id"), workspaceIds, "bigint")),
 );
 
 const findListeners = prepared((db, { workspaceIds }: { workspaceIds: number[] }, engine) =>
   db
     .selectFrom("webhooks")
     .select(["uuid", "workspace_id", "events", "filters"])
-    .where((eb) => engine.anyOf(eb.ref("workspace_id"), workspaceIds))
+    .where((eb) => engine.anyOf(eb.ref("workspace_id"), workspaceIds, "bigint"))
     .where("is_active", "=", true)
     .orderBy("id"),
 );

@@ -1,0 +1,37 @@
+import type { UsageRequest } from "@posthorn/core/storage";
+import { expect, test } from "vitest";
+import { newSchema, runOnce, testPostgresUrl } from "../test/open-test-storage.ts";
+import { createPostgresStorage } from "./create-postgres-storage.ts";
+
+test("transactions that stay open count the same at once, none waits for another, and what is free is used again", async () => {
+  const connectionString = await testPostgresUrl();
+  const schema = newSchema();
+  const open = () => createPostgresStorage({ connectionString, schema });
+  const storages = [await open(), await open(), await open()] as const;
+  const [first] = storages;
+  await first.migrate();
+  const { id: workspaceId } = await first.workspaces.insert({ name: "busy", createdAt: 1 });
+  const window = { start: 0, limit: 0 };
+  const one: UsageRequest = { workspaceId, recipients: 1, hour: window, day: window };
+  const all = Promise.withResolvers<void>();
+  let counted = 0;
+  const countAndStay = (storage: (typeof storages)[number]) =>
+    storage.transaction(async ({ usage, workspaces }) => {
+      await usage.count([one]);
+      // Answered after the counting, whose answer nobody waits for.
+      await workspaces.find(workspaceId);
+      counted += 1;
+      if (counted === 12) all.resolve();
+      await all.promise;
+    });
+  await Promise.all(storages.flatMap((storage) => Array.from({ length: 4 }, () => countAndStay(storage))));
+  for (const storage of storages) await storage.transaction(({ usage }) => usage.count([one]));
+  expect(await first.usage.find(workspaceId, 0, 0)).toEqual({ hour: 15, day: 15 });
+  const shards = await runOnce(
+    connectionString,
+    `select count(distinct shard)::int as count from "${schema}".usage`,
+  );
+  expect(shards).toEqual([{ count: 12 }]);
+  for (const storage of storages) await storage.close();
+  await runOnce(connectionString, `drop schema "${schema}" cascade`);
+});
