@@ -29,6 +29,13 @@ test("a difference rebuilds both sides, whatever they are", () => {
   }
 });
 
+test("texts that have hardly a line in common are not compared for long: one takes the other's place", () => {
+  const side = (letter: string) => Array.from({ length: 1_500 }, (_, at) => `${letter}${at}\n`).join("");
+  const lines = diffLines(`${side("a")}same\n`, `${side("b")}same\n`);
+  expect(lines.filter(({ mark }) => mark === "-")).toHaveLength(1_501);
+  expect(lines.filter(({ mark }) => mark === "+")).toHaveLength(1_501);
+});
+
 test("what is far from any change is left out, and control characters are neutralised", () => {
   const before = Array.from({ length: 20 }, (_, at) => `line ${at}`).join("\n");
   const shown = showDiff("x", diffLines(`${before}\nold`, `${before}\n\u001b[31mnew`));

@@ -1,3 +1,4 @@
+import { diffArrays } from "diff";
 import { paint } from "./paint.ts";
 import { safeText } from "./safe-text.ts";
 
@@ -8,60 +9,23 @@ export interface DiffLine {
 }
 
 const context = 3;
-/** Lines of both sides multiplied, past which everything between the first and the last difference counts as replaced. */
-const maxCells = 4_000_000;
+/** Changed lines past which one text counts as replaced by the other: the search takes longer with the square of them. */
+const maxEditLength = 2_000;
 
 /** What changes from one text to another, by lines. Empty where nothing does. */
 export function diffLines(before: string, after: string): DiffLine[] {
   if (before === after) return [];
   const [a, b] = [linesOf(before), linesOf(after)];
-  let head = 0;
-  while (head < a.length && head < b.length && a[head] === b[head]) head += 1;
-  let tail = 0;
-  while (tail < a.length - head && tail < b.length - head && a.at(-1 - tail) === b.at(-1 - tail)) tail += 1;
-  const kept = (lines: string[]): DiffLine[] => lines.map((text) => ({ mark: " ", text }));
-  return [
-    ...kept(a.slice(0, head)),
-    ...diffMiddle(a.slice(head, a.length - tail), b.slice(head, b.length - tail)),
-    ...kept(a.slice(a.length - tail)),
+  const changes = diffArrays(a, b, { maxEditLength }) ?? [
+    { value: a, added: false, removed: true },
+    { value: b, added: true, removed: false },
   ];
+  return changes.flatMap(({ value, added, removed }) =>
+    value.map((text): DiffLine => ({ mark: added ? "+" : removed ? "-" : " ", text })),
+  );
 }
 
 const linesOf = (text: string): string[] => (text === "" ? [] : text.split(/(?<=\n)/));
-
-function diffMiddle(a: string[], b: string[]): DiffLine[] {
-  const replaced: DiffLine[] = [
-    ...a.map((text): DiffLine => ({ mark: "-", text })),
-    ...b.map((text): DiffLine => ({ mark: "+", text })),
-  ];
-  if (a.length * b.length > maxCells || a.length === 0 || b.length === 0) return replaced;
-  // common[i][j]: the length of the longest common subsequence of what begins at i and at j.
-  const width = b.length + 1;
-  const common = new Uint32Array((a.length + 1) * width);
-  const at = (i: number, j: number): number => common[i * width + j] ?? 0;
-  for (let i = a.length - 1; i >= 0; i -= 1) {
-    for (let j = b.length - 1; j >= 0; j -= 1) {
-      common[i * width + j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
-    }
-  }
-  const lines: DiffLine[] = [];
-  let [i, j] = [0, 0];
-  while (i < a.length || j < b.length) {
-    const [old, young] = [a[i], b[j]];
-    if (old !== undefined && old === young) {
-      lines.push({ mark: " ", text: old });
-      i += 1;
-      j += 1;
-    } else if (old !== undefined && (young === undefined || at(i + 1, j) >= at(i, j + 1))) {
-      lines.push({ mark: "-", text: old });
-      i += 1;
-    } else {
-      lines.push({ mark: "+", text: young ?? "" });
-      j += 1;
-    }
-  }
-  return lines;
-}
 
 /** A difference as coloured lines for people, with what stands around each change; `title` names what is compared. */
 export function showDiff(title: string, lines: readonly DiffLine[]): string {
