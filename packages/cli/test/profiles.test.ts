@@ -46,6 +46,13 @@ test("with a login, the same verbs work over HTTP, on the login's own workspaces
     run("emails", "send", "--to", "a@example.com", "--subject", "x", "--text", "x"),
   ).rejects.toThrow("needs an API key");
   expect(told.at(-1)).toContain("is deleted");
+  expect(await run("workspaces", "create", "Books")).toMatchObject([{ name: "Books" }]);
+  expect(told.at(-1)).toMatch(/"Books", is yours/);
+  await expect(run("workspaces", "create", "Hers", "--owner", "bob@example.com")).rejects.toMatchObject({
+    failure: "usage",
+    hint: expect.stringContaining("workspaces ensure"),
+  });
+  expect(await run("workspaces")).toMatchObject([[{ name: "Books" }, { name: "Mine" }]]);
 });
 
 test("with a key alone, e-mails are sent and seen, and nothing else", async () => {
@@ -58,6 +65,13 @@ test("with a key alone, e-mails are sent and seen, and nothing else", async () =
     id: string;
   }[];
   expect(await run("emails", "list", "--all")).toMatchObject([[{ id: sent?.id, subject: "x" }]]);
+  const more = ["--metadata", "order=10=07", "--metadata", '{"n": 1}'];
+  expect(
+    await run("emails", "send", "--to", "a@example.com", "--subject", "y", "--text", "y", ...more),
+  ).toMatchObject([{ metadata: { order: "10=07", n: 1 } }]);
+  await expect(
+    run("emails", "send", "--to", "a@example.com", "--subject", "y", "--text", "y", "--metadata", "order"),
+  ).rejects.toThrow("--metadata is no JSON");
   expect(await run("emails", "show", sent?.id ?? "")).toMatchObject([
     { recipients: [{ address: "a@example.com" }] },
   ]);

@@ -16,7 +16,6 @@ const withoutVerb: [RegExp, string][] = [
   [/ \/auth\//, "how a person comes in: the account pages and a front end"],
   [/ \/users\/me\b/, "a person's own account, which an operator is not"],
   [/ \/invitations(\/|$)/, "answered by whom they are addressed to, by the link in their mail"],
-  [/^POST \/workspaces$/, "makes the caller the owner; workspaces create names one"],
   [/^POST \/inbound\/\{provider\}/, "where relays post what came back; nobody else signs as they do"],
   [/^POST \/emails\/inbound$/, "for a program with a key; inbound feed does the same"],
   [

@@ -91,7 +91,11 @@ const addSend: Register = (command, act) => {
     .option("--calendar <file>", "an invitation or the like: an .ics file with its METHOD")
     .option("--tag <tag>", "a tag to find it by", several)
     .option("--unsubscribe <list>", "let the one recipient unsubscribe from this list with one click")
-    .option("--metadata <json>", "anything of yours to keep with it: JSON, @file, or - for standard input")
+    .option(
+      "--metadata <key=value>",
+      "anything of yours to keep with it; also JSON, @file, or - for standard input",
+      several,
+    )
     .option("--scheduled-at <time>", "send it then: an ISO 8601 time, up to 30 days ahead")
     .addOption(
       new Option("--priority <level>", "which go first where many wait (default: normal)").choices([

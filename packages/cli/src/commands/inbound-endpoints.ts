@@ -1,5 +1,7 @@
+import { findListed } from "../program/find-listed.ts";
 import type { Register } from "../program/register.ts";
 import { addRouteVerb } from "../program/route-verb.ts";
+import { inboundEndpoints } from "../program/things.ts";
 import { readGiven } from "../terminal/read-input.ts";
 import { readable } from "../terminal/tell.ts";
 
@@ -39,8 +41,9 @@ export const register: Register = (command, act) => {
   });
   addRouteVerb(command, act, "delete <endpoint>", {
     asks: "DELETE /workspaces/current/inbound-endpoints/{id}",
-    summary: "take no more webhooks there",
-    example: "posthorn inbound-endpoints delete 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d --workspace Shop",
+    summary: "take no more webhooks there; named by id, or by provider where it is the only one",
+    example: "posthorn inbound-endpoints delete ses --workspace Shop",
+    find: { id: findListed(inboundEndpoints) },
     confirm: ([id], workspace) => `Remove the endpoint ${id} of "${workspace?.name}"?`,
     done: (_, [id]) => `The endpoint ${id} is gone.`,
   });

@@ -36,7 +36,9 @@ async function migrate(context: CommandContext, options: { status?: true; dryRun
         context,
         ran.map((name) => ({ name, appliedAt: Date.now(), isKnown: true })),
       );
-      output.done(ran.length === 0 ? "The schema is up to date." : `${ran.length} migrations ran.`);
+      output.done(
+        ran.length === 0 ? "The schema is up to date." : `The schema is up to date now: ${ran.join(", ")}.`,
+      );
     } finally {
       await storage.close();
     }

@@ -19,7 +19,8 @@ export const register: Register = (command, act) => {
 async function run(context: CommandContext, { dryRun = false }: { dryRun?: boolean }): Promise<void> {
   const posthorn = await context.posthorn();
   const { removed, ended } = await posthorn.retention.run({ dryRun }, operatorCall());
-  if (!dryRun) return tellDone(context, `${removed} rows were removed.`, { removed });
+  if (!dryRun)
+    return tellDone(context, `${removed === 1 ? "1 row was" : `${removed} rows were`} removed.`, { removed });
   context.output.list<EndedRows>(ended, [
     { title: "TABLE", cell: ({ table }) => table },
     { title: "ROWS", cell: ({ rows }) => rows },

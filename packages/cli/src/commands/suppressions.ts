@@ -25,8 +25,6 @@ const columns: RouteVerb<"GET /workspaces/current/suppressions">["columns"] = [
   { title: "REASON", cell: ({ reason }) => reason, narrow: "cut" },
 ];
 
-const whatItStops = (stopped: string): string => (stopped === "*" ? "everything" : `the list ${stopped}`);
-
 export const register: Register = (command, act) => {
   addReading(command, act);
   addRouteVerb(command, act, "add <address>", {
@@ -43,7 +41,8 @@ export const register: Register = (command, act) => {
         describes: "when it ends, such as 2030-01-31T08:00:00Z (default: never)",
       },
     ],
-    done: ({ email, scope: stopped }) => `Nothing of ${whatItStops(stopped)} goes to ${email}.`,
+    done: ({ email, scope: stopped }) =>
+      `Nothing${stopped === "*" ? "" : ` of the list ${stopped}`} goes to ${email}.`,
   });
   addRouteVerb(command, act, "remove <address>", {
     asks: "DELETE /workspaces/current/suppressions/{email}",

@@ -22,10 +22,11 @@ export const register: Register = (command, act) => {
     asks: ["GET /workspaces/current", "GET /workspaces/current/plan", "GET /admin/workspaces/{id}/plan"],
   }).action(act(run("show")));
   addVerb(command, "create <name>", {
-    summary: "make a workspace for a user, who becomes its owner",
+    summary: "make a workspace for a user, who becomes its owner; on a server, for the login's user",
     example: "posthorn workspaces create Shop --owner ada@example.com",
+    asks: ["POST /workspaces"],
   })
-    .requiredOption("--owner <user>", "the owner, by id or e-mail address")
+    .option("--owner <user>", "the owner, by id or e-mail address")
     .action(act(run("create")));
   addVerb(command, "ensure <external-id>", {
     asks: ["PUT /admin/workspaces/by-external-id/{externalId}"],

@@ -52,6 +52,14 @@ export const smtpServers: Listed<"GET /workspaces/current/smtp-servers"> = {
   hint: "posthorn smtp-servers list",
 };
 
+/** Where relays report to, by id or provider. */
+export const inboundEndpoints: Listed<"GET /workspaces/current/inbound-endpoints"> = {
+  asks: "GET /workspaces/current/inbound-endpoints",
+  thing: "endpoint",
+  names: ({ id, provider }) => [id, provider],
+  hint: "posthorn inbound-endpoints list",
+};
+
 /** A workspace's members, by the user's id, address or name. */
 export const members: Listed<"GET /workspaces/current/members"> = {
   asks: "GET /workspaces/current/members",

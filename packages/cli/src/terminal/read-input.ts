@@ -31,7 +31,20 @@ export async function readGiven(path: string): Promise<Buffer> {
 }
 
 /** Placeholder values: JSON itself, `@file`, or `-` for standard input. Throws a usage error for what is no object. */
-export async function readData(given: string): Promise<Record<string, unknown>> {
+export const readData = (given: string): Promise<Record<string, unknown>> =>
+  readObject(given, "--data", `'{"name": "Ada"}'`);
+
+/** Anything to keep with a mail, of an option that may be given more than once: `key=value`, or as for {@link readData}. */
+export async function readMetadata(given: readonly string[]): Promise<Record<string, unknown>> {
+  const example = `order=1007, or '{"order": 1007}'`;
+  const parts = given.map(async (text) => {
+    const pair = /^([^=@{-][^=]*)=(.*)$/s.exec(text);
+    return pair === null ? await readObject(text, "--metadata", example) : { [pair[1] ?? ""]: pair[2] };
+  });
+  return Object.assign({}, ...(await Promise.all(parts)));
+}
+
+async function readObject(given: string, flag: string, example: string): Promise<Record<string, unknown>> {
   const text =
     given === "-" || given.startsWith("@") ? String(await readGiven(given.replace(/^@/, ""))) : given;
   let data: unknown;
@@ -40,12 +53,12 @@ export async function readData(given: string): Promise<Record<string, unknown>> 
   } catch (error) {
     throw new CliError(
       "usage",
-      `--data is no JSON: ${(error as Error).message}.`,
-      `An example: --data '{"name": "Ada"}'`,
+      `${flag} is no JSON: ${(error as Error).message}.`,
+      `An example: ${flag} ${example}`,
     );
   }
   if (typeof data !== "object" || data === null || Array.isArray(data))
-    throw new CliError("usage", "--data must be an object.", `An example: --data '{"name": "Ada"}'`);
+    throw new CliError("usage", `${flag} must be an object.`, `An example: ${flag} ${example}`);
   return data as Record<string, unknown>;
 }
 

@@ -14,7 +14,7 @@ export interface PlanOptions {
   attach?: string[];
   inline?: string[];
   tag?: string[];
-  metadata?: string;
+  metadata?: string[];
   unsubscribe?: string;
   scheduledAt?: string;
   perSecond?: number;
@@ -40,7 +40,11 @@ export const addPlanOptions = (verb: Command): Command =>
     .option("--attach <file>", "a file that each of its mails has; in an update none for no files", several)
     .option("--inline <file=id>", "a file shown within the html, which refers to it as cid:id", several)
     .option("--tag <tag>", "a tag to find its mails by", several)
-    .option("--metadata <json>", "anything of yours to keep with it: JSON, @file, or - for standard input")
+    .option(
+      "--metadata <key=value>",
+      "anything of yours to keep with it; also JSON, @file, or - for standard input",
+      several,
+    )
     .option("--unsubscribe <list>", "let recipients leave this list with one click")
     .option("--scheduled-at <time>", "when it begins once it is started: an ISO 8601 time, or none")
     .option("--per-second <number>", "e-mails a second at the most, 0.1 for one in ten seconds", number)

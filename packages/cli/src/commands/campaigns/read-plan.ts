@@ -2,7 +2,7 @@ import type { Reply, RequestFields } from "@posthorn/client";
 import { CliError } from "../../program/cli-error.ts";
 import { defined } from "../../program/defined.ts";
 import { readContent } from "../../terminal/read-content.ts";
-import { readData } from "../../terminal/read-input.ts";
+import { readMetadata } from "../../terminal/read-input.ts";
 import type { PlanOptions } from "./plan-options.ts";
 
 type Campaign = Reply<"GET /workspaces/current/campaigns/{id}">;
@@ -15,7 +15,7 @@ export async function readPlan(options: PlanOptions, standing?: Campaign): Promi
   const given = {
     ...(await readWhatItSays(options, standing)),
     ...defined({ from, reply_to: replyTo, tags: tag, ramp: options.ramp, on_missing: onMissing }),
-    ...(metadata === undefined ? {} : { metadata: await readData(metadata) }),
+    ...(metadata === undefined ? {} : { metadata: await readMetadata(metadata) }),
     ...(unsubscribe === undefined ? {} : { unsubscribe: { list: unsubscribe } }),
     ...(scheduledAt === undefined || scheduledAt === "none" ? {} : { scheduled_at: scheduledAt }),
   };

@@ -5,7 +5,7 @@ import type { CommandContext } from "../../program/command-context.ts";
 import { defined } from "../../program/defined.ts";
 import { type Waiting, waitForEmail } from "../../service/wait-for-email.ts";
 import { readContent } from "../../terminal/read-content.ts";
-import { readData, readGiven } from "../../terminal/read-input.ts";
+import { readData, readGiven, readMetadata } from "../../terminal/read-input.ts";
 import { readable, tellDone } from "../../terminal/tell.ts";
 import { tellSettled } from "../../terminal/tell-settled.ts";
 import { giveFiles, openSentFiles } from "./sent-files.ts";
@@ -31,7 +31,7 @@ interface SendOptions extends Waiting {
   attach?: string[];
   inline?: string[];
   tag?: string[];
-  metadata?: string;
+  metadata?: string[];
   unsubscribe?: string;
   scheduledAt?: string;
   deliverBefore?: string;
@@ -100,7 +100,7 @@ async function readMail(options: SendOptions): Promise<Mail> {
     ...defined({ sender: options.sender }),
     ...(header === undefined ? {} : { headers: readHeaders(header) }),
     ...(calendar === undefined ? {} : { calendar: String(await readGiven(calendar)) }),
-    ...(metadata === undefined ? {} : { metadata: await readData(metadata) }),
+    ...(metadata === undefined ? {} : { metadata: await readMetadata(metadata) }),
   };
   if (template !== undefined)
     return {

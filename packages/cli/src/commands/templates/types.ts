@@ -37,10 +37,10 @@ export async function types(
   if ((await readIfThere(path)) !== text)
     throw new CliError(
       "failed",
-      `${path} is not what the templates of "${api.workspace.name}" take.`,
+      `${path} is behind the templates of "${api.workspace.name}".`,
       `Write it again: posthorn templates types --output ${path}`,
     );
-  output.done(`${path} is what ${count} take.`);
+  output.done(`${path} is up to date: it has the data of ${count}.`);
 }
 
 async function readTyped(api: Api, template: Template, newest: boolean): Promise<TypedTemplate> {

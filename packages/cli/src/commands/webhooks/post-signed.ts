@@ -52,11 +52,11 @@ export async function postSigned({
     return outcome(response.status, response.ok ? "" : `answered ${response.status}`);
   } catch (error) {
     if (signal.aborted) throw error;
-    const cause = (error as Error).cause;
+    const cause = (error as Error).cause as NodeJS.ErrnoException | undefined;
     const why =
       (error as Error).name === "TimeoutError"
         ? "timeout"
-        : ((cause as NodeJS.ErrnoException)?.code ?? (error as Error).message);
+        : (cause?.code ?? cause?.message ?? (error as Error).message);
     return outcome(undefined, why);
   }
 }

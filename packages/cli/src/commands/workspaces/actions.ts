@@ -3,6 +3,7 @@ import { workspaceWire } from "@posthorn/http/wire";
 import type { Paging } from "../../program/add-verb.ts";
 import type { AskedPage } from "../../program/all-pages.ts";
 import type { Api } from "../../program/api.ts";
+import { CliError } from "../../program/cli-error.ts";
 import type { CommandContext } from "../../program/command-context.ts";
 import { defined } from "../../program/defined.ts";
 import { findListed } from "../../program/find-listed.ts";
@@ -78,8 +79,16 @@ async function planOf({ kind, request }: Api, id: number): Promise<string> {
 export async function create(
   context: CommandContext,
   name: string,
-  { owner }: { owner: string },
+  { owner }: { owner?: string },
 ): Promise<void> {
+  const api = await context.api();
+  if (api.kind === "server") return await createOwn(context, api, { name, owner });
+  if (owner === undefined)
+    throw new CliError(
+      "usage",
+      "--owner is missing: the user whom it belongs to.",
+      `An example: posthorn workspaces create ${name} --owner ada@example.com`,
+    );
   const posthorn = await context.posthorn();
   const user = await findUser(context, owner);
   const workspace = await posthorn.workspaces.createFor({ name, userId: user.id }, operatorCall());
@@ -95,6 +104,22 @@ export async function create(
   context.output.note(
     `There is another workspace of this name already (${ids}): commands find neither by its name from now on. Name it by its id.`,
   );
+}
+
+/** On a server, whoever makes a workspace owns it. */
+async function createOwn(
+  context: CommandContext,
+  api: Api,
+  { name, owner }: { name: string; owner: string | undefined },
+): Promise<void> {
+  if (owner !== undefined)
+    throw new CliError(
+      "usage",
+      "--owner works on the database itself: on a server, a workspace is the login's own.",
+      `For somebody else, under an id of yours: posthorn workspaces ensure ID --name ${name} --owner ${owner}`,
+    );
+  const workspace = await api.request("POST /workspaces", { name });
+  tellDone(context, `Workspace ${workspace.id}, "${workspace.name}", is yours.`, workspace);
 }
 
 export async function ensure(

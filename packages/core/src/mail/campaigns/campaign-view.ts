@@ -106,7 +106,7 @@ export async function findCampaignOrThrow(
 /** Says that the campaign is not where the call needs it to be. */
 export const stateConflict = ({ status }: Pick<Campaign, "status">): ServiceError =>
   new ServiceError("campaign_state_conflict", {
-    message: `The campaign is ${status}.`,
+    message: `The campaign is ${status === "draft" ? "a draft" : status}.`,
     details: { status },
   });
 
