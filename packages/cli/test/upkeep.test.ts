@@ -25,6 +25,21 @@ test("migrate tells what is pending without making a file, runs it, and then has
   expect((await runCommand(["migrate"], { cwd })).stdout).toBe("[]\n");
 });
 
+test.each([
+  ["migrate"],
+  ["migrate", "--status"],
+  ["backup", "copy.db"],
+  ["copy", "--from", "sqlite:./a.db", "--to", "sqlite:./b.db"],
+  ["config", "replace-secret-key", "--yes"],
+  ["retention", "run"],
+])("with a profile, what works on the database itself says so and does nothing: %s %s", async (...args) => {
+  const cwd = makeFolder();
+  const { code, stderr } = await runCommand(args, { cwd, env: { SERVICE_PROFILE: "prod" } });
+  expect(code).toBe(2);
+  expect(stderr).toContain('This works on the database itself, which the profile "prod" does not reach.');
+  expect(readdirSync(cwd)).toEqual([]);
+});
+
 test("a backup restores: what was there is there again", async () => {
   const { cwd } = await openCommandWorld();
   await runCommand(["queue", "pause"], { cwd });

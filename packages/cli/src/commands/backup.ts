@@ -24,7 +24,7 @@ async function backup(context: CommandContext, file: string): Promise<void> {
     import("../service/open-storage.ts"),
     import("./backup/write-backup.ts"),
   ]);
-  const source = sqliteFile(context.config().values.database_url);
+  const source = sqliteFile(context.ownDatabase().database_url);
   if (source === undefined) {
     throw new CliError(
       "usage",

@@ -22,7 +22,7 @@ export const register: Register = (command, act) => {
 };
 
 async function replaceSecretKey(context: CommandContext): Promise<void> {
-  const { values } = context.config();
+  const values = context.ownDatabase();
   const [{ createService }, { openMailer }, { assertSchema, openStorage }, { findOrMakeSecretKey }] =
     await Promise.all([
       import("../service/open-service.ts"),

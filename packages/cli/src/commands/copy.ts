@@ -27,8 +27,8 @@ Example:
 };
 
 async function copy(context: CommandContext, options: { from?: string; to: string }): Promise<void> {
-  const fromUrl =
-    options.from === undefined ? context.config().values.database_url : read("--from", options.from);
+  const { database_url } = context.ownDatabase();
+  const fromUrl = options.from === undefined ? database_url : read("--from", options.from);
   const toUrl = read("--to", options.to);
   if (fromUrl === toUrl)
     throw new CliError("usage", "Both URLs name the same database.", "Name another with --to.");

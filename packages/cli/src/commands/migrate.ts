@@ -29,7 +29,7 @@ async function migrate(context: CommandContext, options: { status?: true; dryRun
   const { output } = context;
   if (!options.status && !options.dryRun) {
     const { openStorage } = await import("../service/open-storage.ts");
-    const storage = await openStorage(context.config().values, { make: true });
+    const storage = await openStorage(context.ownDatabase(), { make: true });
     try {
       const ran = await storage.migrate();
       show(
@@ -62,7 +62,7 @@ async function migrate(context: CommandContext, options: { status?: true; dryRun
 /** Opening a SQLite file makes it, and looking must not. */
 async function listMigrations(context: CommandContext): Promise<Migration[]> {
   const { openStorage, sqliteFile } = await import("../service/open-storage.ts");
-  const { values } = context.config();
+  const values = context.ownDatabase();
   const filename = sqliteFile(values.database_url);
   const isMissing = filename !== undefined && !existsSync(filename);
   const storage = await openStorage(isMissing ? { database_url: "sqlite::memory:" } : values, {

@@ -11,7 +11,9 @@ Runs until Ctrl-C or SIGTERM, then finishes what is under way within 30 seconds.
 
 Examples:
   posthorn worker
-  posthorn worker --once     # for a cron job; Ctrl-C or SIGTERM ends it after what is under way`,
+  posthorn worker --once     # for a cron job; Ctrl-C or SIGTERM ends it after what is under way
+
+With --once, the exit code is 7 where e-mails that are due wait because their mail server takes nothing now.`,
     )
     .action(
       act((context, options: { once?: true }) => (options.once ? deliverOnce(context) : deliver(context))),
@@ -19,10 +21,11 @@ Examples:
 };
 
 async function deliverOnce(context: CommandContext): Promise<void> {
-  const [{ createLogger }, { createStandBy }, { createProgress }] = await Promise.all([
+  const [{ createLogger }, { createStandBy }, { createProgress }, { judgeRest }] = await Promise.all([
     import("../terminal/create-logger.ts"),
     import("../service/stand-by.ts"),
     import("../terminal/progress.ts"),
+    import("./worker/judge-rest.ts"),
   ]);
   const logger = createLogger(context.config().values.log_level);
   const standBy = createStandBy(context.signal, logger);
@@ -45,7 +48,7 @@ async function deliverOnce(context: CommandContext): Promise<void> {
     if (ending.signal.aborted) await ended;
     const made = `${count} ${count === 1 ? "attempt" : "attempts"} made`;
     if (ending.signal.aborted) context.output.warn(`${made}; the rest stays queued.`);
-    else context.output.done(`${made}: nothing more is due.`);
+    else await judgeRest(context, posthorn, made);
   } finally {
     standBy.close();
   }

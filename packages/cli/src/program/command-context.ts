@@ -14,6 +14,8 @@ export interface CommandContext {
   /** Aborts on Ctrl-C, and when the reader of standard output goes away. */
   signal: AbortSignal;
   config(): LoadedConfig;
+  /** The settings, for what works on the database itself. Throws a usage error where a profile is asked instead. */
+  ownDatabase(): LoadedConfig["values"];
   /** Opens the configured service; closed after the action. */
   open(options?: OpenOptions): Promise<OpenedService>;
   /** `open().posthorn`. */
@@ -53,10 +55,14 @@ export function createCommandContext(
   };
   const profile =
     options.profile ?? (options.dev === true ? undefined : process.env["SERVICE_PROFILE"] || undefined);
-  const open = async (openOptions: OpenOptions = {}): Promise<OpenedService> => {
+  const ownDatabase = (): LoadedConfig["values"] => {
     if (profile !== undefined) throw worksOnDatabase(profile);
+    return config().values;
+  };
+  const open = async (openOptions: OpenOptions = {}): Promise<OpenedService> => {
+    const values = ownDatabase();
     opened ??= import("../service/open-service.ts").then(({ openService }) =>
-      openService(config().values, openOptions),
+      openService(values, openOptions),
     );
     return await opened;
   };
@@ -78,6 +84,7 @@ export function createCommandContext(
     output,
     signal,
     config,
+    ownDatabase,
     open,
     posthorn,
     api,

@@ -175,13 +175,15 @@ function inWordsOf(
 function describeFault({ path, message }: FieldFault, { options, named, noun }: Called): string {
   const [field = "", ...inside] = path.split(".");
   const words = field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll("_", "-");
-  const option = `--${optionOf[words] ?? words}`;
+  const written = `--${optionOf[words] ?? words}`;
+  const option = [written, `${written}-file`, `${written}-stdin`].find((one) => options.includes(one)) ?? "";
   const isArgument = /(^|-)id$/.test(words) && named !== undefined;
-  const name = options.includes(option)
-    ? option
-    : isArgument
-      ? `"${named}", the ${things[noun] ?? "thing"}'s id,`
-      : words.replaceAll("-", " ").trim();
+  const name =
+    option !== ""
+      ? option
+      : isArgument
+        ? `"${named}", the ${things[noun] ?? "thing"}'s id,`
+        : words.replaceAll("-", " ").trim();
   const place = inside.map((part) => (/^\d+$/.test(part) ? `number ${Number(part) + 1}` : part)).join(", ");
   const subject = [name, place].filter((part) => part !== "").join(", ");
   return `${subject}${subject === "" ? "" : " "}${message}`.replace(/\.?$/, ".");

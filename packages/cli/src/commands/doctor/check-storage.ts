@@ -12,10 +12,10 @@ export async function checkSchema(storage: Storage): Promise<Finding> {
       "Install the version that the service runs, or a newer one.",
     );
   const pending = migrations.filter(({ appliedAt }) => appliedAt === undefined).length;
-  if (pending === 0) return ok("schema", `up to date, ${migrations.length} migrations`);
+  if (pending === 0) return ok("schema", `up to date (${migrations.map(({ name }) => name).at(-1)})`);
   return warning(
     "schema",
-    `${pending} migrations have not run`,
+    `${pending} ${pending === 1 ? "migration has" : "migrations have"} not run`,
     "The next start runs them, or: posthorn migrate",
   );
 }
@@ -90,7 +90,7 @@ export async function checkQueue(storage: Storage): Promise<Finding> {
   if (parked.length > 0) {
     return warning(
       "queue",
-      `${found}; ${parked.length} routes are held`,
+      `${found}; ${parked.length} ${parked.length === 1 ? "route is" : "routes are"} held`,
       "See which and why: posthorn queue status",
     );
   }

@@ -20,9 +20,13 @@ export async function makeChecks(context: CommandContext): Promise<Finding[]> {
   const findings = [checkRuntime()];
   let values: SettingValues;
   try {
-    values = context.config().values;
+    values = context.ownDatabase();
   } catch (error) {
-    return [...findings, broken("configuration", (error as Error).message, "See: posthorn config show")];
+    const hint = error instanceof CliError ? error.hint : undefined;
+    return [
+      ...findings,
+      broken("configuration", (error as Error).message, hint ?? "See: posthorn config show"),
+    ];
   }
   findings.push(await checkConfiguration(values), ...(await checkDatabase(values)));
   findings.push(await checkMailServer(values), ...(await checkDkim(values)), checkDisk(values));

@@ -1,0 +1,39 @@
+import { answerAll, createWorld } from "@posthorn/core/testing";
+import { createSqliteStorage } from "@posthorn/storage-sqlite";
+import { expect, onTestFinished, test } from "vitest";
+import type { CommandContext } from "../../program/command-context.ts";
+import { judgeRest } from "./judge-rest.ts";
+
+test("what is left is told: nothing, what is paused, and what its mail server does not take", async () => {
+  const world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  onTestFinished(() => world.close());
+  const { posthorn } = world;
+  const { id: workspaceId } = await world.addWorkspace();
+  const told: string[] = [];
+  const tell = (text: string): void => void told.push(text);
+  const judge = () =>
+    judgeRest(
+      { output: { done: tell, warn: tell } as CommandContext["output"] },
+      posthorn,
+      "0 attempts made",
+    );
+
+  await judge();
+  expect(told.pop()).toBe("0 attempts made: nothing more is due.");
+
+  await posthorn.emails.send({ to: ["ada@example.com"], subject: "s", text: "t" }, { workspaceId });
+  await posthorn.queue.pause({});
+  await judge();
+  expect(told.pop()).toContain("1 e-mail that is due waits, because delivery is paused");
+  await posthorn.queue.resume({});
+
+  world.mailer.answerWith((message) => ({
+    ...answerAll("deferred", 421, "later")(message),
+    held: { cause: "unreachable", reason: "could not connect", retryAfterMs: 60_000 },
+  }));
+  await posthorn.drain();
+  await expect(judge()).rejects.toMatchObject({
+    failure: "unavailable",
+    message: expect.stringContaining("could not connect"),
+  });
+});

@@ -1,0 +1,30 @@
+import type { Posthorn } from "@posthorn/core";
+import { CliError } from "../../program/cli-error.ts";
+import type { CommandContext } from "../../program/command-context.ts";
+import { operatorCall } from "../../program/operator-call.ts";
+import { duration } from "../../terminal/ages.ts";
+
+/**
+ * Tells what a worker leaves that has nothing more to do: nothing, or what the operator holds. Throws `unavailable` where e-mails wait for a
+ * mail server that takes none now.
+ */
+export async function judgeRest(
+  { output }: Pick<CommandContext, "output">,
+  posthorn: Posthorn,
+  made: string,
+): Promise<void> {
+  const { due, paused, routes } = await posthorn.queue.status({}, operatorCall());
+  const held = routes.flatMap((route) =>
+    route.due > 0 && route.parked !== undefined ? [{ ...route, ...route.parked }] : [],
+  );
+  if (paused === undefined && held.length === 0) return output.done(`${made}: nothing more is due.`);
+  const waiting = `${made}; ${due} ${due === 1 ? "e-mail that is due waits" : "e-mails that are due wait"}`;
+  const stuck = held.find(({ until }) => until !== undefined);
+  if (paused !== undefined || stuck?.until === undefined)
+    return output.warn(`${waiting}, because delivery is paused: posthorn queue status`);
+  throw new CliError(
+    "unavailable",
+    `${waiting}: route ${stuck.route} is held for another ${duration(stuck.until - Date.now())}: ${stuck.reason}.`,
+    "See all that is held: posthorn queue status",
+  );
+}
