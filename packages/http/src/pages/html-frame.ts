@@ -32,5 +32,5 @@ export function htmlFrame(
 
 /** Whether a mail's HTML names pictures of other servers. */
 export function hasRemotePictures(html: string): boolean {
-  return /(?:src|srcset|background)\s*=\s*["']?\s*(?:https?:)?\/\/|url\(\s*["']?(?:https?:)?\/\//i.test(html);
+  return /(?:src|srcset|background)\s*=[\s"']*(?:https?:)?\/\/|url\([\s"']*(?:https?:)?\/\//i.test(html);
 }

@@ -42,8 +42,8 @@ function qmail(text: string): Finding[] | undefined {
   return notice
     .split(/\n[ \t]*\n/)
     .flatMap((paragraph) => {
-      const [, address, reason] = /^\s*<([^<>\s]+@[^<>\s]+)>:([\s\S]*)$/.exec(paragraph) ?? [];
-      return address === undefined ? [] : finding(address, remoteReply(reason ?? ""));
+      const [, address = "", reason = ""] = /^\s*<([^<>\s]{3,320})>:([\s\S]*)$/.exec(paragraph) ?? [];
+      return address.includes("@") ? finding(address, remoteReply(reason)) : [];
     })
     .slice(0, mostAddresses);
 }

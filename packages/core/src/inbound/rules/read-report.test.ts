@@ -382,6 +382,19 @@ describe("a bomb", () => {
     expect(readReport(statusReport({ groups })).findings).toHaveLength(1_000);
   });
 
+  test("of blank and quoted lines, and of an address that never ends, takes no longer than it is long", () => {
+    const many = 300_000;
+    const notice = "Hi. This is the qmail-send program\n\n";
+    for (const text of ["\n".repeat(many), "> \n".repeat(many), "\n \t".repeat(many)])
+      expect(
+        readReport(
+          statusReport({ groups: [failed("ada@example.com")], returned: { type: "text/plain", text } }),
+        ).findings,
+      ).toHaveLength(1);
+    for (const address of ["@", "a@"])
+      expect(readReport(`\n${notice}<${address.repeat(many)}`).findings).toEqual([]);
+  });
+
   test("of folded lines, of brackets and of blanks ends", () => {
     for (const text of [
       `A: b\n${" c\n".repeat(300_000)}`,

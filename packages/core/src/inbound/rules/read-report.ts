@@ -59,16 +59,17 @@ function readMentions(message: MessagePart, parts: MessagePart[], ids: string[])
   const tokens = [
     ...ways.flatMap((name) => tokensInAddresses(fieldOf(message, name))),
     ...ids.flatMap(tokensInAddresses),
-    // Servers quote the returned message in many ways; what is signed may be looked for anywhere.
+    // Servers quote the returned message in many ways; what is signed may be looked for anywhere. A pattern that went on over the end of
+    // its line would read a hostile text of empty lines once for each of them.
     ...texts
       .flatMap((text) => [
-        ...text.matchAll(/^[>\s]*(?:X-Service-Ref|CFBL-Feedback-ID):\s*([a-z2-7]{26})\s*$/gim),
+        ...text.matchAll(/^[> \t]*(?:X-Service-Ref|CFBL-Feedback-ID):\s*([a-z2-7]{26})[ \t]*$/gim),
       ])
       .flatMap(([, token]) => token ?? []),
     ...texts.flatMap(tokensInAddresses),
   ];
   const quoted = texts.flatMap((text) =>
-    [...text.matchAll(/^[>\s]*(?:X-Service-Email-Id|Message-ID):[ \t]*(\S.{0,400})$/gim)].map(
+    [...text.matchAll(/^[> \t]*(?:X-Service-Email-Id|Message-ID):[ \t]*(\S.{0,400})$/gim)].map(
       ([, value]) => value ?? "",
     ),
   );
