@@ -15,7 +15,7 @@ export async function changeAndTell<T>(
     const result = await work(storage, outbox);
     return { result, events: outbox.events, topics: await writeOutbox(runtime, storage, outbox) };
   });
-  if (events.length > 0) runtime.tell(events);
+  runtime.tell(events);
   if (topics.length > 0) await runtime.storage.notify(topics);
   return result;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { jsonSizeFault } from "../calls/json-size-fault.ts";
 
 const maxBytes = 256 * 1024;
 
@@ -6,15 +7,6 @@ const maxBytes = 256 * 1024;
 export const templateDataField = z
   .record(z.string(), z.unknown(), "must be an object")
   .superRefine((data, context) => {
-    const fault = faultOf(data);
+    const fault = jsonSizeFault(data, maxBytes, "256 KiB as JSON");
     if (fault !== undefined) context.addIssue({ code: "custom", message: fault });
   });
-
-function faultOf(data: object): string | undefined {
-  try {
-    return Buffer.byteLength(JSON.stringify(data)) > maxBytes ? "is larger than 256 KiB as JSON" : undefined;
-  } catch {
-    // A host may hand over what no request can hold: cycles and big integers.
-    return "can't be written as JSON";
-  }
-}

@@ -141,6 +141,17 @@ describe("a batch whose e-mails share what they say", () => {
     expect(await used()).toBe(1);
   });
 
+  test("what no JSON holds is a fault of its recipient, such as values in a cycle", async () => {
+    const cycle: Record<string, unknown> = {};
+    cycle["again"] = cycle;
+    const recipients = [{ to: "ada@example.com", templateData: cycle }, ...people("bob")];
+    const sent = await batch({ ...literal, onInvalid: "skip", recipients });
+    expect(sent.skipped).toMatchObject([
+      { index: 0, details: [{ path: "recipients.0.templateData", message: "can't be written as JSON" }] },
+    ]);
+    expect(sent.emails.map(({ to }) => to)).toEqual(["bob@example.com"]);
+  });
+
   test("one suppressed address sinks nobody: its e-mail is suppressed from the start, told of, and not charged", async () => {
     await suppress("gone@example.com");
     await world.posthorn.webhooks.create(

@@ -34,12 +34,21 @@ export async function readBatch(request: BatchRequest, pace: Pace): Promise<Aske
   let isSensitive = request.sensitive ?? false;
   for (const [index, one] of raw.entries()) {
     const { told, ...item } = read(one, index);
-    hash.update(canonicalJson(told));
+    hash.update(item.asked instanceof ServiceError ? writtenIfPossible(told) : canonicalJson(told));
     if (!(item.asked instanceof ServiceError)) isSensitive ||= item.asked.fields.sensitive;
     items.push(item);
     await pace();
   }
   return { request, list, items, digest: hash.digest("hex"), isSensitive };
+}
+
+/** What can't be read may be what no JSON holds, such as a cycle. */
+function writtenIfPossible(value: unknown): string {
+  try {
+    return canonicalJson(value);
+  } catch {
+    return "not JSON";
+  }
 }
 
 /** Throws `batch_too_large` for more recipients than the plan allows. */

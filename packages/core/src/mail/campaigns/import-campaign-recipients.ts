@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { z } from "zod";
+import { changeAndTell } from "../../calls/change-and-tell.ts";
 import { createEvent } from "../../calls/outbox.ts";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
@@ -77,22 +78,23 @@ interface Chunk {
 /** Adds a chunk with the event that tells of it. Where the campaign was started meanwhile, or the right was lost, it gets no further. */
 async function addChunk(context: Context, id: number, some: Chunk): ReturnType<typeof putOnList> {
   const { storage, runtime } = context;
-  const isOwn = storage === runtime.storage;
-  const work = (within: Repositories) => putChunk(context, within, id, some);
-  const { events, ...counted } = await (isOwn ? runtime.storage.transaction(work) : work(storage));
-  if (isOwn && events.length > 0) {
-    runtime.tell(events);
-    await runtime.storage.notify(["events"]);
-  }
+  if (storage === runtime.storage)
+    return await changeAndTell(runtime, (within, outbox) =>
+      putChunk(context, within, outbox.events, { id, ...some }),
+    );
+  // What is written in a transaction of the host's, whoever opened it tells of.
+  const events: NewEvent[] = [];
+  const counted = await putChunk(context, storage, events, { id, ...some });
+  if (events.length > 0) await storage.events.append(events);
   return counted;
 }
 
 async function putChunk(
   { caller, workspace, client, now }: Context,
   storage: Repositories,
-  id: number,
-  { recipients, invalid }: Chunk,
-): Promise<Awaited<ReturnType<typeof putOnList>> & { events: NewEvent[] }> {
+  events: NewEvent[],
+  { id, recipients, invalid }: Chunk & { id: number },
+): ReturnType<typeof putOnList> {
   if (caller.kind === "user") {
     const role = await storage.members.lockRole(workspace.id, caller.userId);
     if (role === undefined || !allows(role, "campaigns:write")) throw new ServiceError("forbidden");
@@ -100,10 +102,9 @@ async function putChunk(
   const campaign = await findCampaignOrThrow(storage, workspace.id, id, { lock: true });
   assertDraft(campaign);
   const counted = await putOnList(storage, id, recipients, invalid);
-  if (counted.added === 0) return { ...counted, events: [] };
+  if (counted.added === 0) return counted;
   const origin = { caller, workspaceId: workspace.id, clientIp: client.ip, now };
   const metadata = { campaign_id: id, name: campaign.name, added: counted.added };
-  const events = [createEvent("campaign.updated", { metadata }, origin)];
-  await storage.events.append(events);
-  return { ...counted, events };
+  events.push(createEvent("campaign.updated", { metadata }, origin));
+  return counted;
 }

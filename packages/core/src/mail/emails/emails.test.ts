@@ -115,6 +115,14 @@ describe("accepting an e-mail", () => {
     await bare.close();
   });
 
+  test("fifty headers are taken", async () => {
+    const headers = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`X-${at}`, "1"]));
+    expect((await send({ headers })).status).toBe("queued");
+  });
+
+  const cycle: Record<string, unknown> = {};
+  cycle["again"] = cycle;
+
   test.each([
     ["no content", { text: "", html: "" }],
     ["no recipient", { to: [] }],
@@ -129,6 +137,8 @@ describe("accepting an e-mail", () => {
     ["a line break in a tag", { tags: ["a\nb"] }],
     ["11 tags", { tags: Array.from({ length: 11 }, String) }],
     ["metadata over 4 KiB", { metadata: { text: "x".repeat(4096) } }],
+    ["metadata with a cycle", { metadata: cycle }],
+    ["51 headers", { headers: Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`X-${at}`, "1"])) }],
     ["a time over 30 days ahead", { scheduledAt: "2030-02-01T12:00:01Z" }],
     ["an unknown field", { subjcet: "x" }],
   ])("%s is refused and leaves nothing", async (_, input) => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { jsonSizeFault } from "../../calls/json-size-fault.ts";
 import { timeField } from "../../calls/time-fields.ts";
 import type { Mailbox } from "../../ports/mailer.ts";
 import { addressKey } from "../../ports/storage/address-key.ts";
@@ -42,9 +43,10 @@ const headers = z.record(z.string(), z.string()).superRefine((fields, context) =
   }
 });
 
-export const metadataField = z
-  .record(z.string(), z.unknown())
-  .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= 4096, "is larger than 4 KiB");
+export const metadataField = z.record(z.string(), z.unknown()).superRefine((value, context) => {
+  const fault = jsonSizeFault(value, 4096, "4 KiB");
+  if (fault !== undefined) context.addIssue({ code: "custom", message: fault });
+});
 
 const calendar = z
   .string()

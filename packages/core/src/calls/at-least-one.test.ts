@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { atLeastOne } from "./at-least-one.ts";
+import { parseInput } from "./parse-input.ts";
+
+const update = z
+  .strictObject({ id: z.int(), name: z.string().optional(), note: z.string().optional() })
+  .superRefine(atLeastOne("id"));
+
+test("an update that names nothing to change is refused, and one that names something is not", () => {
+  for (const input of [{ id: 7 }, { id: 7, name: undefined }])
+    expect(() => parseInput(update, input)).toThrow("There is nothing to change.");
+  expect(parseInput(update, { id: 7, note: "" })).toEqual({ id: 7, note: "" });
+});
+
+test("an unknown field is told of alone", () => {
+  expect(() => parseInput(update, { id: 7, nmae: "x" })).toThrow(/^nmae: is not a known field$/);
+});
