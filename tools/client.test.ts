@@ -43,6 +43,7 @@ test("the client runs where there is nothing of Node's", async () => {
   };
   const web = {
     fetch: answer,
+    Response,
     URL,
     URLSearchParams,
     AbortController,

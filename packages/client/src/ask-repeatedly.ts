@@ -45,7 +45,7 @@ async function askOnce(call: Attempting): Promise<Response | ApiError> {
     const either = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
     const answer = await fetch(url, { ...init, signal: either });
     clearTimeout(timer);
-    return answer;
+    return isDownload ? answer : await readWhole(answer);
   } catch (cause) {
     clearTimeout(timer);
     signal?.throwIfAborted();
@@ -53,6 +53,13 @@ async function askOnce(call: Attempting): Promise<Response | ApiError> {
     const message = `${new URL(url).origin} can't be reached: ${why}.`;
     return new ApiError(message, { status: 0, code: "unreachable", cause });
   }
+}
+
+/** The answer with its body at hand: one that breaks off is a fault on the way, like no answer. */
+async function readWhole(answer: Response): Promise<Response> {
+  const { status, headers } = answer;
+  const body = await answer.arrayBuffer();
+  return new Response(body.byteLength === 0 ? null : body, { status, headers });
 }
 
 /** Platforms say "fetch failed" and keep what failed behind it. */

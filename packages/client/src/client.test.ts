@@ -75,6 +75,36 @@ test("a server that can't be reached is an ApiError that says why", async () => 
   });
 });
 
+test("a send whose answer breaks off goes again under the same key", async () => {
+  const broken = (): Response => {
+    const body = new ReadableStream({
+      pull(controller) {
+        controller.error(new TypeError("terminated"));
+      },
+    });
+    return new Response(body, { status: 202, headers: { "content-type": "application/json" } });
+  };
+  const { fetch, calls } = scripted(broken(), json(202, { success: true, data: { id: "a" } }));
+  expect(await createClient(url, { fetch }).send(mail)).toEqual({ id: "a" });
+  expect(new Set(calls.map(({ key }) => key)).size).toBe(1);
+  const once = createClient(url, { fetch: scripted(broken()).fetch, retries: 0 }).send(mail);
+  await expect(once).rejects.toMatchObject({ name: "ApiError", status: 0, code: "unreachable" });
+});
+
+test("what says that it is JSON and is not is an ApiError, whatever its status", async () => {
+  for (const [status, text] of [
+    [200, "<html>"],
+    [200, "null"],
+    [500, "<html>"],
+  ] as const) {
+    const answer = new Response(text, { status, headers: { "content-type": "application/json" } });
+    const asked = createClient(url, { fetch: scripted(answer).fetch }).request("POST /workspaces", {
+      name: "Shop",
+    });
+    await expect(asked).rejects.toMatchObject({ name: "ApiError", status, code: "" });
+  }
+});
+
 test("faulty fields are told, and an answer that is none of the service's too", async () => {
   const details = [{ path: "to.0", message: "is no address" }];
   const { fetch } = scripted(

@@ -203,9 +203,21 @@ async function readReply(response: Response): Promise<unknown> {
   const isFile = response.headers.get("content-disposition")?.startsWith("attachment") === true;
   const isJson = !isFile && /^application\/json\b/.test(response.headers.get("content-type") ?? "");
   if (response.ok && !isJson) return new Uint8Array(await response.arrayBuffer());
-  const body = isJson ? ((await response.json()) as Answered) : {};
-  if (!response.ok) throw refusalOf(response, body);
+  const body = isJson ? parseAnswer(await response.text()) : {};
+  if (!response.ok) throw refusalOf(response, body ?? {});
+  if (body === undefined)
+    throw new ApiError("The answer is no JSON, though it says so.", { status: response.status });
   return body.pagination === undefined ? body.data : { data: body.data, pagination: body.pagination };
+}
+
+/** What an answer says; `undefined` where something on the way put other words in its place. */
+function parseAnswer(text: string): Answered | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 interface Answered {

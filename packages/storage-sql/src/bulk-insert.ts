@@ -17,7 +17,5 @@ export const bulkInsert = <T extends TableName, L extends ColumnName<T> = never>
     name,
     all.filter((column) => !leftOut.includes(column as L)),
   );
-  return async (db, engine, rows) => {
-    if (rows.length > 0) await engine.insertRows(db, name, types, rows);
-  };
+  return (db, engine, rows) => engine.insertRows(db, name, types, rows);
 };
