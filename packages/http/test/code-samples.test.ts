@@ -1,13 +1,19 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { OpenApi, Operation } from "../src/open-api/document.ts";
 import { startServer, type TestServer } from "./start-server.ts";
 
-type Run = (...values: (string | undefined)[]) => Promise<Response>;
+type Run = (...values: unknown[]) => Promise<Response>;
 // The only way to make an async function of a text.
 const AsyncFunction = (async () => {}).constructor as new (...texts: string[]) => Run;
 
 let server: TestServer;
 let reads: { path: string; operation: Operation }[];
+let changes: { line: string; operation: Operation }[];
 let values: Record<string, string>;
 
 beforeAll(async () => {
@@ -30,10 +36,21 @@ beforeAll(async () => {
     webhookId: none,
     position: "0",
     email: "ada@example.com",
+    provider: "ses",
+    memberId: String(userId),
+    sessionId: none,
+    externalId: "user-7",
+    userId: "999",
   };
   const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as OpenApi;
   reads = Object.entries(paths).flatMap(([path, { get: operation }]) =>
     operation === undefined || path.endsWith("/stream") ? [] : [{ path, operation }],
+  );
+  changes = Object.entries(paths).flatMap(([path, { get: _, ...others }]) =>
+    Object.entries(others).map(([method, operation]) => ({
+      line: `${method.toUpperCase()} ${path.slice("/api/v1".length)}`,
+      operation,
+    })),
   );
 });
 afterAll(() => server.close());
@@ -64,6 +81,77 @@ test("the reference's TypeScript for each GET runs, and its curl line asks for t
   // There is nothing to show before it is set up.
   expect(unexpected).toEqual([["/api/v1/users/me/2fa/qr", "400"]]);
 });
+
+/** What a sample can't have, and the answer that it gets. */
+const refused: Record<string, number> = {
+  "POST /auth/register": 403, // an invitation
+  "POST /auth/login": 401, // an account
+  "POST /auth/verify-email": 400, // a token of a mail
+  "POST /auth/reset-password": 400,
+  "POST /inbound/{provider}/{token}": 400, // what only the relay can write
+  "PUT /users/me/password": 400, // the password
+  "DELETE /users/me": 400,
+  "POST /users/me/2fa/verify": 400, // a secret that was set up
+  "POST /users/me/2fa/disable": 400,
+  "PUT /workspaces/current/members/{member_id}": 400, // anybody but the owner
+  "DELETE /workspaces/current/members/{member_id}": 400,
+  "POST /workspaces/current/transfer-ownership": 400,
+};
+const list = "email\neve@example.com\n";
+/** Run after all others: what they end is what the others stand on. */
+const last = [
+  "DELETE /admin/workspaces/{id}/trust",
+  "DELETE /workspaces/current",
+  "POST /users/me/sessions/logout",
+];
+
+test("each change's samples are taken as they stand, by TypeScript and by curl", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "posthorn-samples-"));
+  for (const file of ["hello.txt", "suppressions.csv", "report.json"])
+    writeFileSync(join(folder, file), list);
+  const answers: [line: string, status: string][] = [];
+  const runScript = async ({ line, operation }: (typeof changes)[number]): Promise<void> => {
+    const { script, filled } = samplesOf(line, operation);
+    const names = [...new Set([...script.matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name ?? ""))];
+    expect(names.filter((name) => filled[name] === undefined)).toEqual([]);
+    const [, imported] = /^import \{ (\w+) \}/.exec(script) ?? [];
+    expect(imported).toBe(script.includes("readFile(") ? "readFile" : undefined);
+    const source = `${script.replace(/^import.*$/m, "")}\nreturn response;`;
+    const run = new AsyncFunction("readFile", ...names, source);
+    const { status } = await run(async () => list, ...names.map((name) => filled[name]));
+    answers.push([line, String(status)]);
+  };
+  const isLast = ({ line }: { line: string }): boolean => last.includes(line);
+  const others = changes.filter((one) => !isLast(one));
+  for (const change of others) await runScript(change);
+  const shells = others.map(({ line, operation }) => {
+    const { shell, filled } = samplesOf(line, operation);
+    const variables = Object.entries(filled).map(([name, value]) => `${shellName(name)}='${value}'`);
+    return `${variables.join("; ")}\nprintf '%s\\t' '${line}'\n${shell}`;
+  });
+  const curl = `curl() { command curl -s -o /dev/null -w '%{http_code}\\n' "$@"; }`;
+  writeFileSync(join(folder, "samples.sh"), [curl, ...shells].join("\n"));
+  const { stdout } = await promisify(execFile)("bash", ["samples.sh"], { cwd: folder });
+  const told = stdout.trimEnd().split("\n");
+  answers.push(...told.map((one) => one.split("\t") as [string, string]));
+  for (const line of last) for (const change of changes) if (change.line === line) await runScript(change);
+  rmSync(folder, { recursive: true });
+  expect(answers.length).toBe(2 * changes.length - last.length);
+  // Some of what is changed is not there, or not where that is possible any more.
+  const isTaken = (status: string): boolean => /^2/.test(status) || ["404", "409"].includes(status);
+  expect(answers.filter(([line, status]) => !isTaken(status) && String(refused[line]) !== status)).toEqual(
+    [],
+  );
+}, 60_000);
+
+function samplesOf(line: string, operation: Operation) {
+  const [shell = "", script = ""] = operation["x-codeSamples"]?.map(({ source }) => source) ?? [];
+  const isNumbered = /\/(campaigns|plans|users|workspaces|invitations)\/\{id\}/.test(line);
+  const filled: Record<string, string> = { ...values, ...(isNumbered ? { id: "1" } : {}) };
+  return { shell, script, filled };
+}
+
+const shellName = (name: string): string => name.replace(/[A-Z]/g, "_$&").toUpperCase();
 
 const camel = (name: string): string =>
   /[a-z]/.test(name)

@@ -10,10 +10,12 @@ export interface InboundLines {
       provider: string | number;
       /** The secret part of the endpoint's path. */
       token: string | number;
-      /** The request's header fields, by lower-case name. */
-      headers: Record<string, string>;
-      /** The request's body, one character a byte. At most 1 MiB. */
-      body: string;
+      /** The file. */
+      content: Uint8Array<ArrayBuffer> | Blob | AsyncIterable<Uint8Array>;
+      /** Its media type. Default: by the name's extension. */
+      content_type?: string | undefined;
+      /** Bytes, where a stream's are known beforehand. */
+      size?: number | undefined;
     };
     reply: InboundReceived;
   };

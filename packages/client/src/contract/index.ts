@@ -69,6 +69,7 @@ export const queried: Readonly<Record<string, readonly string[]>> = {
 export const filesAsBody: readonly string[] = [
   "POST /attachments",
   "POST /workspaces/current/attachments",
+  "POST /inbound/{provider}/{token}",
   "POST /workspaces/current/campaigns/{id}/recipients",
   "POST /workspaces/current/suppressions/import",
 ];

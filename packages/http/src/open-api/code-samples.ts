@@ -3,22 +3,28 @@ import { takesFile } from "../contract/signature.ts";
 import { credentialsFor } from "../server/authenticate.ts";
 import type { CodeSample } from "./code-sample.ts";
 import type { Operation } from "./document.ts";
+import { sampleBodies } from "./sample-bodies.ts";
 import type { JsonSchema } from "./schemas.ts";
+import { takesAnything } from "./takes-anything.ts";
 
 type Parts = Pick<Operation, "parameters" | "requestBody" | "security">;
 
 /** The same call as a line of a shell and as TypeScript. */
 export function codeSamplesOf(route: Route, operation: Parts): CodeSample[] {
   const given = operation.requestBody?.content["application/json"];
-  const body = given && essentialOf(given.schema, given.example);
+  const body = given && essentialOf(route, given.schema, given.example);
   const path = `/api/v1${route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.replace(/[A-Z]/g, "_$&").toUpperCase()}`)}`;
   // The last way in is the one that asks for least.
   const headers = headersOf(route, operation.security.at(-1));
-  if (takesFile(route.signature)) return fileSamples(path, headers);
-  const answered = (script: string): string =>
-    route.envelope === "file"
-      ? script.replace(/const \{ data.*$/, "const file = await response.blob();")
+  if (takesFile(route.signature) || takesAnything(route)) return fileSamples(route, path, headers);
+  const answered = (script: string): string => {
+    if (route.envelope === "file")
+      return script.replace(/const \{ data.*$/, "const file = await response.blob();");
+    // Of what is gone there is nothing to read.
+    return route.envelope === "none"
+      ? script.replace(/const \{ data.*$/, "if (!response.ok) console.error(await response.json());")
       : script;
+  };
   return [
     { lang: "Shell", label: "curl", source: curl(route.method, path, headers, body) },
     { lang: "TypeScript", label: "TypeScript", source: answered(fetched(route.method, path, headers, body)) },
@@ -26,16 +32,24 @@ export function codeSamplesOf(route: Route, operation: Parts): CodeSample[] {
 }
 
 /** The same of a file that is uploaded. */
-function fileSamples(path: string, headers: Headers): CodeSample[] {
+function fileSamples({ path: route }: Route, path: string, given: Headers): CodeSample[] {
+  const [file, type] = route.endsWith("/import")
+    ? ["suppressions.csv", "text/csv"]
+    : route.endsWith("/attachments")
+      ? ["hello.txt", "text/plain"]
+      : ["report.json", "application/json"];
+  const headers = [...given, ["Content-Type", type] as const];
+  const url = route.endsWith("/attachments") ? `${path}?filename=${file}` : path;
   const shell = [
-    `curl "$POSTHORN_URL${path}?filename=hello.txt"`,
+    `curl "$POSTHORN_URL${url}"`,
     ...headers.map(([name, value]) => `-H "${name}: ${value}"`),
-    "--data-binary @hello.txt",
+    `--data-binary @${file}`,
   ].join(" \\\n  ");
-  const script = fetched("POST", `${path}?filename=hello.txt`, headers, undefined).replace(
+  const call = fetched("POST", url, headers, undefined).replace(
     /\n\}\);/,
-    '\n  body: await readFile("hello.txt"),\n});',
+    `\n  body: await readFile("${file}"),\n});`,
   );
+  const script = `import { readFile } from "node:fs/promises";\n\n${call}`;
   return [
     { lang: "Shell", label: "curl", source: shell },
     { lang: "TypeScript", label: "TypeScript", source: script },
@@ -46,9 +60,12 @@ function fileSamples(path: string, headers: Headers): CodeSample[] {
 const telling = new Set(["template_data", "html", "text"]);
 
 /** The fields of an example that must be given, and those that show what the call is for; where none must, the first two. */
-function essentialOf({ required = [] }: JsonSchema, example: unknown): object {
+function essentialOf({ signature }: Route, { required = [] }: JsonSchema, example: unknown): object {
   const fields = Object.entries(Object(example) as object);
-  const needed = fields.filter(([name]) => required.includes(name) || telling.has(name));
+  const named = Object.keys(sampleBodies[signature] ?? {});
+  const needed = fields.filter(
+    ([name]) => required.includes(name) || telling.has(name) || named.includes(name),
+  );
   return Object.fromEntries(needed.length > 0 ? needed : fields.slice(0, 2));
 }
 

@@ -12,9 +12,11 @@ import { fileContent, listContent } from "./file-content.ts";
 import { createOperationNames, describeRoute } from "./operation-names.ts";
 import { parametersOf, withoutParameters } from "./parameters.ts";
 import { errorSchema, refusalsOf } from "./refusals.ts";
+import { sampleBodies } from "./sample-bodies.ts";
 import { inputSchema, type JsonSchema } from "./schemas.ts";
 import { streamOperation } from "./stream-operation.ts";
 import { byTag, tagDescriptions, tagOf, tagTitle } from "./tags.ts";
+import { takesAnything } from "./takes-anything.ts";
 import { createWebhookItems } from "./webhooks.ts";
 
 /** What a service does otherwise than most. */
@@ -137,9 +139,12 @@ function operationOf(route: Route, { components, nameOf, options }: Making): Ope
     responses: { ...answersOf(route, components), ...refusalsOf(route, components.answers) },
   };
   if (takesFile(route.signature)) operation.requestBody = { required: true, content: fileContent() };
-  const body = takesBody(route.signature) ? withoutParameters(route, input) : undefined;
+  // A relay's report is as the relay writes it.
+  if (takesAnything(route)) operation.requestBody = { required: true, content: rawContent(route) };
+  const body =
+    takesBody(route.signature) && !takesAnything(route) ? withoutParameters(route, input) : undefined;
   if (body?.properties !== undefined && Object.keys(body.properties).length > 0) {
-    const example = exampleOf(body, components.schemas);
+    const example = { ...Object(exampleOf(body, components.schemas)), ...sampleBodies[route.signature] };
     operation.requestBody = {
       required: (body.required?.length ?? 0) > 0,
       content: { ...rawContent(route), "application/json": { schema: body, example } },
@@ -151,7 +156,9 @@ function operationOf(route: Route, { components, nameOf, options }: Making): Ope
 
 /** The body as it may come besides JSON. */
 const rawContent = ({ raw, listFile }: Route): Record<string, { schema: JsonSchema; example: unknown }> => ({
-  ...(raw === undefined ? {} : { [raw.type]: { schema: { type: "string" }, example: "…" } }),
+  ...(raw === undefined
+    ? {}
+    : { [raw.type === "*" ? "*/*" : raw.type]: { schema: { type: "string" }, example: "…" } }),
   ...(listFile === undefined ? {} : listContent()),
 });
 
