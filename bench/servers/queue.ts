@@ -42,7 +42,7 @@ async function time(work: () => Promise<unknown>): Promise<number> {
   return median(taken);
 }
 
-const list = () => posthorn.emails.listForWorkspace({}, { workspaceId });
+const list = () => posthorn.emails.list({}, { workspaceId });
 const claim = async () => {
   const { due } = await storage.emailQueue.look(Date.now(), 100);
   const wants = due.map(({ route, lane, dueAt }) => ({ route, lane, since: dueAt, limit: 100 }));

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Access } from "@posthorn/core";
+import type { Access, Way } from "@posthorn/core";
 import { useCases } from "@posthorn/core/internal";
 import type { z } from "zod";
 import { isAllOptional, isEmpty, printDoc, printFields } from "./print-type.ts";
@@ -89,9 +89,12 @@ const wordsOf = (doc: string): string =>
     .join(" ")
     .trim();
 
-const shapeOf = (access: Access): "workspace" | "user" | "any" => {
-  if (access === "user") return "user";
-  return access === "anonymous" || access === "administrator" ? "any" : "workspace";
+const shapeOf = (access: Access): "workspace" | "workspaces" | "user" | "any" => {
+  const ways: readonly Way[] = typeof access === "string" ? [access] : access;
+  if (ways.includes("user")) return "user";
+  const isForAll = ways.includes("anonymous") || ways.includes("administrator");
+  if (ways.length === 1 && isForAll) return "any";
+  return isForAll ? "workspaces" : "workspace";
 };
 
 const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);

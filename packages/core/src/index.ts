@@ -25,7 +25,7 @@ export {
   useCase,
   type WriteContext,
 } from "./calls/use-case.ts";
-export type { Access, Permission } from "./permissions.ts";
+export type { Access, Permission, Way } from "./permissions.ts";
 
 // Events, and webhooks by whoever receives them.
 

@@ -55,12 +55,24 @@ export const permissions = {
 /** Something that a role may do in a workspace. */
 export type Permission = keyof typeof permissions;
 
-/** What a use case asks of its caller: nobody in particular, a person, an administrator, a workspace's key, or a role with a permission. */
-export type Access = "anonymous" | "user" | "administrator" | "api_key" | Permission;
+/** A way in: for anybody, a person, an administrator on all workspaces, a workspace's key, or a role with a permission. */
+export type Way = "anonymous" | "user" | "administrator" | "api_key" | Permission;
 
-export function isPermission(access: Access): access is Permission {
-  return Object.hasOwn(permissions, access);
+/** What a use case asks of its caller: a way in, or several, of which the caller takes the one that is its own. */
+export type Access = Way | readonly Way[];
+
+/** The ways of an access. */
+export type WaysOf<A extends Access> = A extends readonly (infer W extends Way)[] ? W : Extract<A, Way>;
+
+export const waysOf = (access: Access): readonly Way[] => (typeof access === "string" ? [access] : access);
+
+export function isPermission(way: Way): way is Permission {
+  return Object.hasOwn(permissions, way);
 }
+
+/** Whether who comes by it acts on one workspace. */
+export const isOnWorkspace = (way: Way): way is Permission | "api_key" =>
+  way === "api_key" || isPermission(way);
 
 export function allows(role: Role, permission: Permission): boolean {
   return (permissions[permission] as readonly Role[]).includes(role);

@@ -31,7 +31,7 @@ test("nodemailer queues at a server, through a client", async () => {
     accepted: ["ada@example.com", "bob@example.com", "cleo@example.com", "dora@example.com"],
     rejected: [],
   });
-  const email = await server.world.posthorn.emails.getForWorkspace({ emailId: info.messageId }, asOwner);
+  const email = await server.world.posthorn.emails.get({ emailId: info.messageId }, asOwner);
   expect(email).toMatchObject({
     status: "queued",
     subject: "Häppy",
@@ -49,7 +49,7 @@ test("and in this process, in a workspace of the host's", async () => {
   const { id: workspaceId } = await server.world.addWorkspace();
   const transport = createTransport(posthornTransport({ posthorn, workspaceId }));
   const { messageId } = await transport.sendMail(mail);
-  const email = await posthorn.emails.getForWorkspace({ emailId: messageId }, { workspaceId });
+  const email = await posthorn.emails.get({ emailId: messageId }, { workspaceId });
   expect(email.recipients.map(({ kind, address }) => `${kind} ${address}`)).toEqual([
     "to ada@example.com",
     "to bob@example.com",

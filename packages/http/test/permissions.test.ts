@@ -1,4 +1,4 @@
-import type { Access, Permission } from "@posthorn/core";
+import type { Permission, Way } from "@posthorn/core";
 import { permissions } from "@posthorn/core/internal";
 import { type Route, routes } from "@posthorn/http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -26,7 +26,7 @@ const harmless: Record<string, Record<string, unknown>> = {
 };
 
 /** Why an identity is kept out of what an access guards; `undefined` where it is let in (decisions §3). */
-function refusalOf(access: Access, identity: Identity): string | undefined {
+function refusalOf(access: Way, identity: Identity): string | undefined {
   const isPerson = identity !== "anonymous" && identity !== "api key";
   if (access === "anonymous") return undefined;
   if (access === "api_key") return identity === "api key" ? undefined : "unauthenticated";

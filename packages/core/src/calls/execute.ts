@@ -4,10 +4,11 @@ import { findTidings } from "../mail/happenings.ts";
 import { createJoinedSending } from "../mail/submission/sending.ts";
 import type { Sending } from "../mail/submission/sending-facility.ts";
 import type { EmailHappening } from "../mail/tidings.ts";
-import { type Access, allows, isPermission } from "../permissions.ts";
-import type { HostTransaction, JoinedRepositories, Repositories, Role } from "../ports/storage.ts";
+import { type Access, isPermission } from "../permissions.ts";
+import type { HostTransaction, JoinedRepositories, Repositories } from "../ports/storage.ts";
 import type { Runtime } from "../service/runtime.ts";
-import type { Caller, ClientInfo, UserCaller, WorkspaceScope } from "./caller.ts";
+import { actsOnWorkspace, authorise } from "./authorise.ts";
+import type { Caller, ClientInfo } from "./caller.ts";
 import { changeAndTell } from "./change-and-tell.ts";
 import { addTidings, createEvent, createOutbox, type Outbox, writeOutbox } from "./outbox.ts";
 import { parseInput } from "./parse-input.ts";
@@ -18,7 +19,8 @@ import type { InputOf, OutputOf, ReadContext, UseCase, WriteContext } from "./us
 export interface Call {
   caller: Caller;
   client: ClientInfo;
-  workspaceId: number | undefined;
+  /** `all` for what an administrator does to any workspace's. */
+  workspaceId: number | "all" | undefined;
   /** The host's own open transaction, which the host ends (see `Storage.within`). */
   transaction?: unknown;
 }
@@ -49,8 +51,7 @@ export async function execute<U extends { access: Access; input: z.ZodType }>(
 
 /** The call on the only workspace, where it needs one and names none. */
 async function place({ onlyWorkspace }: Runtime, { access }: Declared, call: Call): Promise<Call> {
-  if (onlyWorkspace === undefined || call.workspaceId !== undefined) return call;
-  if (access !== "api_key" && !isPermission(access)) return call;
+  if (onlyWorkspace === undefined || call.workspaceId !== undefined || !actsOnWorkspace(access)) return call;
   return { ...call, workspaceId: await onlyWorkspace.id() };
 }
 
@@ -126,10 +127,10 @@ interface Entering {
 
 /** Authorises and validates: what a use case may see. */
 async function enter({ runtime, useCase, call, storage, sending }: Entering, input: unknown): Promise<Ready> {
-  const workspace = await authorise(useCase, call, storage.members.roleOf);
+  const { way, workspace } = await authorise(useCase, call, storage.members.roleOf);
   // Of anyone else, the membership has told that there is such a workspace.
-  if (isPermission(useCase.access) && call.caller.kind === "operator")
-    await assertWorkspace(storage, call.workspaceId);
+  if (workspace !== undefined && isPermission(way) && call.caller.kind === "operator")
+    await assertWorkspace(storage, workspace.id);
   const { caller, client } = call;
   const { config } = runtime;
   const base = {
@@ -153,10 +154,10 @@ async function change(
   outbox: Outbox,
   { base, valid, prepared, call }: Ready & { prepared: unknown; call: Call },
 ): Promise<unknown> {
-  if (useCase.locksWorkspace) await lockWorkspace(storage, call.workspaceId);
+  if (useCase.locksWorkspace) await lockWorkspace(storage, base.workspace?.id);
   // The role may have changed since it was first looked at; from here on it can't.
-  const workspace = await authorise(useCase, call, storage.members.lockRole);
-  if (useCase.access === "administrator") await assertStillAdministrator(storage, call.caller);
+  const { way, workspace } = await authorise(useCase, call, storage.members.lockRole);
+  if (way === "administrator") await assertStillAdministrator(storage, call.caller);
   const happened: EmailHappening[] = [];
   const context = { ...base, storage, workspace, ...writing(base, call, outbox, happened) } as WriteContext;
   const outcome = await useCase.run(context, valid, prepared);
@@ -167,8 +168,8 @@ async function change(
   return outcome;
 }
 
-async function assertWorkspace(storage: Repositories, id: number | undefined): Promise<void> {
-  if (id === undefined || (await storage.workspaces.find(id)) === undefined)
+async function assertWorkspace(storage: Repositories, id: number): Promise<void> {
+  if ((await storage.workspaces.find(id)) === undefined)
     throw new ServiceError("not_found", { message: "There is no such workspace." });
 }
 
@@ -198,58 +199,8 @@ function writing(
   };
 }
 
-/** Checks that the caller may; the workspace the call acts on. */
-async function authorise(
-  { access, insteadForHost }: Pick<Declared, "access" | "insteadForHost">,
-  { caller, workspaceId }: Call,
-  findRole: (workspaceId: number, userId: number) => Promise<Role | undefined>,
-): Promise<WorkspaceScope | undefined> {
-  if (access === "anonymous") return undefined;
-  if (caller.kind === "anonymous") throw new ServiceError("unauthenticated");
-  if (access === "api_key") return scopeOfKey(caller, workspaceId);
-  if (caller.kind === "api_key") throw new ServiceError("unauthenticated");
-  if (access === "administrator") {
-    if (caller.kind === "user" && !caller.isAdmin) throw new ServiceError("administrator_required");
-    return undefined;
-  }
-  if (access === "user") {
-    if (caller.kind === "operator") {
-      const instead = insteadForHost === undefined ? "" : `, or call ${insteadForHost}`;
-      throw new ServiceError("unauthenticated", {
-        message: `This call needs a user: pass \`as: await posthorn.findUser(id)\`${instead}.`,
-      });
-    }
-    return undefined;
-  }
-  if (workspaceId === undefined) throw workspaceRequired(caller);
-  if (caller.kind === "operator") return { id: workspaceId, role: undefined };
-  const role = hostRoleIn(caller, workspaceId) ?? (await findRole(workspaceId, caller.userId));
-  if (role === undefined) throw new ServiceError("not_a_member");
-  if (isPermission(access) && !allows(role, access)) throw new ServiceError("forbidden");
-  return { id: workspaceId, role };
-}
-
-/** The role that the host's login gives in the workspace; it goes before that of a member. */
-function hostRoleIn({ host }: UserCaller, workspaceId: number): Role | undefined {
-  return host?.workspaceId === workspaceId ? host.role : undefined;
-}
-
 /** The login was looked up before: a demotion that commits first wins. */
 async function assertStillAdministrator(storage: Repositories, caller: Caller): Promise<void> {
   if (caller.kind === "user" && !(await storage.users.lockAdministrator(caller.userId)))
     throw new ServiceError("administrator_required");
 }
-
-function scopeOfKey(caller: Caller, workspaceId: number | undefined): WorkspaceScope {
-  if (caller.kind === "api_key") return { id: caller.workspaceId, role: undefined };
-  if (caller.kind !== "operator") throw new ServiceError("unauthenticated");
-  if (workspaceId === undefined) throw workspaceRequired(caller);
-  return { id: workspaceId, role: undefined };
-}
-
-/** The host knows of no headers. */
-const workspaceRequired = ({ kind }: Caller): ServiceError =>
-  new ServiceError(
-    "workspace_required",
-    kind === "operator" ? { message: "This call needs a workspace: pass `workspaceId`." } : {},
-  );

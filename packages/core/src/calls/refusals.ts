@@ -1,5 +1,5 @@
 import type { ErrorCode, ServiceError } from "../errors.ts";
-import { type Access, isPermission } from "../permissions.ts";
+import { type Access, isPermission, type Way, waysOf } from "../permissions.ts";
 import type { Logger } from "../ports/logger.ts";
 
 /** As much of a use case as says what it may refuse with. */
@@ -13,14 +13,16 @@ export interface Refusing {
  * docstrings of verbs are made from them. Besides, any call may find the service `unavailable`.
  */
 export function refusalsOf({ access, refusals = [] }: Refusing): ErrorCode[] {
-  return [...new Set(["validation_failed", "not_found", ...byAccess(access), ...refusals] as const)];
+  return [
+    ...new Set(["validation_failed", "not_found", ...waysOf(access).flatMap(byWay), ...refusals] as const),
+  ];
 }
 
-function byAccess(access: Access): readonly ErrorCode[] {
-  if (access === "anonymous") return [];
-  if (access === "administrator") return ["unauthenticated", "administrator_required"];
-  if (isPermission(access)) return ["unauthenticated", "workspace_required", "not_a_member", "forbidden"];
-  return access === "api_key" ? ["unauthenticated", "workspace_required"] : ["unauthenticated"];
+function byWay(way: Way): readonly ErrorCode[] {
+  if (way === "anonymous") return [];
+  if (way === "administrator") return ["unauthenticated", "administrator_required"];
+  if (isPermission(way)) return ["unauthenticated", "workspace_required", "not_a_member", "forbidden"];
+  return way === "api_key" ? ["unauthenticated", "workspace_required"] : ["unauthenticated"];
 }
 
 /** Said where a use case refuses with a code that it does not declare: the refusal stands, but no document tells of it. */

@@ -4,24 +4,26 @@ import type { EventMetadata, EventType } from "../events.ts";
 import type { Sending } from "../mail/submission/sending-facility.ts";
 import type { SystemMail } from "../mail/system-mails.ts";
 import type { EmailHappening, Tidings } from "../mail/tidings.ts";
-import type { Access, Permission } from "../permissions.ts";
+import type { Access, Permission, Way, WaysOf } from "../permissions.ts";
 import type { Repositories, Topic } from "../ports/storage.ts";
 import type { Config } from "../service/options.ts";
 import type { Runtime } from "../service/runtime.ts";
 import type { Caller, ClientInfo, UserCaller, WorkspaceScope } from "./caller.ts";
 
-type CallerFor<A extends Access> = A extends "user"
+type CallerFor<W extends Way> = W extends "user"
   ? UserCaller
-  : A extends "api_key"
+  : W extends "api_key"
     ? Extract<Caller, { kind: "api_key" | "operator" }>
     : Caller;
+
+type WorkspaceFor<W extends Way> = W extends Permission | "api_key" ? WorkspaceScope : undefined;
 
 /** What a use case may see. */
 export interface ReadContext<A extends Access = Access> {
   storage: Repositories;
-  caller: CallerFor<A>;
-  /** The workspace the call acts on; there for every access that is a permission, and for keys. */
-  workspace: A extends Permission | "api_key" ? WorkspaceScope : undefined;
+  caller: CallerFor<WaysOf<A>>;
+  /** The workspace the call acts on: there for whoever came by a permission or a key, and for nobody who came as administrator to all. */
+  workspace: WorkspaceFor<WaysOf<A>>;
   client: ClientInfo;
   /** ms since the epoch, the same throughout the call. */
   now: number;
@@ -64,6 +66,7 @@ export interface WriteContext<A extends Access = Access> extends ReadContext<A> 
  * and refuse; return one to commit and refuse.
  */
 export interface UseCase<A extends Access, I extends z.ZodType, P, O> {
+  /** Who may: one way in, or several. By `administrator` among others, the call is on all workspaces, and says so: `workspaceId: "all"`. */
   access: A;
   /** The codes of its own that it refuses with, besides those of every call like it (`refusalsOf`). */
   refusals?: readonly ErrorCode[];
@@ -87,7 +90,7 @@ export interface UseCase<A extends Access, I extends z.ZodType, P, O> {
 }
 
 /** Declares a use case. */
-export function useCase<A extends Access, I extends z.ZodType, O, P = undefined>(
+export function useCase<const A extends Access, I extends z.ZodType, O, P = undefined>(
   declaration: UseCase<A, I, P, O>,
 ): UseCase<A, I, P, O> {
   return declaration;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { useCase, type WriteContext } from "../calls/use-case.ts";
+import { useCase } from "../calls/use-case.ts";
 import { keepReport } from "./keep-report.ts";
 import { kindOf } from "./kind-of.ts";
 import type { InboundReportView } from "./report-view.ts";
@@ -8,34 +8,28 @@ import { readReport } from "./rules/read-report.ts";
 /** Characters of a message that came back: servers return the headers, or a message that fits. */
 const mostCharacters = 1_048_576;
 
-const input = z.strictObject({
-  message: z
-    .string()
-    .min(1, "must not be empty")
-    .max(mostCharacters, "is longer than 1 MiB")
-    .describe(
-      "The message that came back, as it came: a notification of delivery (RFC 3464), a complaint (RFC 5965), or any other. At most 1 MiB; bytes beyond ASCII as characters of Latin-1.",
-    ),
+/** Takes in a message that came back about the workspace's e-mails, from whatever reads the mailbox that bounces come to; the same message counts once (platform.md P7). */
+export const feedReport = useCase({
+  access: ["api_key", "inbound:write"],
+  input: z.strictObject({
+    message: z
+      .string()
+      .min(1, "must not be empty")
+      .max(mostCharacters, "is longer than 1 MiB")
+      .describe(
+        "The message that came back, as it came: a notification of delivery (RFC 3464), a complaint (RFC 5965), or any other. At most 1 MiB; bytes beyond ASCII as characters of Latin-1.",
+      ),
+  }),
+  async run(context, { message: raw }): Promise<InboundReportView> {
+    const report = readReport(raw);
+    return keepReport(context, {
+      kind: kindOf(report),
+      source: report.kind === "feedback" ? "arf" : "dsn",
+      findings: report.findings,
+      mentions: report.mentions,
+      workspaceId: context.workspace.id,
+      isAuthenticated: true,
+      raw,
+    });
+  },
 });
-
-async function feed(
-  context: WriteContext<"api_key"> | WriteContext<"inbound:write">,
-  { message: raw }: z.output<typeof input>,
-): Promise<InboundReportView> {
-  const report = readReport(raw);
-  return keepReport(context, {
-    kind: kindOf(report),
-    source: report.kind === "feedback" ? "arf" : "dsn",
-    findings: report.findings,
-    mentions: report.mentions,
-    workspaceId: context.workspace.id,
-    isAuthenticated: true,
-    raw,
-  });
-}
-
-/** Takes in a message that came back about the workspace's e-mails; the same message counts once (platform.md P7). */
-export const feedReport = useCase({ access: "inbound:write", input, run: feed });
-
-/** The same for a key: for whatever reads the mailbox that bounces come to (platform.md P7). */
-export const feedReportByKey = useCase({ access: "api_key", input, run: feed });

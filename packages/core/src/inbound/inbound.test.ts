@@ -316,7 +316,7 @@ describe("our own attempts", () => {
   test("what is tried again by hand may bounce again", async () => {
     world.mailer.answerWith(answerAll("refused", 550, "550 5.7.1 no"));
     const { id } = await deliver();
-    await world.posthorn.emails.retry({ emailId: id });
+    await world.posthorn.emails.retry({ emailId: id }, { workspaceId: "all" });
     await world.posthorn.drain();
     expect((await happened()).filter(([type]) => type === "email.bounced")).toHaveLength(2);
   });

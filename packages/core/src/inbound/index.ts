@@ -1,4 +1,4 @@
-import { feedReport, feedReportByKey } from "./feed-report.ts";
+import { feedReport } from "./feed-report.ts";
 import { getReport } from "./get-report.ts";
 import { listReports } from "./list-reports.ts";
 import { receiveReport } from "./receive-report.ts";
@@ -7,7 +7,6 @@ import { knowsAddress, takeInMessage } from "./take-in-message.ts";
 /** What comes back about e-mails: bounces, delays and complaints. */
 export const inbound = {
   feed: feedReport,
-  feedByKey: feedReportByKey,
   receive: receiveReport,
   knowsAddress,
   takeInMessage,

@@ -32,8 +32,8 @@ async function cancelAll(runtime: Runtime, ids: readonly string[], origin: Happe
     const now = runtime.queueClock.now();
     const emails: Email[] = [];
     for (const id of ids) {
-      const outcome = await storage.emails.cancel(undefined, id, now, { evenInDoubt: true });
-      const email = outcome === "cancelled" ? await storage.emails.find(undefined, id, now) : undefined;
+      const outcome = await storage.emails.cancel("all", id, now, { evenInDoubt: true });
+      const email = outcome === "cancelled" ? await storage.emails.find("all", id, now) : undefined;
       if (email !== undefined) emails.push(email);
     }
     const happened = emails.map((email) => ({ type: "email.cancelled" as const, email, at: now }));

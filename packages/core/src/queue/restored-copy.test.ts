@@ -38,7 +38,12 @@ async function openCopy(before: (original: Awaited<ReturnType<typeof createWorld
   onTestFinished(() => world.close());
   const admin = { as: await world.addUser({ admin: true, email: "admin@example.com" }) };
   const statuses = async () =>
-    Promise.all(ids.map(async (emailId) => (await world.posthorn.emails.getAny({ emailId }, admin)).status));
+    Promise.all(
+      ids.map(
+        async (emailId) =>
+          (await world.posthorn.emails.get({ emailId }, { ...admin, workspaceId: "all" })).status,
+      ),
+    );
   return { world, admin, warnings, statuses, began, ids };
 }
 

@@ -78,7 +78,7 @@ async function happeningOf(
   id: string,
   outcome: "cancelled" | "partially_sent",
 ): Promise<EmailHappening[]> {
-  const email = await emails.find(undefined, id, now());
+  const email = await emails.find("all", id, now());
   if (email === undefined) return [];
   if (outcome === "cancelled") return [{ type: "email.cancelled", email, at: now() }];
   const accepted = (await emails.recipients(id)).filter(({ state }) => state === "accepted").length;

@@ -3,7 +3,7 @@ import type { ApiKeyCaller, Caller, UserCaller } from "../calls/caller.ts";
 import { execute } from "../calls/execute.ts";
 import type { Access } from "../permissions.ts";
 import { useCases } from "../use-cases.ts";
-import type { CallOptions, ShapesGiven, Verbs } from "../verbs/index.ts";
+import type { CallOptions, ShapesGiven, Verbs, WorkspacesCallOptions } from "../verbs/index.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** The service as it is seen from a workspace, by a user, or inside a transaction: what was given need not be given again. */
@@ -18,10 +18,11 @@ export interface View<Tx, Given extends "workspace" | "user" = never> extends Ve
   within(transaction: Tx): View<Tx, Given>;
 }
 
-type Call = (input: unknown, options?: CallOptions<unknown>) => Promise<unknown>;
+type Options = CallOptions<unknown> | Partial<WorkspacesCallOptions<unknown>>;
+type Call = (input: unknown, options?: Options) => Promise<unknown>;
 
 /** Every use case bound to the runtime, and to the options that have been given already. */
-export function bindVerbs<Tx>(runtime: Runtime, given: CallOptions<unknown> = {}): View<Tx> {
+export function bindVerbs<Tx>(runtime: Runtime, given: Options = {}): View<Tx> {
   const bind =
     (useCase: { access: Access; input: z.ZodType }): Call =>
     (input = {}, options = {}) => {
@@ -47,7 +48,7 @@ export function bindVerbs<Tx>(runtime: Runtime, given: CallOptions<unknown> = {}
       },
     };
   }
-  const more = (options: CallOptions<unknown>): View<Tx> => bindVerbs(runtime, { ...given, ...options });
+  const more = (options: Options): View<Tx> => bindVerbs(runtime, { ...given, ...options });
   return Object.defineProperties(
     {
       workspace: (workspaceId: number) => more({ workspaceId }),

@@ -93,3 +93,13 @@ test.each([
 ])("%o is refused by the name of the option", async (workspace, message) => {
   await expect(openWorld(workspace)).rejects.toThrow(message);
 });
+
+test("what is asked of all workspaces is, though there is only one to the host", async () => {
+  const world = await openWorld(undefined);
+  const posthorn = hostOf(world);
+  const other = await world.addWorkspace();
+  await world.posthorn.emails.send(mail, { workspaceId: other.id });
+  await posthorn.emails.send(mail);
+  expect((await posthorn.emails.list()).total).toBe(1);
+  expect((await posthorn.emails.list({}, { workspaceId: "all" })).total).toBe(2);
+});

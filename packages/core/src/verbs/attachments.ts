@@ -1,10 +1,8 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
-import type { OutputOf } from "../calls/use-case.ts";
 import type { AttachmentView } from "../mail/attachments/attachment-view.ts";
-import type { uploadAttachment, uploadWorkspaceAttachment } from "../mail/attachments/upload-attachment.ts";
 import type { CallShapes } from "./call-options.ts";
 
-/** What `upload` and `uploadForWorkspace` take. */
+/** What `upload` takes. */
 export interface UploadAttachmentInput {
   /** The file's name, of which the last part of a path is kept, at most 255 bytes. */
   filename: string;
@@ -34,21 +32,12 @@ export interface DeleteAttachmentInput {
 /** Files that are uploaded to be sent. */
 export interface AttachmentsVerbs<K extends CallShapes = CallShapes> {
   /**
-   * Keeps a file for sends to refer to by its id, for 7 days from now and from each send (platform.md P3).
-   *
-   * May refuse with `attachment_too_large`, `message_too_large`, `rate_limited`.
-   */
-  upload(input: UploadAttachmentInput, ...call: K["workspace"]): Promise<OutputOf<typeof uploadAttachment>>;
-  /**
-   * Keeps a file for campaigns to refer to by its id, for people, for 7 days from now and from each use (platform.md
+   * Keeps a file for sends and campaigns to refer to by its id, for 7 days from now and from each use (platform.md
    * P3, P9).
    *
    * May refuse with `attachment_too_large`, `message_too_large`, `rate_limited`.
    */
-  uploadForWorkspace(
-    input: UploadAttachmentInput,
-    ...call: K["workspace"]
-  ): Promise<OutputOf<typeof uploadWorkspaceAttachment>>;
+  upload(input: UploadAttachmentInput, ...call: K["workspace"]): Promise<AttachmentView>;
   /** One uploaded file, without its content (platform.md P3). */
   get(input: GetAttachmentInput, ...call: K["workspace"]): Promise<AttachmentView>;
   /** Deletes an uploaded file; e-mails that were accepted with it keep theirs (platform.md P3). */

@@ -18,6 +18,12 @@ export interface WorkspaceCallOptions<Tx = never> extends CallOptions<Tx> {
   workspaceId: number;
 }
 
+/** For what acts on a workspace, or for an administrator and the host on those of all. */
+export interface WorkspacesCallOptions<Tx = never> extends Omit<CallOptions<Tx>, "workspaceId"> {
+  /** The workspace that the call acts on; `all` for any, and for the service's own. */
+  workspaceId: number | "all";
+}
+
 /** For what only a person may do: `as: await posthorn.findUser(id)`. */
 export interface UserCallOptions<Tx = never> extends CallOptions<Tx> {
   /** Who calls. */
@@ -28,6 +34,8 @@ export interface UserCallOptions<Tx = never> extends CallOptions<Tx> {
 export interface CallShapes {
   /** Acts on a workspace. */
   workspace: unknown[];
+  /** Acts on a workspace, or on all of them. */
+  workspaces: unknown[];
   /** Only a person may. */
   user: unknown[];
   /** Needs neither. */
@@ -37,6 +45,9 @@ export interface CallShapes {
 /** What is left to be given once a workspace or a user has been. */
 export interface ShapesGiven<Tx, Given extends "workspace" | "user"> extends CallShapes {
   workspace: "workspace" extends Given ? [options?: CallOptions<Tx>] : [options: WorkspaceCallOptions<Tx>];
+  workspaces: "workspace" extends Given
+    ? [options?: Partial<WorkspacesCallOptions<Tx>>]
+    : [options: WorkspacesCallOptions<Tx>];
   user: "user" extends Given ? [options?: CallOptions<Tx>] : [options: UserCallOptions<Tx>];
   any: [options?: CallOptions<Tx>];
 }

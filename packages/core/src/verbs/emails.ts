@@ -458,7 +458,7 @@ export interface CancelBatchInput {
   batchId: string;
 }
 
-/** What `list` and `listForWorkspace` and `listAll` take. */
+/** What `list` takes. */
 export interface ListEmailsInput {
   /** Which page, counted from 0. Default 0. */
   page?: number | undefined;
@@ -499,24 +499,30 @@ export interface ListEmailsInput {
   toDate?: string | Date | number | undefined;
 }
 
-/** What `get` and `getForWorkspace` and `getAny` take. */
+/** What `get` takes. */
 export interface GetEmailInput {
   /** The e-mail's id, a UUID. */
   emailId: string;
 }
 
-/** What `cancel` and `cancelForWorkspace` take. */
+/** What `cancel` takes. */
 export interface CancelEmailInput {
   /** The e-mail's id, a UUID. */
   emailId: string;
 }
 
-/** What `reschedule` and `rescheduleForWorkspace` take. */
+/** What `reschedule` takes. */
 export interface RescheduleEmailInput {
   /** The e-mail's id, a UUID. */
   emailId: string;
   /** When to send it, ISO 8601 with an offset, at most 30 days ahead; null for now. */
   scheduledAt: string | Date | number | null;
+}
+
+/** What `retry` takes. */
+export interface RetryEmailInput {
+  /** The e-mail's id, a UUID. */
+  emailId: string;
 }
 
 /** What `getContent` takes. */
@@ -531,12 +537,6 @@ export interface GetEmailAttachmentInput {
   emailId: string;
   /** The file's place among the e-mail's files, from 0. */
   position: number;
-}
-
-/** What `retryForWorkspace` and `retry` take. */
-export interface RetryWorkspaceEmailInput {
-  /** The e-mail's id, a UUID. */
-  emailId: string;
 }
 
 /** Sending, and the log of what was sent. */
@@ -585,13 +585,20 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
    * back.
    */
   cancelBatch(input: CancelBatchInput, ...call: K["workspace"]): Promise<OutputOf<typeof cancelBatch>>;
-  /** The workspace's e-mails, newest first, for a key (decisions §7). */
-  list(input?: ListEmailsInput, ...call: K["workspace"]): Promise<Page<EmailView>>;
-  /** One e-mail with its recipients' states, its attempts and all that happened to it, for a key (decisions §7). */
-  get(input: GetEmailInput, ...call: K["workspace"]): Promise<EmailDetails>;
   /**
-   * Takes an e-mail back that still waits (decisions §7). Throws `not_cancellable` for one that a worker has, that is
-   * settled, or that a mail server may have taken. What it was charged is not given back.
+   * The workspace's e-mails, newest first (decisions §7). With the workspace `all`, for administrators, those of
+   * every workspace.
+   */
+  list(input?: ListEmailsInput, ...call: K["workspaces"]): Promise<Page<EmailView>>;
+  /**
+   * One e-mail with its recipients' states, its attempts and all that happened to it (decisions §7). With the
+   * workspace `all`, for administrators, one of any workspace or of the service itself, with what its mail servers
+   * said of themselves.
+   */
+  get(input: GetEmailInput, ...call: K["workspaces"]): Promise<EmailDetails>;
+  /**
+   * Takes an e-mail back that still waits (decisions §7; platform.md P4). Throws `not_cancellable` for one that a
+   * worker has, that is settled, or that a mail server may have taken. What it was charged is not given back.
    *
    * May refuse with `not_cancellable`.
    */
@@ -603,10 +610,14 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
    * May refuse with `deadline_passed`, `not_cancellable`.
    */
   reschedule(input: RescheduleEmailInput, ...call: K["workspace"]): Promise<EmailView>;
-  /** The workspace's e-mails, newest first, for people (decisions §7). */
-  listForWorkspace(input?: ListEmailsInput, ...call: K["workspace"]): Promise<Page<EmailView>>;
-  /** One e-mail with its recipients' states, its attempts and all that happened to it, for people (decisions §7). */
-  getForWorkspace(input: GetEmailInput, ...call: K["workspace"]): Promise<EmailDetails>;
+  /**
+   * Puts a failed e-mail back into the queue, for the recipients that did not get it (platform.md P4). Throws
+   * `not_retryable` for one that did not fail, that is kept no longer, or that is of use no more. With the workspace
+   * `all`, for administrators, one of any workspace.
+   *
+   * May refuse with `not_retryable`.
+   */
+  retry(input: RetryEmailInput, ...call: K["workspaces"]): Promise<EmailView>;
   /**
    * What an e-mail says, rendered as it is handed over; what is added at that moment, such as signatures, is not
    * there. Refuses what is sealed, such as e-mails that were sent as sensitive, and what is kept no longer
@@ -621,35 +632,4 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
    * May refuse with `content_unavailable`.
    */
   getAttachment(input: GetEmailAttachmentInput, ...call: K["workspace"]): Promise<FileView>;
-  /**
-   * Takes an e-mail back that still waits, for people (platform.md P4).
-   *
-   * May refuse with `not_cancellable`.
-   */
-  cancelForWorkspace(input: CancelEmailInput, ...call: K["workspace"]): Promise<EmailView>;
-  /**
-   * Sends an e-mail that still waits at another time, for people (platform.md P4).
-   *
-   * May refuse with `deadline_passed`, `not_cancellable`.
-   */
-  rescheduleForWorkspace(input: RescheduleEmailInput, ...call: K["workspace"]): Promise<EmailView>;
-  /**
-   * Puts a failed e-mail back into the queue, for the recipients that did not get it. For people (platform.md P4).
-   *
-   * May refuse with `not_retryable`.
-   */
-  retryForWorkspace(input: RetryWorkspaceEmailInput, ...call: K["workspace"]): Promise<EmailView>;
-  /**
-   * One e-mail of any workspace or of the service itself, with what its mail servers said of themselves: for
-   * operators.
-   */
-  getAny(input: GetEmailInput, ...call: K["any"]): Promise<EmailDetails>;
-  /** The e-mails of all workspaces, newest first: for the command line. */
-  listAll(input?: ListEmailsInput, ...call: K["any"]): Promise<Page<EmailView>>;
-  /**
-   * Puts a failed e-mail back into the queue, for the recipients that did not get it. For operators.
-   *
-   * May refuse with `not_retryable`.
-   */
-  retry(input: RetryWorkspaceEmailInput, ...call: K["any"]): Promise<EmailView>;
 }

@@ -6,7 +6,7 @@ import type { receiveReport } from "../inbound/receive-report.ts";
 import type { InboundReportDetails, InboundReportView } from "../inbound/report-view.ts";
 import type { CallShapes } from "./call-options.ts";
 
-/** What `feed` and `feedByKey` take. */
+/** What `feed` takes. */
 export interface FeedReportInput {
   /**
    * The message that came back, as it came: a notification of delivery (RFC 3464), a complaint (RFC 5965), or any
@@ -66,10 +66,11 @@ export interface GetReportInput {
 
 /** What comes back about e-mails: bounces, delays and complaints. */
 export interface InboundVerbs<K extends CallShapes = CallShapes> {
-  /** Takes in a message that came back about the workspace's e-mails; the same message counts once (platform.md P7). */
+  /**
+   * Takes in a message that came back about the workspace's e-mails, from whatever reads the mailbox that bounces
+   * come to; the same message counts once (platform.md P7).
+   */
   feed(input: FeedReportInput, ...call: K["workspace"]): Promise<InboundReportView>;
-  /** The same for a key: for whatever reads the mailbox that bounces come to (platform.md P7). */
-  feedByKey(input: FeedReportInput, ...call: K["workspace"]): Promise<InboundReportView>;
   /**
    * Takes in a relay's own webhook, once its signature fits: a relay's customer never sees the notifications of the
    * servers behind it (platform.md P7). Throws `not_found` for a path that nobody has, `unauthenticated` for a call

@@ -165,9 +165,7 @@ export const verbWords: Readonly<Record<string, string>> = {
   "webhooks.test":
     "Queues a delivery of `webhook.test`, whatever the webhook is subscribed to (decisions §10).",
   "attachments.upload":
-    "Keeps a file for sends to refer to by its id, for 7 days from now and from each send (platform.md P3).",
-  "attachments.uploadForWorkspace":
-    "Keeps a file for campaigns to refer to by its id, for people, for 7 days from now and from each use (platform.md P3, P9).",
+    "Keeps a file for sends and campaigns to refer to by its id, for 7 days from now and from each use (platform.md P3, P9).",
   "attachments.get": "One uploaded file, without its content (platform.md P3).",
   "attachments.delete":
     "Deletes an uploaded file; e-mails that were accepted with it keep theirs (platform.md P3).",
@@ -226,34 +224,22 @@ export const verbWords: Readonly<Record<string, string>> = {
     "What became of a batch, counted from its e-mails as far as the log has them (platform.md P2).",
   "emails.cancelBatch":
     "Takes back what of a batch still waits; how many e-mails (platform.md P2). What they were charged is not given back.",
-  "emails.list": "The workspace's e-mails, newest first, for a key (decisions §7).",
+  "emails.list":
+    "The workspace's e-mails, newest first (decisions §7). With the workspace `all`, for administrators, those of every workspace.",
   "emails.get":
-    "One e-mail with its recipients' states, its attempts and all that happened to it, for a key (decisions §7).",
+    "One e-mail with its recipients' states, its attempts and all that happened to it (decisions §7). With the workspace `all`, for administrators, one of any workspace or of the service itself, with what its mail servers said of themselves.",
   "emails.cancel":
-    "Takes an e-mail back that still waits (decisions §7). Throws `not_cancellable` for one that a worker has, that is settled, or that a mail server may have taken. What it was charged is not given back.",
+    "Takes an e-mail back that still waits (decisions §7; platform.md P4). Throws `not_cancellable` for one that a worker has, that is settled, or that a mail server may have taken. What it was charged is not given back.",
   "emails.reschedule":
     "Sends an e-mail that still waits at another time (platform.md P4). Throws `not_cancellable` for one that a worker has or that is settled, and `deadline_passed` for a time after its deadline.",
-  "emails.listForWorkspace": "The workspace's e-mails, newest first, for people (decisions §7).",
-  "emails.getForWorkspace":
-    "One e-mail with its recipients' states, its attempts and all that happened to it, for people (decisions §7).",
+  "emails.retry":
+    "Puts a failed e-mail back into the queue, for the recipients that did not get it (platform.md P4). Throws `not_retryable` for one that did not fail, that is kept no longer, or that is of use no more. With the workspace `all`, for administrators, one of any workspace.",
   "emails.getContent":
     "What an e-mail says, rendered as it is handed over; what is added at that moment, such as signatures, is not there. Refuses what is sealed, such as e-mails that were sent as sensitive, and what is kept no longer (`content_unavailable`).",
   "emails.getAttachment":
     "The content of one of an e-mail's files (platform.md P3). It is read when it is iterated over, after the call.",
-  "emails.cancelForWorkspace": "Takes an e-mail back that still waits, for people (platform.md P4).",
-  "emails.rescheduleForWorkspace":
-    "Sends an e-mail that still waits at another time, for people (platform.md P4).",
-  "emails.retryForWorkspace":
-    "Puts a failed e-mail back into the queue, for the recipients that did not get it. For people (platform.md P4).",
-  "emails.getAny":
-    "One e-mail of any workspace or of the service itself, with what its mail servers said of themselves: for operators.",
-  "emails.listAll": "The e-mails of all workspaces, newest first: for the command line.",
-  "emails.retry":
-    "Puts a failed e-mail back into the queue, for the recipients that did not get it. For operators.",
   "inbound.feed":
-    "Takes in a message that came back about the workspace's e-mails; the same message counts once (platform.md P7).",
-  "inbound.feedByKey":
-    "The same for a key: for whatever reads the mailbox that bounces come to (platform.md P7).",
+    "Takes in a message that came back about the workspace's e-mails, from whatever reads the mailbox that bounces come to; the same message counts once (platform.md P7).",
   "inbound.receive":
     "Takes in a relay's own webhook, once its signature fits: a relay's customer never sees the notifications of the servers behind it (platform.md P7). Throws `not_found` for a path that nobody has, `unauthenticated` for a call that the provider did not make.",
   "inbound.knowsAddress":

@@ -1,4 +1,4 @@
-import type { Access, ErrorCode, OutputOf } from "@posthorn/core";
+import type { Access, ErrorCode, OutputOf, Way } from "@posthorn/core";
 import type { z } from "zod";
 import { type Method, parseSignature, type Signature } from "./signature.ts";
 
@@ -60,6 +60,9 @@ export interface Otherwise<O> {
   when: (outcome: O) => boolean;
 }
 
+/** Which of its use case's ways a route is; said where there are several. */
+type By<U extends AnyUseCase> = U["access"] extends readonly (infer W)[] ? { by: W } : { by?: never };
+
 /** How a route answers, and what it takes besides its use case's input. */
 export interface RouteOptions<E extends Envelope, R extends z.ZodType, O, P> {
   /** A few words for the reference. */
@@ -106,7 +109,8 @@ export interface Route<
   path: string;
   /** Known by its input alone: the rest of its type is the service's own affair. */
   useCase: AnyUseCase & { input: I };
-  access: Access;
+  /** By which way callers come in. */
+  access: Way;
   summary: string;
   status: number;
   otherwise: Otherwise<never> | undefined;
@@ -133,22 +137,27 @@ export function route<
   R extends z.ZodType,
   E extends Envelope = "success",
   const P extends Readonly<Record<string, string>> = Record<never, string>,
->(signature: S, useCase: U, options: RouteOptions<E, R, OutputOf<U>, P>): Route<S, U["input"], E, R, P> {
+>(
+  signature: S,
+  useCase: U,
+  options: RouteOptions<E, R, OutputOf<U>, P> & By<U>,
+): Route<S, U["input"], E, R, P> {
   const { method, path, params } = parseSignature(signature);
+  const access = wayOf(useCase.access, options.by);
   const named: Partial<Record<string, string>> = options.params ?? {};
   return {
     signature,
     method,
     path,
     useCase,
-    access: useCase.access,
+    access,
     summary: options.summary,
     status: options.status ?? 200,
     otherwise: options.otherwise,
     envelope: (options.envelope ?? "success") as E,
     reply: options.reply as Route<S, U["input"], E, R, P>["reply"],
     params: Object.fromEntries(params.map((name) => [name, named[name] ?? camelCase(name)])) as unknown as P,
-    maxBytes: options.maxBytes ?? (useCase.access === "anonymous" ? 16 : 256) * kibibyte,
+    maxBytes: options.maxBytes ?? (access === "anonymous" ? 16 : 256) * kibibyte,
     maxValues: options.maxValues,
     raw: options.raw,
     listFile: options.listFile,
@@ -157,6 +166,14 @@ export function route<
     pagesFrom: options.pagesFrom ?? 0,
     statuses: options.statuses ?? {},
   };
+}
+
+/** The way that a route says, or the only one. Throws a `TypeError` for a way that the use case has not. */
+function wayOf(access: Access, by: unknown): Way {
+  if (typeof access === "string") return access;
+  const way = access.find((one) => one === by);
+  if (way === undefined) throw new TypeError(`say by which way the route is entered: ${access.join(", ")}`);
+  return way;
 }
 
 function camelCase(name: string): string {

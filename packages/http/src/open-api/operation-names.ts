@@ -1,4 +1,4 @@
-import { useCases, verbWords } from "@posthorn/core/internal";
+import { permissions, useCases, verbWords } from "@posthorn/core/internal";
 import type { Route } from "../contract/route.ts";
 
 /** The public verb of each use case, as `emails.sendTemplate`. */
@@ -11,14 +11,18 @@ const verbs = new Map<unknown, string>(
 /** The public verb that a route calls, as `emails.sendTemplate`; `undefined` for a route of a host's own. */
 const verbOf = ({ useCase }: Route): string | undefined => verbs.get(useCase);
 
-/** Names operations by the verb that they call; a second route to the same verb also by its path, one of a host's own by its path alone. */
+/**
+ * Names operations by the verb that they call; a second route to the same verb, by which people come to a workspace, says so, any other
+ * has its path as well, and one of a host's own its path alone.
+ */
 export function createOperationNames(routes: readonly Route[]): (route: Route) => string {
   const names = new Map<Route, string>();
   const taken = new Set<string>();
   for (const route of routes) {
     const verb = verbOf(route);
-    const name =
-      verb === undefined || taken.has(verb) ? `${verb ?? route.method.toLowerCase()}${byPath(route)}` : verb;
+    const inWorkspace = Object.hasOwn(permissions, route.access) ? [`${verb}InWorkspace`] : [];
+    const free = verb === undefined ? undefined : [verb, ...inWorkspace].find((one) => !taken.has(one));
+    const name = free ?? `${verb ?? route.method.toLowerCase()}${byPath(route)}`;
     taken.add(name);
     names.set(route, name);
   }
@@ -38,8 +42,11 @@ function byPath({ path }: Route): string {
 /** Where a rule is written down: for those who read the source. */
 const citation = / \((?:service|decisions|platform|queue|reliability)(?:\.md)?[ ,][^)]*\)/g;
 
+/** What only a host can ask for. */
+const forHosts = / With the workspace `all`,[^.]*\./g;
+
 /** What the operation does, in the words of the verb's docstring. */
 export function describeRoute(route: Route): { description?: string } {
-  const words = verbWords[verbOf(route) ?? ""]?.replaceAll(citation, "");
+  const words = verbWords[verbOf(route) ?? ""]?.replaceAll(citation, "").replaceAll(forHosts, "");
   return words === undefined || words === "" ? {} : { description: words };
 }

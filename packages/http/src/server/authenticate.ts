@@ -1,4 +1,4 @@
-import { type Access, type Admitted, type Call, fieldError, ServiceError } from "@posthorn/core";
+import { type Admitted, type Call, fieldError, ServiceError, type Way } from "@posthorn/core";
 import { permissions } from "@posthorn/core/internal";
 import { headerOf, type WireRequest } from "../contract/wire-request.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
@@ -7,7 +7,7 @@ import type { ServedPosthorn } from "./served-posthorn.ts";
 export type Credentials = "none" | "jwt" | "jwt+workspace" | "api_key";
 
 /** The one place that says which credentials a use case's access asks for (service.md, Authentication). */
-export function credentialsFor(access: Access): Credentials {
+export function credentialsFor(access: Way): Credentials {
   if (access === "anonymous") return "none";
   if (access === "api_key") return "api_key";
   return Object.hasOwn(permissions, access) ? "jwt+workspace" : "jwt";

@@ -70,7 +70,7 @@ async function findLog(
     const { from_date: fromDate, batch_id: batchId, ...rest } = filter;
     return async (page: AskedPage) => {
       const input = { ...page, ...defined({ ...rest, batchId, fromDate }) };
-      const { items, after = null, ...pagination } = await posthorn.emails.listAll(input, operatorCall());
+      const { items, after = null, ...pagination } = await posthorn.emails.list(input, operatorCall("all"));
       return { data: items.map(emailWire.from), pagination: { ...pagination, after } };
     };
   }
@@ -149,8 +149,8 @@ export async function cancel(
 async function enterPlaceOf(context: CommandContext, id: string, named: string | undefined): Promise<Api> {
   const api = await context.api();
   if (api.kind === "server" || named !== undefined) return await context.inWorkspace(named);
-  const { storage } = await context.posthorn();
-  const { workspaceId } = (await storage.emails.find(undefined, id)) ?? {};
+  const posthorn = await context.posthorn();
+  const { workspaceId } = await posthorn.emails.get({ emailId: id }, operatorCall("all"));
   if (workspaceId === undefined)
     throw new CliError(
       "not_allowed",
@@ -167,7 +167,7 @@ export async function retry(
   const api = await context.api();
   if (api.kind === "database" && workspace === undefined) {
     const posthorn = await context.posthorn();
-    const email = await posthorn.emails.retry({ emailId: id }, operatorCall());
+    const email = await posthorn.emails.retry({ emailId: id }, operatorCall("all"));
     return tellDone(context, `${email.id} is in the queue again.`, emailWire.from(email));
   }
   const { request } = await context.inWorkspace(workspace);

@@ -13,5 +13,5 @@ export async function readEmail(
   if (kind === "server" || named !== undefined)
     return await getEmail(await context.inWorkspace(named), emailId);
   const posthorn = await context.posthorn();
-  return emailDetailsWire.from(await posthorn.emails.getAny({ emailId }, operatorCall()));
+  return emailDetailsWire.from(await posthorn.emails.get({ emailId }, operatorCall("all")));
 }

@@ -32,12 +32,14 @@ const input = z.strictObject({
 
 type Input = z.output<typeof input>;
 
-type Uploading = "api_key" | "campaigns:write";
+type Uploading = readonly ["api_key", "campaigns:write"];
 
-const upload = {
-  refusals: ["attachment_too_large", "message_too_large", "rate_limited"] as const,
+/** Keeps a file for sends and campaigns to refer to by its id, for 7 days from now and from each use (platform.md P3, P9). */
+export const uploadAttachment = useCase({
+  access: ["api_key", "campaigns:write"],
+  refusals: ["attachment_too_large", "message_too_large", "rate_limited"],
   input,
-  prepare: async (context: ReadContext<Uploading>, file: Input) => {
+  async prepare(context, file): Promise<KeptUpload> {
     const giveBack = context.runtime.filesInHand.takeUpload(context.workspace.id);
     try {
       return await keep(context, file);
@@ -45,19 +47,7 @@ const upload = {
       giveBack();
     }
   },
-  run: (context: WriteContext<Uploading>, file: Input, kept: KeptUpload) => finish(context, file, kept),
-};
-
-/** Keeps a file for sends to refer to by its id, for 7 days from now and from each send (platform.md P3). */
-export const uploadAttachment = useCase({
-  access: "api_key",
-  ...upload,
-});
-
-/** Keeps a file for campaigns to refer to by its id, for people, for 7 days from now and from each use (platform.md P3, P9). */
-export const uploadWorkspaceAttachment = useCase({
-  access: "campaigns:write",
-  ...upload,
+  run: (context, file, kept): Promise<AttachmentView> => finish(context, file, kept),
 });
 
 async function keep(context: ReadContext<Uploading>, file: Input): Promise<KeptUpload> {

@@ -19,7 +19,7 @@ const people = (count: number) => Array.from({ length: count }, (_, n) => ({ to:
 const says = { name: "Terms", subject: "New terms", html: '<img src="cid:logo">' };
 const logo = { filename: "logo.png", content: new TextEncoder().encode("png"), contentId: "logo" };
 const upload = (content = "%PDF") =>
-  own().attachments.uploadForWorkspace({ filename: "terms.pdf", content: Buffer.from(content) });
+  own().attachments.upload({ filename: "terms.pdf", content: Buffer.from(content) });
 
 /** The names and texts of the files of each mail that was delivered. */
 const delivered = () =>

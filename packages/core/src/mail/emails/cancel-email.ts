@@ -1,38 +1,28 @@
 import { z } from "zod";
-import { useCase, type WriteContext } from "../../calls/use-case.ts";
+import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import { type EmailView, viewKept } from "./email-view.ts";
 
-const input = z.strictObject({ emailId: z.uuid().describe("The e-mail's id, a UUID.") });
-
-async function cancel(
-  { storage, workspace, now, happen }: WriteContext<"api_key"> | WriteContext<"emails:write">,
-  { emailId }: z.output<typeof input>,
-): Promise<EmailView> {
-  if ((await storage.emails.find(workspace.id, emailId, now)) === undefined)
-    throw new ServiceError("not_found");
-  const outcome = await storage.emails.cancel(workspace.id, emailId, now);
-  if (outcome === "in_doubt")
-    throw new ServiceError("not_cancellable", {
-      message: "A mail server may have taken it already: its answer never came.",
-    });
-  if (outcome === "not_waiting") throw new ServiceError("not_cancellable");
-  const email = await storage.emails.find(workspace.id, emailId, now);
-  if (email === undefined) throw new ServiceError("not_found");
-  happen({ type: "email.cancelled", email, at: now });
-  return viewKept(storage, email);
-}
-
 /**
- * Takes an e-mail back that still waits (decisions §7). Throws `not_cancellable` for one that a worker has, that is settled, or that a
- * mail server may have taken. What it was charged is not given back.
+ * Takes an e-mail back that still waits (decisions §7; platform.md P4). Throws `not_cancellable` for one that a worker has, that is
+ * settled, or that a mail server may have taken. What it was charged is not given back.
  */
-export const cancelEmail = useCase({ access: "api_key", refusals: ["not_cancellable"], input, run: cancel });
-
-/** Takes an e-mail back that still waits, for people (platform.md P4). */
-export const cancelWorkspaceEmail = useCase({
-  access: "emails:write",
+export const cancelEmail = useCase({
+  access: ["api_key", "emails:write"],
   refusals: ["not_cancellable"],
-  input,
-  run: cancel,
+  input: z.strictObject({ emailId: z.uuid().describe("The e-mail's id, a UUID.") }),
+  async run({ storage, workspace, now, happen }, { emailId }): Promise<EmailView> {
+    if ((await storage.emails.find(workspace.id, emailId, now)) === undefined)
+      throw new ServiceError("not_found");
+    const outcome = await storage.emails.cancel(workspace.id, emailId, now);
+    if (outcome === "in_doubt")
+      throw new ServiceError("not_cancellable", {
+        message: "A mail server may have taken it already: its answer never came.",
+      });
+    if (outcome === "not_waiting") throw new ServiceError("not_cancellable");
+    const email = await storage.emails.find(workspace.id, emailId, now);
+    if (email === undefined) throw new ServiceError("not_found");
+    happen({ type: "email.cancelled", email, at: now });
+    return viewKept(storage, email);
+  },
 });

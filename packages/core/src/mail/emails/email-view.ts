@@ -8,6 +8,8 @@ import type { TimelineEntry } from "./timeline/timeline-entry.ts";
 export interface EmailView {
   /** A UUID: what reads, cancels and reschedules it. */
   id: string;
+  /** Whose it is; `undefined` for one of the service's own. */
+  workspaceId: number | undefined;
   /** Where it stands; `partially_sent` where some recipients were refused for good. */
   status: EmailStatus;
   /** The template's name. */
@@ -54,14 +56,12 @@ export interface EmailDetails extends EmailView {
   timeline: TimelineEntry[];
 }
 
-type Viewed = Omit<
-  Email,
-  "contentId" | "stylesheetSetId" | "attachmentSetId" | "workspaceId" | "isSensitive"
->;
+type Viewed = Omit<Email, "contentId" | "stylesheetSetId" | "attachmentSetId" | "isSensitive">;
 
 export function viewEmail(email: Viewed & Pick<EmailView, "attachments">): EmailView {
   return {
     id: email.id,
+    workspaceId: email.workspaceId,
     status: email.status,
     template: email.template,
     templateVersionId: email.templateVersionId,

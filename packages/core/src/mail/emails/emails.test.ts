@@ -166,7 +166,7 @@ describe("accepting an e-mail", () => {
     const { id } = await send();
     await world.posthorn.drain();
     world.mailer.answerWith();
-    const retry = (emailId: string) => world.posthorn.emails.retry({ emailId });
+    const retry = (emailId: string) => world.posthorn.emails.retry({ emailId }, { workspaceId: "all" });
     expect((await retry(id)).status).toBe("queued");
     await world.posthorn.drain();
     expect(await retry(id).catch(({ code }) => code)).toBe("not_retryable");

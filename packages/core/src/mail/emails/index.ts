@@ -2,13 +2,13 @@ import { cancelBatch } from "../batches/cancel-batch.ts";
 import { getBatch } from "../batches/get-batch.ts";
 import { sendBatch } from "../batches/send-batch.ts";
 import { dryRunSendBatch } from "../batches/try-batch.ts";
-import { cancelEmail, cancelWorkspaceEmail } from "./cancel-email.ts";
-import { getAnyEmail, getEmail, getWorkspaceEmail } from "./get-email.ts";
+import { cancelEmail } from "./cancel-email.ts";
+import { getEmail } from "./get-email.ts";
 import { getEmailAttachment } from "./get-email-attachment.ts";
 import { getEmailContent } from "./get-email-content.ts";
-import { listAllEmails, listEmails, listWorkspaceEmails } from "./list-emails.ts";
-import { rescheduleEmail, rescheduleWorkspaceEmail } from "./reschedule-email.ts";
-import { retryEmail, retryWorkspaceEmail } from "./retry-email.ts";
+import { listEmails } from "./list-emails.ts";
+import { rescheduleEmail } from "./reschedule-email.ts";
+import { retryEmail } from "./retry-email.ts";
 import { dryRunSend, sendEmail } from "./send-email.ts";
 import { dryRunSendTemplate, sendTemplate } from "./send-template.ts";
 
@@ -26,14 +26,7 @@ export const emails = {
   get: getEmail,
   cancel: cancelEmail,
   reschedule: rescheduleEmail,
-  listForWorkspace: listWorkspaceEmails,
-  getForWorkspace: getWorkspaceEmail,
+  retry: retryEmail,
   getContent: getEmailContent,
   getAttachment: getEmailAttachment,
-  cancelForWorkspace: cancelWorkspaceEmail,
-  rescheduleForWorkspace: rescheduleWorkspaceEmail,
-  retryForWorkspace: retryWorkspaceEmail,
-  getAny: getAnyEmail,
-  listAll: listAllEmails,
-  retry: retryEmail,
 } as const;

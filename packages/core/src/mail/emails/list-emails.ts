@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { type Page, pageOf, paging, sliceOf } from "../../calls/paging.ts";
 import { timeOrDayField } from "../../calls/time-fields.ts";
-import { type ReadContext, useCase } from "../../calls/use-case.ts";
-import type { Permission } from "../../permissions.ts";
+import { useCase } from "../../calls/use-case.ts";
 import { type EmailFilter, emailStatuses } from "../../ports/storage/emails.ts";
 import { type EmailView, viewEmails } from "./email-view.ts";
 
@@ -26,26 +25,20 @@ const input = z.strictObject({
   toDate: timeOrDayField.optional().describe("Only e-mails accepted before this time or date, ISO 8601."),
 });
 
-async function list(
-  context: ReadContext<"api_key"> | ReadContext<Permission> | ReadContext<"administrator">,
-  { page, size, after, fromDate, toDate, ...rest }: z.output<typeof input>,
-): Promise<Page<EmailView>> {
-  const filter: EmailFilter = {
-    ...rest,
-    workspaceId: context.workspace?.id ?? "all",
-    from: fromDate,
-    until: toDate,
-  };
-  const found = await context.storage.emails.list(filter, sliceOf({ page, size, after }), context.now);
-  const items = await viewEmails(context.storage, found.items);
-  return pageOf({ ...found, items }, { page, size }, (email) => email);
-}
-
-/** The workspace's e-mails, newest first, for a key (decisions §7). */
-export const listEmails = useCase({ access: "api_key", reads: true, input, run: list });
-
-/** The workspace's e-mails, newest first, for people (decisions §7). */
-export const listWorkspaceEmails = useCase({ access: "emails:read", reads: true, input, run: list });
-
-/** The e-mails of all workspaces, newest first: for the command line. */
-export const listAllEmails = useCase({ access: "administrator", reads: true, input, run: list });
+/** The workspace's e-mails, newest first (decisions §7). With the workspace `all`, for administrators, those of every workspace. */
+export const listEmails = useCase({
+  access: ["api_key", "emails:read", "administrator"],
+  reads: true,
+  input,
+  async run(context, { page, size, after, fromDate, toDate, ...rest }): Promise<Page<EmailView>> {
+    const filter: EmailFilter = {
+      ...rest,
+      workspaceId: context.workspace?.id ?? "all",
+      from: fromDate,
+      until: toDate,
+    };
+    const found = await context.storage.emails.list(filter, sliceOf({ page, size, after }), context.now);
+    const items = await viewEmails(context.storage, found.items);
+    return pageOf({ ...found, items }, { page, size }, (email) => email);
+  },
+});

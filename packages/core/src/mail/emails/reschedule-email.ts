@@ -1,59 +1,39 @@
 import { z } from "zod";
 import { timeField } from "../../calls/time-fields.ts";
-import { useCase, type WriteContext } from "../../calls/use-case.ts";
+import { useCase } from "../../calls/use-case.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
 import { deadlinePassed, scheduleFault } from "../submission/check-times.ts";
 import { type EmailView, viewKept } from "./email-view.ts";
-
-const input = z.strictObject({
-  emailId: z.uuid().describe("The e-mail's id, a UUID."),
-  scheduledAt: timeField
-    .nullable()
-    .describe("When to send it, ISO 8601 with an offset, at most 30 days ahead; null for now."),
-});
-
-type Context = Pick<
-  WriteContext<"api_key"> | WriteContext<"emails:write">,
-  "storage" | "workspace" | "runtime" | "emit" | "wake"
->;
-
-async function reschedule(
-  { storage, workspace, runtime, emit, wake }: Context,
-  { emailId, scheduledAt }: z.output<typeof input>,
-): Promise<EmailView> {
-  const now = runtime.queueClock.now();
-  const before = await storage.emails.find(workspace.id, emailId, now);
-  if (before === undefined) throw new ServiceError("not_found");
-  const at = Math.max(scheduledAt ?? now, now);
-  const fault = scheduleFault(at, now);
-  if (fault !== undefined) throw fieldError("scheduledAt", fault);
-  const { deliverBefore } = before;
-  if (deliverBefore !== undefined && deliverBefore <= at) throw deadlinePassed(deliverBefore);
-  if (!(await storage.emails.reschedule(workspace.id, emailId, at)))
-    throw new ServiceError("not_cancellable");
-  const email = await storage.emails.find(workspace.id, emailId, now);
-  if (email === undefined) throw new ServiceError("not_found");
-  const from = new Date(before.scheduledAt ?? before.createdAt).toISOString();
-  emit("email.rescheduled", { metadata: { email_id: emailId, from, to: new Date(at).toISOString() } });
-  wake("emails");
-  return viewKept(storage, email);
-}
 
 /**
  * Sends an e-mail that still waits at another time (platform.md P4). Throws `not_cancellable` for one that a worker has or that is
  * settled, and `deadline_passed` for a time after its deadline.
  */
 export const rescheduleEmail = useCase({
-  access: "api_key",
+  access: ["api_key", "emails:write"],
   refusals: ["deadline_passed", "not_cancellable"],
-  input,
-  run: reschedule,
-});
-
-/** Sends an e-mail that still waits at another time, for people (platform.md P4). */
-export const rescheduleWorkspaceEmail = useCase({
-  access: "emails:write",
-  refusals: ["deadline_passed", "not_cancellable"],
-  input,
-  run: reschedule,
+  input: z.strictObject({
+    emailId: z.uuid().describe("The e-mail's id, a UUID."),
+    scheduledAt: timeField
+      .nullable()
+      .describe("When to send it, ISO 8601 with an offset, at most 30 days ahead; null for now."),
+  }),
+  async run({ storage, workspace, runtime, emit, wake }, { emailId, scheduledAt }): Promise<EmailView> {
+    const now = runtime.queueClock.now();
+    const before = await storage.emails.find(workspace.id, emailId, now);
+    if (before === undefined) throw new ServiceError("not_found");
+    const at = Math.max(scheduledAt ?? now, now);
+    const fault = scheduleFault(at, now);
+    if (fault !== undefined) throw fieldError("scheduledAt", fault);
+    const { deliverBefore } = before;
+    if (deliverBefore !== undefined && deliverBefore <= at) throw deadlinePassed(deliverBefore);
+    if (!(await storage.emails.reschedule(workspace.id, emailId, at)))
+      throw new ServiceError("not_cancellable");
+    const email = await storage.emails.find(workspace.id, emailId, now);
+    if (email === undefined) throw new ServiceError("not_found");
+    const from = new Date(before.scheduledAt ?? before.createdAt).toISOString();
+    emit("email.rescheduled", { metadata: { email_id: emailId, from, to: new Date(at).toISOString() } });
+    wake("emails");
+    return viewKept(storage, email);
+  },
 });

@@ -413,9 +413,10 @@ describe("sensitive", () => {
     expect(payloads()).toEqual({ n: 1 });
     await world.posthorn.drain();
     expect(payloads()).toEqual({ n: 0 });
-    await expect(
-      world.posthorn.emails.retryForWorkspace({ emailId: id }, workspace.asOwner),
-    ).rejects.toMatchObject({ code: "not_retryable", message: expect.stringContaining("sensitive") });
+    await expect(world.posthorn.emails.retry({ emailId: id }, workspace.asOwner)).rejects.toMatchObject({
+      code: "not_retryable",
+      message: expect.stringContaining("sensitive"),
+    });
   });
 
   test("two requests under one key are told apart by a digest that needs the key", async () => {
@@ -501,18 +502,18 @@ describe("rescheduling and cancelling", () => {
       [viewer, "forbidden"],
       [stranger, "not_found"],
     ] as const) {
-      await expect(emails.cancelForWorkspace(input, as)).rejects.toMatchObject({ code });
-      await expect(emails.retryForWorkspace(input, as)).rejects.toMatchObject({ code });
-      const moving = emails.rescheduleForWorkspace({ ...input, scheduledAt: null }, as);
+      await expect(emails.cancel(input, as)).rejects.toMatchObject({ code });
+      await expect(emails.retry(input, as)).rejects.toMatchObject({ code });
+      const moving = emails.reschedule({ ...input, scheduledAt: null }, as);
       await expect(moving).rejects.toMatchObject({ code });
     }
-    const later = await emails.rescheduleForWorkspace({ ...input, scheduledAt: after(2 * day) }, editor);
+    const later = await emails.reschedule({ ...input, scheduledAt: after(2 * day) }, editor);
     expect(iso(later.scheduledAt)).toBe(after(2 * day));
-    expect((await emails.cancelForWorkspace(input, editor)).status).toBe("cancelled");
+    expect((await emails.cancel(input, editor)).status).toBe("cancelled");
     world.mailer.answerWith(answerAll("refused", 550, "550 no"));
     const failed = await send();
     await world.posthorn.drain();
-    const again = await emails.retryForWorkspace({ emailId: failed.id }, editor);
+    const again = await emails.retry({ emailId: failed.id }, editor);
     expect(again.status).toBe("queued");
   });
 
@@ -521,8 +522,8 @@ describe("rescheduling and cancelling", () => {
     const { id } = await send({ deliverBefore: after(hour) });
     await world.posthorn.drain();
     world.clock.advance(hour);
-    await expect(
-      world.posthorn.emails.retryForWorkspace({ emailId: id }, workspace.asOwner),
-    ).rejects.toMatchObject({ code: "not_retryable" });
+    await expect(world.posthorn.emails.retry({ emailId: id }, workspace.asOwner)).rejects.toMatchObject({
+      code: "not_retryable",
+    });
   });
 });

@@ -211,8 +211,8 @@ export interface Emails {
   reserveIds(count: number): Promise<void>;
   /** Inserts e-mails with recipients and payloads, and puts them into the queue. */
   insert(emails: NewEmail[]): Promise<void>;
-  /** `undefined` as workspace finds in any. `now`, by which times to send at are over, is the machine's time by default. */
-  find(workspaceId: number | undefined, id: string, now?: number): Promise<Email | undefined>;
+  /** With `all`, one of any workspace or of the service itself. `now`, by which times to send at are over, is the machine's time by default. */
+  find(workspaceId: number | "all", id: string, now?: number): Promise<Email | undefined>;
   /** What it is made from; `undefined` where there is no such e-mail, or its content was removed. */
   content(id: string): Promise<EmailContent | undefined>;
   /** In the order given at acceptance: to, cc, bcc. */
@@ -227,18 +227,18 @@ export interface Emails {
    * be passed over. Its sealed data is forgotten.
    */
   cancel(
-    workspaceId: number | undefined,
+    workspaceId: number | "all",
     id: string,
     now: number,
     options?: { evenInDoubt?: boolean },
   ): Promise<"cancelled" | "not_waiting" | "in_doubt">;
   /** Makes an e-mail due at another time, if no worker has it; whether this call did. */
-  reschedule(workspaceId: number | undefined, id: string, scheduledAt: number): Promise<boolean>;
+  reschedule(workspaceId: number | "all", id: string, scheduledAt: number): Promise<boolean>;
   /**
    * Puts a failed e-mail's unsettled and failed recipients back into the queue; whether it was failed or partially sent, and there is
    * still something to send: what was sealed is forgotten.
    */
-  retry(workspaceId: number | undefined, id: string, now: number): Promise<boolean>;
+  retry(workspaceId: number | "all", id: string, now: number): Promise<boolean>;
   /**
    * Removes settled e-mails created before `before`, oldest first, with all that belongs to them. Of at most `limit`, from behind the
    * `next` of the piece before. `undefined` as workspace removes the service's own.

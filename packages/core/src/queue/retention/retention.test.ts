@@ -154,7 +154,7 @@ describe("retention", () => {
       to: ["ada@example.com"],
       status: "failed",
     });
-    await expect(posthorn.emails.retry({ emailId: id })).rejects.toMatchObject({
+    await expect(posthorn.emails.retry({ emailId: id }, { workspaceId: "all" })).rejects.toMatchObject({
       code: "not_retryable",
       message: expect.stringContaining("is gone"),
     });

@@ -128,9 +128,9 @@ export const describeAttachments = (open: () => Promise<Storage>): void => {
       const attachmentSetId = await attachments.putSet({ digest: "d", items: [itemOf(blobId, "abc")] });
       const email = newEmail(given, { attachmentSetId });
       await emails.insert([email]);
-      expect(await emails.find(undefined, email.id)).toMatchObject({ attachmentSetId });
+      expect(await emails.find("all", email.id)).toMatchObject({ attachmentSetId });
       expect(await prune(NOW + 20 * hour)).toBe(true);
-      await emails.cancel(undefined, email.id, NOW + 20 * hour);
+      await emails.cancel("all", email.id, NOW + 20 * hour);
       await emails.deleteBefore(given.workspaceId, NOW + 20 * hour, 10);
       expect(await prune(NOW + 21 * hour)).toBe(true);
       expect(await attachments.listItems([attachmentSetId])).toEqual(new Map([[attachmentSetId, []]]));
@@ -215,7 +215,7 @@ export const describeAttachments = (open: () => Promise<Storage>): void => {
         const items = await storage.attachments.listItems([sent.attachmentSetId]);
         expect(items.get(sent.attachmentSetId)).toHaveLength(1);
         expect(await storage.attachments.readChunk(blobId, 0)).toEqual(Buffer.from("abc\r\n"));
-        await storage.emails.cancel(undefined, sent.id, now);
+        await storage.emails.cancel("all", sent.id, now);
         await storage.emails.deleteBefore(given.workspaceId, now + 1, 10);
       }
     });

@@ -243,7 +243,7 @@ export function describeEmailQueue(open: () => Promise<Storage>): void {
       ];
       expect(await emailQueue.settle([{ ...deferred, recipients }], NOW)).toEqual([id]);
       expect(await claim({ now: NOW + 59_999 })).toEqual([]);
-      expect((await emails.find(undefined, id, NOW))?.status).toBe("queued");
+      expect((await emails.find("all", id, NOW))?.status).toBe("queued");
       const second = the((await claim({ now: NOW + 60_000 }))[0]);
       expect(second.attempt).toBe(2);
       const missing = second.recipients.map(({ domainMissingSince }) => domainMissingSince);
@@ -482,11 +482,11 @@ function describeEmailControl(open: () => Promise<Storage>): void {
       const email = newEmail(world());
       await emails.insert([email]);
       const claimed = await claim();
-      expect(await emails.cancel(undefined, email.id, NOW)).toBe("not_waiting");
-      expect(await emails.cancel(undefined, email.id, NOW + 20 * LEASE)).toBe("not_waiting");
+      expect(await emails.cancel("all", email.id, NOW)).toBe("not_waiting");
+      expect(await emails.cancel("all", email.id, NOW + 20 * LEASE)).toBe("not_waiting");
       await emailQueue.release(leases(claimed));
-      expect(await emails.cancel(undefined, email.id, NOW)).toBe("cancelled");
-      expect(await emails.cancel(undefined, nextId(), NOW)).toBe("not_waiting");
+      expect(await emails.cancel("all", email.id, NOW)).toBe("cancelled");
+      expect(await emails.cancel("all", nextId(), NOW)).toBe("not_waiting");
     });
 
     test("a failed e-mail's recipients go back into the queue, the accepted ones do not", async () => {
@@ -497,7 +497,7 @@ function describeEmailControl(open: () => Promise<Storage>): void {
         recipients: ["a", "b"].map((name) => ({ kind: "to", name, address: `${name}@example.com` })),
       });
       await storage.emails.insert([email]);
-      const retry = (workspace: number | undefined) => storage.emails.retry(workspace, email.id, NOW + 9);
+      const retry = (workspace: number | "all") => storage.emails.retry(workspace, email.id, NOW + 9);
       expect(await retry(workspaceId)).toBe(false);
       const claimed = the((await claim())[0]);
       const failed = resultOf(claimed, "failed", { status: "partially_sent", settledAt: NOW + 5 });

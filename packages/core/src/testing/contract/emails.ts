@@ -51,7 +51,7 @@ export function describeEmails(open: () => Promise<Storage>): void {
         to: ["b@example.com", "A@example.com"],
       };
       expect(await storage.emails.find(workspaceId, email.id, NOW)).toEqual(expected);
-      expect(await storage.emails.find(undefined, email.id, NOW)).toEqual(expected);
+      expect(await storage.emails.find("all", email.id, NOW)).toEqual(expected);
       expect(await storage.emails.find(other, email.id, NOW)).toBeUndefined();
       expect(await storage.emails.find(workspaceId, nextId(), NOW)).toBeUndefined();
       const recipients = await storage.emails.recipients(email.id);

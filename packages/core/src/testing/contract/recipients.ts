@@ -68,9 +68,9 @@ export const describeRecipients = (open: () => Promise<Storage>): void => {
       expect(waiting && (await storage.recipients.withdraw(waiting, NOW))).toBeUndefined();
       await storage.recipients.eraseEmails(person(), found);
       expect(await storage.recipients.emailsTo(person(), 0, 9)).toEqual([]);
-      const left = await storage.emails.find(undefined, alone.id);
+      const left = await storage.emails.find("all", alone.id);
       expect(left).toMatchObject({ to: [person().erasedAs], subject: "(erased)", contentId: undefined });
-      expect(await storage.emails.find(undefined, shared.id)).toMatchObject({
+      expect(await storage.emails.find("all", shared.id)).toMatchObject({
         to: ["bob@example.com", person().erasedAs],
         subject: "Hello",
         contentId: shared.contentId,
@@ -87,7 +87,7 @@ export const describeRecipients = (open: () => Promise<Storage>): void => {
         "pending",
         "cancelled",
       ]);
-      expect((await storage.emails.find(undefined, theirs.id))?.to).toEqual([ada]);
+      expect((await storage.emails.find("all", theirs.id))?.to).toEqual([ada]);
     });
 
     test("what waits for nobody else is cancelled, in doubt or not", async () => {

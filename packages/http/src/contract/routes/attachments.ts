@@ -14,10 +14,12 @@ const uploading = {
 export const attachmentRoutes = [
   route("POST /attachments", attachments.upload, {
     ...uploading,
+    by: "api_key",
     summary: "Upload a file for sends to refer to",
   }),
-  route("POST /workspaces/current/attachments", attachments.uploadForWorkspace, {
+  route("POST /workspaces/current/attachments", attachments.upload, {
     ...uploading,
+    by: "campaigns:write",
     summary: "Upload a file for campaigns to refer to",
   }),
   route("GET /attachments/{id}", attachments.get, {

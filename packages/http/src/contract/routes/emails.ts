@@ -52,28 +52,38 @@ export const emailRoutes = [
     params: { id: "batchId" },
     reply: batchCancelledWire,
   }),
-  route("GET /emails", emails.list, { summary: "List e-mails", envelope: "page", reply: emailWire }),
+  route("GET /emails", emails.list, {
+    by: "api_key",
+    summary: "List e-mails",
+    envelope: "page",
+    reply: emailWire,
+  }),
   route("GET /emails/{id}", emails.get, {
+    by: "api_key",
     summary: "Read an e-mail",
     params: { id: "emailId" },
     reply: emailDetailsWire,
   }),
   route("POST /emails/{id}/cancel", emails.cancel, {
+    by: "api_key",
     summary: "Cancel an e-mail that still waits",
     params: { id: "emailId" },
     reply: emailWire,
   }),
   route("PATCH /emails/{id}", emails.reschedule, {
+    by: "api_key",
     summary: "Send an e-mail that still waits at another time",
     params: { id: "emailId" },
     reply: emailWire,
   }),
-  route("GET /workspaces/current/emails", emails.listForWorkspace, {
+  route("GET /workspaces/current/emails", emails.list, {
+    by: "emails:read",
     summary: "List the workspace's e-mails",
     envelope: "page",
     reply: emailWire,
   }),
-  route("GET /workspaces/current/emails/{id}", emails.getForWorkspace, {
+  route("GET /workspaces/current/emails/{id}", emails.get, {
+    by: "emails:read",
     summary: "Read an e-mail of the workspace",
     params: { id: "emailId" },
     reply: emailDetailsWire,
@@ -83,17 +93,20 @@ export const emailRoutes = [
     params: { id: "emailId" },
     reply: emailContentWire,
   }),
-  route("PATCH /workspaces/current/emails/{id}", emails.rescheduleForWorkspace, {
+  route("PATCH /workspaces/current/emails/{id}", emails.reschedule, {
+    by: "emails:write",
     summary: "Send an e-mail of the workspace that still waits at another time",
     params: { id: "emailId" },
     reply: emailWire,
   }),
-  route("POST /workspaces/current/emails/{id}/cancel", emails.cancelForWorkspace, {
+  route("POST /workspaces/current/emails/{id}/cancel", emails.cancel, {
+    by: "emails:write",
     summary: "Cancel an e-mail of the workspace that still waits",
     params: { id: "emailId" },
     reply: emailWire,
   }),
-  route("POST /workspaces/current/emails/{id}/retry", emails.retryForWorkspace, {
+  route("POST /workspaces/current/emails/{id}/retry", emails.retry, {
+    by: "emails:write",
     summary: "Try a failed e-mail of the workspace again",
     params: { id: "emailId" },
     reply: emailWire,

@@ -43,11 +43,13 @@ export const inboundRoutes = [
     envelope: "none",
     reply: nothing,
   }),
-  route("POST /emails/inbound", inbound.feedByKey, {
+  route("POST /emails/inbound", inbound.feed, {
+    by: "api_key",
     ...feeding,
     summary: "Hand in a message that came back",
   }),
   route("POST /workspaces/current/inbound", inbound.feed, {
+    by: "inbound:write",
     ...feeding,
     summary: "Hand in a message that came back, as a person",
   }),

@@ -70,7 +70,7 @@ export const createEmailsRepository = (db: Handle, engine: Engine): Emails => ({
   async find(workspaceId, id, now = Date.now()) {
     const [row] = await findByUuid(db, engine, { id });
     if (row === undefined) return undefined;
-    if (workspaceId !== undefined && row.workspace_id !== workspaceId) return undefined;
+    if (workspaceId !== "all" && row.workspace_id !== workspaceId) return undefined;
     return viewRow(row, now);
   },
   async content(id) {

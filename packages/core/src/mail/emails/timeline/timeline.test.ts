@@ -19,7 +19,12 @@ const send = (input: Partial<SendInput> = {}) =>
 const timelineOf = async (emailId: string) => (await world.posthorn.emails.get({ emailId }, host())).timeline;
 const typesOf = async (emailId: string) => (await timelineOf(emailId)).map(({ type }) => type);
 const operatorsOf = async (emailId: string) =>
-  (await world.posthorn.emails.getAny({ emailId }, { as: await world.addUser({ admin: true }) })).timeline;
+  (
+    await world.posthorn.emails.get(
+      { emailId },
+      { as: await world.addUser({ admin: true }), workspaceId: "all" },
+    )
+  ).timeline;
 
 const steps: HandoverStep[] = [
   { step: "wait", ms: 0 },
@@ -89,9 +94,9 @@ test("what is put off tells why, and when it is due; what somebody does with it,
   expect(waiting).toMatchObject({ type: "waiting", at: world.clock.now() + minute, details: { attempt: 2 } });
   const emailId = id;
   const later = new Date(world.clock.now() + 60 * minute).toISOString();
-  await world.posthorn.emails.rescheduleForWorkspace({ emailId, scheduledAt: later }, workspace.asOwner);
+  await world.posthorn.emails.reschedule({ emailId, scheduledAt: later }, workspace.asOwner);
   world.clock.advance(1);
-  await world.posthorn.emails.cancelForWorkspace({ emailId }, workspace.asOwner);
+  await world.posthorn.emails.cancel({ emailId }, workspace.asOwner);
   const after = await timelineOf(id);
   expect(after.map(({ type }) => type)).toEqual(["accepted", "attempt", "rescheduled", "cancelled"]);
   expect(after.at(-1)?.message).toBe(`Cancelled by ${workspace.owner.name}.`);

@@ -25,7 +25,7 @@ export const cancelEmail = (
     id,
     now,
     evenInDoubt = false,
-  }: { workspaceId: number | undefined; id: string; now: number; evenInDoubt?: boolean },
+  }: { workspaceId: number | "all"; id: string; now: number; evenInDoubt?: boolean },
 ): Promise<"cancelled" | "not_waiting" | "in_doubt"> =>
   atomically(db, async (tx) => {
     const email = await findEmail(tx, workspaceId, id);
@@ -63,7 +63,7 @@ const moveInQueue = prepared((db, values: { emailId: number; dueAt: number }) =>
 export const rescheduleEmail = (
   db: Handle,
   engine: Engine,
-  { workspaceId, id, scheduledAt }: { workspaceId: number | undefined; id: string; scheduledAt: number },
+  { workspaceId, id, scheduledAt }: { workspaceId: number | "all"; id: string; scheduledAt: number },
 ): Promise<boolean> =>
   atomically(db, async (tx) => {
     const email = await findEmail(tx, workspaceId, id);
@@ -78,7 +78,7 @@ export const rescheduleEmail = (
 export const retryEmail = (
   db: Handle,
   engine: Engine,
-  { workspaceId, id, now }: { workspaceId: number | undefined; id: string; now: number },
+  { workspaceId, id, now }: { workspaceId: number | "all"; id: string; now: number },
 ): Promise<boolean> =>
   atomically(db, async (tx) => {
     const email = await findEmail(tx, workspaceId, id);
@@ -150,8 +150,8 @@ async function forgetBounces(tx: Handle, emailId: number): Promise<void> {
     .execute();
 }
 
-async function findEmail(db: Handle, workspaceId: number | undefined, id: string) {
+async function findEmail(db: Handle, workspaceId: number | "all", id: string) {
   let query = db.selectFrom("emails").select(["id", "workspace_id", "route", "lane"]).where("uuid", "=", id);
-  if (workspaceId !== undefined) query = query.where("workspace_id", "=", workspaceId);
+  if (workspaceId !== "all") query = query.where("workspace_id", "=", workspaceId);
   return query.executeTakeFirst();
 }

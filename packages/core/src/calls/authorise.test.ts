@@ -1,0 +1,86 @@
+import { createSqliteStorage } from "@posthorn/storage-sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createWorld, type TestWorkspace, type World } from "../testing/index.ts";
+import type { Caller } from "./caller.ts";
+
+let world: World;
+let shop: TestWorkspace;
+let emailId: string;
+beforeEach(async () => {
+  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  shop = await world.addWorkspace();
+  const mail = { subject: "Hi", text: "x", to: ["ada@example.com"] };
+  emailId = (await world.posthorn.emails.send(mail, { workspaceId: shop.id })).id;
+  const other = await world.addWorkspace();
+  await world.posthorn.emails.send(mail, { workspaceId: other.id });
+});
+afterEach(() => world.close());
+
+const keyOf = async (): Promise<Caller> => {
+  const { key } = await world.posthorn.apiKeys.create({ name: "k" }, shop.asOwner);
+  const caller = await world.posthorn.authenticateApiKey(key);
+  if (caller === undefined) throw new Error("the key is gone");
+  return caller;
+};
+
+describe("a verb with several ways in", () => {
+  const list = async (as: Caller, workspaceId: number | "all") => {
+    try {
+      return (await world.posthorn.emails.list({}, { as, workspaceId })).total;
+    } catch (error) {
+      return (error as { code: string }).code;
+    }
+  };
+
+  test("looks at the workspace of a key, of a member and of the operator, and at all for who may", async () => {
+    const operator = { kind: "operator", name: "host" } as const;
+    const admin = await world.addUser({ admin: true });
+    expect(await list(await keyOf(), shop.id)).toBe(1);
+    expect(await list(await shop.addMember("viewer"), shop.id)).toBe(1);
+    expect(await list(operator, shop.id)).toBe(1);
+    expect(await list(operator, "all")).toBe(2);
+    expect(await list(admin, "all")).toBe(2);
+  });
+
+  test("refuses whoever has none of them", async () => {
+    const admin = await world.addUser({ admin: true });
+    expect(await list({ kind: "anonymous" }, "all")).toBe("unauthenticated");
+    expect(await list(await world.addUser(), shop.id)).toBe("not_a_member");
+    expect(await list(shop.owner, "all")).toBe("administrator_required");
+    // In a workspace, an administrator is a member or nobody.
+    expect(await list(admin, shop.id)).toBe("not_a_member");
+    expect(await list({ kind: "operator", name: "host" }, 999)).toBe("not_found");
+  });
+
+  test("gives a key its own workspace, whatever it asks for", async () => {
+    const key = await keyOf();
+    expect(await list(key, "all")).toBe(1);
+    expect(await list(key, 999)).toBe(1);
+    // Trying again is for people.
+    const retry = world.posthorn.emails.retry({ emailId }, { as: key, workspaceId: shop.id });
+    await expect(retry).rejects.toMatchObject({ code: "unauthenticated" });
+  });
+
+  test("is on no workspace where none is named, whoever could see them all", async () => {
+    const nowhere = { workspaceId: undefined as never };
+    await expect(world.posthorn.emails.list({}, nowhere)).rejects.toMatchObject({
+      code: "workspace_required",
+    });
+    const everywhere = { workspaceId: "all" as never };
+    await expect(world.posthorn.templates.list({}, everywhere)).rejects.toMatchObject({
+      code: "workspace_required",
+    });
+    await expect(world.posthorn.emails.cancel({ emailId }, everywhere)).rejects.toMatchObject({
+      code: "workspace_required",
+    });
+  });
+});
+
+test("an administrator who is none any more when the change is made changes nothing", async () => {
+  const admin = await world.addUser({ admin: true });
+  await world.posthorn.users.demote({ userId: admin.userId }).catch(() => undefined);
+  await world.addUser({ admin: true });
+  await world.posthorn.users.demote({ userId: admin.userId }).catch(() => undefined);
+  const retry = world.posthorn.emails.retry({ emailId }, { as: admin, workspaceId: "all" });
+  await expect(retry).rejects.toMatchObject({ code: "administrator_required" });
+});
