@@ -23,13 +23,15 @@ import { createConnectionsWithin } from "./connections-within.ts";
 import { createNews, notifyWithin } from "./create-news.ts";
 import { createRoads } from "./create-roads.ts";
 import type { PostgresTransaction } from "./host-transaction.ts";
+import { createJoinedTexts } from "./joined-texts.ts";
 import { listen, sendPayload } from "./listen.ts";
 import { openPool } from "./open-pool.ts";
-import { type ConnectionSource, checkOut, connectFromPool } from "./pool-connection.ts";
+import { type ConnectionSource, checkOut, connectFromPool, type Session } from "./pool-connection.ts";
 import { createPostgresDialect, type PostgresConnection } from "./postgres-dialect.ts";
 import { createPostgresEngine, withHostShard } from "./postgres-engine.ts";
 import { refusesParameters } from "./postgres-errors.ts";
 import { retryConflicts, withRetries } from "./retry-conflicts.ts";
+import { createSharedReads } from "./shared-reads.ts";
 import { createStatementNames } from "./statement-names.ts";
 import { createStuckReads } from "./stuck-reads.ts";
 import { defaultTimeouts, patient, type Timeouts } from "./timeouts.ts";
@@ -102,7 +104,10 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
   const { pool, reads, keepsTimeouts } = opened;
   const nameStatement = keepsTimeouts ? createStatementNames() : undefined;
   const stuckReads = createStuckReads();
-  const source = { pool, reads, engine, timeouts, keepsTimeouts, nameStatement, stuckReads };
+  const sharedReads = options.pool === undefined ? createSharedReads<Session>() : undefined;
+  const joinedTexts = createJoinedTexts();
+  const statements = { nameStatement, stuckReads, joinedTexts, sharedReads };
+  const source = { pool, reads, engine, timeouts, keepsTimeouts, ...statements };
   const channel = channelOf(schema);
   let closed: Promise<void> | undefined;
 

@@ -1,11 +1,14 @@
 import { StorageUnavailable } from "@posthorn/core/storage";
-import { type Engine, isDeferred, portError } from "@posthorn/storage-sql";
+import { type Engine, isBrief, isDeferred, portError, tableWritten } from "@posthorn/storage-sql";
 import type { CompiledQuery, QueryResult } from "kysely";
 import type { Pool, PoolClient } from "pg";
 import { gatherWrites } from "./gather-writes.ts";
+import type { JoinedTexts } from "./joined-texts.ts";
+import { createJoinedWrites } from "./joined-writes.ts";
 import { noStream, type PostgresConnection } from "./postgres-dialect.ts";
 import { endsConnection, isAborted, isLockTimeout, isReadTimeout } from "./postgres-errors.ts";
 import { runQuery, runText } from "./run-query.ts";
+import type { SharedReads } from "./shared-reads.ts";
 import type { NameStatement } from "./statement-names.ts";
 import type { StuckReads } from "./stuck-reads.ts";
 import type { Timeouts } from "./timeouts.ts";
@@ -24,6 +27,9 @@ export interface ConnectionSource {
   /** Absent where each transaction may have another server process. */
   nameStatement: NameStatement | undefined;
   stuckReads: StuckReads;
+  joinedTexts: JoinedTexts;
+  /** Absent where statements don't go out behind each other. */
+  sharedReads: SharedReads<Session> | undefined;
 }
 
 /** Takes a client out of a pool. A host's pool may wait without end: what comes too late goes back at once. */
@@ -107,29 +113,45 @@ const createSession = async (source: ConnectionSource, pool: Pool) => {
     }
   };
   const text = (words: string) => guarded(() => runText(client, words, timeouts.query));
-  const query = <R>(compiled: CompiledQuery, timeoutMs: number) =>
+  const queryNow = <R>(compiled: CompiledQuery, timeoutMs: number) =>
     guarded(() => runQuery<R>(client, compiled, { timeoutMs, nameStatement }));
+  /** Goes on without the answer, where more can be sent. A failure is told by what is waited for next. */
+  const ahead = async (work: Promise<unknown>): Promise<void> => {
+    const done = work.catch((error: unknown) => {
+      failure ??= { error };
+    });
+    answered = Promise.all([answered, done]);
+    if (client.pipeline) return;
+    await done;
+    if (failure !== undefined) throw failure.error;
+  };
+  const joined = client.pipeline
+    ? createJoinedWrites(source.joinedTexts, (compiled) => void ahead(queryNow(compiled, timeouts.query)))
+    : undefined;
+  const query: typeof queryNow = (compiled, timeoutMs) => {
+    joined?.flush();
+    return queryNow(compiled, timeoutMs);
+  };
 
   return {
     text,
     query,
-    /** Goes on without the answer, where more can be sent. A failure is told by what is waited for next. */
-    async ahead(work: Promise<unknown>): Promise<void> {
-      const done = work.catch((error: unknown) => {
-        failure ??= { error };
-      });
-      answered = Promise.all([answered, done]);
-      if (client.pipeline) return;
-      await done;
-      if (failure !== undefined) throw failure.error;
+    ahead,
+    /** Goes on without the answer: a write joins those of its turn, and a read has nothing to do with them. */
+    async later(compiled: CompiledQuery): Promise<void> {
+      const table = tableWritten(compiled);
+      if (joined !== undefined && table !== undefined) joined.add(compiled, table);
+      else await ahead((isRead(compiled) ? queryNow : query)(compiled, timeouts.query));
     },
     async commit() {
+      joined?.flush();
       const command = await text("commit");
       await answered;
       if (failure !== undefined) throw failure.error;
       if (command !== "COMMIT") throw new Error("the transaction was ended by an error that was passed over");
     },
     async rollback() {
+      joined?.drop();
       try {
         await text("rollback");
       } catch {
@@ -143,7 +165,7 @@ const createSession = async (source: ConnectionSource, pool: Pool) => {
   };
 };
 
-type Session = Awaited<ReturnType<typeof createSession>>;
+export type Session = Awaited<ReturnType<typeof createSession>>;
 
 /** A connection for Kysely, which takes a client when it is known what for. */
 export const connectFromPool = (source: ConnectionSource): PostgresConnection => {
@@ -168,16 +190,20 @@ export const connectFromPool = (source: ConnectionSource): PostgresConnection =>
 
   return {
     async executeQuery<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {
-      const { timeouts, stuckReads } = source;
+      const { stuckReads, sharedReads } = source;
       if (isInside && isDeferred(compiled)) {
-        await opened().ahead(opened().query(compiled, timeouts.query));
+        await opened().later(compiled);
         return { rows: [] };
       }
       if (!isRead(compiled)) return (await open(source.pool)).query<R>(compiled, timeoutOf());
       // Asked before a connection is taken: who is refused takes none.
       const leave = stuckReads.enter(compiled.sql);
       try {
-        const result = await (await open(source.reads)).query<R>(compiled, timeoutOf());
+        const read = (on: Session): Promise<QueryResult<R>> => on.query<R>(compiled, timeoutOf());
+        const result =
+          sharedReads !== undefined && isBrief(compiled)
+            ? await sharedReads(() => createSession(source, source.reads), read)
+            : await read(await open(source.reads));
         leave("answered");
         return result;
       } catch (error) {

@@ -1,5 +1,5 @@
 import {
-  deferred,
+  deferredWrite,
   type Engine,
   madeOf,
   type QueueRow,
@@ -42,7 +42,7 @@ const createInsertRows = (schema: string): Engine["insertRows"] => {
     if (rows.length === 0) return;
     const columns = Object.keys(types).map((column) => columnOf(rows, column));
     // Nothing of the answer is needed: what it failed with is told by the next statement, or the commit.
-    await db.executeQuery(deferred(CompiledQuery.raw(insertText(table, types), columns)));
+    await db.executeQuery(deferredWrite(CompiledQuery.raw(insertText(table, types), columns), table));
   };
 };
 

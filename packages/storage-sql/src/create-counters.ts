@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { deferred } from "./deferred.ts";
+import { deferredWrite } from "./deferred.ts";
 import type { Engine, Handle } from "./engine.ts";
 import { prepared } from "./prepared.ts";
 import { type ColumnName, columnsOf, type TableName, tables } from "./tables.ts";
@@ -28,15 +28,18 @@ export function createCounters<T extends TableName, Total extends ColumnName<T>>
 ): Counters<KeyOf<T, Total>> {
   const keys = tables[table].key.filter((column) => column !== "shard") as KeyOf<T, Total>[];
   const types = columnsOf(table, [...keys, total]);
-  const add = prepared((_, { rows }: { rows: Changed[] }, engine) => {
-    const columns = sql.join([...keys, total].map((column) => sql.id(column)));
-    const own = sql.join([...keys, "shard"].map((column) => sql.id(column)));
-    return sql<never>`
+  const add = prepared(
+    (_, { rows }: { rows: Changed[] }, engine) => {
+      const columns = sql.join([...keys, total].map((column) => sql.id(column)));
+      const own = sql.join([...keys, "shard"].map((column) => sql.id(column)));
+      return sql<never>`
       insert into ${engine.table(table)} as c (${columns}, shard)
       select ${columns}, ${engine.shard} from ${engine.valuesTable("v", types, rows)} where ${where(engine)}
       on conflict (${own}) do update set ${sql.id(total)} = ${sql.id("c", total)} + ${sql.id("excluded", total)}
     `;
-  }, deferred);
+    },
+    (query) => deferredWrite(query, table),
+  );
 
   return async (db, engine, changes) => {
     const sums = new Map<string, Changed>();

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
+import { askSuppressed } from "../submission/check-suppressions.ts";
 import { checkDraft } from "../submission/checks.ts";
 import { createDraft, type EmailDraft } from "../submission/email-draft.ts";
 import { findSending } from "../submission/find-sending.ts";
@@ -55,12 +56,10 @@ export const dryRunSend = useCase({
 
 async function draft(context: ReadContext<"api_key">, request: z.output<typeof input>): Promise<EmailDraft> {
   const { subject, html, text, idempotencyKey: _, whenLimited: __, ...fields } = request;
-  const drafted = createDraft(
-    context,
-    await findSending(context),
-    { kind: "literal", content: { subject, html, text } },
-    fields,
-  );
+  const suppressed = askSuppressed(context, fields);
+  const sending = await findSending(context);
+  const source = { kind: "literal", content: { subject, html, text } } as const;
+  const drafted = createDraft(context, sending, source, fields, { suppressed });
   await checkDraft(drafted, context);
   return drafted;
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import { templateDataField } from "../../content/template-data-field.ts";
+import { askSuppressed } from "../submission/check-suppressions.ts";
 import { checkDraft } from "../submission/checks.ts";
 import { createDraft, type EmailDraft } from "../submission/email-draft.ts";
 import { findSending } from "../submission/find-sending.ts";
@@ -73,11 +74,12 @@ export const dryRunSendTemplate = useCase({
 async function draft(context: ReadContext<"api_key">, request: z.output<typeof input>): Promise<EmailDraft> {
   const { template, templateData, templateVersionId, allowMissing, subject, ...rest } = request;
   const { idempotencyKey: _, whenLimited: __, ...fields } = rest;
+  const suppressed = askSuppressed(context, fields);
   const [sending, source] = await Promise.all([
     findSending(context),
     findVersionSource(context, { template, templateVersionId, data: templateData, allowMissing, subject }),
   ]);
-  const drafted = createDraft(context, sending, source, fields);
+  const drafted = createDraft(context, sending, source, fields, { suppressed });
   await checkDraft(drafted, context);
   return drafted;
 }

@@ -1,12 +1,28 @@
+import type { ReadContext } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
+import type { Suppression } from "../../ports/storage.ts";
 import { findSuppressed } from "../../suppressions/find-suppressed.ts";
-import type { Check } from "./email-draft.ts";
+import type { Check, EmailDraft } from "./email-draft.ts";
+import type { SendFields } from "./send-fields.ts";
+
+/** Begins to look who gets nothing, while what else sending needs to know is read: with a storage far away each wait counts. */
+export function askSuppressed(
+  { sending, workspace, now }: Pick<ReadContext<"api_key">, "sending" | "workspace" | "now">,
+  { to, cc, bcc, unsubscribe }: Pick<SendFields, "to" | "cc" | "bcc" | "unsubscribe">,
+): NonNullable<EmailDraft["suppressed"]> {
+  const question = { workspaceId: workspace.id, list: unsubscribe?.list, now };
+  const addresses = [...to, ...cc, ...bcc].map(({ address }) => address);
+  const asked: Promise<Map<string, Suppression>> = findSuppressed(sending.lookups, question, addresses);
+  // Heard by the check; what refuses the draft before that needs no answer.
+  asked.catch(() => {});
+  return asked;
+}
 
 /** Who gets nothing: they are left out, and where nobody is left, that stands against the e-mail (platform.md P8). */
 export const checkSuppressions: Check = async (draft, { sending, now }) => {
   const question = { workspaceId: draft.sending.workspaceId, list: draft.fields.unsubscribe?.list, now };
   const addresses = draft.recipients.map(({ address }) => address);
-  const suppressed = await findSuppressed(sending.lookups, question, addresses);
+  const suppressed = await (draft.suppressed ?? findSuppressed(sending.lookups, question, addresses));
   if (suppressed.size === 0) return;
   draft.recipients = draft.recipients.map((one) => {
     const entry = suppressed.get(one.address);

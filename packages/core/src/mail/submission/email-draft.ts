@@ -3,7 +3,7 @@ import type { ServiceError } from "../../errors.ts";
 import type { Mailbox } from "../../ports/mailer.ts";
 import type { EmailPayload, NewEmail } from "../../ports/storage/emails.ts";
 import type { NewContent } from "../../ports/storage/templates.ts";
-import type { SendableVersion, SendingContext } from "../../ports/storage.ts";
+import type { SendableVersion, SendingContext, Suppression } from "../../ports/storage.ts";
 import { noFiles } from "../attachments/choose-files.ts";
 import type { ChosenFiles, OrderedFiles } from "../attachments/chosen-files.ts";
 import { workspaceRoute } from "../rules/routes.ts";
@@ -43,6 +43,8 @@ export interface EmailDraft {
   readonly source: DraftSource;
   readonly fields: SendFields;
   readonly isTest: boolean;
+  /** Who of the recipients gets nothing, where it was asked for ahead. */
+  readonly suppressed: Promise<ReadonlyMap<string, Suppression>> | undefined;
   /** To, cc and bcc in this order. */
   recipients: NewEmail["recipients"];
   /** `undefined` where there is none, of which a reason tells. */
@@ -78,7 +80,7 @@ export function createDraft(
   sending: SendingContext,
   source: DraftSource,
   fields: SendFields,
-  { isTest = false }: { isTest?: boolean } = {},
+  { isTest = false, suppressed }: { isTest?: boolean; suppressed?: EmailDraft["suppressed"] } = {},
 ): EmailDraft {
   const id = runtime.newId();
   return {
@@ -88,6 +90,7 @@ export function createDraft(
     source,
     fields,
     isTest,
+    suppressed,
     recipients: (["to", "cc", "bcc"] as const).flatMap((kind) =>
       fields[kind].map((one) => ({ kind, ...one })),
     ),

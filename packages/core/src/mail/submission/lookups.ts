@@ -8,7 +8,7 @@ import type {
   Suppression,
 } from "../../ports/storage.ts";
 import { createErasureKey } from "../../suppressions/erasure-key.ts";
-import { createLoader } from "./loader.ts";
+import { createLoader, createTurn } from "./loader.ts";
 
 /** Reads of the sending path. Those asked for in the same tick go to the storage as one. Nothing is cached. */
 export interface Lookups {
@@ -32,22 +32,35 @@ interface SuppressionKeys {
 
 /** Joined reads on a storage. */
 export function createLookups(storage: Repositories): Lookups {
-  const findSuppressions = createLoader((asked: SuppressionKeys[]) => findSuppressionsOf(storage, asked), {
-    ofKey: nameOf,
-    ofValue: ({ name }) => name,
-  });
-  const findDomain = createLoader((senders: SenderDomain[]) => findSendingDomains(storage, senders), {
-    ofKey: keyOf,
-    ofValue: keyOf,
-  });
+  const atEnd = createTurn();
+  const findSuppressions = createLoader(
+    (asked: SuppressionKeys[]) => findSuppressionsOf(storage, asked),
+    {
+      ofKey: nameOf,
+      ofValue: ({ name }) => name,
+    },
+    atEnd,
+  );
+  const findDomain = createLoader(
+    (senders: SenderDomain[]) => findSendingDomains(storage, senders),
+    {
+      ofKey: keyOf,
+      ofValue: keyOf,
+    },
+    atEnd,
+  );
   return {
     findSuppressions: async (wanted) => (await findSuppressions(wanted))?.entries ?? [],
     erasureKey: createErasureKey(storage),
     findSendingDomain: async (sender) => (await findDomain(sender))?.found,
-    findApiKey: createLoader((digests) => storage.apiKeys.findByDigests(digests), {
-      ofKey: (digest) => digest,
-      ofValue: (key) => key.digest,
-    }),
+    findApiKey: createLoader(
+      (digests) => storage.apiKeys.findByDigests(digests),
+      {
+        ofKey: (digest) => digest,
+        ofValue: (key) => key.digest,
+      },
+      atEnd,
+    ),
     findSendingContext: createLoader(
       (ids) => {
         // Whoever asks for it is about to send: ids are asked for meanwhile.
@@ -55,11 +68,16 @@ export function createLookups(storage: Repositories): Lookups {
         return storage.apiKeys.findSendingContexts(ids);
       },
       { ofKey: (id) => id, ofValue: (context) => context.workspaceId },
+      atEnd,
     ),
-    findActiveVersion: createLoader((names) => storage.templates.findActive(names), {
-      ofKey: ({ workspaceId, name }) => `${workspaceId} ${name}`,
-      ofValue: ({ workspaceId, templateName }) => `${workspaceId} ${templateName}`,
-    }),
+    findActiveVersion: createLoader(
+      (names) => storage.templates.findActive(names),
+      {
+        ofKey: ({ workspaceId, name }) => `${workspaceId} ${name}`,
+        ofValue: ({ workspaceId, templateName }) => `${workspaceId} ${templateName}`,
+      },
+      atEnd,
+    ),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Template, Templates } from "@posthorn/core/storage";
 import { atomically } from "../../atomically.ts";
+import { brief } from "../../deferred.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
 import { answerStretch, countOf, stretchOf } from "../../stretch.ts";
@@ -51,6 +52,7 @@ const findActive = prepared(
       ])
       .where((is) => engine.anyOf(is.ref("templates.workspace_id"), workspaceIds))
       .where((is) => engine.anyOf(is.ref("templates.name"), names)),
+  brief,
 );
 
 const createChanges = (db: Handle, engine: Engine) =>

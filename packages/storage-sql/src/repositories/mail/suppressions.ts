@@ -1,6 +1,7 @@
 import type { PutOutcome, Suppression, SuppressionFilter, Suppressions } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import { atomically } from "../../atomically.ts";
+import { brief } from "../../deferred.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
 import { present } from "../../present.ts";
@@ -81,12 +82,14 @@ async function put(db: Handle, engine: Engine, entries: Suppression[], now: numb
   );
 }
 
-const findUnder = prepared((db, { workspaceIds, keys }: { workspaceIds: number[]; keys: string[] }, engine) =>
-  db
-    .selectFrom("suppressions")
-    .selectAll()
-    .where((is) => engine.anyOf(is.ref("workspace_id"), workspaceIds))
-    .where((is) => engine.anyOf(is.ref("address_key"), keys)),
+const findUnder = prepared(
+  (db, { workspaceIds, keys }: { workspaceIds: number[]; keys: string[] }, engine) =>
+    db
+      .selectFrom("suppressions")
+      .selectAll()
+      .where((is) => engine.anyOf(is.ref("workspace_id"), workspaceIds))
+      .where((is) => engine.anyOf(is.ref("address_key"), keys)),
+  brief,
 );
 
 /** The end of a range of texts that begin alike, byte by byte. */

@@ -1,5 +1,6 @@
 import type { ApiKey, ApiKeys, SendingContext } from "@posthorn/core/storage";
 import { sql } from "kysely";
+import { brief } from "../../deferred.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
 import type { Row } from "../../tables.ts";
@@ -21,56 +22,60 @@ const touch = prepared((db, { ids, now }: { ids: string[]; now: number }, engine
     .where((eb) => eb.or([eb("last_used_at", "is", null), eb("last_used_at", "<", now)])),
 );
 
-const findContexts = prepared((db, { workspaceIds }: { workspaceIds: number[] }, engine) =>
-  db
-    .selectFrom("workspaces as w")
-    .innerJoin("settings as s", "s.workspace_id", "w.id")
-    .leftJoin("plans as p", (join) => join.on((eb) => eb("p.id", "=", planIdOf(eb.ref("w.plan_id")))))
-    .leftJoin("members as m", (join) =>
-      // Written out: SQLite plans a statement anew at each execution where a bound value decides whether a partial index will do.
-      join.onRef("m.workspace_id", "=", "w.id").on("m.role", "=", sql.lit("owner")),
-    )
-    .leftJoin("users as u", "u.id", "m.user_id")
-    .select([
-      "w.id as workspace_id",
-      "w.is_trusted",
-      "m.user_id as owner_id",
-      "u.email_verified_at",
-      "w.stylesheet_set_id",
-      "s.default_sender_name",
-      "s.default_sender_email",
-      "s.require_verified_domain",
-      "s.bounce_auto_suppress",
-      "s.platform_server",
-      "p.daily_rate_limit",
-      "p.hourly_rate_limit",
-      "p.max_attachment_size_mb",
-      "p.max_batch_size",
-      "p.max_api_keys",
-      "p.max_domains",
-      "p.max_smtp_servers",
-      "p.max_workspaces",
-      "p.email_log_retention_days",
-    ])
-    // Most have none: those cost no read of their own.
-    .select((eb) =>
-      eb
-        .selectFrom("smtp_servers as k")
-        .select("k.id")
-        .whereRef("k.workspace_id", "=", "w.id")
-        .limit(1)
-        .as("server"),
-    )
-    .where((eb) => engine.anyOf(eb.ref("w.id"), workspaceIds, "bigint")),
+const findContexts = prepared(
+  (db, { workspaceIds }: { workspaceIds: number[] }, engine) =>
+    db
+      .selectFrom("workspaces as w")
+      .innerJoin("settings as s", "s.workspace_id", "w.id")
+      .leftJoin("plans as p", (join) => join.on((eb) => eb("p.id", "=", planIdOf(eb.ref("w.plan_id")))))
+      .leftJoin("members as m", (join) =>
+        // Written out: SQLite plans a statement anew at each execution where a bound value decides whether a partial index will do.
+        join.onRef("m.workspace_id", "=", "w.id").on("m.role", "=", sql.lit("owner")),
+      )
+      .leftJoin("users as u", "u.id", "m.user_id")
+      .select([
+        "w.id as workspace_id",
+        "w.is_trusted",
+        "m.user_id as owner_id",
+        "u.email_verified_at",
+        "w.stylesheet_set_id",
+        "s.default_sender_name",
+        "s.default_sender_email",
+        "s.require_verified_domain",
+        "s.bounce_auto_suppress",
+        "s.platform_server",
+        "p.daily_rate_limit",
+        "p.hourly_rate_limit",
+        "p.max_attachment_size_mb",
+        "p.max_batch_size",
+        "p.max_api_keys",
+        "p.max_domains",
+        "p.max_smtp_servers",
+        "p.max_workspaces",
+        "p.email_log_retention_days",
+      ])
+      // Most have none: those cost no read of their own.
+      .select((eb) =>
+        eb
+          .selectFrom("smtp_servers as k")
+          .select("k.id")
+          .whereRef("k.workspace_id", "=", "w.id")
+          .limit(1)
+          .as("server"),
+      )
+      .where((eb) => engine.anyOf(eb.ref("w.id"), workspaceIds, "bigint")),
+  brief,
 );
 
-const findListeners = prepared((db, { workspaceIds }: { workspaceIds: number[] }, engine) =>
-  db
-    .selectFrom("webhooks")
-    .select(["uuid", "workspace_id", "events", "filters"])
-    .where((eb) => engine.anyOf(eb.ref("workspace_id"), workspaceIds, "bigint"))
-    .where("is_active", "=", true)
-    .orderBy("id"),
+const findListeners = prepared(
+  (db, { workspaceIds }: { workspaceIds: number[] }, engine) =>
+    db
+      .selectFrom("webhooks")
+      .select(["uuid", "workspace_id", "events", "filters"])
+      .where((eb) => engine.anyOf(eb.ref("workspace_id"), workspaceIds, "bigint"))
+      .where("is_active", "=", true)
+      .orderBy("id"),
+  brief,
 );
 
 /** Ms before a key's end from which on it is told of (decisions §8). */

@@ -1,0 +1,53 @@
+import { CompiledQuery } from "kysely";
+import { beforeEach, expect, test } from "vitest";
+import { createJoinedTexts } from "./joined-texts.ts";
+import { createJoinedWrites, type JoinedWrites } from "./joined-writes.ts";
+
+let sent: { sql: string; parameters: readonly unknown[] }[];
+let joined: JoinedWrites;
+
+beforeEach(() => {
+  sent = [];
+  joined = createJoinedWrites(createJoinedTexts(), ({ sql, parameters }) => sent.push({ sql, parameters }));
+});
+
+const insert = (table: string, ...parameters: unknown[]) =>
+  CompiledQuery.raw(`insert into ${table} values (${parameters.map((_, at) => `$${at + 1}`)})`, parameters);
+
+test("writes of one turn go as one statement, with each its own parameters", async () => {
+  joined.add(insert("a", 1, 2), "emails");
+  joined.add(insert("b", "x"), "events");
+  joined.add(insert("c", true), "usage");
+  expect(sent).toEqual([]);
+  await new Promise(setImmediate);
+  expect(sent).toEqual([
+    {
+      sql: "with w0 as (insert into a values ($1,$2)), w1 as (insert into b values ($3)) insert into c values ($4)",
+      parameters: [1, 2, "x", true],
+    },
+  ]);
+});
+
+test("a table that comes again begins the next statement, as one statement writes to a row once", () => {
+  joined.add(insert("a", 1), "emails");
+  joined.add(insert("b", 2), "events");
+  joined.add(insert("a", 3), "emails");
+  joined.flush();
+  expect(sent.map(({ parameters }) => parameters)).toEqual([[1, 2], [3]]);
+});
+
+test("one alone goes as it is, and what is dropped never", async () => {
+  joined.add(insert("a", 1), "emails");
+  joined.flush();
+  joined.add(insert("b", 2), "events");
+  joined.drop();
+  await new Promise(setImmediate);
+  expect(sent).toEqual([{ sql: "insert into a values ($1)", parameters: [1] }]);
+});
+
+test("no more texts are made than are worth it: what is beyond goes one by one", () => {
+  const textOf = createJoinedTexts();
+  const made = Array.from({ length: 300 }, (_, at) => textOf([insert(`a${at}`, 1), insert("b", 2)]));
+  expect(made.filter((text) => text !== undefined)).toHaveLength(200);
+  expect(textOf([insert("a0", 5), insert("b", 6)])).toBe(made[0]);
+});
