@@ -9,11 +9,13 @@ import {
 import {
   createHandleOn,
   createHostTransaction,
+  createQuotaLeases,
   createRepositories,
   createSqlStorage,
   type Database,
   type Handle,
   rootHandle,
+  runOnLeases,
 } from "@posthorn/storage-sql";
 import { Kysely } from "kysely";
 import type { Pool } from "pg";
@@ -28,7 +30,7 @@ import { listen, sendPayload } from "./listen.ts";
 import { openPool } from "./open-pool.ts";
 import { type ConnectionSource, checkOut, connectFromPool, type Session } from "./pool-connection.ts";
 import { createPostgresDialect, type PostgresConnection } from "./postgres-dialect.ts";
-import { createPostgresEngine, withHostShard } from "./postgres-engine.ts";
+import { createPostgresEngine, forHosts } from "./postgres-engine.ts";
 import { refusesParameters } from "./postgres-errors.ts";
 import { retryConflicts, withRetries } from "./retry-conflicts.ts";
 import { createSharedReads } from "./shared-reads.ts";
@@ -98,8 +100,9 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
   const schema = assertSchema(options.schema ?? "posthorn");
   const logger = options.logger ?? silentLogger;
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
-  const engine = createPostgresEngine(schema);
-  const hostEngine = withHostShard(engine);
+  const leases = createQuotaLeases(() => db);
+  const engine = createPostgresEngine(schema, leases);
+  const hostEngine = forHosts(engine);
   const opened = await openPool({ ...options, logger, timeouts });
   const { pool, reads, keepsTimeouts } = opened;
   const nameStatement = keepsTimeouts ? createStatementNames() : undefined;
@@ -171,7 +174,7 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
   const storage = createSqlStorage({
     ...shared,
     db,
-    transaction: (work) => retryConflicts(() => db.transaction().execute(work)),
+    transaction: (work) => retryConflicts(() => runOnLeases(db, engine, work)),
   });
   const migrating = createSqlStorage({
     ...shared,

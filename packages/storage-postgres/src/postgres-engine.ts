@@ -3,7 +3,9 @@ import {
   type Engine,
   madeOf,
   type QueueRow,
+  type QuotaLeases,
   type ValueType,
+  withoutLeases,
   wordOfIndex,
 } from "@posthorn/storage-sql";
 import { CompiledQuery, sql } from "kysely";
@@ -81,13 +83,14 @@ const createTakeDue = (schema: string): Engine["takeDue"] => {
 };
 
 /** The same engine for transactions of a host's. */
-export const withHostShard = (engine: Engine): Engine => ({
+export const forHosts = (engine: Engine): Engine => ({
   ...engine,
   shard: freeHostShard(engine.schema ?? ""),
+  leases: withoutLeases,
 });
 
 /** What is PostgreSQL's own, for tables in `schema`. Lists go as one array. */
-export const createPostgresEngine = (schema: string): Engine => ({
+export const createPostgresEngine = (schema: string, leases: QuotaLeases): Engine => ({
   name: "postgres",
   schema,
   tableName: (name) => name,
@@ -115,6 +118,7 @@ export const createPostgresEngine = (schema: string): Engine => ({
     return index === undefined ? undefined : wordOfIndex(index);
   },
   shard: freeShard(schema),
+  leases,
   isUnavailable,
   // Not `for update`: whoever inserts rows that refer to this one, such as e-mails of a workspace, needn't wait.
   forUpdate: (query) => query.forNoKeyUpdate(),

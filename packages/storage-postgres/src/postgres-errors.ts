@@ -22,10 +22,18 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 const isStalePlan = (error: unknown): boolean =>
   codeOf(error) === "0A000" && messageOf(error).startsWith("cached plan");
 
+/** Whether the transaction spent of a lease that another process recalled: it is forgotten, and the next run charges the counters. */
+const isRecalledLease = (error: unknown): boolean =>
+  codeOf(error) === "23514" &&
+  error instanceof Error &&
+  "constraint" in error &&
+  error.constraint === "usage_leased";
+
 /** Whether the same transaction may succeed if it is run again; also of an error that wraps the server's. */
 export const isConflict = (error: unknown): boolean =>
   conflicts.test(codeOf(error)) ||
   isStalePlan(error) ||
+  isRecalledLease(error) ||
   (error instanceof Error && error.cause !== undefined && isConflict(error.cause));
 
 /** Whether a lock was not to be had in time; also of an error that wraps the server's. */

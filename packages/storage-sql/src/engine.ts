@@ -1,3 +1,4 @@
+import type { UsageRequest } from "@posthorn/core/storage";
 import type { Expression, Kysely, RawBuilder, SelectQueryBuilder, SqlBool } from "kysely";
 import type { ValueType } from "./tables/columns.ts";
 import type { Database } from "./tables.ts";
@@ -67,6 +68,23 @@ export interface QueueRow {
   bytes: number;
 }
 
+/**
+ * What this process holds of quotas: recipients that are charged to a workspace's counters already, and not spent. A transaction that spends
+ * of them locks no counter, only rows of this process.
+ */
+export interface QuotaLeases {
+  /** Takes what a lease has room for, of each workspace all or nothing: for which. The rest is for the counters. */
+  take(db: Handle, requests: readonly UsageRequest[]): ReadonlySet<number>;
+  /** Writes down what was taken, in the same transaction. That fails, in the end, where the lease was recalled. */
+  spend(db: Handle, engine: Engine, requests: readonly UsageRequest[]): Promise<void>;
+  /** Tells of what was charged to counters: where that is much, some more is leased meanwhile. */
+  want(engine: Engine, requests: readonly UsageRequest[]): void;
+  /** Forgets what is held of a workspace, which its counters then have again when they need it. */
+  forget(workspaceId: number): void;
+  /** After a transaction that failed, in which something may have been taken. */
+  forgetAfter(db: Handle): void;
+}
+
 /** All in which one SQL engine differs from another. */
 export interface Engine {
   /** For messages only: nothing branches on it. */
@@ -87,6 +105,8 @@ export interface Engine {
    * of limits.
    */
   shard: RawBuilder<number>;
+  /** What this process holds of quotas, where several share a database. */
+  leases: QuotaLeases | undefined;
   /** Whether the storage can't do its work now: unreachable, full, locked by others. */
   isUnavailable(error: unknown): boolean;
   /** Keeps the rows read from other writers until the transaction ends. */

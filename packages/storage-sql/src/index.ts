@@ -3,10 +3,13 @@ export { type CopyOptions, CopyRefused, type CopySide, copyTables } from "./copy
 export { createRepositories } from "./create-repositories.ts";
 export { createHostTransaction, createSqlStorage, sideOf } from "./create-sql-storage.ts";
 export { deferred, deferredWrite, isBrief, isDeferred, tableWritten } from "./deferred.ts";
-export type { Ddl, Engine, Handle, QueuePart, QueueRow, QueueStart } from "./engine.ts";
+export type { Ddl, Engine, Handle, QueuePart, QueueRow, QueueStart, QuotaLeases } from "./engine.ts";
 export { createHandleOn, rootHandle } from "./handle-on.ts";
 export { portError } from "./port-error.ts";
 export { madeOf, type Prepared, prepared } from "./prepared.ts";
+export { createQuotaLeases } from "./repositories/workspaces/usage/create-quota-leases.ts";
+export { withoutLeases } from "./repositories/workspaces/usage/without-leases.ts";
+export { runOnLeases } from "./run-on-leases.ts";
 export { tableEnds } from "./table-ends.ts";
 export { tableNames } from "./table-names.ts";
 export type { ValueType } from "./tables/columns.ts";

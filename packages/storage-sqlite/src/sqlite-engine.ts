@@ -127,6 +127,8 @@ export const createSqliteEngine = (
     },
     // One writer at a time.
     shard: sql<number>`0`,
+    // Whoever writes has the file to himself, and a commit for all that wait: a counter's lock costs nobody anything.
+    leases: undefined,
     isUnavailable: (error) => unavailable.test(codeOf(error)),
     forUpdate: (query) => query,
     forShare: (query) => query,

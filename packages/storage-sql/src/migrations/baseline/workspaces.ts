@@ -84,10 +84,12 @@ export const workspaces: Migration = ({ table, id, lastingId, bigint, boolean, c
       workspace_id ${workspace},
       window_kind text not null,
       window_start ${bigint} not null,
-      -- A counter is the sum of its shards. The one that limits are charged to is 0.
+      -- A counter is the sum of its shards. The one that limits are charged to is 0. Below it is what processes leased of that and have
+      -- left, as a number below 0.
       shard ${bigint} not null,
       used ${bigint} not null,
-      primary key (workspace_id, window_kind, window_start, shard)
+      primary key (workspace_id, window_kind, window_start, shard),
+      constraint usage_leased check (shard >= 0 or used <= 0)
     ) ${clustered}`,
     `create index usage_start on ${table("usage")} (window_start)`,
   ];

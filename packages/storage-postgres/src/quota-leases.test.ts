@@ -1,0 +1,154 @@
+import type { Storage, UsageOutcome } from "@posthorn/core/storage";
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { eventually } from "../test/eventually.ts";
+import { newSchema, runOnce, testPostgresUrl } from "../test/open-test-storage.ts";
+import { createPostgresStorage } from "./create-postgres-storage.ts";
+
+const hour = 3_600_000;
+/** What is right has time, however busy the machine is. */
+const timeouts = {
+  turn: 30_000,
+  lock: 20_000,
+  statement: 30_000,
+  idleInTransaction: 30_000,
+  query: 40_000,
+};
+/** As three processes. */
+let storages: readonly [Storage, Storage, Storage];
+let connectionString: string;
+let schema: string;
+let workspaceId: number;
+
+beforeAll(async () => {
+  connectionString = await testPostgresUrl();
+  schema = newSchema();
+  storages = [await open(), await open(), await open()];
+  await storages[0].migrate();
+});
+
+beforeEach(async () => {
+  workspaceId = (await storages[0].workspaces.insert({ name: "busy", createdAt: 1 })).id;
+});
+
+afterAll(async () => {
+  for (const storage of storages) await storage.close();
+  await runOnce(connectionString, `drop schema "${schema}" cascade`);
+});
+
+const open = (): Promise<Storage> => createPostgresStorage({ connectionString, schema, timeouts });
+
+async function charge(storage: Storage, recipients: number, limit: number): Promise<UsageOutcome> {
+  const windows = { hour: { start: hour, limit }, day: { start: 0, limit: 0 } };
+  const [outcome] = await storage.transaction(({ usage }) =>
+    usage.reserve([{ workspaceId, recipients, ...windows }]),
+  );
+  if (outcome === undefined) throw new Error("no outcome");
+  return outcome;
+}
+
+const used = () => storages[0].usage.find(workspaceId, hour, 0);
+
+/** What is leased and not spent of the hour. */
+async function leased(): Promise<number> {
+  const [row] = await runOnce(
+    connectionString,
+    `select -coalesce(sum(used), 0)::int as leased from "${schema}".usage
+      where workspace_id = ${workspaceId} and window_kind = 'hour' and shard < 0`,
+  );
+  return Number(row?.["leased"]);
+}
+
+/** Charges one by one until there is a lease; how many that were. */
+async function lease(storage: Storage, limit: number): Promise<number> {
+  const before = await leased();
+  let charged = 0;
+  await eventually(async () => {
+    await charge(storage, 1, limit);
+    charged += 1;
+    return (await leased()) > before;
+  });
+  return charged;
+}
+
+test("who has a lease charges it while the counter is somebody else's, and what is used is exact", async () => {
+  const [storage] = storages;
+  const charged = await lease(storage, 100_000);
+  const other = new pg.Client({ connectionString });
+  await other.connect();
+  await other.query("begin");
+  await other.query(`select * from "${schema}".usage where shard = 0 for update`);
+  for (let times = 0; times < 3; times += 1)
+    expect(await charge(storage, 5, 100_000)).toEqual({ allowed: true });
+  const windows = { hour: { start: hour, limit: 100_000 }, day: { start: 0, limit: 0 } };
+  const twice = { workspaceId, recipients: 2, ...windows };
+  expect(await storage.usage.reserve([twice, twice])).toEqual([{ allowed: true }, { allowed: true }]);
+  expect(await used()).toEqual({ hour: charged + 19, day: charged + 19 });
+  await other.end();
+});
+
+test("of a quota that three processes charge at once all is used, and no more", async () => {
+  const limit = 600;
+  let allowed = 0;
+  const untilRefused = async (storage: Storage) => {
+    while ((await charge(storage, 1, limit)).allowed) allowed += 1;
+  };
+  await Promise.all(storages.flatMap((storage) => Array.from({ length: 10 }, () => untilRefused(storage))));
+  expect(allowed).toBe(limit);
+  expect(await used()).toEqual({ hour: limit, day: limit });
+});
+
+test("of a hundred over three processes that hold leases, with one left, exactly one is allowed", async () => {
+  const limit = 2_000;
+  let charged = 0;
+  for (const storage of storages) charged += await lease(storage, limit);
+  // More than is left beside the leases: they are recalled for it.
+  expect(await charge(storages[0], limit - charged - 1, limit)).toEqual({ allowed: true });
+  expect(await leased()).toBe(0);
+  const outcomes = await Promise.all(
+    Array.from({ length: 100 }, (_, index) => charge(storages[index % 3] ?? storages[0], 1, limit)),
+  );
+  expect(outcomes.filter(({ allowed }) => allowed)).toHaveLength(1);
+  expect(outcomes.find((outcome) => !outcome.allowed)).toMatchObject({ window: "hour", used: limit, limit });
+  expect(await used()).toEqual({ hour: limit, day: limit });
+});
+
+test("a lease of a process that is gone is for the others, and nothing of the quota is lost", async () => {
+  const [gone, other] = [await open(), storages[0]];
+  const charged = await lease(gone, 1_000);
+  await gone.close();
+  expect(await charge(other, 1_000 - charged, 1_000)).toEqual({ allowed: true });
+  expect(await charge(other, 1, 1_000)).toMatchObject({ allowed: false, used: 1_000 });
+});
+
+test("a lease that was recalled is not spent: the transaction runs again on the counter", async () => {
+  const [holder, other] = storages;
+  const charged = await lease(holder, 1_000);
+  expect(await charge(other, 999 - charged, 1_000)).toEqual({ allowed: true });
+  expect(await charge(holder, 1, 1_000)).toEqual({ allowed: true });
+  expect(await charge(holder, 1, 1_000)).toMatchObject({ allowed: false, used: 1_000 });
+});
+
+test("a limit that was lowered holds at once, whatever is leased", async () => {
+  const [storage] = storages;
+  const charged = await lease(storage, 1_000);
+  expect(await charge(storage, 1, charged + 1)).toEqual({ allowed: true });
+  expect(await charge(storage, 1, charged + 1)).toMatchObject({ allowed: false, used: charged + 1 });
+});
+
+test("a transaction that is rolled back has spent nothing of a lease", async () => {
+  const [storage] = storages;
+  const charged = await lease(storage, 1_000);
+  const request = {
+    workspaceId,
+    recipients: 4,
+    hour: { start: hour, limit: 1_000 },
+    day: { start: 0, limit: 0 },
+  };
+  const failed = storage.transaction(async ({ usage }) => {
+    await usage.reserve([request]);
+    throw new Error("no");
+  });
+  await expect(failed).rejects.toThrow("no");
+  expect(await used()).toEqual({ hour: charged, day: charged });
+});

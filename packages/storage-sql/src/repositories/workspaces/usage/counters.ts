@@ -1,0 +1,100 @@
+import type { UsageRequest, UsageWindow } from "@posthorn/core/storage";
+import { sql } from "kysely";
+import { deferredWrite } from "../../../deferred.ts";
+import type { Engine, Handle } from "../../../engine.ts";
+import { prepared } from "../../../prepared.ts";
+import { columnsOf, type Row } from "../../../tables.ts";
+
+/**
+ * The shard of what has a limit: whoever charges it locks it. Those above are counted in without one. Those below hold what processes
+ * leased of it and have not spent, as a number below 0: the sum is what is used.
+ */
+export const limited = 0;
+
+/** What is counted of a workspace in a window. */
+export interface Counter {
+  workspace_id: number;
+  window_kind: UsageWindow;
+  window_start: number;
+  used: number;
+}
+
+/** One row of a counter. */
+type Shard = Row<"usage">;
+
+const counterTypes = columnsOf("usage");
+
+export const keyOf = ({ workspace_id, window_kind, window_start }: Omit<Counter, "used">): string =>
+  `${workspace_id} ${window_kind} ${window_start}`;
+
+/** The names of the counters that a request is charged to. */
+export const windowsOf = ({
+  workspaceId,
+  hour,
+  day,
+}: Pick<UsageRequest, "workspaceId" | "hour" | "day">) => ({
+  hour: { workspace_id: workspaceId, window_kind: "hour" as const, window_start: hour.start },
+  day: { workspace_id: workspaceId, window_kind: "day" as const, window_start: day.start },
+});
+
+const addToRows = prepared(
+  (_, { rows }: { rows: Shard[] }, engine) => sql<never>`
+    update ${engine.table("usage")} as u set used = u.used + v.used
+    from ${engine.valuesTable("v", counterTypes, rows)}
+    where u.workspace_id = v.workspace_id and u.window_kind = v.window_kind and u.window_start = v.window_start
+      and u.shard = v.shard
+  `,
+  (query) => deferredWrite(query, "usage"),
+);
+
+/** Adds to counters whose rows are there, in a shard; nobody waits for it. */
+export async function addToShard(
+  db: Handle,
+  engine: Engine,
+  shard: number,
+  changes: readonly Counter[],
+): Promise<void> {
+  const rows = changes.filter(({ used }) => used !== 0).map((counter) => ({ ...counter, shard }));
+  if (rows.length > 0) await addToRows(db, engine, { rows: rows.sort(inOrder) });
+}
+
+/** In one order, so that no two transactions wait for each other. */
+const inOrder = (a: Counter, b: Counter): number =>
+  a.workspace_id - b.workspace_id ||
+  a.window_kind.localeCompare(b.window_kind) ||
+  a.window_start - b.window_start;
+
+const lock = prepared((_, { rows }: { rows: Shard[] }, engine) => {
+  // Not an alias: SQLite knows none in `returning`.
+  const own = sql.id(engine.tableName("usage"));
+  return sql<Counter & { elsewhere: number }>`
+    insert into ${engine.table("usage")} (workspace_id, window_kind, window_start, shard, used)
+    select workspace_id, window_kind, window_start, shard, used
+    from ${engine.valuesTable("v", counterTypes, rows)} where true
+    on conflict (workspace_id, window_kind, window_start, shard) do update set used = ${own}.used
+    returning workspace_id, window_kind, window_start, used, (
+      select coalesce(sum(o.used), 0) from ${engine.table("usage")} as o
+      where o.workspace_id = ${own}.workspace_id and o.window_kind = ${own}.window_kind
+        and o.window_start = ${own}.window_start and o.shard > ${sql.lit(limited)}
+    ) as elsewhere
+  `;
+});
+
+/**
+ * Makes the counters that are missing and keeps those of limits from others. What is used counts all that was counted without a limit: there
+ * may have been none before; and all that is leased, spent or not.
+ */
+export async function lockCounters(
+  db: Handle,
+  engine: Engine,
+  requests: readonly Pick<UsageRequest, "workspaceId" | "hour" | "day">[],
+): Promise<Map<string, Counter>> {
+  const wanted = new Map<string, Counter & { shard: number }>();
+  for (const request of requests)
+    for (const window of Object.values(windowsOf(request)))
+      wanted.set(keyOf(window), { ...window, shard: limited, used: 0 });
+  const rows = await lock(db, engine, { rows: [...wanted.values()].sort(inOrder) });
+  return new Map(
+    rows.map(({ elsewhere, used, ...row }) => [keyOf(row), { ...row, used: used + Number(elsewhere) }]),
+  );
+}

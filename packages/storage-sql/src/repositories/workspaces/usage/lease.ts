@@ -1,0 +1,42 @@
+import type { UsageRequest } from "@posthorn/core/storage";
+import { sql } from "kysely";
+import type { Engine, Handle } from "../../../engine.ts";
+import { columnsOf } from "../../../tables.ts";
+import { addToShard, type Counter, keyOf, limited, lockCounters, windowsOf } from "./counters.ts";
+
+/** The windows of a workspace's quota, with their limits. */
+export type LeasedWindows = Pick<UsageRequest, "workspaceId" | "hour" | "day">;
+
+/** Less than that is charged as it comes. */
+const least = 20;
+
+const counterTypes = columnsOf("usage");
+
+/**
+ * Charges a block of recipients to a workspace's counters, and notes it as held and not spent, in a transaction of its own; how many they
+ * are. Of what is left of the quota it is a quarter at the most: near the limit there are no leases.
+ */
+export const lease = (
+  db: Handle,
+  engine: Engine,
+  { holder, most, ...wanted }: LeasedWindows & { holder: number; most: number },
+): Promise<number> =>
+  db.transaction().execute(async (tx) => {
+    const counters = await lockCounters(tx, engine, [wanted]);
+    const windows = windowsOf(wanted);
+    const rooms = (["hour", "day"] as const).flatMap((window) => {
+      const { limit } = wanted[window];
+      return limit === 0 ? [] : limit - (counters.get(keyOf(windows[window]))?.used ?? 0);
+    });
+    const block = Math.min(most, Math.floor(Math.min(...rooms) / 4));
+    if (block < least) return 0;
+    const rows: Counter[] = Object.values(windows).map((window) => ({ ...window, used: block }));
+    await addToShard(tx, engine, limited, rows);
+    const held = rows.map((row) => ({ ...row, shard: holder, used: -block }));
+    await sql`
+      insert into ${engine.table("usage")} as u (workspace_id, window_kind, window_start, shard, used)
+      select workspace_id, window_kind, window_start, shard, used from ${engine.valuesTable("v", counterTypes, held)} where true
+      on conflict (workspace_id, window_kind, window_start, shard) do update set used = u.used + excluded.used
+    `.execute(tx);
+    return block;
+  });
