@@ -174,6 +174,7 @@ describe("the house rules", () => {
       ["an enum or a namespace", /^\s*(export )?(const )?(enum|namespace) [A-Z]/m],
       ["a switched-off check", /@ts-(ignore|nocheck)|biome-ignore|eslint-disable/],
       ["a TODO", /\b(TODO|FIXME|XXX)\b/],
+      ["a tag where the docs have prose", /@(throws|returns?)\b/],
       ["a test that doesn't run", /\b(test|it|describe)\.(skip|only|todo)\b/],
     ];
     const found = files.flatMap(({ path, text }) =>

@@ -4,7 +4,7 @@ import type { z } from "zod";
 export const atLeastOne =
   (...ids: string[]) =>
   (input: object, context: z.core.$RefinementCtx): void => {
-    // Another fault says more: an unknown field is not no field.
+    // Where another fault was found, that one says more: a mistyped field is not an empty update.
     if (context.issues.length > 0) return;
     const changes = Object.entries(input).some(([key, value]) => value !== undefined && !ids.includes(key));
     if (!changes) context.addIssue({ code: "custom", message: "There is nothing to change." });

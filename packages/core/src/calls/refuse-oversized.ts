@@ -85,7 +85,7 @@ function boundOfList({ element, checks = [] }: Def): Bound | undefined {
   };
 }
 
-/** Only of one list among the forms that a field may have is it certain that it is meant. */
+/** Of a field that may have several forms only the one list is bounded: of two, nobody could say which is meant. */
 function boundOfUnion(options: readonly z.ZodType[]): Bound | undefined {
   const lists = options.filter((option) => defOf(option).type === "array");
   const only = lists[0];

@@ -81,8 +81,9 @@ export interface UseCase<A extends Access, I extends z.ZodType, P, O> {
    */
   locksWorkspace?: boolean;
   /**
-   * Answered at once, before `run` does its work in a transaction that follows: where neither the answer nor its time may tell what was
-   * found. In a host's transaction the work is done inside it. For what may be asked for again, as a crash in between loses it.
+   * The answer is given at once, and `run` does its work in a transaction afterwards: for calls of which neither the answer nor its time
+   * may tell what was found. A crash in between loses the work, so that it must be something that can be asked for again. In a host's
+   * transaction the work is done inside it.
    */
   answersFirst?: O;
   prepare?: (context: ReadContext<A>, input: z.output<I>) => Promise<P>;

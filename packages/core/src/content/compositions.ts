@@ -173,7 +173,10 @@ interface Kept {
   cost: number;
 }
 
-/** Keeps what was used last within the capacity, and nothing provisional; makes each key once, also where many ask at the same time. */
+/**
+ * A cache of what was used last, within the capacity: keeps nothing provisional, and makes each key once, also where many ask at the same
+ * time.
+ */
 function createKeeper(): (
   key: string,
   make: () => Promise<Kept | undefined>,

@@ -5,7 +5,7 @@ import type { ListFormat } from "./read-lines.ts";
 
 /** Lines that are told of one by one. */
 const maxTold = 1_000;
-/** Bytes that are taken apart at once: what is at hand whole must not be held in lines as well. */
+/** Bytes that are split into lines at once: a file that is in memory already must not be there a second time as lines. */
 const pieceBytes = 64 * 1024;
 const maxBytes = 64 * 1024 * 1024;
 

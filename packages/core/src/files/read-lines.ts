@@ -8,8 +8,8 @@ export interface LineForm<T> {
   /** Bytes that a line may hold. */
   maxLineBytes: number;
   /**
-   * The columns by the first line of CSV, and whether that names them or is a row already; `undefined` where it can be neither, for which
-   * `wanted` are the words.
+   * The names of the columns by the first line of CSV, and whether that line is a header or a row already. `undefined` where it can be
+   * neither; the refusal says `wanted` then.
    */
   columns(first: readonly string[]): { names: readonly string[]; isHeader: boolean } | undefined;
   wanted: string;
@@ -23,7 +23,7 @@ export interface LineForm<T> {
 export interface ReadLine<T> {
   /** Where it begins, from 1. */
   line: number;
-  /** What it says; `undefined` where it is no object of JSON, and as it stands then. */
+  /** What the line says; `undefined` where it is no object of JSON, whose text is in `value` then. */
   fields: T | undefined;
   value: string;
 }

@@ -40,7 +40,7 @@ export async function keepReport(
   const before = await storage.reports.keep({
     ...report,
     digest: sum,
-    // Somebody who was erased is named by it, and nothing else is left that does.
+    // The message may name somebody who was erased, and would be the last place that does.
     raw: found.recipients.some(({ address }) => isErased(address))
       ? ""
       : Buffer.from(raw, "latin1").toString("base64"),

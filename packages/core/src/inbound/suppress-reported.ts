@@ -18,7 +18,7 @@ export interface ReportedRecipient {
 type Report = Pick<RecipientReport, "kind" | "category" | "reply" | "at"> & ReportedRecipient;
 
 const dayMs = 86_400_000;
-/** Days of a full mailbox, within how many, after which an address rests, and for how many (platform.md P7). */
+/** An address rests for `restDays` once its mailbox was full on `fullDays` of the last `countedDays` days (platform.md P7). */
 const fullDays = 5;
 const countedDays = 30;
 const restDays = 30;

@@ -16,7 +16,7 @@ export interface Reported {
   findings: readonly Finding[];
   mentions: Mentions;
   source: ReportSource;
-  /** Only e-mails of this workspace are meant; `undefined` where whoever reports is nobody's. */
+  /** The workspace whose e-mails alone may be meant; `undefined` where the report came from nobody's endpoint or key. */
   workspaceId: number | undefined;
   /** Whether who reports has proved to be who they say: then any mention will do. Otherwise a signed one is needed to suppress. */
   isAuthenticated: boolean;

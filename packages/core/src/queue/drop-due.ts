@@ -9,8 +9,8 @@ import type { Runtime } from "../service/runtime.ts";
 const atOnce = 200;
 
 /**
- * Cancels what fell due before a time, and pauses the campaigns that went on or would have begun by then: for a restored copy, in which
- * all of that may have been sent since. What a worker had in hand when the copy was made is cancelled, too. How many e-mails.
+ * Cancels what fell due before a time, and pauses the campaigns that went on or would have begun by then: for a restored copy, in which all
+ * of that may have been sent since. What a worker had in hand when the copy was made is cancelled, too. Answers how many e-mails were.
  */
 export async function dropDue(runtime: Runtime, before: number, origin: HappeningOrigin): Promise<number> {
   const { storage, queueClock } = runtime;

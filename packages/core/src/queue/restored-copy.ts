@@ -18,7 +18,7 @@ export async function findRestoredCopy({
 }
 
 /**
- * Says so in the log where the database is such a copy: what was due when it was made may have been sent since. All delivery is held
+ * Warns in the log where the database is such a copy: what was due when the copy was made may have been sent since. All delivery is held
  * until `queue.resume` (platform.md P4).
  */
 export async function tellRestoredCopy({

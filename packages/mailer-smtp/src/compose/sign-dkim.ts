@@ -46,7 +46,7 @@ export type DkimSigner = (
  * a TypeError where a key is unfit. Parsed keys are kept, at most 200 of them.
  *
  * @param own keys that sign mail from their domain and what is beneath it, where the message brings none
- * @throws TypeError where one of these is unfit
+ * Throws `TypeError` where one of these is unfit
  */
 export function createDkimSigner(own: readonly DkimKey[] = []): DkimSigner {
   const ownKeys = own.map(readDkimKey);

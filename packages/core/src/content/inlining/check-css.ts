@@ -4,7 +4,7 @@ import { MAX_CSS_RULES } from "./inliner-limits.ts";
 
 /**
  * Parses CSS that inlining can take (decisions §5).
- * @throws InlineFailure with line and column where it is invalid, holds a placeholder, or has too many rules.
+ * Throws `InlineFailure` with line and column where it is invalid, holds a placeholder, or has too many rules.
  */
 export function checkCss(css: string): Root {
   assertNoMarkup(css);

@@ -22,7 +22,7 @@ const OPTIONS: HtmlToTextOptions = {
 
 /**
  * The text part of a mail that has only html; Mustache tags stay as they are (decisions §5).
- * @throws TemplateSyntaxError where a tag can't be read.
+ * Throws `TemplateSyntaxError` where a tag can't be read.
  */
 export function htmlToText(html: string): string {
   const tags: string[] = [];

@@ -13,9 +13,9 @@ type Edit = { start: number; end: number; text: string };
 type Sheets = { inlinable: string; edits: Edit[] };
 
 /**
- * Inlines the workspace's css and then the html's own `<style>` elements into style attributes (decisions §5). Only
- * start tags and `<style>` elements of the html are touched; every other byte, placeholders included, stays.
- * @throws InlineFailure
+ * Inlines the workspace's css and then the html's own `<style>` elements into style attributes (decisions §5). Only start tags and
+ * `<style>` elements of the html are touched; every other byte, placeholders included, stays. Throws `InlineFailure` where it takes too
+ * long, nests too deep or can't be read.
  */
 export function inlineCss(html: string, css: string): string {
   const scanned = scan(html);

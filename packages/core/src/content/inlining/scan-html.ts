@@ -19,8 +19,8 @@ export const MASK = "\uE000";
 const RAW_TEXT = /^(?:style|script|textarea|title|xmp|iframe|noembed|noframes)$/i;
 
 /**
- * Reads html that holds Mustache tags, which may hold quotes and angle brackets themselves: blanks them according
- * to where they stand, and notes where start tags and their style attributes are.
+ * Reads html that holds Mustache tags, which may hold quotes and angle brackets themselves: blanks each by the kind of place that it stands
+ * in, and notes where start tags and their style attributes are.
  */
 export function scanHtml(html: string): ScannedHtml {
   const text = blank(html, scanTags(html));

@@ -24,11 +24,11 @@ export type CompiledContent = {
   subject: CompiledTemplate | undefined;
   html: CompiledTemplate | undefined;
   text: CompiledTemplate | undefined;
-  /** Renders plain JSON, all parts on one budget. @throws TemplateLimitError past a limit (decisions §5). */
+  /** Renders plain JSON, all parts on one budget. Throws `TemplateLimitError` past a limit (decisions §5). */
   render(data: unknown, budget?: RenderBudget): RenderedContent;
 };
 
-/** Compiles a version's content (decisions §5). @throws TemplateSyntaxError whose `field` names the faulty part. */
+/** Compiles a version's content (decisions §5). Throws `TemplateSyntaxError` whose `field` names the faulty part. */
 export function compileContent(source: ContentSource): CompiledContent {
   const subject = compileField("subject", source.subject, { escape: "none", singleLine: true });
   const html = compileField("html", source.html, { escape: "html" });

@@ -33,9 +33,9 @@ export type RenderedParts = { output: TextParts; missing: string[] };
 
 /** A template ready to render any number of times. */
 export type CompiledTemplate = {
-  /** Renders plain JSON, on the mail's budget where one is given. @throws TemplateLimitError past a limit (decisions §5). */
+  /** Renders plain JSON, on the mail's budget where one is given. Throws `TemplateLimitError` past a limit (decisions §5). */
   render(data: unknown, budget?: RenderBudget): RenderedTemplate;
-  /** The same, with what never changes told apart from the values. @throws TemplateLimitError as `render` does. */
+  /** The same, with what never changes told apart from the values. Throws `TemplateLimitError` as `render` does. */
   renderParts(data: unknown, budget?: RenderBudget): RenderedParts;
 };
 
@@ -55,7 +55,7 @@ type Run = {
 /**
  * Compiles a Mustache template once (decisions §5): interpolation, sections, inverted sections, comments and
  * delimiters; no partials, no lambdas. It reads own properties of plain JSON only and calls nothing it finds there.
- * @throws TemplateSyntaxError with line and column.
+ * Throws `TemplateSyntaxError` with line and column.
  */
 export function compileTemplate(source: string, options: TemplateOptions): CompiledTemplate {
   const singleLine = options.singleLine === true;

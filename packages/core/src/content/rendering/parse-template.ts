@@ -27,7 +27,7 @@ export type ParsedTemplate = { readonly root: TemplateBody; readonly literals: r
 
 type OpenSection = { tag: TemplateTag; before: number; parent: TemplateBody };
 
-/** Parses a Mustache source. @throws TemplateSyntaxError with line and column (decisions §5). */
+/** Parses a Mustache source. Throws `TemplateSyntaxError` with line and column (decisions §5). */
 export function parseTemplate(source: string): ParsedTemplate {
   assertSourceSize(source);
   const open: OpenSection[] = [];

@@ -1,6 +1,9 @@
 import { parseTemplate, RAW, type TemplateBody } from "./parse-template.ts";
 
-/** The dotted names a template prints, each once, in order; names of sections are not among them. @throws TemplateSyntaxError */
+/**
+ * The dotted names a template prints, each once, in order; names of sections are not among them. Throws `TemplateSyntaxError` where the
+ * source can't be read.
+ */
 export function placeholdersOf(source: string): string[] {
   const names = new Set<string>();
   collect(parseTemplate(source).root, names);

@@ -23,13 +23,13 @@ export function createRenderBudget(now: () => number = () => performance.now()):
   return { work: 0, lookAt: stepsPerLook, deadline: undefined, now };
 }
 
-/** Takes steps from the budget. @throws TemplateLimitError where it is used up. */
+/** Takes steps from the budget. Throws `TemplateLimitError` where it is used up. */
 export function spendSteps(budget: RenderBudget, steps: number): void {
   budget.work += steps;
   if (budget.work >= budget.lookAt) look(budget);
 }
 
-/** Takes what printing a text of this many UTF-16 units costs. @throws TemplateLimitError where the budget is used up. */
+/** Takes what printing a text of this many UTF-16 units costs. Throws `TemplateLimitError` where the budget is used up. */
 export function spendText(budget: RenderBudget, length: number): void {
   if (length >= charactersPerStep) spendSteps(budget, Math.floor(length / charactersPerStep));
 }

@@ -39,7 +39,7 @@ export function syntaxErrorAt(source: string, offset: number, message: string): 
 
 /**
  * Every Mustache tag of a source, in order.
- * @throws TemplateSyntaxError for a tag that is unclosed, unnamed or not supported.
+ * Throws `TemplateSyntaxError` for a tag that is unclosed, unnamed or not supported.
  */
 export function* scanTags(source: string): Generator<TemplateTag, void, undefined> {
   let open = "{{";

@@ -15,8 +15,8 @@ export interface TemplateField {
 }
 
 /**
- * What templates read of their data, all together, by name. A name within a section may be found outside of it, so that it stands in
- * both places. @throws TemplateSyntaxError
+ * What templates read of their data, all together, by name. A name within a section may be found outside of it, so that it stands in both
+ * places. Throws `TemplateSyntaxError` where one can't be read.
  */
 export function templateFieldsOf(sources: readonly string[]): Map<string, TemplateField> {
   const root = new Map<string, TemplateField>();

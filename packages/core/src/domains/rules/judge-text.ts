@@ -1,8 +1,8 @@
 import { fine, type Verdict, wrong } from "./verdict.ts";
 
 /**
- * What is wrong with texts that should hold exactly this value, where the same faults are made with any record: quotes typed along,
- * a value cut off, a value spread over several records. `undefined` where it is none of these.
+ * Which common mistake was made with a record that should hold exactly this value: quotes typed along, the value cut off, or the value
+ * spread over several records. `undefined` for none of these.
  */
 export function judgeTyping(texts: readonly string[], expected: string): Verdict | undefined {
   const wanted = tight(expected);

@@ -11,7 +11,8 @@ export type CheckedPassword =
 
 /**
  * Checks a password, each attempt counted before it is made, by account and by client address, so that parallel guesses do not slip
- * through. A right one forgets the account's count, but only its own of the client's: else anybody with an account could guess on.
+ * through. A right one clears the account's count, and takes back this one attempt of the client's: clearing the client's count would let
+ * anybody who has an account go on guessing at others.
  */
 export async function checkPassword(
   context: ReadContext,

@@ -27,8 +27,8 @@ const CURRENT = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0
 const ARGON2ID = 2;
 
 /**
- * Makes the hasher. `concurrency` bounds CPU and memory (19 MiB each), `queue` how many of each kind may wait. Logins and new passwords
- * wait apart and take turns, and of new passwords one at a time is made: whoever opens accounts without end starves no login.
+ * Makes the hasher. `concurrency` bounds CPU and memory (19 MiB each), `queue` how many of each kind may wait. Checks and new hashes wait
+ * in lines of their own and take turns, and only one new hash is made at a time: whoever opens accounts without end starves no login.
  */
 export function createPasswordHasher({
   concurrency = 2,

@@ -3,7 +3,7 @@ import type { BounceRule } from "./bounce-rules.ts";
 import { compilePattern, type LinearPattern } from "./linear-pattern.ts";
 import { PatternFault } from "./parse-pattern.ts";
 
-/** A rule of the operator's, which goes before those of the service: a reply that all fits which is given is of that category. */
+/** A rule of the operator's, asked before those of the service: a reply that fits everything given here is of the category. */
 export interface OwnBounceRule {
   category: BounceCategory;
   /** What the reply code begins with, such as `550`, or `5`. */

@@ -24,7 +24,7 @@ const alphabet = "abcdefghijklmnopqrstuvwxyz234567";
 
 /**
  * Tokens under a key: version, e-mail (6 bytes), position, and 64 bits of HMAC-SHA-256. Those under `former` keys, which were replaced, are
- * read as well: what left the house comes back for weeks.
+ * read as well: reports of mail that was sent under them come back for weeks.
  */
 export function createReportTokens(key: Uint8Array, former: readonly Uint8Array[] = []): ReportTokens {
   // Prepared once: from plain bytes, each signature would take twice as long.

@@ -43,8 +43,8 @@ export interface Batches {
   /** How many of its e-mails are of each status, and of how many a recipient bounced. */
   counts(id: string, now: number): Promise<{ byStatus: ReadonlyMap<EmailStatus, number>; bounced: number }>;
   /**
-   * Cancels those of its e-mails that wait, are in no worker's hands, and were never handed over without an answer; looks at `limit` e-mails
-   * from behind the row `after`. What was cancelled, and the row to go on behind: `undefined` at the end.
+   * Cancels, among the `limit` e-mails behind the row `after`, those that wait: not what a worker has, nor what was once handed over
+   * without an answer. Answers what was cancelled, and the row to go on behind; `undefined` at the end.
    */
   cancel(
     id: string,

@@ -190,7 +190,7 @@ export interface Campaigns {
     id: number,
     recipients: Pick<CampaignRecipient, "name" | "address" | "templateData">[],
   ): Promise<number>;
-  /** Removes so many from a list, those in front; how many it were. The campaign's number of recipients stays as it is. */
+  /** Removes so many from a list, those in front; how many. The campaign's number of recipients stays as it is. */
   removeRecipients(id: number, limit: number): Promise<number>;
   recipients(
     id: number,
@@ -207,26 +207,26 @@ export interface Campaigns {
   /** Adds to counters; processes that count at once wait for nobody. */
   count(changes: { campaignId: number; counter: CampaignCounter; by: number }[]): Promise<void>;
   /**
-   * The campaign that is due for a look and in no feeder's hands, or in one's whose time is over; for `leaseMs` it is this worker's.
-   * What stands further ahead than it can, as after a clock that was ahead, counts as due: a lease by more than two of its lengths, the
-   * look at a running one by more than `maxLookAheadMs`.
+   * Leases to this worker, for `leaseMs`, the campaign whose look is due first and that no other feeder has leased. A time that only a
+   * clock which was ahead can have written counts as past: the end of a lease more than two of its lengths ahead, or the look at a running
+   * campaign more than `maxLookAheadMs` ahead.
    */
   take(worker: string, now: number, leaseMs: number): Promise<TakenCampaign | undefined>;
   /** Keeps a campaign in its feeder's hands until then; whether it was still there. */
   renew(id: number, fence: number, until: number): Promise<boolean>;
-  /** When some campaign may next be taken; `undefined` where none is to be looked at. */
+  /** When the next campaign can be taken; `undefined` where none is to be looked at. */
   nextLookAt(): Promise<number | undefined>;
   /** Notes how far a feeder got, if the campaign runs and is still in its hands; whether that was so. */
   advance(id: number, fence: number, progress: CampaignProgress): Promise<boolean>;
   /** Lets go of a campaign, to be looked at again at `lookAt`; `undefined` for never. */
   release(id: number, fence: number, lookAt: number | undefined): Promise<void>;
-  /** Cancels so many of the recipients that were not gone through yet; how many it were. */
+  /** Cancels up to so many recipients that were not gone through yet; how many. */
   cancelPending(id: number, limit: number): Promise<number>;
   /** Removes the values of recipients, and with the last of a campaign its content, of campaigns that ended before a time; how many rows. */
   forgetContents(old: OldCampaigns): Promise<number>;
   /** Removes recipients of campaigns that ended before a time; how many. The campaign and what was counted of it stay. */
   deleteRecipients(old: OldCampaigns): Promise<number>;
-  /** Puts all that a campaign has in the queue, on its route, and its next slot off by so many ms, in which it was paused. */
+  /** Puts off, by the ms for which it was paused, all e-mails that a campaign has in the queue, and its next slot. */
   delay(id: number, route: string, ms: number): Promise<void>;
   /** E-mails of a route that wait, at most `limit`. */
   waiting(route: string, limit: number): Promise<string[]>;

@@ -127,10 +127,10 @@ async function putChunk(
 
 /** By scope and address, when what was gone through would end. */
 type Foreseen = Map<string, number>;
-/** So many are remembered; in a longer file, who comes again far behind counts as added again. */
+/** Addresses that a dry run remembers; of a longer file, an address that comes again far behind is counted as added again. */
 const mostForeseen = 250_000;
 
-/** What would become of a chunk, behind those that were gone through before it. */
+/** What would become of a chunk, if those before it had been kept. */
 async function foresee(
   { storage, workspace, now }: Context,
   chunk: Suppression[],

@@ -40,7 +40,7 @@ export const namesColumns = (words: readonly string[]): boolean =>
 const cellOf = (fields: ImportedFields, names: readonly string[]): string =>
   (fields[names.find((name) => fields[name] !== undefined) ?? ""] ?? "").trim();
 
-/** Reads a line's values. `now`, ms: nothing began later, and what has ended is left out. */
+/** Reads a line's values. `now`, ms: no entry began later, and one that has ended is left out. */
 export function readEntry(fields: ImportedFields, now: number): ImportedEntry | ImportFault {
   const email = cellOf(fields, columns.email);
   if (email === "") return { value: "", message: "names no address" };

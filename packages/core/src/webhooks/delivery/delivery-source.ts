@@ -31,7 +31,7 @@ export function createDeliverySource(
   let last: { now: number; monotonic: number } | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
 
-  /** What a clock that was ahead put off, or leased, would stand still until it is there again. */
+  /** What was put off or leased by a clock that was ahead would otherwise wait until the clock gets there again. */
   async function undoStep(): Promise<void> {
     if (clock.monotonic() - askedAt >= config.worker.pollMs) {
       await clock.ask();
