@@ -1,8 +1,6 @@
-import { changeAndTell } from "../calls/change-and-tell.ts";
-import { addTidings } from "../calls/outbox.ts";
 import { pauseByItself } from "../mail/campaigns/pause-by-itself.ts";
-import { findTidings, type HappeningOrigin } from "../mail/happenings.ts";
-import type { Email } from "../ports/storage/emails.ts";
+import { cancelWaiting } from "../mail/emails/cancel-waiting.ts";
+import type { HappeningOrigin } from "../mail/happenings.ts";
 import type { Runtime } from "../service/runtime.ts";
 
 /** E-mails that one transaction cancels. */
@@ -21,23 +19,8 @@ export async function dropDue(runtime: Runtime, before: number, origin: Happenin
   let dropped = 0;
   for (;;) {
     const ids = await storage.emailQueue.listDue(before, atOnce);
-    const count = ids.length === 0 ? 0 : await cancelAll(runtime, ids, origin);
+    const count = ids.length === 0 ? 0 : await cancelWaiting(runtime, "all", ids, origin);
     if (count === 0) return dropped;
     dropped += count;
   }
-}
-
-async function cancelAll(runtime: Runtime, ids: readonly string[], origin: HappeningOrigin): Promise<number> {
-  return changeAndTell(runtime, async (storage, outbox) => {
-    const now = runtime.queueClock.now();
-    const emails: Email[] = [];
-    for (const id of ids) {
-      const outcome = await storage.emails.cancel("all", id, now, { evenInDoubt: true });
-      const email = outcome === "cancelled" ? await storage.emails.find("all", id, now) : undefined;
-      if (email !== undefined) emails.push(email);
-    }
-    const happened = emails.map((email) => ({ type: "email.cancelled" as const, email, at: now }));
-    addTidings(outbox, await findTidings(runtime, storage, happened, origin));
-    return emails.length;
-  });
 }

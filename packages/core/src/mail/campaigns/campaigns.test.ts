@@ -170,6 +170,27 @@ describe("a campaign", () => {
   });
 });
 
+test("cancelling it ends a mail that may have been sent as well, once, and tells of nothing else", async () => {
+  world.mailer.answerWith((message) => ({
+    ...answerAll("deferred", 450, "no answer")(message),
+    inDoubt: true,
+  }));
+  const spring = await make(1);
+  await own().start(spring);
+  await world.posthorn.drain();
+  await own().cancel(spring);
+  await world.posthorn.drain();
+  world.clock.advance(HOUR);
+  await world.posthorn.drain();
+  expect(await eventsOf("email.cancelled")).toHaveLength(1);
+  expect(await get(spring)).toMatchObject({
+    status: "cancelled",
+    counts: { queued: 1, cancelled: 1, sent: 0 },
+  });
+  const { items } = await world.posthorn.emails.list({}, { workspaceId: shop.id });
+  expect(items.map(({ status }) => status)).toEqual(["cancelled"]);
+});
+
 describe("who gets nothing", () => {
   test("are those suppressed and those without a value; the others do", async () => {
     const spring = await make(2, { recipients: [...people(2), { to: "empty@example.com" }] });

@@ -2,7 +2,7 @@ import { changeAndTell } from "../../calls/change-and-tell.ts";
 import { addTidings } from "../../calls/outbox.ts";
 import type { CampaignStatus, TakenCampaign } from "../../ports/storage/campaigns.ts";
 import type { Runtime } from "../../service/runtime.ts";
-import { findTidings } from "../happenings.ts";
+import { cancelWaiting } from "../emails/cancel-waiting.ts";
 import { campaignRoute } from "../rules/routes.ts";
 import { type Fed, feedCampaign } from "./feed-campaign.ts";
 import { pauseByItself } from "./pause-by-itself.ts";
@@ -90,7 +90,7 @@ async function clear(runtime: Runtime, { campaign }: TakenCampaign): Promise<Loo
     return by;
   });
   const waiting = await runtime.storage.campaigns.waiting(route, pieces.emails);
-  const cancelled = waiting.length === 0 ? 0 : await cancelMails(runtime, workspaceId, waiting);
+  const cancelled = waiting.length === 0 ? 0 : await cancelWaiting(runtime, workspaceId, waiting, origin);
   const count = withdrawn + cancelled;
   if (count > 0) return { count, lookAt: now };
   // What a worker has in hand is either sent, or put back and cancelled then.
@@ -98,18 +98,4 @@ async function clear(runtime: Runtime, { campaign }: TakenCampaign): Promise<Loo
   if (counts !== undefined && counts.queued > counts.settled) return { count, lookAt: now + soonMs };
   await runtime.storage.emailQueue.unpark(route);
   return { count, lookAt: undefined };
-}
-
-async function cancelMails(runtime: Runtime, workspaceId: number, ids: readonly string[]): Promise<number> {
-  const now = runtime.queueClock.now();
-  return changeAndTell(runtime, async (storage, outbox) => {
-    const happened = [];
-    for (const id of ids) {
-      if (!(await storage.emails.cancel(workspaceId, id, now))) continue;
-      const email = await storage.emails.find(workspaceId, id, now);
-      if (email !== undefined) happened.push({ type: "email.cancelled", email, at: runtime.now() } as const);
-    }
-    addTidings(outbox, await findTidings(runtime, storage, happened, origin));
-    return happened.length;
-  });
 }

@@ -1,0 +1,28 @@
+import { changeAndTell } from "../../calls/change-and-tell.ts";
+import { addTidings } from "../../calls/outbox.ts";
+import type { Runtime } from "../../service/runtime.ts";
+import { findTidings, type HappeningOrigin } from "../happenings.ts";
+
+/**
+ * Cancels those of the e-mails that wait, also where a server may have taken one without an answer: nothing more of them is to go out.
+ * Answers how many were cancelled; what a worker has by now is not among them.
+ */
+export function cancelWaiting(
+  runtime: Runtime,
+  workspaceId: number | "all",
+  ids: readonly string[],
+  origin: HappeningOrigin,
+): Promise<number> {
+  return changeAndTell(runtime, async (storage, outbox) => {
+    const now = runtime.queueClock.now();
+    const happened = [];
+    for (const id of ids) {
+      if ((await storage.emails.cancel(workspaceId, id, now, { evenInDoubt: true })) !== "cancelled")
+        continue;
+      const email = await storage.emails.find(workspaceId, id, now);
+      if (email !== undefined) happened.push({ type: "email.cancelled", email, at: runtime.now() } as const);
+    }
+    addTidings(outbox, await findTidings(runtime, storage, happened, origin));
+    return happened.length;
+  });
+}
