@@ -127,17 +127,21 @@ describe.skipIf(browserPath === undefined)("the pages in a browser", () => {
   });
 });
 
+/** Rules that the markup of the reference's library breaks; its colours and all else are ours. */
+const ofScalar = ["aria-allowed-attr", "aria-allowed-role", "button-name", "scrollable-region-focusable"];
+
 /** What axe finds, and whether anything makes the page scroll to the side. */
 async function faultsOf(page: Page, isOurs: boolean): Promise<string[]> {
   const over = Number(
     await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"),
   );
   const wide = over > 0 ? [`${over} px too wide`] : [];
-  // The reference's markup is its library's, in which axe finds contrasts and buttons without names.
-  if (!isOurs) return wide;
   // Runs beside the page's own scripts, past its content security policy.
   await page.evaluate(axe);
-  const found = (await page.evaluate("axe.run()")) as {
+  const rules = JSON.stringify(
+    Object.fromEntries(isOurs ? [] : ofScalar.map((id) => [id, { enabled: false }])),
+  );
+  const found = (await page.evaluate(`axe.run({ rules: ${rules} })`)) as {
     violations: { id: string; nodes: { target: unknown }[] }[];
   };
   return [

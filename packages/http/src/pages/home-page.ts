@@ -33,8 +33,15 @@ export function homePage({
   -d '{"template":"welcome","to":["ada@example.com"],"template_data":{"name":"Ada"}}'`;
   const fetched = `await fetch("${url}/api/v1/emails/send-template", {
   method: "POST",
-  headers: { authorization: "Bearer ${apiKey}", "content-type": "application/json" },
-  body: JSON.stringify({ template: "welcome", to: ["ada@example.com"], template_data: { name: "Ada" } }),
+  headers: {
+    authorization: "Bearer ${apiKey}",
+    "content-type": "application/json",
+  },
+  body: JSON.stringify({
+    template: "welcome",
+    to: ["ada@example.com"],
+    template_data: { name: "Ada" },
+  }),
 });`;
   const rows = [
     ["API key", apiKey],
@@ -54,7 +61,7 @@ export function homePage({
 ${
   templates === undefined
     ? ""
-    : `<a href="previews"><b>Templates</b><span>Those of ${escapeHtml(templates)}, drawn anew at every save</span></a>
+    : `<a href="previews"><b>Templates</b><span>Out of ${escapeHtml(templates)}, drawn anew at every save</span></a>
 `
 }<a href="docs"><b>Reference</b><span>Every call, with a line to copy</span></a></nav>
 <h2>Send a first mail</h2>${snippet("From a shell", curl)}${snippet("From JavaScript", fetched)}

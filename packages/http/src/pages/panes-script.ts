@@ -9,6 +9,8 @@ const make = (tag, fields, ...children) => {
 const bytes = (count) => count < 1000 ? count + " B" : count < 1e6 ? (count / 1000).toFixed(count < 1e4 ? 1 : 0) + " kB" : (count / 1e6).toFixed(1) + " MB";
 const linked = (text) => text.split(/(https?:\\/\\/[^\\s<>"']*[^\\s<>"'.,;:!?)\\]}])/i).map((part, at) =>
   at % 2 === 0 ? part : make("a", { href: part, target: "_blank", rel: "noopener noreferrer", textContent: part }));
+// A phone has room for the first part.
+const tellCount = (short, more) => byId("count").replaceChildren(short, make("span", { textContent: more }));
 const note = (className, ...words) => make("p", { className: "note " + className }, ...words);
 
 const tabBar = (titles, view, choose) => {

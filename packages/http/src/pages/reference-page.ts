@@ -28,7 +28,9 @@ const configuration = {
   authentication: { preferredSecurityScheme: "api_key" },
   documentDownloadType: "direct",
   operationTitleSource: "summary",
-  customCss: `.light-mode{--scalar-color-accent:#8a5a00}.dark-mode{--scalar-color-accent:#ffd15c}
+  // The theme's own greys and the colours of its methods are too faint for text.
+  customCss: `.light-mode{--scalar-color-accent:#8a5a00;--scalar-color-2:#5f5f5f;--scalar-color-3:#6b6b6b;--scalar-color-green:#006c43;--scalar-color-blue:#00619c;--scalar-color-yellow:#7a5b00;--scalar-color-orange:#b03a00;--scalar-color-red:#c0182d}
+.dark-mode{--scalar-color-accent:#ffd15c;--scalar-color-3:#929292}
 :root{--scalar-font:system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;--scalar-font-code:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}`,
 };
 

@@ -33,8 +33,8 @@ const drawList = () => {
     ? "No template yet. Save a welcome.html and a welcome.json with its subject in " + folder + ", and it shows here."
     : "Nothing matches.";
   const faults = templates.filter(({ fault }) => fault).length;
-  byId("count").textContent = folder + ": " + templates.length + (templates.length === 1 ? " template" : " templates") +
-    (faults > 0 ? ", " + faults + " with a fault" : "") + ", drawn anew at every save";
+  tellCount(templates.length + (templates.length === 1 ? " template" : " templates") +
+    (faults > 0 ? ", " + faults + " with a fault" : ""), " in " + folder + ", drawn anew at every save");
   document.title = (faults > 0 ? "(!) " : "") + (open ? open + " · " : "") + "Templates · Posthorn";
 };
 
