@@ -30,6 +30,15 @@ test("the house is read at all", () => {
   expect(service?.imports.find(({ specifier }) => specifier === "zod")?.isType).toBe(true);
 });
 
+test("nothing outside core reaches past the use cases to a service's storage", () => {
+  const past =
+    /\bposthorn\??\.storage\b|\{[^{}]*\bstorage\b[^{}]*\} = (?:await )?\(?(?:await )?[\w.]*(?:posthorn|open)\b\(?/;
+  const outside = shipped.filter(({ path }) => !/^packages\/(?:core|storage-)/.test(path));
+  expect(outside.length).toBeGreaterThan(100);
+  const wrong = outside.filter(({ path }) => past.test(readFileSync(join(root, path), "utf8")));
+  expect(wrong.map(({ path }) => path)).toEqual([]);
+});
+
 describe("the import arrows", () => {
   test("a package imports only what its manifest names", () => {
     const wrong = manifests.flatMap(({ folder, name, dependencies, peerDependencies, devDependencies }) => {

@@ -46,7 +46,7 @@ test("whoever is logged in to the application works in their company's workspace
   const ada = await logIn("ada");
   expect((await ask("/workspaces/current/templates", ada, template)).status).toBe(201);
   const workspace = await storage.workspaces.findByExternalId("acme");
-  const { items } = await storage.events.list({ workspaceId: workspace?.id }, { offset: 0, limit: 1 });
+  const { items } = await storage.events.list({ workspaceId: workspace?.id ?? 0 }, { offset: 0, limit: 1 });
   expect(items).toMatchObject([{ type: "template.created", actorName: "Ada" }]);
 });
 

@@ -12,7 +12,7 @@ const tables = new URL("../../storage-sql/src/tables/", import.meta.url);
 const columns = [
   ...new Set(
     readdirSync(tables).flatMap((file) =>
-      [...readFileSync(new URL(file, tables), "utf8").matchAll(/^ {2}([a-z]+(?:_[a-z]+)*)\??: /gm)].map(
+      [...readFileSync(new URL(file, tables), "utf8").matchAll(/^ {4}([a-z]+(?:_[a-z]+)*)(?:: |,$)/gm)].map(
         ([, name = ""]) => name,
       ),
     ),

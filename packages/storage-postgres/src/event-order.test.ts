@@ -18,7 +18,7 @@ const event = (type: string): Omit<EventRecord, "id"> => ({
 test("an event of an open transaction holds back the later ones, and none is skipped", async () => {
   const storage = await openTestPostgres();
   const types = async (after: number) =>
-    (await storage.events.listAfter(after, {}, 10)).map(({ type }) => type);
+    (await storage.events.listAfter(after, { workspaceId: "all" }, 10)).map(({ type }) => type);
   await storage.events.append([event("before")]);
   const cursor = await storage.events.lastId();
   const written = Promise.withResolvers<void>();
@@ -41,7 +41,7 @@ test("an event of an open transaction holds back the later ones, and none is ski
 test("a long transaction holds back nothing until it writes an event, and what it then writes is not skipped", async () => {
   const storage = await openTestPostgres();
   const types = async (after: number) =>
-    (await storage.events.listAfter(after, {}, 10)).map(({ type }) => type);
+    (await storage.events.listAfter(after, { workspaceId: "all" }, 10)).map(({ type }) => type);
   const written = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   const open = storage.transaction(async ({ events, workspaces }) => {
@@ -67,7 +67,7 @@ test("many writers at once: a follower sees each event once, in the order of ids
   const follow = async () => {
     for (let last = 0, done = false; !done; ) {
       done = !writing;
-      for (const { id } of await storage.events.listAfter(last, {}, 1_000)) {
+      for (const { id } of await storage.events.listAfter(last, { workspaceId: "all" }, 1_000)) {
         seen.push(id);
         last = id;
       }

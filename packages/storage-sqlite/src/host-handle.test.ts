@@ -213,7 +213,7 @@ test("long work gives the thread to others in between, and is one transaction al
   const seen = new Set<number>();
   const others = (async () => {
     for (; !isDone; turns += 1) {
-      seen.add((await storage.events.list({}, { offset: 0, limit: 1 })).total);
+      seen.add((await storage.events.list({ workspaceId: "all" }, { offset: 0, limit: 1 })).total);
       await turn();
     }
   })();

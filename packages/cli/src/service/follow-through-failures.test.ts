@@ -51,6 +51,7 @@ test("a restart of the database is told, waited for, and leaves no gap and nothi
   await posthorn.plans.create({ name: "before" });
   const names: string[] = [];
   for await (const event of followThroughFailures(posthorn, {
+    workspaceId: "all",
     after: 0,
     signal: interruption.signal,
     tell,
@@ -71,6 +72,6 @@ test("any other failure ends it", async () => {
   const { posthorn, state } = await openFailing();
   state.fault = new TypeError("a fault");
   const { signal } = new AbortController();
-  const following = followThroughFailures(posthorn, { after: 0, signal, tell: () => {} });
+  const following = followThroughFailures(posthorn, { workspaceId: "all", after: 0, signal, tell: () => {} });
   await expect(following.next()).rejects.toThrow(TypeError);
 });

@@ -17,7 +17,7 @@ export interface FollowThrough extends FollowOptions {
  * without a gap and each once. Ends when the signal aborts; rejects for any other failure.
  */
 export async function* followThroughFailures(
-  posthorn: Pick<Posthorn, "followEvents" | "storage">,
+  posthorn: Pick<Posthorn, "followEvents" | "ping">,
   { tell, after, ...options }: FollowThrough,
 ): AsyncGenerator<LoggedEvent> {
   const { signal } = options;
@@ -38,12 +38,12 @@ export async function* followThroughFailures(
   }
 }
 
-async function waitForStorage({ storage }: Pick<Posthorn, "storage">, signal: AbortSignal): Promise<void> {
+async function waitForStorage({ ping }: Pick<Posthorn, "ping">, signal: AbortSignal): Promise<void> {
   for (let wait = firstWait; !signal.aborted; wait = Math.min(wait * 2, longestWait)) {
     await sleep(wait, undefined, { signal }).catch(() => {});
     if (signal.aborted) return;
     try {
-      return await storage.ping();
+      return await ping();
     } catch (error) {
       if (!isUnavailable(error)) throw error;
     }

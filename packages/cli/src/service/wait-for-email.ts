@@ -4,13 +4,12 @@ import type { Command } from "commander";
 import type { Api } from "../program/api.ts";
 import { CliError } from "../program/cli-error.ts";
 import type { CommandContext } from "../program/command-context.ts";
+import { operatorCall } from "../program/operator-call.ts";
 import { wholeNumber } from "../program/option-values.ts";
 
 export type EmailDetails = Reply<"GET /emails/{id}">;
 
 const pollMs = 200;
-/** Ms without a sign of life after which a worker is taken for dead. */
-const aliveMs = 30_000;
 
 /** Adds the options of waiting. */
 export function addWaiting(verb: Command): Command {
@@ -49,8 +48,7 @@ async function warnWithoutWorkers({
   posthorn: open,
   output,
 }: Pick<CommandContext, "posthorn" | "output">): Promise<void> {
-  const { storage } = await open();
-  const workers = await storage.operations.listWorkers((await storage.now()) - aliveMs);
+  const { workers } = await (await open()).queue.status({}, operatorCall());
   if (workers.length === 0)
     output.warn("Nobody delivers at the moment: start posthorn serve or posthorn worker.");
 }

@@ -36,9 +36,9 @@ async function append(...events: Omit<EventRecord, "id">[]): Promise<void> {
 }
 
 /** Follows until so many events came. */
-async function collect(count: number, options: Omit<FollowOptions, "signal"> = {}): Promise<LoggedEvent[]> {
+async function collect(count: number, options: Partial<FollowOptions> = {}): Promise<LoggedEvent[]> {
   const seen: LoggedEvent[] = [];
-  for await (const one of followEvents(storage, { ...options, signal: stop.signal })) {
+  for await (const one of followEvents(storage, { workspaceId: "all", ...options, signal: stop.signal })) {
     seen.push(one);
     if (seen.length === count) break;
   }
@@ -99,12 +99,12 @@ describe("following events", () => {
         };
       },
     };
-    const waiting = followEvents(watched, { after: 0, signal: stop.signal }).next();
+    const waiting = followEvents(watched, { workspaceId: "all", after: 0, signal: stop.signal }).next();
     await storage.ping();
     expect(listening).toBe(1);
     stop.abort();
     expect(await waiting).toEqual({ done: true, value: undefined });
-    const late = followEvents(watched, { after: 0, signal: stop.signal });
+    const late = followEvents(watched, { workspaceId: "all", after: 0, signal: stop.signal });
     expect((await late.next()).done).toBe(true);
     expect(listening).toBe(0);
   });
@@ -120,7 +120,7 @@ describe("following events", () => {
       },
     };
     await append(event("1"));
-    const events = followEvents(failing, { after: 0, signal: stop.signal });
+    const events = followEvents(failing, { workspaceId: "all", after: 0, signal: stop.signal });
     const first = await events.next();
     broken = true;
     await append(event("2"));

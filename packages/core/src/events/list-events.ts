@@ -16,8 +16,8 @@ export const listEvents = useCase({
     since: timeField.optional().describe("Only events at or after this time, ISO 8601 with an offset."),
   }),
   async run({ storage }, input): Promise<Page<LoggedEvent>> {
-    const { category, type, workspaceId, since } = input;
-    const filter = { category, type, workspaceId, since };
+    const { category, type, since, workspaceId = "all" as const } = input;
+    const filter = { category, type, since, workspaceId };
     return pageOf(await storage.events.list(filter, sliceOf(input)), input, viewEvent);
   },
 });

@@ -89,7 +89,7 @@ const feed = (message: string, as = workspace.asOwner) => world.posthorn.inbound
 const get = (emailId: string) => world.posthorn.emails.get({ emailId }, host());
 
 async function happened(): Promise<[string, Record<string, unknown>][]> {
-  const events = await world.storage.events.listAfter(0, { category: "email" }, 500);
+  const events = await world.storage.events.listAfter(0, { workspaceId: "all", category: "email" }, 500);
   return events
     .filter(({ type }) => type !== "email.queued" && type !== "email.sent")
     .map(({ type, metadata }) => [type, JSON.parse(metadata)]);

@@ -68,7 +68,7 @@ const receive = ({ body, headers = {}, ...rest }: Call) =>
 
 /** Types of what happened since the e-mails were sent, with what is said of it. */
 async function happened(): Promise<unknown[]> {
-  const events = await world.storage.events.listAfter(0, { category: "email" }, 500);
+  const events = await world.storage.events.listAfter(0, { workspaceId: "all", category: "email" }, 500);
   return events
     .filter(({ type }) => !["email.queued", "email.sent"].includes(type))
     .map(({ type, metadata }) => {

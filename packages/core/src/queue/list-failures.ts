@@ -26,7 +26,7 @@ const shown = 10;
 /** What went wrong of late, the latest first; of an e-mail that bounced at once, one thing. */
 export async function listFailures(events: Pick<Events, "lastId" | "listAfter">): Promise<MailFailure[]> {
   const after = Math.max(0, (await events.lastId()) - looked);
-  const recent = await events.listAfter(after, { category: "email" }, looked);
+  const recent = await events.listAfter(after, { workspaceId: "all", category: "email" }, looked);
   const failures = recent
     .filter(({ type }) => types.includes(type))
     .reverse()

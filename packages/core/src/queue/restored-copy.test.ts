@@ -72,7 +72,10 @@ test("what was due before the original stopped is cancelled and told of, what it
   expect(await world.posthorn.queue.resume({ dropDueBefore }, admin)).toEqual({ changed: true, dropped: 1 });
   await world.posthorn.drain();
   expect(await statuses()).toEqual(["cancelled", "sent", "scheduled"]);
-  const { items } = await world.storage.events.list({ type: "email.cancelled" }, { offset: 0, limit: 9 });
+  const { items } = await world.storage.events.list(
+    { workspaceId: "all", type: "email.cancelled" },
+    { offset: 0, limit: 9 },
+  );
   expect(items.map(({ actorName }) => actorName)).toEqual([admin.as.name]);
 });
 

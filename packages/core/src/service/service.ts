@@ -72,6 +72,8 @@ export interface Posthorn<Tx = never, Given extends "workspace" = never> extends
   admit(login: HostLogin): Promise<Admitted | undefined>;
   /** Whether a token is of this service: a login's that it signed, whatever became of it, or of an API key's form. */
   isOwnToken(token: string): boolean;
+  /** Whether the storage answers; rejects with `StorageUnavailable` if not. */
+  ping(): Promise<void>;
   /** How full the queue is. */
   queueStatus(): Promise<QueueStatus>;
   /** What became of all mail since the database was begun, by recipient. */
@@ -166,6 +168,7 @@ export function createPosthorn<Tx>(options: PosthornOptions<Tx>): Posthorn<Tx> {
     },
     counters: () => structuredClone(runtime.counters),
     now: runtime.now,
+    ping: () => runtime.storage.ping(),
     mailTotals: () => runtime.storage.metrics.totalsByDomain(),
     queueStatus: async () => runtime.storage.emailQueue.status(await runtime.storage.now()),
     close,

@@ -2,6 +2,7 @@
 
 import type { Page } from "../calls/paging.ts";
 import type { OutputOf } from "../calls/use-case.ts";
+import type { SessionView } from "../identity/sessions/session-view.ts";
 import type { changePassword } from "../identity/users/change-password.ts";
 import type { createUser } from "../identity/users/create-user.ts";
 import type { deleteMe } from "../identity/users/delete-user.ts";
@@ -114,6 +115,12 @@ export interface ResetTwoFactorInput {
   userId: number;
 }
 
+/** What `listSessions` takes. */
+export interface ListUserSessionsInput {
+  /** The user's number. */
+  userId: number;
+}
+
 /** What `revokeSessions` takes. */
 export interface RevokeUserSessionsInput {
   /** The user's number. */
@@ -189,6 +196,8 @@ export interface UsersVerbs<K extends CallShapes = CallShapes> {
    * May refuse with `two_factor_not_set_up`.
    */
   resetTwoFactor(input: ResetTwoFactorInput, ...call: K["any"]): Promise<void>;
+  /** A user's unexpired sessions, newest first, revoked ones included: for the command line. */
+  listSessions(input: ListUserSessionsInput, ...call: K["any"]): Promise<Page<SessionView>>;
   /** Ends all of a user's sessions: for the command line. */
   revokeSessions(
     input: RevokeUserSessionsInput,

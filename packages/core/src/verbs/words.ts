@@ -34,6 +34,8 @@ export const verbWords: Readonly<Record<string, string>> = {
     "Gives a user a new password and ends all of the user's sessions: for the command line.",
   "users.resetTwoFactor":
     "An administrator disables a user's two-factor login; the user's sessions end (service.md, Two-factor authentication).",
+  "users.listSessions":
+    "A user's unexpired sessions, newest first, revoked ones included: for the command line.",
   "users.revokeSessions": "Ends all of a user's sessions: for the command line.",
   "sessions.list":
     "The caller's unexpired sessions, newest first, revoked ones included (service.md, Sessions).",
@@ -144,6 +146,7 @@ export const verbWords: Readonly<Record<string, string>> = {
     "The caller's own security log: logins, passwords, two-factor login, sessions (service.md, Audit logs and events).",
   "events.list":
     "Everything that happened on the platform, newest first (service.md, Audit logs and events).",
+  "events.getPosition": "How far the log of events goes: where to follow it from.",
   "apiKeys.create":
     "Makes a key for sending, where the owner's address is verified, within the plan's `max_api_keys`; its text is answered this once (decisions §8).",
   "apiKeys.list": "The workspace's unrevoked keys, newest first (decisions §8).",

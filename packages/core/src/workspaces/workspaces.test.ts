@@ -202,7 +202,10 @@ describe("one workspace", () => {
     await expect(world.posthorn.workspaces.get({}, workspace.asOwner)).rejects.toMatchObject({
       code: "not_a_member",
     });
-    const { items } = await world.storage.events.list({ type: "workspace.deleted" }, { offset: 0, limit: 5 });
+    const { items } = await world.storage.events.list(
+      { workspaceId: "all", type: "workspace.deleted" },
+      { offset: 0, limit: 5 },
+    );
     expect(items.map(({ metadata }) => JSON.parse(metadata))).toEqual([{ id: workspace.id, name: "Shop" }]);
   });
 });

@@ -78,7 +78,7 @@ export function createEventStream(posthorn: ServedPosthorn, options: EventStream
     };
     sink.signal.addEventListener("abort", left, { once: true });
     sink.write(":\n\n");
-    const events = posthorn.followEvents({ after, category, signal: sink.signal });
+    const events = posthorn.followEvents({ workspaceId: "all", after, category, signal: sink.signal });
     forward(events, sink).catch((error: unknown) => {
       posthorn.logger.warn({ err: error }, "an event stream broke off");
       sink.destroy();

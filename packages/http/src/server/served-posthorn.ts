@@ -15,4 +15,5 @@ export type ServedPosthorn = Pick<
   | "queueStatus"
   | "mailTotals"
   | "now"
-> & { readonly storage: Pick<Posthorn["storage"], "ping"> };
+  | "ping"
+>;

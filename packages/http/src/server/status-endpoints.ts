@@ -43,7 +43,7 @@ export function createStatusEndpoints(posthorn: ServedPosthorn, parts: Parts): S
   const endpoints: Record<string, (request: WireRequest) => Promise<WireReply>> = {
     "/healthz": async () => jsonReply({ status: "ok" }),
     async "/readyz"() {
-      await posthorn.storage.ping();
+      await posthorn.ping();
       return jsonReply({ status: "ready" });
     },
     async "/metrics"(request) {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import type { Posthorn, Storage } from "@posthorn/core";
+import { type Posthorn, ServiceError, type Storage } from "@posthorn/core";
 import { sqliteFile } from "../../service/open-storage.ts";
 
 const email = "dev@posthorn.example";
@@ -64,13 +64,18 @@ async function findOrMakeUser(
   kept: string | undefined,
 ): Promise<{ id: number; password: string }> {
   const password = kept ?? randomBytes(12).toString("base64url");
-  const known = await posthorn.storage.users.findByEmail(email);
+  const known = await posthorn.users.getByEmail({ email }).catch(orNobody);
   if (known === undefined) {
     const { id } = await posthorn.users.create({ name: "Developer", email, password, isAdmin: true });
     return { id, password };
   }
   if (kept === undefined) await posthorn.users.setPassword({ userId: known.id, password });
   return { id: known.id, password };
+}
+
+function orNobody(error: unknown): undefined {
+  if (error instanceof ServiceError && error.code === "not_found") return undefined;
+  throw error;
 }
 
 interface Kept {

@@ -67,12 +67,12 @@ export async function tail(context: CommandContext, options: Tail): Promise<void
   let after = options.sinceId ?? 0;
   if (options.sinceId === undefined && options.since === undefined) {
     // The id first: what is committed after it is followed, and nothing is shown twice.
-    after = await posthorn.storage.events.lastId();
+    after = (await posthorn.events.getPosition({}, operatorCall())).lastId;
     for (const event of await latest(context, { filter, until: after, lines: options.lines }))
       await write(event);
     if (options.follow !== true) return;
   }
-  const wanted = { ...filter, since: options.since };
+  const wanted = { workspaceId: "all" as const, ...filter, since: options.since };
   const events =
     options.follow === true
       ? followThroughFailures(posthorn, { ...wanted, after, signal, tell: context.output.warn })

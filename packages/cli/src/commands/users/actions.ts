@@ -134,10 +134,9 @@ export async function revokeSessions(context: CommandContext, named: string): Pr
 async function describeSessions(context: CommandContext, user: User): Promise<string> {
   const { kind } = await context.api();
   if (kind === "server") return "their sessions";
-  const { storage } = await context.posthorn();
-  const open = (await storage.sessions.list(user.id, Date.now())).filter(
-    ({ revokedAt }) => revokedAt === undefined,
-  );
+  const posthorn = await context.posthorn();
+  const { items } = await posthorn.users.listSessions({ userId: user.id }, operatorCall());
+  const open = items.filter(({ revoked }) => !revoked);
   return open.length === 1 ? "1 session" : `${open.length} sessions`;
 }
 

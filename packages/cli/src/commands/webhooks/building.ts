@@ -3,6 +3,7 @@ import { createWebhookSecret, type EmailEventData, emailEventPayload, type Posth
 import { webhookEventTypes } from "@posthorn/core/internal";
 import { CliError } from "../../program/cli-error.ts";
 import type { CommandContext } from "../../program/command-context.ts";
+import { operatorCall } from "../../program/operator-call.ts";
 import { followThroughFailures } from "../../service/follow-through-failures.ts";
 import { paint } from "../../terminal/paint.ts";
 import { readGiven } from "../../terminal/read-input.ts";
@@ -55,7 +56,7 @@ export async function listen(context: CommandContext, options: Listening): Promi
   const posthorn = await context.posthorn();
   const { id: workspaceId, name } = await context.workspace(options.workspace);
   const { signal, output } = context;
-  const after = await posthorn.storage.events.lastId();
+  const { lastId: after } = await posthorn.events.getPosition({}, operatorCall());
   output.note(`Forwarding the e-mail events of "${name}" to ${url.href}. Ctrl-C ends it.`);
   const following = { after, signal, workspaceId, category: "email", tell: output.warn } as const;
   for await (const event of followThroughFailures(posthorn, following)) {

@@ -29,7 +29,7 @@ export const listMyAuditLog = useCase({
   reads: true,
   input: z.strictObject({ ...paging }),
   async run({ storage, caller }, input): Promise<Page<LoggedEvent>> {
-    const filter = { userId: caller.userId, category: "audit" } as const;
+    const filter = { workspaceId: "all", userId: caller.userId, category: "audit" } as const;
     return pageOf(await storage.events.list(filter, sliceOf(input)), input, viewEvent);
   },
 });

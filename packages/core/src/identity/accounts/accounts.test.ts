@@ -45,7 +45,9 @@ async function refusals(attempts: Promise<unknown>[]): Promise<string[]> {
 }
 
 const typesOf = async (userId: number): Promise<string[]> =>
-  (await world.storage.events.list({ userId }, { offset: 0, limit: 100 })).items.map(({ type }) => type);
+  (await world.storage.events.list({ workspaceId: "all", userId }, { offset: 0, limit: 100 })).items.map(
+    ({ type }) => type,
+  );
 
 const verify = (token: string, password = ada.password) =>
   world.posthorn.accounts.verifyEmail({ token, password }, anonymous);
@@ -298,7 +300,10 @@ describe("login", () => {
     );
     expect(errors[0]).toEqual(errors[1]);
     expect(errors[0]).toMatchObject({ code: "invalid_credentials" });
-    const failed = await world.storage.events.list({ type: "user.login_failed" }, { offset: 0, limit: 9 });
+    const failed = await world.storage.events.list(
+      { workspaceId: "all", type: "user.login_failed" },
+      { offset: 0, limit: 9 },
+    );
     expect(failed.items.map(({ userId, metadata }) => ({ known: userId !== undefined, metadata }))).toEqual(
       expect.arrayContaining([
         { known: true, metadata: '{"reason":"invalid_credentials"}' },

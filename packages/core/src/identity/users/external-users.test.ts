@@ -12,7 +12,9 @@ const ada = { externalId: "crm-1", name: "Ada", email: "ada@example.com" };
 const password = "the engine weaves algebra";
 
 const typesOf = async (userId: number) =>
-  (await world.storage.events.list({ userId }, { offset: 0, limit: 50 })).items.map(({ type }) => type);
+  (await world.storage.events.list({ workspaceId: "all", userId }, { offset: 0, limit: 50 })).items.map(
+    ({ type }) => type,
+  );
 
 describe("a user of the host's", () => {
   test("is made once, however often and many at once it is asked for", async () => {

@@ -6,6 +6,7 @@ import { getMe } from "./get-me.ts";
 import { getUser } from "./get-user.ts";
 import { getUserByEmail } from "./get-user-by-email.ts";
 import { linkUser } from "./link-user.ts";
+import { listUserSessions } from "./list-user-sessions.ts";
 import { listUsers } from "./list-users.ts";
 import { resetTwoFactor } from "./reset-two-factor.ts";
 import { revokeUserSessions } from "./revoke-user-sessions.ts";
@@ -30,5 +31,6 @@ export const users = {
   demote: demoteUser,
   setPassword: setUserPassword,
   resetTwoFactor,
+  listSessions: listUserSessions,
   revokeSessions: revokeUserSessions,
 } as const;

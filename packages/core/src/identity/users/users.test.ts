@@ -27,7 +27,10 @@ const works = async (token: string): Promise<boolean> =>
   (await world.posthorn.authenticateUser(token)) !== undefined;
 
 async function eventsOf(userId: number): Promise<{ type: string; message: string }[]> {
-  const { items } = await world.storage.events.list({ userId }, { offset: 0, limit: 100 });
+  const { items } = await world.storage.events.list(
+    { workspaceId: "all", userId },
+    { offset: 0, limit: 100 },
+  );
   return items.map(({ type, message }) => ({ type, message }));
 }
 

@@ -42,7 +42,7 @@ const get = (emailId: string) => world.posthorn.emails.get({ emailId }, host());
 
 /** Types of the e-mail's events after its acceptance, oldest first. */
 async function eventsOf(emailId: string): Promise<string[]> {
-  const events = await world.storage.events.listAfter(0, { category: "email" }, 500);
+  const events = await world.storage.events.listAfter(0, { workspaceId: "all", category: "email" }, 500);
   return events
     .filter(({ metadata, type }) => JSON.parse(metadata).email_id === emailId && type !== "email.queued")
     .map(({ type }) => type);

@@ -28,7 +28,8 @@ export type NewEvent = Omit<EventRecord, "id">;
 
 /** Which events to list; each that is given must fit. */
 export interface EventFilter {
-  workspaceId?: number | undefined;
+  /** `all`: whatever workspace they are of, and those of none. */
+  workspaceId: number | "all";
   userId?: number | undefined;
   category?: EventCategory | undefined;
   type?: string | undefined;

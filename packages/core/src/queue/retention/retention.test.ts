@@ -103,7 +103,8 @@ describe("retention", () => {
     await vi.waitFor(async () => expect((await posthorn.queueStatus()).due).toBe(1));
     await posthorn.drain();
     await storage.operations.beat("gone", clock.now());
-    const events = async () => (await storage.events.list({}, { offset: 0, limit: 9 })).total;
+    const events = async () =>
+      (await storage.events.list({ workspaceId: "all" }, { offset: 0, limit: 9 })).total;
     expect(await events()).toBeGreaterThan(0);
     clock.advance(30 * day);
     await posthorn.prune();

@@ -32,11 +32,11 @@ export function describeEvents(open: () => Promise<Storage>): void {
       await events.append([first]);
       await events.append([newEvent("c"), newEvent("d")]);
       await events.append([]);
-      const { items, total } = await events.list({}, { offset: 0, limit: 10 });
+      const { items, total } = await events.list({ workspaceId: "all" }, { offset: 0, limit: 10 });
       expect(types(items)).toEqual(["d", "c", "a.b"]);
       expect(items[2]).toEqual({ ...first, id: expect.any(Number) });
       expect(total).toBe(3);
-      const page = await events.list({}, { offset: 1, limit: 1 });
+      const page = await events.list({ workspaceId: "all" }, { offset: 1, limit: 1 });
       expect(types(page.items)).toEqual(["c"]);
       expect(page.total).toBe(3);
     });
@@ -82,23 +82,26 @@ export function describeEvents(open: () => Promise<Storage>): void {
       expect(await listed({ workspaceId, category: "audit" })).toEqual(["b", "a"]);
       expect(await listed({ workspaceId, category: "audit", type: "a" })).toEqual(["a"]);
       expect(await listed({ workspaceId, since: NOW + 5 })).toEqual(["b"]);
-      expect(await listed({ userId: user.id })).toEqual(["user.login"]);
-      expect(await listed({ category: "email" })).toEqual(["a"]);
+      expect(await listed({ workspaceId: "all", userId: user.id })).toEqual(["user.login"]);
+      expect(await listed({ workspaceId: "all", category: "email" })).toEqual(["a"]);
       expect(await listed({ workspaceId: other, type: "b" })).toEqual([]);
     });
 
     test("the stream resumes behind any event", async () => {
       const { events } = world().storage;
       expect(await events.lastId()).toBe(0);
-      expect(await events.listAfter(0, {}, 10)).toEqual([]);
+      expect(await events.listAfter(0, { workspaceId: "all" }, 10)).toEqual([]);
       await events.append(["a", "b", "c", "d"].map((type) => newEvent(type)));
-      const firstTwo = await events.listAfter(0, {}, 2);
+      const firstTwo = await events.listAfter(0, { workspaceId: "all" }, 2);
       expect(types(firstTwo)).toEqual(["a", "b"]);
-      expect(types(await events.listAfter(firstTwo[1]?.id ?? 0, {}, 10))).toEqual(["c", "d"]);
+      expect(types(await events.listAfter(firstTwo[1]?.id ?? 0, { workspaceId: "all" }, 10))).toEqual([
+        "c",
+        "d",
+      ]);
       const last = await events.lastId();
-      expect(await events.listAfter(last, {}, 10)).toEqual([]);
+      expect(await events.listAfter(last, { workspaceId: "all" }, 10)).toEqual([]);
       await events.append([newEvent("e")]);
-      expect(types(await events.listAfter(last, {}, 10))).toEqual(["e"]);
+      expect(types(await events.listAfter(last, { workspaceId: "all" }, 10))).toEqual(["e"]);
     });
 
     test("a rolled back event is in no stream", async () => {
@@ -109,7 +112,7 @@ export function describeEvents(open: () => Promise<Storage>): void {
       });
       await expect(failed).rejects.toThrow("no");
       await storage.events.append([newEvent("a")]);
-      expect(types(await storage.events.listAfter(0, {}, 10))).toEqual(["a"]);
+      expect(types(await storage.events.listAfter(0, { workspaceId: "all" }, 10))).toEqual(["a"]);
     });
 
     test("a reader who follows while others commit gets every event once", async () => {
@@ -117,7 +120,7 @@ export function describeEvents(open: () => Promise<Storage>): void {
       const seen: EventRecord[] = [];
       let cursor = 0;
       async function follow(): Promise<void> {
-        const events = await storage.events.listAfter(cursor, {}, 7);
+        const events = await storage.events.listAfter(cursor, { workspaceId: "all" }, 7);
         cursor = events.at(-1)?.id ?? cursor;
         seen.push(...events);
       }
@@ -154,7 +157,7 @@ export function describeEvents(open: () => Promise<Storage>): void {
       await events.append([newEvent("now")]);
       expect(await events.deleteBefore(NOW, 2)).toBe(2);
       expect(await events.deleteBefore(NOW, 2)).toBe(1);
-      const { items, total } = await events.list({}, { offset: 0, limit: 10 });
+      const { items, total } = await events.list({ workspaceId: "all" }, { offset: 0, limit: 10 });
       expect([types(items), total]).toEqual([["now"], 1]);
     });
 
@@ -164,7 +167,7 @@ export function describeEvents(open: () => Promise<Storage>): void {
       const cursor = await events.lastId();
       await events.append([newEvent("new")]);
       await events.deleteBefore(NOW, 10);
-      expect(types(await events.listAfter(cursor, {}, 10))).toEqual(["new"]);
+      expect(types(await events.listAfter(cursor, { workspaceId: "all" }, 10))).toEqual(["new"]);
     });
   });
 }

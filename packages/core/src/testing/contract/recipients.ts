@@ -146,7 +146,9 @@ export const describeRecipients = (open: () => Promise<Storage>): void => {
         });
         expect((await storage.recipients.search(log, person(), "")).rows).toEqual([]);
       }
-      const [mine, theirs] = (await storage.events.list({}, { offset: 0, limit: 9 })).items.reverse();
+      const [mine, theirs] = (
+        await storage.events.list({ workspaceId: "all" }, { offset: 0, limit: 9 })
+      ).items.reverse();
       expect(mine?.message).toBe(`refused ${person().erasedAs}, not x.${ada}`);
       expect(JSON.parse(mine?.metadata ?? "")).toEqual({
         recipient: person().erasedAs,

@@ -69,7 +69,7 @@ export async function openLists(world: SendingWorld): Promise<Record<WalkedName,
     },
     events: {
       add: () => append("settings.updated"),
-      list: (slice) => by(events.list({}, slice), ({ id }) => id),
+      list: (slice) => by(events.list({ workspaceId: "all" }, slice), ({ id }) => id),
     },
     "events of a category and a workspace": {
       async add() {

@@ -303,7 +303,10 @@ describe("the token", () => {
     expect(await roleOf(newcomer)).toBe("viewer");
     const user = await world.storage.users.find(newcomer.userId);
     expect(user?.emailVerifiedAt).toBe(world.clock.now());
-    const { items } = await world.storage.events.list({ userId: newcomer.userId }, { offset: 0, limit: 5 });
+    const { items } = await world.storage.events.list(
+      { workspaceId: "all", userId: newcomer.userId },
+      { offset: 0, limit: 5 },
+    );
     expect(items.map(({ type }) => type)).toEqual(["user.email_verified"]);
   });
 

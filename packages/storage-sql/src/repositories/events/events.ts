@@ -74,7 +74,7 @@ export function createEventsRepository(db: Handle, engine: Engine): Events {
 
 function filtered(db: Handle, { workspaceId, userId, category, type, since }: EventFilter) {
   let query = db.selectFrom("events");
-  if (workspaceId !== undefined) query = query.where("workspace_id", "=", workspaceId);
+  if (workspaceId !== "all") query = query.where("workspace_id", "=", workspaceId);
   if (userId !== undefined) query = query.where("user_id", "=", userId);
   if (category !== undefined) query = query.where("category", "=", category);
   // Written out, so that the planner sees that the indexes of all but e-mails' events will do.

@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { useCase } from "../calls/use-case.ts";
+
+/** How far the log of events goes. */
+export interface EventPosition {
+  /** The id of the last event that stands, 0 where there is none: whoever follows behind it sees all that comes, and nothing twice. */
+  lastId: number;
+}
+
+/** How far the log of events goes: where to follow it from. */
+export const getEventPosition = useCase({
+  access: "administrator",
+  reads: true,
+  input: z.strictObject({}),
+  run: async ({ storage }): Promise<EventPosition> => ({ lastId: await storage.events.lastId() }),
+});
