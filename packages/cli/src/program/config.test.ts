@@ -23,6 +23,11 @@ test("the service's environment file counts for commands by hand: below flags, a
   expect(origins).toMatchObject({ port: "env_file", host: "flag", log_level: "environment" });
 });
 
+test("where nothing is said, no proxy is believed, nobody is let in unbidden, and metrics need no token", () => {
+  const { values } = loadConfig({}, {}, {});
+  expect(values).toMatchObject({ trust_proxy: false, registration: "invited", metrics_token: undefined });
+});
+
 test("a bad environment file is refused with its name and its fault", () => {
   expect(() => loadConfig({ environmentFile: "/nowhere/x.env" }, {}, {})).toThrow(/x\.env .*no such file/);
   expect(() => loadConfig({ envFile: tmpdir() }, {}, {})).toThrow("it is a folder");

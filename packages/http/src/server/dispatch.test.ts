@@ -49,6 +49,26 @@ describe("credentials", () => {
     expect(answer).toContain("Authorization: is given more than once");
   });
 
+  test("two Idempotency-Key headers are refused, and a comma in one is none of it", async () => {
+    const { body } = await current("POST /workspaces/current/api-keys", { body: { name: "Shop" } });
+    const mail = JSON.stringify({ subject: "Hi", text: "Hi", to: ["ada@example.com"] });
+    const send = (...keys: string[]) =>
+      rawRequest(
+        server.port,
+        [
+          "POST /api/v1/emails/send HTTP/1.1",
+          `Host: a\r\nAuthorization: Bearer ${body.data?.key}\r\nConnection: close`,
+          `Content-Type: application/json\r\nContent-Length: ${mail.length}`,
+          ...keys.map((key) => `Idempotency-Key: ${key}`),
+          `\r\n${mail}`,
+        ].join("\r\n"),
+      );
+    const twice = await send("a", "b");
+    expect(twice).toMatch(/^HTTP\/1\.1 400 /);
+    expect(twice).toContain("Idempotency-Key: is given more than once");
+    expect(await send("a,b")).toMatch(/^HTTP\/1\.1 202 /);
+  });
+
   test("a login does not open what asks for an API key", async () => {
     expect((await server.ask("GET /emails", { token: owner.token })).status).toBe(401);
   });
