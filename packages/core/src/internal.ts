@@ -4,7 +4,8 @@ export { type TemplateField, templateFieldsOf } from "./content/rendering/templa
 export { domainProblems } from "./domains/rules/verdict.ts";
 export { errorMessages } from "./errors.ts";
 export { webhookEventTypes } from "./events.ts";
-export { type LineForm, type ReadLine, readLines } from "./files/read-lines.ts";
+export type { LineForm, ReadLine } from "./files/line-form.ts";
+export { readLines } from "./files/read-lines.ts";
 export { type ListPart, splitListFile } from "./files/split-list-file.ts";
 export { type ExplainedFinding, type ExplainedReport, explainReport } from "./inbound/explain-report.ts";
 export { createAttachment } from "./mail/attachments/attachment-content.ts";

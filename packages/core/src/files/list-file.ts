@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { streamField } from "../calls/native-types.ts";
 import { ServiceError } from "../errors.ts";
-import type { ListFormat } from "./read-lines.ts";
+import type { ListFormat } from "./line-form.ts";
 
 /** Lines that are told of one by one. */
 const maxTold = 1_000;

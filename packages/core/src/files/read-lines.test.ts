@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { suppressionLines } from "../suppressions/import/suppression-lines.ts";
-import { type ListFormat, readLines } from "./read-lines.ts";
+import type { ListFormat } from "./line-form.ts";
+import { readLines } from "./read-lines.ts";
 
 async function* inPieces(text: string | Uint8Array, size = 7): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(text);

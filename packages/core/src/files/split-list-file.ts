@@ -1,7 +1,8 @@
 import { recipientLines } from "../mail/campaigns/recipient-lines.ts";
 import { suppressionLines } from "../suppressions/import/suppression-lines.ts";
+import type { LineForm, ListFormat } from "./line-form.ts";
 import { type RejectedLine, shortened } from "./list-file.ts";
-import { type LineForm, type ListFormat, readLines } from "./read-lines.ts";
+import { readLines } from "./read-lines.ts";
 
 /** Lines, and bytes, of a part at the most. */
 const most = { lines: 5_000, bytes: 4 * 1024 * 1024 };

@@ -1,5 +1,5 @@
 import { templateDataField } from "../../content/template-data-field.ts";
-import type { LineForm } from "../../files/read-lines.ts";
+import type { LineForm } from "../../files/line-form.ts";
 import type { CampaignRecipient } from "../../ports/storage/campaigns.ts";
 import { parseMailbox } from "../../rules/addresses.ts";
 

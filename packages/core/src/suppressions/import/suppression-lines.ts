@@ -1,4 +1,4 @@
-import type { LineForm } from "../../files/read-lines.ts";
+import type { LineForm } from "../../files/line-form.ts";
 import { columnKey, type ImportedFields, namesColumns } from "../rules/read-entry.ts";
 import { parseSuppressed } from "../rules/suppression-key.ts";
 
