@@ -1,8 +1,8 @@
 import type { ApiError } from "@posthorn/client";
-import type { ErrorCode, FieldFault, ServiceError } from "@posthorn/core";
+import type { FieldFault, ServiceError } from "@posthorn/core";
 import { CliError } from "./cli-error.ts";
 import { databaseFault } from "./database-fault.ts";
-import type { Failure } from "./exit-codes.ts";
+import { failureOf } from "./failure-of.ts";
 
 /** The command that was called, for words that fit it. */
 export interface Called {
@@ -13,58 +13,6 @@ export interface Called {
   /** Its options by their long names, such as `--to`. */
   options: readonly string[];
 }
-
-const failures: Partial<Record<ErrorCode, Failure>> = {
-  validation_failed: "usage",
-  workspace_required: "usage",
-  not_found: "not_found",
-  content_unavailable: "not_found",
-  forbidden: "not_allowed",
-  not_a_member: "not_allowed",
-  administrator_required: "not_allowed",
-  unauthenticated: "not_allowed",
-  api_key_expired: "not_allowed",
-  email_not_verified: "not_allowed",
-  registration_closed: "not_allowed",
-  invitation_required: "not_allowed",
-  workspace_not_trusted: "not_allowed",
-  owner_role_not_assignable: "not_allowed",
-  owner_role_immutable: "not_allowed",
-  owner_not_removable: "not_allowed",
-  already_member: "conflict",
-  invitation_exists: "conflict",
-  template_name_taken: "conflict",
-  stylesheet_name_taken: "conflict",
-  plan_name_taken: "conflict",
-  plan_in_use: "conflict",
-  active_version: "conflict",
-  campaign_state_conflict: "conflict",
-  campaign_not_editable: "conflict",
-  campaign_empty: "conflict",
-  password_not_set: "conflict",
-  external_id_taken: "conflict",
-  email_taken: "conflict",
-  idempotency_key_reused: "conflict",
-  default_plan: "conflict",
-  two_factor_already_enabled: "conflict",
-  two_factor_not_set_up: "conflict",
-  owns_workspaces: "conflict",
-  not_retryable: "conflict",
-  not_cancellable: "conflict",
-  domain_taken: "conflict",
-  domain_not_registrable: "usage",
-  dedupe_key_spent: "conflict",
-  plan_limit_reached: "limit",
-  rate_limited: "limit",
-  limit_never_opens: "limit",
-  batch_too_large: "limit",
-  payload_too_large: "limit",
-  unavailable: "unavailable",
-};
-
-/** What kind of failure a refusal is. */
-export const failureOf = (code: string): Failure =>
-  (failures as Partial<Record<string, Failure>>)[code] ?? "failed";
 
 // Known by their names: loading core or the client for their classes would make every --help wait.
 const isServiceError = (error: unknown): error is ServiceError =>

@@ -3,7 +3,7 @@ import type { Api } from "../../program/api.ts";
 import { CliError } from "../../program/cli-error.ts";
 import type { CommandContext } from "../../program/command-context.ts";
 import { defined } from "../../program/defined.ts";
-import { failureOf } from "../../program/to-cli-error.ts";
+import { failureOf } from "../../program/failure-of.ts";
 import { createProgress } from "../../terminal/progress.ts";
 import { readData, readGiven } from "../../terminal/read-input.ts";
 import { tellDone } from "../../terminal/tell.ts";
