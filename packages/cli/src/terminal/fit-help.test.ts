@@ -6,6 +6,13 @@ test("what fits stays, byte for byte", () => {
   expect(fitHelp(text, 20)).toBe(text);
 });
 
+test("a usage that is too wide goes on beneath its command", () => {
+  const text = "Usage: posthorn templates push [options] <folder> [names...]\n\nShort.\n";
+  expect(fitHelp(text, 40)).toBe(
+    "Usage: posthorn templates push [options]\n       <folder> [names...]\n\nShort.\n",
+  );
+});
+
 test("a paragraph that is too wide is wrapped as one, and a command is folded so that a shell takes it", () => {
   const text =
     '\nKeeps everything in one folder, and\nlets mail go nowhere.\n\nExamples:\n  posthorn emails send --to ada@example.com --data \'{"name": "Ada L"}\' | jq .\n  posthorn dev\n';

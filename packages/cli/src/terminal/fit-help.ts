@@ -27,11 +27,19 @@ function fitPart(part: string, width: number): string {
     if (!line.startsWith(" ") && line !== "" && !isTitle) prose.push(line);
     else {
       flush();
-      fitted.push(...(line.startsWith(" ") ? foldCommand(line, width) : [line]));
+      fitted.push(...(line.startsWith(" ") ? foldCommand(line, width) : foldUsage(line, width)));
     }
   }
   flush();
   return fitted.join("\n");
+}
+
+/** What is called and its arguments, which go on beneath each other. */
+function foldUsage(line: string, width: number): string[] {
+  const title = /^Usage: /.exec(line)?.[0] ?? "";
+  if (title === "" || stringWidth(line) <= width) return [line];
+  const [first = "", ...more] = wrapText(line.slice(title.length), width - title.length);
+  return [title + first, ...more.map((part) => " ".repeat(title.length) + part)];
 }
 
 /** Words of a command line, those in quotes whole. */
