@@ -22,6 +22,7 @@ if (major < 22 || (major === 22 && minor < 19)) {
         next(specifier, { ...context, conditions: [...context.conditions, "posthorn-source"] }),
     });
   }
-  const { main } = await import(installed ? "../dist/index.js" : "../src/index.ts");
-  await main(process.argv.slice(2));
+  const { isMainThread } = await import("node:worker_threads");
+  const { main, runThread } = await import(installed ? "../dist/index.js" : "../src/index.ts");
+  await (isMainThread ? main(process.argv.slice(2)) : runThread());
 }

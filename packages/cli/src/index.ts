@@ -2,10 +2,17 @@ import { version } from "@posthorn/core/version";
 import { type Argument, Command, CommanderError, Option } from "commander";
 import { commands } from "./commands.ts";
 import { exitCodes } from "./program/exit-codes.ts";
-import { type Setting, settings } from "./program/settings.ts";
+import type { Setting } from "./program/setting.ts";
+import { settings } from "./program/settings.ts";
 import type { Called } from "./program/to-cli-error.ts";
 import { fitHelp } from "./terminal/fit-help.ts";
 import { outputFormats } from "./terminal/output-formats.ts";
+
+/** What a thread of the command does: it delivers, for `serve`. */
+export async function runThread(): Promise<void> {
+  const { runDelivery } = await import("./service/delivery-thread.ts");
+  await runDelivery();
+}
 
 /** Runs the command line. Sets `process.exitCode`; never ends the process, which would cut a pipe short. */
 export async function main(args: string[]): Promise<void> {

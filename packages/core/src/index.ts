@@ -8,6 +8,7 @@ export type { Page } from "./calls/paging.ts";
 export { type ErrorCode, type FieldFault, fieldError, ServiceError } from "./errors.ts";
 export type { DrainOptions } from "./queue/worker.ts";
 export type { View } from "./service/bind-verbs.ts";
+export type { Counters } from "./service/counters.ts";
 export type { Config, PosthornOptions, Registration } from "./service/options.ts";
 export { SecretKeyMismatch } from "./service/secret-key-check.ts";
 export { createPosthorn, type Posthorn } from "./service/service.ts";

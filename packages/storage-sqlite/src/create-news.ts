@@ -1,22 +1,43 @@
+import { BroadcastChannel } from "node:worker_threads";
 import type { Topic } from "@posthorn/core/storage";
 
 const topics: readonly Topic[] = ["emails", "webhooks", "events", "campaigns"];
 const pollMs = 500;
 
-/** Tells this process' listeners of news: at once of its own, within half a second of other processes'. */
+/** Tells listeners of news: at once of this process' own, in whatever thread, within half a second of other processes'. */
 export interface News {
   notify(topics: readonly Topic[]): void;
   subscribe(listener: (topic: Topic) => void): () => void;
   close(): void;
 }
 
-/** `dataVersion` answers a number that changes with every commit of another connection. */
-export const createNews = (dataVersion: () => number): News => {
-  const listeners = new Set<(topic: Topic) => void>();
-  let timer: NodeJS.Timeout | undefined;
+export interface NewsOptions {
+  /** Answers a number that changes with every commit of another connection. */
+  dataVersion: () => number;
+  /** Names the tables that the news are about to other threads of this process; empty where no other thread can reach them. */
+  place: string;
+}
 
-  const notify = (news: readonly Topic[]) => {
+export const createNews = ({ dataVersion, place }: NewsOptions): News => {
+  const listeners = new Set<(topic: Topic) => void>();
+  let channel = place === "" ? undefined : new BroadcastChannel(`posthorn ${place}`);
+  let timer: NodeJS.Timeout | undefined;
+  /** What is told to other threads at the end of this turn of the event loop: a thousand commits a second are not as many messages. */
+  let unsaid: Set<Topic> | undefined;
+
+  const tellHere = (news: Iterable<Topic>) => {
     for (const topic of news) for (const listener of [...listeners]) listener(topic);
+  };
+  const tellThreads = (news: readonly Topic[]) => {
+    if (channel === undefined || news.length === 0) return;
+    if (unsaid === undefined) {
+      unsaid = new Set();
+      setImmediate(() => {
+        channel?.postMessage([...(unsaid ?? [])]);
+        unsaid = undefined;
+      });
+    }
+    for (const topic of news) unsaid.add(topic);
   };
   const stop = () => {
     clearInterval(timer);
@@ -28,13 +49,20 @@ export const createNews = (dataVersion: () => number): News => {
       const version = dataVersion();
       if (version === seen) return;
       seen = version;
-      notify(topics);
+      tellHere(topics);
     }, pollMs);
     timer.unref();
   };
+  if (channel !== undefined) {
+    channel.onmessage = ({ data }: { data: Topic[] }) => tellHere(data);
+    channel.unref();
+  }
 
   return {
-    notify,
+    notify(news) {
+      tellHere(news);
+      tellThreads(news);
+    },
     subscribe(listener) {
       // A wrapper, so that the same function may listen twice.
       const own = (topic: Topic) => listener(topic);
@@ -48,6 +76,8 @@ export const createNews = (dataVersion: () => number): News => {
     close() {
       listeners.clear();
       stop();
+      channel?.close();
+      channel = undefined;
     },
   };
 };

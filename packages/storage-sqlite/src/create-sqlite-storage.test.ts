@@ -110,6 +110,17 @@ describe("beside others", () => {
     await Promise.all([one.close(), other.close()]);
   });
 
+  test("another storage of this process hears at once, and of nothing but the news", async () => {
+    const [one, other] = [await openMigrated(), await createSqliteStorage({ filename })];
+    const heard = Promise.withResolvers<string>();
+    // Who looks whether something was committed hears of every topic, e-mails first.
+    const stop = one.subscribe((topic) => heard.resolve(topic));
+    await other.notify(["webhooks"]);
+    expect(await heard.promise).toBe("webhooks");
+    stop();
+    await Promise.all([one.close(), other.close()]);
+  });
+
   test("a backup is a whole database, and never overwrites", async () => {
     const storage = await openMigrated();
     await storage.workspaces.insert({ name: "A", createdAt: NOW });

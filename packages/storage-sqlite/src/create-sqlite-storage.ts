@@ -27,6 +27,7 @@ import { createSqliteDialect, noTransactions, type SqliteConnection } from "./sq
 import { createSqliteEngine } from "./sqlite-engine.ts";
 import { createStatementCache } from "./statement-cache.ts";
 import { type FileWatch, watchFile } from "./watch-file.ts";
+import { createWriteTurns } from "./write-turns.ts";
 
 /** Where the SQLite database is; one of `filename` and `database` is needed. */
 export interface SqliteStorageOptions {
@@ -40,6 +41,11 @@ export interface SqliteStorageOptions {
   database?: Database;
   /** What the names of tables and indexes begin with, so that they are nobody else's; default `"posthorn_"`. */
   tablePrefix?: string;
+  /**
+   * Memory of 4 bytes that storages on one file share, each in a thread of the same process: they take turns at writing by it, and no
+   * thread stands still while another writes. Without it they wait for SQLite's own lock, as processes do.
+   */
+  writeTurns?: SharedArrayBuffer;
   /** The machine's clock by default. */
   clock?: Clock;
   /** Hears once that the disk failed to keep a commit: nothing works from then on, and the process should end (reliability.md, M6). */
@@ -124,6 +130,7 @@ export const createSqliteStorage = async (
 ): Promise<Storage<SqliteTransaction>> => {
   assertNodeVersion(process.versions.node);
   const prefix = assertPrefix(options.tablePrefix ?? "posthorn_");
+  const writeTurns = createWriteTurns(options.writeTurns);
   const opened = await open(options);
   const { writer, reader, watch } = opened;
   const guard = createGuard(options.onFatal);
@@ -147,13 +154,16 @@ export const createSqliteStorage = async (
     engine,
     writer: { database: writer, statements: createStatementCache(writer) },
     reader: reader && createStatementCache(reader),
-    commits: createGroupCommit({ ...guard, database: writer }),
+    commits: createGroupCommit({ ...guard, database: writer, writeTurns }),
   };
   const executeQuery = createExecute(file);
   const dialect = createSqliteDialect(() => ({ ...noTransactions, executeQuery }), names);
   const db: Handle = new Kysely<Tables>({ dialect });
   const transaction = createTransaction(file, createHandleOn(db, dialect));
-  const news = createNews(() => Number(writer.pragma("data_version", { simple: true })));
+  const news = createNews({
+    dataVersion: () => Number(writer.pragma("data_version", { simple: true })),
+    place: opened.file === "" ? "" : `${prefix} ${opened.file}`,
+  });
   const handles = createHostHandles(opened);
   let closed: Promise<void> | undefined;
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { StorageUnavailable } from "@posthorn/core/storage";
 import type { Database } from "better-sqlite3";
+import type { WriteTurns } from "./write-turns.ts";
 
 /** So many transactions at most share a commit, so that the first doesn't wait for the last of a long line. */
 const groupSize = 512;
@@ -41,9 +42,16 @@ export interface GroupCommitOptions {
   onError(error: unknown): void;
   /** Throws if nothing may be done any more. */
   assertUsable(): void;
+  /** Turns that it takes with others who write to the same file. */
+  writeTurns: WriteTurns;
 }
 
-export const createGroupCommit = ({ database, onError, assertUsable }: GroupCommitOptions): GroupCommit => {
+export const createGroupCommit = ({
+  database,
+  onError,
+  assertUsable,
+  writeTurns,
+}: GroupCommitOptions): GroupCommit => {
   const turns: Turn[] = [];
   const reads: ((fault: { error: unknown } | undefined) => void)[] = [];
   const statements = {
@@ -139,6 +147,15 @@ export const createGroupCommit = ({ database, onError, assertUsable }: GroupComm
     answer(taken);
   };
 
+  const takeTurn = async () => {
+    await writeTurns.enter();
+    try {
+      await runGroup();
+    } finally {
+      writeTurns.leave();
+    }
+  };
+
   const runReads = async () => {
     if (reads.length === 0) return;
     let fault: { error: unknown } | undefined;
@@ -152,7 +169,7 @@ export const createGroupCommit = ({ database, onError, assertUsable }: GroupComm
     while (turns.length > 0 || reads.length > 0) {
       // Requests that arrive in the same tick join the group; and whoever was answered goes on before the next begins.
       await new Promise((resolve) => setImmediate(resolve));
-      if (turns.length > 0) await runGroup();
+      if (turns.length > 0) await takeTurn();
       await runReads();
     }
     running = undefined;

@@ -1,6 +1,7 @@
 import type { CommandContext } from "../program/command-context.ts";
 import type { Register } from "../program/register.ts";
-import { type Setting, type SettingName, settings } from "../program/settings.ts";
+import type { Setting } from "../program/setting.ts";
+import { type SettingName, settings } from "../program/settings.ts";
 import type { Column } from "../terminal/table.ts";
 
 export const register: Register = (command, act) => {

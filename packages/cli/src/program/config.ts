@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { CliError } from "./cli-error.ts";
-import { type Setting, type SettingName, type SettingValues, settings } from "./settings.ts";
+import type { Setting } from "./setting.ts";
+import { type SettingName, type SettingValues, settings } from "./settings.ts";
 
 const fileName = "posthorn.config.json";
 

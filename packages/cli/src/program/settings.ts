@@ -1,5 +1,6 @@
 import type { Registration } from "@posthorn/core";
 import { captureUrl } from "../service/capture-url.ts";
+import { optional, type Setting, setting } from "./setting.ts";
 import {
   bearerToken,
   database,
@@ -14,32 +15,7 @@ import {
   url,
 } from "./setting-readers.ts";
 
-/** One setting of the command: where it can come from, and what it may be (decisions §12). */
-export interface Setting<T> {
-  /** Environment name. */
-  env: string;
-  /** Flag, where there is one: never for a secret. */
-  flag?: string;
-  /** Word for the value, in the help. */
-  value?: string;
-  describes: string;
-  /** Shown masked. */
-  secret?: true;
-  /** May hold a secret among other things: not repeated where it is wrong. */
-  holdsSecret?: true;
-  example: string;
-  /** Reads a text; throws an Error that says what is wrong with it. */
-  read(text: string): T;
-  fallback: T;
-}
-
-const setting = <T>(one: Setting<T>): Setting<T> => one;
 const text = (value: string): string => value;
-
-const optional = <T>(one: Omit<Setting<T>, "fallback">): Setting<T | undefined> => ({
-  ...one,
-  fallback: undefined,
-});
 
 /** Every setting, by its name in `posthorn.config.json`. */
 export const settings = {
@@ -221,6 +197,13 @@ export const settings = {
     describes: "e-mails under way at once (default: ten times the mailer's connections)",
     example: "20",
     read: number(1, 1000),
+  }),
+  worker_thread: optional({
+    env: "SERVICE_WORKER_THREAD",
+    describes:
+      "whether serve delivers in a thread of its own (default: where there is a second core, and mail is sent)",
+    example: "false",
+    read: flag,
   }),
   worker_lease_secs: setting({
     env: "SERVICE_WORKER_LEASE_SECS",

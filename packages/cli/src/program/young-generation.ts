@@ -2,7 +2,7 @@ import { PerformanceObserver } from "node:perf_hooks";
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 
 /** MB of one of the two halves that V8 moves what lives on between. */
-const halfMb = 16;
+export const halfMb = 16;
 
 /**
  * Lets V8's young generation grow to 16 MB a half at once, and no further: at the 1 MB that it begins with, all that belongs to a mail under

@@ -31,6 +31,8 @@ export interface OpenOptions {
   logger?: Logger;
   /** Where the service is reached, when only its listening address tells. */
   baseUrl?: string;
+  /** Turns at writing to a SQLite file that the threads of this process take. */
+  writeTurns?: SharedArrayBuffer | undefined;
   /** Hears once that the disk failed to keep a commit: the process must end. */
   onFatal?: (error: unknown) => void;
 }
@@ -40,7 +42,7 @@ export async function openService(values: SettingValues, options: OpenOptions = 
   await assertSettings(values, options);
   const storage = await openStorage(values, {
     make: options.database === "make",
-    ...defined({ logger: options.logger, onFatal: options.onFatal }),
+    ...defined({ logger: options.logger, onFatal: options.onFatal, writeTurns: options.writeTurns }),
   });
   try {
     if (options.database === undefined) await assertSchema(storage, values.database_url);

@@ -15,6 +15,8 @@ export interface OpenStorageOptions {
   logger?: Logger;
   /** Hears once that the disk failed to keep a commit: the process must end. */
   onFatal?: (error: unknown) => void;
+  /** Turns at writing to a SQLite file that the threads of this process take. */
+  writeTurns?: SharedArrayBuffer | undefined;
 }
 
 /** The path of the SQLite file; `undefined` where the database is another. */
@@ -35,14 +37,14 @@ export function placeOf(databaseUrl: string): string {
 /** Opens the database, and no more. Throws a `CliError` that says which one, and what is wrong with it; exit code 3 for one that is not there. */
 export async function openStorage(
   { database_url, database_listen_url }: Urls,
-  { make = false, logger = silentLogger, onFatal }: OpenStorageOptions = {},
+  { make = false, logger = silentLogger, onFatal, writeTurns }: OpenStorageOptions = {},
 ): Promise<Storage> {
   const filename = sqliteFile(database_url);
   if (filename !== undefined && !make) assertThere(filename);
   try {
     if (filename !== undefined) {
       const { createSqliteStorage } = await import("@posthorn/storage-sqlite");
-      return await createSqliteStorage({ filename, ...defined({ onFatal }) });
+      return await createSqliteStorage({ filename, ...defined({ onFatal, writeTurns }) });
     }
     const { createPostgresStorage } = await import("@posthorn/storage-postgres");
     return await createPostgresStorage({

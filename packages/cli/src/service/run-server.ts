@@ -1,10 +1,13 @@
 import { isIPv6 } from "node:net";
-import type { Logger } from "@posthorn/core";
+import type { Counters, Logger } from "@posthorn/core";
 import type { DevelopmentHome, TemplatePreviews } from "@posthorn/http";
 import { CliError } from "../program/cli-error.ts";
 import type { CommandContext } from "../program/command-context.ts";
 import type { SettingValues } from "../program/settings.ts";
 import { createLogger } from "../terminal/create-logger.ts";
+import { addCounters } from "./add-counters.ts";
+import type { DeliveryThread } from "./deliver-in-thread.ts";
+import { deliversInThread } from "./delivers-in-thread.ts";
 import { findFreePort } from "./find-free-port.ts";
 import type { InboundListener } from "./inbound-listener.ts";
 import type { OpenedService } from "./open-service.ts";
@@ -39,23 +42,33 @@ export async function runServer(context: CommandContext, options: RunServerOptio
   try {
     // The base URL must be known before the server is made, so a free port is looked for first.
     const port = values.port === 0 ? await findFreePort(values.host) : values.port;
+    const baseUrl = `http://${hostInUrl(values.host)}:${port}`;
+    const writeTurns = options.worker && deliversInThread(values) ? new SharedArrayBuffer(4) : undefined;
     const service = await context.open({
       database: "make",
       mail: options.worker ? "deliver" : "show",
       logger,
-      baseUrl: `http://${hostInUrl(values.host)}:${port}`,
+      baseUrl,
+      writeTurns,
       onFatal: (error) => standBy.fail("the disk failed to keep a commit", error),
     });
     const { createPosthornServer } = await import("@posthorn/http");
     const inbox = isLoopback(values.host) ? service.inbox : undefined;
-    const server = createPosthornServer(service.posthorn, {
-      trustProxy: values.trust_proxy,
-      reference: referenceProgram,
-      ...(inbox === undefined ? {} : { inbox }),
-      ...(options.home === undefined ? {} : { home: options.home }),
-      ...(options.previews === undefined ? {} : { previews: options.previews }),
-      ...(values.metrics_token === undefined ? {} : { metricsToken: values.metrics_token }),
-    });
+    const { posthorn } = service;
+    let thread: DeliveryThread | undefined;
+    const counters = async (): Promise<Counters> =>
+      addCounters(posthorn.counters(), await thread?.counters());
+    const server = createPosthornServer(
+      { ...posthorn, counters },
+      {
+        trustProxy: values.trust_proxy,
+        reference: referenceProgram,
+        ...(inbox === undefined ? {} : { inbox }),
+        ...(options.home === undefined ? {} : { home: options.home }),
+        ...(options.previews === undefined ? {} : { previews: options.previews }),
+        ...(values.metrics_token === undefined ? {} : { metricsToken: values.metrics_token }),
+      },
+    );
     const { url } = await server.listen(port, values.host).catch((error: NodeJS.ErrnoException) => {
       throw cannotListen(error, values, { port, flag: "--port (0 takes a free one)" });
     });
@@ -70,14 +83,19 @@ export async function runServer(context: CommandContext, options: RunServerOptio
       await server.stop();
       throw error;
     });
-    if (options.worker) service.posthorn.start();
+    if (writeTurns !== undefined)
+      thread = (await import("./deliver-in-thread.ts")).deliverInThread(
+        { values, baseUrl, writeTurns },
+        standBy.fail,
+      );
+    else if (options.worker) posthorn.start();
     const running = { ...service, logger, url, inboxUrl: inbox && `${url}/inbox` };
     try {
       await options.onListening(running);
       await standBy.ended;
     } finally {
       logger.info({}, "ending: what is under way is finished");
-      await Promise.all([server.stop(), reports?.close(), service.posthorn.stop()]);
+      await Promise.all([server.stop(), reports?.close(), posthorn.stop(), thread?.stop()]);
     }
   } finally {
     standBy.close();

@@ -1,10 +1,9 @@
-import type { Posthorn } from "@posthorn/core";
+import type { Counters, Posthorn } from "@posthorn/core";
 
 /** What the HTTP interface needs of the service. */
 export type ServedPosthorn = Pick<
   Posthorn,
   | "config"
-  | "counters"
   | "logger"
   | "execute"
   | "authenticateUser"
@@ -16,4 +15,7 @@ export type ServedPosthorn = Pick<
   | "mailTotals"
   | "now"
   | "ping"
->;
+> & {
+  /** What the workers of this process did, in whatever thread. */
+  counters(): Counters | Promise<Counters>;
+};

@@ -21,7 +21,7 @@ export function createMetricsWriter(
       "# HELP process_cpu_seconds_total CPU time used.\n",
       "# TYPE process_cpu_seconds_total counter\n",
       `process_cpu_seconds_total ${cpuSeconds}\n`,
-      writeCounters(posthorn),
+      await writeCounters(posthorn),
       await writeTotals(readTotals),
     ].join("");
   };
@@ -48,8 +48,8 @@ async function writeTotals(readTotals: ServedPosthorn["mailTotals"]): Promise<st
 }
 
 /** What this process's worker did; all zero where it has none. */
-function writeCounters(posthorn: ServedPosthorn): string {
-  const { emails, webhooks, inbound } = posthorn.counters();
+async function writeCounters(posthorn: ServedPosthorn): Promise<string> {
+  const { emails, webhooks, inbound } = await posthorn.counters();
   return [
     ...writeOutcomes("posthorn_email_attempts_total", "Attempts at e-mails since the start.", emails),
     ...writeOutcomes("posthorn_webhook_attempts_total", "Webhook attempts since the start.", webhooks),

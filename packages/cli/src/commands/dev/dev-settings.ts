@@ -1,5 +1,6 @@
 import type { LoadedConfig } from "../../program/config.ts";
-import { type Setting, type SettingName, settings } from "../../program/settings.ts";
+import type { Setting } from "../../program/setting.ts";
+import { type SettingName, settings } from "../../program/settings.ts";
 import { captureUrl } from "../../service/capture-url.ts";
 
 /** Where `posthorn dev` keeps everything, in the current folder. */

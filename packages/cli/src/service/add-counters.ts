@@ -1,0 +1,21 @@
+import type { Counters } from "@posthorn/core";
+
+/** What two services of one process did together. */
+export function addCounters(one: Counters, other: Counters | undefined): Counters {
+  if (other === undefined) return one;
+  const { emails, webhooks, inbound } = one;
+  return {
+    emails: sumOf(emails, other.emails),
+    webhooks: sumOf(webhooks, other.webhooks),
+    inbound: sumOf(inbound, other.inbound),
+  };
+}
+
+const sumOf = <Key extends string>(
+  one: Record<Key, number>,
+  other: Record<Key, number>,
+): Record<Key, number> => {
+  const sum = { ...one };
+  for (const key of Object.keys(one) as Key[]) sum[key] += other[key];
+  return sum;
+};

@@ -1,0 +1,53 @@
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { makeFolder } from "../../test/run-command.ts";
+import { startSmtpSink } from "../commands/demo/smtp-sink.ts";
+import { loadConfig } from "../program/config.ts";
+import { deliverInThread } from "./deliver-in-thread.ts";
+import { openService } from "./open-service.ts";
+
+const baseUrl = "http://127.0.0.1:8080";
+
+const valuesFor = (folder: string, smtpUrl: string) =>
+  loadConfig(
+    { databaseUrl: `sqlite:${join(folder, "posthorn.db")}` },
+    { SERVICE_SMTP_URL: smtpUrl, SERVICE_DEFAULT_SENDER: "mail@example.com", SERVICE_REGISTRATION: "open" },
+    {},
+  ).values;
+
+test("a thread delivers at once what the main thread accepts, tells what it did, and ends when it is told", async () => {
+  const mails: string[] = [];
+  const sink = await startSmtpSink({ onMail: ({ source }) => void mails.push(source) });
+  onTestFinished(() => sink.close());
+  const values = valuesFor(makeFolder(), sink.url);
+  const writeTurns = new SharedArrayBuffer(4);
+  const { posthorn, close } = await openService(values, { database: "make", mail: "deliver", writeTurns });
+  onTestFinished(close);
+  const fault = vi.fn();
+  const thread = deliverInThread({ values, baseUrl, writeTurns }, fault);
+  expect(await vi.waitUntil(() => thread.counters(), 50_000)).toMatchObject({ emails: { sent: 0 } });
+  await posthorn.accounts.register({
+    name: "Ada",
+    email: "ada@example.com",
+    password: "a long and odd passphrase",
+  });
+  await vi.waitUntil(async () => (await thread.counters())?.emails.sent === 1, 50_000);
+  expect(mails).toHaveLength(1);
+  await thread.stop();
+  expect(fault).not.toHaveBeenCalled();
+  expect((await thread.counters())?.emails.sent).toBe(1);
+});
+
+test("a thread that can't begin is told of once, with why", async () => {
+  const fault = vi.fn();
+  const values = valuesFor(makeFolder(), "smtp://127.0.0.1:1");
+  const thread = deliverInThread({ values, baseUrl, writeTurns: new SharedArrayBuffer(4) }, fault);
+  await vi.waitUntil(() => fault.mock.calls.length > 0, 50_000);
+  await thread.stop();
+  expect(fault.mock.calls).toEqual([
+    [
+      "the thread that delivers failed",
+      expect.objectContaining({ message: expect.stringContaining("no database at") }),
+    ],
+  ]);
+});

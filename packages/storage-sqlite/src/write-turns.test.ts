@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { createWriteTurns } from "./write-turns.ts";
+
+const turnsOn = (patienceMs?: number) => {
+  const memory = new SharedArrayBuffer(4);
+  return [createWriteTurns(memory, patienceMs), createWriteTurns(memory, patienceMs)] as const;
+};
+
+test("one has its turn while the other waits, and the event loop goes on", async () => {
+  const [one, other] = turnsOn();
+  const order: string[] = [];
+  await one.enter();
+  const entered = other.enter().then(() => order.push("the other's turn"));
+  await new Promise((resolve) => setImmediate(resolve));
+  order.push("the loop went on");
+  one.leave();
+  await entered;
+  expect(order).toEqual(["the loop went on", "the other's turn"]);
+  const again = one.enter().then(() => order.push("again"));
+  other.leave();
+  await again;
+  expect(order.at(-1)).toBe("again");
+});
+
+test("whoever waits for one that is gone goes on after a while, and frees the turn", async () => {
+  const [gone, other] = turnsOn(20);
+  await gone.enter();
+  await other.enter();
+  other.leave();
+  const entered = performance.now();
+  await gone.enter();
+  expect(performance.now() - entered).toBeLessThan(20);
+});
+
+test("without shared memory nobody waits, and memory without room for a number is refused", async () => {
+  const alone = createWriteTurns(undefined);
+  await alone.enter();
+  await alone.enter();
+  expect(() => createWriteTurns(new SharedArrayBuffer(2))).toThrow("writeTurns must be");
+});
