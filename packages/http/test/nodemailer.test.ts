@@ -75,7 +75,7 @@ test("files, an invitation and who sends on behalf of another go along, to a ser
       icalEvent: { method: "REQUEST", content: Buffer.from(content) },
       html: '<img src="cid:logo">',
       attachments: [
-        { filename: "a.txt", content: "häppy" },
+        { filename: "a.txt", content: "häppy", contentType: "text/markdown" },
         { filename: "logo.png", content: Buffer.from([137, 80, 78, 71]), cid: "logo" },
       ],
     });
@@ -85,7 +85,7 @@ test("files, an invitation and who sends on behalf of another go along, to a ser
       sender: { name: "Desk", address: "desk@shop.example" },
       calendar: { method: "REQUEST", content },
       attachments: [
-        { filename: "a.txt", contentType: "text/plain", size: 6 },
+        { filename: "a.txt", contentType: "text/markdown", size: 6 },
         { filename: "logo.png", contentType: "image/png", contentId: "logo", size: 4 },
       ],
     });
