@@ -43,5 +43,7 @@ describe("an editor shows", () => {
     const shown = await server.hover("packages/core/src/probe.ts", probe(lines));
     const silent = lines.filter((_, index) => !/```\n\S/.test(shown[index] ?? ""));
     expect(silent).toEqual([]);
+    // What it answers reads as words, not as how the compiler is to find it out.
+    expect(lines.filter((_, index) => shown[index]?.includes("OutputOf<"))).toEqual([]);
   }, 60_000);
 });

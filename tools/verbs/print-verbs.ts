@@ -48,19 +48,32 @@ async function findDeclarations(): Promise<Map<unknown, Declared>> {
   return found;
 }
 
-/** Where the types that the package exports are declared, by name. */
-const publicTypes = new Map(
-  [...readFileSync(join(source, "index.ts"), "utf8").matchAll(/\{([^}]*)\} from "\.\/([^"]+)"/g)].flatMap(
-    ([, names = "", file = ""]) =>
-      names.split(",").map((name): [string, string] => [name.trim().replace(/^type /, ""), file]),
+const index = readFileSync(join(source, "index.ts"), "utf8");
+/** Where the types that the package exports are declared, by name; a module that is exported as a whole, by what it declares. */
+const publicTypes = new Map([
+  ...[...index.matchAll(/\{([^}]*)\} from "\.\/([^"]+)"/g)].flatMap(([, names = "", file = ""]) =>
+    names.split(",").map((name): [string, string] => [name.trim().replace(/^type /, ""), file]),
   ),
-);
-const builtIn = /^(?:void|string|number|boolean)$/;
+  ...[...index.matchAll(/\* from "\.\/(?!verbs\/)([^"]+)"/g)].flatMap(([, file = ""]) =>
+    [...readFileSync(join(source, file), "utf8").matchAll(/^export (?:interface|type) (\w+)/gm)].map(
+      ([, name = ""]): [string, string] => [name, file],
+    ),
+  ),
+]);
+const builtIn = /^(?:void|string|number|boolean|true|false|undefined|null)$/;
+
+/** The names of types in a type's text: fields of an object are none. */
+const namesIn = (type: string): string[] =>
+  type
+    .replaceAll(/\w+\??:/g, "")
+    .replaceAll(/"[^"]*"/g, "")
+    .match(/\w+/g) ?? [];
 
 /** What a use case's `run` says that it answers, where every name in it is one that the package exports. */
 function findOutput(text: string, name: string): string {
   const begun = text.slice(text.indexOf(`export const ${name} = useCase(`));
-  const own = begun.slice(0, begun.search(/^\}\);|\}\);$/m));
+  const [line = ""] = begun.split("\n");
+  const own = line.endsWith("});") ? line : begun.slice(0, begun.search(/^\}\);/m));
   const shared = /\brun: (?!async\b)(\w+)\b/.exec(own)?.[1];
   const from =
     shared === undefined
@@ -68,17 +81,15 @@ function findOutput(text: string, name: string): string {
       : text.slice(text.indexOf(`function ${shared}(`));
   // The first that is told is its own: whatever follows belongs to helpers.
   const first = from.slice(from.indexOf("): Promise<"));
-  const told = /^\): Promise<([\w<>[\]| ]+)> (?:=>|\{)/.exec(first)?.[1]?.replace(" | ServiceError", "");
-  const names = told?.match(/\w+/g) ?? [];
-  const isNamed = names.length > 0 && names.every((one) => builtIn.test(one) || publicTypes.has(one));
-  return told !== undefined && isNamed ? told : `OutputOf<typeof ${name}>`;
+  const told = /^\): Promise<([^()]+?)> (?:=>|\{\n)/.exec(first)?.[1]?.replace(" | ServiceError", "");
+  const isNamed =
+    told !== undefined && namesIn(told).every((one) => builtIn.test(one) || publicTypes.has(one));
+  return isNamed ? told : `OutputOf<typeof ${name}>`;
 }
 
 /** Imports of the names that outputs are told by. */
 function importsOf(outputs: string[]): string[] {
-  const names = new Set(
-    outputs.flatMap((output) => output.match(/\w+/g) ?? []).filter((name) => !builtIn.test(name)),
-  );
+  const names = new Set(outputs.flatMap(namesIn).filter((name) => !builtIn.test(name)));
   return [...names].sort().map((name) => `import type { ${name} } from "../${publicTypes.get(name)}";`);
 }
 

@@ -53,10 +53,12 @@ export { SchemaMismatch, type Storage, StorageUnavailable } from "./ports/storag
 
 export type { Rendered } from "./content/compositions.ts";
 export type { StylesheetView } from "./content/stylesheets/stylesheet-view.ts";
+export type { PreviewedVersion } from "./content/template-versions/preview-version.ts";
 export type { VersionDetails, VersionView } from "./content/template-versions/version-view.ts";
 export type { TemplateDetails, TemplateView } from "./content/templates/template-view.ts";
 export type { DomainRecordView, DomainView } from "./domains/domain-view.ts";
 export type { DomainProblem } from "./domains/rules/verdict.ts";
+export type { EventPosition } from "./events/get-event-position.ts";
 export type { RejectedLine, Rejections } from "./files/list-file.ts";
 export type { LoggedIn } from "./identity/accounts/login.ts";
 export type { SessionView } from "./identity/sessions/session-view.ts";

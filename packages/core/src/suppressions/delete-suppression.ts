@@ -9,7 +9,7 @@ export const deleteSuppression = useCase({
   access: "suppressions:write",
   refusals: ["suppression_protected"],
   input: suppressionName,
-  async run({ storage, workspace, now, emit }, { email, scope }) {
+  async run({ storage, workspace, now, emit }, { email, scope }): Promise<void> {
     const found = await findEither(storage, { workspaceId: workspace.id, scope, ...email, now });
     if (found === undefined) throw new ServiceError("not_found", { message: "This is not suppressed." });
     const isProtected = found.origin === "complaint";

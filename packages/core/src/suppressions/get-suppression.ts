@@ -4,7 +4,7 @@ import { ServiceError } from "../errors.ts";
 import { everyScope } from "../ports/storage.ts";
 import { findEither } from "./find-either.ts";
 import { scopeField, suppressedField } from "./suppression-fields.ts";
-import { viewSuppression } from "./suppression-view.ts";
+import { type SuppressionView, viewSuppression } from "./suppression-view.ts";
 
 /** What names a suppression. */
 export const suppressionName = z.strictObject({
@@ -19,7 +19,7 @@ export const getSuppression = useCase({
   access: "suppressions:read",
   reads: true,
   input: suppressionName,
-  async run({ storage, workspace, now }, { email, scope }) {
+  async run({ storage, workspace, now }, { email, scope }): Promise<SuppressionView> {
     const found = await findEither(storage, { workspaceId: workspace.id, scope, ...email, now });
     if (found === undefined) throw new ServiceError("not_found", { message: "This is not suppressed." });
     return viewSuppression(found);

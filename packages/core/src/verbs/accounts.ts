@@ -1,11 +1,6 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
-import type { OutputOf } from "../calls/use-case.ts";
-import type { forgotPassword } from "../identity/accounts/forgot-password.ts";
 import type { LoggedIn } from "../identity/accounts/login.ts";
-import type { register } from "../identity/accounts/register.ts";
-import type { resendVerification } from "../identity/accounts/resend-verification.ts";
-import type { resetPassword } from "../identity/accounts/reset-password.ts";
-import type { verifyEmail } from "../identity/accounts/verify-email.ts";
+import type { UserView } from "../identity/users/user-view.ts";
 import type { CallShapes } from "./call-options.ts";
 
 /** What `register` takes. */
@@ -69,7 +64,7 @@ export interface AccountsVerbs<K extends CallShapes = CallShapes> {
    * May refuse with `email_taken`, `invitation_expired`, `invitation_for_another_user`, `invitation_not_pending`,
    * `invitation_required`, `rate_limited`, `registration_closed`.
    */
-  register(input: RegisterInput, ...call: K["any"]): Promise<OutputOf<typeof register>>;
+  register(input: RegisterInput, ...call: K["any"]): Promise<UserView>;
   /**
    * Verifies an address by the token that was mailed to it (decisions §2), together with the account's password. The
    * link alone would endorse the password of a stranger who opened the account in advance; who does not know it
@@ -77,24 +72,21 @@ export interface AccountsVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `rate_limited`.
    */
-  verifyEmail(input: VerifyEmailInput, ...call: K["any"]): Promise<OutputOf<typeof verifyEmail>>;
+  verifyEmail(input: VerifyEmailInput, ...call: K["any"]): Promise<UserView>;
   /**
    * Mails another link to verify an address; answers alike, and before it looks, whether or not the address is known
    * (decisions §2).
    *
    * May refuse with `rate_limited`.
    */
-  resendVerification(
-    input: ResendVerificationInput,
-    ...call: K["any"]
-  ): Promise<OutputOf<typeof resendVerification>>;
+  resendVerification(input: ResendVerificationInput, ...call: K["any"]): Promise<{ message: string }>;
   /**
    * Mails a link to choose a new password; answers alike, and before it looks, whether or not the address is known
    * (decisions §2).
    *
    * May refuse with `rate_limited`.
    */
-  forgotPassword(input: ForgotPasswordInput, ...call: K["any"]): Promise<OutputOf<typeof forgotPassword>>;
+  forgotPassword(input: ForgotPasswordInput, ...call: K["any"]): Promise<{ message: string }>;
   /**
    * Sets a new password by a mailed token; every session of the user is revoked, two-factor login stays (decisions
    * §2). The token proves the address: one that was not verified is from here on, and what a stranger set up before
@@ -102,7 +94,7 @@ export interface AccountsVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `rate_limited`.
    */
-  resetPassword(input: ResetPasswordInput, ...call: K["any"]): Promise<OutputOf<typeof resetPassword>>;
+  resetPassword(input: ResetPasswordInput, ...call: K["any"]): Promise<{ message: string }>;
   /**
    * Logs a person in; an unknown address and a wrong password are told apart by nothing (decisions §2).
    *

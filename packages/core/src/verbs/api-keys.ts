@@ -1,9 +1,7 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
 
 import type { Page } from "../calls/paging.ts";
-import type { OutputOf } from "../calls/use-case.ts";
 import type { ApiKeyView } from "../workspaces/api-keys/api-key-view.ts";
-import type { createApiKey } from "../workspaces/api-keys/create-api-key.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `create` takes. */
@@ -28,7 +26,7 @@ export interface ApiKeysVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `email_not_verified`, `plan_limit_reached`.
    */
-  create(input: CreateApiKeyInput, ...call: K["workspace"]): Promise<OutputOf<typeof createApiKey>>;
+  create(input: CreateApiKeyInput, ...call: K["workspace"]): Promise<ApiKeyView & { key: string }>;
   /** The workspace's unrevoked keys, newest first (decisions §8). */
   list(input?: NoInput, ...call: K["workspace"]): Promise<Page<ApiKeyView>>;
   /** Ends a key: it is refused from the next request on (decisions §8). */

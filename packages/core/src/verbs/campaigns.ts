@@ -1,11 +1,9 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
 
 import type { Page } from "../calls/paging.ts";
-import type { OutputOf } from "../calls/use-case.ts";
 import type { AddedRecipients } from "../mail/campaigns/add-campaign-recipients.ts";
 import type { CampaignRecipientView, CampaignView } from "../mail/campaigns/campaign-view.ts";
 import type { CampaignCheck } from "../mail/campaigns/check-campaign.ts";
-import type { getCampaign } from "../mail/campaigns/get-campaign.ts";
 import type { RecipientImport } from "../mail/campaigns/import-campaign-recipients.ts";
 import type { SentEmail } from "../mail/submission/submit-email.ts";
 import type { CallShapes } from "./call-options.ts";
@@ -348,7 +346,7 @@ export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
   /** The workspace's campaigns, newest first (platform.md P9). */
   list(input?: ListCampaignsInput, ...call: K["workspace"]): Promise<Page<CampaignView>>;
   /** One campaign, with what became of its recipients so far (platform.md P9). */
-  get(input: GetCampaignInput, ...call: K["workspace"]): Promise<OutputOf<typeof getCampaign>>;
+  get(input: GetCampaignInput, ...call: K["workspace"]): Promise<CampaignView>;
   /**
    * Says a campaign anew, with all of its fields, while it has not begun; its list stays, and so do what it says and
    * its files where those are left out. One that is scheduled says from here on what its template says now, and

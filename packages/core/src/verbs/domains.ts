@@ -1,9 +1,7 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
 
 import type { Page } from "../calls/paging.ts";
-import type { OutputOf } from "../calls/use-case.ts";
 import type { DomainView } from "../domains/domain-view.ts";
-import type { verifyDomain } from "../domains/verify-domain.ts";
 import type { CallShapes } from "./call-options.ts";
 
 /** What `create` takes. */
@@ -100,7 +98,7 @@ export interface DomainsVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `rate_limited`.
    */
-  verify(input: VerifyDomainInput, ...call: K["workspace"]): Promise<OutputOf<typeof verifyDomain>>;
+  verify(input: VerifyDomainInput, ...call: K["workspace"]): Promise<DomainView>;
   /**
    * Lets the standby keys sign from the next attempt on, and makes new standbys whose records are to be published:
    * RSA's always, and Ed25519's where that signs or its record is there. The records of the standbys must be there,

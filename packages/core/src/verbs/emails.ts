@@ -1,9 +1,7 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
 
 import type { Page } from "../calls/paging.ts";
-import type { OutputOf } from "../calls/use-case.ts";
 import type { SentBatch } from "../mail/batches/batch-answer.ts";
-import type { cancelBatch } from "../mail/batches/cancel-batch.ts";
 import type { BatchView } from "../mail/batches/get-batch.ts";
 import type { BatchDryRun } from "../mail/batches/try-batch.ts";
 import type { EmailDetails, EmailView } from "../mail/emails/email-view.ts";
@@ -584,7 +582,7 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
    * Takes back what of a batch still waits; how many e-mails (platform.md P2). What they were charged is not given
    * back.
    */
-  cancelBatch(input: CancelBatchInput, ...call: K["workspace"]): Promise<OutputOf<typeof cancelBatch>>;
+  cancelBatch(input: CancelBatchInput, ...call: K["workspace"]): Promise<{ cancelled: number }>;
   /**
    * The workspace's e-mails, newest first (decisions §7). With the workspace `all`, for administrators, those of
    * every workspace.

@@ -1,9 +1,8 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
 
 import type { Page } from "../calls/paging.ts";
-import type { OutputOf } from "../calls/use-case.ts";
 import type { LoggedEvent } from "../events/event-view.ts";
-import type { getEventPosition } from "../events/get-event-position.ts";
+import type { EventPosition } from "../events/get-event-position.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `list` takes. */
@@ -32,5 +31,5 @@ export interface EventsVerbs<K extends CallShapes = CallShapes> {
   /** Everything that happened on the platform, newest first (service.md, Audit logs and events). */
   list(input?: ListEventsInput, ...call: K["any"]): Promise<Page<LoggedEvent>>;
   /** How far the log of events goes: where to follow it from. */
-  getPosition(input?: NoInput, ...call: K["any"]): Promise<OutputOf<typeof getEventPosition>>;
+  getPosition(input?: NoInput, ...call: K["any"]): Promise<EventPosition>;
 }

@@ -1,12 +1,7 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
 
 import type { Page } from "../calls/paging.ts";
-import type { OutputOf } from "../calls/use-case.ts";
 import type { Joined } from "../workspaces/invitations/accept-invitation.ts";
-import type {
-  declineInvitation,
-  declineInvitationById,
-} from "../workspaces/invitations/decline-invitation.ts";
 import type { InvitationView } from "../workspaces/invitations/invitation-view.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
@@ -73,7 +68,7 @@ export interface InvitationsVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `invitation_expired`, `invitation_for_another_user`, `invitation_not_pending`, `not_found`.
    */
-  decline(input: AcceptInvitationInput, ...call: K["user"]): Promise<OutputOf<typeof declineInvitation>>;
+  decline(input: AcceptInvitationInput, ...call: K["user"]): Promise<{ message: string }>;
   /**
    * Joins the caller to the workspace, by the invitation's id; the caller's address must be verified (decisions §4).
    *
@@ -87,8 +82,5 @@ export interface InvitationsVerbs<K extends CallShapes = CallShapes> {
    * May refuse with `email_not_verified`, `invitation_expired`, `invitation_for_another_user`,
    * `invitation_not_pending`.
    */
-  declineById(
-    input: AcceptInvitationByIdInput,
-    ...call: K["user"]
-  ): Promise<OutputOf<typeof declineInvitationById>>;
+  declineById(input: AcceptInvitationByIdInput, ...call: K["user"]): Promise<{ message: string }>;
 }

@@ -1,9 +1,7 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
 
 import type { Page } from "../calls/paging.ts";
-import type { OutputOf } from "../calls/use-case.ts";
 import type { MemberView } from "../workspaces/members/member-view.ts";
-import type { setMemberRole } from "../workspaces/members/set-member-role.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `ensure` takes. */
@@ -46,7 +44,7 @@ export interface MembersVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `owner_role_immutable`, `owner_role_not_assignable`.
    */
-  setRole(input: SetMemberRoleInput, ...call: K["workspace"]): Promise<OutputOf<typeof setMemberRole>>;
+  setRole(input: SetMemberRoleInput, ...call: K["workspace"]): Promise<{ message: string }>;
   /**
    * Takes a member out of the workspace, with the invitations they have open. Managers remove others; anyone but the
    * owner may leave (service.md, Members; decisions §3).

@@ -1,11 +1,8 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
 
 import type { Page } from "../calls/paging.ts";
-import type { OutputOf } from "../calls/use-case.ts";
 import type { Plan, PlanHolder } from "../ports/storage/plans.ts";
-import type { assignPlanToUser, assignPlanToWorkspace } from "../workspaces/plans/assign-plan.ts";
-import type { getUserPlan, getWorkspacePlan } from "../workspaces/plans/get-assigned-plan.ts";
-import type { getPlan } from "../workspaces/plans/get-plan.ts";
+import type { EffectivePlan } from "../workspaces/plans/effective-plan.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `create` takes. */
@@ -156,7 +153,7 @@ export interface PlansVerbs<K extends CallShapes = CallShapes> {
   /** Every plan, oldest first (service.md, Plans). */
   list(input?: NoInput, ...call: K["any"]): Promise<Page<Plan>>;
   /** One plan (service.md, Plans). */
-  get(input: GetPlanInput, ...call: K["any"]): Promise<OutputOf<typeof getPlan>>;
+  get(input: GetPlanInput, ...call: K["any"]): Promise<Plan>;
   /**
    * Changes the given fields of a plan; the default plan can't be deactivated (service.md, Plans; decisions §6).
    *
@@ -176,16 +173,19 @@ export interface PlansVerbs<K extends CallShapes = CallShapes> {
   assignToWorkspace(
     input: AssignPlanToWorkspaceInput,
     ...call: K["any"]
-  ): Promise<OutputOf<typeof assignPlanToWorkspace>>;
+  ): Promise<{ workspaceId: number; planId: number; plan: Plan }>;
   /** The plan in force for a workspace, and where it comes from (decisions §6). */
   getForWorkspace(
     input: GetWorkspacePlanInput,
     ...call: K["any"]
-  ): Promise<OutputOf<typeof getWorkspacePlan>>;
+  ): Promise<EffectivePlan & { workspaceId: number }>;
   /** Puts a user under a plan, which governs how many workspaces the user may own (decisions §6). */
-  assignToUser(input: AssignPlanToUserInput, ...call: K["any"]): Promise<OutputOf<typeof assignPlanToUser>>;
+  assignToUser(
+    input: AssignPlanToUserInput,
+    ...call: K["any"]
+  ): Promise<{ userId: number; planId: number; plan: Plan }>;
   /** The plan in force for a user, and where it comes from (decisions §6). */
-  getForUser(input: GetUserPlanInput, ...call: K["any"]): Promise<OutputOf<typeof getUserPlan>>;
+  getForUser(input: GetUserPlanInput, ...call: K["any"]): Promise<EffectivePlan & { userId: number }>;
   /**
    * The plan of the workspace: its own, otherwise the default (service.md, Plans).
    *

@@ -1,10 +1,5 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
-
 import type { Page } from "../calls/paging.ts";
-import type { OutputOf } from "../calls/use-case.ts";
-import type { logout } from "../identity/sessions/logout.ts";
-import type { revokeOtherSessions } from "../identity/sessions/revoke-other-sessions.ts";
-import type { revokeSession } from "../identity/sessions/revoke-session.ts";
 import type { SessionView } from "../identity/sessions/session-view.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
@@ -19,9 +14,9 @@ export interface SessionsVerbs<K extends CallShapes = CallShapes> {
   /** The caller's unexpired sessions, newest first, revoked ones included (service.md, Sessions). */
   list(input?: NoInput, ...call: K["user"]): Promise<Page<SessionView>>;
   /** Revokes one of the caller's sessions; its token is refused from the next request on (service.md, Sessions). */
-  revoke(input: RevokeSessionInput, ...call: K["user"]): Promise<OutputOf<typeof revokeSession>>;
+  revoke(input: RevokeSessionInput, ...call: K["user"]): Promise<{ message: string }>;
   /** Revokes all of the caller's sessions but the current one (service.md, Sessions). */
-  revokeOthers(input?: NoInput, ...call: K["user"]): Promise<OutputOf<typeof revokeOtherSessions>>;
+  revokeOthers(input?: NoInput, ...call: K["user"]): Promise<{ message: string; revoked: number }>;
   /** Ends the current session (service.md, Sessions). */
-  logout(input?: NoInput, ...call: K["user"]): Promise<OutputOf<typeof logout>>;
+  logout(input?: NoInput, ...call: K["user"]): Promise<{ message: string }>;
 }

@@ -1,9 +1,7 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
-
 import type { Page } from "../calls/paging.ts";
-import type { OutputOf } from "../calls/use-case.ts";
 import type { SmtpServerView } from "../mail/smtp-servers/smtp-server-view.ts";
-import type { testSmtpServer } from "../mail/smtp-servers/test-smtp-server.ts";
+import type { ServerProbe } from "../ports/mailer.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `create` takes. */
@@ -141,5 +139,5 @@ export interface SmtpServersVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `rate_limited`.
    */
-  test(input: TestSmtpServerInput, ...call: K["workspace"]): Promise<OutputOf<typeof testSmtpServer>>;
+  test(input: TestSmtpServerInput, ...call: K["workspace"]): Promise<ServerProbe>;
 }

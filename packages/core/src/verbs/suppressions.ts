@@ -1,12 +1,8 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
 
 import type { Page } from "../calls/paging.ts";
-import type { OutputOf } from "../calls/use-case.ts";
 import type { FileView } from "../mail/emails/get-email-attachment.ts";
 import type { SuppressionCheck } from "../suppressions/check-suppressions.ts";
-import type { createSuppression } from "../suppressions/create-suppression.ts";
-import type { deleteSuppression } from "../suppressions/delete-suppression.ts";
-import type { getSuppression } from "../suppressions/get-suppression.ts";
 import type { SuppressionImport } from "../suppressions/import/import-suppressions.ts";
 import type { SuppressionView } from "../suppressions/suppression-view.ts";
 import type { CallShapes } from "./call-options.ts";
@@ -90,18 +86,21 @@ export interface SuppressionsVerbs<K extends CallShapes = CallShapes> {
   /** Whom nothing is sent to, the latest first; those that have expired are left out (platform.md P8). */
   list(input?: ListSuppressionsInput, ...call: K["workspace"]): Promise<Page<SuppressionView>>;
   /** One suppression of an address or a domain, by its scope (platform.md P8). */
-  get(input: GetSuppressionInput, ...call: K["workspace"]): Promise<OutputOf<typeof getSuppression>>;
+  get(input: GetSuppressionInput, ...call: K["workspace"]): Promise<SuppressionView>;
   /**
    * Sends nothing more to an address, or to a whole domain (platform.md P8). One that stands already is answered as
    * it is, unless it would end earlier: then it lasts as long as this one.
    */
-  create(input: CreateSuppressionInput, ...call: K["workspace"]): Promise<OutputOf<typeof createSuppression>>;
+  create(
+    input: CreateSuppressionInput,
+    ...call: K["workspace"]
+  ): Promise<SuppressionView & { isNew: boolean }>;
   /**
    * Lets mail through again (platform.md P8). What a complaint led to takes the permission `suppressions:release`.
    *
    * May refuse with `suppression_protected`.
    */
-  delete(input: GetSuppressionInput, ...call: K["workspace"]): Promise<OutputOf<typeof deleteSuppression>>;
+  delete(input: GetSuppressionInput, ...call: K["workspace"]): Promise<void>;
   /** Tells which of up to 1,000 addresses are suppressed, as a send would find it (platform.md P8). */
   check(input: CheckSuppressionsInput, ...call: K["workspace"]): Promise<SuppressionCheck[]>;
   /**

@@ -1,8 +1,6 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
-
 import type { Page } from "../calls/paging.ts";
-import type { OutputOf } from "../calls/use-case.ts";
-import type { previewVersion } from "../content/template-versions/preview-version.ts";
+import type { PreviewedVersion } from "../content/template-versions/preview-version.ts";
 import type { VersionDetails, VersionView } from "../content/template-versions/version-view.ts";
 import type { TemplateView } from "../content/templates/template-view.ts";
 import type { SentEmail } from "../mail/submission/submit-email.ts";
@@ -127,7 +125,7 @@ export interface TemplateVersionsVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `rate_limited`, `template_render_failed`.
    */
-  preview(input: PreviewVersionInput, ...call: K["workspace"]): Promise<OutputOf<typeof previewVersion>>;
+  preview(input: PreviewVersionInput, ...call: K["workspace"]): Promise<PreviewedVersion>;
   /**
    * Sends a version, active or not, to the given addresses: marked as a test, and counted against the quota
    * (decisions §5).

@@ -1,8 +1,5 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
-import type { OutputOf } from "../calls/use-case.ts";
-import type { createUnsubscription } from "../suppressions/unsubscriptions/create-unsubscription.ts";
-import type { getUnsubscription } from "../suppressions/unsubscriptions/get-unsubscription.ts";
-import type { undoUnsubscription } from "../suppressions/unsubscriptions/undo-unsubscription.ts";
+import type { UnsubscriptionView } from "../suppressions/unsubscriptions/unsubscription-view.ts";
 import type { CallShapes } from "./call-options.ts";
 
 /** What `get` and `create` and `undo` take. */
@@ -14,15 +11,15 @@ export interface GetUnsubscriptionInput {
 /** What a recipient does by the link in an e-mail. */
 export interface UnsubscriptionsVerbs<K extends CallShapes = CallShapes> {
   /** Tells what a link to unsubscribe is for, and changes nothing: scanners of mail open links (platform.md P10). */
-  get(input: GetUnsubscriptionInput, ...call: K["any"]): Promise<OutputOf<typeof getUnsubscription>>;
+  get(input: GetUnsubscriptionInput, ...call: K["any"]): Promise<UnsubscriptionView>;
   /**
    * Unsubscribes by the link of an e-mail, from its list alone; once, however often it is asked for (platform.md P10,
    * RFC 8058). Throws `not_found` for a link that is not ours.
    */
-  create(input: GetUnsubscriptionInput, ...call: K["any"]): Promise<OutputOf<typeof createUnsubscription>>;
+  create(input: GetUnsubscriptionInput, ...call: K["any"]): Promise<UnsubscriptionView>;
   /**
    * Takes back what a link just did, for ten minutes; later it changes nothing (platform.md P10). Throws `not_found`
    * for a link that is not ours.
    */
-  undo(input: GetUnsubscriptionInput, ...call: K["any"]): Promise<OutputOf<typeof undoUnsubscription>>;
+  undo(input: GetUnsubscriptionInput, ...call: K["any"]): Promise<UnsubscriptionView>;
 }

@@ -1,14 +1,6 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
-
 import type { Page } from "../calls/paging.ts";
-import type { OutputOf } from "../calls/use-case.ts";
 import type { SessionView } from "../identity/sessions/session-view.ts";
-import type { changePassword } from "../identity/users/change-password.ts";
-import type { createUser } from "../identity/users/create-user.ts";
-import type { deleteMe } from "../identity/users/delete-user.ts";
-import type { revokeUserSessions } from "../identity/users/revoke-user-sessions.ts";
-import type { demoteUser, promoteUser } from "../identity/users/set-administrator.ts";
-import type { setUserPassword } from "../identity/users/set-password.ts";
 import type { UserView } from "../identity/users/user-view.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
@@ -138,7 +130,7 @@ export interface UsersVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `password_not_set`, `rate_limited`.
    */
-  changePassword(input: ChangePasswordInput, ...call: K["user"]): Promise<OutputOf<typeof changePassword>>;
+  changePassword(input: ChangePasswordInput, ...call: K["user"]): Promise<{ message: string }>;
   /** Every user, newest first; `q` is looked for in name and address (decisions §2). */
   list(input?: ListUsersInput, ...call: K["any"]): Promise<Page<UserView>>;
   /** One user: for the command line. */
@@ -151,7 +143,7 @@ export interface UsersVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `email_taken`.
    */
-  create(input: CreateUserInput, ...call: K["any"]): Promise<OutputOf<typeof createUser>>;
+  create(input: CreateUserInput, ...call: K["any"]): Promise<UserView>;
   /**
    * Makes sure that there is a user under the host's own id, with this name and address: made where there is none,
    * changed where either is another. Such a user has no password, and the address counts as verified, as the host
@@ -176,7 +168,7 @@ export interface UsersVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `owns_workspaces`, `password_not_set`, `rate_limited`.
    */
-  deleteMe(input: DeleteMeInput, ...call: K["user"]): Promise<OutputOf<typeof deleteMe>>;
+  deleteMe(input: DeleteMeInput, ...call: K["user"]): Promise<{ message: string }>;
   /**
    * Deletes a user's account, in the same way: for administrators.
    *
@@ -184,11 +176,11 @@ export interface UsersVerbs<K extends CallShapes = CallShapes> {
    */
   delete(input: DeleteUserInput, ...call: K["any"]): Promise<void>;
   /** Makes a user an administrator: for the command line. */
-  promote(input: PromoteUserInput, ...call: K["any"]): Promise<OutputOf<typeof promoteUser>>;
+  promote(input: PromoteUserInput, ...call: K["any"]): Promise<UserView>;
   /** Makes an administrator a user like any other: for the command line. */
-  demote(input: PromoteUserInput, ...call: K["any"]): Promise<OutputOf<typeof demoteUser>>;
+  demote(input: PromoteUserInput, ...call: K["any"]): Promise<UserView>;
   /** Gives a user a new password and ends all of the user's sessions: for the command line. */
-  setPassword(input: SetUserPasswordInput, ...call: K["any"]): Promise<OutputOf<typeof setUserPassword>>;
+  setPassword(input: SetUserPasswordInput, ...call: K["any"]): Promise<{ message: string }>;
   /**
    * An administrator disables a user's two-factor login; the user's sessions end (service.md, Two-factor
    * authentication).
@@ -202,5 +194,5 @@ export interface UsersVerbs<K extends CallShapes = CallShapes> {
   revokeSessions(
     input: RevokeUserSessionsInput,
     ...call: K["any"]
-  ): Promise<OutputOf<typeof revokeUserSessions>>;
+  ): Promise<{ message: string; revoked: number }>;
 }

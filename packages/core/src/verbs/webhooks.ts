@@ -1,11 +1,7 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
 
 import type { Page } from "../calls/paging.ts";
-import type { OutputOf } from "../calls/use-case.ts";
-import type { createWebhook } from "../webhooks/create-webhook.ts";
 import type { DeliveryView } from "../webhooks/delivery-view.ts";
-import type { redeliverDelivery } from "../webhooks/redeliver-webhook.ts";
-import type { rotateWebhookSecret } from "../webhooks/rotate-webhook-secret.ts";
 import type { WebhookView } from "../webhooks/webhook-view.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
@@ -93,7 +89,7 @@ export interface WebhooksVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `plan_limit_reached`.
    */
-  create(input: CreateWebhookInput, ...call: K["workspace"]): Promise<OutputOf<typeof createWebhook>>;
+  create(input: CreateWebhookInput, ...call: K["workspace"]): Promise<WebhookView & { secret: string }>;
   /** The workspace's webhooks, newest first (service.md, Webhooks). */
   list(input?: NoInput, ...call: K["workspace"]): Promise<Page<WebhookView>>;
   /** One webhook, without its secret (decisions §10). */
@@ -106,7 +102,7 @@ export interface WebhooksVerbs<K extends CallShapes = CallShapes> {
   rotateSecret(
     input: RotateWebhookSecretInput,
     ...call: K["workspace"]
-  ): Promise<OutputOf<typeof rotateWebhookSecret>>;
+  ): Promise<WebhookView & { secret: string }>;
   /** A webhook's deliveries, newest first (decisions §10). */
   listDeliveries(input: ListDeliveriesInput, ...call: K["workspace"]): Promise<Page<DeliveryView>>;
   /**
@@ -121,10 +117,7 @@ export interface WebhooksVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `rate_limited`.
    */
-  redeliverDelivery(
-    input: RedeliverDeliveryInput,
-    ...call: K["workspace"]
-  ): Promise<OutputOf<typeof redeliverDelivery>>;
+  redeliverDelivery(input: RedeliverDeliveryInput, ...call: K["workspace"]): Promise<DeliveryView>;
   /**
    * Queues a delivery of `webhook.test`, whatever the webhook is subscribed to (decisions §10).
    *

@@ -1,9 +1,6 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
 
 import type { Page } from "../calls/paging.ts";
-import type { OutputOf } from "../calls/use-case.ts";
-import type { deleteWorkspace } from "../workspaces/delete-workspace.ts";
-import type { distrustWorkspace, trustWorkspace } from "../workspaces/trust-workspace.ts";
 import type { AdministeredWorkspace, WorkspaceView } from "../workspaces/workspace-view.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
@@ -113,7 +110,7 @@ export interface WorkspacesVerbs<K extends CallShapes = CallShapes> {
    * Deletes the workspace with all that belongs to it; its exact name is the confirmation (decisions §2). The only
    * one of a service that has one stays.
    */
-  delete(input: DeleteWorkspaceInput, ...call: K["workspace"]): Promise<OutputOf<typeof deleteWorkspace>>;
+  delete(input: DeleteWorkspaceInput, ...call: K["workspace"]): Promise<void>;
   /**
    * Makes a member the owner and the owner an admin, at one instant (decisions §2, §3). The new owner's plan must
    * have room for one more workspace: else transfers would lead around `max_workspaces`.
@@ -127,7 +124,7 @@ export interface WorkspacesVerbs<K extends CallShapes = CallShapes> {
    * Vouches for a workspace: from here on it sends from the server's own sender and through its mail server
    * (decisions §12).
    */
-  trust(input: TrustWorkspaceInput, ...call: K["any"]): Promise<OutputOf<typeof trustWorkspace>>;
+  trust(input: TrustWorkspaceInput, ...call: K["any"]): Promise<AdministeredWorkspace>;
   /** Withdraws the trust: the workspace's next send is refused. What is accepted already goes out. */
-  distrust(input: TrustWorkspaceInput, ...call: K["any"]): Promise<OutputOf<typeof distrustWorkspace>>;
+  distrust(input: TrustWorkspaceInput, ...call: K["any"]): Promise<AdministeredWorkspace>;
 }

@@ -40,5 +40,6 @@ export const redeliverDelivery = useCase({
   refusals: ["rate_limited"],
   input: z.strictObject({ deliveryId: z.uuid().describe("The delivery's id, a UUID.") }),
   prepare,
-  run: (context, { deliveryId }) => redeliver(context, { webhookId: undefined, deliveryId }),
+  run: (context, { deliveryId }): Promise<DeliveryView> =>
+    redeliver(context, { webhookId: undefined, deliveryId }),
 });

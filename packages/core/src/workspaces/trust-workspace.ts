@@ -10,14 +10,14 @@ const input = z.strictObject({
 export const trustWorkspace = useCase({
   access: "administrator",
   input,
-  run: (context, { workspaceId }) => setTrust(context, workspaceId, true),
+  run: (context, { workspaceId }): Promise<AdministeredWorkspace> => setTrust(context, workspaceId, true),
 });
 
 /** Withdraws the trust: the workspace's next send is refused. What is accepted already goes out. */
 export const distrustWorkspace = useCase({
   access: "administrator",
   input,
-  run: (context, { workspaceId }) => setTrust(context, workspaceId, false),
+  run: (context, { workspaceId }): Promise<AdministeredWorkspace> => setTrust(context, workspaceId, false),
 });
 
 async function setTrust(

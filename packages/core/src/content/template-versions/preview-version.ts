@@ -1,11 +1,20 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
-import type { Rendered } from "../compositions.ts";
 import { refusedInlining } from "../refused-inlining.ts";
 import { TemplateLimitError } from "../rendering/template-errors.ts";
 import { templateDataField } from "../template-data-field.ts";
 import { findVersionOrThrow } from "./version-view.ts";
+
+/** A version as it would be sent. */
+export interface PreviewedVersion {
+  subject: string;
+  /** Stylesheets inlined; empty where it has none. */
+  html: string;
+  text: string;
+  /** Names of placeholders that have no value. */
+  missing: string[];
+}
 
 /**
  * A version as it would be sent, stylesheets inlined, with the names of placeholders that have no value. The version's sample data
@@ -22,10 +31,7 @@ export const previewVersion = useCase({
       .optional()
       .describe("A value for each placeholder, at most 256 KiB as JSON. Default: the version's sample data."),
   }),
-  async run(
-    { storage, workspace, sending },
-    { templateData, ...key },
-  ): Promise<Omit<Rendered, "missingInBody">> {
+  async run({ storage, workspace, sending }, { templateData, ...key }): Promise<PreviewedVersion> {
     const version = await findVersionOrThrow(storage, workspace.id, key);
     const setId = (await storage.workspaces.find(workspace.id))?.stylesheetSetId;
     const set = setId === undefined ? undefined : await storage.contents.findStylesheetSet(setId);

@@ -16,7 +16,7 @@ export const forgotPassword = useCase({
   prepare: (context, { email }) =>
     reserveAttempt(context, clientGuard("mails", context), guardOf.resetMails(email)),
   answersFirst: answer,
-  async run({ storage, now, config, mail }, { email }) {
+  async run({ storage, now, config, mail }, { email }): Promise<{ message: string }> {
     const user = await storage.users.findByEmail(email);
     // Whom the host lets in hears by mail, and nobody else, that there is nothing to reset.
     if (user !== undefined && user.passwordHash === undefined)

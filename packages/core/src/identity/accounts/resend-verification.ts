@@ -14,7 +14,7 @@ export const resendVerification = useCase({
   prepare: (context, { email }) =>
     reserveAttempt(context, clientGuard("mails", context), guardOf.verificationMails(email)),
   answersFirst: answer,
-  async run(context, { email }) {
+  async run(context, { email }): Promise<{ message: string }> {
     const user = await context.storage.users.findByEmail(email);
     if (user !== undefined && user.emailVerifiedAt === undefined) await sendVerification(context, user);
     return answer;

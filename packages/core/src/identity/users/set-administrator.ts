@@ -10,14 +10,14 @@ const input = z.strictObject({ userId });
 export const promoteUser = useCase({
   access: "administrator",
   input,
-  run: (context, { userId: id }) => setAdministrator(context, id, true),
+  run: (context, { userId: id }): Promise<UserView> => setAdministrator(context, id, true),
 });
 
 /** Makes an administrator a user like any other: for the command line. */
 export const demoteUser = useCase({
   access: "administrator",
   input,
-  run: (context, { userId: id }) => setAdministrator(context, id, false),
+  run: (context, { userId: id }): Promise<UserView> => setAdministrator(context, id, false),
 });
 
 async function setAdministrator(

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import { campaignId } from "./campaign-fields.ts";
-import { findCampaignOrThrow, viewOf } from "./campaign-view.ts";
+import { type CampaignView, findCampaignOrThrow, viewOf } from "./campaign-view.ts";
 
 /** One campaign, with what became of its recipients so far (platform.md P9). */
 export const getCampaign = useCase({
   access: "campaigns:read",
   reads: true,
   input: z.strictObject({ campaignId }),
-  run: async ({ storage, workspace }, { campaignId: id }) =>
+  run: async ({ storage, workspace }, { campaignId: id }): Promise<CampaignView> =>
     viewOf(storage, await findCampaignOrThrow(storage, workspace.id, id)),
 });

@@ -2,7 +2,7 @@ import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import { readUnsubscribeToken } from "../unsubscribe-link.ts";
 import { unsubscribe } from "./unsubscribe.ts";
-import { tokenInput, viewUnsubscription } from "./unsubscription-view.ts";
+import { tokenInput, type UnsubscriptionView, viewUnsubscription } from "./unsubscription-view.ts";
 
 /**
  * Unsubscribes by the link of an e-mail, from its list alone; once, however often it is asked for (platform.md P10, RFC 8058). Throws
@@ -11,7 +11,7 @@ import { tokenInput, viewUnsubscription } from "./unsubscription-view.ts";
 export const createUnsubscription = useCase({
   access: "anonymous",
   input: tokenInput,
-  async run(context, { token }) {
+  async run(context, { token }): Promise<UnsubscriptionView> {
     const { storage, runtime, now } = context;
     const known = readUnsubscribeToken(runtime, token);
     if (known === undefined || (await storage.workspaces.find(known.workspaceId)) === undefined)

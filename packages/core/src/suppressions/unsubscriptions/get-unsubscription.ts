@@ -1,14 +1,14 @@
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import { readUnsubscribeToken } from "../unsubscribe-link.ts";
-import { tokenInput, viewUnsubscription } from "./unsubscription-view.ts";
+import { tokenInput, type UnsubscriptionView, viewUnsubscription } from "./unsubscription-view.ts";
 
 /** Tells what a link to unsubscribe is for, and changes nothing: scanners of mail open links (platform.md P10). */
 export const getUnsubscription = useCase({
   access: "anonymous",
   reads: true,
   input: tokenInput,
-  async run({ storage, runtime, now }, { token }) {
+  async run({ storage, runtime, now }, { token }): Promise<UnsubscriptionView> {
     const known = readUnsubscribeToken(runtime, token);
     if (known === undefined || (await storage.workspaces.find(known.workspaceId)) === undefined)
       throw new ServiceError("not_found", { message: "There is no such subscription." });

@@ -2,13 +2,13 @@ import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import { keysOf } from "../rules/suppression-key.ts";
 import { readUnsubscribeToken } from "../unsubscribe-link.ts";
-import { tokenInput, viewUnsubscription } from "./unsubscription-view.ts";
+import { tokenInput, type UnsubscriptionView, viewUnsubscription } from "./unsubscription-view.ts";
 
 /** Takes back what a link just did, for ten minutes; later it changes nothing (platform.md P10). Throws `not_found` for a link that is not ours. */
 export const undoUnsubscription = useCase({
   access: "anonymous",
   input: tokenInput,
-  async run({ storage, runtime, now, emit }, { token }) {
+  async run({ storage, runtime, now, emit }, { token }): Promise<UnsubscriptionView> {
     const known = readUnsubscribeToken(runtime, token);
     if (known === undefined)
       throw new ServiceError("not_found", { message: "There is no such subscription." });

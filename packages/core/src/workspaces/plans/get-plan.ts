@@ -16,5 +16,5 @@ export const getPlan = useCase({
   access: "administrator",
   reads: true,
   input: z.strictObject({ planId }),
-  run: ({ storage }, input) => findPlanOrThrow(storage, input.planId),
+  run: ({ storage }, input): Promise<Plan> => findPlanOrThrow(storage, input.planId),
 });
