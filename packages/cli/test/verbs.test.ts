@@ -148,6 +148,11 @@ test("a campaign is made, changed and filled from files, whose faulty lines are 
   await world.posthorn.drain();
   expect(await run("campaigns", "pause", "Summer")).toMatchObject([{ status: "paused" }]);
   expect(await run("campaigns", "watch", "Summer")).toMatchObject([{ status: "paused" }]);
+  await run("campaigns", "resume", "Summer");
+  const watching = run("campaigns", "watch", "Summer");
+  await expect.poll(() => told).toContainEqual(expect.stringContaining("Nobody delivers"));
+  await run("campaigns", "pause", "Summer");
+  await watching;
 });
 
 test("users and workspaces are made sure of under ids of somebody's own", async () => {

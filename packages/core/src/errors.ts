@@ -61,7 +61,7 @@ export const errorMessages = {
   limit_never_opens: "Within 30 days, the plan's limits have no room for it.",
   deadline_passed: "Its deadline would be over before it can be sent.",
   campaign_state_conflict: "The campaign is not where this is possible.",
-  campaign_not_editable: "Only a campaign that was never started can be changed.",
+  campaign_not_editable: "Only a campaign that was never started can be changed or deleted.",
   campaign_empty: "The campaign has no recipients.",
   sender_missing: "There is no sender: give one, or set the workspace's default sender.",
   workspace_not_trusted:

@@ -21,6 +21,11 @@ export async function watch(
   const doneOf = ({ counts }: typeof campaign): number =>
     counts.sent + counts.failed + counts.skipped + counts.cancelled;
   let done = doneOf(campaign);
+  if (api.kind === "database" && moving.has(campaign.status)) {
+    const { workers } = await api.request("GET /admin/queue");
+    if (workers.length === 0)
+      context.output.warn("Nobody delivers: start posthorn serve or posthorn worker.");
+  }
   const progress = createProgress(campaign.name, campaign.recipients, { before: done });
   try {
     while (moving.has(campaign.status) && !context.signal.aborted) {
