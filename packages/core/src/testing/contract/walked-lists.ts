@@ -14,6 +14,7 @@ export interface WalkedList {
 export const walkedNames = [
   "e-mails",
   "e-mails of a status and a template",
+  "e-mails of an outcome",
   "e-mails with a label",
   "events",
   "events of a category and a workspace",
@@ -59,6 +60,14 @@ export async function openLists(world: SendingWorld): Promise<Record<WalkedName,
       },
       list: (slice) =>
         by(emails.list({ workspaceId, status: "queued", template }, slice, NOW), ({ id }) => id),
+    },
+    "e-mails of an outcome": {
+      async add() {
+        const email = newEmail(world);
+        await emails.insert([newEmail(world), email]);
+        await emails.cancel(workspaceId, email.id, NOW);
+      },
+      list: (slice) => by(emails.list({ workspaceId, status: "cancelled" }, slice, NOW), ({ id }) => id),
     },
     "e-mails with a label": {
       async add() {

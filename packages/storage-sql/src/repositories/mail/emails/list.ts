@@ -61,7 +61,9 @@ export async function listEmails(
   const rows =
     asked.labels.names.length > 0 && isOfLabelsAlone(filter)
       ? await pageOfLabels(db, filter, asked.labels.names, slice)
-      : await stretchOf(withStatusOf(filtered(db, filter, asked)), slice, { column: "e.id" }).execute();
+      : isOfOutcomeAlone(filter)
+        ? await pageOfOutcome(db, filter, slice)
+        : await stretchOf(withStatusOf(filtered(db, filter, asked)), slice, { column: "e.id" }).execute();
   return answerStretch(slice, rows, {
     keyOf: ({ id }) => id,
     toItem: (row) => viewRow(row, now),
@@ -85,7 +87,49 @@ async function pageOfLabels(
   slice: Slice,
 ): Promise<StatusRow[]> {
   const rows = rowsOfAll(db, filter, labels).select("l.email_id");
-  const found = await stretchOf(rows, slice, { column: "l.email_id" }).execute();
+  return await readRows(db, await stretchOf(rows, slice, { column: "l.email_id" }).execute());
+}
+
+/** E-mails of one workspace that did not get to everybody, by how they ended. */
+interface OutcomeFilter extends EmailFilter {
+  workspaceId: number;
+  status: EmailStatus;
+}
+
+const outcomes: readonly (EmailStatus | undefined)[] = [
+  "partially_sent",
+  "failed",
+  "suppressed",
+  "cancelled",
+];
+
+/** Whether nothing is asked for but such an end, of which there is an index. */
+const isOfOutcomeAlone = (filter: EmailFilter): filter is OutcomeFilter => {
+  const { workspaceId, status, ...others } = filter;
+  return (
+    workspaceId !== "all" &&
+    outcomes.includes(status) &&
+    Object.values(others).every((value) => value === undefined)
+  );
+};
+
+/** The index alone says it here, too. */
+async function pageOfOutcome(
+  db: Handle,
+  { workspaceId, status }: OutcomeFilter,
+  slice: Slice,
+): Promise<StatusRow[]> {
+  const rows = db
+    .selectFrom("email_outcomes as s")
+    .select("s.email_id")
+    .where("s.workspace_id", "=", workspaceId)
+    // Written out, so that the planner sees that the index of all but the sent will do.
+    .where("s.status", "<>", sql.lit("sent"))
+    .where("s.status", "=", status);
+  return await readRows(db, await stretchOf(rows, slice, { column: "s.email_id" }).execute());
+}
+
+async function readRows(db: Handle, found: readonly { email_id: number }[]): Promise<StatusRow[]> {
   if (found.length === 0) return [];
   const ids = found.map(({ email_id }) => email_id);
   return await withStatusOf(withStatus(db)).where("e.id", "in", ids).orderBy("e.id", "desc").execute();
