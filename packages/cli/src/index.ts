@@ -25,7 +25,9 @@ export async function main(args: string[]): Promise<void> {
   // Commands that end at once fare best as V8 is.
   if (called === "serve" || called === "worker" || called === "dev") {
     const { sizeYoungGeneration } = await import("./program/young-generation.ts");
+    const { boundGarbage } = await import("./program/bound-garbage.ts");
     sizeYoungGeneration();
+    boundGarbage();
   }
   for (const { name, summary, load } of commands) {
     const command = program.command(name).summary(summary).description(summary);
