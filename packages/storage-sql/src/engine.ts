@@ -73,10 +73,18 @@ export interface QueueRow {
  * of them locks no counter, only rows of this process.
  */
 export interface QuotaLeases {
-  /** Takes what a lease has room for, of each workspace all or nothing: for which. The rest is for the counters. */
-  take(db: Handle, requests: readonly UsageRequest[]): ReadonlySet<number>;
+  /**
+   * Takes what a lease has room for, of each workspace all or nothing: of which
+   * shard, by workspace. The rest is for the counters.
+   */
+  take(db: Handle, requests: readonly UsageRequest[]): ReadonlyMap<number, number>;
   /** Writes down what was taken, in the same transaction. That fails, in the end, where the lease was recalled. */
-  spend(db: Handle, engine: Engine, requests: readonly UsageRequest[]): Promise<void>;
+  spend(
+    db: Handle,
+    engine: Engine,
+    requests: readonly UsageRequest[],
+    taken: ReadonlyMap<number, number>,
+  ): Promise<void>;
   /** Tells of what was charged to counters: where that is much, some more is leased meanwhile. */
   want(engine: Engine, requests: readonly UsageRequest[]): void;
   /** Forgets what is held of a workspace, which its counters then have again when they need it. */

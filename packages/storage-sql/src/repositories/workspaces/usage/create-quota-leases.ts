@@ -1,19 +1,31 @@
 import { randomInt } from "node:crypto";
 import type { UsageRequest } from "@posthorn/core/storage";
 import type { Engine, Handle, QuotaLeases } from "../../../engine.ts";
-import { addToShard, type Counter, windowsOf } from "./counters.ts";
+import { addToShard, windowsOf } from "./counters.ts";
 import { type LeasedWindows, lease } from "./lease.ts";
 
 /** Recipients that a process holds of one workspace at the most (design: queue.md, Round trips). */
 const most = 200;
+/** Of those, in each of its two blocks. */
+const half = most / 2;
 /** Recipients charged to a workspace's counters within a second, from which on it is busy enough for a lease. */
 const busyFrom = 10;
 /** Workspaces that are held for, or watched, at the most: beyond it all are forgotten, and the busy ones are back at once. */
 const workspacesAtMost = 1_000;
 
-/** A lease is good for the hour, the day and the limits that it was taken under. */
-interface Lease extends LeasedWindows {
+/** Recipients that are held and not spent, in a shard of this process's. */
+interface Block {
+  shard: number;
   left: number;
+}
+
+/**
+ * A lease is good for the hour, the day and the limits that it was taken under. It is spent of one block while the other is filled: who fills
+ * it has the counters, and must not wait for a transaction that spends.
+ */
+interface Lease extends LeasedWindows {
+  block: Block;
+  spare: Block;
 }
 
 /**
@@ -22,7 +34,7 @@ interface Lease extends LeasedWindows {
  * the transaction, and the next run of it charges the counters.
  */
 export function createQuotaLeases(open: () => Handle): QuotaLeases {
-  const holder = -randomInt(1, 2 ** 47);
+  const holder = -randomInt(1, 2 ** 46) * 2;
   const leases = new Map<number, Lease>();
   const leasing = new Set<number>();
   const charged = new Map<number, { since: number; recipients: number }>();
@@ -33,50 +45,60 @@ export function createQuotaLeases(open: () => Handle): QuotaLeases {
     if (leasing.has(workspaceId)) return;
     leasing.add(workspaceId);
     try {
-      const held = heldOf(wanted);
-      const taken = await lease(open(), engine, { ...wanted, holder, most: most - held });
+      const held = heldFor(wanted);
+      const { spare } = held;
+      const taken = await lease(open(), engine, { ...wanted, holder: spare.shard, most: half - spare.left });
       if (taken === 0) return;
+      spare.left += taken;
       if (leases.size >= workspacesAtMost) leases.clear();
-      // What was forgotten meanwhile stays so; it is in the database, for whoever recalls it.
-      leases.set(workspaceId, { ...wanted, left: heldOf(wanted) + taken });
+      leases.set(workspaceId, held);
     } catch {
       // Quotas are charged all the same, to their counters.
     } finally {
       leasing.delete(workspaceId);
     }
   };
-  const heldOf = (wanted: LeasedWindows): number => {
-    const held = leases.get(wanted.workspaceId);
-    return held !== undefined && isFor(held, wanted) ? held.left : 0;
+  const heldFor = ({ workspaceId, hour, day }: LeasedWindows): Lease => {
+    const held = leases.get(workspaceId);
+    if (held !== undefined && isFor(held, { hour, day })) return held;
+    const [block, spare] = [
+      { shard: holder, left: 0 },
+      { shard: holder - 1, left: 0 },
+    ];
+    return { workspaceId, hour, day, block, spare };
   };
 
   return {
     take(db, requests) {
-      const taken = new Set<number>();
+      const taken = new Map<number, number>();
       if (leases.size === 0) return taken;
       for (const [workspaceId, own] of Map.groupBy(requests, (request) => request.workspaceId)) {
         const held = leases.get(workspaceId);
         if (held === undefined) continue;
         const recipients = sumOf(own);
-        if (recipients > held.left || !own.every((request) => isFor(held, request))) continue;
-        held.left -= recipients;
-        taken.add(workspaceId);
+        if (!own.every((request) => isFor(held, request))) continue;
+        if (recipients > held.block.left) {
+          if (recipients > held.spare.left) continue;
+          [held.block, held.spare] = [held.spare, held.block];
+        }
+        held.block.left -= recipients;
+        taken.set(workspaceId, held.block.shard);
         const spent = spenders.get(db) ?? new Set();
         spenders.set(db, spent.add(workspaceId));
       }
       return taken;
     },
-    async spend(db, engine, requests) {
-      const changes = new Map<string, Counter>();
-      for (const request of requests)
-        for (const window of Object.values(windowsOf(request))) {
-          const key = `${window.workspace_id} ${window.window_kind}`;
-          const used = (changes.get(key)?.used ?? 0) + request.recipients;
-          changes.set(key, { ...window, used });
-        }
-      await addToShard(db, engine, holder, [...changes.values()]);
-      for (const held of new Set(requests.map(({ workspaceId }) => leases.get(workspaceId))))
-        if (held !== undefined && held.left < most / 2) void renew(engine, held);
+    async spend(db, engine, requests, taken) {
+      for (const [workspaceId, own] of Map.groupBy(requests, (request) => request.workspaceId)) {
+        const shard = taken.get(workspaceId);
+        const [first] = own;
+        if (shard === undefined || first === undefined) continue;
+        const used = sumOf(own);
+        const changes = Object.values(windowsOf(first)).map((window) => ({ ...window, used }));
+        await addToShard(db, engine, shard, changes);
+        const held = leases.get(workspaceId);
+        if (held !== undefined && held.spare.left < half / 2) void renew(engine, held);
+      }
     },
     want(engine, requests) {
       const now = performance.now();
@@ -106,7 +128,7 @@ const sumOf = (requests: readonly UsageRequest[]): number =>
   requests.reduce((sum, { recipients }) => sum + recipients, 0);
 
 /** Whether the lease is for these windows, and the plan is as it was. */
-const isFor = (held: LeasedWindows, wanted: LeasedWindows): boolean =>
+const isFor = (held: LeasedWindows, wanted: Pick<LeasedWindows, "hour" | "day">): boolean =>
   (["hour", "day"] as const).every(
     (window) => held[window].start === wanted[window].start && held[window].limit === wanted[window].limit,
   );
