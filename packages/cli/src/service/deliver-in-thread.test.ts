@@ -51,3 +51,18 @@ test("a thread that can't begin is told of once, with why", async () => {
     ],
   ]);
 });
+
+test("a thread that stands still is told of once, after a minute", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const fault = vi.fn();
+  const values = valuesFor(makeFolder(), "smtp://127.0.0.1:1");
+  const thread = deliverInThread({ values, baseUrl, writeTurns: new SharedArrayBuffer(4) }, fault);
+  // It has no time to begin, let alone to answer.
+  vi.advanceTimersByTime(60_000);
+  expect(fault).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(60_000);
+  expect(fault).toHaveBeenCalledExactlyOnceWith("the thread that delivers stands still", expect.any(Error));
+  await thread.stop();
+  expect(fault).toHaveBeenCalledOnce();
+});

@@ -33,6 +33,8 @@ export function deliverInThread(data: DeliveryData, onFault: DeliveryFault): Del
     // The halves, and as much room again for what is large: V8 divides it so.
     resourceLimits: { maxYoungGenerationSizeMb: 3 * halfMb },
   });
+  // Other threads, such as the one that inlines, are made as V8 makes them.
+  thread.once("online", () => setFlagsFromString("--min-semi-space-size=0"));
   const ended = new Promise<void>((resolve) => thread.once("exit", () => resolve()));
   let last: Counters | undefined;
   let asked: { promise: Promise<void>; resolve: () => void } | undefined;
