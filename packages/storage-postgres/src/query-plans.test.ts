@@ -226,6 +226,10 @@ const hot: [string, () => Promise<unknown>][] = [
     () => storage.emails.list({ workspaceId: 3, status: "sending" }, slice, now),
   ],
   ["the log of one address", () => storage.emails.list({ workspaceId: 3, to: "a52" }, slice, now)],
+  [
+    "all workspaces' log of one address",
+    () => storage.emails.list({ workspaceId: "all", to: "a52" }, slice, now),
+  ],
   ["one e-mail", () => storage.emails.find(3, "email52")],
   ["its recipients", () => storage.emails.recipients("email52")],
   ["events after one", () => storage.events.listAfter(rows - 100, { workspaceId: "all" }, 500)],

@@ -24,7 +24,7 @@ export const register: Register = (command, act) => {
   )
     .option("--workspace <id or name>", "only this workspace's")
     .addOption(new Option("--status <status>", "only those in this state").choices(emailStatuses))
-    .option("--to <address>", "only those to this address")
+    .option("--to <address>", "only those to this address, in to, cc or bcc")
     .option("--template <name>", "only those made from this template")
     .option("--batch <batch>", "only those of this batch")
     .option("--tag <tag>", "only those with this tag")

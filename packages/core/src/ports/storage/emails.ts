@@ -185,6 +185,7 @@ export interface EmailFilter {
   /** `all`: every workspace's; the service's own mails are nobody's, and left out. */
   workspaceId: number | "all";
   status?: EmailStatus | undefined;
+  /** One of its recipients, whether in to, cc or bcc, in any case. */
   to?: string | undefined;
   template?: string | undefined;
   batchId?: string | undefined;

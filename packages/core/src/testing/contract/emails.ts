@@ -173,6 +173,31 @@ export function describeEmails(open: () => Promise<Storage>): void {
       expect(await listed({ template: "a", status: "queued", until: NOW + 1 })).toEqual(["1"]);
     });
 
+    test("a recipient is found in to, cc and bcc, once an e-mail and in the workspace that is asked for", async () => {
+      const { storage } = world();
+      const other = await world().addWorkspace("Other");
+      const ada = (...kinds: ("to" | "cc" | "bcc")[]) => ({
+        recipients: [
+          { kind: "to" as const, name: "", address: "bob@example.com" },
+          ...kinds.map((kind) => ({ kind, name: "", address: "Ada@example.com" })),
+        ],
+      });
+      await storage.emails.insert([
+        newEmail(world(), { subject: "to", ...ada("to") }),
+        newEmail(world(), { subject: "cc", ...ada("cc") }),
+        newEmail(world(), { subject: "bcc", ...ada("bcc") }),
+        newEmail(world(), { subject: "all", ...ada("to", "cc", "bcc") }),
+        newEmail(world(), { subject: "none", ...ada() }),
+        newEmail(world(), { subject: "other", workspaceId: other, ...ada("bcc") }),
+        newEmail(world(), { subject: "own", workspaceId: undefined, apiKeyId: undefined, ...ada("to") }),
+      ]);
+      expect(await listed({ to: "ada@EXAMPLE.com" })).toEqual(["all", "bcc", "cc", "to"]);
+      expect(await listed({ to: "ada@example.com", workspaceId: other })).toEqual(["other"]);
+      const everywhere = { to: "ada@example.com", workspaceId: "all" } as const;
+      expect(await listed(everywhere)).toEqual(["other", "all", "bcc", "cc", "to"]);
+      expect((await storage.emails.list(everywhere, { offset: 3, limit: 1 }, NOW)).total).toBe(5);
+    });
+
     test("e-mails are found by a tag and by entries of their metadata, all that are asked for", async () => {
       const { storage } = world();
       const other = await world().addWorkspace("Other");

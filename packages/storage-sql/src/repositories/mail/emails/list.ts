@@ -157,13 +157,18 @@ function filtered(db: Handle, filter: EmailFilter, { labels, now }: Asked): Join
   if (until !== undefined) query = query.where("e.created_at", "<", until);
   if (to !== undefined)
     query = query.where((eb) => {
-      let recipients = eb
+      const recipients = eb
         .selectFrom("email_recipients")
         .select("email_id")
-        .where("address_key", "=", addressKey(to))
-        .where("kind", "=", "to");
-      if (workspaceId !== "all") recipients = recipients.where("workspace_id", "=", workspaceId);
-      return eb("e.id", "in", recipients);
+        .where("address_key", "=", addressKey(to));
+      return eb(
+        "e.id",
+        "in",
+        // The index begins with the workspace: of all of them, each is looked up.
+        workspaceId === "all"
+          ? recipients.where("workspace_id", "in", (each) => each.selectFrom("workspaces").select("id"))
+          : recipients.where("workspace_id", "=", workspaceId),
+      );
     });
   return query;
 }
