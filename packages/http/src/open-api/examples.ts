@@ -61,9 +61,9 @@ const byName: Record<string, unknown> = {
 /** Fields that are given in the place of another, never beside it. */
 const alternatives: ReadonlySet<string> = new Set(["new_password", "drop_due_before"]);
 
-/** A file is given by its content or by its id. */
+/** A file is given by its content or by its id, and has a name in the HTML only where that shows it. */
 const isInPlaceOfContent = (key: string, { properties = {} }: JsonSchema): boolean =>
-  key === "id" && "content" in properties;
+  (key === "id" || key === "content_id") && "content" in properties;
 
 /** A batch has recipients, or e-mails that differ. */
 const isInPlaceOfRecipients = (key: string, { properties = {} }: JsonSchema): boolean =>

@@ -144,7 +144,10 @@ function operationOf(route: Route, { components, nameOf, options }: Making): Ope
   const body =
     takesBody(route.signature) && !takesAnything(route) ? withoutParameters(route, input) : undefined;
   if (body?.properties !== undefined && Object.keys(body.properties).length > 0) {
-    const example = { ...Object(exampleOf(body, components.schemas)), ...sampleBodies[route.signature] };
+    const example = {
+      ...Object(exampleOf(withoutTheirOwn(body), components.schemas)),
+      ...sampleBodies[route.signature],
+    };
     operation.requestBody = {
       required: (body.required?.length ?? 0) > 0,
       content: { ...rawContent(route), "application/json": { schema: body, example } },
@@ -153,6 +156,24 @@ function operationOf(route: Route, { components, nameOf, options }: Making): Ope
   operation["x-codeSamples"] = codeSamplesOf(route, operation);
   return operation;
 }
+
+/** What only the caller can know: ids of what is theirs, a key that is good for one e-mail, and times, which are accepted for a month. */
+const theirOwn = new Set([
+  "template_version_id",
+  "smtp_server_id",
+  "dedupe_key",
+  "scheduled_at",
+  "deliver_before",
+]);
+
+/** What an example can give so that it is taken as it stands. */
+const withoutTheirOwn = ({ properties = {}, required = [], ...rest }: JsonSchema): JsonSchema => ({
+  ...rest,
+  required,
+  properties: Object.fromEntries(
+    Object.entries(properties).filter(([name]) => required.includes(name) || !theirOwn.has(name)),
+  ),
+});
 
 /** The body as it may come besides JSON. */
 const rawContent = ({ raw, listFile }: Route): Record<string, { schema: JsonSchema; example: unknown }> => ({

@@ -1,0 +1,37 @@
+import { routes } from "@posthorn/http";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { exampleBody } from "./example-body.ts";
+import { startServer, type TestServer } from "./start-server.ts";
+
+/** What sends, or is made to send. */
+const sending = [
+  "POST /emails/send",
+  "POST /emails/send-template",
+  "POST /emails/batch",
+  "POST /workspaces/current/campaigns",
+];
+
+let server: TestServer;
+let key: string;
+let asOwner: { token: string; workspace: number };
+beforeAll(async () => {
+  server = await startServer();
+  const { world, logIn } = server;
+  const { token, userId } = await logIn({ admin: true });
+  const { id } = await world.posthorn.workspaces.createFor({ name: "Shop", userId });
+  asOwner = { token, workspace: id };
+  const shop = world.posthorn.workspace(id);
+  key = (await shop.apiKeys.create({ name: "reference" })).key;
+  await shop.templates.create({ name: "welcome", subject: "Hello {{name}}", text: "Hello {{name}}" });
+});
+afterAll(() => server.close());
+
+test.each(sending)("the whole example of %s is accepted as it stands, in any year", async (signature) => {
+  const route = routes.find((each) => each.signature === signature);
+  const body = route && exampleBody(route);
+  expect(Object.keys(body ?? {}).length).toBeGreaterThan(10);
+  const credentials = route?.path.startsWith("/emails") ? { token: key } : asOwner;
+  const { status, body: answer } = await server.ask(signature, { ...credentials, body });
+  expect([answer.error, status]).toEqual([undefined, route?.status]);
+  expect(JSON.stringify(body)).not.toMatch(/\b\d{4}-\d{2}-\d{2}/);
+});
