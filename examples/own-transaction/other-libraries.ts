@@ -3,10 +3,10 @@ import { hostTransaction } from "@posthorn/storage-postgres";
 import { sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type { Knex } from "knex";
-import type { ReservedSql } from "postgres";
+import type { ReservedSql, TransactionSql } from "postgres";
 import type { EntityManager } from "typeorm";
 
-// What to pass as `transaction` inside a transaction of each library; its test accepts mail by all of them.
+// What to pass as `transaction` inside a transaction of each library; each keeps the contract of a host's transaction.
 
 /** Inside `db.transaction((tx) => …)`. */
 export const ofDrizzle = (tx: Pick<NodePgDatabase, "execute">) =>
@@ -38,10 +38,16 @@ export const ofPrisma = (tx: { $queryRawUnsafe(text: string, ...values: unknown[
   hostTransaction((text, values) => tx.$queryRawUnsafe(text, ...values));
 
 /**
- * On a connection taken by `await sql.reserve()`, between its `begin` and `commit`. A transaction of `sql.begin` will do as well, but
- * postgres.js rolls that back for any statement that failed in it, so also for a call that a unique index refuses.
+ * Inside `sql.begin((sql) => …)`, which postgres.js rolls back for any statement that failed in it, also for one that a unique index
+ * refused to a call of ours: unless it failed in a savepoint that postgres.js knows of.
  */
-export const ofPostgresJs = (reserved: Pick<ReservedSql, "unsafe">) =>
+export const ofPostgresJs = (sql: TransactionSql) =>
+  hostTransaction((text, values) =>
+    sql.savepoint((inner) => inner.unsafe(text, [...values] as (string | number)[])),
+  );
+
+/** On a connection taken by `await sql.reserve()`, between its `begin` and `commit`: half the round trips. */
+export const ofReserved = (reserved: Pick<ReservedSql, "unsafe">) =>
   hostTransaction((text, values) => reserved.unsafe(text, [...values] as (string | number)[]));
 
 /** For libraries with placeholders of their own: the words between ours, and the values in the order in which they stand. */

@@ -35,7 +35,7 @@ export interface OpenTransaction {
  *
  * ```ts
  * const transaction = hostTransaction((text, values) => manager.query(text, [...values])); // TypeORM's EntityManager
- * const transaction = hostTransaction((text, values) => sql.unsafe(text, [...values])); // postgres.js, inside sql.begin
+ * const transaction = hostTransaction((text, values) => sql.savepoint((sql) => sql.unsafe(text, [...values]))); // postgres.js's sql.begin
  * ```
  */
 export const hostTransaction = (query: TransactionQuery): OpenTransaction => ({ [made]: query });

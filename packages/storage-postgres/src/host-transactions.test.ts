@@ -40,6 +40,7 @@ testHostTransactions("PostgreSQL, by pg", async () => {
       }
     },
     notes: () => notesIn(pool),
+    wrong: [pool],
     close: () => pool.end(),
   };
 });
@@ -58,6 +59,7 @@ testHostTransactions("PostgreSQL, by Kysely", async () => {
         }),
       ),
     notes: () => notesIn(pool),
+    wrong: [pool, db],
     close: () => db.destroy(),
   };
 });

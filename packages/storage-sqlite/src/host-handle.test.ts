@@ -54,6 +54,7 @@ const openHost = async (filename: string): Promise<TestHost> => {
       }
     },
     notes: async () => notesIn(database),
+    wrong: [database],
     close: async () => void database.close(),
   };
 };

@@ -14,10 +14,12 @@ export interface TestHost {
   ): Promise<T>;
   /** What is noted in the host's table, as anybody sees it, in order. */
   notes(): Promise<string[]>;
+  /** Handles of the library's that are no open transaction, and that a host may pass in error. */
+  wrong: unknown[];
   close(): Promise<void>;
 }
 
-const mail = { to: ["ada@example.com"], subject: "Hi", text: "Hello." };
+const mail = { to: ["ada@example.com"], subject: "Hi", text: "Hello.", tags: ["a", "b"] };
 
 const codeOf = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
@@ -50,6 +52,8 @@ export function testHostTransactions(name: string, open: () => Promise<TestHost>
         await note("kept");
         await world.posthorn.templates.create(template("kept"), { ...workspace.asOwner, transaction });
         await world.posthorn.emails.send(mail, { workspaceId, transaction });
+        const templated = { to: mail.to, template: "kept", templateData: { name: "it's {1} ? $1" } };
+        await world.posthorn.emails.sendTemplate(templated, { workspaceId, transaction });
       });
       const rolledBack = host.transaction(async ({ transaction, note }) => {
         await note("dropped");
@@ -60,7 +64,10 @@ export function testHostTransactions(name: string, open: () => Promise<TestHost>
       await expect(rolledBack).rejects.toThrow(RangeError);
       expect(await host.notes()).toEqual(["kept"]);
       expect(await templates()).toEqual(["kept"]);
-      expect(await world.posthorn.drain()).toBe(1);
+      expect(await world.posthorn.drain()).toBe(2);
+      const { items } = await world.posthorn.emails.list({}, { workspaceId });
+      expect(items.map(({ subject }) => subject).sort()).toEqual(["Hi", "s"]);
+      expect(items.find(({ subject }) => subject === "Hi")?.tags).toEqual(["a", "b"]);
     });
 
     test("that are refused leave nothing, and neither the host's rows nor other calls are lost", async () => {
@@ -147,7 +154,7 @@ export function testHostTransactions(name: string, open: () => Promise<TestHost>
     });
 
     test("refuse what is no open transaction, and say what to pass", () => {
-      for (const unusable of [null, 7, "transaction", {}, { query: "select 1" }, host.storage])
+      for (const unusable of [null, 7, "transaction", {}, { query: "select 1" }, host.storage, ...host.wrong])
         expect(() => host.storage.within(unusable)).toThrow(TypeError);
     });
   });
