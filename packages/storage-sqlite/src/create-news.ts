@@ -3,6 +3,8 @@ import type { Topic } from "@posthorn/core/storage";
 
 const topics: readonly Topic[] = ["emails", "webhooks", "events", "campaigns"];
 const pollMs = 500;
+/** Ms between two messages to other threads: each wakes them. The first after a rest goes at once. */
+const gatherMs = 10;
 
 /** Tells listeners of news: at once of this process' own, in whatever thread, within half a second of other processes'. */
 export interface News {
@@ -22,21 +24,21 @@ export const createNews = ({ dataVersion, place }: NewsOptions): News => {
   const listeners = new Set<(topic: Topic) => void>();
   let channel = place === "" ? undefined : new BroadcastChannel(`posthorn ${place}`);
   let timer: NodeJS.Timeout | undefined;
-  /** What is told to other threads at the end of this turn of the event loop: a thousand commits a second are not as many messages. */
-  let unsaid: Set<Topic> | undefined;
+  /** What is told to other threads next. */
+  let unsaid = new Set<Topic>();
+  let saidAt = Number.NEGATIVE_INFINITY;
 
   const tellHere = (news: Iterable<Topic>) => {
     for (const topic of news) for (const listener of [...listeners]) listener(topic);
   };
+  const say = () => {
+    saidAt = performance.now();
+    channel?.postMessage([...unsaid]);
+    unsaid = new Set();
+  };
   const tellThreads = (news: readonly Topic[]) => {
     if (channel === undefined || news.length === 0) return;
-    if (unsaid === undefined) {
-      unsaid = new Set();
-      setImmediate(() => {
-        channel?.postMessage([...(unsaid ?? [])]);
-        unsaid = undefined;
-      });
-    }
+    if (unsaid.size === 0) setTimeout(say, saidAt + gatherMs - performance.now());
     for (const topic of news) unsaid.add(topic);
   };
   const stop = () => {
