@@ -5,6 +5,7 @@ import { exitCodes } from "./program/exit-codes.ts";
 import type { Setting } from "./program/setting.ts";
 import { settings } from "./program/settings.ts";
 import type { Called } from "./program/to-cli-error.ts";
+import { fitError } from "./terminal/fit-error.ts";
 import { fitHelp } from "./terminal/fit-help.ts";
 import { outputFormats } from "./terminal/output-formats.ts";
 
@@ -100,7 +101,10 @@ function createProgram(): Command {
       subcommandTerm: (command) =>
         [command.name(), ...command.registeredArguments.map(nameOfArgument)].join(" "),
     })
-    .configureOutput({ writeOut: (text) => void process.stdout.write(fitted(text)) })
+    .configureOutput({
+      writeOut: (text) => void process.stdout.write(fitted(text)),
+      writeErr: (text) => void process.stderr.write(fitError(text)),
+    })
     .addOption(
       new Option(
         "--format <format>",

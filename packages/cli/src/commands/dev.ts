@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { DevelopmentHome } from "@posthorn/http";
+import { calledAs } from "../program/called-as.ts";
 import { CliError } from "../program/cli-error.ts";
 import type { CommandContext } from "../program/command-context.ts";
 import type { Register } from "../program/register.ts";
@@ -144,7 +145,7 @@ Send a first e-mail, then look into the inbox:
 
 curl -sS ${url}/api/v1/emails/send-template -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '${body}'
 
-Other commands reach its database with --dev, such as: posthorn --dev emails list
+Other commands reach its database with --dev, such as: ${calledAs()} --dev emails list
 Ctrl-C ends it.
 `);
 }

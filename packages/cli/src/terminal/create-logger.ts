@@ -1,10 +1,15 @@
 import type { Logger } from "@posthorn/core";
 import { destination, pino, stdTimeFunctions } from "pino";
 import type { SettingValues } from "../program/settings.ts";
+import { startLine } from "./open-line.ts";
 
 /** A logger of JSON lines on standard error, plain ones on a terminal. Writes at once, so that the last words are not lost. */
 export function createLogger(level: SettingValues["log_level"]): Logger {
   const lines = destination({ dest: 2, sync: true });
+  const writeLine = (line: string): void => {
+    startLine(process.stderr);
+    lines.write(describeLine(line));
+  };
   return pino(
     {
       level,
@@ -12,7 +17,7 @@ export function createLogger(level: SettingValues["log_level"]): Logger {
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    process.stderr.isTTY === true ? { write: (line) => void lines.write(describeLine(line)) } : lines,
+    process.stderr.isTTY === true ? { write: writeLine } : lines,
   );
 }
 

@@ -1,7 +1,10 @@
+import { asCalled } from "../program/called-as.ts";
 import type { CliError } from "../program/cli-error.ts";
 import { exitCodes } from "../program/exit-codes.ts";
 import { type Called, toCliError } from "../program/to-cli-error.ts";
 import { csvHeader, csvLine } from "./csv.ts";
+import { fitError } from "./fit-error.ts";
+import { startLine } from "./open-line.ts";
 import type { OutputFormat } from "./output-formats.ts";
 import { paint } from "./paint.ts";
 import { safeJson, safeJsonLines, withoutTurns } from "./safe-text.ts";
@@ -37,6 +40,7 @@ export interface Output {
 }
 
 const write = (stream: NodeJS.WriteStream, text: string): void => {
+  startLine(stream);
   stream.write(text);
 };
 
@@ -123,8 +127,9 @@ export function tellFailure(
     const { code, message, hint, details } = failure;
     write(process.stderr, `${JSON.stringify({ error: { code, message, hint, details } })}\n`);
   } else {
-    write(process.stderr, `${paint("red", "error:", process.stderr)} ${withoutTurns(failure.message)}\n`);
-    if (failure.hint !== undefined) write(process.stderr, `${failure.hint}\n`);
+    const told = fitError(`error: ${withoutTurns(failure.message)}`);
+    write(process.stderr, `${told.replace("error:", paint("red", "error:", process.stderr))}\n`);
+    if (failure.hint !== undefined) write(process.stderr, `${fitError(asCalled(failure.hint))}\n`);
   }
   if (debug) write(process.stderr, `${(failure.cause as Error | undefined)?.stack ?? failure.stack ?? ""}\n`);
   return exitCodes[failure.failure];

@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createOutput, tellFailure } from "./output.ts";
 import { createProgress, describeProgress } from "./progress.ts";
 
 function recorder(isTTY: boolean) {
@@ -58,4 +59,37 @@ test("on a terminal the line stays within its width, however long the name is", 
   const line = written[0]?.replace("\r\x1b[K", "") ?? "";
   expect(line.length).toBe(79);
   expect(line).toContain("…: 0 of 5,000 (0 %)");
+});
+
+test("what is said meanwhile begins a line of its own, and the progress goes on below it", () => {
+  const { isTTY } = process.stderr;
+  const written: string[] = [];
+  const spy = vi.spyOn(process.stderr, "write").mockImplementation((text) => written.push(String(text)) > 0);
+  onTestFinished(() => {
+    spy.mockRestore();
+    process.stderr.isTTY = isTTY;
+  });
+  process.stderr.isTTY = true;
+  let time = 0;
+  const progress = createProgress("Delivering", undefined, { now: () => time });
+  const { note } = createOutput({ json: false });
+  note("Begun.");
+  time = 200;
+  progress.add(1);
+  note("Ending.");
+  note("Ended.");
+  time = 400;
+  progress.add(1);
+  tellFailure(new Error("It broke."), { json: false, debug: false });
+  expect(written.map((text) => text.replace(/^\r\S*(?=Delivering)/, ""))).toEqual([
+    "Begun.\n",
+    expect.stringMatching(/^Delivering: 1/),
+    "\n",
+    "Ending.\n",
+    "Ended.\n",
+    expect.stringMatching(/^Delivering: 2/),
+    "\n",
+    expect.stringMatching(/error:.* It broke\.\n$/),
+    expect.any(String),
+  ]);
 });

@@ -1,3 +1,5 @@
+import { leaveOpen, startLine } from "./open-line.ts";
+
 /** Tells on standard error how far long work is. */
 export interface Progress {
   /** So many more are done. */
@@ -36,6 +38,7 @@ export function createProgress(
     const room = (stream.columns ?? 80) - 1 - counts.length - 2;
     const name = what.length <= room ? what : `${what.slice(0, Math.max(1, room - 1))}…`;
     stream.write(isTerminal ? `\r\x1b[K${name}: ${counts}` : `${what}: ${counts}\n`);
+    if (isTerminal) leaveOpen(stream);
   };
   return {
     add(count) {
@@ -45,7 +48,7 @@ export function createProgress(
     end() {
       if (!isTerminal) return;
       tell();
-      stream.write("\n");
+      startLine(stream);
     },
   };
 }

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { asCalled, calledAs } from "./called-as.ts";
+
+test.each([
+  ["a shell", {}, "posthorn"],
+  ["npx", { npm_command: "exec", npm_lifecycle_script: "posthorn dev" }, "npx posthorn"],
+  ["npx, which quotes", { npm_command: "exec", npm_lifecycle_script: '"posthorn" "dev"' }, "npx posthorn"],
+  [
+    "a script of package.json",
+    { npm_command: "run-script", npm_lifecycle_script: "NODE_ENV=test posthorn dev mail/" },
+    "npx posthorn",
+  ],
+  ["a program that npm started", { npm_command: "test", npm_lifecycle_script: "vitest run" }, "posthorn"],
+  ["a program of such a name", { npm_lifecycle_script: "node posthorn.js" }, "posthorn"],
+])("started by %s, it is called again the same way", (_, env, called) => {
+  expect(calledAs(env)).toBe(called);
+});
+
+test("a hint's command can be typed as it stands, and its prose stays", () => {
+  const env = { npm_lifecycle_script: "posthorn emails show x" };
+  expect(asCalled("Try: posthorn emails list", env)).toBe("Try: npx posthorn emails list");
+  expect(asCalled("Stop posthorn serve. Then: posthorn migrate", env)).toBe(
+    "Stop posthorn serve. Then: npx posthorn migrate",
+  );
+  expect(asCalled("Try: posthorn emails list", {})).toBe("Try: posthorn emails list");
+  expect(asCalled("Try: npx posthorn emails list", env)).toBe("Try: npx posthorn emails list");
+});
