@@ -5,11 +5,14 @@ import { apiKeyDigest } from "../workspaces/rules/api-key.ts";
 import type { ApiKeyCaller, UserCaller } from "./caller.ts";
 
 /** The person a JWT stands for; `undefined` for any that can't be used. The session's row is read each time: nothing outlives a revocation. */
-export async function authenticateUser(runtime: Runtime, token: string): Promise<UserCaller | undefined> {
-  const now = runtime.now();
-  const claims = await runtime.tokens.verify(token, now);
+export async function authenticateUser(
+  { storage: { sessions }, tokens, now: clock }: Pick<Runtime, "storage" | "tokens" | "now">,
+  token: string,
+): Promise<UserCaller | undefined> {
+  const now = clock();
+  const claims = await tokens.verify(token, now);
   if (claims === undefined) return undefined;
-  const found = await runtime.storage.sessions.findWithUser(claims.sessionId);
+  const found = await sessions.findWithUser(claims.sessionId);
   if (found === undefined || found.session.userId !== claims.userId) return undefined;
   if (found.session.revokedAt !== undefined || found.session.expiresAt <= now) return undefined;
   return callerOf(found.user, found.session.id);
@@ -27,12 +30,15 @@ export const callerOf = (user: User, sessionId: string | undefined): UserCaller 
 });
 
 /** The key's caller; `undefined` for any key that can't be used. Throws `api_key_expired`: only who holds the key hears of it. */
-export async function authenticateApiKey(runtime: Runtime, key: string): Promise<ApiKeyCaller | undefined> {
+export async function authenticateApiKey(
+  { sending: { lookups }, now }: Pick<Runtime, "sending" | "now">,
+  key: string,
+): Promise<ApiKeyCaller | undefined> {
   const digest = apiKeyDigest(key);
   if (digest === undefined) return undefined;
-  const found = await runtime.sending.lookups.findApiKey(digest);
+  const found = await lookups.findApiKey(digest);
   if (found === undefined || found.revokedAt !== undefined) return undefined;
-  if (found.expiresAt !== undefined && found.expiresAt <= runtime.now()) {
+  if (found.expiresAt !== undefined && found.expiresAt <= now()) {
     const ended = new Date(found.expiresAt).toISOString();
     throw new ServiceError("api_key_expired", {
       message: `The API key expired at ${ended}: make a new one.`,

@@ -9,8 +9,9 @@ import type { HostTransaction, JoinedRepositories, Repositories } from "../ports
 import type { Runtime } from "../service/runtime.ts";
 import { actsOnWorkspace, authorise } from "./authorise.ts";
 import type { Caller, ClientInfo } from "./caller.ts";
-import { changeAndTell } from "./change-and-tell.ts";
-import { addTidings, createEvent, createOutbox, type Outbox, writeOutbox } from "./outbox.ts";
+import { changeAndTell, changeWithin } from "./change-and-tell.ts";
+import type { ChangePiece, Outbox } from "./change-piece.ts";
+import { addTidings, createEvent } from "./outbox.ts";
 import { parseInput } from "./parse-input.ts";
 import { tellUndeclared } from "./refusals.ts";
 import type { InputOf, OutputOf, ReadContext, UseCase, WriteContext } from "./use-case.ts";
@@ -58,7 +59,11 @@ async function place({ onlyWorkspace }: Runtime, { access }: Declared, call: Cal
 /** In transactions of the service's own. */
 async function executeAlone(runtime: Runtime, useCase: Declared, input: unknown, call: Call) {
   const { storage } = runtime;
-  const ready = await enter({ runtime, useCase, call, storage, sending: runtime.sending }, input);
+  const changePiece: ChangePiece = (work) => changeAndTell(runtime, work);
+  const ready = await enter(
+    { runtime, useCase, call, storage, sending: runtime.sending, changePiece },
+    input,
+  );
   const prepared = await useCase.prepare?.(ready.base, ready.valid);
   if (useCase.reads) return useCase.run(ready.base as WriteContext, ready.valid, prepared);
   const commit = async () => {
@@ -81,21 +86,21 @@ async function executeWithin(
   input: unknown,
   call: Call,
 ): Promise<unknown> {
-  const begin = (storage: JoinedRepositories) =>
-    enter({ runtime, useCase, call, storage, sending: createJoinedSending(storage, runtime) }, input);
+  const begin = (storage: JoinedRepositories) => {
+    const sending = createJoinedSending(storage, runtime);
+    const changePiece: ChangePiece = (work) => changeWithin(runtime, storage, work);
+    return enter({ runtime, useCase, call, storage, sending, changePiece }, input);
+  };
   const prepared =
     useCase.prepare && (await host.savepoint((storage) => prepareWithin(useCase, () => begin(storage))));
   if (prepared instanceof ServiceError) return prepared;
   return host.savepoint(async (storage) => {
     const ready = await begin(storage);
     if (useCase.reads) return useCase.run(ready.base as WriteContext, ready.valid, prepared?.value);
-    const outbox = createOutbox();
     const changing = { ...ready, prepared: prepared?.value, call };
-    const outcome = await change(runtime, useCase, storage, outbox, changing);
-    const topics = await writeOutbox(runtime, storage, outbox);
-    // What the host may yet roll back is not told here; whoever follows the events sees it once it is committed.
-    if (topics.length > 0) await storage.notify(topics);
-    return outcome;
+    return changeWithin(runtime, storage, (within, outbox) =>
+      change(runtime, useCase, within, outbox, changing),
+    );
   });
 }
 
@@ -123,10 +128,14 @@ interface Entering {
   call: Call;
   storage: Repositories;
   sending: Sending;
+  changePiece: ChangePiece;
 }
 
 /** Authorises and validates: what a use case may see. */
-async function enter({ runtime, useCase, call, storage, sending }: Entering, input: unknown): Promise<Ready> {
+async function enter(
+  { runtime, useCase, call, storage, sending, changePiece }: Entering,
+  input: unknown,
+): Promise<Ready> {
   const { way, workspace } = await authorise(useCase, call, storage.members.roleOf);
   // Of anyone else, the membership has told that there is such a workspace.
   if (workspace !== undefined && isPermission(way) && call.caller.kind === "operator")
@@ -142,6 +151,8 @@ async function enter({ runtime, useCase, call, storage, sending }: Entering, inp
     config,
     runtime,
     sending,
+    changePiece,
+    outside: runtime.storage,
   } as ReadContext;
   return { base, valid: parseInput(useCase.input, input) };
 }

@@ -5,20 +5,11 @@ import { seal } from "../mail/submission/sealed-content.ts";
 import { type SystemMail, systemMails } from "../mail/system-mails.ts";
 import type { NewEmail } from "../ports/storage/emails.ts";
 import type { NewEvent } from "../ports/storage/events.ts";
-import type { NewWebhookDelivery } from "../ports/storage/webhooks.ts";
 import type { Repositories, Topic } from "../ports/storage.ts";
-import type { Runtime } from "../service/runtime.ts";
+import type { Facilities } from "../service/runtime.ts";
 import type { Caller } from "./caller.ts";
+import type { Outbox } from "./change-piece.ts";
 import type { Emission } from "./use-case.ts";
-
-/** Rows that a change causes, written in the change's own transaction: a crash loses none and invents none. */
-export interface Outbox {
-  events: NewEvent[];
-  mails: SystemMail[];
-  deliveries: NewWebhookDelivery[];
-  /** Topics of rows that the use case inserted itself. */
-  topics: Topic[];
-}
 
 export const createOutbox = (): Outbox => ({ events: [], mails: [], deliveries: [], topics: [] });
 
@@ -76,7 +67,11 @@ export function addTidings(outbox: Outbox, tidings: Pick<Outbox, "events" | "del
 }
 
 /** Writes the outbox; the topics that have news once the transaction commits. */
-export async function writeOutbox(runtime: Runtime, storage: Repositories, outbox: Outbox): Promise<Topic[]> {
+export async function writeOutbox(
+  runtime: Facilities,
+  storage: Repositories,
+  outbox: Outbox,
+): Promise<Topic[]> {
   const topics = new Set<Topic>(outbox.topics);
   if (outbox.mails.length > 0) {
     await storage.emails.insert(
@@ -97,7 +92,7 @@ export async function writeOutbox(runtime: Runtime, storage: Repositories, outbo
 
 /** The e-mail that carries one of the service's own mails. */
 export async function createSystemEmail(
-  runtime: Runtime,
+  runtime: Facilities,
   storage: Repositories,
   mail: SystemMail,
 ): Promise<NewEmail> {

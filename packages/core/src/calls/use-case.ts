@@ -5,10 +5,11 @@ import type { Sending } from "../mail/submission/sending-facility.ts";
 import type { SystemMail } from "../mail/system-mails.ts";
 import type { EmailHappening, Tidings } from "../mail/tidings.ts";
 import type { Access, Permission, Way, WaysOf } from "../permissions.ts";
-import type { Repositories, Topic } from "../ports/storage.ts";
+import type { Repositories, Storage, Topic } from "../ports/storage.ts";
 import type { Config } from "../service/options.ts";
-import type { Runtime } from "../service/runtime.ts";
+import type { Facilities } from "../service/runtime.ts";
 import type { Caller, ClientInfo, UserCaller, WorkspaceScope } from "./caller.ts";
+import type { ChangePiece } from "./change-piece.ts";
 
 type CallerFor<W extends Way> = W extends "user"
   ? UserCaller
@@ -28,10 +29,17 @@ export interface ReadContext<A extends Access = Access> {
   /** ms since the epoch, the same throughout the call. */
   now: number;
   config: Config;
-  /** Secrets, hashing, ids, inlining: everything with a cost or a key. */
-  runtime: Runtime;
+  /** Secrets, hashing, ids, inlining: everything with a cost or a key. Its storage is not among them. */
+  runtime: Facilities;
   /** Accepting e-mails: on the service's own transactions, or inside the host's. */
   sending: Sending;
+  /** For long work, in `prepare` or where the use case `reads`: see `ChangePiece`. */
+  changePiece: ChangePiece;
+  /**
+   * The storage outside of the call's transaction, a host's included: for upkeep of the database that is never part of a change. On
+   * SQLite it rejects with `StorageUnavailable` while a host's transaction is open on the same handle.
+   */
+  outside: Storage<unknown>;
 }
 
 /** What happened, told once it is committed. */

@@ -44,7 +44,7 @@ export const getQueueStatus = useCase({
   input: z.strictObject({}),
   async run({ storage, runtime }): Promise<QueueView> {
     // A process that just began knows only its own clock, and workers give their signs of life by the database's.
-    const now = await runtime.storage.now();
+    const now = await runtime.queueClock.exact();
     const [status, parked, routes, workers, totals, failures, restoredCopy] = await Promise.all([
       storage.emailQueue.status(now),
       storage.emailQueue.parked(now),

@@ -15,6 +15,8 @@ export interface QueueClock {
   monotonic(): number;
   /** Asks the database; by how many ms its clock stepped since it was last asked, 0 the first time. */
   ask(): Promise<number>;
+  /** The database's time as of now, whatever is known of it here. */
+  exact(): Promise<number>;
 }
 
 export function createQueueClock(storage: Pick<Storage, "now">, clock: Clock): QueueClock {
@@ -44,6 +46,7 @@ export function createQueueClock(storage: Pick<Storage, "now">, clock: Clock): Q
   return {
     monotonic,
     ask,
+    exact: () => storage.now(),
     now() {
       if (monotonic() - askedAt > freshMs) void ask().catch(() => {});
       return Math.round(zero === undefined ? clock.now() : monotonic() + zero);

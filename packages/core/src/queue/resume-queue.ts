@@ -22,12 +22,13 @@ export const resumeQueue = useCase({
       path: ["dropDueBefore"],
       message: "goes with all routes, not with one",
     }),
-  async prepare({ runtime, caller, client }, { dropDueBefore }): Promise<number> {
+  async prepare(context, { dropDueBefore }): Promise<number> {
     if (dropDueBefore === undefined) return 0;
-    const parked = await runtime.storage.emailQueue.parked(runtime.queueClock.now());
+    const { storage, runtime, caller, client } = context;
+    const parked = await storage.emailQueue.parked(runtime.queueClock.now());
     if (!parked.some(({ route, until }) => route === everyRoute && until === undefined))
       throw fieldError("dropDueBefore", "is for a queue that is paused: pause it first");
-    return dropDue(runtime, dropDueBefore, { caller, clientIp: client.ip });
+    return dropDue(context, dropDueBefore, { caller, clientIp: client.ip });
   },
   async run({ storage, emit, wake }, { route }, dropped): Promise<{ changed: boolean; dropped: number }> {
     const changed = await storage.emailQueue.unpark(route);

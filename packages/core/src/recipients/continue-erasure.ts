@@ -1,5 +1,6 @@
 import { changeAndTell } from "../calls/change-and-tell.ts";
-import { createEvent, type Outbox } from "../calls/outbox.ts";
+import type { Outbox } from "../calls/change-piece.ts";
+import { createEvent } from "../calls/outbox.ts";
 import { findTidings } from "../mail/happenings.ts";
 import type { EmailHappening } from "../mail/tidings.ts";
 import { type EmailToPerson, type Erasure, type Repositories, searchedLogs } from "../ports/storage.ts";

@@ -40,12 +40,11 @@ export interface PasswordHasher {
   needsRehash(hash: string): boolean;
 }
 
-/** What one service is made of. Nothing in it is shared with another. */
-export interface Runtime {
+/** What a call may use besides its storage: secrets, clocks, ids, the network. Nothing here reaches past the call's transaction. */
+export interface Facilities {
   config: Config;
   /** Where calls act that name no workspace; `undefined` where each has to. */
   onlyWorkspace: OnlyWorkspace | undefined;
-  storage: Storage<unknown>;
   mailer: Mailer;
   logger: Logger;
   /** ms since the epoch. */
@@ -68,7 +67,6 @@ export interface Runtime {
   dns: Dns;
   /** A key pair to sign mail with: PEM, and SubjectPublicKeyInfo in base64. */
   createKeyPair(algorithm: DkimAlgorithm): Promise<{ privateKey: string; publicKey: string }>;
-  sending: Sending;
   /** What files that come in hold up together. */
   filesInHand: FilesInHand;
   counters: Counters;
@@ -76,4 +74,12 @@ export interface Runtime {
   afterwards: Afterwards;
   /** Tells in-process listeners. Never throws. */
   tell(events: Omit<EventRecord, "id">[]): void;
+}
+
+/** What one service is made of. Nothing in it is shared with another. For workers and the road in: a use case sees its `Facilities`. */
+export interface Runtime extends Facilities {
+  /** Outside of every call's transaction. */
+  storage: Storage<unknown>;
+  /** On the service's own transactions. */
+  sending: Sending;
 }

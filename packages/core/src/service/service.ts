@@ -170,7 +170,7 @@ export function createPosthorn<Tx>(options: PosthornOptions<Tx>): Posthorn<Tx> {
     now: runtime.now,
     ping: () => runtime.storage.ping(),
     mailTotals: () => runtime.storage.metrics.totalsByDomain(),
-    queueStatus: async () => runtime.storage.emailQueue.status(await runtime.storage.now()),
+    queueStatus: async () => runtime.storage.emailQueue.status(await runtime.queueClock.exact()),
     close,
     [Symbol.asyncDispose]: close,
   };

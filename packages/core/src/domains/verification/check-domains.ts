@@ -1,5 +1,6 @@
 import { changeAndTell } from "../../calls/change-and-tell.ts";
-import { createEvent, type Outbox } from "../../calls/outbox.ts";
+import type { Outbox } from "../../calls/change-piece.ts";
+import { createEvent } from "../../calls/outbox.ts";
 import type { EventMetadata, EventType } from "../../events.ts";
 import type { Domain, DomainFindings, StoredDkimKey } from "../../ports/storage/domains.ts";
 import type { Repositories } from "../../ports/storage.ts";

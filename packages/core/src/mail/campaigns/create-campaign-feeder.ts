@@ -3,6 +3,7 @@ import { maxLookAheadMs, type TakenCampaign } from "../../ports/storage/campaign
 import { everyRoute, StorageUnavailable } from "../../ports/storage.ts";
 import type { WorkLoop } from "../../queue/work-loop.ts";
 import type { Runtime } from "../../service/runtime.ts";
+import { createFeedingContext } from "./feeding-context.ts";
 import { lookAfterCampaign } from "./look-after-campaign.ts";
 
 /** Ms that a campaign is one feeder's, renewed meanwhile; a killed feeder's is taken by another after that. */
@@ -19,6 +20,7 @@ const failedMs = { storage: 500, otherwise: 30_000 };
 /** Feeds campaigns into the queue, one at a time in a process, each by one process of all. */
 export function createCampaignFeeder(runtime: Runtime, worker: string): WorkLoop {
   const { queueClock, logger } = runtime;
+  const { campaigns, emailQueue } = runtime.storage;
   let running = false;
   /** Whether something came up while a round was under way. */
   let woken = false;
@@ -27,7 +29,6 @@ export function createCampaignFeeder(runtime: Runtime, worker: string): WorkLoop
 
   /** Looks after the campaign that is due first, as seen `aheadMs` later; what was done, `undefined` where none is due. */
   async function lookOnce(aheadMs: number): Promise<number | undefined> {
-    const { campaigns, emailQueue } = runtime.storage;
     // Where nothing is delivered nothing is fed: in a restored copy, whoever comes next may have had the mail already.
     if (await emailQueue.isParked(everyRoute, queueClock.now())) return undefined;
     const taken = await campaigns.take(worker, queueClock.now() + aheadMs, leaseMs);
@@ -45,15 +46,16 @@ export function createCampaignFeeder(runtime: Runtime, worker: string): WorkLoop
   function keep({ campaign, fence }: TakenCampaign): () => void {
     const timer = setInterval(() => {
       // Where it is another's by now, the fence keeps what is written here out.
-      runtime.storage.campaigns.renew(campaign.id, fence, queueClock.now() + leaseMs).catch(() => {});
+      campaigns.renew(campaign.id, fence, queueClock.now() + leaseMs).catch(() => {});
     }, leaseMs / 3);
     return () => clearInterval(timer);
   }
 
   /** One that fails is no reason for others to wait. */
   async function lookAfter(taken: TakenCampaign): ReturnType<typeof lookAfterCampaign> {
+    const context = createFeedingContext(runtime, taken.campaign.workspaceId);
     try {
-      const { count, lookAt } = await lookAfterCampaign(runtime, taken);
+      const { count, lookAt } = await lookAfterCampaign(context, taken);
       const latest = queueClock.now() + maxLookAheadMs;
       return { count, lookAt: lookAt === undefined ? undefined : Math.min(lookAt, latest) };
     } catch (error) {
@@ -71,7 +73,7 @@ export function createCampaignFeeder(runtime: Runtime, worker: string): WorkLoop
     woken = false;
     try {
       while (running && (await lookOnce(0)) !== undefined);
-      const next = await runtime.storage.campaigns.nextLookAt();
+      const next = await campaigns.nextLookAt();
       if (next !== undefined) waitMs = Math.min(idleMs, Math.max(busyMs, next - queueClock.now()));
     } catch (error) {
       waitMs = failedMs.storage;

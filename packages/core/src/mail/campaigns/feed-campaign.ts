@@ -1,6 +1,5 @@
 import type { Campaign, CampaignRecipient, TakenCampaign } from "../../ports/storage/campaigns.ts";
 import type { SendingContext } from "../../ports/storage.ts";
-import type { Runtime } from "../../service/runtime.ts";
 import { keepFiles } from "../attachments/keep-files.ts";
 import { topicsOf } from "../submission/accept-orders.ts";
 import { checkDraft } from "../submission/checks.ts";
@@ -29,31 +28,19 @@ export interface Fed {
   lookAt: number;
 }
 
-/** The service itself acts on the campaign's workspace. */
-const feedingContext = (runtime: Runtime, { workspaceId }: Campaign): FeedingContext => ({
-  storage: runtime.storage,
-  caller: { kind: "operator", name: "Posthorn" },
-  workspace: { id: workspaceId, role: undefined },
-  client: { ip: "", userAgent: "" },
-  now: runtime.now(),
-  config: runtime.config,
-  runtime,
-  sending: runtime.sending,
-});
-
 /**
  * Puts the next recipients of a running campaign into the queue: e-mails, marks, charges and the cursor in one transaction, so that a
  * kill anywhere leaves neither a hole nor a double. `undefined` where all were gone through and their mails are settled.
  */
-export async function feedCampaign(runtime: Runtime, taken: TakenCampaign): Promise<Fed | undefined> {
+export async function feedCampaign(context: FeedingContext, taken: TakenCampaign): Promise<Fed | undefined> {
   const { campaign } = taken;
-  const { storage, queueClock } = runtime;
-  const now = queueClock.now();
+  const { storage, runtime } = context;
+  const now = runtime.queueClock.now();
   const counts = (await storage.campaigns.counts([campaign.id])).get(campaign.id);
   if (counts === undefined) return { count: 0, lookAt: now + soonMs };
   const pause = reasonToPause(campaign, counts);
   if (pause !== undefined) {
-    await pauseByItself(runtime, campaign, pause);
+    await pauseByItself(context, campaign, pause);
     return { count: 0, lookAt: now };
   }
   const waiting = counts.queued - counts.settled;
@@ -75,7 +62,7 @@ export async function feedCampaign(runtime: Runtime, taken: TakenCampaign): Prom
   });
   if (slots.length === 0) return { count: 0, lookAt: Math.max(now + soonMs, nextSlotAt - aheadMs) };
   return await queueNext(
-    runtime,
+    context,
     { ...taken, nextSlotAt: first },
     { recipients: recipients.slice(0, slots.length), slots, now },
   );
@@ -88,16 +75,16 @@ interface Next {
 }
 
 async function queueNext(
-  runtime: Runtime,
+  context: FeedingContext,
   taken: TakenCampaign,
   { recipients, slots, now }: Next,
 ): Promise<Fed> {
   const { campaign } = taken;
-  const context = feedingContext(runtime, campaign);
+  const { storage, outside, runtime } = context;
   const [content, sending, files] = await Promise.all([
     findCampaignContent(context, campaign),
     context.sending.lookups.findSendingContext(campaign.workspaceId),
-    findCampaignFiles(runtime.storage, campaign),
+    findCampaignFiles(storage, campaign),
   ]);
   if (sending === undefined) return { count: 0, lookAt: now + soonMs };
   const drafts = await draftAll(context, campaign, { content, sending, recipients });
@@ -106,7 +93,7 @@ async function queueNext(
   for (const draft of drafts) draft.keptFiles = keptFiles;
   const obstacle = obstacleOf(campaign, drafts);
   if (obstacle?.at === 0) {
-    await pauseByItself(runtime, campaign, obstacle.reason);
+    await pauseByItself(context, campaign, obstacle.reason);
     return { count: 0, lookAt: now };
   }
   const steps = drafts.slice(0, obstacle?.at).map((draft, index) =>
@@ -115,13 +102,13 @@ async function queueNext(
       dueAt: slots[index] ?? now,
     }),
   );
-  const done = await runtime.storage.transaction((storage) =>
-    recordSteps(context, storage, { taken, sending, steps, now }),
+  const done = await outside.transaction((within) =>
+    recordSteps(context, within, { taken, sending, steps, now }),
   );
   if (done.outcome !== undefined) {
     runtime.tell(done.outcome.items.flatMap((item) => item.events));
     const topics = topicsOf([done.outcome]);
-    if (topics.length > 0) await runtime.storage.notify(topics);
+    if (topics.length > 0) await outside.notify(topics);
   }
   return { count: done.count, lookAt: done.lookAt };
 }

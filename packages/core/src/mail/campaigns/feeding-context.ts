@@ -1,4 +1,20 @@
+import { changeAndTell } from "../../calls/change-and-tell.ts";
 import type { ReadContext } from "../../calls/use-case.ts";
+import type { Runtime } from "../../service/runtime.ts";
 
-/** How the service itself acts on a campaign's workspace. */
+/** How the service itself acts on a campaign's workspace: outside of every call, each piece in a transaction of its own. */
 export type FeedingContext = ReadContext<"campaigns:write">;
+
+/** For one look at a campaign of the workspace. */
+export const createFeedingContext = (runtime: Runtime, workspaceId: number): FeedingContext => ({
+  storage: runtime.storage,
+  caller: { kind: "operator", name: "Posthorn" },
+  workspace: { id: workspaceId, role: undefined },
+  client: { ip: "", userAgent: "" },
+  now: runtime.now(),
+  config: runtime.config,
+  runtime,
+  sending: runtime.sending,
+  changePiece: (work) => changeAndTell(runtime, work),
+  outside: runtime.storage,
+});

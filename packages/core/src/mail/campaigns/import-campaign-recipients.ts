@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { z } from "zod";
-import { changeAndTell } from "../../calls/change-and-tell.ts";
 import { createEvent } from "../../calls/outbox.ts";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
@@ -42,7 +41,9 @@ export const importCampaignRecipients = useCase({
     let counted = 0;
     const add = async (): Promise<void> => {
       const invalid = done.rejectedTotal - counted;
-      const { added, duplicates } = await addChunk(context, id, { recipients, invalid });
+      const { added, duplicates } = await context.changePiece((storage, { events }) =>
+        putChunk(context, storage, events, { id, recipients, invalid }),
+      );
       done.added += added;
       done.duplicates += duplicates;
       counted += invalid;
@@ -76,19 +77,6 @@ interface Chunk {
 }
 
 /** Adds a chunk with the event that tells of it. Where the campaign was started meanwhile, or the right was lost, it gets no further. */
-async function addChunk(context: Context, id: number, some: Chunk): ReturnType<typeof putOnList> {
-  const { storage, runtime } = context;
-  if (storage === runtime.storage)
-    return await changeAndTell(runtime, (within, outbox) =>
-      putChunk(context, within, outbox.events, { id, ...some }),
-    );
-  // What is written in a transaction of the host's, whoever opened it tells of.
-  const events: NewEvent[] = [];
-  const counted = await putChunk(context, storage, events, { id, ...some });
-  if (events.length > 0) await storage.events.append(events);
-  return counted;
-}
-
 async function putChunk(
   { caller, workspace, client, now }: Context,
   storage: Repositories,

@@ -1,10 +1,9 @@
-import { changeAndTell } from "../../calls/change-and-tell.ts";
 import { addTidings } from "../../calls/outbox.ts";
-import type { CampaignStatus, TakenCampaign } from "../../ports/storage/campaigns.ts";
-import type { Runtime } from "../../service/runtime.ts";
+import type { CampaignStatus, Campaigns, TakenCampaign } from "../../ports/storage/campaigns.ts";
 import { cancelWaiting } from "../emails/cancel-waiting.ts";
 import { campaignRoute } from "../rules/routes.ts";
 import { type Fed, feedCampaign } from "./feed-campaign.ts";
+import type { FeedingContext } from "./feeding-context.ts";
 import { pauseByItself } from "./pause-by-itself.ts";
 import { CampaignLost } from "./record-steps.ts";
 import { campaignTidings } from "./tell-campaign.ts";
@@ -22,34 +21,34 @@ interface Looked {
 }
 
 /** Does what a campaign's state asks for: begins, feeds, completes or clears it. When to look again; `undefined` for never. */
-export async function lookAfterCampaign(runtime: Runtime, taken: TakenCampaign): Promise<Looked> {
+export async function lookAfterCampaign(context: FeedingContext, taken: TakenCampaign): Promise<Looked> {
   const { status } = taken.campaign;
-  if (status === "scheduled") return await begin(runtime, taken);
-  if (status === "cancelled") return await clear(runtime, taken);
+  if (status === "scheduled") return await begin(context, taken);
+  if (status === "cancelled") return await clear(context, taken);
   if (status !== "running") return { count: 0, lookAt: undefined };
-  const fed = await feedOrLose(runtime, taken);
+  const fed = await feedOrLose(context, taken);
   if (fed !== undefined) return fed;
-  await complete(runtime, taken);
+  await complete(context, taken);
   return { count: 1, lookAt: undefined };
 }
 
 /** One that was paused or cancelled meanwhile is looked at by what it is now. */
-async function feedOrLose(runtime: Runtime, taken: TakenCampaign): Promise<Fed | undefined> {
+async function feedOrLose(context: FeedingContext, taken: TakenCampaign): Promise<Fed | undefined> {
   try {
-    return await feedCampaign(runtime, taken);
+    return await feedCampaign(context, taken);
   } catch (error) {
-    if (error instanceof CampaignLost) return { count: 0, lookAt: runtime.queueClock.now() };
+    if (error instanceof CampaignLost) return { count: 0, lookAt: context.runtime.queueClock.now() };
     throw error;
   }
 }
 
-async function begin(runtime: Runtime, { campaign }: TakenCampaign): Promise<Looked> {
-  const now = runtime.queueClock.now();
+async function begin(context: FeedingContext, { campaign }: TakenCampaign): Promise<Looked> {
+  const now = context.runtime.queueClock.now();
   if ((campaign.scheduledAt ?? now) < now - latenessMs) {
-    await pauseByItself(runtime, campaign, "missed_schedule");
+    await pauseByItself(context, campaign, "missed_schedule");
     return { count: 0, lookAt: now };
   }
-  await goOn(runtime, campaign, "campaign.started", ["scheduled"], {
+  await goOn(context, campaign, "campaign.started", ["scheduled"], {
     status: "running",
     lookAt: now,
     startedAt: now,
@@ -58,21 +57,21 @@ async function begin(runtime: Runtime, { campaign }: TakenCampaign): Promise<Loo
 }
 
 /** Exactly once, by the condition: also where a process was killed between the last mail and this. */
-const complete = (runtime: Runtime, { campaign }: TakenCampaign): Promise<void> =>
-  goOn(runtime, campaign, "campaign.completed", ["running"], {
+const complete = (context: FeedingContext, { campaign }: TakenCampaign): Promise<void> =>
+  goOn(context, campaign, "campaign.completed", ["running"], {
     status: "completed",
     lookAt: undefined,
-    completedAt: runtime.queueClock.now(),
+    completedAt: context.runtime.queueClock.now(),
   });
 
 async function goOn(
-  runtime: Runtime,
+  { runtime, changePiece }: FeedingContext,
   campaign: TakenCampaign["campaign"],
   type: "campaign.started" | "campaign.completed",
   from: readonly CampaignStatus[],
-  to: Parameters<Runtime["storage"]["campaigns"]["transition"]>[2],
+  to: Parameters<Campaigns["transition"]>[2],
 ): Promise<void> {
-  await changeAndTell(runtime, async (storage, outbox) => {
+  await changePiece(async (storage, outbox) => {
     if (!(await storage.campaigns.transition(campaign.id, from, to, runtime.queueClock.now()))) return;
     const told = { ...origin, now: runtime.now() };
     addTidings(outbox, await campaignTidings(runtime, storage, campaign, type, told));
@@ -80,22 +79,23 @@ async function goOn(
 }
 
 /** Cancels what a cancelled campaign left behind, piece by piece: those it had not come to, and the mails that wait. */
-async function clear(runtime: Runtime, { campaign }: TakenCampaign): Promise<Looked> {
+async function clear(context: FeedingContext, { campaign }: TakenCampaign): Promise<Looked> {
+  const { storage, runtime, changePiece } = context;
   const { id, workspaceId } = campaign;
   const now = runtime.queueClock.now();
   const route = campaignRoute(workspaceId, id);
-  const withdrawn = await runtime.storage.transaction(async (storage) => {
-    const by = await storage.campaigns.cancelPending(id, pieces.recipients);
-    if (by > 0) await storage.campaigns.count([{ campaignId: id, counter: "withdrawn", by }]);
+  const withdrawn = await changePiece(async (within) => {
+    const by = await within.campaigns.cancelPending(id, pieces.recipients);
+    if (by > 0) await within.campaigns.count([{ campaignId: id, counter: "withdrawn", by }]);
     return by;
   });
-  const waiting = await runtime.storage.campaigns.waiting(route, pieces.emails);
-  const cancelled = waiting.length === 0 ? 0 : await cancelWaiting(runtime, workspaceId, waiting, origin);
+  const waiting = await storage.campaigns.waiting(route, pieces.emails);
+  const cancelled = waiting.length === 0 ? 0 : await cancelWaiting(context, workspaceId, waiting, origin);
   const count = withdrawn + cancelled;
   if (count > 0) return { count, lookAt: now };
   // What a worker has in hand is either sent, or put back and cancelled then.
-  const counts = (await runtime.storage.campaigns.counts([id])).get(id);
+  const counts = (await storage.campaigns.counts([id])).get(id);
   if (counts !== undefined && counts.queued > counts.settled) return { count, lookAt: now + soonMs };
-  await runtime.storage.emailQueue.unpark(route);
+  await storage.emailQueue.unpark(route);
   return { count, lookAt: undefined };
 }

@@ -1,11 +1,10 @@
-import { changeAndTell } from "../../calls/change-and-tell.ts";
+import type { ReadContext } from "../../calls/use-case.ts";
 import type {
   Campaign,
   CampaignCounts,
   CampaignVerdict,
   PausedReason,
 } from "../../ports/storage/campaigns.ts";
-import type { Runtime } from "../../service/runtime.ts";
 import { campaignRoute } from "../rules/routes.ts";
 import { campaignTidings } from "./tell-campaign.ts";
 
@@ -33,7 +32,7 @@ export const verdictOf = ({ sent, failed, bounced, complained }: CampaignCounts)
 
 /** Pauses a campaign that must not go on as it is, and says so; whether it was running or about to. */
 export async function pauseByItself(
-  runtime: Runtime,
+  { runtime, changePiece }: Pick<ReadContext, "runtime" | "changePiece">,
   campaign: Campaign,
   reason: PausedReason,
 ): Promise<boolean> {
@@ -44,7 +43,7 @@ export async function pauseByItself(
     clientIp: "",
     now: runtime.now(),
   } as const;
-  return changeAndTell(runtime, async (storage, outbox) => {
+  return changePiece(async (storage, outbox) => {
     const to = { status: "paused", pausedReason: reason, lookAt: undefined } as const;
     if (!(await storage.campaigns.transition(id, ["scheduled", "running"], to, now))) return false;
     const route = campaignRoute(workspaceId, id);

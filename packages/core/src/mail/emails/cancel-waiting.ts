@@ -1,6 +1,5 @@
-import { changeAndTell } from "../../calls/change-and-tell.ts";
 import { addTidings } from "../../calls/outbox.ts";
-import type { Runtime } from "../../service/runtime.ts";
+import type { ReadContext } from "../../calls/use-case.ts";
 import { findTidings, type HappeningOrigin } from "../happenings.ts";
 
 /**
@@ -8,12 +7,12 @@ import { findTidings, type HappeningOrigin } from "../happenings.ts";
  * Answers how many were cancelled; what a worker has by now is not among them.
  */
 export function cancelWaiting(
-  runtime: Runtime,
+  { runtime, changePiece }: Pick<ReadContext, "runtime" | "changePiece">,
   workspaceId: number | "all",
   ids: readonly string[],
   origin: HappeningOrigin,
 ): Promise<number> {
-  return changeAndTell(runtime, async (storage, outbox) => {
+  return changePiece(async (storage, outbox) => {
     const now = runtime.queueClock.now();
     const happened = [];
     for (const id of ids) {

@@ -73,7 +73,7 @@ export const getEmailContent = useCase({
 });
 
 async function render(
-  { runtime }: ReadContext<"emails:content">,
+  { sending }: ReadContext<"emails:content">,
   email: Email & { contentId: number },
   { contentHash, stylesheetSetHash }: EmailContent,
   data: Record<string, unknown>,
@@ -83,7 +83,7 @@ async function render(
     setId === undefined || stylesheetSetHash === undefined
       ? undefined
       : { id: setId, hash: stylesheetSetHash };
-  const composition = await runtime.sending.compositions.finished(
+  const composition = await sending.compositions.finished(
     { id: contentId, hash: contentHash },
     stylesheets,
     email.workspaceId,

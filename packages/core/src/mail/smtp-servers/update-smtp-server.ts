@@ -4,7 +4,7 @@ import { type FieldChange, snakeCase } from "../../calls/changes-of.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
 import { type SmtpServer, type SmtpServerSettings, UniqueViolation } from "../../ports/storage.ts";
-import type { Runtime } from "../../service/runtime.ts";
+import type { Facilities } from "../../service/runtime.ts";
 import { assertReturnPath } from "./assert-return-path.ts";
 import { assertServer, smtpServerFields } from "./smtp-server-fields.ts";
 import {
@@ -76,7 +76,7 @@ const mending = ["host", "port", "security", "username", "password", "is_active"
 
 /** The settings as they are to be. */
 function settingsOf(
-  { secrets }: Pick<Runtime, "secrets">,
+  { secrets }: Pick<Facilities, "secrets">,
   before: SmtpServer,
   given: Given,
 ): SmtpServerSettings {

@@ -1,12 +1,12 @@
 import type { EmailPayload } from "../../ports/storage/emails.ts";
-import type { Runtime } from "../../service/runtime.ts";
+import type { Facilities } from "../../service/runtime.ts";
 import { createUnsubscribeLink } from "../../suppressions/unsubscribe-link.ts";
 import { unsubscribeUrl } from "../rules/unsubscribe-url.ts";
 import type { SendFields } from "./send-fields.ts";
 
 /** The link of an e-mail that is about to be accepted, for its one recipient; `undefined` where it belongs to no list. */
 export function openUnsubscription(
-  runtime: Runtime,
+  runtime: Facilities,
   {
     to,
     unsubscribe,

@@ -25,8 +25,9 @@ export const runRetention = useCase({
       .default(false)
       .describe("Whether nothing is removed, and only told what would be. Default false."),
   }),
-  async run({ runtime }, { dryRun }): Promise<RetentionRun> {
-    if (dryRun) return { removed: 0, ended: await foreseeRemoval(runtime) };
-    return { removed: await removeOld(runtime), ended: [] };
+  async run({ runtime: { queueClock, config }, outside }, { dryRun }): Promise<RetentionRun> {
+    const retaining = { storage: outside, queueClock, config };
+    if (dryRun) return { removed: 0, ended: await foreseeRemoval(retaining) };
+    return { removed: await removeOld(retaining), ended: [] };
   },
 });

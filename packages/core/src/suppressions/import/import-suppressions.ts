@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { z } from "zod";
-import { changeAndTell } from "../../calls/change-and-tell.ts";
 import { createEvent } from "../../calls/outbox.ts";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
@@ -62,7 +61,9 @@ export const importSuppressions = useCase({
     let chunk: Suppression[] = [];
     const foreseen: Foreseen = new Map();
     const keep = async (): Promise<void> => {
-      const outcomes = dryRun ? await foresee(context, chunk, foreseen) : await keepChunk(context, chunk);
+      const outcomes = dryRun
+        ? await foresee(context, chunk, foreseen)
+        : await context.changePiece((storage, { events }) => putChunk(context, storage, events, chunk));
       for (const outcome of outcomes) done[outcome] += 1;
       chunk = [];
       // What is at hand whole is no reason for others to wait.
@@ -97,16 +98,6 @@ const entryOf = ({ workspace, caller, now }: Context, entry: ImportedEntry): Sup
 });
 
 /** Keeps a chunk with the event that tells of it. Whoever lost the right meanwhile gets no further. */
-async function keepChunk(context: Context, chunk: Suppression[]): Promise<PutOutcome[]> {
-  const { storage, runtime } = context;
-  if (storage === runtime.storage)
-    return changeAndTell(runtime, (within, outbox) => putChunk(context, within, outbox.events, chunk));
-  const events: NewEvent[] = [];
-  const outcomes = await putChunk(context, storage, events, chunk);
-  if (events.length > 0) await storage.events.append(events);
-  return outcomes;
-}
-
 async function putChunk(
   { caller, workspace, client, now }: Context,
   storage: Repositories,

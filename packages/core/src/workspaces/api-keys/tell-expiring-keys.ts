@@ -1,5 +1,6 @@
 import { changeAndTell } from "../../calls/change-and-tell.ts";
-import { createEvent, type Outbox } from "../../calls/outbox.ts";
+import type { Outbox } from "../../calls/change-piece.ts";
+import { createEvent } from "../../calls/outbox.ts";
 import type { ApiKey, Repositories } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
 

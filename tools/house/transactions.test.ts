@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { shipped } from "./source-files.ts";
+
+const core = "packages/core/src/";
+/** Core's files with their code alone: a comment may speak of what it likes. */
+const files = shipped
+  .filter(({ path }) => path.startsWith(core) && !path.startsWith(`${core}testing/`))
+  .map(({ path, text }) => ({
+    path: path.slice(core.length),
+    code: text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, ""),
+  }));
+const naming = (word: RegExp): string[] =>
+  files.flatMap(({ path, code }) => (word.test(code) ? [path] : [])).sort();
+
+test("no use case knows the runtime's own storage, with which it would leave its transaction", () => {
+  const useCases = files.filter(({ code }) => /\buseCase\(\{/.test(code));
+  expect(useCases.length).toBeGreaterThan(150);
+  // What it is given by type has none: `Runtime` alone has, which is for workers and the road in.
+  const ways = /\bRuntime\b|\bruntime\??\.(?:storage|sending)\b/;
+  expect(useCases.filter(({ code }) => ways.test(code)).map(({ path }) => path)).toEqual([]);
+});
+
+test("who works outside of a call's transaction is known by name", () => {
+  expect(naming(/\boutside(?: \}|[,.:])/)).toEqual([
+    "calls/execute.ts",
+    "calls/use-case.ts",
+    "mail/campaigns/feed-campaign.ts",
+    "mail/campaigns/feeding-context.ts",
+    "queue/retention/run-retention.ts",
+  ]);
+});
+
+test("who changes something long in pieces is known by name", () => {
+  expect(naming(/\bchangePiece\b/)).toEqual([
+    "calls/execute.ts",
+    "calls/use-case.ts",
+    "mail/campaigns/feeding-context.ts",
+    "mail/campaigns/import-campaign-recipients.ts",
+    "mail/campaigns/look-after-campaign.ts",
+    "mail/campaigns/pause-by-itself.ts",
+    "mail/emails/cancel-waiting.ts",
+    "queue/drop-due.ts",
+    "suppressions/import/import-suppressions.ts",
+  ]);
+});
+
+test("the runtime's own storage is for the road in, the host's view and workers", () => {
+  const own =
+    /\bruntime\??\.storage\b|\bstorage\b[^{}=;]*\}\s*=\s*runtime\b|\bstorage\b[^;()=]*\}?: (?:Pick<)?Runtime\b/;
+  const delivery = /^(?:mail|webhooks)\/delivery\//;
+  expect(naming(own).filter((path) => !delivery.test(path))).toEqual([
+    "calls/admit.ts",
+    "calls/authenticate.ts",
+    "calls/change-and-tell.ts",
+    "calls/execute.ts",
+    "domains/verification/check-domains.ts",
+    "mail/campaigns/create-campaign-feeder.ts",
+    "mail/campaigns/feeding-context.ts",
+    "queue/hourly-jobs.ts",
+    "queue/restored-copy.ts",
+    "queue/signs-of-life.ts",
+    "queue/worker.ts",
+    "recipients/erasing.ts",
+    "service/service.ts",
+  ]);
+});
