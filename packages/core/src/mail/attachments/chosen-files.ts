@@ -16,8 +16,8 @@ export interface ChosenFile extends Omit<AttachmentItem, "blobId"> {
   source: number | Buffer;
 }
 
-/** Files as an order has them. */
-export interface OrderedFiles {
+/** Files as a submission has them. */
+export interface SubmittedFiles {
   set: NewAttachmentSet;
   /** Handles whose use is to be noted, and till when they live then. */
   used: { ids: string[]; expiresAt: number };

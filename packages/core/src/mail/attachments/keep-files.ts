@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ReadContext } from "../../calls/use-case.ts";
 import type { AttachmentItem } from "../../ports/storage/attachments.ts";
-import type { ChosenFile, ChosenFiles, OrderedFiles } from "./chosen-files.ts";
+import type { ChosenFile, ChosenFiles, SubmittedFiles } from "./chosen-files.ts";
 import { keepBytes, keepSealedBytes } from "./keep-content.ts";
 import { createFileSeal, type SealedFile, untoldFile } from "./sealed-files.ts";
 import { sum } from "./size-faults.ts";
@@ -10,14 +10,14 @@ import { handleLifetime } from "./upload-attachment.ts";
 type Context = Pick<ReadContext, "storage" | "runtime" | "now">;
 
 /**
- * Keeps what came within the request, sealed for a sensitive e-mail; the files as an order has them. Call it last: what refuses the send
+ * Keeps what came within the request, sealed for a sensitive e-mail; the files as a submission has them. Call it last: what refuses the send
  * afterwards leaves the contents for an hour.
  */
 export async function keepFiles(
   context: Context,
   { files, used }: ChosenFiles,
   { isSensitive }: { isSensitive: boolean },
-): Promise<OrderedFiles | undefined> {
+): Promise<SubmittedFiles | undefined> {
   if (files.length === 0) return undefined;
   const { runtime, now } = context;
   const inline = sum(files.filter(({ source }) => typeof source !== "number"));

@@ -1,8 +1,8 @@
 import { ServiceError } from "../../errors.ts";
 import type { BatchedEmail, SkippedEmail } from "../../ports/storage/batches.ts";
 import type { Repositories } from "../../ports/storage.ts";
-import { statusOf } from "../submission/create-order.ts";
-import type { Accepted } from "../submission/order.ts";
+import { statusOf } from "../submission/create-submission.ts";
+import type { Accepted } from "../submission/submission.ts";
 import type { AskedBatch } from "./read-batch.ts";
 
 /** What became of the e-mails of a batch. */

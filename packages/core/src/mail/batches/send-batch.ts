@@ -1,16 +1,16 @@
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
-import { bodyDigest, keyHolder } from "../submission/create-order.ts";
-import { keyOutcome } from "../submission/decide-orders.ts";
+import { bodyDigest, keyHolder } from "../submission/create-submission.ts";
+import { keyOutcome } from "../submission/decide-submissions.ts";
 import { findSending } from "../submission/find-sending.ts";
-import { idempotencyKeptFor, type OrderOutcome } from "../submission/order.ts";
 import { fileRefusals, senderRefusals, templateRefusals } from "../submission/send-refusals.ts";
-import { refusalOf as refusalOfOrder, submit } from "../submission/submit-email.ts";
+import { idempotencyKeptFor, type SubmissionOutcome } from "../submission/submission.ts";
+import { refusalOf as refusalOfSubmission, submit } from "../submission/submit-email.ts";
 import { answerOf, repeatAnswer, type SentBatch } from "./batch-answer.ts";
 import { refusalOf, skippedOf } from "./batch-faults.ts";
 import { batchInput } from "./batch-fields.ts";
 import { checkBatch } from "./check-batch.ts";
+import { createBatchSubmission, keepBatchFiles, readAnswer } from "./create-batch-submission.ts";
 import { createPace } from "./create-pace.ts";
-import { keepBatchFiles, orderBatch, readAnswer } from "./order-batch.ts";
 import { type AskedBatch, assertSize, readBatch } from "./read-batch.ts";
 
 type Context = ReadContext<"api_key">;
@@ -53,19 +53,24 @@ export const sendBatch = useCase({
     const batchId = context.runtime.newId();
     const skipped = checked.items.filter(isOut).flatMap((one) => skippedOf(one, asked.list).slice(0, 1));
     const accepted = checked.items.filter((one) => !isOut(one));
-    const ordered = await orderBatch(context, sending, { id: batchId, asked, accepted, skipped }, pace);
-    const order = await keepBatchFiles(context, ordered.order, checked);
-    const outcome = "kind" in order ? order : await submit(context, order);
+    const submitted = await createBatchSubmission(
+      context,
+      sending,
+      { id: batchId, asked, accepted, skipped },
+      pace,
+    );
+    const submission = await keepBatchFiles(context, submitted.submission, checked);
+    const outcome = "kind" in submission ? submission : await submit(context, submission);
     if (outcome.kind !== "accepted") return answerAgain(context, asked, outcome);
     // The commit took a turn of its own, and so does writing the answer for whoever asked.
     await context.sending.pause();
-    const answer = answerOf(batchId, asked, outcome, ordered.skippedOf(outcome));
+    const answer = answerOf(batchId, asked, outcome, submitted.skippedOf(outcome));
     await context.sending.pause();
     return answer;
   },
 });
 
-type Refused = Exclude<OrderOutcome, { kind: "accepted" }>;
+type Refused = Exclude<SubmissionOutcome, { kind: "accepted" }>;
 
 /** What came of the same request before: looked up first, as reading thousands of rows costs less than checking thousands of e-mails. */
 export async function findFormer(context: Context, asked: AskedBatch): Promise<Refused | undefined> {
@@ -79,7 +84,7 @@ export async function findFormer(context: Context, asked: AskedBatch): Promise<R
 }
 
 async function answerAgain(context: Context, asked: AskedBatch, outcome: Refused): Promise<SentBatch> {
-  if (outcome.kind !== "replayed") throw refusalOfOrder(outcome, context.now);
+  if (outcome.kind !== "replayed") throw refusalOfSubmission(outcome, context.now);
   const { storage, workspace, runtime } = context;
   const batchId = readAnswer(outcome.answer);
   return repeatAnswer(storage, asked, { workspaceId: workspace.id, batchId, now: runtime.queueClock.now() });

@@ -5,15 +5,15 @@ import type { SendingContext } from "../../ports/storage.ts";
 import type { DraftWarning } from "../submission/email-draft.ts";
 import { findSending } from "../submission/find-sending.ts";
 import { foresee } from "../submission/foresee.ts";
-import type { OrderOutcome } from "../submission/order.ts";
 import { renderWhole } from "../submission/render-whole.ts";
+import type { SubmissionOutcome } from "../submission/submission.ts";
 import { refusalOf } from "../submission/submit-email.ts";
 import { replayed, warningsOf } from "../submission/try-email.ts";
 import { skippedOf } from "./batch-faults.ts";
 import { batchInput } from "./batch-fields.ts";
 import { type CheckedBatch, checkBatch } from "./check-batch.ts";
+import { createBatchSubmission } from "./create-batch-submission.ts";
 import { createPace, type Pace } from "./create-pace.ts";
-import { orderBatch } from "./order-batch.ts";
 import { type AskedBatch, assertSize, readBatch } from "./read-batch.ts";
 import { findFormer } from "./send-batch.ts";
 
@@ -98,9 +98,14 @@ async function foreseeBatch(
   pace: Pace,
 ): Promise<Decision> {
   const id = context.runtime.newId();
-  const { order } = await orderBatch(context, sending, { id, asked, accepted, skipped: [] }, pace);
-  const { outcome, used } = await foresee(context.storage, { ...order, idempotency: undefined });
-  const former: OrderOutcome | undefined = await findFormer(context, asked);
+  const { submission } = await createBatchSubmission(
+    context,
+    sending,
+    { id, asked, accepted, skipped: [] },
+    pace,
+  );
+  const { outcome, used } = await foresee(context.storage, { ...submission, idempotency: undefined });
+  const former: SubmissionOutcome | undefined = await findFormer(context, asked);
   const { kind } = former ?? outcome;
   if (kind === "replayed") return { used, reason: undefined, warnings: [replayed], isAnswered: true };
   if (former !== undefined && former.kind !== "replayed")

@@ -5,7 +5,7 @@ import type { Campaign } from "../../ports/storage/campaigns.ts";
 import type { NewContent, Repositories, SendingContext } from "../../ports/storage.ts";
 import type { GivenAttachment } from "../attachments/attachment-fields.ts";
 import { chooseFiles, keptFileFaults } from "../attachments/choose-files.ts";
-import type { ChosenFiles, OrderedFiles } from "../attachments/chosen-files.ts";
+import type { ChosenFiles, SubmittedFiles } from "../attachments/chosen-files.ts";
 import { keepFiles } from "../attachments/keep-files.ts";
 import { findSending } from "../submission/find-sending.ts";
 import { keepSets } from "../submission/keep-sets.ts";
@@ -25,7 +25,7 @@ interface GivenFiles {
 export async function keepCampaignFiles(
   context: ReadContext<"campaigns:write">,
   { attachments = [], template, html, text }: GivenFiles,
-): Promise<OrderedFiles | undefined> {
+): Promise<SubmittedFiles | undefined> {
   if (attachments.length === 0) return undefined;
   const isOwn = template === undefined && (html !== undefined || text !== undefined);
   const hasHtml = !isOwn || (html ?? "") !== "";
@@ -39,7 +39,7 @@ export async function keepCampaignFiles(
 /** Records files with the campaign that has them, in its transaction; the id of their list. */
 export async function recordCampaignFiles(
   storage: Repositories,
-  files: OrderedFiles | undefined,
+  files: SubmittedFiles | undefined,
   createdAt: number,
 ): Promise<number | undefined> {
   return files && (await keepSets(storage, [{ files, createdAt }])).get(files.set.digest);

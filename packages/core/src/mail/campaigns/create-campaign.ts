@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
 import { checkContent, mergeContent } from "../../content/templates/content-fields.ts";
-import type { OrderedFiles } from "../attachments/chosen-files.ts";
+import type { SubmittedFiles } from "../attachments/chosen-files.ts";
 import { whenFieldsAreValid } from "../submission/send-fields.ts";
 import { fileRefusals } from "../submission/send-refusals.ts";
 import { putOnList, toNewRecipients } from "./add-campaign-recipients.ts";
@@ -16,7 +16,7 @@ export const createCampaign = useCase({
   input: z
     .strictObject({ ...planFields, recipients: recipientsField.default([]) })
     .superRefine(refineNewContent, whenFieldsAreValid),
-  async prepare(context, input): Promise<OrderedFiles | undefined> {
+  async prepare(context, input): Promise<SubmittedFiles | undefined> {
     if (input.template === undefined) {
       mergeContent(input);
       await checkContent(context, input);

@@ -1,7 +1,7 @@
 import type { Campaign, CampaignRecipient, TakenCampaign } from "../../ports/storage/campaigns.ts";
 import type { SendingContext } from "../../ports/storage.ts";
 import { keepFiles } from "../attachments/keep-files.ts";
-import { topicsOf } from "../submission/accept-orders.ts";
+import { topicsOf } from "../submission/accept-submissions.ts";
 import { checkDraft } from "../submission/checks.ts";
 import type { EmailDraft } from "../submission/email-draft.ts";
 import { type CampaignContent, draftFor, findCampaignContent } from "./campaign-draft.ts";

@@ -2,17 +2,17 @@ import type { Campaign, CampaignProgress, TakenCampaign } from "../../ports/stor
 import type { Repositories, SendingContext } from "../../ports/storage.ts";
 import { dayWindow, hourWindow } from "../../workspaces/rules/quota-windows.ts";
 import { campaignRoute } from "../rules/routes.ts";
-import { acceptOrders } from "../submission/accept-orders.ts";
-import { createItem, orderOf } from "../submission/create-order.ts";
+import { acceptSubmissions } from "../submission/accept-submissions.ts";
+import { createItem, submissionOf } from "../submission/create-submission.ts";
 import type { EmailDraft } from "../submission/email-draft.ts";
-import type { OrderItem, OrderOutcome } from "../submission/order.ts";
+import type { SubmissionItem, SubmissionOutcome } from "../submission/submission.ts";
 import type { FeedingContext } from "./feeding-context.ts";
 import { rampBegan, slotsFor } from "./pace.ts";
 
 /** What becomes of one recipient: an e-mail, or why there is none. */
 export interface Step {
   position: number;
-  item: OrderItem | undefined;
+  item: SubmissionItem | undefined;
   skipped: string;
 }
 
@@ -48,7 +48,7 @@ export class CampaignLost extends Error {
 interface Recorded {
   count: number;
   lookAt: number;
-  outcome: Extract<OrderOutcome, { kind: "accepted" }> | undefined;
+  outcome: Extract<SubmissionOutcome, { kind: "accepted" }> | undefined;
 }
 
 /** Records as many steps as the plan's limits let through; the rest waits for the window that has room. Throws `CampaignLost`. */
@@ -112,11 +112,15 @@ async function accept(
   storage: Repositories,
   sending: SendingContext,
   steps: readonly Step[],
-): Promise<OrderOutcome | undefined> {
+): Promise<SubmissionOutcome | undefined> {
   const items = steps.flatMap(({ item }) => item ?? []);
   if (items.length === 0) return undefined;
-  const order = orderOf(context, { sending }, items, { call: {}, answerFor: () => "", isSensitive: false });
-  const [outcome] = await acceptOrders(storage, [order]);
+  const submission = submissionOf(context, { sending }, items, {
+    call: {},
+    answerFor: () => "",
+    isSensitive: false,
+  });
+  const [outcome] = await acceptSubmissions(storage, [submission]);
   return outcome;
 }
 

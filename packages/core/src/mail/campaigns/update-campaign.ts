@@ -3,7 +3,7 @@ import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import { checkContent, mergeContent } from "../../content/templates/content-fields.ts";
 import { fieldError } from "../../errors.ts";
 import type { Campaign } from "../../ports/storage/campaigns.ts";
-import type { OrderedFiles } from "../attachments/chosen-files.ts";
+import type { SubmittedFiles } from "../attachments/chosen-files.ts";
 import { whenFieldsAreValid } from "../submission/send-fields.ts";
 import { fileRefusals } from "../submission/send-refusals.ts";
 import { campaignId, planFields, planOf, refineContent, saysSomething } from "./campaign-fields.ts";
@@ -19,7 +19,7 @@ export interface PreparedChange {
   /** Of a scheduled campaign: what it says from now on. */
   pinned: Pinned | undefined;
   /** `undefined` where it keeps those that it has. */
-  files: { kept: OrderedFiles | undefined } | undefined;
+  files: { kept: SubmittedFiles | undefined } | undefined;
 }
 
 /**

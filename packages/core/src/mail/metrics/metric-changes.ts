@@ -1,14 +1,14 @@
 import type { AttemptResult } from "../../ports/storage/email-queue.ts";
 import type { MetricChange } from "../../ports/storage/metrics.ts";
 import { domainOf } from "../../rules/addresses.ts";
-import type { OrderedEmail } from "../submission/order.ts";
+import type { SubmittedEmail } from "../submission/submission.ts";
 
 /** What accepting e-mails counts: their recipients, by whether anything goes to them. The service's own mails are not counted. */
-export function acceptanceChanges(emails: readonly OrderedEmail[]): MetricChange[] {
+export function acceptanceChanges(emails: readonly SubmittedEmail[]): MetricChange[] {
   const changes: MetricChange[] = [];
   // E-mails of one request come one after the other: what they count alike is one change.
   let sums = new Map<string, MetricChange>();
-  let last: Pick<OrderedEmail, "workspaceId" | "createdAt"> | undefined;
+  let last: Pick<SubmittedEmail, "workspaceId" | "createdAt"> | undefined;
   for (const email of emails) {
     const { workspaceId, createdAt: at } = email;
     if (workspaceId === undefined) continue;

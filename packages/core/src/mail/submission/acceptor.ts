@@ -1,22 +1,22 @@
 import type { NewEvent } from "../../ports/storage/events.ts";
 import { type Storage, StorageUnavailable } from "../../ports/storage.ts";
-import { acceptOrders, topicsOf } from "./accept-orders.ts";
-import type { Order, OrderOutcome } from "./order.ts";
+import { acceptSubmissions, topicsOf } from "./accept-submissions.ts";
+import type { Submission, SubmissionOutcome } from "./submission.ts";
 
-/** E-mails taken into one commit at the most, but for an order that has more alone. */
+/** E-mails taken into one commit at the most, but for a submission that has more alone. */
 export const batchLimit = 256;
 /** Turns of the event loop that a batch gathers over at the most. */
 const gatherTicks = 10;
 
-/** Accepts orders durably: those that wait in the same tick share one commit, and none is answered before it. */
+/** Accepts submissions durably: those that wait in the same tick share one commit, and none is answered before it. */
 export interface Acceptor {
-  /** Resolves once the order is on disk, or refused. Rejects where the storage can't say. */
-  accept(order: Order): Promise<OrderOutcome>;
+  /** Resolves once the submission is on disk, or refused. Rejects where the storage can't say. */
+  accept(submission: Submission): Promise<SubmissionOutcome>;
 }
 
 interface Waiting {
-  order: Order;
-  resolve: (outcome: OrderOutcome) => void;
+  submission: Submission;
+  resolve: (outcome: SubmissionOutcome) => void;
   reject: (error: unknown) => void;
 }
 
@@ -49,9 +49,9 @@ export function createAcceptor(storage: Storage, tell: (events: NewEvent[]) => v
   }
 
   return {
-    accept: (order) =>
+    accept: (submission) =>
       new Promise((resolve, reject) => {
-        waiting.push({ order, resolve, reject });
+        waiting.push({ submission, resolve, reject });
         if (busy) return;
         busy = true;
         setImmediate(drain);
@@ -61,15 +61,15 @@ export function createAcceptor(storage: Storage, tell: (events: NewEvent[]) => v
 
 const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Two orders with the same key never share a batch: the second must see what came of the first. One of many e-mails goes alone. */
+/** Two submissions with the same key never share a batch: the second must see what came of the first. One of many e-mails goes alone. */
 function takeBatch(waiting: Waiting[]): { batch: Waiting[]; rest: Waiting[] } {
   const keys = new Set<string>();
   const batch: Waiting[] = [];
   const rest: Waiting[] = [];
   let emails = 0;
   for (const one of waiting) {
-    const own = keysOf(one.order);
-    const count = one.order.items.length;
+    const own = keysOf(one.submission);
+    const count = one.submission.items.length;
     const isFull = batch.length > 0 && emails + count > batchLimit;
     if (isFull || own.some((key) => keys.has(key))) {
       rest.push(one);
@@ -82,7 +82,7 @@ function takeBatch(waiting: Waiting[]): { batch: Waiting[]; rest: Waiting[] } {
   return { batch, rest };
 }
 
-function keysOf({ workspaceId, items, idempotency }: Order): string[] {
+function keysOf({ workspaceId, items, idempotency }: Submission): string[] {
   const dedupe = items.flatMap(({ dedupeKey }) =>
     dedupeKey === undefined ? [] : `workspace ${workspaceId} ${dedupeKey}`,
   );
@@ -90,24 +90,24 @@ function keysOf({ workspaceId, items, idempotency }: Order): string[] {
 }
 
 async function commit(storage: Storage, tell: (events: NewEvent[]) => void, batch: Waiting[]): Promise<void> {
-  let outcomes: OrderOutcome[];
+  let outcomes: SubmissionOutcome[];
   try {
     outcomes = await storage.transaction((repositories) =>
-      acceptOrders(
+      acceptSubmissions(
         repositories,
-        batch.map(({ order }) => order),
+        batch.map(({ submission }) => submission),
       ),
     );
   } catch (error) {
     if (batch.length > 1 && !(error instanceof StorageUnavailable)) {
-      // One order spoils the batch, such as one whose workspace was just deleted: each goes alone.
+      // One submission spoils the batch, such as one whose workspace was just deleted: each goes alone.
       for (const one of batch) await commit(storage, tell, [one]);
       return;
     }
     for (const { reject } of batch) reject(error);
     return;
   }
-  for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as OrderOutcome);
+  for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as SubmissionOutcome);
   const topics = topicsOf(outcomes);
   if (topics.length === 0) return;
   tell(

@@ -10,7 +10,7 @@ import type { Check, EmailDraft } from "./email-draft.ts";
 /**
  * What is looked at before an e-mail is accepted, whoever sends it and in whatever number: a further one is a line here. In this order,
  * so that a check finds what those before it decided. What only the transaction of acceptance can tell (keys, quotas) is decided in
- * [`decide-orders.ts`](./decide-orders.ts).
+ * [`decide-submissions.ts`](./decide-submissions.ts).
  */
 const checks: readonly Check[] = [
   checkTimes,

@@ -1,14 +1,14 @@
 import type { Repositories } from "../../ports/storage.ts";
 import { findRoom, type Room } from "../../workspaces/rules/find-room.ts";
 import { dayWindow, hourWindow } from "../../workspaces/rules/quota-windows.ts";
-import { chargedTo, type Order, type OrderItem } from "./order.ts";
+import { chargedTo, type Submission, type SubmissionItem } from "./submission.ts";
 
 /** How far ahead an e-mail waits for room at the most, ms (platform.md P1). */
 const maxAhead = 30 * 24 * 60 * 60 * 1000;
 /** Tries against others that charge the same hours at the same time. */
 const maxTries = 20;
 
-type Asking = Pick<Order, "workspaceId" | "limits" | "now">;
+type Asking = Pick<Submission, "workspaceId" | "limits" | "now">;
 
 /**
  * Charges each e-mail to the first hour that has room, in their order; they are scheduled for it. `undefined` where there is none for one
@@ -16,14 +16,14 @@ type Asking = Pick<Order, "workspaceId" | "limits" | "now">;
  */
 export async function deferItems(
   storage: Pick<Repositories, "usage">,
-  order: Asking,
-  items: readonly OrderItem[],
-): Promise<OrderItem[] | undefined> {
-  const { workspaceId, limits } = order;
-  const done = new Map<OrderItem, number>();
+  submission: Asking,
+  items: readonly SubmissionItem[],
+): Promise<SubmissionItem[] | undefined> {
+  const { workspaceId, limits } = submission;
+  const done = new Map<SubmissionItem, number>();
   for (let tries = 0; tries < maxTries; tries += 1) {
     const open = items.filter((item) => !done.has(item));
-    const hours = await planItems(storage, order, open);
+    const hours = await planItems(storage, submission, open);
     if (hours === undefined) break;
     const byHour = [...Map.groupBy(open, (_, index) => hours[index] ?? 0)];
     const charged = await storage.usage.reserve(
@@ -37,9 +37,9 @@ export async function deferItems(
     for (const [index, [start, those]] of byHour.entries())
       if (charged[index]?.allowed) for (const item of those) done.set(item, start);
     if (done.size === items.length)
-      return items.map((item) => waitUntil(item, done.get(item) ?? 0, order.now));
+      return items.map((item) => waitUntil(item, done.get(item) ?? 0, submission.now));
   }
-  await refund(storage, order, done);
+  await refund(storage, submission, done);
   return undefined;
 }
 
@@ -47,7 +47,7 @@ export async function deferItems(
 export async function planItems(
   storage: Pick<Repositories, "usage">,
   { workspaceId, limits, now }: Asking,
-  items: readonly OrderItem[],
+  items: readonly SubmissionItem[],
 ): Promise<number[] | undefined> {
   const used = await storage.usage.listFrom(workspaceId, dayWindow(now).start);
   const room: Room = {
@@ -63,7 +63,7 @@ export async function planItems(
 }
 
 /** The e-mail, due no earlier than the hour begins. */
-export function waitUntil(item: OrderItem, hour: number, now: number): OrderItem {
+export function waitUntil(item: SubmissionItem, hour: number, now: number): SubmissionItem {
   const { email } = item;
   if (hour <= now || chargedTo(email) === 0 || (email.scheduledAt ?? 0) >= hour) return item;
   const origin = { ...email.origin, deferredFrom: email.dueAt };
@@ -73,7 +73,7 @@ export function waitUntil(item: OrderItem, hour: number, now: number): OrderItem
 async function refund(
   { usage }: Pick<Repositories, "usage">,
   { workspaceId }: Asking,
-  done: ReadonlyMap<OrderItem, number>,
+  done: ReadonlyMap<SubmissionItem, number>,
 ): Promise<void> {
   if (done.size === 0) return;
   await usage.release(

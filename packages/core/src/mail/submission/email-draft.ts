@@ -5,7 +5,7 @@ import type { EmailPayload, NewEmail } from "../../ports/storage/emails.ts";
 import type { NewContent } from "../../ports/storage/templates.ts";
 import type { SendableVersion, SendingContext, Suppression } from "../../ports/storage.ts";
 import { noFiles } from "../attachments/choose-files.ts";
-import type { ChosenFiles, OrderedFiles } from "../attachments/chosen-files.ts";
+import type { ChosenFiles, SubmittedFiles } from "../attachments/chosen-files.ts";
 import { workspaceRoute } from "../rules/routes.ts";
 import { openUnsubscription } from "./open-unsubscription.ts";
 import type { SendFields } from "./send-fields.ts";
@@ -60,7 +60,7 @@ export interface EmailDraft {
   /** Its files, looked up. */
   files: ChosenFiles;
   /** The same, once their contents are kept: when the e-mail is about to be accepted. */
-  keptFiles: OrderedFiles | undefined;
+  keptFiles: SubmittedFiles | undefined;
   /** The server that it is to be handed to first: the id of a workspace's own, or the operator's; `undefined` where none takes it. */
   carrier: string | undefined;
   /** Where it will wait. */

@@ -1,19 +1,29 @@
 import type { Repositories } from "../../ports/storage.ts";
-import { keyOutcome } from "./decide-orders.ts";
+import { keyOutcome } from "./decide-submissions.ts";
 import { planItems, waitUntil } from "./defer-items.ts";
-import { idempotencyKeptFor, isLimited, type Order, type OrderOutcome, usageOf } from "./order.ts";
+import {
+  idempotencyKeptFor,
+  isLimited,
+  type Submission,
+  type SubmissionOutcome,
+  usageOf,
+} from "./submission.ts";
 
-/** What [`decideOrders`](./decide-orders.ts) would say now, and what of the plan is used. Takes and writes nothing. */
+/** What [`decideSubmissions`](./decide-submissions.ts) would say now, and what of the plan is used. Takes and writes nothing. */
 export async function foresee(
   storage: Repositories,
-  order: Order,
-): Promise<{ outcome: OrderOutcome; used: { hour: number; day: number } }> {
-  const { workspaceId, idempotency } = order;
-  const all = usageOf(order, order.items);
-  const keys = order.items.flatMap(({ dedupeKey }) => dedupeKey ?? []);
+  submission: Submission,
+): Promise<{ outcome: SubmissionOutcome; used: { hour: number; day: number } }> {
+  const { workspaceId, idempotency } = submission;
+  const all = usageOf(submission, submission.items);
+  const keys = submission.items.flatMap(({ dedupeKey }) => dedupeKey ?? []);
   const [kept, used, taken] = await Promise.all([
     idempotency &&
-      storage.idempotencyKeys.find(idempotency.apiKeyId, idempotency.key, order.now - idempotencyKeptFor),
+      storage.idempotencyKeys.find(
+        idempotency.apiKeyId,
+        idempotency.key,
+        submission.now - idempotencyKeptFor,
+      ),
     storage.usage.find(workspaceId, all.hour.start, all.day.start),
     storage.dedupeKeys.find(workspaceId, keys),
   ]);
@@ -21,7 +31,7 @@ export async function foresee(
     return { outcome: keyOutcome(idempotency.bodyDigest, kept), used };
   const firsts = new Map(taken.map(({ key, emailId }) => [key, emailId]));
   const duplicates = new Map(
-    order.items.flatMap(({ email, dedupeKey }) => {
+    submission.items.flatMap(({ email, dedupeKey }) => {
       if (dedupeKey === undefined) return [];
       const first = firsts.get(dedupeKey);
       // What follows under the same key is told of this one.
@@ -29,19 +39,19 @@ export async function foresee(
       return first === undefined ? [] : [[email.id, first] as const];
     }),
   );
-  const items = order.items.filter(({ email }) => !duplicates.has(email.id));
-  const usage = usageOf(order, items);
+  const items = submission.items.filter(({ email }) => !duplicates.has(email.id));
+  const usage = usageOf(submission, items);
   const window = (["day", "hour"] as const).find(
     (one) => usage[one].limit > 0 && used[one] + usage.recipients > usage[one].limit,
   );
-  if (items.length === 0 || !isLimited(order) || window === undefined)
+  if (items.length === 0 || !isLimited(submission) || window === undefined)
     return { outcome: { kind: "accepted", items, duplicates }, used };
-  if (order.whenLimited === "refuse") {
+  if (submission.whenLimited === "refuse") {
     const refused = { allowed: false, window, used: used[window], limit: usage[window].limit } as const;
     return { outcome: { kind: "over_limit", usage: refused }, used };
   }
-  const hours = await planItems(storage, order, items);
+  const hours = await planItems(storage, submission, items);
   if (hours === undefined) return { outcome: { kind: "never_opens" }, used };
-  const later = items.map((item, index) => waitUntil(item, hours[index] ?? 0, order.now));
+  const later = items.map((item, index) => waitUntil(item, hours[index] ?? 0, submission.now));
   return { outcome: { kind: "accepted", items: later, duplicates }, used };
 }

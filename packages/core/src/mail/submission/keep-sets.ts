@@ -1,5 +1,5 @@
 import type { Repositories } from "../../ports/storage.ts";
-import type { OrderedEmail } from "./order.ts";
+import type { SubmittedEmail } from "./submission.ts";
 
 /**
  * Keeps the lists of files of accepted e-mails, equal ones once, and notes which uploads were used; the lists' ids by digest. In one order
@@ -7,7 +7,7 @@ import type { OrderedEmail } from "./order.ts";
  */
 export async function keepSets(
   storage: Repositories,
-  emails: readonly Pick<OrderedEmail, "files" | "createdAt">[],
+  emails: readonly Pick<SubmittedEmail, "files" | "createdAt">[],
 ): Promise<Map<string, number>> {
   const ids = new Map<string, number>();
   const sets = new Map(

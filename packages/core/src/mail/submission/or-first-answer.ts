@@ -1,10 +1,10 @@
 import type { ReadContext } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
-import { bodyDigest, keyHolder, type OrderCall } from "./create-order.ts";
-import { idempotencyKeptFor } from "./order.ts";
+import { bodyDigest, keyHolder, type SubmissionCall } from "./create-submission.ts";
+import { idempotencyKeptFor } from "./submission.ts";
 import { findFirst, readAnswer, type SentEmail } from "./submit-email.ts";
 
-interface Asked extends OrderCall {
+interface Asked extends SubmissionCall {
   dedupeKey?: string | undefined;
   sensitive: boolean;
 }

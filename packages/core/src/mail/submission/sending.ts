@@ -3,7 +3,7 @@ import type { Inlining } from "../../content/inlining.ts";
 import type { Logger } from "../../ports/logger.ts";
 import type { NewEvent } from "../../ports/storage/events.ts";
 import type { JoinedRepositories, Storage } from "../../ports/storage.ts";
-import { acceptOrders, topicsOf } from "./accept-orders.ts";
+import { acceptSubmissions, topicsOf } from "./accept-submissions.ts";
 import { batchLimit, createAcceptor } from "./acceptor.ts";
 import { createDirectLookups, createLookups } from "./lookups.ts";
 import type { Sending } from "./sending-facility.ts";
@@ -18,14 +18,14 @@ export function createSending(
   return {
     lookups: createLookups(storage),
     compositions: createCompositions(storage, inlining, logger),
-    accept: (order) => (order.items.length > batchLimit ? many : few).accept(order),
+    accept: (submission) => (submission.items.length > batchLimit ? many : few).accept(submission),
     pause: () => new Promise((resolve) => setImmediate(resolve)),
   };
 }
 
 /**
  * Sending inside the host's open transaction. Nothing read there is kept: the host may yet roll back, and an id may then come to mean
- * something else. A refused order leaves nothing.
+ * something else. A refused submission leaves nothing.
  */
 export function createJoinedSending(
   storage: JoinedRepositories,
@@ -34,9 +34,9 @@ export function createJoinedSending(
   return {
     lookups: createDirectLookups(storage),
     compositions: createCompositions(storage, inlining, logger),
-    async accept(order) {
-      const [outcome] = await acceptOrders(storage, [order]);
-      if (outcome === undefined) throw new TypeError("an order came to nothing");
+    async accept(submission) {
+      const [outcome] = await acceptSubmissions(storage, [submission]);
+      if (outcome === undefined) throw new TypeError("a submission came to nothing");
       const topics = topicsOf([outcome]);
       if (topics.length > 0) await storage.notify(topics);
       return outcome;

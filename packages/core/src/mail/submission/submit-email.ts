@@ -4,10 +4,10 @@ import type { Mailbox } from "../../ports/mailer.ts";
 import { dayWindow, hourWindow } from "../../workspaces/rules/quota-windows.ts";
 import { keepFiles } from "../attachments/keep-files.ts";
 import { type EmailView, viewKept } from "../emails/email-view.ts";
-import { createOrder, type OrderCall, viewItem } from "./create-order.ts";
+import { createSubmission, type SubmissionCall, viewItem } from "./create-submission.ts";
 import type { EmailDraft } from "./email-draft.ts";
 import { foresee } from "./foresee.ts";
-import type { Order, OrderOutcome, OverLimit } from "./order.ts";
+import type { OverLimit, Submission, SubmissionOutcome } from "./submission.ts";
 
 type Context = ReadContext<"api_key" | "emails:test" | "campaigns:write">;
 
@@ -18,18 +18,22 @@ export interface SentEmail extends EmailView {
 }
 
 /** Has a checked draft accepted; its view, or the first answer where the same request came before. Throws what refuses it. */
-export async function submitEmail(context: Context, draft: EmailDraft, call: OrderCall): Promise<SentEmail> {
+export async function submitEmail(
+  context: Context,
+  draft: EmailDraft,
+  call: SubmissionCall,
+): Promise<SentEmail> {
   const [reason] = draft.reasons;
   if (reason !== undefined) throw reason;
   if (draft.from === undefined) throw new ServiceError("sender_missing");
   const foreseen = await keepDraftFiles(context, draft, draft.from, call);
-  const outcome = foreseen ?? (await submit(context, createOrder(context, draft, draft.from, call)));
+  const outcome = foreseen ?? (await submit(context, createSubmission(context, draft, draft.from, call)));
   if (outcome.kind === "replayed") return readAnswer(outcome.answer);
   if (outcome.kind !== "accepted") throw refusalOf(outcome, context.now);
   const [item] = outcome.items;
   if (item !== undefined) return { ...viewItem(item), deduplicated: false };
   const [first] = outcome.duplicates.values();
-  if (first === undefined) throw new TypeError("an order was accepted without an e-mail");
+  if (first === undefined) throw new TypeError("a submission was accepted without an e-mail");
   return findFirst(context, first);
 }
 
@@ -50,28 +54,31 @@ export async function findFirst(
 }
 
 /**
- * Keeps what files came within the request, so that the order can refer to them. Not for what will be refused or was answered before: the
+ * Keeps what files came within the request, so that the submission can refer to them. Not for what will be refused or was answered before: the
  * outcome is foreseen then, and nothing is kept. Whether there is room is judged again when it is charged, exactly.
  */
 async function keepDraftFiles(
   context: Context,
   draft: EmailDraft,
   from: Mailbox,
-  call: OrderCall,
-): Promise<OrderOutcome | undefined> {
+  call: SubmissionCall,
+): Promise<SubmissionOutcome | undefined> {
   if (draft.files.holdsInline) {
-    const { outcome } = await foresee(context.storage, createOrder(context, draft, from, call));
+    const { outcome } = await foresee(context.storage, createSubmission(context, draft, from, call));
     if (outcome.kind !== "accepted" || outcome.items.length === 0) return outcome;
   }
   draft.keptFiles = await keepFiles(context, draft.files, { isSensitive: draft.fields.sensitive });
   return undefined;
 }
 
-/** Has an order decided and recorded. */
-export const submit = (context: Pick<Context, "sending" | "storage">, order: Order): Promise<OrderOutcome> =>
+/** Has a submission decided and recorded. */
+export const submit = (
+  context: Pick<Context, "sending" | "storage">,
+  submission: Submission,
+): Promise<SubmissionOutcome> =>
   context.sending
-    .accept(order)
-    .catch((error: unknown) => refuseIfGone(context.storage, order.workspaceId, error));
+    .accept(submission)
+    .catch((error: unknown) => refuseIfGone(context.storage, submission.workspaceId, error));
 
 /** The workspace may have been deleted since it was looked up: then that is the fault, and no other. */
 async function refuseIfGone(
@@ -84,9 +91,9 @@ async function refuseIfGone(
   throw error;
 }
 
-/** How an order that was decided against is told of. */
+/** How a submission that was decided against is told of. */
 export function refusalOf(
-  outcome: Exclude<OrderOutcome, { kind: "accepted" | "replayed" }>,
+  outcome: Exclude<SubmissionOutcome, { kind: "accepted" | "replayed" }>,
   now: number,
 ): ServiceError {
   if (outcome.kind === "reused") return new ServiceError("idempotency_key_reused");

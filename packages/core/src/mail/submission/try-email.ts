@@ -1,6 +1,6 @@
 import type { ReadContext } from "../../calls/use-case.ts";
 import type { ServiceError } from "../../errors.ts";
-import { createOrder, type OrderCall } from "./create-order.ts";
+import { createSubmission, type SubmissionCall } from "./create-submission.ts";
 import type { DraftWarning, EmailDraft } from "./email-draft.ts";
 import { foresee } from "./foresee.ts";
 import {
@@ -10,8 +10,8 @@ import {
   foreseeDomain,
   foreseeServer,
 } from "./foresee-delivery.ts";
-import type { OrderOutcome } from "./order.ts";
 import { renderWhole } from "./render-whole.ts";
+import type { SubmissionOutcome } from "./submission.ts";
 import { refusalOf } from "./submit-email.ts";
 
 /** What would come of a send. */
@@ -42,7 +42,7 @@ export interface DryRun {
 export async function tryEmail(
   context: ReadContext<"api_key">,
   draft: EmailDraft,
-  call: OrderCall,
+  call: SubmissionCall,
 ): Promise<DryRun> {
   const { source, reasons, warnings } = draft;
   const { limits } = draft.sending;
@@ -81,11 +81,11 @@ export async function tryEmail(
 async function tellDecision(
   context: ReadContext<"api_key">,
   draft: EmailDraft,
-  call: OrderCall,
+  call: SubmissionCall,
 ): Promise<{ hour: number; day: number }> {
   // A sender that is missing is among the reasons; what else stands against the send is told all the same.
   const from = draft.from ?? { name: "", address: "" };
-  const { outcome, used } = await foresee(context.storage, createOrder(context, draft, from, call));
+  const { outcome, used } = await foresee(context.storage, createSubmission(context, draft, from, call));
   if (outcome.kind === "replayed") draft.warnings.push(replayed);
   else if (outcome.kind === "accepted") draft.warnings.push(...warningsOf(outcome, draft.fields));
   else draft.reasons.push(refusalOf(outcome, context.now));
@@ -102,7 +102,7 @@ export const replayed: DraftWarning = {
 };
 
 export function warningsOf(
-  { items, duplicates }: Extract<OrderOutcome, { kind: "accepted" }>,
+  { items, duplicates }: Extract<SubmissionOutcome, { kind: "accepted" }>,
   { scheduledAt }: Pick<EmailDraft["fields"], "scheduledAt">,
 ): DraftWarning[] {
   const deduplicated = [...duplicates.values()].map((first) => ({

@@ -2,65 +2,79 @@ import type { NewEmail } from "../../ports/storage/emails.ts";
 import type { NewContent } from "../../ports/storage/templates.ts";
 import type { Repositories, Topic } from "../../ports/storage.ts";
 import { acceptanceChanges } from "../metrics/metric-changes.ts";
-import { decideOrders } from "./decide-orders.ts";
+import { decideSubmissions } from "./decide-submissions.ts";
 import { keepSets } from "./keep-sets.ts";
-import { type Accepted, isLimited, type Order, type OrderItem, type OrderOutcome, usageOf } from "./order.ts";
+import {
+  type Accepted,
+  isLimited,
+  type Submission,
+  type SubmissionItem,
+  type SubmissionOutcome,
+  usageOf,
+} from "./submission.ts";
 
 /**
- * Decides over a batch of orders and records those that are accepted, in the given transaction; each is accepted whole or leaves nothing.
+ * Decides over a batch of submissions and records those that are accepted, in the given transaction; each is accepted whole or leaves nothing.
  * No two may carry the same key.
  */
-export async function acceptOrders(storage: Repositories, orders: Order[]): Promise<OrderOutcome[]> {
-  const outcomes = await decideOrders(storage, orders);
-  const accepted = orders.flatMap((order, index): AcceptedOrder[] => {
+export async function acceptSubmissions(
+  storage: Repositories,
+  submissions: Submission[],
+): Promise<SubmissionOutcome[]> {
+  const outcomes = await decideSubmissions(storage, submissions);
+  const accepted = submissions.flatMap((submission, index): AcceptedSubmission[] => {
     const outcome = outcomes[index];
-    return outcome?.kind === "accepted" ? [{ order, outcome, items: outcome.items }] : [];
+    return outcome?.kind === "accepted" ? [{ submission, outcome, items: outcome.items }] : [];
   });
   if (!accepted.every(leavesNothing)) await record(storage, accepted);
   return outcomes;
 }
 
-interface AcceptedOrder {
-  order: Order;
+interface AcceptedSubmission {
+  submission: Submission;
   outcome: Accepted;
-  items: OrderItem[];
+  items: SubmissionItem[];
 }
 
 /** A batch is told of, even one without an e-mail. */
-const leavesNothing = ({ order, items }: Pick<AcceptedOrder, "order" | "items">): boolean =>
-  items.length === 0 && order.batchOf === undefined;
+const leavesNothing = ({ submission, items }: Pick<AcceptedSubmission, "submission" | "items">): boolean =>
+  items.length === 0 && submission.batchOf === undefined;
 
 /** E-mails that are written in one go: between two, a storage that works on this thread lets others have it. */
 const sliceSize = 256;
 
-/** Writes accepted orders. Nothing here waits for another answer but for ids, so that a storage far away is asked once. */
-async function record(storage: Repositories, accepted: AcceptedOrder[]): Promise<void> {
+/** Writes accepted submissions. Nothing here waits for another answer but for ids, so that a storage far away is asked once. */
+async function record(storage: Repositories, accepted: AcceptedSubmission[]): Promise<void> {
   const items = accepted.flatMap((one) => one.items);
-  const usedKeys = new Set(accepted.flatMap(({ order }) => order.usedKeyId ?? []));
+  const usedKeys = new Set(accepted.flatMap(({ submission }) => submission.usedKeyId ?? []));
   const setIds = await keepSets(
     storage,
     items.map(({ email }) => email),
   );
-  const answers = accepted.flatMap(({ order, items }) =>
-    order.idempotency === undefined || leavesNothing({ order, items })
+  const answers = accepted.flatMap(({ submission, items }) =>
+    submission.idempotency === undefined || leavesNothing({ submission, items })
       ? []
-      : { ...order.idempotency, answer: order.idempotency.answerFor(items) },
+      : { ...submission.idempotency, answer: submission.idempotency.answerFor(items) },
   );
   await Promise.all([
     recordItems(storage, items, setIds),
-    ...accepted.map(({ order, outcome }) => order.batchOf && storage.batches.insert(order.batchOf(outcome))),
-    usedKeys.size > 0 ? storage.apiKeys.touch([...usedKeys], accepted[0]?.order.now ?? 0) : undefined,
+    ...accepted.map(
+      ({ submission, outcome }) => submission.batchOf && storage.batches.insert(submission.batchOf(outcome)),
+    ),
+    usedKeys.size > 0 ? storage.apiKeys.touch([...usedKeys], accepted[0]?.submission.now ?? 0) : undefined,
     answers.length > 0 ? storage.idempotencyKeys.answer(answers) : undefined,
     storage.metrics.count(acceptanceChanges(items.map(({ email }) => email))),
     storage.usage.count(
-      accepted.filter(({ order }) => !isLimited(order)).map((one) => usageOf(one.order, one.items)),
+      accepted
+        .filter(({ submission }) => !isLimited(submission))
+        .map((one) => usageOf(one.submission, one.items)),
     ),
   ]);
 }
 
 async function recordItems(
   storage: Repositories,
-  items: readonly OrderItem[],
+  items: readonly SubmissionItem[],
   setIds: ReadonlyMap<string, number>,
 ): Promise<void> {
   // What many e-mails say is kept once, and asked for once.
@@ -87,8 +101,8 @@ async function recordItems(
   }
 }
 
-/** What there is to tell of once accepted orders are committed. */
-export function topicsOf(outcomes: readonly OrderOutcome[]): Topic[] {
+/** What there is to tell of once accepted submissions are committed. */
+export function topicsOf(outcomes: readonly SubmissionOutcome[]): Topic[] {
   const items = outcomes.flatMap((outcome) => (outcome.kind === "accepted" ? outcome.items : []));
   if (items.length === 0) return [];
   const webhooks = items.some(({ deliveries }) => deliveries.length > 0);

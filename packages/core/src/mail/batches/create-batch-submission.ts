@@ -2,11 +2,17 @@ import type { ReadContext } from "../../calls/use-case.ts";
 import type { SkippedEmail } from "../../ports/storage/batches.ts";
 import type { SendingContext } from "../../ports/storage.ts";
 import { keepFiles } from "../attachments/keep-files.ts";
-import { createItem, orderOf } from "../submission/create-order.ts";
+import { createItem, submissionOf } from "../submission/create-submission.ts";
 import type { EmailDraft } from "../submission/email-draft.ts";
 import { foresee } from "../submission/foresee.ts";
-import type { Accepted, Order, OrderedEmail, OrderItem, OrderOutcome } from "../submission/order.ts";
 import { sealContent } from "../submission/sealed-content.ts";
+import type {
+  Accepted,
+  Submission,
+  SubmissionItem,
+  SubmissionOutcome,
+  SubmittedEmail,
+} from "../submission/submission.ts";
 import type { CheckedBatch, CheckedItem } from "./check-batch.ts";
 import type { Pace } from "./create-pace.ts";
 import type { AskedBatch } from "./read-batch.ts";
@@ -14,14 +20,14 @@ import type { AskedBatch } from "./read-batch.ts";
 type Context = ReadContext<"api_key">;
 
 /** A batch that is about to be accepted. */
-export interface OrderedBatch {
-  order: Order;
+export interface SubmittedBatch {
+  submission: Submission;
   /** What is not among its e-mails, those whose dedupe key was taken included, once that is decided. */
   skippedOf(outcome: Accepted): SkippedEmail[];
 }
 
-/** The order of a batch's e-mails: all of one transaction, one charge, one row that tells of them as a whole. */
-export async function orderBatch(
+/** The submission of a batch's e-mails: all of one transaction, one charge, one row that tells of them as a whole. */
+export async function createBatchSubmission(
   context: Context,
   sending: SendingContext,
   batch: {
@@ -31,9 +37,9 @@ export async function orderBatch(
     skipped: readonly SkippedEmail[];
   },
   pace: Pace,
-): Promise<OrderedBatch> {
+): Promise<SubmittedBatch> {
   const { id, asked, accepted, skipped } = batch;
-  const items: OrderItem[] = [];
+  const items: SubmissionItem[] = [];
   const checkedOf = new Map<string, CheckedItem>();
   for (const checked of accepted) {
     const { draft, item } = checked;
@@ -50,7 +56,7 @@ export async function orderBatch(
   const { request, digest, isSensitive, items: all } = asked;
   const { idempotencyKey, whenLimited } = request;
   const call = { idempotencyKey, whenLimited, digest };
-  const order = orderOf(context, { sending }, items, {
+  const submission = submissionOf(context, { sending }, items, {
     call,
     answerFor: () => answerText(id),
     isSensitive,
@@ -64,7 +70,7 @@ export async function orderBatch(
       createdAt: context.now,
     }),
   });
-  return { order, skippedOf };
+  return { submission, skippedOf };
 }
 
 /** What is kept under an `Idempotency-Key`: ten thousand e-mails would be a megabyte. */
@@ -79,25 +85,25 @@ const deduplicated = (checked: CheckedItem | undefined, first: string): SkippedE
 };
 
 /**
- * Keeps what files came within the request, once for all who share them; the order with them. Where it would be refused, nothing is kept,
+ * Keeps what files came within the request, once for all who share them; the submission with them. Where it would be refused, nothing is kept,
  * and that is answered.
  */
 export async function keepBatchFiles(
   context: Context,
-  order: Order,
+  submission: Submission,
   { items, lead }: CheckedBatch,
-): Promise<Order | Exclude<OrderOutcome, Accepted>> {
+): Promise<Submission | Exclude<SubmissionOutcome, Accepted>> {
   const drafts = new Map(items.flatMap(({ draft }) => (draft === undefined ? [] : [[draft.id, draft]])));
   const holdsFiles = lead !== undefined || [...drafts.values()].some(({ files }) => files.files.length > 0);
-  if (!holdsFiles) return order;
+  if (!holdsFiles) return submission;
   const holdsInline = lead?.files.holdsInline ?? [...drafts.values()].some(({ files }) => files.holdsInline);
   if (holdsInline) {
-    const { outcome } = await foresee(context.storage, order);
+    const { outcome } = await foresee(context.storage, submission);
     if (outcome.kind !== "accepted") return outcome;
   }
   const shared = lead && (await keepFiles(context, lead.files, { isSensitive: lead.fields.sensitive }));
-  const withFiles: OrderItem[] = [];
-  for (const item of order.items) {
+  const withFiles: SubmissionItem[] = [];
+  for (const item of submission.items) {
     const own = drafts.get(item.email.id);
     const files =
       lead === undefined && own !== undefined
@@ -105,11 +111,11 @@ export async function keepBatchFiles(
         : shared;
     withFiles.push({ ...item, email: withSealed(context, { ...item.email, files }, own) });
   }
-  return { ...order, items: withFiles };
+  return { ...submission, items: withFiles };
 }
 
 /** A sensitive e-mail's payload with what only it knows of its files. */
-function withSealed(context: Context, email: OrderedEmail, draft: EmailDraft | undefined): OrderedEmail {
+function withSealed(context: Context, email: SubmittedEmail, draft: EmailDraft | undefined): SubmittedEmail {
   if (draft === undefined || email.files?.sealed === undefined) return email;
   const data = sealContent(context.runtime, email.id, { ...draft, keptFiles: email.files });
   return { ...email, payload: { ...email.payload, data } };

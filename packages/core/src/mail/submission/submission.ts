@@ -5,22 +5,22 @@ import type { UsageOutcome, UsageRequest } from "../../ports/storage/plans.ts";
 import type { NewContent } from "../../ports/storage/templates.ts";
 import type { NewWebhookDelivery } from "../../ports/storage/webhooks.ts";
 import { dayWindow, hourWindow } from "../../workspaces/rules/quota-windows.ts";
-import type { OrderedFiles } from "../attachments/chosen-files.ts";
+import type { SubmittedFiles } from "../attachments/chosen-files.ts";
 
 /** How long an answer is kept for a request that comes again, ms (decisions §7). */
 export const idempotencyKeptFor = 24 * 60 * 60 * 1000;
 
 /** An e-mail to be accepted. A content that is not kept yet is stored with it: else it could be cleaned up before the e-mail is there. */
-export interface OrderedEmail extends Omit<NewEmail, "contentId" | "attachmentSetId"> {
+export interface SubmittedEmail extends Omit<NewEmail, "contentId" | "attachmentSetId"> {
   /** The id of a kept content, or a new one. */
   content: number | NewContent;
   /** Files, whose contents are kept. */
-  files: OrderedFiles | undefined;
+  files: SubmittedFiles | undefined;
 }
 
-/** An e-mail of an order, with what its acceptance tells. */
-export interface OrderItem {
-  email: OrderedEmail;
+/** An e-mail of a submission, with what its acceptance tells. */
+export interface SubmissionItem {
+  email: SubmittedEmail;
   /** Under which it is sent once, ever. */
   dedupeKey: string | undefined;
   events: NewEvent[];
@@ -33,13 +33,13 @@ export interface Idempotency {
   key: string;
   bodyDigest: string;
   /** The answer that tells of the e-mails as they are recorded. */
-  answerFor(items: readonly OrderItem[]): string;
+  answerFor(items: readonly SubmissionItem[]): string;
 }
 
 /** E-mails to be accepted together or not at all, with all that their acceptance writes. */
-export interface Order {
+export interface Submission {
   workspaceId: number;
-  items: OrderItem[];
+  items: SubmissionItem[];
   /** Recipients that the plan allows, 0 for any number. */
   limits: { hour: number; day: number };
   /** What becomes of what the limits have no room for. */
@@ -58,11 +58,11 @@ export type OverLimit = Extract<UsageOutcome, { allowed: false }>;
 /** E-mails as they were recorded, and in place of those whose dedupe key was taken, the ids of the first ones, by their own. */
 export interface Accepted {
   kind: "accepted";
-  items: OrderItem[];
+  items: SubmissionItem[];
   duplicates: ReadonlyMap<string, string>;
 }
 
-export type OrderOutcome =
+export type SubmissionOutcome =
   | Accepted
   /** The same request came before: its answer. */
   | { kind: "replayed"; answer: string }
@@ -73,19 +73,20 @@ export type OrderOutcome =
   | { kind: "never_opens" };
 
 /** Whether the plan has limits. */
-export const isLimited = ({ limits }: Pick<Order, "limits">): boolean => limits.hour > 0 || limits.day > 0;
+export const isLimited = ({ limits }: Pick<Submission, "limits">): boolean =>
+  limits.hour > 0 || limits.day > 0;
 
 /** The recipients that an e-mail is charged for: whoever is left out costs nothing. */
-export function chargedTo({ recipients }: Pick<OrderedEmail, "recipients">): number {
+export function chargedTo({ recipients }: Pick<SubmittedEmail, "recipients">): number {
   let charged = 0;
   for (const { suppressedBy } of recipients) if (suppressedBy === undefined) charged += 1;
   return charged;
 }
 
-/** What an order is charged, to the hour and day that it comes in. */
+/** What a submission is charged, to the hour and day that it comes in. */
 export const usageOf = (
-  { workspaceId, limits, now }: Pick<Order, "workspaceId" | "limits" | "now">,
-  items: readonly OrderItem[],
+  { workspaceId, limits, now }: Pick<Submission, "workspaceId" | "limits" | "now">,
+  items: readonly SubmissionItem[],
 ): UsageRequest => ({
   workspaceId,
   recipients: items.reduce((sum, { email }) => sum + chargedTo(email), 0),

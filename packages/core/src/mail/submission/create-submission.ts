@@ -9,38 +9,50 @@ import { type EmailView, viewEmail } from "../emails/email-view.ts";
 import { tidingsOf } from "../happenings.ts";
 import type { EmailHappening } from "../tidings.ts";
 import type { EmailDraft } from "./email-draft.ts";
-import { chargedTo, type Idempotency, type Order, type OrderedEmail, type OrderItem } from "./order.ts";
 import { sealContent } from "./sealed-content.ts";
 import type { SendFields } from "./send-fields.ts";
+import {
+  chargedTo,
+  type Idempotency,
+  type Submission,
+  type SubmissionItem,
+  type SubmittedEmail,
+} from "./submission.ts";
 
 type Context = ReadContext<"api_key" | "emails:test" | "campaigns:write">;
 
 /** A call that sends, as it was read: the digest for its `idempotencyKey` is taken of all of it. */
-export interface OrderCall {
+export interface SubmissionCall {
   idempotencyKey?: string | undefined;
   whenLimited?: "refuse" | "defer";
 }
 
-/** The order of one e-mail. */
-export const createOrder = (context: Context, draft: EmailDraft, from: Mailbox, call: OrderCall): Order =>
-  orderOf(context, draft, [createItem(context, draft, from, call)], {
+/** The submission of one e-mail. */
+export const createSubmission = (
+  context: Context,
+  draft: EmailDraft,
+  from: Mailbox,
+  call: SubmissionCall,
+): Submission =>
+  submissionOf(context, draft, [createItem(context, draft, from, call)], {
     call,
     answerFor: ([item]) => (item === undefined ? "" : JSON.stringify(viewItem(item))),
     isSensitive: draft.fields.sensitive,
   });
 
-/** E-mails of one workspace as an order. */
-export function orderOf(
+/** E-mails of one workspace as a submission. */
+export function submissionOf(
   context: Context,
   { sending }: Pick<EmailDraft, "sending">,
-  items: OrderItem[],
+  items: SubmissionItem[],
   {
     call,
     answerFor,
     isSensitive,
     batchOf,
-  }: Pick<Idempotency, "answerFor"> & Pick<Order, "batchOf"> & { call: OrderCall; isSensitive: boolean },
-): Order {
+  }: Pick<Idempotency, "answerFor"> &
+    Pick<Submission, "batchOf"> & { call: SubmissionCall; isSensitive: boolean },
+): Submission {
   const { caller, now } = context;
   const { workspaceId, limits } = sending;
   const apiKeyId = caller.kind === "api_key" ? caller.apiKeyId : undefined;
@@ -66,8 +78,8 @@ export function createItem(
   context: Context,
   draft: EmailDraft,
   from: Mailbox,
-  call: Pick<OrderCall, "idempotencyKey"> = {},
-): OrderItem {
+  call: Pick<SubmissionCall, "idempotencyKey"> = {},
+): SubmissionItem {
   const email = { ...createEmail(context, draft, from), origin: originOf(context, draft, call) };
   const { now, caller } = context;
   const recipients = chargedTo(email);
@@ -93,7 +105,7 @@ export function createItem(
 function originOf(
   { caller, client }: Context,
   { fields, requiresDomain, sending: { limits } }: EmailDraft,
-  { idempotencyKey }: Pick<OrderCall, "idempotencyKey">,
+  { idempotencyKey }: Pick<SubmissionCall, "idempotencyKey">,
 ): EmailOrigin {
   const [hour, day] = [limits.hourlyRateLimit, limits.dailyRateLimit];
   return {
@@ -107,13 +119,13 @@ function originOf(
 }
 
 /** The status of an e-mail that was just accepted. */
-export function statusOf(email: OrderedEmail): "queued" | "scheduled" | "suppressed" {
+export function statusOf(email: SubmittedEmail): "queued" | "scheduled" | "suppressed" {
   if (chargedTo(email) === 0) return "suppressed";
   return email.scheduledAt === undefined ? "queued" : "scheduled";
 }
 
 /** The answer that tells of an e-mail that was just accepted. */
-export const viewItem = ({ email }: OrderItem): EmailView =>
+export const viewItem = ({ email }: SubmissionItem): EmailView =>
   viewEmail({
     ...email,
     attachments: email.files?.set.items.map(viewFile) ?? [],
@@ -122,7 +134,7 @@ export const viewItem = ({ email }: OrderItem): EmailView =>
     to: email.recipients.filter(({ kind }) => kind === "to").map(({ address }) => address),
   });
 
-function createEmail(context: Context, draft: EmailDraft, from: Mailbox): OrderedEmail {
+function createEmail(context: Context, draft: EmailDraft, from: Mailbox): SubmittedEmail {
   const { source, fields, sending } = draft;
   const version = source.kind === "version" ? source : undefined;
   const { id, unsubscribe } = draft;
@@ -167,7 +179,7 @@ function createEmail(context: Context, draft: EmailDraft, from: Mailbox): Ordere
   };
 }
 
-function contentOf({ source, fields }: EmailDraft): OrderedEmail["content"] {
+function contentOf({ source, fields }: EmailDraft): SubmittedEmail["content"] {
   if (source.kind === "missing") throw source.reason;
   if (source.kind === "version") return source.version.contentId;
   // What is sealed has no place in a content, which others with the same share and which is found by what it says.

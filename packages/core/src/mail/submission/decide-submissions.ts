@@ -1,0 +1,160 @@
+import type { Repositories } from "../../ports/storage.ts";
+import { deferItems } from "./defer-items.ts";
+import {
+  type Accepted,
+  idempotencyKeptFor,
+  isLimited,
+  type Submission,
+  type SubmissionOutcome,
+  usageOf,
+} from "./submission.ts";
+
+/**
+ * What comes of each submission: whether its keys were used before, and whether its plan has room. Takes keys and room for those that are
+ * accepted. Runs in the transaction that records them.
+ */
+export async function decideSubmissions(
+  storage: Repositories,
+  submissions: Submission[],
+): Promise<SubmissionOutcome[]> {
+  const outcomes = new Map<Submission, SubmissionOutcome>();
+  const isOpen = (submission: Submission): boolean =>
+    (outcomes.get(submission)?.kind ?? "accepted") === "accepted";
+  await takeKeys(storage, submissions, outcomes);
+  await takeDedupeKeys(storage, submissions.filter(isOpen), outcomes);
+  await charge(
+    storage,
+    submissions.filter((submission) => isOpen(submission) && isLimited(submission)),
+    outcomes,
+  );
+  return submissions.map((submission) => outcomes.get(submission) ?? acceptedWhole(submission));
+}
+
+const acceptedWhole = (submission: Submission): Accepted => ({
+  kind: "accepted",
+  items: submission.items,
+  duplicates: new Map(),
+});
+
+/** The part of a submission that is accepted as far as it is decided. */
+const soFar = (submission: Submission, outcomes: Map<Submission, SubmissionOutcome>): Accepted => {
+  const outcome = outcomes.get(submission);
+  return outcome?.kind === "accepted" ? outcome : acceptedWhole(submission);
+};
+
+async function takeKeys(
+  storage: Repositories,
+  submissions: Submission[],
+  outcomes: Map<Submission, SubmissionOutcome>,
+): Promise<void> {
+  const keyed = submissions.flatMap((submission) =>
+    submission.idempotency === undefined ? [] : [{ submission, ...submission.idempotency }],
+  );
+  const first = keyed[0];
+  if (first === undefined) return;
+  const kept = await storage.idempotencyKeys.reserve(
+    // The answer follows with what is recorded.
+    keyed.map(({ submission, apiKeyId, key, bodyDigest }) => ({
+      apiKeyId,
+      key,
+      bodyDigest,
+      answer: "",
+      createdAt: submission.now,
+    })),
+    first.submission.now - idempotencyKeptFor,
+  );
+  for (const [index, { submission, bodyDigest }] of keyed.entries()) {
+    const former = kept[index];
+    if (former !== undefined) outcomes.set(submission, keyOutcome(bodyDigest, former));
+  }
+}
+
+/** What comes of a request whose key was used before. */
+export const keyOutcome = (
+  bodyDigest: string,
+  former: { bodyDigest: string; answer: string },
+): Extract<SubmissionOutcome, { kind: "replayed" | "reused" }> =>
+  former.bodyDigest === bodyDigest ? { kind: "replayed", answer: former.answer } : { kind: "reused" };
+
+/** Leaves out the e-mails whose dedupe key another has. */
+async function takeDedupeKeys(
+  storage: Repositories,
+  submissions: Submission[],
+  outcomes: Map<Submission, SubmissionOutcome>,
+): Promise<void> {
+  const keyed = submissions.flatMap((submission) =>
+    submission.items.flatMap(({ email, dedupeKey }) =>
+      dedupeKey === undefined
+        ? []
+        : [
+            {
+              workspaceId: submission.workspaceId,
+              key: dedupeKey,
+              emailId: email.id,
+              createdAt: submission.now,
+            },
+          ],
+    ),
+  );
+  if (keyed.length === 0) return;
+  const firsts = await storage.dedupeKeys.reserve(keyed);
+  const taken = new Map(
+    keyed.flatMap(({ emailId }, index) => {
+      const first = firsts[index];
+      return first === undefined ? [] : [[emailId, first] as const];
+    }),
+  );
+  if (taken.size === 0) return;
+  for (const submission of submissions) {
+    const items = submission.items.filter(({ email }) => !taken.has(email.id));
+    if (items.length === submission.items.length) continue;
+    const duplicates = new Map(
+      submission.items.flatMap(({ email: { id } }) => {
+        const first = taken.get(id);
+        return first === undefined ? [] : [[id, first] as const];
+      }),
+    );
+    outcomes.set(submission, { kind: "accepted", items, duplicates });
+    // What is answered by another e-mail is asked for again, and not kept.
+    if (items.length === 0 && submission.idempotency && submission.batchOf === undefined)
+      await storage.idempotencyKeys.release([submission.idempotency]);
+  }
+}
+
+async function charge(
+  storage: Repositories,
+  limited: Submission[],
+  outcomes: Map<Submission, SubmissionOutcome>,
+): Promise<void> {
+  const submissions = limited.filter((submission) => soFar(submission, outcomes).items.length > 0);
+  if (submissions.length === 0) return;
+  const usages = await storage.usage.reserve(
+    submissions.map((submission) => usageOf(submission, soFar(submission, outcomes).items)),
+  );
+  for (const [index, submission] of submissions.entries()) {
+    const usage = usages[index];
+    if (usage === undefined || usage.allowed) continue;
+    const isDeferred = submission.whenLimited === "defer";
+    const accepted = soFar(submission, outcomes);
+    const items = isDeferred ? await deferItems(storage, submission, accepted.items) : undefined;
+    if (items === undefined) {
+      outcomes.set(submission, isDeferred ? { kind: "never_opens" } : { kind: "over_limit", usage });
+      await giveBack(storage, submission);
+      continue;
+    }
+    outcomes.set(submission, { ...accepted, items });
+  }
+}
+
+/** Gives back what a submission took that came to nothing. */
+async function giveBack(
+  storage: Repositories,
+  { workspaceId, items, idempotency }: Submission,
+): Promise<void> {
+  if (idempotency !== undefined) await storage.idempotencyKeys.release([idempotency]);
+  await storage.dedupeKeys.release(
+    items.flatMap(({ email, dedupeKey }) =>
+      dedupeKey === undefined ? [] : [{ workspaceId, key: dedupeKey, emailId: email.id }],
+    ),
+  );
+}
