@@ -20,9 +20,9 @@ const pages = [
   "previews",
   "docs",
   "unsubscribe",
-  "app/verify-email",
-  "app/reset-password",
-  "app/invitations",
+  "app/verify-email?token=t",
+  "app/reset-password?token=t",
+  "app/invitations?token=t",
 ];
 const looks = [
   { width: 390, height: 844, scheme: "light" },
@@ -98,7 +98,9 @@ describe.skipIf(browserPath === undefined)("the pages in a browser", () => {
         if (path === "previews") await page.waitForSelector("#panel iframe, #mails a");
         faults.push(...(await faultsOf(page, path !== "docs")).map((fault) => `${look}: ${fault}`));
         if (pictures !== "")
-          await page.screenshot({ path: join(pictures, `${path.replace("/", "-") || "home"}-${look}.png`) });
+          await page.screenshot({
+            path: join(pictures, `${path.replace(/[/?]/g, "-") || "home"}-${look}.png`),
+          });
       }
       await page.close();
       expect([...faults, ...said]).toEqual([]);

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createInterruption } from "./interruption.ts";
+import { createOutput } from "./output.ts";
 
 test("Ctrl-C asks to end; handed on by npx it is the same one; a later one ends at once", () => {
   const exit = vi.spyOn(process, "exit").mockImplementation(() => undefined as never);
@@ -18,4 +19,22 @@ test("Ctrl-C asks to end; handed on by npx it is the same one; a later one ends 
   now = 1_100;
   process.emit("SIGINT");
   expect(exit).toHaveBeenCalledExactlyOnceWith(130);
+});
+
+test("on a terminal, what is said next stands below the ^C", () => {
+  const { isTTY } = process.stderr;
+  const written: string[] = [];
+  const spy = vi.spyOn(process.stderr, "write").mockImplementation((text) => written.push(String(text)) > 0);
+  const { close } = createInterruption();
+  onTestFinished(() => {
+    close();
+    spy.mockRestore();
+    process.stderr.isTTY = isTTY;
+  });
+  process.stderr.isTTY = true;
+  process.emit("SIGINT");
+  const { note } = createOutput({ json: false });
+  note("Ending.");
+  note("Ended.");
+  expect(written).toEqual(["\n", "Ending.\n", "Ended.\n"]);
 });

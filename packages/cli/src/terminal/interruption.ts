@@ -1,4 +1,5 @@
 import { exitCodes } from "../program/exit-codes.ts";
+import { leaveOpen } from "./open-line.ts";
 
 /** Ms within which further Ctrl-C count as the same one: npx and npm hand on what the terminal has told everybody already. */
 const sameMs = 1_000;
@@ -21,6 +22,8 @@ export function createInterruption(now: () => number = () => performance.now()):
   const onInterrupt = (): void => {
     if (first === undefined) {
       first = now();
+      // The terminal shows ^C where the cursor is.
+      if (process.stderr.isTTY === true) leaveOpen(process.stderr);
       controller.abort();
     } else if (now() - first > sameMs) process.exit(exitCodes.interrupted);
   };

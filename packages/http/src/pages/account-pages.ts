@@ -1,9 +1,16 @@
 import type { Page } from "../server/plain-reply.ts";
 import { pageFrame } from "./page-frame.ts";
 
+/** A page that a link in a mail leads to. */
+export interface AccountPage {
+  page: Page;
+  /** What stands there for a link without a token, of which a form could make nothing. */
+  incomplete: Page;
+}
+
 /** What the pages share: the token, taken out of the address bar at once, and a way to call the interface. */
 const prelude = `
-const token = new URLSearchParams(location.search).get("token") ?? "";
+const token = new URLSearchParams(location.search).get("token");
 history.replaceState(null, "", location.pathname);
 const byId = (id) => document.getElementById(id);
 const say = (text, fault) => { const at = byId("said"); at.textContent = text; at.className = fault ? "fault" : ""; };
@@ -41,14 +48,13 @@ const busy = async (work) => {
   for (const button of buttons) button.disabled = false;
   if (failed) sayFault(failed);
 };
-if (token === "") say("This link is not complete. Open it again from the mail.", true);
 `;
 
 const said = '<p id="said" role="status" aria-live="polite"></p>';
 const noScript = "<noscript><p>This page needs JavaScript.</p></noscript>";
 
 /** Verifies an address by the account's password, or a new one: not by itself, or a mail scanner that opens links would use the token up. */
-export function verifyEmailPage(): Page {
+export function verifyEmailPage(): AccountPage {
   const script = `${prelude}
 let fresh = false;
 byId("form").addEventListener("submit", (event) => {
@@ -71,11 +77,16 @@ byId("other").addEventListener("click", () => {
 <input id="password" type="password" autocomplete="current-password" required maxlength="256">
 <button>Verify the address</button>
 <button id="other" type="button" class="plain">I don't know it, or somebody else opened this account</button></form>`;
-  return made("Verify your e-mail address", form, script);
+  return made({
+    title: "Verify your e-mail address",
+    form,
+    script,
+    otherwise: "Where you log in, you can have another mail sent.",
+  });
 }
 
 /** Takes a new password. */
-export function resetPasswordPage(): Page {
+export function resetPasswordPage(): AccountPage {
   const script = `${prelude}
 byId("form").addEventListener("submit", (event) => {
   event.preventDefault();
@@ -96,11 +107,16 @@ byId("form").addEventListener("submit", (event) => {
 <label for="again">The same again</label>
 <input id="again" type="password" autocomplete="new-password" required maxlength="256">
 <button>Change the password</button></form>`;
-  return made("Choose a new password", form, script);
+  return made({
+    title: "Choose a new password",
+    form,
+    script,
+    otherwise: "Where you log in, you can have another mail sent.",
+  });
 }
 
 /** Lets an invitee log in, or open an account first, and then accept or decline. */
-export function invitationPage(): Page {
+export function invitationPage(): AccountPage {
   const script = `${prelude}
 let bearer;
 const settle = (verb) => () => busy(async () => {
@@ -155,10 +171,29 @@ byId("decline").addEventListener("click", settle("decline"));`;
 <button id="new" type="button" class="plain">I have no account yet</button></form>
 <div id="decide" hidden><button id="accept" type="button">Accept the invitation</button>
 <button id="decline" type="button" class="plain">Decline</button></div>`;
-  return made("You are invited", form, script);
+  return made({
+    title: "You are invited",
+    form,
+    script,
+    otherwise: "Or ask whoever invited you for another invitation.",
+  });
 }
 
-function made(title: string, body: string, script: string): Page {
-  const html = pageFrame(title, `${said}${body}${noScript}<script>${script}</script>`);
-  return { html, scripts: [script] };
+interface Parts {
+  title: string;
+  form: string;
+  script: string;
+  /** What to do where the mail's link is no better. */
+  otherwise: string;
+}
+
+function made({ title, form, script, otherwise }: Parts): AccountPage {
+  const words = `This link is not complete: its end is missing. Open it again from the mail, or copy the whole of it from there. ${otherwise}`;
+  return {
+    page: {
+      html: pageFrame(title, `${said}${form}${noScript}<script>${script}</script>`),
+      scripts: [script],
+    },
+    incomplete: { html: pageFrame(title, `<p>${words}</p>`), status: 400 },
+  };
 }

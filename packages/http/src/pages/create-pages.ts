@@ -1,6 +1,6 @@
 import type { WireReply, WireRequest } from "../contract/wire-request.ts";
-import { htmlReply, type Page } from "../server/plain-reply.ts";
-import { invitationPage, resetPasswordPage, verifyEmailPage } from "./account-pages.ts";
+import { htmlReply } from "../server/plain-reply.ts";
+import { type AccountPage, invitationPage, resetPasswordPage, verifyEmailPage } from "./account-pages.ts";
 import { type DevelopmentHome, homePage } from "./home-page.ts";
 import type { CaptureInbox } from "./inbox/capture-inbox.ts";
 import { createInboxRoutes } from "./inbox/inbox-routes.ts";
@@ -22,7 +22,7 @@ export interface Pages {
   find(request: WireRequest, path: string, query: string): (() => WireReply | Promise<WireReply>) | undefined;
 }
 
-const accountPages: Record<string, () => Page> = {
+const accountPages: Record<string, () => AccountPage> = {
   "/app/verify-email": verifyEmailPage,
   "/app/reset-password": resetPasswordPage,
   "/app/invitations": invitationPage,
@@ -30,7 +30,12 @@ const accountPages: Record<string, () => Page> = {
 
 /** Makes the pages that links in mails lead to, where no front end is configured, and those of captured mail. */
 export function createPages({ inbox, home, previews }: PagesOptions): Pages {
-  const replies = new Map(Object.entries(accountPages).map(([path, page]) => [path, htmlReply(page())]));
+  const replies = new Map(
+    Object.entries(accountPages).map(([path, make]) => {
+      const { page, incomplete } = make();
+      return [path, { page: htmlReply(page), incomplete: htmlReply(incomplete) }];
+    }),
+  );
   const findInInbox = inbox && createInboxRoutes(inbox, () => previews?.() !== undefined);
   const findPreview = previews && createPreviewRoutes(previews);
   return {
@@ -38,7 +43,8 @@ export function createPages({ inbox, home, previews }: PagesOptions): Pages {
       const { method } = request;
       const reads = method === "GET" || method === "HEAD";
       const reply = reads ? replies.get(path) : undefined;
-      if (reply !== undefined) return () => reply;
+      if (reply !== undefined)
+        return () => (new URLSearchParams(query).get("token") ? reply.page : reply.incomplete);
       const shown = reads && path === "/" && isFromHere(request) ? home?.() : undefined;
       if (shown !== undefined)
         return () => htmlReply(homePage({ ...shown, templates: previews?.()?.folder }));

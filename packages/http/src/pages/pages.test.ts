@@ -55,9 +55,23 @@ describe("the pages that mails lead to", () => {
     },
   );
 
+  test.each(["/app/verify-email", "/app/reset-password", "/app/invitations"])(
+    "%s says what to do where the link is not complete, and shows no form",
+    async (path) => {
+      for (const end of ["", "?", "?token=", "?tok=x"]) {
+        const response = await get(`${path}${end}`);
+        const html = await response.text();
+        expect(response.status).toBe(400);
+        expect(html).toContain("This link is not complete: its end is missing. Open it again from the mail");
+        expect(html).not.toMatch(/<(?:form|input|button|script)/);
+        expect(response.headers.get("content-security-policy")).toContain("script-src 'none'");
+      }
+    },
+  );
+
   test("every field has its label", async () => {
     const pages = await Promise.all(
-      ["/app/reset-password", "/app/invitations"].map(async (path) => (await get(path)).text()),
+      ["/app/reset-password", "/app/invitations"].map(async (path) => (await get(`${path}?token=t`)).text()),
     );
     const ids = pages.flatMap((html) =>
       [...html.matchAll(/<input id="(\w+)"/g)].map((match) => [html, match[1]]),
