@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ServiceError } from "../../errors.ts";
+import { readAttachment } from "../../mail/attachments/attachment-content.ts";
 import type { Storage } from "../../ports/storage.ts";
 import type { MemoryMailer } from "../memory-mailer.ts";
 import { createWorld, type TestWorkspace, type World } from "../world.ts";
@@ -141,6 +142,24 @@ export function testHostTransactions(name: string, open: () => Promise<TestHost>
       await expect(rolledBack).rejects.toThrow(RangeError);
       const { counts } = await posthorn.emails.getBatch({ batchId }, { workspaceId });
       expect(counts).toMatchObject({ total: 300, queued: 300, cancelled: 0 });
+    });
+
+    test("keep the files that are sent along, byte by byte", async () => {
+      const { posthorn, mailer } = world;
+      const { id: workspaceId } = workspace;
+      const content = Uint8Array.from({ length: 1000 }, (_, index) => index % 256);
+      await host.transaction(async ({ transaction }) => {
+        const call = { workspaceId, transaction };
+        const { id } = await posthorn.attachments.upload({ filename: "uploaded.bin", content }, call);
+        const attachments = [{ id }, { filename: "it's $1?.bin", content: content.slice(1) }];
+        await posthorn.emails.send({ ...mail, attachments }, call);
+      });
+      await posthorn.drain();
+      const files = mailer.inbox.find({ to: "ada@example.com" })?.attachments ?? [];
+      expect(files.map(({ filename }) => filename)).toEqual(["uploaded.bin", "it's $1?.bin"]);
+      const [uploaded, inline] = await Promise.all(files.map(readAttachment));
+      expect(uploaded).toEqual(Buffer.from(content));
+      expect(inline).toEqual(Buffer.from(content.slice(1)));
     });
 
     test("are seen by nobody else before the commit", async () => {

@@ -64,11 +64,13 @@ export const createBlobs = (db: Handle, engine: Engine): BlobMethods => ({
     return id;
   },
   async addChunk(uploadId, position, content) {
-    const { numAffectedRows = 0n } = await sql`
+    const { rows } = await sql`
       insert into ${engine.table("blob_chunks")} (blob_id, position, content)
       select id, cast(${position} as bigint), cast(${content} as text) from ${engine.table("blob_uploads")} where id = ${uploadId}
+      returning position
     `.execute(db);
-    if (numAffectedRows === 0n) throw uploadEnded();
+    // Its rows and not their number, which a host's library doesn't hand on.
+    if (rows.length === 0) throw uploadEnded();
   },
   finishUpload: (uploadId, { digest, size }, now) =>
     atomically(db, async (tx) => {
