@@ -38,7 +38,7 @@ export const createNews = ({ dataVersion, place }: NewsOptions): News => {
   };
   const tellThreads = (news: readonly Topic[]) => {
     if (channel === undefined || news.length === 0) return;
-    if (unsaid.size === 0) setTimeout(say, saidAt + gatherMs - performance.now());
+    if (unsaid.size === 0) setTimeout(say, Math.max(0, saidAt + gatherMs - performance.now()));
     for (const topic of news) unsaid.add(topic);
   };
   const stop = () => {
