@@ -13,8 +13,5 @@ export interface DeliveryData {
 /** What it is told: to say what it did, or to end after what is under way. */
 export type ToDelivery = "count" | "stop";
 
-/** What it says: that it delivers, what it did so far, or that the disk failed to keep a commit. */
-export type FromDelivery =
-  | { kind: "started" }
-  | { kind: "counted"; counters: Counters }
-  | { kind: "fatal"; error: unknown };
+/** What it says: what it did so far, or that the disk failed to keep a commit. */
+export type FromDelivery = { kind: "counted"; counters: Counters } | { kind: "fatal"; error: unknown };

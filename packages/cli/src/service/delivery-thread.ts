@@ -27,5 +27,4 @@ export async function runDelivery(): Promise<void> {
     else void stop();
   });
   posthorn.start();
-  say({ kind: "started" });
 }
