@@ -44,6 +44,16 @@ export async function answerStretch<R, T>(
   };
 }
 
+/** A stretch of a list whose order is that of its rows' `id`, as most are; `column` is where the query has it. */
+export async function listById<DB, TB extends keyof DB, R extends { id: number }, T>(
+  query: SelectQueryBuilder<DB, TB, R>,
+  slice: Slice,
+  { column = "id", ...answer }: { column?: string; toItem: (row: R) => T; count: () => Promise<number> },
+): Promise<Listing<T>> {
+  const rows = (await stretchOf(query, slice, { column }).execute()) as R[];
+  return answerStretch(slice, rows, { ...answer, keyOf: ({ id }) => id });
+}
+
 /** How many rows there are. */
 export async function countOf<DB, TB extends keyof DB>(
   rows: SelectQueryBuilder<DB, TB, object>,

@@ -1,6 +1,6 @@
 import type { Stylesheet, Stylesheets } from "@posthorn/core/storage";
 import type { Engine, Handle } from "../../engine.ts";
-import { answerStretch, countOf, stretchOf } from "../../stretch.ts";
+import { countOf, listById } from "../../stretch.ts";
 import type { Row } from "../../tables.ts";
 
 const stylesheetOf = (row: Row<"stylesheets">): Stylesheet => ({
@@ -42,12 +42,7 @@ export const createStylesheetsRepository = (db: Handle, _engine: Engine): Styles
     },
     async list(workspaceId, slice) {
       const all = ofWorkspace(workspaceId);
-      const rows = await stretchOf(all.selectAll(), slice, { column: "id" }).execute();
-      return answerStretch(slice, rows, {
-        keyOf: ({ id }) => id,
-        toItem: stylesheetOf,
-        count: () => countOf(all),
-      });
+      return listById(all.selectAll(), slice, { toItem: stylesheetOf, count: () => countOf(all) });
     },
     async listAll(workspaceId) {
       const rows = await ofWorkspace(workspaceId).selectAll().execute();

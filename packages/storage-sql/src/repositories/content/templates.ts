@@ -3,7 +3,7 @@ import { atomically } from "../../atomically.ts";
 import { brief } from "../../deferred.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
-import { answerStretch, countOf, stretchOf } from "../../stretch.ts";
+import { countOf, listById } from "../../stretch.ts";
 import { loosenContents } from "./loosen-contents.ts";
 import { createTemplateVersions, insertVersionRow } from "./template-versions.ts";
 
@@ -154,9 +154,8 @@ export const createTemplatesRepository = (db: Handle, engine: Engine): Templates
   },
   async list(workspaceId, slice) {
     const all = templatesWithActive(db).where("templates.workspace_id", "=", workspaceId);
-    const rows = await stretchOf(all, slice, { column: "templates.id" }).execute();
-    return answerStretch(slice, rows, {
-      keyOf: ({ id }) => id,
+    return listById(all, slice, {
+      column: "templates.id",
       toItem: templateOf,
       count: () => countOf(db.selectFrom("templates").where("workspace_id", "=", workspaceId)),
     });

@@ -4,7 +4,7 @@ import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
 import { present } from "../../present.ts";
-import { answerStretch, countOf, stretchOf } from "../../stretch.ts";
+import { countOf, listById } from "../../stretch.ts";
 import type { Row } from "../../tables.ts";
 import { changedColumns, keyRow, toDomain, toSending } from "./rows.ts";
 
@@ -56,9 +56,7 @@ export function createDomainsRepository(db: Handle, engine: Engine): Domains {
     lock: async (workspaceId, id) =>
       one(await engine.forUpdate(ofWorkspace(workspaceId).where("uuid", "=", id)).executeTakeFirst()),
     async list(workspaceId, slice) {
-      const rows = await stretchOf(ofWorkspace(workspaceId), slice, { column: "id" }).execute();
-      const found = await answerStretch(slice, rows, {
-        keyOf: ({ id }) => id,
+      const found = await listById(ofWorkspace(workspaceId), slice, {
         toItem: (row) => row,
         count: () => countOf(db.selectFrom("domains").where("workspace_id", "=", workspaceId)),
       });

@@ -4,7 +4,7 @@ import { atomically } from "../../atomically.ts";
 import { bulkInsert } from "../../bulk-insert.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
-import { answerStretch, countOf, stretchOf } from "../../stretch.ts";
+import { countOf, listById } from "../../stretch.ts";
 import type { Row } from "../../tables.ts";
 
 const insert = bulkInsert("events", ["id"]);
@@ -44,12 +44,7 @@ export function createEventsRepository(db: Handle, engine: Engine): Events {
     },
     async list(filter, slice) {
       const matching = filtered(db, filter);
-      const rows = await stretchOf(matching.selectAll(), slice, { column: "id" }).execute();
-      return answerStretch(slice, rows, {
-        keyOf: ({ id }) => id,
-        toItem: toEvent,
-        count: () => countOf(matching),
-      });
+      return listById(matching.selectAll(), slice, { toItem: toEvent, count: () => countOf(matching) });
     },
     listAbout: async (emailId, limit) => (await findAbout(db, engine, { emailId, limit })).map(toEvent),
     async listAfter(after, filter, limit) {

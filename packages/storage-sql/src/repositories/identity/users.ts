@@ -4,7 +4,7 @@ import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { present } from "../../present.ts";
 import { containing } from "../../search.ts";
-import { answerStretch, countOf, stretchOf } from "../../stretch.ts";
+import { countOf, listById } from "../../stretch.ts";
 import type { Row } from "../../tables.ts";
 
 export const userOf = (row: Row<"users">): User => ({
@@ -184,12 +184,7 @@ const createAccounts = (db: Handle, engine: Engine) =>
         .$if(q !== undefined, (users) =>
           users.where(sql<SqlBool>`search_key like ${containing(q ?? "")} escape '\\'`),
         );
-      const rows = await stretchOf(found.selectAll(), slice, { column: "id" }).execute();
-      return answerStretch(slice, rows, {
-        keyOf: ({ id }) => id,
-        toItem: userOf,
-        count: () => countOf(found),
-      });
+      return listById(found.selectAll(), slice, { toItem: userOf, count: () => countOf(found) });
     },
     async delete(id) {
       const deleted = await db.deleteFrom("users").where("id", "=", id).returning("id").execute();

@@ -2,7 +2,7 @@ import type { Campaigns } from "@posthorn/core/storage";
 import { type SqlBool, sql } from "kysely";
 import type { Engine, Handle } from "../../engine.ts";
 import { containing } from "../../search.ts";
-import { answerStretch, countOf, stretchOf } from "../../stretch.ts";
+import { countOf, listById } from "../../stretch.ts";
 import { createFeeding } from "./campaigns/feeding.ts";
 import { createForgetting } from "./campaigns/forget.ts";
 import { createRecipients, removeList } from "./campaigns/recipients.ts";
@@ -34,12 +34,7 @@ export const createCampaignsRepository = (db: Handle, engine: Engine): Campaigns
     let query = db.selectFrom("campaigns").where("workspace_id", "=", workspaceId);
     if (status !== undefined) query = query.where("status", "=", status);
     if (q !== undefined) query = query.where(sql<SqlBool>`lower(name) like ${containing(q)} escape '\\'`);
-    const rows = await stretchOf(query.selectAll(), slice, { column: "id" }).execute();
-    return answerStretch(slice, rows, {
-      keyOf: ({ id }) => id,
-      toItem: toCampaign,
-      count: () => countOf(query),
-    });
+    return listById(query.selectAll(), slice, { toItem: toCampaign, count: () => countOf(query) });
   },
   async listGoing(startingBefore) {
     const rows = await db

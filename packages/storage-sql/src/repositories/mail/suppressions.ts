@@ -5,7 +5,7 @@ import { brief } from "../../deferred.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
 import { present } from "../../present.ts";
-import { answerStretch, countOf, stretchOf } from "../../stretch.ts";
+import { countOf, listById } from "../../stretch.ts";
 import { columnsOf, type Row } from "../../tables.ts";
 import { deleteExpired } from "../delete-expired.ts";
 
@@ -135,12 +135,7 @@ const createReads = (db: Handle, engine: Engine) =>
     },
     async list(filter, slice, now) {
       const query = filtered(db, engine, filter, now);
-      const rows = await stretchOf(query.selectAll(), slice, { column: "id" }).execute();
-      return answerStretch(slice, rows, {
-        keyOf: ({ id }) => id,
-        toItem: toSuppression,
-        count: () => countOf(query),
-      });
+      return listById(query.selectAll(), slice, { toItem: toSuppression, count: () => countOf(query) });
     },
     async listAfter(workspaceId, cursor, limit, now) {
       const rows = await filtered(db, engine, { workspaceId }, now)

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { bulkInsert } from "../../bulk-insert.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
-import { answerStretch, countOf, stretchOf } from "../../stretch.ts";
+import { countOf, listById } from "../../stretch.ts";
 import { columnsOf } from "../../tables.ts";
 import { claimDeliveries, findDueEndpoints, findNextDue } from "./webhook-deliveries/claim.ts";
 import { endWaiting, restoreDue } from "./webhook-deliveries/tend.ts";
@@ -121,9 +121,8 @@ export function createWebhookDeliveriesRepository(db: Handle, engine: Engine): W
     },
     async list(workspaceId, webhookId, slice) {
       const matching = ofWebhook(workspaceId, webhookId);
-      const rows = await stretchOf(matching.selectAll("d"), slice, { column: "d.id" }).execute();
-      return answerStretch(slice, rows, {
-        keyOf: ({ id }) => id,
+      return listById(matching.selectAll("d"), slice, {
+        column: "d.id",
         toItem: (row) => toDelivery(row, webhookId),
         count: () => countOf(matching),
       });

@@ -4,7 +4,7 @@ import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { present } from "../../present.ts";
 import { containing } from "../../search.ts";
-import { answerStretch, countOf, stretchOf } from "../../stretch.ts";
+import { countOf, listById } from "../../stretch.ts";
 import type { Row } from "../../tables.ts";
 import { loosenContents } from "../content/loosen-contents.ts";
 import { removeHandlesOf } from "../mail/attachments/loosen.ts";
@@ -32,9 +32,8 @@ const createListings = (db: Handle) =>
         .where("members.user_id", "=", userId);
       const found = mine.selectAll("workspaces").select("members.role");
       // By the member's row, whose index has the user's in this order.
-      const rows = await stretchOf(found, slice, { column: "members.workspace_id" }).execute();
-      return answerStretch(slice, rows, {
-        keyOf: ({ id }) => id,
+      return listById(found, slice, {
+        column: "members.workspace_id",
         toItem: (row) => ({ ...workspaceOf(row), role: row.role as Role }),
         count: () => countOf(mine),
       });
@@ -45,12 +44,7 @@ const createListings = (db: Handle) =>
         .$if(q !== undefined, (workspaces) =>
           workspaces.where(sql<SqlBool>`name_key like ${containing(q ?? "")} escape '\\'`),
         );
-      const rows = await stretchOf(found.selectAll(), slice, { column: "id" }).execute();
-      return answerStretch(slice, rows, {
-        keyOf: ({ id }) => id,
-        toItem: workspaceOf,
-        count: () => countOf(found),
-      });
+      return listById(found.selectAll(), slice, { toItem: workspaceOf, count: () => countOf(found) });
     },
     async countOwnedBy(userId) {
       const { total } = await db

@@ -1,6 +1,6 @@
 import type { InboundEffect, InboundReport, Listing, Reports, Slice } from "@posthorn/core/storage";
 import type { Handle } from "../../../engine.ts";
-import { answerStretch, countOf, stretchOf } from "../../../stretch.ts";
+import { countOf, listById } from "../../../stretch.ts";
 import type { Row } from "../../../tables.ts";
 
 type NewReport = Parameters<Reports["keep"]>[0];
@@ -60,9 +60,7 @@ export async function listReports(
   let matching = db.selectFrom("inbound_reports").where("workspace_id", "=", workspaceId);
   if (emailId !== undefined) matching = matching.where("email_id", "=", emailId);
   if (kind !== undefined) matching = matching.where("kind", "=", kind);
-  const rows = await stretchOf(matching.select([...columns, "id"]), slice, { column: "id" }).execute();
-  return answerStretch(slice, rows, {
-    keyOf: ({ id }) => id,
+  return listById(matching.select([...columns, "id"]), slice, {
     toItem: toReport,
     count: () => countOf(matching),
   });
