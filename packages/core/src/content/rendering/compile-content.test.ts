@@ -1,15 +1,16 @@
 import { expect, test } from "vitest";
 import { compileContent } from "./compile-content.ts";
+import { createRenderBudget } from "./render-budget.ts";
 import { TemplateLimitError } from "./template-errors.ts";
 
 test("the three parts draw on one budget", () => {
   const part = `{{#a}}${"{{^b}}{{/b}}".repeat(20)}{{/a}}`;
   const data = { a: new Array(5_000).fill(0), b: true };
   const work = (error: unknown) => error instanceof TemplateLimitError && error.limit === "work";
-  expect(compileContent({ html: part }).render(data).html).toBe("");
-  expect(() => compileContent({ subject: part, html: part, text: part }).render(data)).toThrow(
-    expect.toSatisfy(work),
-  );
+  const budget = () => createRenderBudget(() => 0);
+  expect(compileContent({ html: part }).render(data, budget()).html).toBe("");
+  const thrice = compileContent({ subject: part, html: part, text: part });
+  expect(() => thrice.render(data, budget())).toThrow(expect.toSatisfy(work));
 });
 
 test("escapes in html only and joins what is missing", () => {

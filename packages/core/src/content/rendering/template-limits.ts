@@ -22,5 +22,5 @@ export const MAX_TEMPLATE_NAME = 200;
  */
 export const MAX_RENDER_WORK = 500_000;
 
-/** Longest time that rendering one mail may hold the process, in ms. What is within the steps takes a tenth of it. */
+/** Most time that rendering one mail may take of its thread, in ms. What is within the steps takes a tenth of it. */
 export const MAX_RENDER_MS = 100;
