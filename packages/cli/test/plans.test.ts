@@ -61,7 +61,7 @@ test("plans are assigned to workspaces and users, and tell who has them", async 
     world.json<unknown[]>(...who, "--size", "1", "--page", "1"),
   ]);
   const user = { kind: "user", id: owner.id, name: "Ada", email: "ada@example.com" };
-  expect(all).toEqual([{ kind: "workspace", id: workspace.id, name: "Shop" }, user]);
+  expect(all).toEqual([{ kind: "workspace", id: workspace.id, name: "Shop", email: null }, user]);
   expect(second).toEqual([user]);
 
   expect((await world.run("plans", "unassign", "--workspace", "Shop")).code).toBe(2);

@@ -55,6 +55,66 @@ test("with a login, the same verbs work over HTTP, on the login's own workspaces
   expect(await run("workspaces")).toMatchObject([[{ name: "Books" }, { name: "Mine" }]]);
 });
 
+/** The login of an administrator who is in no workspace. */
+async function logInAsAdministrator(world: World): Promise<Api> {
+  const url = await listen(world);
+  const email = "root@example.com";
+  await world.posthorn.users.create({ name: "Root", email, password, isAdmin: true });
+  const { token } = await createClient(url).request("POST /auth/login", { email, password });
+  return connectToServer("prod", { url, token });
+}
+
+test("an administrator does at a server what the operator does at the database, in workspaces of others", async () => {
+  const { run, told, world, shop } = await openVerbWorld(logInAsAdministrator);
+  const grace = await world.addUser({ name: "Grace", email: "grace@example.com" });
+  for (let at = 0; at < 3; at += 1) await world.addUser({ email: `a${at}.grace@example.com` });
+  expect(await run("users", "promote", "GRACE@example.com")).toMatchObject([
+    { id: grace.userId, is_admin: true },
+  ]);
+  expect(await run("users", "show", String(grace.userId))).toMatchObject([{ is_admin: true }]);
+  expect(await run("users", "demote", "grace@example.com")).toMatchObject([{ is_admin: false }]);
+  await expect(run("users", "demote", "root@example.com")).rejects.toThrow("their own administrator rights");
+  await world.posthorn.accounts.login({ email: "root@example.com", password });
+  expect(await run("users", "revoke-sessions", "grace@example.com")).toEqual([
+    { user_id: grace.userId, revoked: 0 },
+  ]);
+  expect(told).toContainEqual(expect.stringContaining("ends 0 sessions of Grace"));
+  await expect(run("users", "set-password", "grace@example.com")).rejects.toMatchObject({
+    failure: "usage",
+    message: expect.stringContaining("nobody choose another's password"),
+  });
+  expect(
+    await run("members", "add", "grace@example.com", "--role", "editor", "--workspace", "Shop"),
+  ).toMatchObject([{ user_id: grace.userId, role: "editor" }]);
+  expect(told.at(-1)).toBe('grace@example.com is editor of "Shop" now, and is told by e-mail.');
+  await run("plans", "create", "Pro");
+  await run("plans", "assign", "Pro", "--workspace", String(shop.id));
+  await run("plans", "assign", "Pro", "--user", "grace@example.com");
+  expect(await run("plans", "who", "Pro")).toMatchObject([
+    [
+      { kind: "workspace", id: shop.id },
+      { kind: "user", email: "grace@example.com" },
+    ],
+  ]);
+  expect(await run("plans", "unassign", "--workspace", "Shop")).toEqual([
+    { workspace_id: shop.id, plan_id: null },
+  ]);
+  await expect(run("plans", "delete", "Pro")).rejects.toThrow('"Pro" is assigned to 1.');
+  expect(await run("workspaces", "distrust", "Shop")).toMatchObject([{ is_trusted: false }]);
+  await expect(run("workspaces", "trust", "Nowhere")).rejects.toMatchObject({ failure: "not_found" });
+});
+
+test("who is no administrator adds nobody, and sees no other user", async () => {
+  const { run } = await openVerbWorld(logIn);
+  for (const line of [
+    ["members", "add", "1", "--role", "viewer"],
+    ["users", "promote", "ada@example.com"],
+    ["users", "show", "1"],
+    ["plans", "who", "1"],
+  ])
+    await expect(run(...line)).rejects.toMatchObject({ code: "administrator_required" });
+});
+
 test("with a key alone, e-mails are sent and seen, and nothing else", async () => {
   const { run } = await openVerbWorld(async (world) => {
     const { asOwner } = await world.addWorkspace({ name: "Keyed" });

@@ -3,7 +3,7 @@ import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { Command } from "commander";
 import { onTestFinished } from "vitest";
 import { commands } from "../src/commands.ts";
-import { type Api, enterWorkspace } from "../src/program/api.ts";
+import { type Api, enterWorkspace, findAnyWorkspace } from "../src/program/api.ts";
 import type { CommandContext } from "../src/program/command-context.ts";
 import { connectDirectly } from "../src/program/connect-directly.ts";
 import type { Output } from "../src/terminal/output.ts";
@@ -41,7 +41,7 @@ export async function openVerbWorld(connect?: (world: World) => Promise<Api>): P
         signal: new AbortController().signal,
         api: async () => api,
         inWorkspace: (named: string | undefined) => enterWorkspace(api, named),
-        workspace: async (named: string | undefined) => (await enterWorkspace(api, named)).workspace,
+        workspace: async (named: string | undefined) => await findAnyWorkspace(api, named),
         posthorn: async () => world.posthorn,
         confirm: async (question: string) => void questions.push(question),
       } as Partial<CommandContext> as CommandContext;

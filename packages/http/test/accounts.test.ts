@@ -210,6 +210,84 @@ describe.each(engines)("accounts on $name", ({ open }) => {
     expect(refusal(await house.call(owning, { as: house.administrator }))).toEqual([409, "owns_workspaces"]);
   });
 
+  test("POST /admin/users: an administrator makes users, administrators among them, and nobody else does", async () => {
+    const as = house.administrator;
+    const body = { name: "Eve", email: newAddress(), password };
+    for (const other of [house.owner, house.admin])
+      expect(refusal(await house.call("POST /admin/users", { as: other, body }))).toEqual([
+        403,
+        "administrator_required",
+      ]);
+    const made = await house.call("POST /admin/users", { as, body });
+    const id = made.body.data?.["id"];
+    expect([made.status, made.body.data]).toMatchObject([
+      201,
+      { email: body.email, email_verified: true, is_admin: false, external_id: null },
+    ]);
+    expect((await house.call(`GET /admin/users/${id}`, { as })).body.data).toEqual(made.body.data);
+    expect((await logIn(body.email)).status).toBe(200);
+    expect(refusal(await house.call("POST /admin/users", { as, body }))).toEqual([409, "email_taken"]);
+    const weak = { ...body, email: newAddress(), password: "short" };
+    expect(faultyFields(await house.call("POST /admin/users", { as, body: weak }))).toEqual([
+      400,
+      ["password"],
+    ]);
+    const admin = { ...body, email: newAddress(), is_admin: true };
+    expect((await house.call("POST /admin/users", { as, body: admin })).body.data).toMatchObject({
+      is_admin: true,
+    });
+    expect(refusal(await house.call("GET /admin/users/999999", { as }))).toEqual([404, "not_found"]);
+  });
+
+  test("POST, DELETE /admin/users/{userId}/administrator: rights that begin and end with the next request, never one's own", async () => {
+    const as = house.administrator;
+    const person = await house.logIn();
+    const rights = (method: string, userId: number, by = as) =>
+      house.call(`${method} /admin/users/${userId}/administrator`, { as: by });
+    expect(refusal(await rights("POST", person.userId, person))).toEqual([403, "administrator_required"]);
+    expect((await rights("POST", person.userId)).body.data).toMatchObject({ is_admin: true });
+    expect((await house.call("GET /admin/users", { as: person })).status).toBe(200);
+    expect(refusal(await rights("DELETE", person.userId, person))).toEqual([403, "forbidden"]);
+    expect((await rights("DELETE", person.userId)).body.data).toMatchObject({ is_admin: false });
+    expect(refusal(await house.call("GET /admin/users", { as: person }))).toEqual([
+      403,
+      "administrator_required",
+    ]);
+    const events = await house.call("GET /admin/events?size=2", { as });
+    expect(events.body.data).toMatchObject([
+      { type: "user.demoted", user_id: person.userId, actor_id: as.userId },
+      { type: "user.promoted", user_id: person.userId, actor_id: as.userId },
+    ]);
+  });
+
+  test("of two administrators who demote each other at once, one is left", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const pair = [await house.logIn({ admin: true }), await house.logIn({ admin: true })] as const;
+      const demote = (userId: number, as: (typeof pair)[number]) =>
+        house.call(`DELETE /admin/users/${userId}/administrator`, { as });
+      const answers = await Promise.all([demote(pair[1].userId, pair[0]), demote(pair[0].userId, pair[1])]);
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403]);
+    }
+  });
+
+  test("GET, DELETE /admin/users/{userId}/sessions: an administrator sees and ends anybody's logins", async () => {
+    const as = house.administrator;
+    const person = await house.logIn();
+    const path = `/admin/users/${person.userId}/sessions`;
+    for (const method of ["GET", "DELETE"])
+      expect(refusal(await house.call(`${method} ${path}`, { as: person }))).toEqual([
+        403,
+        "administrator_required",
+      ]);
+    const [session] = (await house.call(`GET ${path}`, { as })).body.data as unknown as { id: string }[];
+    expect(session).toMatchObject({ revoked: false });
+    const ended = await house.call(`DELETE ${path}`, { as });
+    expect([ended.status, ended.body.data]).toMatchObject([200, { revoked: 1 }]);
+    expect(refusal(await house.call("GET /users/me", { as: person }))).toEqual([401, "unauthenticated"]);
+    expect((await house.call(`DELETE ${path}`, { as })).body.data).toMatchObject({ revoked: 0 });
+    expect((await house.call(`GET ${path}`, { as })).body.data).toMatchObject([{ revoked: true }]);
+  });
+
   test("PUT /admin/users|workspaces/by-external-id/{id} and /admin/users/{id}/external-id: an administrator's own ids", async () => {
     const as = house.administrator;
     const id = `crm/${house.owner.userId} é`;

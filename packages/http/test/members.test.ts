@@ -43,6 +43,65 @@ describe.each(engines)("members on $name", ({ open }) => {
     expect(log.body.data?.[0]).toMatchObject({ type: "member.role_updated", actor_id: house.admin.userId });
   });
 
+  test("POST /admin/workspaces/{id}/members: an administrator adds an account at once; who manages the workspace invites", async () => {
+    const person = await house.logIn();
+    const path = `POST /admin/workspaces/${house.workspace}/members`;
+    const body = { user_id: person.userId, role: "editor" };
+    for (const as of [house.owner, house.admin, person])
+      expect(refusal(await house.call(path, { as, body }))).toEqual([403, "administrator_required"]);
+    const as = house.administrator;
+    const added = await house.call(path, { as, body });
+    expect([added.status, added.body.data]).toMatchObject([
+      201,
+      { user_id: person.userId, email: person.email, role: "editor" },
+    ]);
+    expect((await house.call("GET /workspaces/current/templates", { as: person })).status).toBe(200);
+    await house.world.posthorn.drain();
+    const mail = house.world.mailer.inbox.find({ to: person.email, subject: /You are a member of/ });
+    expect(mail?.text).toContain("as editor");
+    const log = await house.call("GET /workspaces/current/audit-log", { as: house.owner });
+    expect(log.body.data?.[0]).toMatchObject({ type: "member.added", actor_id: as.userId });
+    const again = { ...body, role: "viewer" };
+    expect(refusal(await house.call(path, { as, body: again }))).toEqual([409, "already_member"]);
+    const owner = { user_id: house.stranger.userId, role: "owner" };
+    expect(refusal(await house.call(path, { as, body: owner }))).toEqual([400, "owner_role_not_assignable"]);
+    for (const [nowhere, more] of [
+      ["POST /admin/workspaces/999999/members", {}],
+      [path, { user_id: 999_999 }],
+    ] as const)
+      expect(refusal(await house.call(nowhere, { as, body: { ...body, ...more } }))).toEqual([
+        404,
+        "not_found",
+      ]);
+    // Not even an administrator sees into a workspace without being its member.
+    expect(refusal(await house.call("GET /workspaces/current/members", { as }))).toEqual([
+      403,
+      "not_a_member",
+    ]);
+    expect((await house.call(`GET /admin/workspaces/${house.workspace}`, { as })).body.data).toMatchObject({
+      id: house.workspace,
+    });
+  });
+
+  test("of two who add the same account at once, one does, and an invitation that waits is answered as always", async () => {
+    const person = await house.logIn();
+    const invitation = await house.call("POST /workspaces/current/invitations", {
+      as: house.owner,
+      body: { email: person.email, role: "admin" },
+    });
+    const add = () =>
+      house.call(`POST /admin/workspaces/${house.workspace}/members`, {
+        as: house.administrator,
+        body: { user_id: person.userId, role: "viewer" },
+      });
+    const statuses = (await Promise.all([add(), add(), add()])).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([201, 409, 409]);
+    const accept = `POST /invitations/${invitation.body.data?.["id"]}/accept`;
+    expect(refusal(await house.call(accept, { as: person }))).toEqual([409, "already_member"]);
+    const { body } = await house.call("GET /workspaces/current/members", { as: house.owner });
+    expect(body.data).toContainEqual(expect.objectContaining({ user_id: person.userId, role: "viewer" }));
+  });
+
   test("an admin may change and remove another admin", async () => {
     const member = await house.join("admin");
     expect((await setRole(house.admin, member.userId, "viewer")).status).toBe(200);

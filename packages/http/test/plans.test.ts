@@ -231,8 +231,44 @@ describe.each(engines)("plans on $name", ({ open }) => {
     },
   );
 
+  test("GET /admin/plans/{id}/holders lists whom a plan is assigned to; DELETE …/plan puts them back under the default", async () => {
+    const as = house.administrator;
+    const person = await house.logIn();
+    const workspace = await house.makeWorkspace(person, "Held");
+    const plan = await admin("POST /admin/plans", { name: "Holders" });
+    const id = Number(plan.body.data?.["id"]);
+    await admin(`POST /admin/workspaces/${workspace}/plan`, { plan_id: id });
+    await admin(`POST /admin/users/${person.userId}/plan`, { plan_id: id });
+    const holders = () => house.call(`GET /admin/plans/${id}/holders?size=1`, { as });
+    const { body } = await holders();
+    expect(body).toMatchObject({
+      data: [{ kind: "workspace", id: workspace, name: "Held", email: null }],
+      pagination: { total: 2, size: 1 },
+    });
+    const rest = await house.call(`GET /admin/plans/${id}/holders?after=${body.pagination?.["after"]}`, {
+      as,
+    });
+    expect(rest.body.data).toMatchObject([{ kind: "user", id: person.userId, email: person.email }]);
+    for (const path of [`/admin/workspaces/${workspace}/plan`, `/admin/users/${person.userId}/plan`]) {
+      expect((await house.call(`DELETE ${path}`, { as })).status).toBe(204);
+      // None to take away: nothing happens, and nothing is told.
+      expect((await house.call(`DELETE ${path}`, { as })).status).toBe(204);
+    }
+    expect((await holders()).body.data).toEqual([]);
+    const events = await house.call("GET /admin/events?size=2", { as });
+    expect(events.body.data).toMatchObject([
+      { type: "user.plan_assigned", metadata: expect.stringContaining('"to":null') },
+      { type: "workspace.plan_assigned", workspace_id: workspace },
+    ]);
+    expect(refusal(await house.call("GET /admin/plans/999999/holders", { as }))).toEqual([404, "not_found"]);
+    expect(refusal(await house.call("DELETE /admin/users/999999/plan", { as }))).toEqual([404, "not_found"]);
+  });
+
   test("only administrators; a workspace's owner is none", async () => {
     for (const signature of [
+      "GET /admin/plans/1/holders",
+      "DELETE /admin/workspaces/1/plan",
+      "DELETE /admin/users/1/plan",
       "GET /admin/plans",
       "POST /admin/plans",
       "DELETE /admin/plans/1",

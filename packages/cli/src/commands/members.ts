@@ -1,9 +1,14 @@
+import { Option } from "commander";
+import { addVerb, addWorkspaceOption } from "../program/add-verb.ts";
 import { findListed } from "../program/find-listed.ts";
+import { lazily } from "../program/lazily.ts";
 import type { Register } from "../program/register.ts";
 import { addRouteVerb } from "../program/route-verb.ts";
 import { members } from "../program/things.ts";
 import { readable } from "../terminal/tell.ts";
 import { inviting } from "./members/inviting.ts";
+
+const run = lazily(() => import("./members/actions.ts"));
 
 const find = { member_id: findListed(members) };
 
@@ -25,6 +30,21 @@ export const register: Register = (command, act) => {
     ...inviting,
     example: "posthorn members invite ada@example.com --role editor --workspace Shop",
   });
+  addWorkspaceOption(
+    addVerb(command, "add <user>", {
+      asks: ["GET /admin/workspaces/{id}", "POST /admin/workspaces/{id}/members"],
+      summary: "add an account to a workspace at once, without an invitation; they are told by e-mail",
+      details:
+        "For administrators and at the database: who manages a workspace invites. The account is named by id or e-mail address.",
+      example: "posthorn members add ada@example.com --role editor --workspace Shop",
+    }),
+  )
+    .addOption(
+      new Option("--role <role>", "what they may do; owner where the workspace has none")
+        .choices(["owner", "admin", "editor", "viewer"])
+        .makeOptionMandatory(),
+    )
+    .action(act(run("add")));
   addRouteVerb(command, act, "set-role <user> <role>", {
     asks: "PUT /workspaces/current/members/{member_id}",
     summary: "make a member an admin, editor or viewer; they are told by e-mail",

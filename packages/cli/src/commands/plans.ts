@@ -19,7 +19,7 @@ export const register: Register = (command, act) => {
     columns: planColumns,
   });
   addVerb(command, "show <plan>", {
-    asks: ["GET /admin/plans/{id}"],
+    asks: ["GET /admin/plans/{id}", "GET /admin/plans/{id}/holders"],
     summary: "show a plan, named by id or name, and how many have it",
     example: "posthorn plans show Free",
   }).action(act(run("show")));
@@ -29,6 +29,7 @@ export const register: Register = (command, act) => {
   }).action(act(run("compare")));
   addPaging(
     addVerb(command, "who <plan>", {
+      asks: ["GET /admin/plans/{id}/holders"],
       summary: "list the workspaces and users that a plan is assigned to",
       example: "posthorn plans who Free",
     }),
@@ -79,6 +80,7 @@ export const register: Register = (command, act) => {
   ).action(act(run("assign")));
   addHolder(
     addVerb(command, "unassign", {
+      asks: ["DELETE /admin/workspaces/{id}/plan", "DELETE /admin/users/{id}/plan"],
       summary: "put a workspace or a user back under the default plan",
       example: "posthorn plans unassign --workspace Shop",
     }),

@@ -27,13 +27,14 @@ export const register: Register = (command, act) => {
     ],
   });
   addVerb(command, "show <user>", {
-    asks: ["GET /admin/users"],
+    asks: ["GET /admin/users", "GET /admin/users/{userId}"],
     summary: "show a user, named by id or e-mail address",
     example: "posthorn users show ada@example.com",
   }).action(act(run("show")));
   addVerb(command, "create", {
+    asks: ["POST /admin/users"],
     summary: "make a user whose address counts as verified",
-    details: "The first administrator is made this way.",
+    details: "The first administrator is made this way, at the database.",
     example:
       "posthorn users create --email ada@example.com --name Ada --admin --password-stdin < password.txt",
   })
@@ -61,10 +62,12 @@ export const register: Register = (command, act) => {
     example: "posthorn users link ada@example.com user-41",
   }).action(act(run("link")));
   addVerb(command, "promote <user>", {
+    asks: ["POST /admin/users/{userId}/administrator"],
     summary: "make a user an administrator",
     example: "posthorn users promote ada@example.com",
   }).action(act(run("promote")));
   addVerb(command, "demote <user>", {
+    asks: ["DELETE /admin/users/{userId}/administrator"],
     summary: "make an administrator a user like any other",
     example: "posthorn users demote ada@example.com",
   }).action(act(run("demote")));
@@ -77,7 +80,7 @@ export const register: Register = (command, act) => {
   }).action(act(run("resetTwoFactor")));
   addVerb(command, "set-password <user>", {
     summary: "give a user a new password",
-    details: "Their sessions end and they are told by e-mail.",
+    details: "Their sessions end and they are told by e-mail. At the database alone.",
     example: "posthorn users set-password ada@example.com --yes --password-stdin < password.txt",
   })
     .option("--password-stdin", "read the password from standard input instead of asking")
@@ -90,6 +93,7 @@ export const register: Register = (command, act) => {
     example: "posthorn users delete ada@example.com --yes",
   }).action(act(run("remove")));
   addVerb(command, "revoke-sessions <user>", {
+    asks: ["GET /admin/users/{userId}/sessions", "DELETE /admin/users/{userId}/sessions"],
     summary: "end all of a user's sessions",
     example: "posthorn users revoke-sessions ada@example.com",
   }).action(act(run("revokeSessions")));

@@ -1,6 +1,7 @@
 import type { Client, PageOf } from "@posthorn/client";
 import { type AskedPage, allPages } from "./all-pages.ts";
 import { CliError } from "./cli-error.ts";
+import { defined } from "./defined.ts";
 
 /** What commands ask for the lines of the contract, in the words of the API, wherever it is answered. */
 export interface Api {
@@ -30,10 +31,33 @@ export interface NamedWorkspace {
 
 /** The API on the workspace of a name or an id; without either, on the only one there is. */
 export async function enterWorkspace(api: Api, named: string | undefined): Promise<WorkspaceApi> {
-  const workspace = api.isKey ? ofKey : await findWorkspaceBy(api, named?.trim().normalize("NFC"));
-  const { id, name } = workspace;
+  const { id, name } = api.isKey ? ofKey : await findWorkspace(api, named, ownWorkspaces);
   return { ...api.on(id), workspace: { id, name } };
 }
+
+/** Any workspace by its name or id, for what only administrators do: at a server they need not be its members. */
+export const findAnyWorkspace = async (api: Api, named: string | undefined): Promise<NamedWorkspace> =>
+  await findWorkspace(api, named, allWorkspaces);
+
+/** Where workspaces are looked for. */
+interface Workspaces {
+  get(api: Api, id: number): Promise<NamedWorkspace>;
+  list(api: Api, page: AskedPage & { q?: string }): Promise<PageOf<NamedWorkspace>>;
+}
+
+const allWorkspaces: Workspaces = {
+  get: (api, id) => api.request("GET /admin/workspaces/{id}", { id }),
+  list: (api, page) => api.request("GET /admin/workspaces", page),
+};
+
+/** Those of the login; of the operator at the database, all. */
+const ownWorkspaces: Workspaces = {
+  get: (api, id) => api.on(id).request("GET /workspaces/current"),
+  list: (api, { q, ...page }) =>
+    api.kind === "server"
+      ? api.request("GET /workspaces", page)
+      : api.request("GET /admin/workspaces", { ...page, ...defined({ q }) }),
+};
 
 /** A key has its workspace, which only the server knows. */
 const ofKey: NamedWorkspace = { id: 0, name: "the key's workspace" };
@@ -41,15 +65,17 @@ const ofKey: NamedWorkspace = { id: 0, name: "the key's workspace" };
 const isNumber = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text);
 
 /** Names are not unique: where several workspaces have it, a usage error lists their ids. */
-async function findWorkspaceBy(api: Api, named: string | undefined): Promise<NamedWorkspace> {
-  if (named === undefined) return await findOnlyWorkspace(api);
-  if (isNumber(named)) return await api.on(Number(named)).request("GET /workspaces/current");
-  const ask = (page: AskedPage): Promise<PageOf<NamedWorkspace>> =>
-    api.kind === "database"
-      ? api.request("GET /admin/workspaces", { ...page, q: named })
-      : api.request("GET /workspaces", page);
+async function findWorkspace(
+  api: Api,
+  given: string | undefined,
+  among: Workspaces,
+): Promise<NamedWorkspace> {
+  if (given === undefined) return await findOnlyWorkspace(api, among);
+  const named = given.trim().normalize("NFC");
+  if (isNumber(named)) return await among.get(api, Number(named));
   const found: NamedWorkspace[] = [];
-  for await (const page of allPages(ask)) found.push(...page.filter(({ name }) => name === named));
+  for await (const page of allPages((page) => among.list(api, { ...page, q: named })))
+    found.push(...page.filter(({ name }) => name === named));
   const [only] = found;
   if (only === undefined)
     throw new CliError(
@@ -66,11 +92,8 @@ async function findWorkspaceBy(api: Api, named: string | undefined): Promise<Nam
   return only;
 }
 
-async function findOnlyWorkspace({ kind, request }: Api): Promise<NamedWorkspace> {
-  const { data, pagination } =
-    kind === "database"
-      ? await request("GET /admin/workspaces", { size: 2 })
-      : await request("GET /workspaces", { size: 2 });
+async function findOnlyWorkspace(api: Api, among: Workspaces): Promise<NamedWorkspace> {
+  const { data, pagination } = await among.list(api, { size: 2 });
   const [only] = data;
   if (only === undefined)
     throw new CliError(

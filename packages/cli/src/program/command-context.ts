@@ -4,7 +4,7 @@ import type { OpenedService, OpenOptions } from "../service/open-service.ts";
 import { createOutput, type Output } from "../terminal/output.ts";
 import type { OutputFormat } from "../terminal/output-formats.ts";
 import { withoutTurns } from "../terminal/safe-text.ts";
-import { type Api, enterWorkspace, type NamedWorkspace, type WorkspaceApi } from "./api.ts";
+import { type Api, enterWorkspace, findAnyWorkspace, type NamedWorkspace, type WorkspaceApi } from "./api.ts";
 import { CliError } from "./cli-error.ts";
 import { type LoadedConfig, loadConfig } from "./config.ts";
 
@@ -24,7 +24,7 @@ export interface CommandContext {
   api(): Promise<Api>;
   /** The same on a workspace: the one named, that of `SERVICE_WORKSPACE`, or the only one there is. */
   inWorkspace(named: string | undefined): Promise<WorkspaceApi>;
-  /** That workspace, for what asks the service itself. */
+  /** That workspace, for what only administrators do: at a server they need not be its members. */
   workspace(named: string | undefined): Promise<NamedWorkspace>;
   /** Asks before something is destroyed: `--yes` answers for it, and without a terminal it must. Throws a usage error otherwise. */
   confirm(question: string): Promise<void>;
@@ -78,8 +78,8 @@ export function createCommandContext(
     const { connectDirectly } = await import("./connect-directly.ts");
     return connectDirectly(await posthorn());
   };
-  const inWorkspace = async (named: string | undefined): Promise<WorkspaceApi> =>
-    await enterWorkspace(await api(), named ?? config().values.workspace ?? config().values.single_workspace);
+  const chosen = (named: string | undefined): string | undefined =>
+    named ?? config().values.workspace ?? config().values.single_workspace;
   const context: CommandContext = {
     output,
     signal,
@@ -88,8 +88,8 @@ export function createCommandContext(
     open,
     posthorn,
     api,
-    inWorkspace,
-    workspace: async (named) => (await inWorkspace(named)).workspace,
+    inWorkspace: async (named) => await enterWorkspace(await api(), chosen(named)),
+    workspace: async (named) => await findAnyWorkspace(await api(), chosen(named)),
     confirm: (question) => confirm(question, output, options.yes === true),
   };
   return {

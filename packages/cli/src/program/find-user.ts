@@ -1,10 +1,9 @@
 import type { Item } from "@posthorn/client";
 import { administeredUserWire } from "@posthorn/http/wire";
+import { allPages } from "./all-pages.ts";
 import { CliError } from "./cli-error.ts";
 import type { CommandContext } from "./command-context.ts";
-import { listItems } from "./find-listed.ts";
 import { operatorCall } from "./operator-call.ts";
-import { users } from "./things.ts";
 
 export type User = Item<"GET /admin/users">;
 
@@ -21,21 +20,16 @@ export async function findUser(
       "Try: posthorn users list",
     );
   const api = await context.api();
+  if (isNumber) return await api.request("GET /admin/users/{userId}", { userId: named });
   if (api.kind === "database") {
-    const { users: verbs } = await context.posthorn();
-    return administeredUserWire.from(
-      isNumber
-        ? await verbs.get({ userId: Number(named) }, operatorCall())
-        : await verbs.getByEmail({ email: named }, operatorCall()),
-    );
+    const { users } = await context.posthorn();
+    return administeredUserWire.from(await users.getByEmail({ email: named }, operatorCall()));
   }
   const wanted = named.toLowerCase();
-  const found = isNumber
-    ? (await listItems(users, api)).find(({ id }) => String(id) === named)
-    : (await api.request("GET /admin/users", { q: named, size: 100 })).data.find(
-        ({ email }) => email.toLowerCase() === wanted,
-      );
-  if (found === undefined)
-    throw new CliError("not_found", `There is no user ${named}.`, "Try: posthorn users list");
-  return found;
+  // Others' addresses may end with it.
+  for await (const page of allPages((page) => api.request("GET /admin/users", { ...page, q: named }))) {
+    const found = page.find(({ email }) => email.toLowerCase() === wanted);
+    if (found !== undefined) return found;
+  }
+  throw new CliError("not_found", `There is no user ${named}.`, "Try: posthorn users list");
 }

@@ -5,10 +5,14 @@ import type {
   AdministeredWorkspace,
   EnsuredWorkspace,
   Event,
+  Member,
   Message,
   Plan,
+  PlanHolder,
   QueueChange,
   QueueStatus,
+  RevokedSessions,
+  Session,
   UserPlan,
   UserPlanAssignment,
   WorkspacePlan,
@@ -24,6 +28,14 @@ export interface AdminLines {
       userId: string | number;
     };
     reply: Message;
+  };
+  /** Read a user. */
+  "GET /admin/users/{userId}": {
+    fields: {
+      /** The user's number. */
+      userId: string | number;
+    };
+    reply: AdministeredUser;
   };
   /** List users. */
   "GET /admin/users": {
@@ -41,6 +53,52 @@ export interface AdminLines {
       q?: string | undefined;
     };
     reply: PageOf<AdministeredUser>;
+  };
+  /** Make a user. */
+  "POST /admin/users": {
+    fields: {
+      /** The person's name, at most 100 characters on one line, without a web address. */
+      name: string;
+      /** An e-mail address without a name, at most 254 characters. */
+      email: string;
+      /** The password. */
+      password: string;
+      /** Whether they administer the platform. Default false. */
+      is_admin?: boolean | undefined;
+    };
+    reply: AdministeredUser;
+  };
+  /** Make a user an administrator. */
+  "POST /admin/users/{userId}/administrator": {
+    fields: {
+      /** The user's number. */
+      userId: string | number;
+    };
+    reply: AdministeredUser;
+  };
+  /** Take administrator rights from a user. */
+  "DELETE /admin/users/{userId}/administrator": {
+    fields: {
+      /** The user's number. */
+      userId: string | number;
+    };
+    reply: AdministeredUser;
+  };
+  /** List a user's sessions. */
+  "GET /admin/users/{userId}/sessions": {
+    fields: {
+      /** The user's number. */
+      userId: string | number;
+    };
+    reply: Session[];
+  };
+  /** Revoke all of a user's sessions. */
+  "DELETE /admin/users/{userId}/sessions": {
+    fields: {
+      /** The user's number. */
+      userId: string | number;
+    };
+    reply: RevokedSessions;
   };
   /** Make sure of a user under an id of your own. */
   "PUT /admin/users/by-external-id/{externalId}": {
@@ -111,6 +169,26 @@ export interface AdminLines {
       q?: string | undefined;
     };
     reply: PageOf<AdministeredWorkspace>;
+  };
+  /** Read any workspace. */
+  "GET /admin/workspaces/{id}": {
+    fields: {
+      /** The workspace's number. */
+      id: string | number;
+    };
+    reply: AdministeredWorkspace;
+  };
+  /** Add a member without an invitation. */
+  "POST /admin/workspaces/{id}/members": {
+    fields: {
+      /** The workspace's number. */
+      id: string | number;
+      /** The user's number. */
+      user_id: number;
+      /** admin, editor or viewer; owner, where the workspace has none. */
+      role: "owner" | "admin" | "editor" | "viewer";
+    };
+    reply: Member;
   };
   /** Make sure of a workspace under an id of your own. */
   "PUT /admin/workspaces/by-external-id/{externalId}": {
@@ -237,6 +315,23 @@ export interface AdminLines {
     };
     reply: Plan;
   };
+  /** List whom a plan is assigned to. */
+  "GET /admin/plans/{id}/holders": {
+    fields: {
+      /** The plan's number. */
+      id: string | number;
+      /** Which page, counted from 0. Default 0. */
+      page?: number | undefined;
+      /** Items a page, 1 to 100. Default 20. */
+      size?: number | undefined;
+      /**
+       * In place of `page`: the `after` of a former page. The list goes on behind it, whatever came in since, and costs
+       * the same however deep that is.
+       */
+      after?: string | undefined;
+    };
+    reply: PageOf<PlanHolder>;
+  };
   /** Assign a plan to a workspace. */
   "POST /admin/workspaces/{id}/plan": {
     fields: {
@@ -255,6 +350,14 @@ export interface AdminLines {
     };
     reply: WorkspacePlan;
   };
+  /** Put a workspace back under the default plan. */
+  "DELETE /admin/workspaces/{id}/plan": {
+    fields: {
+      /** The workspace's number. */
+      id: string | number;
+    };
+    reply: undefined;
+  };
   /** Assign a plan to a user. */
   "POST /admin/users/{id}/plan": {
     fields: {
@@ -272,6 +375,14 @@ export interface AdminLines {
       id: string | number;
     };
     reply: UserPlan;
+  };
+  /** Put a user back under the default plan. */
+  "DELETE /admin/users/{id}/plan": {
+    fields: {
+      /** The user's number. */
+      id: string | number;
+    };
+    reply: undefined;
   };
   /** Read how the queue stands, with what is held, who delivers and what failed of late. */
   "GET /admin/queue": {

@@ -92,6 +92,7 @@ export const pagedLists: readonly string[] = [
   "GET /admin/users",
   "GET /admin/events",
   "GET /admin/workspaces",
+  "GET /admin/plans/{id}/holders",
 ];
 
 /** Lines that take an idempotency key. */

@@ -1224,6 +1224,18 @@ export interface Plan {
   updated_at: string;
 }
 
+/** `PlanHolder` of the API. */
+export interface PlanHolder {
+  /** A workspace or a user. */
+  kind: "workspace" | "user";
+  /** Its id. */
+  id: number;
+  /** The workspace's or the user's name. */
+  name: string;
+  /** A user's address; null for a workspace. */
+  email: string | null;
+}
+
 /** `Preview` of the API. */
 export interface Preview {
   /** The subject. */
@@ -1309,6 +1321,14 @@ export interface QueueStatus {
   };
   /** What went wrong of late, the latest first: at most 10, of the last 500 events. */
   failures: MailFailure[];
+}
+
+/** `RevokedSessions` of the API. */
+export interface RevokedSessions {
+  /** What happened, in words for people. */
+  message: string;
+  /** How many sessions were ended. */
+  revoked: number;
 }
 
 /** `SentBatch` of the API. */

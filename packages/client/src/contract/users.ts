@@ -1,6 +1,6 @@
 // Printed by `npm run docs:routes` from the table of routes.
 import type { PageOf } from "../page-of.ts";
-import type { Event, Message, Session, TwoFactorSetup, User } from "./schemas.ts";
+import type { Event, Message, RevokedSessions, Session, TwoFactorSetup, User } from "./schemas.ts";
 
 /** Lines of the contract about users. */
 export interface UsersLines {
@@ -88,12 +88,7 @@ export interface UsersLines {
   /** Revoke all sessions but the current one. */
   "POST /users/me/sessions/revoke-others": {
     fields: Record<never, never>;
-    reply: {
-      /** What happened, in words for people. */
-      message: string;
-      /** Whether it was ended before its time. */
-      revoked: number;
-    };
+    reply: RevokedSessions;
   };
   /** End the current session. */
   "POST /users/me/sessions/logout": {

@@ -59,6 +59,14 @@ export const systemMails = {
     subject: "Your account has been deleted",
     ...plain("Hello {{name}},", "your account has been deleted, with its logins and memberships."),
   },
+  member_added: {
+    subject: "You are a member of {{workspace}} now",
+    ...plain(
+      "Hello {{name}},",
+      "{{actor}} added you to the workspace {{workspace}} as {{role}}.",
+      "If you don't want to be in it, leave it: you need nobody for that.",
+    ),
+  },
   role_changed: {
     subject: "Your role in {{workspace}} has changed",
     ...plain(

@@ -4,6 +4,16 @@ import type { Page } from "../calls/paging.ts";
 import type { MemberView } from "../workspaces/members/member-view.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
+/** What `add` takes. */
+export interface AddMemberInput {
+  /** The workspace's number. */
+  workspaceId: number;
+  /** The user's number. */
+  userId: number;
+  /** admin, editor or viewer; owner, where the workspace has none. */
+  role: "owner" | "admin" | "editor" | "viewer";
+}
+
 /** What `ensure` takes. */
 export interface EnsureMemberInput {
   /** The user's number. */
@@ -30,6 +40,15 @@ export interface RemoveMemberInput {
 export interface MembersVerbs<K extends CallShapes = CallShapes> {
   /** The workspace's members, oldest first (service.md, Members). */
   list(input?: NoInput, ...call: K["workspace"]): Promise<Page<MemberView>>;
+  /**
+   * Adds an account to a workspace at once, without an invitation, and tells its person by mail. For administrators
+   * alone: owners and admins invite, so that nobody joins by the word of people whom they never met, nor is asked for
+   * who has an account (decisions §4). Throws `already_member`; `owner_role_not_assignable` where the workspace has
+   * an owner.
+   *
+   * May refuse with `already_member`, `owner_role_not_assignable`.
+   */
+  add(input: AddMemberInput, ...call: K["any"]): Promise<MemberView>;
   /**
    * Makes sure that a user is a member with this role, without an invitation: for the host, which knows who belongs
    * together. Throws `owner_role_not_assignable` where another is the owner, `owner_role_immutable` where the user

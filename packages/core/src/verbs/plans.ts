@@ -192,13 +192,10 @@ export interface PlansVerbs<K extends CallShapes = CallShapes> {
    * May refuse with `not_found`.
    */
   getCurrent(input?: NoInput, ...call: K["workspace"]): Promise<Plan>;
-  /** Puts a workspace back under the default plan: for the command line. */
+  /** Puts a workspace back under the default plan; one that has none assigned stays as it is. */
   unassignFromWorkspace(input: UnassignPlanFromWorkspaceInput, ...call: K["any"]): Promise<void>;
-  /** Puts a user back under the default plan: for the command line. */
+  /** Puts a user back under the default plan; one who has none assigned stays as they are. */
   unassignFromUser(input: UnassignPlanFromUserInput, ...call: K["any"]): Promise<void>;
-  /**
-   * Whom a plan is assigned to, workspaces before users; who is under it only as the default is not among them. For
-   * the command line.
-   */
+  /** Whom a plan is assigned to, workspaces before users; who is under it only as the default is not among them. */
   listHolders(input: ListPlanHoldersInput, ...call: K["any"]): Promise<Page<PlanHolder>>;
 }

@@ -133,13 +133,13 @@ export interface UsersVerbs<K extends CallShapes = CallShapes> {
   changePassword(input: ChangePasswordInput, ...call: K["user"]): Promise<{ message: string }>;
   /** Every user, newest first; `q` is looked for in name and address (decisions §2). */
   list(input?: ListUsersInput, ...call: K["any"]): Promise<Page<UserView>>;
-  /** One user: for the command line. */
+  /** One user. */
   get(input: GetUserInput, ...call: K["any"]): Promise<UserView>;
   /** The user with an address: for the command line, where people are named by it. */
   getByEmail(input: GetUserByEmailInput, ...call: K["any"]): Promise<UserView>;
   /**
-   * Makes a user whose address counts as verified: for the command line, which makes the first administrator
-   * (decisions §2).
+   * Makes a user whose address counts as verified, as who makes the account vouches for it. The first administrator
+   * is made by the operator, since only administrators may (decisions §2). Throws `email_taken`.
    *
    * May refuse with `email_taken`.
    */
@@ -175,9 +175,17 @@ export interface UsersVerbs<K extends CallShapes = CallShapes> {
    * May refuse with `owns_workspaces`.
    */
   delete(input: DeleteUserInput, ...call: K["any"]): Promise<void>;
-  /** Makes a user an administrator: for the command line. */
+  /**
+   * Makes a user an administrator. The first one only the operator can make: administrators are all that may
+   * (decisions §2).
+   */
   promote(input: PromoteUserInput, ...call: K["any"]): Promise<UserView>;
-  /** Makes an administrator a user like any other: for the command line. */
+  /**
+   * Makes an administrator a user like any other, from the next request on. Administrators don't demote themselves;
+   * the operator may demote the last of them.
+   *
+   * May refuse with `forbidden`.
+   */
   demote(input: PromoteUserInput, ...call: K["any"]): Promise<UserView>;
   /** Gives a user a new password and ends all of the user's sessions: for the command line. */
   setPassword(input: SetUserPasswordInput, ...call: K["any"]): Promise<{ message: string }>;
@@ -188,9 +196,12 @@ export interface UsersVerbs<K extends CallShapes = CallShapes> {
    * May refuse with `two_factor_not_set_up`.
    */
   resetTwoFactor(input: ResetTwoFactorInput, ...call: K["any"]): Promise<void>;
-  /** A user's unexpired sessions, newest first, revoked ones included: for the command line. */
+  /** A user's unexpired sessions, newest first, revoked ones included. */
   listSessions(input: ListUserSessionsInput, ...call: K["any"]): Promise<Page<SessionView>>;
-  /** Ends all of a user's sessions: for the command line. */
+  /**
+   * Ends all of a user's sessions, the caller's own included where it is the caller: their tokens are refused from
+   * the next request on.
+   */
   revokeSessions(
     input: RevokeUserSessionsInput,
     ...call: K["any"]

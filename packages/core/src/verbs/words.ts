@@ -17,10 +17,10 @@ export const verbWords: Readonly<Record<string, string>> = {
   "users.updateMe": "Changes the caller's name (decisions §2).",
   "users.changePassword": "Changes the caller's password; all other sessions are revoked (decisions §2).",
   "users.list": "Every user, newest first; `q` is looked for in name and address (decisions §2).",
-  "users.get": "One user: for the command line.",
+  "users.get": "One user.",
   "users.getByEmail": "The user with an address: for the command line, where people are named by it.",
   "users.create":
-    "Makes a user whose address counts as verified: for the command line, which makes the first administrator (decisions §2).",
+    "Makes a user whose address counts as verified, as who makes the account vouches for it. The first administrator is made by the operator, since only administrators may (decisions §2). Throws `email_taken`.",
   "users.ensure":
     "Makes sure that there is a user under the host's own id, with this name and address: made where there is none, changed where either is another. Such a user has no password, and the address counts as verified, as the host vouches for both. As often and as many at once as you like. Throws `email_taken` where the address is another account's: `users.link` ties that one to the id.",
   "users.link":
@@ -28,15 +28,17 @@ export const verbWords: Readonly<Record<string, string>> = {
   "users.deleteMe":
     "Deletes the caller's account; the password is the confirmation. Logins end, memberships and the invitations that the person has open go; what the person did stays in the logs, by name. Throws `owns_workspaces` as long as a workspace would be left without an owner.",
   "users.delete": "Deletes a user's account, in the same way: for administrators.",
-  "users.promote": "Makes a user an administrator: for the command line.",
-  "users.demote": "Makes an administrator a user like any other: for the command line.",
+  "users.promote":
+    "Makes a user an administrator. The first one only the operator can make: administrators are all that may (decisions §2).",
+  "users.demote":
+    "Makes an administrator a user like any other, from the next request on. Administrators don't demote themselves; the operator may demote the last of them.",
   "users.setPassword":
     "Gives a user a new password and ends all of the user's sessions: for the command line.",
   "users.resetTwoFactor":
     "An administrator disables a user's two-factor login; the user's sessions end (service.md, Two-factor authentication).",
-  "users.listSessions":
-    "A user's unexpired sessions, newest first, revoked ones included: for the command line.",
-  "users.revokeSessions": "Ends all of a user's sessions: for the command line.",
+  "users.listSessions": "A user's unexpired sessions, newest first, revoked ones included.",
+  "users.revokeSessions":
+    "Ends all of a user's sessions, the caller's own included where it is the caller: their tokens are refused from the next request on.",
   "sessions.list":
     "The caller's unexpired sessions, newest first, revoked ones included (service.md, Sessions).",
   "sessions.revoke":
@@ -65,11 +67,14 @@ export const verbWords: Readonly<Record<string, string>> = {
   "workspaces.transferOwnership":
     "Makes a member the owner and the owner an admin, at one instant (decisions §2, §3). The new owner's plan must have room for one more workspace: else transfers would lead around `max_workspaces`.",
   "workspaces.listAll": "Every workspace, newest first; `q` is looked for in the name (decisions §2).",
+  "workspaces.find": "Any workspace, for administrators, who need not be members.",
   "workspaces.trust":
     "Vouches for a workspace: from here on it sends from the server's own sender and through its mail server (decisions §12).",
   "workspaces.distrust":
     "Withdraws the trust: the workspace's next send is refused. What is accepted already goes out.",
   "members.list": "The workspace's members, oldest first (service.md, Members).",
+  "members.add":
+    "Adds an account to a workspace at once, without an invitation, and tells its person by mail. For administrators alone: owners and admins invite, so that nobody joins by the word of people whom they never met, nor is asked for who has an account (decisions §4). Throws `already_member`; `owner_role_not_assignable` where the workspace has an owner.",
   "members.ensure":
     "Makes sure that a user is a member with this role, without an invitation: for the host, which knows who belongs together. Throws `owner_role_not_assignable` where another is the owner, `owner_role_immutable` where the user is.",
   "members.setRole":
@@ -136,10 +141,12 @@ export const verbWords: Readonly<Record<string, string>> = {
     "Puts a user under a plan, which governs how many workspaces the user may own (decisions §6).",
   "plans.getForUser": "The plan in force for a user, and where it comes from (decisions §6).",
   "plans.getCurrent": "The plan of the workspace: its own, otherwise the default (service.md, Plans).",
-  "plans.unassignFromWorkspace": "Puts a workspace back under the default plan: for the command line.",
-  "plans.unassignFromUser": "Puts a user back under the default plan: for the command line.",
+  "plans.unassignFromWorkspace":
+    "Puts a workspace back under the default plan; one that has none assigned stays as it is.",
+  "plans.unassignFromUser":
+    "Puts a user back under the default plan; one who has none assigned stays as they are.",
   "plans.listHolders":
-    "Whom a plan is assigned to, workspaces before users; who is under it only as the default is not among them. For the command line.",
+    "Whom a plan is assigned to, workspaces before users; who is under it only as the default is not among them.",
   "auditLog.listForWorkspace":
     "The workspace's audit log, newest first (service.md, Audit logs and events). It holds the category audit only, so any other category finds nothing.",
   "auditLog.listMine":

@@ -74,6 +74,12 @@ export interface ListAllWorkspacesInput {
   q?: string | undefined;
 }
 
+/** What `find` takes. */
+export interface FindWorkspaceInput {
+  /** The workspace's number. */
+  workspaceId: number;
+}
+
 /** What `trust` and `distrust` take. */
 export interface TrustWorkspaceInput {
   /** The workspace's number. */
@@ -120,6 +126,8 @@ export interface WorkspacesVerbs<K extends CallShapes = CallShapes> {
   transferOwnership(input: TransferOwnershipInput, ...call: K["workspace"]): Promise<WorkspaceView>;
   /** Every workspace, newest first; `q` is looked for in the name (decisions §2). */
   listAll(input?: ListAllWorkspacesInput, ...call: K["any"]): Promise<Page<AdministeredWorkspace>>;
+  /** Any workspace, for administrators, who need not be members. */
+  find(input: FindWorkspaceInput, ...call: K["any"]): Promise<AdministeredWorkspace>;
   /**
    * Vouches for a workspace: from here on it sends from the server's own sender and through its mail server
    * (decisions §12).

@@ -1,6 +1,7 @@
 import { createWorkspace, createWorkspaceFor } from "./create-workspace.ts";
 import { deleteWorkspace } from "./delete-workspace.ts";
 import { ensureWorkspace } from "./ensure-workspace.ts";
+import { findWorkspace } from "./find-workspace.ts";
 import { getWorkspace } from "./get-workspace.ts";
 import { listAllWorkspaces } from "./list-all-workspaces.ts";
 import { listWorkspaces } from "./list-workspaces.ts";
@@ -19,6 +20,7 @@ export const workspaces = {
   delete: deleteWorkspace,
   transferOwnership,
   listAll: listAllWorkspaces,
+  find: findWorkspace,
   trust: trustWorkspace,
   distrust: distrustWorkspace,
 } as const;

@@ -219,6 +219,9 @@ const byPlace: Record<string, string> = {
   "getWorkspacesCurrentEmails.status": "Finds those that stand there.",
   "getWorkspacesCurrentEmails.to": "Finds those with this recipient.",
   "getWorkspacesCurrentEmails.template": "Finds those made from the template of this name.",
+  "PlanHolder.kind": "A workspace or a user.",
+  "PlanHolder.email": "A user's address; null for a workspace.",
+  "PlanHolder.name": "The workspace's or the user's name.",
   "TwoFactorSetup.secret": "The shared secret, for authenticator apps without a camera.",
   "TwoFactorSetup.url": "An otpauth URL, to be shown as a QR code.",
   "SmtpServer.state":
@@ -227,10 +230,7 @@ const byPlace: Record<string, string> = {
   "SmtpServerTestStep.code": "The server's reply code.",
   "SmtpServerTestStep.error": "Why it went no further.",
   "WebhookDelivery.status": "Whether it was delivered, waits, or was given up.",
-  "postEmailsSendTemplate.subject":
-    "A subject in place of the template's; its placeholders are filled as well.",
-  "postEmailsSendTemplate.template_version_id": "Another version of the template than the active one.",
-  "postUsersMeSessionsRevokeOthers.revoked": "How many sessions were ended.",
+  "RevokedSessions.revoked": "How many sessions were ended.",
 };
 
 /** Gives every field that says nothing about itself the words for its name, at any depth. */

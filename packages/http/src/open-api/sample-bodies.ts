@@ -36,6 +36,8 @@ export const sampleBodies: Readonly<Record<string, Readonly<Record<string, unkno
   "DELETE /workspaces/current": { name: "Shop" },
   "POST /workspaces/current/invitations": { email: "grace@example.com", role: "editor" },
   "PUT /workspaces/current/members/{member_id}": { role: "editor" },
+  "POST /admin/users": { name: "Grace", email: "grace@example.com", password: "correct horse battery" },
+  "POST /admin/workspaces/{id}/members": { role: "editor" },
   "PUT /admin/users/{userId}/external-id": { external_id: "user-42" },
   "PUT /admin/workspaces/by-external-id/{externalId}": { name: "Acme" },
   "POST /admin/plans": { name: "Starter", hourly_rate_limit: 100, daily_rate_limit: 500 },

@@ -6,7 +6,6 @@ import type { CommandContext } from "../../program/command-context.ts";
 import { defined } from "../../program/defined.ts";
 import { findItem } from "../../program/find-listed.ts";
 import { findUser } from "../../program/find-user.ts";
-import { operatorCall } from "../../program/operator-call.ts";
 import { plans } from "../../program/things.ts";
 import { listPages } from "../../terminal/list-pages.ts";
 import { tellDone } from "../../terminal/tell.ts";
@@ -17,25 +16,16 @@ const findPlan = (api: Api, named: string): Promise<Plan> => findItem(plans, api
 export async function show(context: CommandContext, named: string): Promise<void> {
   const api = await context.api();
   const plan = await findPlan(api, named);
-  const holders = await countHolders(context, api, plan);
+  const holders = await countHolders(api, plan);
   context.output.record(
-    {
-      ...planLines(plan),
-      ...(holders === undefined ? {} : { "assigned to": `${holders} (posthorn plans who ${plan.id})` }),
-    },
+    { ...planLines(plan), "assigned to": `${holders} (posthorn plans who ${plan.id})` },
     plan,
   );
 }
 
-/** How many have a plan; `undefined` where only the database could tell. */
-async function countHolders(
-  context: CommandContext,
-  { kind }: Api,
-  { id: planId }: Plan,
-): Promise<number | undefined> {
-  if (kind === "server") return undefined;
-  const posthorn = await context.posthorn();
-  return (await posthorn.plans.listHolders({ planId, size: 1 }, operatorCall())).total;
+/** How many have a plan. */
+async function countHolders({ request }: Api, { id }: Plan): Promise<number> {
+  return (await request("GET /admin/plans/{id}/holders", { id, size: 1 })).pagination.total;
 }
 
 export async function compare(context: CommandContext, named: string[]): Promise<void> {
@@ -50,17 +40,9 @@ export async function compare(context: CommandContext, named: string[]): Promise
 }
 
 export async function who(context: CommandContext, named: string, paging: Paging): Promise<void> {
-  const posthorn = await context.posthorn();
-  const plan = await findPlan(await context.api(), named);
-  const ask = async (page: AskedPage) => {
-    const {
-      items,
-      after = null,
-      ...pagination
-    } = await posthorn.plans.listHolders({ planId: plan.id, ...page }, operatorCall());
-    const data = items.map(({ kind, id, name, email }) => ({ kind, id, name, ...defined({ email }) }));
-    return { data, pagination: { ...pagination, after } };
-  };
+  const api = await context.api();
+  const plan = await findPlan(api, named);
+  const ask = (page: AskedPage) => api.request("GET /admin/plans/{id}/holders", { id: plan.id, ...page });
   await listPages(context, ask, {
     paging,
     first: 0,
@@ -117,14 +99,14 @@ export async function remove(
 ): Promise<void> {
   const api = await context.api();
   const plan = await findPlan(api, named);
-  const total = await countHolders(context, api, plan);
-  if (force && total !== undefined && total > 0) {
+  const total = await countHolders(api, plan);
+  if (force && total > 0) {
     context.output.note(
       `"${plan.name}" is assigned to ${total}: posthorn plans who ${plan.id}. They fall back to the default plan.`,
     );
   }
   // What can't be done is refused by the service, and needs no question.
-  if (!plan.is_default && (force || total === 0 || total === undefined))
+  if (!plan.is_default && (force || total === 0))
     await context.confirm(`Delete the plan "${plan.name}" (${plan.id})?`);
   try {
     await api.request("DELETE /admin/plans/{id}", { id: plan.id, force });
@@ -132,7 +114,7 @@ export async function remove(
     if (!(error instanceof Error && "code" in error && error.code === "plan_in_use")) throw error;
     throw new CliError(
       "conflict",
-      `"${plan.name}" is assigned to ${total ?? "somebody"}.`,
+      `"${plan.name}" is assigned to ${total}.`,
       `See them with: posthorn plans who ${plan.id}. Unassign it everywhere with --force.`,
       { code: "plan_in_use", cause: error },
     );
@@ -166,18 +148,15 @@ export async function assign(context: CommandContext, named: string, holder: Hol
 
 export async function unassign(context: CommandContext, holder: Holder): Promise<void> {
   assertOne(holder);
-  const posthorn = await context.posthorn();
+  const api = await context.api();
   if (holder.workspace !== undefined) {
-    const { id: workspaceId, name } = await context.workspace(holder.workspace);
+    const { id, name } = await context.workspace(holder.workspace);
     await context.confirm(`Take the workspace "${name}" off its plan, back to the default one?`);
-    await posthorn.plans.unassignFromWorkspace({ workspaceId }, operatorCall());
-    return tellDone(context, `"${name}" is under the default plan now.`, {
-      workspace_id: workspaceId,
-      plan_id: null,
-    });
+    await api.request("DELETE /admin/workspaces/{id}/plan", { id });
+    return tellDone(context, `"${name}" is under the default plan now.`, { workspace_id: id, plan_id: null });
   }
-  const { id: userId, email } = await findUser(context, holder.user ?? "");
+  const { id, email } = await findUser(context, holder.user ?? "");
   await context.confirm(`Take ${email} off their plan, back to the default one?`);
-  await posthorn.plans.unassignFromUser({ userId }, operatorCall());
-  tellDone(context, `${email} is under the default plan now.`, { user_id: userId, plan_id: null });
+  await api.request("DELETE /admin/users/{id}/plan", { id });
+  tellDone(context, `${email} is under the default plan now.`, { user_id: id, plan_id: null });
 }

@@ -1,5 +1,6 @@
-import { userWire } from "@posthorn/http/wire";
+import { CliError } from "../../program/cli-error.ts";
 import type { CommandContext } from "../../program/command-context.ts";
+import { defined } from "../../program/defined.ts";
 import { findUser, type User } from "../../program/find-user.ts";
 import { operatorCall } from "../../program/operator-call.ts";
 import { readNewPassword } from "../../terminal/read-input.ts";
@@ -43,31 +44,28 @@ interface NewUser {
 }
 
 export async function create(context: CommandContext, options: NewUser): Promise<void> {
-  const { email, admin: isAdmin = false } = options;
+  const { email, admin } = options;
   const name = options.name ?? email.slice(0, email.lastIndexOf("@"));
+  const api = await context.api();
   const password = await readNewPassword(context, options);
-  const posthorn = await context.posthorn();
-  const user = await posthorn.users.create({ email, name, isAdmin, password }, operatorCall());
-  tellDone(
-    context,
-    `${nameOf(user)} is ${isAdmin ? "an administrator" : "a user"} now.`,
-    userWire.from(user),
-  );
+  const fields = { email, name, password, ...defined({ is_admin: admin }) };
+  const user = await api.request("POST /admin/users", fields);
+  tellDone(context, `${nameOf(user)} is ${user.is_admin ? "an administrator" : "a user"} now.`, user);
 }
 
 export async function promote(context: CommandContext, named: string): Promise<void> {
-  const posthorn = await context.posthorn();
   const { id: userId } = await findUser(context, named);
-  const user = await posthorn.users.promote({ userId }, operatorCall());
-  tellDone(context, `${nameOf(user)} is an administrator now.`, userWire.from(user));
+  const api = await context.api();
+  const user = await api.request("POST /admin/users/{userId}/administrator", { userId });
+  tellDone(context, `${nameOf(user)} is an administrator now.`, user);
 }
 
 export async function demote(context: CommandContext, named: string): Promise<void> {
-  const posthorn = await context.posthorn();
   const before = await findUser(context, named);
   await context.confirm(`Take administrator rights from ${nameOf(before)}?`);
-  const user = await posthorn.users.demote({ userId: before.id }, operatorCall());
-  tellDone(context, `${nameOf(user)} is no administrator now.`, userWire.from(user));
+  const api = await context.api();
+  const user = await api.request("DELETE /admin/users/{userId}/administrator", { userId: before.id });
+  tellDone(context, `${nameOf(user)} is no administrator now.`, user);
 }
 
 export async function resetTwoFactor(context: CommandContext, named: string): Promise<void> {
@@ -93,6 +91,12 @@ export async function setPassword(
   named: string,
   options: { passwordStdin?: boolean },
 ): Promise<void> {
+  if ((await context.api()).kind === "server")
+    throw new CliError(
+      "usage",
+      "A server lets nobody choose another's password.",
+      "They choose one by the link that they are mailed when they say that they forgot theirs; or set it where the database is, without --profile and SERVICE_PROFILE.",
+    );
   const posthorn = await context.posthorn();
   const user = await findUser(context, named);
   const sessions = await describeSessions(context, user);
@@ -118,13 +122,13 @@ export async function remove(context: CommandContext, named: string): Promise<vo
 }
 
 export async function revokeSessions(context: CommandContext, named: string): Promise<void> {
-  const posthorn = await context.posthorn();
   const user = await findUser(context, named);
   context.output.note(
     `This ends ${await describeSessions(context, user)} of ${nameOf(user)}; they must log in again.`,
   );
   await context.confirm(`End every session of ${user.email}?`);
-  const { revoked } = await posthorn.users.revokeSessions({ userId: user.id }, operatorCall());
+  const api = await context.api();
+  const { revoked } = await api.request("DELETE /admin/users/{userId}/sessions", { userId: user.id });
   tellDone(context, `${revoked} ${revoked === 1 ? "session" : "sessions"} of ${nameOf(user)} ended.`, {
     user_id: user.id,
     revoked,
@@ -132,11 +136,9 @@ export async function revokeSessions(context: CommandContext, named: string): Pr
 }
 
 async function describeSessions(context: CommandContext, user: User): Promise<string> {
-  const { kind } = await context.api();
-  if (kind === "server") return "their sessions";
-  const posthorn = await context.posthorn();
-  const { items } = await posthorn.users.listSessions({ userId: user.id }, operatorCall());
-  const open = items.filter(({ revoked }) => !revoked);
+  const { request } = await context.api();
+  const sessions = await request("GET /admin/users/{userId}/sessions", { userId: user.id });
+  const open = sessions.filter(({ revoked }) => !revoked);
   return open.length === 1 ? "1 session" : `${open.length} sessions`;
 }
 

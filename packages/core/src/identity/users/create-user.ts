@@ -18,7 +18,10 @@ export async function insertUser(storage: Pick<Repositories, "users">, user: New
   }
 }
 
-/** Makes a user whose address counts as verified: for the command line, which makes the first administrator (decisions §2). */
+/**
+ * Makes a user whose address counts as verified, as who makes the account vouches for it. The first administrator is made by the operator,
+ * since only administrators may (decisions §2). Throws `email_taken`.
+ */
 export const createUser = useCase({
   access: "administrator",
   refusals: ["email_taken"],

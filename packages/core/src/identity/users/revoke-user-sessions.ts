@@ -3,7 +3,7 @@ import { useCase } from "../../calls/use-case.ts";
 import { userId } from "./user-fields.ts";
 import { userOrThrow } from "./user-or-throw.ts";
 
-/** Ends all of a user's sessions: for the command line. */
+/** Ends all of a user's sessions, the caller's own included where it is the caller: their tokens are refused from the next request on. */
 export const revokeUserSessions = useCase({
   access: "administrator",
   input: z.strictObject({ userId }),

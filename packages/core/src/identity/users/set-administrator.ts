@@ -1,23 +1,32 @@
 import { z } from "zod";
 import { type ReadContext, useCase, type WriteContext } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
 import { userId } from "./user-fields.ts";
 import { userOrThrow } from "./user-or-throw.ts";
 import { type UserView, viewUser } from "./user-view.ts";
 
 const input = z.strictObject({ userId });
 
-/** Makes a user an administrator: for the command line. */
+/** Makes a user an administrator. The first one only the operator can make: administrators are all that may (decisions §2). */
 export const promoteUser = useCase({
   access: "administrator",
   input,
   run: (context, { userId: id }): Promise<UserView> => setAdministrator(context, id, true),
 });
 
-/** Makes an administrator a user like any other: for the command line. */
+/**
+ * Makes an administrator a user like any other, from the next request on. Administrators don't demote themselves; the operator may demote
+ * the last of them.
+ */
 export const demoteUser = useCase({
   access: "administrator",
+  refusals: ["forbidden"],
   input,
-  run: (context, { userId: id }): Promise<UserView> => setAdministrator(context, id, false),
+  async run(context, { userId: id }): Promise<UserView> {
+    if (context.caller.kind === "user" && context.caller.userId === id)
+      throw new ServiceError("forbidden", { message: "Nobody may take their own administrator rights." });
+    return await setAdministrator(context, id, false);
+  },
 });
 
 async function setAdministrator(

@@ -1,3 +1,4 @@
+import { addMember } from "./add-member.ts";
 import { ensureMember } from "./ensure-member.ts";
 import { listMembers } from "./list-members.ts";
 import { removeMember } from "./remove-member.ts";
@@ -6,6 +7,7 @@ import { setMemberRole } from "./set-member-role.ts";
 /** Who belongs to a workspace. */
 export const members = {
   list: listMembers,
+  add: addMember,
   ensure: ensureMember,
   setRole: setMemberRole,
   remove: removeMember,

@@ -44,7 +44,7 @@ export const assignPlanToUser = useCase({
   },
 });
 
-/** Puts a workspace back under the default plan: for the command line. */
+/** Puts a workspace back under the default plan; one that has none assigned stays as it is. */
 export const unassignPlanFromWorkspace = useCase({
   access: "administrator",
   input: z.strictObject({ workspaceId }),
@@ -60,7 +60,7 @@ export const unassignPlanFromWorkspace = useCase({
   },
 });
 
-/** Puts a user back under the default plan: for the command line. */
+/** Puts a user back under the default plan; one who has none assigned stays as they are. */
 export const unassignPlanFromUser = useCase({
   access: "administrator",
   input: z.strictObject({ userId }),

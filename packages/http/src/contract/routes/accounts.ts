@@ -1,7 +1,7 @@
 import { useCases } from "@posthorn/core/internal";
 import { route } from "../route.ts";
-import { administeredUserWire, loginWire, userWire } from "../wire/people.ts";
-import { messageWire, saying } from "../wire/schemas.ts";
+import { administeredUserWire, loginWire, revokedWire, sessionWire, userWire } from "../wire/people.ts";
+import { listOf, messageWire, saying } from "../wire/schemas.ts";
 
 const { accounts, users } = useCases;
 
@@ -53,6 +53,28 @@ export const accountRoutes = [
     summary: "List users",
     envelope: "page",
     reply: administeredUserWire,
+  }),
+  route("POST /admin/users", users.create, {
+    summary: "Make a user",
+    status: 201,
+    reply: administeredUserWire,
+  }),
+  route("GET /admin/users/{userId}", users.get, { summary: "Read a user", reply: administeredUserWire }),
+  route("POST /admin/users/{userId}/administrator", users.promote, {
+    summary: "Make a user an administrator",
+    reply: administeredUserWire,
+  }),
+  route("DELETE /admin/users/{userId}/administrator", users.demote, {
+    summary: "Take administrator rights from a user",
+    reply: administeredUserWire,
+  }),
+  route("GET /admin/users/{userId}/sessions", users.listSessions, {
+    summary: "List a user's sessions",
+    reply: listOf(sessionWire),
+  }),
+  route("DELETE /admin/users/{userId}/sessions", users.revokeSessions, {
+    summary: "Revoke all of a user's sessions",
+    reply: revokedWire,
   }),
   route("PUT /admin/users/by-external-id/{externalId}", users.ensure, {
     summary: "Make sure of a user under an id of your own",

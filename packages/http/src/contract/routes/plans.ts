@@ -1,13 +1,14 @@
 import { useCases } from "@posthorn/core/internal";
 import { route } from "../route.ts";
 import {
+  planHolderWire,
   planWire,
   userPlanInForceWire,
   userPlanWire,
   workspacePlanInForceWire,
   workspacePlanWire,
 } from "../wire/plans.ts";
-import { listOf, saying } from "../wire/schemas.ts";
+import { listOf, nothing, saying } from "../wire/schemas.ts";
 
 const { plans } = useCases;
 
@@ -39,6 +40,12 @@ export const planRoutes = [
     params: { id: "planId" },
     reply: planWire,
   }),
+  route("GET /admin/plans/{id}/holders", plans.listHolders, {
+    summary: "List whom a plan is assigned to",
+    params: { id: "planId" },
+    envelope: "page",
+    reply: planHolderWire,
+  }),
   route("POST /admin/workspaces/{id}/plan", plans.assignToWorkspace, {
     summary: "Assign a plan to a workspace",
     params: { id: "workspaceId" },
@@ -49,6 +56,13 @@ export const planRoutes = [
     params: { id: "workspaceId" },
     reply: workspacePlanInForceWire,
   }),
+  route("DELETE /admin/workspaces/{id}/plan", plans.unassignFromWorkspace, {
+    summary: "Put a workspace back under the default plan",
+    params: { id: "workspaceId" },
+    status: 204,
+    envelope: "none",
+    reply: nothing,
+  }),
   route("POST /admin/users/{id}/plan", plans.assignToUser, {
     summary: "Assign a plan to a user",
     params: { id: "userId" },
@@ -58,6 +72,13 @@ export const planRoutes = [
     summary: "Read a user's plan",
     params: { id: "userId" },
     reply: userPlanInForceWire,
+  }),
+  route("DELETE /admin/users/{id}/plan", plans.unassignFromUser, {
+    summary: "Put a user back under the default plan",
+    params: { id: "userId" },
+    status: 204,
+    envelope: "none",
+    reply: nothing,
   }),
   route("GET /workspaces/current/plan", plans.getCurrent, {
     summary: "Read the workspace's plan",

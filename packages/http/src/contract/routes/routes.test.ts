@@ -24,6 +24,17 @@ PUT /workspaces/current | jwt+workspace | 200 success
 DELETE /workspaces/current | jwt+workspace | 200 success
 POST /workspaces/current/transfer-ownership | jwt+workspace | 200 success
 GET /admin/users | jwt | 200 page
+POST /admin/users | jwt | 201 success
+GET /admin/users/{userId} | jwt | 200 success
+POST /admin/users/{userId}/administrator | jwt | 200 success
+DELETE /admin/users/{userId}/administrator | jwt | 200 success
+GET /admin/users/{userId}/sessions | jwt | 200 success
+DELETE /admin/users/{userId}/sessions | jwt | 200 success
+GET /admin/workspaces/{id} | jwt | 200 success
+POST /admin/workspaces/{id}/members | jwt | 201 success
+GET /admin/plans/{id}/holders | jwt | 200 page
+DELETE /admin/workspaces/{id}/plan | jwt | 204 none
+DELETE /admin/users/{id}/plan | jwt | 204 none
 GET /admin/workspaces | jwt | 200 page
 PUT /admin/users/by-external-id/{externalId} | jwt | 200 success
 PUT /admin/users/{userId}/external-id | jwt | 200 success

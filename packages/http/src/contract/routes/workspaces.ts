@@ -43,6 +43,17 @@ export const workspaceRoutes = [
     envelope: "page",
     reply: administeredWorkspaceWire,
   }),
+  route("GET /admin/workspaces/{id}", workspaces.find, {
+    summary: "Read any workspace",
+    params: { id: "workspaceId" },
+    reply: administeredWorkspaceWire,
+  }),
+  route("POST /admin/workspaces/{id}/members", members.add, {
+    summary: "Add a member without an invitation",
+    status: 201,
+    params: { id: "workspaceId" },
+    reply: memberWire,
+  }),
   route("PUT /admin/workspaces/by-external-id/{externalId}", workspaces.ensure, {
     summary: "Make sure of a workspace under an id of your own",
     reply: ensuredWorkspaceWire,

@@ -84,9 +84,9 @@ export const sessionWire = wire(
   }),
 );
 
-/** What revoking the other sessions answers. */
+/** What revoking several sessions at once answers. */
 export const revokedWire = wire(
-  z.object({ message: z.string(), revoked: integer }),
+  named("RevokedSessions", z.object({ message: z.string(), revoked: integer })),
   ({ message, revoked }: OutputOf<Core["sessions"]["revokeOthers"]>) => ({ message, revoked }),
 );
 

@@ -53,6 +53,25 @@ export const planWire = wire(
 const plan = planWire.schema;
 const source = z.enum(["assigned", "default"]);
 
+/** Whom a plan is assigned to. */
+export const planHolderWire = wire(
+  named(
+    "PlanHolder",
+    z.object({
+      kind: z.enum(["workspace", "user"]),
+      id: integer,
+      name: z.string(),
+      email: z.string().nullable(),
+    }),
+  ),
+  ({ kind, id, name, email }: OutputOf<Core["plans"]["listHolders"]>["items"][number]) => ({
+    kind,
+    id,
+    name,
+    email: email ?? null,
+  }),
+);
+
 /** A workspace's assignment (decisions §6). */
 export const workspacePlanWire = wire(
   named("WorkspacePlanAssignment", z.object({ workspace_id: integer, plan_id: integer, plan })),

@@ -1,0 +1,21 @@
+import type { RequestFields } from "@posthorn/client";
+import type { CommandContext } from "../../program/command-context.ts";
+import { findUser } from "../../program/find-user.ts";
+import { tellDone } from "../../terminal/tell.ts";
+
+interface NewMember {
+  role: RequestFields<"POST /admin/workspaces/{id}/members">["role"];
+  workspace?: string;
+}
+
+export async function add(
+  context: CommandContext,
+  named: string,
+  { role, workspace }: NewMember,
+): Promise<void> {
+  const api = await context.api();
+  const { id: userId } = await findUser(context, named);
+  const { id, name } = await context.workspace(workspace);
+  const member = await api.request("POST /admin/workspaces/{id}/members", { id, user_id: userId, role });
+  tellDone(context, `${member.email} is ${role} of "${name}" now, and is told by e-mail.`, member);
+}

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { actorOf } from "../../calls/outbox.ts";
+import { useCase } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
+import { userOrThrow } from "../../identity/users/user-or-throw.ts";
+import { mailboxOf } from "../../identity/users/user-view.ts";
+import { UniqueViolation } from "../../ports/storage.ts";
+import { type MemberView, viewMember } from "./member-view.ts";
+import { findMemberOrThrow } from "./set-member-role.ts";
+
+/**
+ * Adds an account to a workspace at once, without an invitation, and tells its person by mail. For administrators alone: owners and admins
+ * invite, so that nobody joins by the word of people whom they never met, nor is asked for who has an account (decisions §4). Throws
+ * `already_member`; `owner_role_not_assignable` where the workspace has an owner.
+ */
+export const addMember = useCase({
+  access: "administrator",
+  refusals: ["already_member", "owner_role_not_assignable"],
+  input: z.strictObject({
+    workspaceId: z.int("must be a workspace's number").positive().describe("The workspace's number."),
+    userId: z.int("must be a user's number").positive().describe("The user's number."),
+    role: z
+      .enum(["owner", "admin", "editor", "viewer"], "must be owner, admin, editor or viewer")
+      .describe("admin, editor or viewer; owner, where the workspace has none."),
+  }),
+  async run({ storage, caller, now, emit, mail }, { workspaceId, userId, role }): Promise<MemberView> {
+    const workspace = await storage.workspaces.lock(workspaceId);
+    if (workspace === undefined)
+      throw new ServiceError("not_found", { message: `There is no workspace ${workspaceId}.` });
+    const user = await userOrThrow(storage.users.lock(userId), userId);
+    if (role === "owner" && (await storage.members.findOwner(workspaceId)) !== undefined)
+      throw new ServiceError("owner_role_not_assignable");
+    try {
+      await storage.members.insert({ workspaceId, userId, role, createdAt: now });
+    } catch (error) {
+      if (error instanceof UniqueViolation) throw new ServiceError("already_member");
+      throw error;
+    }
+    emit("member.added", { workspaceId, metadata: { user_id: userId, role } });
+    mail({
+      kind: "member_added",
+      to: mailboxOf(user),
+      data: { name: user.name, actor: actorOf(caller).name, workspace: workspace.name, role },
+    });
+    return viewMember(await findMemberOrThrow(storage, workspaceId, userId));
+  },
+});
