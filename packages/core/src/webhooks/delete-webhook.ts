@@ -2,10 +2,19 @@ import { z } from "zod";
 import { useCase } from "../calls/use-case.ts";
 import { ServiceError } from "../errors.ts";
 
-/** Deletes a webhook with its deliveries; nothing is sent to it any more (service.md, Webhooks). */
+/** Deliveries that are removed in one transaction: the storage is anybody's again between two. */
+const piece = 1_000;
+
+/**
+ * Deletes a webhook with its deliveries; nothing is sent to it any more (service.md, Webhooks). Many deliveries go first, piece by piece:
+ * a deletion that is interrupted there leaves a webhook without them, to be deleted again.
+ */
 export const deleteWebhook = useCase({
   access: "webhooks:write",
   input: z.strictObject({ webhookId: z.uuid().describe("The webhook's id, a UUID.") }),
+  async prepare({ storage, workspace }, { webhookId }): Promise<void> {
+    while ((await storage.webhookDeliveries.removeSome(workspace.id, webhookId, piece)) === piece);
+  },
   async run({ storage, workspace, emit }, { webhookId }): Promise<void> {
     const webhook = await storage.webhooks.delete(workspace.id, webhookId);
     if (webhook === undefined) throw new ServiceError("not_found", { message: "There is no such webhook." });

@@ -1,26 +1,38 @@
 import { z } from "zod";
 import { useCase } from "../calls/use-case.ts";
 import { fieldError, ServiceError } from "../errors.ts";
+import type { Repositories } from "../ports/storage.ts";
 import { getWorkspaceOrThrow } from "./workspace-view.ts";
 
+/** Rows that are removed in one transaction: the storage is anybody's again between two. */
+const piece = 500;
+
 /**
- * Deletes the workspace with all that belongs to it; its exact name is the confirmation (decisions §2). The only one of a service that
- * has one stays.
+ * Deletes the workspace with all that belongs to it; its exact name is the confirmation (decisions §2). What it has very many of, such
+ * as e-mails, goes first, piece by piece: a deletion that is interrupted there leaves a workspace without them, to be deleted again. The
+ * only one of a service that has one stays.
  */
 export const deleteWorkspace = useCase({
   access: "workspace:delete",
   input: z.strictObject({
     name: z.string().max(200).describe("The workspace's name, to confirm what is deleted."),
   }),
-  async prepare({ runtime, workspace }): Promise<undefined> {
+  async prepare({ runtime, workspace, storage }, { name }): Promise<undefined> {
     if ((await runtime.onlyWorkspace?.id()) === workspace.id)
       throw new ServiceError("forbidden", { message: "The service's only workspace can't be deleted." });
+    await assertNamed(storage, workspace.id, name);
+    while (await storage.workspaces.empty(workspace.id, piece));
   },
   async run({ storage, workspace, emit }, { name }): Promise<void> {
-    const before = await getWorkspaceOrThrow(storage, workspace.id);
-    if (name.trim().normalize("NFC") !== before.name)
-      throw fieldError("name", "must be the name of the workspace, as a confirmation");
+    const confirmed = await assertNamed(storage, workspace.id, name);
     if (!(await storage.workspaces.delete(workspace.id))) throw new ServiceError("not_found");
-    emit("workspace.deleted", { metadata: { id: workspace.id, name: before.name } });
+    emit("workspace.deleted", { metadata: { id: workspace.id, name: confirmed } });
   },
 });
+
+async function assertNamed(storage: Repositories, id: number, given: string): Promise<string> {
+  const { name } = await getWorkspaceOrThrow(storage, id);
+  if (given.trim().normalize("NFC") !== name)
+    throw fieldError("name", "must be the name of the workspace, as a confirmation");
+  return name;
+}

@@ -181,4 +181,6 @@ export interface WebhookDeliveries {
   /** Takes back by how much a clock was ahead of `now` when it put deliveries off or leased them; how many. */
   restoreDue(now: number): Promise<number>;
   deleteBefore(before: number, limit: number): Promise<number>;
+  /** Removes deliveries of a webhook, whatever became of them, at most `limit`; how many. */
+  removeSome(workspaceId: number, webhookId: string, limit: number): Promise<number>;
 }

@@ -44,6 +44,11 @@ export interface Workspaces {
       updatedAt: number;
     },
   ): Promise<Workspace | undefined>;
+  /**
+   * Removes up to `limit` rows of what a workspace may have very many of, such as e-mails, waiting ones too, oldest first; whether there was
+   * something to remove. Anybody else writes between two such pieces.
+   */
+  empty(id: number, limit: number): Promise<boolean>;
   /** Deletes the workspace with all that belongs to it; its queued e-mails are never sent. */
   delete(id: number): Promise<boolean>;
 }

@@ -9,6 +9,7 @@ import { describeDedupeKeys } from "./dedupe-keys.ts";
 import { describeDomains } from "./domains.ts";
 import { describeEmailQueue } from "./email-queue.ts";
 import { describeEmails } from "./emails.ts";
+import { describeEmptying } from "./emptying.ts";
 import { describeEvents } from "./events.ts";
 import { describeIdempotencyKeys } from "./idempotency-keys.ts";
 import { describeInvitations } from "./invitations.ts";
@@ -42,6 +43,7 @@ export const testStorage = (name: string, open: () => Promise<Storage>): void =>
     describeUsers(open);
     describeLogins(open);
     describeWorkspaces(open);
+    describeEmptying(open);
     describeMembers(open);
     describeInvitations(open);
     describePlans(open);

@@ -60,6 +60,25 @@ const redeliver = prepared(
       .returning("uuid"),
 );
 
+const removeSome = prepared((db, wanted: { workspaceId: number; webhookId: string; limit: number }) =>
+  db
+    .deleteFrom("webhook_deliveries")
+    .where("id", "in", (eb) =>
+      eb
+        .selectFrom("webhook_deliveries")
+        .select("id")
+        .where("webhook_id", "=", (of) =>
+          of
+            .selectFrom("webhooks")
+            .select("id")
+            .where("uuid", "=", wanted.webhookId)
+            .where("workspace_id", "=", wanted.workspaceId),
+        )
+        .limit(wanted.limit),
+    )
+    .returning("id"),
+);
+
 const deleteBefore = prepared((db, values: { before: number; limit: number }) =>
   db
     .deleteFrom("webhook_deliveries")
@@ -152,6 +171,8 @@ export function createWebhookDeliveriesRepository(db: Handle, engine: Engine): W
     endWaiting: (ending) => endWaiting(db, engine, ending),
     restoreDue: (now) => restoreDue(db, engine, now),
     deleteBefore: async (before, limit) => (await deleteBefore(db, engine, { before, limit })).length,
+    removeSome: async (workspaceId, webhookId, limit) =>
+      (await removeSome(db, engine, { workspaceId, webhookId, limit })).length,
   };
 }
 

@@ -11,6 +11,7 @@ import { removeHandlesOf } from "../mail/attachments/loosen.ts";
 import { removeList } from "../mail/campaigns/recipients.ts";
 import { removeEmailsOf } from "../mail/emails/remove.ts";
 import { loosenReferences, references } from "../mail/loosen-references.ts";
+import { emptyWorkspace } from "./empty.ts";
 
 const workspaceOf = (row: Row<"workspaces">): Workspace => ({
   id: row.id,
@@ -154,6 +155,7 @@ export const createWorkspacesRepository = (db: Handle, engine: Engine): Workspac
         .executeTakeFirst();
       return row && workspaceOf(row);
     },
+    empty: (workspaceId, limit) => emptyWorkspace(db, engine, { workspaceId, limit }),
     delete: (id) =>
       atomically(db, async (tx) => {
         const row = await engine

@@ -58,6 +58,39 @@ function judge(
   };
 }
 
+/** Removes a workspace's oldest e-mails, waiting ones too, with all that belongs to them, at most `limit`; how many. */
+export const removeOldest = (
+  db: Handle,
+  engine: Engine,
+  { workspaceId, limit }: { workspaceId: number; limit: number },
+): Promise<number> =>
+  atomically(db, async (tx) =>
+    removeCounted(tx, engine, workspaceId, await next(tx, engine, { workspaceId, after: 0, limit })),
+  );
+
+/** Removes e-mails with all that belongs to them, which are counted no more; how many. */
+async function removeCounted(
+  db: Handle,
+  engine: Engine,
+  workspaceId: number | undefined,
+  rows: readonly OldRow[],
+): Promise<number> {
+  const removed = await removeEmails(
+    db,
+    engine,
+    rows.map(({ id }) => id),
+  );
+  await countEmails(
+    db,
+    engine,
+    rows.flatMap(({ status }) => [
+      { workspaceId, status: "accepted" as const, change: -1 },
+      ...(status === null ? [] : [{ workspaceId, status: status as CountedStatus, change: -1 }]),
+    ]),
+  );
+  return removed;
+}
+
 /** Removes settled e-mails created before a time, with all that belongs to them, oldest first. */
 export const deleteEmailsBefore = (db: Handle, engine: Engine, wanted: OldEmails): Promise<Removal> =>
   atomically(db, async (tx) => {
@@ -66,19 +99,7 @@ export const deleteEmailsBefore = (db: Handle, engine: Engine, wanted: OldEmails
       ? nextOwn(tx, engine, from)
       : next(tx, engine, { ...from, workspaceId }));
     const found = judge(rows, wanted);
-    const removed = await removeEmails(
-      tx,
-      engine,
-      found.old.map(({ id }) => id),
-    );
-    await countEmails(
-      tx,
-      engine,
-      found.old.flatMap(({ status }) => [
-        { workspaceId, status: "accepted" as const, change: -1 },
-        { workspaceId, status: status as CountedStatus, change: -1 },
-      ]),
-    );
+    const removed = await removeCounted(tx, engine, workspaceId, found.old);
     return { removed, next: found.next };
   });
 

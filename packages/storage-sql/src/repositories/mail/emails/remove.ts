@@ -4,16 +4,20 @@ import { prepared } from "../../../prepared.ts";
 import type { Database } from "../../../tables.ts";
 import { loosenReferences, type References, references } from "../loosen-references.ts";
 
-/** What belongs to e-mails, by their row ids: no foreign key says so (see `migrations/baseline/emails.ts`). */
+/**
+ * What belongs to e-mails, by their row ids: no foreign key says so (see `migrations/baseline/emails.ts`). First, as whoever settles does,
+ * what is in hand; and once more behind what waits, which a worker may just have taken.
+ */
 const belongings = [
+  "claim_items",
+  "email_queue",
+  "claim_items",
   "email_payloads",
   "email_outcomes",
   "email_recipients",
   "email_labels",
   "email_attempts",
   "recipient_reports",
-  "email_queue",
-  "claim_items",
 ] as const satisfies (keyof Database)[];
 
 interface Stretch {

@@ -1,0 +1,71 @@
+import { sql } from "kysely";
+import { atomically } from "../../atomically.ts";
+import type { Engine, Handle } from "../../engine.ts";
+import type { Database } from "../../tables.ts";
+import { removeRecipients } from "../mail/campaigns/recipients.ts";
+import { removeOldest } from "../mail/emails/remove-old.ts";
+
+/** Rows of a table that belong to a workspace, and the columns of the table's primary key. */
+interface Belonging {
+  table: keyof Database;
+  key: readonly string[];
+  /** By which column it belongs, and to which rows of the workspace's, unless that is the workspace itself. */
+  through?: { column: string; table: keyof Database };
+}
+
+/** What a workspace may have without end, but for e-mails and lists of campaigns. Whatever else it has is few. */
+const belongings: readonly Belonging[] = [
+  { table: "webhook_deliveries", key: ["id"], through: { column: "webhook_id", table: "webhooks" } },
+  { table: "suppressions", key: ["id"] },
+  { table: "inbound_reports", key: ["id"] },
+  { table: "bounce_days", key: ["workspace_id", "address_key", "category", "day"] },
+  { table: "dedupe_keys", key: ["workspace_id", "key"] },
+  { table: "batches", key: ["id"] },
+];
+
+/** Removes up to `limit` rows of what belongs to a workspace, in one transaction; whether there was something to remove. */
+export const emptyWorkspace = (
+  db: Handle,
+  engine: Engine,
+  wanted: { workspaceId: number; limit: number },
+): Promise<boolean> =>
+  atomically(db, async (tx) => {
+    if ((await removeOldest(tx, engine, wanted)) > 0) return true;
+    if (await emptyList(tx, engine, wanted)) return true;
+    for (const belonging of belongings)
+      if ((await removeSome(tx, engine, { ...wanted, ...belonging })) > 0) return true;
+    return false;
+  });
+
+/** Removes recipients of the first campaign that has any. */
+async function emptyList(
+  db: Handle,
+  engine: Engine,
+  { workspaceId, limit }: { workspaceId: number; limit: number },
+): Promise<boolean> {
+  const { rows } = await sql<{ id: number }>`
+    select c.id from ${engine.table("campaigns")} as c where c.workspace_id = ${workspaceId}
+      and exists (select 1 from ${engine.table("campaign_recipients")} as r where r.campaign_id = c.id)
+    order by c.id limit 1
+  `.execute(db);
+  const [campaign] = rows;
+  return campaign !== undefined && (await removeRecipients(db, campaign.id, limit)) > 0;
+}
+
+async function removeSome(
+  db: Handle,
+  engine: Engine,
+  { table, key, through, workspaceId, limit }: Belonging & { workspaceId: number; limit: number },
+): Promise<number> {
+  const columns = sql.join(key.map((column) => sql.ref(column)));
+  const belongs =
+    through === undefined
+      ? sql`workspace_id = ${workspaceId}`
+      : sql`${sql.ref(through.column)} in (select id from ${engine.table(through.table)} where workspace_id = ${workspaceId})`;
+  const { rows } = await sql`
+    delete from ${engine.table(table)} where (${columns}) in (
+      select ${columns} from ${engine.table(table)} where ${belongs} limit ${limit}
+    ) returning 1 as removed
+  `.execute(db);
+  return rows.length;
+}
