@@ -4,9 +4,8 @@ import { commands } from "./commands.ts";
 import { exitCodes } from "./program/exit-codes.ts";
 import type { Setting } from "./program/setting.ts";
 import { settings } from "./program/settings.ts";
-import type { Called } from "./program/to-cli-error.ts";
-import { fitError } from "./terminal/fit-error.ts";
 import { fitHelp } from "./terminal/fit-help.ts";
+import { fitMessage } from "./terminal/fit-message.ts";
 import { outputFormats } from "./terminal/output-formats.ts";
 
 /** What a thread of the command does: it delivers, for `serve`. */
@@ -33,7 +32,11 @@ export async function main(args: string[]): Promise<void> {
   for (const { name, summary, load } of commands) {
     const command = program.command(name).summary(summary).description(summary);
     if (name !== called && called !== "completion") continue;
-    const [{ register }, { runAction }] = await Promise.all([load(), import("./program/run-action.ts")]);
+    const [{ register }, { runAction }, { describeCall }] = await Promise.all([
+      load(),
+      import("./program/run-action.ts"),
+      import("./program/describe-call.ts"),
+    ]);
     register(command, (action) => (...given) => {
       // Commander hands over the arguments, then the options, then the command itself.
       const self = given.at(-1) as Command;
@@ -74,11 +77,6 @@ function findCommand(args: readonly string[]): string | undefined {
   return undefined;
 }
 
-function describeCall(noun: string, self: Command, [first]: unknown[]): Called {
-  const options = self.options.flatMap(({ long }) => long ?? []);
-  return { noun, options, ...(typeof first === "string" ? { named: first } : {}) };
-}
-
 /** A text that commander writes, within a terminal's width; a pipe gets it as it is. */
 const fitted = (text: string): string =>
   process.stdout.isTTY === true ? fitHelp(text, process.stdout.columns || 80) : text;
@@ -103,7 +101,7 @@ function createProgram(): Command {
     })
     .configureOutput({
       writeOut: (text) => void process.stdout.write(fitted(text)),
-      writeErr: (text) => void process.stderr.write(fitError(text)),
+      writeErr: (text) => void process.stderr.write(fitMessage(text)),
     })
     .addOption(
       new Option(

@@ -172,6 +172,7 @@ const addAfterwards: Register = (command, act) => {
       "posthorn emails reschedule 0198c1d2-7f3a-7000-8000-5f0e6a1b2c3d now",
     ],
     asks: ["PATCH /emails/{id}", "PATCH /workspaces/current/emails/{id}"],
+    args: ["id", "scheduled_at"],
   })
     .option("--workspace <id or name>", "the workspace, for a server that is asked with a login")
     .action(act(run("reschedule")));

@@ -69,6 +69,7 @@ export const register: Register = (command, act) => {
     ],
   });
   verb("diff <template> [from] [to]", {
+    args: ["template_id"],
     asks: ["GET /workspaces/current/templates/{templateId}/versions/{versionId}"],
     summary: "show what differs between two versions (default: from the active to the newest)",
     example: [
@@ -77,6 +78,7 @@ export const register: Register = (command, act) => {
     ],
   }).action(act(reading("diff")));
   verb("push <folder> [names...]", {
+    args: ["folder"],
     asks: [
       "POST /workspaces/current/templates",
       "PUT /workspaces/current/templates/{id}",
@@ -97,6 +99,7 @@ export const register: Register = (command, act) => {
     .option("--activate", "make what is pushed the version that is sent")
     .action(act(syncing("push")));
   verb("pull <folder> [names...]", {
+    args: ["folder"],
     asks: ["GET /workspaces/current/templates/{templateId}/versions/{versionId}"],
     summary:
       "bring a folder in step with a workspace: the newest version of each template, and the stylesheets",
@@ -135,6 +138,7 @@ export const register: Register = (command, act) => {
     ).requiredOption("--to <addresses...>", "who it goes to"),
   ).action(act(trying("test")));
   verb("activate <template> [number]", {
+    args: ["template_id", "version_id"],
     asks: ["POST /workspaces/current/templates/{templateId}/activate/{versionId}"],
     summary: "make a version (default: the newest) the one that is sent",
     example: "posthorn templates activate welcome 3 --workspace Shop",
@@ -156,6 +160,7 @@ export const register: Register = (command, act) => {
     summary: "change what a version says in place",
     details: "What isn't given stays. E-mails that wait keep what they were accepted with.",
     example: "posthorn templates update-version welcome 3 --subject 'Welcome!' --workspace Shop",
+    args: ["template_id", "version_id"],
     asks: ["PUT /workspaces/current/templates/{templateId}/versions/{versionId}"],
   })
     .option("--subject <text>", "the subject")
@@ -167,6 +172,7 @@ export const register: Register = (command, act) => {
   verb("delete-version <template> <number>", {
     summary: "delete a version that isn't the active one",
     example: "posthorn templates delete-version welcome 3 --workspace Shop",
+    args: ["template_id", "version_id"],
     asks: ["DELETE /workspaces/current/templates/{templateId}/versions/{versionId}"],
   }).action(act(trying("deleteVersion")));
   addRouteVerb(command, act, "update <template>", {

@@ -40,6 +40,7 @@ export const register: Register = (command, act) => {
   addVerb(command, "update <workspace> <name>", {
     summary: "give a workspace another name",
     example: "posthorn workspaces update Shop 'The Shop'",
+    args: ["workspace_id", "name"],
     asks: ["PUT /workspaces/current"],
   }).action(act(run("rename")));
   addVerb(command, "delete <workspace>", {
@@ -51,6 +52,7 @@ export const register: Register = (command, act) => {
     summary: "make a member the owner; the former owner becomes an admin",
     example: "posthorn workspaces transfer Shop ada@example.com",
     asks: ["POST /workspaces/current/transfer-ownership"],
+    args: ["workspace_id", "user_id"],
   }).action(act(run("transfer")));
   addVerb(command, "trust <workspace>", {
     summary: "let a workspace send from the server's own sender and through its mail server",

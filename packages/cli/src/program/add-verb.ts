@@ -13,10 +13,18 @@ export interface VerbHelp {
   isDefault?: boolean;
   /** The lines of the contract that it asks for. */
   asks?: readonly RouteSignature[];
+  /** The field of the contract that each argument goes to, in order; only where the argument's name doesn't tell it. */
+  args?: readonly string[];
 }
 
-/** Where a verb keeps what it asks for. */
+/** Where a verb keeps what it asks for, and the fields that its arguments go to. */
 const asked = Symbol("asks");
+const taken = Symbol("args");
+
+/** The fields of the contract that a verb's arguments go to, in order, as far as their names don't tell. */
+export function argumentFieldsOf(verb: Command): readonly string[] {
+  return (verb as Command & { [taken]?: readonly string[] })[taken] ?? [];
+}
 
 /** The lines of the contract that a verb asks for; none where it works on the database itself. */
 export function asksOf(verb: Command): readonly RouteSignature[] {
@@ -36,6 +44,7 @@ export function addVerb(noun: Command, usage: string, help: VerbHelp): Command {
   const shown = `\n${examples.length > 1 ? "Examples" : "Example"}:\n${examples.map((line) => `  ${line}`).join("\n")}`;
   const verb = noun.command(usage, { isDefault });
   asksFor(verb, help.asks ?? []);
+  Object.assign(verb, { [taken]: help.args ?? [] });
   if (isDefault) {
     noun.addHelpText("after", shown);
     refuseUnknown(verb);

@@ -6,7 +6,7 @@ import type { Paging } from "./add-verb.ts";
 import type { AskedPage } from "./all-pages.ts";
 import type { Api, NamedWorkspace } from "./api.ts";
 import type { CommandContext } from "./command-context.ts";
-import type { Find, RouteVerb } from "./route-verb-shape.ts";
+import { argumentsOf, type Find, type RouteVerb } from "./route-verb-shape.ts";
 
 type Options = Partial<Paging> & { workspace?: string } & Record<string, unknown>;
 
@@ -97,15 +97,15 @@ function keyOf(flags: string): string {
 
 async function findArguments(
   api: Api,
-  { asks, args, find = {} }: RouteVerb<RouteSignature>,
+  verb: RouteVerb<RouteSignature>,
   given: readonly unknown[],
 ): Promise<Record<string, unknown>> {
-  const names: readonly string[] = args ?? [...asks.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? "");
+  const names = argumentsOf(verb);
   const fields: Record<string, unknown> = {};
   for (const [at, value] of given.entries()) {
     const field = names[at];
     if (field === undefined) continue;
-    const finder = (find as Partial<Record<string, Find>>)[field];
+    const finder = (verb.find as Partial<Record<string, Find>> | undefined)?.[field];
     fields[field] = finder === undefined || typeof value !== "string" ? value : await finder(api, value);
   }
   return fields;

@@ -28,8 +28,17 @@ export interface FieldOption<F extends string = string> {
 /** The id of what somebody names in another way. Throws `not_found`. */
 export type Find = (api: Api, named: string) => Promise<string | number>;
 
+/** The fields that a verb's arguments go to, in order. */
+export const argumentsOf = ({
+  asks,
+  args,
+}: {
+  asks: RouteSignature;
+  args?: readonly string[];
+}): readonly string[] => args ?? [...asks.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? "");
+
 /** A verb that asks for one line of the contract. Help, `--workspace`, paging, formats, messages and the call itself follow from it. */
-export interface RouteVerb<S extends RouteSignature> extends Omit<VerbHelp, "asks"> {
+export interface RouteVerb<S extends RouteSignature> extends Omit<VerbHelp, "asks" | "args"> {
   asks: S;
   /** The field that each argument goes to, in order. Default: the path's parameters. */
   args?: readonly FieldOf<S>[];

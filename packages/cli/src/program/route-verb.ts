@@ -2,7 +2,7 @@ import type { RouteSignature } from "@posthorn/client";
 import { type Command, Option } from "commander";
 import { actsOnWorkspace } from "./acts-on-workspace.ts";
 import { addPaging, addVerb, addWorkspaceOption } from "./add-verb.ts";
-import type { RouteVerb } from "./route-verb-shape.ts";
+import { argumentsOf, type RouteVerb } from "./route-verb-shape.ts";
 import type { Action } from "./run-action.ts";
 
 /** Adds a verb that asks for a line of the contract. */
@@ -12,7 +12,7 @@ export function addRouteVerb<S extends RouteSignature>(
   usage: string,
   spec: RouteVerb<S>,
 ): Command {
-  const verb = addVerb(noun, usage, { ...spec, asks: [spec.asks] });
+  const verb = addVerb(noun, usage, { ...spec, asks: [spec.asks], args: argumentsOf(spec) });
   if (actsOnWorkspace(spec.asks)) addWorkspaceOption(verb);
   if (spec.pagesFrom !== undefined) addPaging(verb, spec.pagesFrom);
   for (const { flags, describes, read, choices, isRequired } of spec.options ?? []) {

@@ -8,10 +8,18 @@ import { failureOf } from "./failure-of.ts";
 export interface Called {
   /** `emails` of `emails show`. */
   noun: string;
-  /** Its first argument. */
-  named?: string;
+  /** Its arguments that were given, in order. */
+  args: readonly CalledArgument[];
   /** Its options by their long names, such as `--to`. */
   options: readonly string[];
+}
+
+interface CalledArgument {
+  /** As the usage has it, such as `external-id`. */
+  name: string;
+  /** The field of the contract that it goes to, where its name does not tell. */
+  field: string | undefined;
+  value: string;
 }
 
 // Known by their names: loading core or the client for their classes would make every --help wait.
@@ -108,8 +116,9 @@ function inWordsOf(
     /^There is no such thing here\.$/.test(error.message) &&
     thing !== undefined
   ) {
+    const [named] = called.args;
     const message =
-      called.named === undefined ? `There is no such ${thing}.` : `There is no ${thing} "${called.named}".`;
+      named === undefined ? `There is no such ${thing}.` : `There is no ${thing} "${named.value}".`;
     return { message, hint: `Try: posthorn ${called.noun} list` };
   }
   const { details } = error;
@@ -119,20 +128,36 @@ function inWordsOf(
   return { message: details.map((fault) => describeFault(fault, called)).join(" ") };
 }
 
-/** `to.0: is no address` as `--to, the 1st: is no address.`; a field that is no option is named in plain words. */
-function describeFault({ path, message }: FieldFault, { options, named, noun }: Called): string {
+/** `to.0: is no address` as `--to, the 1st: is no address.`; a field that is neither option nor argument is named in plain words. */
+function describeFault({ path, message }: FieldFault, called: Called): string {
   const [field = "", ...inside] = path.split(".");
-  const words = field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll("_", "-");
+  const words = dashed(field);
   const written = `--${optionOf[words] ?? words}`;
-  const option = [written, `${written}-file`, `${written}-stdin`].find((one) => options.includes(one)) ?? "";
-  const isArgument = /(^|-)id$/.test(words) && named !== undefined;
-  const name =
-    option !== ""
-      ? option
-      : isArgument
-        ? `"${named}", the ${things[noun] ?? "thing"}'s id,`
-        : words.replaceAll("-", " ").trim();
+  const option = [written, `${written}-file`, `${written}-stdin`].find((one) => called.options.includes(one));
+  const name = option ?? nameArgument(words, called) ?? words.replaceAll("-", " ").trim();
   const place = inside.map((part) => (/^\d+$/.test(part) ? `number ${Number(part) + 1}` : part)).join(", ");
   const subject = [name, place].filter((part) => part !== "").join(", ");
   return `${subject}${subject === "" ? "" : " "}${message}`.replace(/\.?$/, ".");
+}
+
+/** `userId` and `user_id` as `user-id`. */
+const dashed = (field: string): string =>
+  field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll("_", "-");
+
+/** Characters of an argument that a message repeats. */
+const longest = 80;
+
+/** The argument that a field came by, as somebody wrote it; `undefined` where none did. */
+function nameArgument(words: string, { args, noun }: Called): string | undefined {
+  const own = args.find(({ name, field }) =>
+    field === undefined ? words === name || words === `${name}-id` : words === dashed(field),
+  );
+  // What is worked on comes first, and goes by `id`, or by its thing's: `templateId`.
+  const [first, second] = args;
+  const isThing = first?.field === undefined || /(^|_)id$/i.test(first.field);
+  const isFirst = isThing && (words === "id" || (second === undefined && words.endsWith("-id")));
+  const argument = own ?? (isFirst ? first : undefined);
+  if (argument === undefined || argument.value === "" || argument.value.length > longest) return undefined;
+  const called = argument === first && words.endsWith("id") && own?.name !== words;
+  return `"${argument.value}", the ${called ? `${things[noun] ?? "thing"}'s id` : argument.name.replaceAll("-", " ")},`;
 }

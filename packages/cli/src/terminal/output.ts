@@ -3,7 +3,7 @@ import type { CliError } from "../program/cli-error.ts";
 import { exitCodes } from "../program/exit-codes.ts";
 import { type Called, toCliError } from "../program/to-cli-error.ts";
 import { csvHeader, csvLine } from "./csv.ts";
-import { fitError } from "./fit-error.ts";
+import { fitMessage } from "./fit-message.ts";
 import { startLine } from "./open-line.ts";
 import type { OutputFormat } from "./output-formats.ts";
 import { paint } from "./paint.ts";
@@ -52,7 +52,7 @@ function formatOf({ format, json }: { format?: OutputFormat; json: boolean }): O
 export function createOutput(options: { json: boolean; format?: OutputFormat }): Output {
   const format = formatOf(options);
   // Names in it may be anybody's; colours are our own.
-  const say = (text: string): void => write(process.stderr, `${withoutTurns(text)}\n`);
+  const say = (text: string): void => write(process.stderr, `${fitMessage(withoutTurns(text))}\n`);
   return {
     format,
     json: format !== "table",
@@ -127,9 +127,9 @@ export function tellFailure(
     const { code, message, hint, details } = failure;
     write(process.stderr, `${JSON.stringify({ error: { code, message, hint, details } })}\n`);
   } else {
-    const told = fitError(`error: ${withoutTurns(failure.message)}`);
+    const told = fitMessage(`error: ${withoutTurns(failure.message)}`);
     write(process.stderr, `${told.replace("error:", paint("red", "error:", process.stderr))}\n`);
-    if (failure.hint !== undefined) write(process.stderr, `${fitError(asCalled(failure.hint))}\n`);
+    if (failure.hint !== undefined) write(process.stderr, `${fitMessage(asCalled(failure.hint))}\n`);
   }
   if (debug) write(process.stderr, `${(failure.cause as Error | undefined)?.stack ?? failure.stack ?? ""}\n`);
   return exitCodes[failure.failure];

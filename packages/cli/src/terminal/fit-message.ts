@@ -5,10 +5,10 @@ import { wrapText } from "./wrap-text.ts";
 const command = /^(.*: )((?:npx )?posthorn .*)$/;
 
 /**
- * An error in lines of a terminal's width, broken between words. A command that does not fit stands on a line of its own and unbroken,
+ * An error or a remark in lines of a terminal's width, broken between words. A command that does not fit stands on a line of its own and unbroken,
  * to be copied. A pipe gets the text as it is.
  */
-export function fitError(
+export function fitMessage(
   text: string,
   { isTTY, columns }: { isTTY?: boolean; columns?: number } = process.stderr,
 ): string {

@@ -1,0 +1,97 @@
+import { ServiceError } from "@posthorn/core";
+import type { Command } from "commander";
+import { expect, test } from "vitest";
+import { createProgram } from "../../test/verb-world.ts";
+import { describeCall } from "./describe-call.ts";
+import { toCliError } from "./to-cli-error.ts";
+
+/** By verb: the fields that its arguments go to, and how a message names each. */
+const named: Record<string, [field: string, name: string][]> = {
+  "campaigns test": [
+    ["id", `"first", the thing's id,`],
+    ["to", `"second", the address,`],
+  ],
+  "emails attachment": [
+    ["id", `"first", the e-mail's id,`],
+    ["position", `"second", the position,`],
+  ],
+  "emails reschedule": [
+    ["id", `"first", the e-mail's id,`],
+    ["scheduled_at", `"second", the time,`],
+  ],
+  "members set-role": [
+    ["member_id", `"first", the member's id,`],
+    ["role", `"second", the role,`],
+  ],
+  "smtp-servers create": [
+    ["name", `"first", the name,`],
+    ["host", `"second", the host,`],
+  ],
+  "templates activate": [
+    ["template_id", `"first", the template's id,`],
+    ["versionId", `"second", the number,`],
+  ],
+  "templates delete-version": [
+    ["template_id", `"first", the template's id,`],
+    ["versionId", `"second", the number,`],
+  ],
+  // Which of two versions, no message could tell.
+  "templates diff": [["templateId", `"first", the template's id,`]],
+  "templates pull": [["template_id", "template id"]],
+  "templates push": [["template_id", "template id"]],
+  "templates update-version": [
+    ["templateId", `"first", the template's id,`],
+    ["version_id", `"second", the number,`],
+  ],
+  "users link": [
+    ["user_id", `"first", the user's id,`],
+    ["external_id", `"second", the external id,`],
+  ],
+  "workspaces transfer": [
+    ["workspace_id", `"first", the workspace's id,`],
+    ["user_id", `"second", the member,`],
+  ],
+  "workspaces update": [
+    ["workspace_id", `"first", the workspace's id,`],
+    ["name", `"second", the name,`],
+  ],
+};
+
+const verbsOf = async (): Promise<[string, string, Command][]> =>
+  (await createProgram()).commands.flatMap((noun) =>
+    [noun, ...noun.commands].map((verb): [string, string, Command] => [
+      verb === noun ? noun.name() : `${noun.name()} ${verb.name()}`,
+      noun.name(),
+      verb,
+    ]),
+  );
+
+const told = (noun: string, verb: Command, given: unknown[], path: string): string => {
+  const refused = new ServiceError("validation_failed", { details: [{ path, message: "is wrong" }] });
+  return toCliError(refused, describeCall(noun, verb, given)).message;
+};
+
+test("of verbs with more than one argument, a message names the one that is at fault", async () => {
+  const verbs = (await verbsOf()).filter(([, , verb]) => verb.registeredArguments.length > 1);
+  // A new one is to be looked at, and comes here.
+  expect(verbs.map(([name]) => name).toSorted()).toEqual(Object.keys(named).toSorted());
+  for (const [name, noun, verb] of verbs) {
+    const given = ["first", "second", {}, verb];
+    for (const [field, words] of named[name] ?? [])
+      expect(told(noun, verb, given, field), `${name}: ${field}`).toBe(`${words} is wrong.`);
+  }
+});
+
+test("of a verb with one argument, what ends in id is that argument, unless it is an option or too long to repeat", async () => {
+  const verbs = await verbsOf();
+  const [, noun = "", show] = verbs.find(([name]) => name === "webhooks show") ?? [];
+  if (show === undefined) throw new Error("there is no webhooks show");
+  const path = "webhookId";
+  expect(told(noun, show, ["x", {}], path)).toBe(`"x", the webhook or delivery's id, is wrong.`);
+  expect(told(noun, show, ["", {}], path)).toBe("webhook id is wrong.");
+  expect(told(noun, show, ["x".repeat(81), {}], path)).toBe("webhook id is wrong.");
+  expect(told(noun, show, [undefined, {}], path)).toBe("webhook id is wrong.");
+  const [, , send] = verbs.find(([name]) => name === "emails send") ?? [];
+  if (send === undefined) throw new Error("there is no emails send");
+  expect(told("emails", send, [{}], "to.0")).toBe("--to, number 1 is wrong.");
+});

@@ -1,0 +1,16 @@
+import type { Command } from "commander";
+import { argumentFieldsOf } from "./add-verb.ts";
+import type { Called } from "./to-cli-error.ts";
+
+/** What was called, from what commander hands over: the arguments in order, then the options. */
+export function describeCall(noun: string, verb: Command, given: readonly unknown[]): Called {
+  const fields = argumentFieldsOf(verb);
+  return {
+    noun,
+    options: verb.options.flatMap(({ long }) => long ?? []),
+    args: verb.registeredArguments.flatMap((argument, at) => {
+      const value = given[at];
+      return typeof value === "string" ? [{ name: argument.name(), field: fields[at], value }] : [];
+    }),
+  };
+}

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { fitMessage } from "./fit-message.ts";
+
+const narrow = { isTTY: true, columns: 30 };
+
+test("a message is broken between words at the terminal's width, each line by itself", () => {
+  expect(
+    fitMessage(
+      "error: The database of the profile can't be reached.\n  a: is not known here and nowhere",
+      narrow,
+    ),
+  ).toBe("error: The database of the\nprofile can't be reached.\n  a: is not known here and\n  nowhere");
+  const secret = `whsec_${"x".repeat(40)}`;
+  expect(fitMessage(`Signed with this secret, made for this run: ${secret}`, narrow)).toBe(
+    `Signed with this secret, made\nfor this run:\n${secret}`,
+  );
+  const done = "\u001b[32m✓\u001b[39m Four words fit a line";
+  expect(fitMessage(done, { isTTY: true, columns: 23 })).toBe(done);
+  expect(fitMessage(done, { isTTY: true, columns: 22 })).toBe(done.replace(" line", "\nline"));
+});
+
+test("a command that a hint names is never broken", () => {
+  expect(fitMessage("See where it leads, then try: posthorn profiles login --help", narrow)).toBe(
+    "See where it leads, then try:\n  posthorn profiles login --help",
+  );
+  expect(fitMessage("Try: posthorn emails list", narrow)).toBe("Try: posthorn emails list");
+});
+
+test("a pipe gets the text as it is, and a terminal that tells no width has 80 columns", () => {
+  const long = "word ".repeat(30).trim();
+  expect(fitMessage(long, {})).toBe(long);
+  expect(
+    fitMessage(long, { isTTY: true, columns: 0 })
+      .split("\n")
+      .map(({ length }) => length),
+  ).toEqual([79, 69]);
+});
