@@ -46,10 +46,10 @@ export const getMetrics = useCase({
     if (until - from > longestDays * dayMs)
       throw fieldError("from", `is more than ${longestDays} days before the end`);
     const span = { workspaceId: workspace.id, from, until };
-    const [series, { domains, others }] = await Promise.all([
-      storage.metrics.byTime(span, by === "hour" ? hourMs : dayMs),
-      storage.metrics.byDomain(span, mostDomains),
-    ]);
+    const { series, domains, others } = await storage.metrics.read(span, {
+      every: by === "hour" ? hourMs : dayMs,
+      domains: mostDomains,
+    });
     const totals = none();
     for (const counts of series) add(totals, counts);
     return { from, until, totals, series, domains, otherDomains: others };

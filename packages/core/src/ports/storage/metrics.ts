@@ -62,8 +62,10 @@ export interface MetricSpan {
   until: number;
 }
 
-/** What was counted by domain. */
-export interface DomainMetrics {
+/** What was counted in a stretch. */
+export interface MetricReading {
+  /** By parts of the stretch: of those in which there was something, the earliest first. */
+  series: (MetricCounts & { start: number })[];
   /** Those with the most accepted first. */
   domains: (MetricCounts & { domain: string })[];
   /** Of all domains that are not among them. */
@@ -74,10 +76,11 @@ export interface DomainMetrics {
 export interface Metrics {
   /** Adds; processes that count at once wait for nobody. */
   count(changes: readonly MetricChange[]): Promise<void>;
-  /** By stretches of so many ms, whole hours, since the epoch: of those in which there was something, the earliest first, one row for each. */
-  byTime(span: MetricSpan, every: number): Promise<(MetricCounts & { start: number })[]>;
-  /** At most `limit` domains, and all others in one row: however many there are, no more is read into memory. */
-  byDomain(span: MetricSpan, limit: number): Promise<DomainMetrics>;
+  /**
+   * The series has a row for each `every` ms, whole hours, since the epoch; of the domains at most `domains` are told. Read in pieces, so that
+   * others have their turn however much there is; and of very many domains, those with the least accepted are counted with the others.
+   */
+  read(span: MetricSpan, wanted: { every: number; domains: number }): Promise<MetricReading>;
   /** Of all workspaces together, since counting began. */
   totals(): Promise<MetricCounts>;
   /** The same by domain: those of `namedDomains` of which something was counted, and always all others as `other`, in the order of the alphabet. */

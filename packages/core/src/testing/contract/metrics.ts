@@ -29,19 +29,21 @@ export const describeMetrics = (open: () => Promise<Storage>): void => {
         change({ workspaceId: other }),
       ]);
       const none = { accepted: 0, delivered: 0, deferred: 0, bounced: 0, complained: 0, suppressed: 0 };
-      expect(await metrics.byTime(span, HOUR)).toEqual([
+      const byHour = { every: HOUR, domains: 1 };
+      expect((await metrics.read(span, byHour)).series).toEqual([
         { ...none, start: NOW, accepted: 7, delivered: 1 },
         { ...none, start: NOW + HOUR, accepted: 1 },
       ]);
-      expect(await metrics.byTime(span, 24 * HOUR)).toEqual([
+      expect((await metrics.read(span, { every: 24 * HOUR, domains: 1 })).series).toEqual([
         { ...none, start: NOW, accepted: 8, delivered: 1 },
       ]);
-      expect(await metrics.byTime({ ...span, from: NOW + HOUR }, HOUR)).toHaveLength(1);
-      expect(await metrics.byDomain({ ...span, until: NOW + HOUR }, 1)).toEqual({
+      expect((await metrics.read({ ...span, from: NOW + HOUR }, byHour)).series).toHaveLength(1);
+      expect(await metrics.read({ ...span, until: NOW + HOUR }, byHour)).toMatchObject({
         domains: [{ ...none, domain: "b.example", accepted: 5 }],
         others: { ...none, accepted: 2, delivered: 1 },
       });
-      expect(await metrics.byDomain({ ...span, from: NOW + 2 * HOUR }, 1)).toEqual({
+      expect(await metrics.read({ ...span, from: NOW + 2 * HOUR }, byHour)).toEqual({
+        series: [],
         domains: [],
         others: none,
       });
@@ -51,7 +53,8 @@ export const describeMetrics = (open: () => Promise<Storage>): void => {
     test("are one row a day and as many domains as are asked for, however many there are; the others are one", async () => {
       const { metrics } = world().storage;
       const { workspaceId } = world();
-      const hours = 50;
+      // More sums than are read in one piece.
+      const hours = 61;
       const domains = 40;
       await metrics.count(
         Array.from({ length: hours * domains }, (_, n) =>
@@ -59,20 +62,23 @@ export const describeMetrics = (open: () => Promise<Storage>): void => {
         ),
       );
       const span = { workspaceId, from: NOW, until: NOW + hours * HOUR };
-      const days = await metrics.byTime(span, 24 * HOUR);
+      const {
+        series: days,
+        domains: top,
+        others,
+      } = await metrics.read(span, { every: 24 * HOUR, domains: 3 });
       expect(days.map(({ start }) => (start - NOW) / HOUR)).toEqual([0, 24, 48]);
       const all = (hours * domains * (domains + 1)) / 2;
       const sumOf = (rows: readonly { accepted: number }[]) =>
         rows.reduce((sum, { accepted }) => sum + accepted, 0);
       expect(sumOf(days)).toBe(all);
-      const { domains: top, others } = await metrics.byDomain(span, 3);
       expect(top.map(({ domain, accepted }) => [domain, accepted])).toEqual([
         ["39.example", 40 * hours],
         ["38.example", 39 * hours],
         ["37.example", 38 * hours],
       ]);
       expect(sumOf([...top, others])).toBe(all);
-      const rest = await metrics.byDomain(span, domains);
+      const rest = await metrics.read(span, { every: HOUR, domains });
       expect([rest.domains.length, rest.others.accepted]).toEqual([domains, 0]);
     });
 
@@ -102,7 +108,8 @@ export const describeMetrics = (open: () => Promise<Storage>): void => {
       expect(await metrics.deleteBefore(NOW + HOUR, 1)).toBe(1);
       expect(await metrics.deleteBefore(NOW + HOUR, 10)).toBe(1);
       expect(await metrics.deleteBefore(NOW + HOUR, 10)).toBe(0);
-      expect(await metrics.byTime({ workspaceId, from: NOW, until: NOW + 2 * HOUR }, HOUR)).toHaveLength(1);
+      const span = { workspaceId, from: NOW, until: NOW + 2 * HOUR };
+      expect((await metrics.read(span, { every: HOUR, domains: 1 })).series).toHaveLength(1);
       expect(await metrics.totals()).toMatchObject({ accepted: 2, bounced: 2 });
     });
   });

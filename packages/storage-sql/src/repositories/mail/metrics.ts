@@ -1,15 +1,11 @@
-import {
-  type MetricCounts,
-  type MetricSpan,
-  type Metrics,
-  mailMetrics,
-  namedDomains,
-} from "@posthorn/core/storage";
-import { type RawBuilder, sql } from "kysely";
+import { type MetricCounts, type Metrics, mailMetrics, namedDomains } from "@posthorn/core/storage";
+import { sql } from "kysely";
 import { atomically } from "../../atomically.ts";
 import { createCounters } from "../../create-counters.ts";
 import type { Engine, Handle } from "../../engine.ts";
+import { prepared } from "../../prepared.ts";
 import { columnsOf, tables } from "../../tables.ts";
+import { addCounts, createDomainSums, type DomainCounts, noCounts } from "./metric-sums.ts";
 
 const hourMs = 3_600_000;
 /** Stands for all workspaces, in the rows of what was counted since the beginning. */
@@ -21,8 +17,6 @@ const rowKey = columnsOf("mail_metrics", tables.mail_metrics.key);
 
 const addTo = createCounters("mail_metrics", "total");
 
-const none = (): MetricCounts => Object.fromEntries(mailMetrics.map((name) => [name, 0])) as MetricCounts;
-
 interface DomainRow {
   domain: string;
   metric: string;
@@ -30,10 +24,10 @@ interface DomainRow {
 }
 
 /** What was counted of each domain, in no order. */
-function ofDomains(rows: readonly DomainRow[]): (MetricCounts & { domain: string })[] {
-  const domains = new Map<string, MetricCounts & { domain: string }>();
+function ofDomains(rows: readonly DomainRow[]): DomainCounts[] {
+  const domains = new Map<string, DomainCounts>();
   for (const { domain, metric, total } of rows) {
-    const counts = domains.get(domain) ?? { domain, ...none() };
+    const counts = domains.get(domain) ?? { domain, ...noCounts() };
     counts[metric as keyof MetricCounts] = Number(total);
     domains.set(domain, counts);
   }
@@ -47,19 +41,30 @@ const sums = sql.join(
   ),
 );
 const keyColumns = sql.join(Object.keys(rowKey).map((name) => sql.id(name)));
-const columns = sql.join(mailMetrics.map((name) => sql.id(name)));
 
-const countsOf = (row: Readonly<Record<string, unknown>>): MetricCounts =>
+/** As numbers, whatever the driver makes of a sum. */
+const countsOf = (row: Readonly<MetricCounts>): MetricCounts =>
   Object.fromEntries(mailMetrics.map((name) => [name, Number(row[name])])) as MetricCounts;
 
-const mostAccepted = (a: MetricCounts & { domain: string }, b: MetricCounts & { domain: string }): number =>
-  b.accepted - a.accepted || (a.domain < b.domain ? -1 : 1);
+/** Sums that are read in one statement: between two, others have the thread. */
+const pieceSize = 2_000;
+
+interface Place {
+  hour: number;
+  domain: string;
+}
+
+/** What was counted behind a place, in the order of the table. */
+const nextSums = prepared(
+  (_, { workspaceId, until, hour, domain }: Place & { workspaceId: number; until: number }, engine) =>
+    sql<MetricCounts & Place>`
+      select hour, domain, ${sums} from ${engine.table("mail_metrics")}
+      where workspace_id = ${workspaceId} and (hour, domain) > (${hour}, ${domain}) and hour < ${until}
+      group by hour, domain order by hour, domain limit ${sql.lit(pieceSize)}`,
+);
 
 /** Counts of mail by hour and domain. */
 export const createMetricsRepository = (db: Handle, engine: Engine): Metrics => {
-  const within = ({ workspaceId, from, until }: MetricSpan): RawBuilder<unknown> => sql`
-    from ${engine.table("mail_metrics")}
-    where workspace_id = ${workspaceId} and hour >= ${from - (from % hourMs)} and hour < ${until}`;
   return {
     async count(changes) {
       const rows = changes.flatMap(({ workspaceId: workspace_id, at, domain, metric, by }) => [
@@ -68,28 +73,26 @@ export const createMetricsRepository = (db: Handle, engine: Engine): Metrics => 
       ]);
       await addTo(db, engine, rows);
     },
-    async byTime(span, every) {
-      const { rows } = await sql<MetricCounts & { start: number }>`
-        select hour - hour % ${sql.lit(every)} as start, ${sums} ${within(span)} group by 1 order by 1
-      `.execute(db);
-      return rows.map((row) => ({ start: Number(row.start), ...countsOf(row) }));
-    },
-    async byDomain(span, limit) {
-      // In one statement, which sees one state: all others are what the sum of all has more than those that are told by name.
-      const { rows } = await sql<MetricCounts & { domain: string | null }>`
-        with top as (
-          select domain, ${sums} ${within(span)} group by domain order by accepted desc, domain limit ${limit}
-        )
-        select domain, ${columns} from top union all select null as domain, ${sums} ${within(span)}
-      `.execute(db);
-      const domains: (MetricCounts & { domain: string })[] = [];
-      const rest = none();
-      for (const { domain, ...row } of rows) {
-        const counts = countsOf(row);
-        for (const name of mailMetrics) rest[name] += domain === null ? counts[name] : -counts[name];
-        if (domain !== null) domains.push({ domain, ...counts });
+    async read({ workspaceId, from, until }, { every, domains: limit }) {
+      const series = new Map<number, MetricCounts & { start: number }>();
+      const domains = createDomainSums();
+      // Domains of all hours stand behind the empty text.
+      let place: Place = { hour: from - (from % hourMs), domain: "" };
+      for (let isMore = true; isMore; ) {
+        const rows = await nextSums(db, engine, { workspaceId, until, ...place });
+        for (const row of rows) {
+          const [hour, counts] = [Number(row.hour), countsOf(row)];
+          const start = hour - (hour % every);
+          const sum = series.get(start) ?? { start, ...noCounts() };
+          series.set(start, sum);
+          addCounts(sum, counts);
+          domains.add(row.domain, counts);
+          place = { hour, domain: row.domain };
+        }
+        isMore = rows.length === pieceSize;
+        if (isMore) await engine.pause();
       }
-      return { domains: domains.sort(mostAccepted), others: rest };
+      return { series: [...series.values()], ...domains.end(limit) };
     },
     async totals() {
       const rows = await db
@@ -99,7 +102,7 @@ export const createMetricsRepository = (db: Handle, engine: Engine): Metrics => 
         .where("workspace_id", "=", all)
         .groupBy("metric")
         .execute();
-      const counts = none();
+      const counts = noCounts();
       for (const { metric, total } of rows) counts[metric as keyof MetricCounts] = Number(total);
       return counts;
     },

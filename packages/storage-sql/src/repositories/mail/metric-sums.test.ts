@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { createDomainSums, noCounts } from "./metric-sums.ts";
+
+const accepted = (by: number) => ({ ...noCounts(), accepted: by });
+
+test("of more domains than are told apart, the smallest are counted with the others, and nothing is lost", () => {
+  const sums = createDomainSums(4);
+  for (let n = 1; n <= 20; n++) {
+    sums.add("large.example", accepted(100));
+    sums.add(`${n}.example`, accepted(n));
+  }
+  const { domains, others } = sums.end(1);
+  expect(domains).toEqual([{ domain: "large.example", ...accepted(2_000) }]);
+  expect(others).toEqual(accepted(210));
+});
