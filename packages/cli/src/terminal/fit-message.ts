@@ -22,9 +22,10 @@ export function fitMessage(
 
 function fitLine(line: string, width: number): string[] {
   const [, lead, called] = command.exec(line) ?? [];
-  if (lead !== undefined && called !== undefined) return [...wrapText(lead.trimEnd(), width), `  ${called}`];
+  if (lead !== undefined && called !== undefined)
+    return [...wrapText(lead.trimEnd(), width, "whole"), `  ${called}`];
   const indent = /^ */.exec(line)?.[0] ?? "";
-  return wrapText(line.slice(indent.length), Math.max(20, width - indent.length)).map(
+  return wrapText(line.slice(indent.length), Math.max(20, width - indent.length), "whole").map(
     (part) => `${indent}${part}`,
   );
 }

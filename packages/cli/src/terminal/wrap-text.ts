@@ -1,17 +1,33 @@
 import stringWidth from "fast-string-width";
 
+const segmenter = new Intl.Segmenter();
+
 /**
- * A text in lines of at most `width` columns of the terminal, broken between words. A longer word stays whole, so that an address, a
- * secret or a link can be copied: the terminal folds it.
+ * A text in lines of at most `width` columns of the terminal, broken between words. A longer word is broken anywhere; or it stays whole,
+ * so that a secret or a link can be copied, and the terminal folds it.
  */
-export function wrapText(text: string, width: number): string[] {
+export function wrapText(text: string, width: number, longer: "broken" | "whole" = "broken"): string[] {
   const lines: string[] = [];
   let line = "";
-  for (const word of text.split(" ")) {
+  for (const word of text.split(" ").flatMap((one) => (longer === "whole" ? [one] : pieces(one, width)))) {
     if (line !== "" && stringWidth(line) + 1 + stringWidth(word) > width) {
       lines.push(line);
       line = word;
     } else line = line === "" ? word : `${line} ${word}`;
   }
   return line === "" && lines.length > 0 ? lines : [...lines, line];
+}
+
+function pieces(word: string, width: number): string[] {
+  if (stringWidth(word) <= width) return [word];
+  const parts: string[] = [];
+  let part = "";
+  for (const { segment } of segmenter.segment(word)) {
+    if (part !== "" && stringWidth(part) + stringWidth(segment) > width) {
+      parts.push(part);
+      part = "";
+    }
+    part += segment;
+  }
+  return [...parts, part];
 }
