@@ -8,6 +8,8 @@ export interface DeliveriesLines {
     fields: {
       /** The delivery's id, a UUID. */
       id: string | number;
+      /** The id of the webhook whose delivery it has to be, a UUID. Default: any of the workspace's. */
+      webhook_id?: string | undefined;
     };
     reply: WebhookDelivery;
   };

@@ -89,7 +89,7 @@ export interface WebhooksLines {
   /** Deliver once more. */
   "POST /workspaces/current/webhooks/{webhookId}/deliveries/{id}/redeliver": {
     fields: {
-      /** The webhook's id, a UUID. */
+      /** The id of the webhook whose delivery it has to be, a UUID. Default: any of the workspace's. */
       webhookId: string | number;
       /** The delivery's id, a UUID. */
       id: string | number;

@@ -35,11 +35,8 @@ export interface ReadContext<A extends Access = Access> {
   sending: Sending;
   /** For long work, in `prepare` or where the use case `reads`: see `ChangePiece`. */
   changePiece: ChangePiece;
-  /**
-   * The storage outside of the call's transaction, a host's included: for upkeep of the database that is never part of a change. On
-   * SQLite it rejects with `StorageUnavailable` while a host's transaction is open on the same handle.
-   */
-  outside: Storage<unknown>;
+  /** Gives room that removed rows have left back to the disk; nothing inside a host's transaction, which leaves none before its commit. */
+  reclaim: Storage["reclaim"];
 }
 
 /** What happened, told once it is committed. */

@@ -64,16 +64,10 @@ export interface ListDeliveriesInput {
 
 /** What `redeliver` takes. */
 export interface RedeliverWebhookInput {
-  /** The webhook's id, a UUID. */
-  webhookId: string;
   /** The delivery's id, a UUID. */
   deliveryId: string;
-}
-
-/** What `redeliverDelivery` takes. */
-export interface RedeliverDeliveryInput {
-  /** The delivery's id, a UUID. */
-  deliveryId: string;
+  /** The id of the webhook whose delivery it has to be, a UUID. Default: any of the workspace's. */
+  webhookId?: string | undefined;
 }
 
 /** What `test` takes. */
@@ -112,12 +106,6 @@ export interface WebhooksVerbs<K extends CallShapes = CallShapes> {
    * May refuse with `rate_limited`.
    */
   redeliver(input: RedeliverWebhookInput, ...call: K["workspace"]): Promise<DeliveryView>;
-  /**
-   * As `redeliverWebhook`, for a caller who knows the delivery alone.
-   *
-   * May refuse with `rate_limited`.
-   */
-  redeliverDelivery(input: RedeliverDeliveryInput, ...call: K["workspace"]): Promise<DeliveryView>;
   /**
    * Queues a delivery of `webhook.test`, whatever the webhook is subscribed to (decisions §10).
    *

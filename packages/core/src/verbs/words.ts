@@ -171,7 +171,6 @@ export const verbWords: Readonly<Record<string, string>> = {
   "webhooks.listDeliveries": "A webhook's deliveries, newest first (decisions §10).",
   "webhooks.redeliver":
     "Puts a settled delivery back into the queue, with all its attempts; one that still waits is left alone (decisions §10).",
-  "webhooks.redeliverDelivery": "As `redeliverWebhook`, for a caller who knows the delivery alone.",
   "webhooks.test":
     "Queues a delivery of `webhook.test`, whatever the webhook is subscribed to (decisions §10).",
   "attachments.upload":

@@ -3,7 +3,7 @@ import { deleteWebhook } from "./delete-webhook.ts";
 import { getWebhook } from "./get-webhook.ts";
 import { listDeliveries } from "./list-deliveries.ts";
 import { listWebhooks } from "./list-webhooks.ts";
-import { redeliverDelivery, redeliverWebhook } from "./redeliver-webhook.ts";
+import { redeliverWebhook } from "./redeliver-webhook.ts";
 import { rotateWebhookSecret } from "./rotate-webhook-secret.ts";
 import { testWebhook } from "./test-webhook.ts";
 import { updateWebhook } from "./update-webhook.ts";
@@ -18,6 +18,5 @@ export const webhooks = {
   rotateSecret: rotateWebhookSecret,
   listDeliveries,
   redeliver: redeliverWebhook,
-  redeliverDelivery,
   test: testWebhook,
 } as const;

@@ -1,4 +1,5 @@
-import type { Runtime } from "../../service/runtime.ts";
+import type { Repositories, Storage } from "../../ports/storage.ts";
+import type { Config } from "../../service/options.ts";
 import type { QueueClock } from "../queue-clock.ts";
 import { inPieces, type PieceSizes } from "./in-pieces.ts";
 import { timedSteps } from "./timed-steps.ts";
@@ -11,14 +12,18 @@ export const ownDays = 30;
 const fewFiles: PieceSizes = { first: 10, least: 10, most: 10 };
 
 /** What retention works on. */
-export type Retaining = Pick<Runtime, "storage" | "config"> & { queueClock: Pick<QueueClock, "now"> };
+export interface Retaining {
+  storage: Repositories;
+  config: Config;
+  queueClock: Pick<QueueClock, "now">;
+}
 
 /**
  * Removes what is kept no longer: e-mails and what they said by the workspaces' clocks, the rest by clocks of its own, then what nothing
  * refers to any more (platform.md P12). In short pieces, each a transaction, so that nothing is held for long; how many rows.
  */
 export async function removeOld(
-  { storage, queueClock, config }: Retaining,
+  { storage, reclaim, queueClock, config }: Retaining & Pick<Storage, "reclaim">,
   stopped: () => boolean = () => false,
 ): Promise<number> {
   const now = queueClock.now();
@@ -39,7 +44,7 @@ export async function removeOld(
   }
   await count(inPieces((limit) => storage.contents.deleteUnused(limit), stopped));
   await count(inPieces((limit) => storage.attachments.deleteUnused(now, limit), stopped, fewFiles));
-  if (removed > 0) await storage.reclaim({ stopped });
+  if (removed > 0) await reclaim({ stopped });
   return removed;
 }
 

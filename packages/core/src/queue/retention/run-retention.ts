@@ -12,12 +12,13 @@ export interface RetentionRun {
 }
 
 /**
- * Removes what is kept no longer, at once instead of within the hour (platform.md P12). A dry run tells what that would be, by table and
+ * Removes what is kept no longer, at once instead of within the hour (platform.md P12), in short pieces that each have a transaction.
+ * Inside a transaction of the host's all is part of that, however long it takes. A dry run tells what would be removed, by table and
  * clock, and removes nothing.
  */
 export const runRetention = useCase({
   access: "administrator",
-  // Each piece has a transaction of its own.
+  // Each piece has a transaction of its own, but in the host's where there is one.
   reads: true,
   input: z.strictObject({
     dryRun: z
@@ -25,8 +26,8 @@ export const runRetention = useCase({
       .default(false)
       .describe("Whether nothing is removed, and only told what would be. Default false."),
   }),
-  async run({ runtime: { queueClock, config }, outside }, { dryRun }): Promise<RetentionRun> {
-    const retaining = { storage: outside, queueClock, config };
+  async run({ storage, runtime: { queueClock, config }, reclaim }, { dryRun }): Promise<RetentionRun> {
+    const retaining = { storage, reclaim, queueClock, config };
     if (dryRun) return { removed: 0, ended: await foreseeRemoval(retaining) };
     return { removed: await removeOld(retaining), ended: [] };
   },

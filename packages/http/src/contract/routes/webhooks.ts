@@ -61,7 +61,7 @@ export const webhookRoutes = [
     status: 202,
     reply: deliveryWire,
   }),
-  route("POST /workspaces/current/deliveries/{id}/redeliver", webhooks.redeliverDelivery, {
+  route("POST /workspaces/current/deliveries/{id}/redeliver", webhooks.redeliver, {
     summary: "Deliver once more, by the delivery's id alone",
     params: { id: "deliveryId" },
     status: 202,
