@@ -22,11 +22,8 @@ test("no use case knows the runtime's own storage, with which it would leave its
 
 test("who works outside of a call's transaction is known by name", () => {
   expect(naming(/\boutside(?: \}|[,.:])/)).toEqual([
-    "calls/execute.ts",
-    "calls/use-case.ts",
     "mail/campaigns/feed-campaign.ts",
     "mail/campaigns/feeding-context.ts",
-    "queue/retention/run-retention.ts",
   ]);
 });
 
@@ -58,6 +55,7 @@ test("the runtime's own storage is for the road in, the host's view and workers"
     "mail/campaigns/feeding-context.ts",
     "queue/hourly-jobs.ts",
     "queue/restored-copy.ts",
+    "queue/retention/remove-old.ts",
     "queue/signs-of-life.ts",
     "queue/worker.ts",
     "recipients/erasing.ts",

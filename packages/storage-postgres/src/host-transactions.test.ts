@@ -1,8 +1,12 @@
-import { testHostTransactions } from "@posthorn/core/testing/contract";
+import {
+  testHostTransactions,
+  testVerbsInHostTransactions,
+  type WatchedHost,
+} from "@posthorn/core/testing/contract";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openTestPostgres, testPostgresUrl } from "../test/open-test-storage.ts";
+import { openTestPostgres, rowsOf, testPostgresUrl } from "../test/open-test-storage.ts";
 import { hostTransaction } from "./index.ts";
 
 const openPool = async (): Promise<pg.Pool> => {
@@ -17,10 +21,11 @@ const notesIn = async (pool: pg.Pool): Promise<string[]> =>
     ({ text }) => text,
   );
 
-testHostTransactions("PostgreSQL, by pg", async () => {
+const openHost = async (): Promise<WatchedHost> => {
   const pool = await openPool();
+  const storage = await openTestPostgres();
   return {
-    storage: await openTestPostgres(),
+    storage,
     async transaction(work) {
       const client = await pool.connect();
       try {
@@ -40,10 +45,14 @@ testHostTransactions("PostgreSQL, by pg", async () => {
       }
     },
     notes: () => notesIn(pool),
+    rows: () => rowsOf(storage),
     wrong: [pool],
     close: () => pool.end(),
   };
-});
+};
+
+testHostTransactions("PostgreSQL, by pg", openHost);
+testVerbsInHostTransactions("PostgreSQL, by pg", openHost);
 
 testHostTransactions("PostgreSQL, by Kysely", async () => {
   const pool = await openPool();

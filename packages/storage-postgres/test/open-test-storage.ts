@@ -86,6 +86,26 @@ const unhurried = {
   query: 40_000,
 };
 
+/** By storage, the text that reads all its rows. */
+const readingTexts = new WeakMap<object, () => Promise<string>>();
+
+const readingText = async (connectionString: string, schema: string): Promise<string> => {
+  const tables = await runOnce(
+    connectionString,
+    `select tablename as name from pg_tables where schemaname = '${schema}'`,
+  );
+  return tables
+    .map(({ name }) => `select '${name} ' || to_jsonb(one)::text as line from "${schema}"."${name}" one`)
+    .join(" union all ");
+};
+
+/** Every row of every table of a storage that was opened here, as text. */
+export const rowsOf = async (storage: object): Promise<string[]> => {
+  const text = await readingTexts.get(storage)?.();
+  if (text === undefined) throw new Error("the storage was not opened here");
+  return (await runOnce(await testPostgresUrl(), text)).map(({ line }) => String(line));
+};
+
 /** A migrated, empty storage in a schema that nobody else uses while it is open. */
 export const openTestPostgres = async (
   options: Omit<PostgresStorageOptions, "schema"> = {},
@@ -101,7 +121,7 @@ export const openTestPostgres = async (
   });
   if (used === undefined) await storage.migrate();
   const emptying = used?.emptying ?? (await emptyingText(connectionString, schema));
-  return {
+  const opened: Storage<PostgresTransaction> = {
     ...storage,
     async close() {
       await storage.close();
@@ -112,4 +132,7 @@ export const openTestPostgres = async (
       usedSchemas.push({ schema, emptying });
     },
   };
+  let text: Promise<string> | undefined;
+  readingTexts.set(opened, () => (text ??= readingText(connectionString, schema)));
+  return opened;
 };

@@ -4,7 +4,11 @@ import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import type { Storage } from "@posthorn/core";
 import { createWorld } from "@posthorn/core/testing";
-import { type TestHost, testHostTransactions } from "@posthorn/core/testing/contract";
+import {
+  testHostTransactions,
+  testVerbsInHostTransactions,
+  type WatchedHost,
+} from "@posthorn/core/testing/contract";
 import Sqlite, { type Database } from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { createSqliteStorage } from "./index.ts";
@@ -38,7 +42,21 @@ const notesIn = (database: Database): string[] =>
 const namesIn = async (storage: Storage): Promise<string[]> =>
   (await storage.workspaces.list({ q: undefined }, everything)).items.map(({ name }) => name);
 
-const openHost = async (filename: string): Promise<TestHost> => {
+/** Every row of the service's tables. */
+const rowsIn = (database: Database): string[] => {
+  const tables = database.prepare("select name from sqlite_master where type = 'table'").pluck().all();
+  return tables
+    .map(String)
+    .filter((table) => table.startsWith("posthorn_"))
+    .flatMap((table) =>
+      database
+        .prepare(`select * from ${table}`)
+        .all()
+        .map((row) => `${table} ${JSON.stringify(row)}`),
+    );
+};
+
+const openHost = async (filename: string): Promise<WatchedHost> => {
   const database = openHandle(filename);
   return {
     storage: await createSqliteStorage({ database }),
@@ -54,12 +72,14 @@ const openHost = async (filename: string): Promise<TestHost> => {
       }
     },
     notes: async () => notesIn(database),
+    rows: async () => rowsIn(database),
     wrong: [database],
     close: async () => void database.close(),
   };
 };
 
 testHostTransactions("SQLite, a file's handle", () => openHost(newFile()));
+testVerbsInHostTransactions("SQLite, a handle in memory", () => openHost(":memory:"));
 
 describe.each([
   ["a file's handle", newFile],

@@ -5,7 +5,7 @@ import { createJoinedSending } from "../mail/submission/sending.ts";
 import type { Sending } from "../mail/submission/sending-facility.ts";
 import type { EmailHappening } from "../mail/tidings.ts";
 import { type Access, isPermission } from "../permissions.ts";
-import type { HostTransaction, JoinedRepositories, Repositories } from "../ports/storage.ts";
+import type { HostTransaction, JoinedRepositories, Repositories, Storage } from "../ports/storage.ts";
 import type { Runtime } from "../service/runtime.ts";
 import { actsOnWorkspace, authorise } from "./authorise.ts";
 import type { Caller, ClientInfo } from "./caller.ts";
@@ -60,10 +60,9 @@ async function place({ onlyWorkspace }: Runtime, { access }: Declared, call: Cal
 async function executeAlone(runtime: Runtime, useCase: Declared, input: unknown, call: Call) {
   const { storage } = runtime;
   const changePiece: ChangePiece = (work) => changeAndTell(runtime, work);
-  const ready = await enter(
-    { runtime, useCase, call, storage, sending: runtime.sending, changePiece },
-    input,
-  );
+  const { sending } = runtime;
+  const entering = { runtime, useCase, call, storage, sending, changePiece, reclaim: storage.reclaim };
+  const ready = await enter(entering, input);
   const prepared = await useCase.prepare?.(ready.base, ready.valid);
   if (useCase.reads) return useCase.run(ready.base as WriteContext, ready.valid, prepared);
   const commit = async () => {
@@ -89,19 +88,20 @@ async function executeWithin(
   const begin = (storage: JoinedRepositories) => {
     const sending = createJoinedSending(storage, runtime);
     const changePiece: ChangePiece = (work) => changeWithin(runtime, storage, work);
-    return enter({ runtime, useCase, call, storage, sending, changePiece }, input);
+    return enter({ runtime, useCase, call, storage, sending, changePiece, reclaim: async () => 0 }, input);
   };
   const prepared =
     useCase.prepare && (await host.savepoint((storage) => prepareWithin(useCase, () => begin(storage))));
   if (prepared instanceof ServiceError) return prepared;
-  return host.savepoint(async (storage) => {
+  const run = async (storage: JoinedRepositories) => {
     const ready = await begin(storage);
     if (useCase.reads) return useCase.run(ready.base as WriteContext, ready.valid, prepared?.value);
     const changing = { ...ready, prepared: prepared?.value, call };
     return changeWithin(runtime, storage, (within, outbox) =>
       change(runtime, useCase, within, outbox, changing),
     );
-  });
+  };
+  return useCase.readsOn ? run(host) : host.savepoint(run);
 }
 
 async function prepareWithin(
@@ -129,11 +129,12 @@ interface Entering {
   storage: Repositories;
   sending: Sending;
   changePiece: ChangePiece;
+  reclaim: Storage["reclaim"];
 }
 
 /** Authorises and validates: what a use case may see. */
 async function enter(
-  { runtime, useCase, call, storage, sending, changePiece }: Entering,
+  { runtime, useCase, call, storage, sending, changePiece, reclaim }: Entering,
   input: unknown,
 ): Promise<Ready> {
   const { way, workspace } = await authorise(useCase, call, storage.members.roleOf);
@@ -152,7 +153,7 @@ async function enter(
     runtime,
     sending,
     changePiece,
-    outside: runtime.storage,
+    reclaim,
   } as ReadContext;
   return { base, valid: parseInput(useCase.input, input) };
 }

@@ -81,6 +81,11 @@ export interface UseCase<A extends Access, I extends z.ZodType, P, O> {
   /** Whether it needs no transaction of its own: it only reads, or has e-mails accepted, which are committed together. */
   reads?: boolean;
   /**
+   * Whether its answer reads on after the call, as a file's content does: a reading one, which inside a host's transaction has no
+   * savepoint of its own, so that the answer can be read until the host ends it.
+   */
+  readsOn?: boolean;
+  /**
    * Whether no other such call may run on the workspace until this one ends: for what changes roles or counts by the workspace. The
    * lock is taken before the caller's role is, in one order for all, so that two calls don't wait for each other.
    */

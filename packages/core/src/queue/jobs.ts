@@ -7,7 +7,7 @@ import type { Runtime } from "../service/runtime.ts";
 import { createWebhookDelivery } from "../webhooks/delivery/deliver-webhooks.ts";
 import { tellExpiringKeys } from "../workspaces/api-keys/tell-expiring-keys.ts";
 import type { HourlyJob } from "./hourly-jobs.ts";
-import { removeOld } from "./retention/remove-old.ts";
+import { removeAndReclaim } from "./retention/remove-old.ts";
 import type { WorkLoop } from "./work-loop.ts";
 
 /** Work that is delivered as it falls due: every process takes its part. */
@@ -28,6 +28,6 @@ export const jobs: { deliveries: readonly DeliveryJob[]; hourly: readonly Hourly
   ],
   hourly: [
     { name: "tell expiring keys", run: tellExpiringKeys },
-    { name: "retention", run: removeOld },
+    { name: "retention", run: removeAndReclaim },
   ],
 };

@@ -15,6 +15,7 @@ const piece = 50;
 export const exportRecipient = useCase({
   access: "recipients:export",
   reads: true,
+  readsOn: true,
   input: z.strictObject({ email: personField }),
   async run(context, { email }): Promise<FileView> {
     return {

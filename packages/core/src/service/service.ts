@@ -13,7 +13,7 @@ import type { QueueStatus } from "../ports/storage/email-queue.ts";
 import type { MetricCounts } from "../ports/storage/metrics.ts";
 import type { Storage } from "../ports/storage.ts";
 import { tellRestoredCopy } from "../queue/restored-copy.ts";
-import { removeOld } from "../queue/retention/remove-old.ts";
+import { removeAndReclaim } from "../queue/retention/remove-old.ts";
 import { createWorker, type DrainOptions, type Worker } from "../queue/worker.ts";
 import { tellExpiringKeys } from "../workspaces/api-keys/tell-expiring-keys.ts";
 import { bindVerbs, type View } from "./bind-verbs.ts";
@@ -152,7 +152,7 @@ export function createPosthorn<Tx>(options: PosthornOptions<Tx>): Posthorn<Tx> {
       await tellRestoredCopy(runtime);
       return await worker.drain(options);
     },
-    prune: () => removeOld(runtime),
+    prune: () => removeAndReclaim(runtime),
     tellExpiringKeys: () => tellExpiringKeys(runtime),
     on: listeners.on,
     followEvents: (follow) => followEvents(runtime.storage, follow),

@@ -11,8 +11,9 @@ export interface RunRetentionInput {
 /** What is kept no longer, for operators. */
 export interface RetentionVerbs<K extends CallShapes = CallShapes> {
   /**
-   * Removes what is kept no longer, at once instead of within the hour (platform.md P12). A dry run tells what that
-   * would be, by table and clock, and removes nothing.
+   * Removes what is kept no longer, at once instead of within the hour (platform.md P12), in short pieces that each
+   * have a transaction. Inside a transaction of the host's all is part of that, however long it takes. A dry run
+   * tells what would be removed, by table and clock, and removes nothing.
    */
   run(input?: RunRetentionInput, ...call: K["any"]): Promise<RetentionRun>;
 }

@@ -90,7 +90,10 @@ export interface WebhooksVerbs<K extends CallShapes = CallShapes> {
   get(input: GetWebhookInput, ...call: K["workspace"]): Promise<WebhookView>;
   /** Changes a webhook; enabled again, it starts with a clean slate of failures (decisions §10). */
   update(input: UpdateWebhookInput, ...call: K["workspace"]): Promise<WebhookView>;
-  /** Deletes a webhook with its deliveries; nothing is sent to it any more (service.md, Webhooks). */
+  /**
+   * Deletes a webhook with its deliveries; nothing is sent to it any more (service.md, Webhooks). Many deliveries go
+   * first, piece by piece: a deletion that is interrupted there leaves a webhook without them, to be deleted again.
+   */
   delete(input: DeleteWebhookInput, ...call: K["workspace"]): Promise<void>;
   /** Gives a webhook a new signing secret, answered this once; the former stays valid for 24 h (decisions §10). */
   rotateSecret(

@@ -63,7 +63,7 @@ export const verbWords: Readonly<Record<string, string>> = {
   "workspaces.get": "The workspace that the call names (decisions §2).",
   "workspaces.update": "Renames the workspace (decisions §2).",
   "workspaces.delete":
-    "Deletes the workspace with all that belongs to it; its exact name is the confirmation (decisions §2). The only one of a service that has one stays.",
+    "Deletes the workspace with all that belongs to it; its exact name is the confirmation (decisions §2). What it has very many of, such as e-mails, goes first, piece by piece: a deletion that is interrupted there leaves a workspace without them, to be deleted again. The only one of a service that has one stays.",
   "workspaces.transferOwnership":
     "Makes a member the owner and the owner an admin, at one instant (decisions §2, §3). The new owner's plan must have room for one more workspace: else transfers would lead around `max_workspaces`.",
   "workspaces.listAll": "Every workspace, newest first; `q` is looked for in the name (decisions §2).",
@@ -165,7 +165,7 @@ export const verbWords: Readonly<Record<string, string>> = {
   "webhooks.update":
     "Changes a webhook; enabled again, it starts with a clean slate of failures (decisions §10).",
   "webhooks.delete":
-    "Deletes a webhook with its deliveries; nothing is sent to it any more (service.md, Webhooks).",
+    "Deletes a webhook with its deliveries; nothing is sent to it any more (service.md, Webhooks). Many deliveries go first, piece by piece: a deletion that is interrupted there leaves a webhook without them, to be deleted again.",
   "webhooks.rotateSecret":
     "Gives a webhook a new signing secret, answered this once; the former stays valid for 24 h (decisions §10).",
   "webhooks.listDeliveries": "A webhook's deliveries, newest first (decisions §10).",
@@ -298,7 +298,7 @@ export const verbWords: Readonly<Record<string, string>> = {
   "queue.checkRestored":
     "Takes the database for a copy that was restored, such as by pg_restore: holds all delivery until `resume`, and tells what waits. Call it before anything delivers. For copies that `posthorn backup` made, it is done already.",
   "retention.run":
-    "Removes what is kept no longer, at once instead of within the hour (platform.md P12). A dry run tells what that would be, by table and clock, and removes nothing.",
+    "Removes what is kept no longer, at once instead of within the hour (platform.md P12), in short pieces that each have a transaction. Inside a transaction of the host's all is part of that, however long it takes. A dry run tells what would be removed, by table and clock, and removes nothing.",
   "recipients.export":
     "All that the workspace holds about a recipient (platform.md P12): a JSON object a line, each with what it is in `type`. It is read in pieces as it is taken, however much it is.",
   "recipients.erase":

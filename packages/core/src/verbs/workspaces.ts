@@ -113,8 +113,9 @@ export interface WorkspacesVerbs<K extends CallShapes = CallShapes> {
   /** Renames the workspace (decisions §2). */
   update(input?: UpdateWorkspaceInput, ...call: K["workspace"]): Promise<WorkspaceView>;
   /**
-   * Deletes the workspace with all that belongs to it; its exact name is the confirmation (decisions §2). The only
-   * one of a service that has one stays.
+   * Deletes the workspace with all that belongs to it; its exact name is the confirmation (decisions §2). What it has
+   * very many of, such as e-mails, goes first, piece by piece: a deletion that is interrupted there leaves a
+   * workspace without them, to be deleted again. The only one of a service that has one stays.
    */
   delete(input: DeleteWorkspaceInput, ...call: K["workspace"]): Promise<void>;
   /**

@@ -1,9 +1,12 @@
 import { changeAndTell } from "../../calls/change-and-tell.ts";
 import type { ReadContext } from "../../calls/use-case.ts";
+import type { Storage } from "../../ports/storage.ts";
 import type { Runtime } from "../../service/runtime.ts";
 
 /** How the service itself acts on a campaign's workspace: outside of every call, each piece in a transaction of its own. */
-export type FeedingContext = ReadContext<"campaigns:write">;
+export interface FeedingContext extends ReadContext<"campaigns:write"> {
+  outside: Storage<unknown>;
+}
 
 /** For one look at a campaign of the workspace. */
 export const createFeedingContext = (runtime: Runtime, workspaceId: number): FeedingContext => ({
@@ -16,5 +19,6 @@ export const createFeedingContext = (runtime: Runtime, workspaceId: number): Fee
   runtime,
   sending: runtime.sending,
   changePiece: (work) => changeAndTell(runtime, work),
+  reclaim: runtime.storage.reclaim,
   outside: runtime.storage,
 });

@@ -20,6 +20,7 @@ export const getEmailAttachment = useCase({
   access: "emails:content",
   refusals: ["content_unavailable"],
   reads: true,
+  readsOn: true,
   input: z.strictObject({
     emailId: z.uuid().describe("The e-mail's id, a UUID."),
     position: z.int().min(0).max(99).describe("The file's place among the e-mail's files, from 0."),

@@ -1,5 +1,6 @@
-import type { Repositories, Storage } from "../../ports/storage.ts";
+import type { Repositories } from "../../ports/storage.ts";
 import type { Config } from "../../service/options.ts";
+import type { Runtime } from "../../service/runtime.ts";
 import type { QueueClock } from "../queue-clock.ts";
 import { inPieces, type PieceSizes } from "./in-pieces.ts";
 import { timedSteps } from "./timed-steps.ts";
@@ -23,7 +24,7 @@ export interface Retaining {
  * refers to any more (platform.md P12). In short pieces, each a transaction, so that nothing is held for long; how many rows.
  */
 export async function removeOld(
-  { storage, reclaim, queueClock, config }: Retaining & Pick<Storage, "reclaim">,
+  { storage, queueClock, config }: Retaining,
   stopped: () => boolean = () => false,
 ): Promise<number> {
   const now = queueClock.now();
@@ -44,7 +45,16 @@ export async function removeOld(
   }
   await count(inPieces((limit) => storage.contents.deleteUnused(limit), stopped));
   await count(inPieces((limit) => storage.attachments.deleteUnused(now, limit), stopped, fewFiles));
-  if (removed > 0) await reclaim({ stopped });
+  return removed;
+}
+
+/** As `removeOld`, for a worker: and gives the room of what was removed back to the disk. */
+export async function removeAndReclaim(
+  runtime: Pick<Runtime, "storage" | "config" | "queueClock">,
+  stopped: () => boolean = () => false,
+): Promise<number> {
+  const removed = await removeOld(runtime, stopped);
+  if (removed > 0) await runtime.storage.reclaim({ stopped });
   return removed;
 }
 

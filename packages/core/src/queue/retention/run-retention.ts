@@ -27,8 +27,10 @@ export const runRetention = useCase({
       .describe("Whether nothing is removed, and only told what would be. Default false."),
   }),
   async run({ storage, runtime: { queueClock, config }, reclaim }, { dryRun }): Promise<RetentionRun> {
-    const retaining = { storage, reclaim, queueClock, config };
+    const retaining = { storage, queueClock, config };
     if (dryRun) return { removed: 0, ended: await foreseeRemoval(retaining) };
-    return { removed: await removeOld(retaining), ended: [] };
+    const removed = await removeOld(retaining);
+    if (removed > 0) await reclaim();
+    return { removed, ended: [] };
   },
 });

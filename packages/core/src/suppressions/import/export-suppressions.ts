@@ -15,6 +15,7 @@ const pieceSize = 1_000;
 export const exportSuppressions = useCase({
   access: "suppressions:read",
   reads: true,
+  readsOn: true,
   input: z.strictObject({
     format: z
       .enum(["csv", "ndjson"])

@@ -32,6 +32,7 @@ import { describeWebhooks } from "./webhooks.ts";
 import { describeWorkspaces } from "./workspaces.ts";
 
 export { type TestHost, testHostTransactions } from "./host-transactions.ts";
+export { testVerbsInHostTransactions, type WatchedHost } from "./host-verbs.ts";
 
 /**
  * The contract every storage keeps, as vitest tests. `open` answers a migrated, empty storage of its own at each call; the

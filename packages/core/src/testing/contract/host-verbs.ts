@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Storage } from "../../ports/storage.ts";
+import { useCases } from "../../use-cases.ts";
+import type { MemoryMailer } from "../memory-mailer.ts";
+import { createWorld, type World } from "../world.ts";
+import type { TestHost } from "./host-transactions.ts";
+import { mailCalls } from "./host-verbs/mail-calls.ts";
+import { peopleCalls } from "./host-verbs/people-calls.ts";
+import { settingCalls } from "./host-verbs/setting-calls.ts";
+import type { VerbCalls } from "./host-verbs/verb-calls.ts";
+import { type Inside, openVerbsWorld, type VerbsWorld } from "./host-verbs/world.ts";
+
+const verbCalls: VerbCalls = { ...peopleCalls, ...settingCalls, ...mailCalls };
+
+/** A host that can tell all that the storage keeps. */
+export interface WatchedHost extends TestHost {
+  /** Every row of every table, as text; in an order of its own. */
+  rows(): Promise<string[]>;
+}
+
+/** The storage, with a look at each call that goes to it and not into a transaction. */
+function watch(storage: Storage<unknown>, look: (name: string) => void): Storage<unknown> {
+  const watched = (name: string, part: unknown): unknown =>
+    typeof part === "function"
+      ? (...args: unknown[]) => {
+          look(name);
+          return part(...args);
+        }
+      : Object.fromEntries(
+          Object.entries(part as object).map(([key, one]) => [key, watched(`${name}.${key}`, one)]),
+        );
+  const parts = Object.entries(storage).map(([name, part]) => [name, watched(name, part)]);
+  return { ...storage, ...Object.fromEntries(parts), within: storage.within };
+}
+
+/** No verb leaves a transaction of the host's, on every storage. */
+export function testVerbsInHostTransactions(name: string, open: () => Promise<WatchedHost>): void {
+  describe(`${name}: every verb inside a host's transaction that is rolled back`, () => {
+    let host: WatchedHost;
+    let world: World<MemoryMailer, unknown>;
+    let given: VerbsWorld;
+    let rows: string[];
+    /** Calls that went past the transaction. */
+    const left: string[] = [];
+    beforeAll(async () => {
+      host = await open();
+      const storage = watch(host.storage, (call) => left.push(call));
+      world = await createWorld(storage, { registration: "open", returnPathDomain: "in.post.example" });
+      given = await openVerbsWorld(world);
+      rows = (await host.rows()).sort();
+    });
+    afterAll(async () => {
+      await world.close();
+      await host.close();
+    });
+
+    const callInside = async (call: (at: Inside) => Promise<unknown>): Promise<void> => {
+      const over = new RangeError("sold out");
+      const rolledBack = host.transaction(async ({ transaction }) => {
+        const posthorn = world.posthorn.within(transaction);
+        await call({
+          ...given,
+          posthorn,
+          shop: posthorn.workspace(given.workspaceId),
+          owner: posthorn.as(given.ada),
+          guest: posthorn.as(given.guestCaller),
+        });
+        throw over;
+      });
+      await expect(rolledBack).rejects.toBe(over);
+    };
+
+    test.each(Object.keys(useCases) as (keyof typeof useCases)[])("%s", async (aggregate) => {
+      const told: unknown[] = [];
+      const stop = world.posthorn.on("*", (event) => void told.push(event.type));
+      for (const [verb, call] of Object.entries(verbCalls[aggregate])) {
+        left.length = 0;
+        await callInside(call).catch((error: unknown) => {
+          throw new Error(`${aggregate}.${verb} failed inside the transaction`, { cause: error });
+        });
+        expect(left, `${aggregate}.${verb} went past the transaction`).toEqual([]);
+      }
+      const before = rows;
+      rows = (await host.rows()).sort();
+      expect(rows).toEqual(before);
+      stop();
+      expect(told).toEqual([]);
+    });
+  });
+}
