@@ -1,7 +1,7 @@
 import { ServiceError } from "@posthorn/core";
 import { createWorld } from "@posthorn/core/testing";
 import { testHostTransactions } from "@posthorn/core/testing/contract";
-import { hostTransaction } from "@posthorn/storage-postgres";
+import { hostTransaction, type OpenTransaction } from "@posthorn/storage-postgres";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestPostgres, testPostgresUrl } from "../../packages/storage-postgres/test/open-test-storage.ts";
@@ -34,6 +34,34 @@ describe.each(Object.entries(libraries))("%s", (name, open) => {
   testHostTransactions(`PostgreSQL, by ${name}`, async () => {
     await pool.query("truncate library_notes");
     return { ...library, notes, storage: await openTestPostgres(), close: async () => {} };
+  });
+
+  test("what comes too late ends up in no other transaction of the host's, and harms none", async ({
+    skip,
+  }) => {
+    if (library.noneAfterEnd !== undefined) skip(library.noneAfterEnd);
+    await pool.query("truncate library_notes");
+    const { posthorn, addWorkspace, close } = await createWorld(await openTestPostgres());
+    const { id: workspaceId } = await addWorkspace();
+    const send = (subject: string, transaction: unknown) =>
+      posthorn.emails.send(
+        { to: ["ada@example.com"], subject, text: "Hello." },
+        { workspaceId, transaction: transaction as OpenTransaction },
+      );
+    const ended = await library.transaction(async ({ transaction }) => {
+      await send("first", transaction);
+      return transaction;
+    });
+    await library.transaction(async ({ transaction, note }) => {
+      await note("before");
+      await expect(send("late", ended)).rejects.toThrow();
+      await note("after");
+      await send("second", transaction);
+    });
+    expect(await notes()).toEqual(["before", "after"]);
+    const { items } = await posthorn.emails.list({}, { workspaceId });
+    expect(items.map(({ subject }) => subject)).toEqual(["second", "first"]);
+    await close();
   });
 });
 

@@ -17,7 +17,7 @@ import {
 import { openPrisma } from "./test-prisma.ts";
 
 /** A library, opened on a database: its transactions, what a host may pass in error instead of one, and its end. */
-export interface Library extends Pick<TestHost, "transaction" | "wrong"> {
+export interface Library extends Pick<TestHost, "transaction" | "wrong" | "noneAfterEnd"> {
   close(): Promise<unknown>;
 }
 
@@ -139,6 +139,7 @@ export const libraries: Record<string, (url: string) => Library | Promise<Librar
         }
       },
       wrong: [pool],
+      noneAfterEnd: "postgres.js itself answers nothing that is asked of a connection that was released",
       close: () => pool.end(),
     };
   },

@@ -34,6 +34,8 @@ export const createConnectionsWithin = (
 
   return () => {
     let leave: (() => void) | undefined;
+    let isOver = false;
+    const enterInside = createTurnstile();
     const enterSavepoint = async () => {
       leave = await enter();
       try {
@@ -43,19 +45,23 @@ export const createConnectionsWithin = (
         throw error;
       }
     };
+    // After what was asked before it: of several at once the first may have failed, and what is written after a rollback would stay.
     const end = async (...texts: string[]) => {
+      const leaveAfter = await enterInside();
+      isOver = true;
       try {
         for (const text of texts) await guarded(() => host.text(text, timeoutMs));
       } finally {
+        leaveAfter();
         leave?.();
-        leave = undefined;
       }
     };
-    const enterInside = createTurnstile();
     return {
       async executeQuery<R>(query: CompiledQuery) {
         const leaveAfter = await (leave ? enterInside() : enter());
         try {
+          if (isOver) throw new Error("the call that asks for this is over");
+          if (!leave) await guarded(() => host.assertInside());
           return await guarded(() => host.run<R>(query, timeoutMs));
         } finally {
           leaveAfter();

@@ -4,6 +4,6 @@ export {
   type KyselyTransaction,
   type OpenTransaction,
   type PostgresTransaction,
-  type TransactionQuery,
 } from "./host-transaction.ts";
+export type { TransactionQuery } from "./query-executor.ts";
 export type { Timeouts } from "./timeouts.ts";

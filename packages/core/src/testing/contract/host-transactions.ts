@@ -17,6 +17,8 @@ export interface TestHost {
   notes(): Promise<string[]>;
   /** Handles of the library's that are no open transaction, and that a host may pass in error. */
   wrong: unknown[];
+  /** Why the library can't bear what comes after a transaction's end, and tests of that are left out. */
+  noneAfterEnd?: string;
   close(): Promise<void>;
 }
 
@@ -170,6 +172,44 @@ export function testHostTransactions(name: string, open: () => Promise<TestHost>
         expect(await templates()).toEqual([]);
       });
       expect(await templates()).toEqual(["new"]);
+    });
+
+    test("leave nothing of what still goes on when they fail", async () => {
+      const { storage } = host;
+      const names = ["one", "two", "three"];
+      await host.transaction(async ({ transaction }) => {
+        let rest: Promise<unknown> | undefined;
+        const failed = storage.within(transaction).savepoint(async ({ workspaces }) => {
+          const insertAll = async () => {
+            for (const name of names) await workspaces.insert({ name, createdAt: 1 });
+          };
+          rest = Promise.allSettled([insertAll(), insertAll()]);
+          throw new RangeError("sold out");
+        });
+        await expect(failed).rejects.toThrow(RangeError);
+        await rest;
+      });
+      const { items } = await storage.workspaces.list({ q: undefined }, { offset: 0, limit: 10 });
+      expect(items.filter(({ name }) => names.includes(name))).toEqual([]);
+    });
+
+    test("that it did not wait for, or that come after its end, are refused and leave nothing", async ({
+      skip,
+    }) => {
+      if (host.noneAfterEnd !== undefined) skip(host.noneAfterEnd);
+      const { id: workspaceId } = workspace;
+      const { posthorn } = world;
+      const send = (transaction: unknown) =>
+        codeOf(Promise.resolve().then(() => posthorn.emails.send(mail, { workspaceId, transaction })));
+      const ended = await host.transaction(async ({ transaction }) => {
+        await posthorn.templates.create(template("in time"), { ...workspace.asOwner, transaction });
+        return { transaction, codes: [send(transaction)] };
+      });
+      ended.codes.push(send(ended.transaction));
+      for (const code of await Promise.all(ended.codes)) expect(code).toBeInstanceOf(Error);
+      expect(await templates()).toEqual(["in time"]);
+      expect((await posthorn.emails.list({}, { workspaceId })).total).toBe(0);
+      expect(await posthorn.drain()).toBe(0);
     });
 
     test("refuse what is no open transaction, and say what to pass", () => {

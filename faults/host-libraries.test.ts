@@ -1,0 +1,45 @@
+import type { Repositories, Storage } from "@posthorn/core/storage";
+import { testStorage } from "@posthorn/core/testing/contract";
+import { afterAll, beforeAll, beforeEach, describe } from "vitest";
+import { type Library, libraries } from "../examples/own-transaction/test-libraries.ts";
+import { openTestPostgres, testPostgresUrl } from "../packages/storage-postgres/test/open-test-storage.ts";
+
+/** The test of the contract that a library can't take which bears nothing after a transaction's end. */
+const afterEnd = "what comes after a transaction's end is refused, and ends up in no other";
+
+/** A storage of which each call and each transaction runs inside a transaction of the library's. */
+const within = (storage: Storage<unknown>, library: Library): Storage => {
+  const inside = <T>(work: (repositories: Repositories) => Promise<T>): Promise<T> =>
+    library.transaction(({ transaction }) => work(storage.within(transaction)));
+  const wrapped = (key: string, repository: object): object =>
+    new Proxy(repository, {
+      get:
+        (_, method: string) =>
+        (...values: unknown[]) =>
+          inside(async (repositories) => {
+            const own = repositories[key as keyof Repositories] as unknown as Record<
+              string,
+              (...values: unknown[]) => unknown
+            >;
+            return own[method]?.(...values);
+          }),
+    });
+  const entries = Object.entries(storage).map(([key, value]) => [
+    key,
+    typeof value === "object" && value !== null ? wrapped(key, value) : value,
+  ]);
+  return { ...(Object.fromEntries(entries) as Storage), transaction: inside };
+};
+
+describe.each(Object.entries(libraries))("the storage contract through %s", (name, open) => {
+  let library: Library;
+  beforeAll(async () => {
+    library = await open(await testPostgresUrl());
+  });
+  afterAll(() => library.close());
+  beforeEach(({ task, skip }) => {
+    if (task.name === afterEnd && library.noneAfterEnd !== undefined) skip(library.noneAfterEnd);
+  });
+
+  testStorage(`PostgreSQL, by ${name}`, async () => within(await openTestPostgres(), library));
+});

@@ -1,0 +1,89 @@
+import type { CompiledQuery, QueryResult } from "kysely";
+import type { Fence } from "./fence.ts";
+import { serverErrorOf } from "./server-error.ts";
+import { storable } from "./storable.ts";
+
+/** Runs one statement, with values for `$1`, `$2` and so on, in the host's open transaction; its rows. */
+export type TransactionQuery = (
+  text: string,
+  values: readonly unknown[],
+) => Promise<readonly object[] | { rows: readonly object[] }>;
+
+/** How statements of ours run in a host's transaction. */
+export interface HostExecutor {
+  run<R>(query: CompiledQuery, timeoutMs: number): Promise<QueryResult<R>>;
+  text(words: string, timeoutMs: number): Promise<unknown>;
+  /** Throws where the transaction has ended, as far as that can be seen. */
+  assertOpen(): void;
+  /** The same, by asking the server: for what no savepoint holds. */
+  assertInside(): Promise<void>;
+}
+
+const answersRows = (text: string): boolean => /^\s*(select|with)\b|\breturning\b/i.test(text);
+const writes = (text: string): boolean => /^\s*(insert|update|delete)\b/i.test(text);
+
+/**
+ * How values are read is the host's affair: whole numbers of 64 bits come as text, as bigint or as numbers. So all rows come as one text
+ * of JSON, which every library hands on alike.
+ */
+const inJson = (text: string, within: (json: string) => string): string =>
+  `with posthorn_rows as (${text}) select ${within("coalesce(json_agg(posthorn_rows), '[]')::text")} as posthorn_rows from posthorn_rows`;
+
+const itemText = (item: unknown): string => {
+  if (item === null || item === undefined) return "null";
+  return typeof item === "string" ? `"${item.replaceAll(/[\\"]/g, "\\$&")}"` : String(item);
+};
+
+/** Lists go as PostgreSQL's own text for them: libraries differ in what they make of one, and of its type. */
+const plain = (value: unknown): unknown => {
+  const stored = storable(value);
+  return Array.isArray(stored) ? `{${stored.map(itemText).join()}}` : stored;
+};
+
+/** What a statement failed with for want of a transaction. */
+const isOutside = (error: unknown): boolean =>
+  typeof error === "object" && error !== null && "code" in error && error.code === "25P01";
+
+const firstOf = (rows: readonly object[]): unknown => Object.values(rows[0] ?? {})[0];
+
+/** Runs statements by a library's own way of it, between the posts of a fence where the library sets none itself. */
+export const ofQuery = (query: TransactionQuery, fence?: Fence): HostExecutor => {
+  const ask = async (text: string, values: readonly unknown[]): Promise<readonly object[]> => {
+    try {
+      const answer = await query(text, values.map(plain));
+      return "rows" in answer ? answer.rows : answer;
+    } catch (thrown) {
+      const error = serverErrorOf(thrown);
+      if (fence?.isCrossed(error)) throw fence.ended(thrown);
+      if (!isOutside(error)) throw error;
+      fence?.forget();
+      throw new TypeError(
+        "no transaction is open where hostTransaction's query runs: pass one that runs statements on the open transaction's own handle",
+        { cause: thrown },
+      );
+    }
+  };
+  const look = async (sign: string): Promise<string> => String(firstOf(await ask(`select ${sign}`, [])));
+  return {
+    async run<R>(compiled: CompiledQuery) {
+      const values = compiled.parameters;
+      const guard = (await fence?.guard(look)) ?? ((words: string) => words);
+      if (!answersRows(compiled.sql)) {
+        const guarded = writes(compiled.sql)
+          ? `with posthorn_write as (${compiled.sql}) select ${guard("''")} as posthorn_rows`
+          : compiled.sql;
+        await ask(guarded, values);
+        return { rows: [] };
+      }
+      const json = firstOf(await ask(inJson(compiled.sql, guard), values));
+      // A library may have read it already.
+      return { rows: (typeof json === "string" ? JSON.parse(json) : json) as R[] };
+    },
+    async text(words) {
+      await fence?.guard(look);
+      return ask(words, []);
+    },
+    assertOpen() {},
+    assertInside: async () => fence?.assertInside(look),
+  };
+};
