@@ -7,11 +7,9 @@ import express, { type Express } from "express";
 /** An application that greets people who sign up, and gives the whole mail API a place under `/mail`. */
 export function createApp(posthorn: Posthorn, workspaceId: number): Express {
   const app = express();
-  // The handler works after a body parser as well as before one.
-  app.use(express.json());
-
-  // Express strips the prefix from the path itself, so the handler needn't know it.
+  // Before the body parser, which would bound bodies by its own limits. Express strips the prefix, so the handler needn't know it.
   app.use("/mail", toNodeHandler(posthorn));
+  app.use(express.json());
 
   app.post("/signups", async (request, response) => {
     const { name, address } = request.body as { name: string; address: string };

@@ -52,6 +52,32 @@ test("stands under a prefix, stripped by the host or not", async () => {
   expect((await fetch(`${url}/mailbox/healthz`)).status).toBe(404);
 });
 
+test("answers whole through a host's compression, and streams through it at once", async () => {
+  let flushes = 0;
+  const handler = toNodeHandler(server.world.posthorn);
+  const url = await host((request, response) => {
+    // As the middleware `compression` does it: a write takes no callback, and what it keeps goes on by `flush`.
+    const write = response.write.bind(response) as (chunk: Uint8Array | string) => boolean;
+    Object.assign(response, {
+      write: (chunk: Uint8Array | string) => write(chunk),
+      flush() {
+        flushes += 1;
+      },
+    });
+    handler(request, response);
+  });
+  const whole = await (await fetch(`${url}/openapi.json`)).text();
+  expect(whole.length).toBeGreaterThan(200_000);
+  expect(JSON.parse(whole)).toHaveProperty("openapi");
+  expect(flushes).toBe(0);
+  const { token } = await server.logIn({ admin: true });
+  const stream = await fetch(`${url}/api/v1/admin/events/stream?token=${token}`);
+  const reader = stream.body?.getReader();
+  await reader?.read();
+  expect(flushes).toBeGreaterThan(0);
+  await reader?.cancel();
+});
+
 test("hands on what is not ours, and keeps what is", async () => {
   const handler = toNodeHandler(server.world.posthorn);
   const url = await host((request, response) => handler(request, response, () => response.end("the host's")));

@@ -63,33 +63,38 @@ export function createReplyWriter({ writeTimeoutMs, maxUnreadBytes }: UnreadLimi
     return entry;
   }
 
-  function writeSlices(entry: Unread, bytes: Uint8Array, at: number): void {
+  /** By "drain": what a host puts before the socket, such as compression, takes no callback of a write. */
+  function writeSlices(entry: Unread, bytes: Uint8Array): void {
     const { response } = entry;
-    entry.deadline = performance.now() + writeTimeoutMs;
-    const end = at + sliceBytes;
-    if (end >= bytes.length) {
+    let at = 0;
+    const goOn = (): void => {
+      entry.deadline = performance.now() + writeTimeoutMs;
+      while (!response.destroyed && at + sliceBytes < bytes.length) {
+        const slice = bytes.subarray(at, at + sliceBytes);
+        at += sliceBytes;
+        if (!response.write(slice)) return;
+      }
+      response.off("drain", goOn);
       response.end(bytes.subarray(at));
-      return;
-    }
-    response.write(bytes.subarray(at, end), (error) => {
-      if (!error && !response.destroyed) writeSlices(entry, bytes, end);
-    });
+    };
+    response.on("drain", goOn);
+    goOn();
   }
 
   /** Reads on only as far as the socket takes. What can't be read breaks the answer off. */
   async function writeChunks(entry: Unread, chunks: AsyncIterable<Uint8Array>): Promise<void> {
     const { response } = entry;
+    let goOn = (): void => {};
+    response.on("drain", () => goOn());
+    response.on("close", () => goOn());
     try {
       for await (const chunk of chunks) {
         entry.deadline = performance.now() + writeTimeoutMs;
         if (response.destroyed) return;
-        await new Promise<void>((resolve) => {
-          response.once("close", resolve);
-          response.write(chunk, () => {
-            response.off("close", resolve);
-            resolve();
-          });
+        const taken = new Promise<void>((resolve) => {
+          goOn = resolve;
         });
+        if (!response.write(chunk)) await taken;
       }
       response.end();
     } catch {
@@ -119,7 +124,7 @@ export function createReplyWriter({ writeTimeoutMs, maxUnreadBytes }: UnreadLimi
     }
     // Bytes are made once and shared by all who ask for them; a text is this answer's own.
     const held = typeof body === "string" ? length : sliceBytes;
-    writeSlices(watch(response, held), typeof body === "string" ? Buffer.from(body) : body, 0);
+    writeSlices(watch(response, held), typeof body === "string" ? Buffer.from(body) : body);
   };
 }
 
@@ -131,7 +136,10 @@ function writeStream(response: ServerResponse, reply: WireReply, stream: (sink: 
   else response.writeHead(reply.status, reply.headers);
   stream({
     write: (text) => {
-      if (!gone.signal.aborted) response.write(text);
+      if (gone.signal.aborted) return;
+      response.write(text);
+      // A host's compression keeps what it has until it is told.
+      (response as { flush?: () => void }).flush?.();
     },
     pending: () => response.writableLength,
     end() {
