@@ -1,5 +1,5 @@
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
 import { silentLogger } from "../ports/logger.ts";
 import type { Storage } from "../ports/storage.ts";
 import { type Compositions, createCompositions, type StoredText } from "./compositions.ts";
@@ -14,7 +14,7 @@ let outcome: Awaited<ReturnType<Inlining["inline"]>> | undefined;
 /** What a text part comes to. */
 let text: string | undefined;
 beforeEach(async () => {
-  storage = await createSqliteStorage({ filename: ":memory:" });
+  storage = await openTestSqlite();
   await storage.migrate();
   reads = 0;
   inlined = 0;

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { WorkerSource } from "./find-worker.ts";
 import type { InlineJob, InlineReply } from "./inline-job.ts";
-import { INLINE_HEAP_MIB, INLINE_START_MS } from "./inliner-limits.ts";
+import { INLINE_HEAP_MIB, INLINE_START_MS, INLINE_STUCK_MS } from "./inliner-limits.ts";
 
 /** What came of a job: the worker's reply, or that the thread ended through no fault that is known of the content. */
 export type ThreadOutcome = InlineReply | { ok: false; reason: "died"; message: string };
@@ -12,8 +12,16 @@ export interface InlineThread {
   close(): Promise<void>;
 }
 
+/** How long a job may take. */
+export interface InlineTime {
+  /** Ms that the thread may compute for a job. */
+  timeoutMs: number;
+  /** Ms of a clock that runs on steadily. */
+  now(): number;
+}
+
 /** A thread that starts at its first job and keeps no process alive when idle. */
-export function createInlineThread(source: WorkerSource, timeoutMs: number): InlineThread {
+export function createInlineThread(source: WorkerSource, { timeoutMs, now }: InlineTime): InlineThread {
   let worker: Worker | undefined;
   let resolve: ((outcome: ThreadOutcome) => void) | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -33,6 +41,25 @@ export function createInlineThread(source: WorkerSource, timeoutMs: number): Inl
     finish(outcome);
   }
 
+  /** Ends the job in hand once the thread has computed too long for it, or is stuck. */
+  function watch(current: Worker): void {
+    const job = resolve;
+    const stuckAt = now() + INLINE_STUCK_MS;
+    const begun = computedMs(current, now);
+    const lookIn = (ms: number) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => void look(), ms);
+    };
+    async function look(): Promise<void> {
+      const left = timeoutMs - (await computedMs(current, now)) + (await begun);
+      // The reply may have come meanwhile, or have waited behind this timer.
+      if (job !== resolve) return;
+      if (left > 0 && now() < stuckAt) lookIn(Math.ceil(left));
+      else abandon(current, tookTooLong(timeoutMs));
+    }
+    lookIn(timeoutMs);
+  }
+
   function spawn(): Worker {
     const resourceLimits = { maxOldGenerationSizeMb: INLINE_HEAP_MIB };
     const created =
@@ -43,8 +70,7 @@ export function createInlineThread(source: WorkerSource, timeoutMs: number): Inl
       if (created !== worker) return;
       if (message !== "started") return finish(message);
       // The clock starts when the worker does the job, not while it still loads its libraries.
-      clearTimeout(timer);
-      timer = setTimeout(() => abandon(created, tookTooLong(timeoutMs)), timeoutMs);
+      watch(created);
     });
     created.on("error", (error) => abandon(created, faultOf(error)));
     created.on("exit", () => abandon(created, died("it ended")));
@@ -69,6 +95,21 @@ export function createInlineThread(source: WorkerSource, timeoutMs: number): Inl
       await ended?.terminate();
     },
   };
+}
+
+/**
+ * Ms that a thread has computed, or, before Node 24.6, ms that have passed: a content answers for what it takes itself, not for a
+ * machine that had others to attend to meanwhile.
+ */
+async function computedMs(worker: Worker, now: () => number): Promise<number> {
+  if (!worker.cpuUsage) return now();
+  try {
+    const { user, system } = await worker.cpuUsage();
+    return (user + system) / 1_000;
+  } catch {
+    // It has ended, as its own event tells.
+    return 0;
+  }
 }
 
 const died = (how: string): ThreadOutcome => ({ ok: false, reason: "died", message: how });

@@ -1,4 +1,5 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { Worker } from "node:worker_threads";
+import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { silentLogger } from "../../ports/logger.ts";
 import { createInliner, type InlinerOptions } from "./create-inliner.ts";
 
@@ -162,7 +163,14 @@ describe("text parts", () => {
   });
 });
 
+const paragraphs = "<p>x</p>".repeat(20_000);
+
 describe("hostile input ends in time and the inliner works afterwards", () => {
+  // As good as the two seconds that there usually are.
+  const inliner = openForOne({ timeoutMs: 400 });
+  const inline = async (html: string, css: string) => htmlOf(await inliner.inline({ html, css }));
+  afterAll(() => inliner.close());
+
   const rule = (index: number) => `p{a${index}:${"v".repeat(40)}}`;
   test.each([
     ["spaces in a selector", "<p>x</p>", `p:nth-child(${" ".repeat(28)}x{top:0}`],
@@ -181,7 +189,7 @@ describe("hostile input ends in time and the inliner works afterwards", () => {
 
   test("an output that explodes, with jobs waiting behind it", async () => {
     const css = Array.from({ length: 600 }, (_, index) => rule(index)).join("");
-    const bomb = inliner.inline({ html: "<p>x</p>".repeat(20_000), css });
+    const bomb = inliner.inline({ html: paragraphs, css });
     const behind = [1, 2, 3].map(() => inline("<p>x</p>", "p{top:0}"));
     expect(["timeout", "too_large", "failed"]).toContain(
       await bomb.then((result) => (result.ok ? "" : result.reason)),
@@ -203,8 +211,32 @@ describe("hostile input ends in time and the inliner works afterwards", () => {
 
 test("a job over its time is ended, the next one is done", async () => {
   const hurried = openForOne({ timeoutMs: 1 });
-  const slow = hurried.inline({ html: "<p>x</p>".repeat(20_000), css: "p{top:0}" });
+  const slow = hurried.inline({ html: paragraphs, css: "p{top:0}" });
   expect(await slow).toMatchObject({ ok: false, reason: "timeout" });
+  await hurried.close();
+});
+
+/** Worker threads that compute nothing: what they take is the machine's. */
+function standStill(): void {
+  const usage = vi.spyOn(Worker.prototype, "cpuUsage").mockResolvedValue({ user: 0, system: 0 });
+  onTestFinished(() => usage.mockRestore());
+}
+
+test("a job on a machine that has others to attend to has its time all the same", async () => {
+  standStill();
+  const hurried = openForOne({ timeoutMs: 1 });
+  expect(await hurried.inline({ html: "<p>x</p>".repeat(2_000), css: "p{top:0}" })).toMatchObject({
+    ok: true,
+  });
+  await hurried.close();
+});
+
+test("a job whose thread is stuck is ended after half a minute", async () => {
+  standStill();
+  let now = 0;
+  const hurried = openForOne({ timeoutMs: 1, now: () => (now += 10_000) });
+  const stuck = hurried.inline({ html: paragraphs, css: "p{top:0}" });
+  expect(await stuck).toMatchObject({ ok: false, reason: "timeout" });
   await hurried.close();
 });
 
@@ -215,8 +247,6 @@ test("a closed inliner refuses, and forgets no waiting job", async () => {
   expect((await Promise.all(jobs)).map((result) => result.ok)).toEqual([false, false]);
   expect(await closing.toText("x")).toMatchObject({ ok: false, reason: "unavailable" });
 });
-
-const paragraphs = "<p>x</p>".repeat(20_000);
 
 test("what ran out of time is tried again later, and not for ever", async () => {
   let now = 0;

@@ -16,7 +16,7 @@ import {
 
 /** Settings of an inliner. */
 export type InlinerOptions = {
-  /** Milliseconds after which a job is ended together with its worker. Default 2,000. */
+  /** Milliseconds of its thread's after which a job is ended together with its worker. Default 2,000. */
   timeoutMs?: number;
   /** Threads at the most. Default: two where that leaves a core for the rest of the service, else one. */
   threads?: number;
@@ -34,7 +34,7 @@ type Waiting = { job: InlineJob; resolve: (outcome: Outcome) => void };
 export function createInliner(options: InlinerOptions = {}): Inlining {
   const { now = () => performance.now() } = options;
   const memory = createRefusalMemory(now);
-  const pool = createPool(options);
+  const pool = createPool({ ...options, now });
 
   async function perform(job: InlineJob, owner: InlineOwner): Promise<Outcome> {
     const known = tooLarge(job) ?? memory.find(job);
@@ -92,7 +92,8 @@ function createPool({
   threads: most = availableParallelism() > 2 ? 2 : 1,
   find = findWorker,
   logger = silentLogger,
-}: InlinerOptions) {
+  now,
+}: InlinerOptions & { now: () => number }) {
   const turns = createJobTurns<InlineOwner, Waiting>({ each: MAX_WAITING_JOBS_EACH, all: MAX_WAITING_JOBS });
   const threads: InlineThread[] = [];
   const idle: InlineThread[] = [];
@@ -107,7 +108,7 @@ function createPool({
     source ??= find();
     const found = await source;
     if (found === undefined || closed) return undefined;
-    const thread = createInlineThread(found, timeoutMs);
+    const thread = createInlineThread(found, { timeoutMs, now });
     threads.push(thread);
     return thread;
   }

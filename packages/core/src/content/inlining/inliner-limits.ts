@@ -13,8 +13,11 @@ export const MAX_HTML_DEPTH = 256;
 /** Largest html after inlining, in UTF-8 bytes. */
 export const MAX_INLINED_BYTES = 2 * 1024 * 1024;
 
-/** A job that takes longer is ended with its worker, in milliseconds. */
+/** A job that computes longer is ended with its worker, in milliseconds of the thread's own. */
 export const INLINE_TIMEOUT_MS = 2_000;
+
+/** A job that isn't done by then is ended with its worker, whatever it computed, in milliseconds. */
+export const INLINE_STUCK_MS = 30_000;
 
 /** Heap of the worker, in MiB. */
 export const INLINE_HEAP_MIB = 128;
