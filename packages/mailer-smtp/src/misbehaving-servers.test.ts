@@ -1,5 +1,6 @@
 import type { MailResult } from "@posthorn/core";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { passTime, stopTime } from "../test/pass-time.ts";
 import { sampleMessage } from "../test/sample-message.ts";
 import { type Script, type ScriptedSession, startScriptedServer } from "../test/scripted-server.ts";
 import { createSmtpMailer, type SmtpMailerOptions } from "./create-smtp-mailer.ts";
@@ -242,19 +243,22 @@ const cases: Record<string, Case> = {
 };
 
 describe("a server that", () => {
+  beforeEach(stopTime);
+
   test.each(Object.entries(cases))("%s", async (_, given) => {
     const { login = "", query = "", from = [same, same], to = ["bob@example.net"] } = given;
-    const { becomes, connections, accessToken, timeouts } = given;
+    const { becomes, connections, accessToken, timeouts = {} } = given;
     const server = await startScriptedServer(given);
     const mailer = createSmtpMailer({
       url: `smtp://${login}127.0.0.1:${server.port}?${query}`,
-      timeouts: { connect: 5000, greeting: 5000, command: 5000, dot: 5000, ...timeouts },
+      timeouts,
       ...(accessToken === undefined ? {} : { accessToken }),
     });
     endings.push(server.close, mailer.close);
     const told: string[] = [];
     for (const sender of from) {
-      const result = await mailer.send(sampleMessage({ envelope: { from: sender, to } }));
+      const sending = mailer.send(sampleMessage({ envelope: { from: sender, to } }));
+      const result = await passTime(sending, { stepMs: 10, since: server.silent });
       expect(result.inDoubt).toBe(false);
       expect(new Set(result.recipients.map(shortly)).size).toBe(1);
       told.push(shortlyAll(result));

@@ -1,7 +1,8 @@
 import type { AddressInfo } from "node:net";
 import type { Mailer, SmtpServerAddress } from "@posthorn/core";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { passTime, stopTime } from "../test/pass-time.ts";
 import { sampleMessage } from "../test/sample-message.ts";
 import { startScriptedServer } from "../test/scripted-server.ts";
 import { testCertificate } from "../test/test-certificate.ts";
@@ -283,13 +284,14 @@ test("TLS is among the steps only where it was tried: what the server said inste
 });
 
 test("the step at which it broke off says why", async () => {
+  onTestFinished(stopTime());
   const server = await startScriptedServer({
     extensions: [],
     command: (line) => (line.startsWith("RCPT") ? undefined : null),
   });
   endings.push(server.close);
-  const mailer = createMailer(server.url, { timeouts: { command: 50 } });
-  const { steps = [] } = await mailer.send(sampleMessage());
+  const sending = createMailer(server.url).send(sampleMessage());
+  const { steps = [] } = await passTime(sending, { stepMs: 30_000, since: server.silent });
   expect(steps.at(-1)).toMatchObject({
     step: "rcpt_to",
     error: expect.stringContaining("no answer to RCPT"),

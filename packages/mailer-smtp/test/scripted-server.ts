@@ -27,13 +27,14 @@ export async function startScriptedServer(script: Script = {}, wantedPort = 0) {
   const sessions: ScriptedSession[] = [];
   const commands: string[] = [];
   const contents: string[] = [];
+  const silence = Promise.withResolvers<void>();
   const server = createServer({ noDelay: true }, (socket) => {
     const session = { socket, number: sessions.length + 1, message: 0 };
     sessions.push(session);
     socket.on("error", () => {});
     const say = (reply: string | undefined) => {
-      if (reply !== undefined && !socket.destroyed)
-        socket.write(reply.endsWith("\n") ? reply : `${reply}\r\n`);
+      if (reply === undefined) silence.resolve();
+      else if (!socket.destroyed) socket.write(reply.endsWith("\n") ? reply : `${reply}\r\n`);
     };
     let rest = "";
     let isContent = false;
@@ -74,6 +75,8 @@ export async function startScriptedServer(script: Script = {}, wantedPort = 0) {
     sessions,
     commands,
     contents,
+    /** Resolves when it first says nothing. */
+    silent: silence.promise,
     async close() {
       for (const { socket } of sessions) socket.destroy();
       await new Promise((resolve) => server.close(resolve));

@@ -1,41 +1,62 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { setImmediate as turn } from "node:timers/promises";
+import { beforeEach, expect, test, vi } from "vitest";
+import { stopTime } from "../../test/pass-time.ts";
 import { createWatchdog } from "./create-watchdog.ts";
 
-beforeEach(() => vi.useFakeTimers());
-afterEach(() => vi.useRealTimers());
+beforeEach(stopTime);
 
-test("barks after the time of what is watched now, be it sooner or later than that before", () => {
+const pass = async (ms: number): Promise<void> => {
+  vi.advanceTimersByTime(ms);
+  await turn();
+};
+
+test("barks after the time of what is watched now, be it sooner or later than that before", async () => {
   const bark = vi.fn();
   const watchdog = createWatchdog();
   watchdog.wake(100, () => bark("first"));
-  vi.advanceTimersByTime(50);
+  await pass(50);
   watchdog.rest();
   watchdog.wake(300, () => bark("longer"));
-  vi.advanceTimersByTime(299);
+  await pass(299);
   expect(bark).not.toHaveBeenCalled();
-  vi.advanceTimersByTime(1);
+  await pass(1);
   expect(bark.mock.calls).toEqual([["longer"]]);
   watchdog.wake(1_000, () => bark("long"));
   watchdog.rest();
   watchdog.wake(10, () => bark("short"));
-  vi.advanceTimersByTime(10);
+  await pass(10);
   expect(bark.mock.calls).toEqual([["longer"], ["short"]]);
-  vi.advanceTimersByTime(10_000);
+  await pass(10_000);
   expect(bark).toHaveBeenCalledTimes(2);
 });
 
-test("uses one timer for all, and none once it has ended", () => {
+test("what came in time is read before it barks, though the process stood still meanwhile", async () => {
   const bark = vi.fn();
   const watchdog = createWatchdog();
-  for (let turn = 0; turn < 20; turn += 1) {
+  watchdog.wake(100, () => bark("first"));
+  vi.advanceTimersByTime(60_000);
+  watchdog.rest();
+  watchdog.wake(100, () => bark("next"));
+  await turn();
+  expect(bark).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(60_000);
+  watchdog.end();
+  await turn();
+  expect(bark).not.toHaveBeenCalled();
+});
+
+test("uses one timer for all, and none once it has ended", async () => {
+  const bark = vi.fn();
+  const watchdog = createWatchdog();
+  for (let round = 0; round < 20; round += 1) {
     watchdog.wake(1_000, bark);
-    vi.advanceTimersByTime(3);
+    await pass(3);
     watchdog.rest();
     expect(vi.getTimerCount()).toBe(1);
   }
   watchdog.wake(1_000, bark);
   watchdog.end();
   expect(vi.getTimerCount()).toBe(0);
-  vi.advanceTimersByTime(2_000);
+  await pass(2_000);
   expect(bark).not.toHaveBeenCalled();
 });

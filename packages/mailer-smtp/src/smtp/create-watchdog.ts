@@ -30,11 +30,14 @@ export function createWatchdog(): Watchdog {
     const now = performance.now();
     // A timer may go off a part of a ms too soon.
     if (watched.until - now >= 1) arm(watched.until, now);
-    else {
-      const { bark } = watched;
-      watched = undefined;
-      bark();
-    }
+    else setImmediate(give, watched);
+  }
+
+  /** Where the process stood still, timers go off before what came meanwhile is read: that is read first. */
+  function give(due: typeof watched): void {
+    if (due === undefined || due !== watched) return;
+    watched = undefined;
+    due.bark();
   }
 
   const rest = (): void => {
