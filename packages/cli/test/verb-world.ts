@@ -1,7 +1,7 @@
 import { createWorld, type TestWorkspace, type World } from "@posthorn/core/testing";
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { Command } from "commander";
 import { onTestFinished } from "vitest";
+import { openTestSqlite } from "../../storage-sqlite/test/open-test-sqlite.ts";
 import { commands } from "../src/commands.ts";
 import { type Api, enterWorkspace, findAnyWorkspace } from "../src/program/api.ts";
 import type { CommandContext } from "../src/program/command-context.ts";
@@ -22,7 +22,7 @@ export interface VerbWorld {
 
 /** Opens one; `connect` makes the API that is asked in place of the service itself. */
 export async function openVerbWorld(connect?: (world: World) => Promise<Api>): Promise<VerbWorld> {
-  const world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  const world = await createWorld(await openTestSqlite());
   onTestFinished(() => world.close());
   const shop = await world.addWorkspace({ name: "Shop" });
   const api = connect === undefined ? connectDirectly(world.posthorn) : await connect(world);

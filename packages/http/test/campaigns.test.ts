@@ -1,10 +1,10 @@
 import { createClient } from "@posthorn/client";
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { expect, test } from "vitest";
+import { openTestSqlite } from "../../storage-sqlite/test/open-test-sqlite.ts";
 import { openHouse, refusal } from "./harness.ts";
 
 test("a campaign is made, filled, checked, started once and cancelled over HTTP", async () => {
-  const house = await openHouse(() => createSqliteStorage({ filename: ":memory:" }));
+  const house = await openHouse(() => openTestSqlite());
   const { owner: as, workspace } = house;
   const call = (signature: string, body?: object) =>
     house.call(signature, { as, workspace, ...(body === undefined ? {} : { body }) });
@@ -54,7 +54,7 @@ test("a campaign is made, filled, checked, started once and cancelled over HTTP"
 });
 
 test("a campaign's files are uploaded by people, or come within the request", async () => {
-  const house = await openHouse(() => createSqliteStorage({ filename: ":memory:" }));
+  const house = await openHouse(() => openTestSqlite());
   const { owner: as, workspace } = house;
   const client = createClient(house.url, { token: as.token, workspaceId: workspace });
   const { id } = await client.request("POST /workspaces/current/attachments", {
@@ -87,7 +87,7 @@ test("a campaign's files are uploaded by people, or come within the request", as
 });
 
 test("a campaign's list comes in as a file too, and as a stream", async () => {
-  const house = await openHouse(() => createSqliteStorage({ filename: ":memory:" }));
+  const house = await openHouse(() => openTestSqlite());
   const { owner: as, workspace } = house;
   const path = "/workspaces/current/campaigns";
   const made = await house.call(`POST ${path}`, {

@@ -1,6 +1,6 @@
 import type { Storage } from "@posthorn/core";
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { openTestPostgres } from "../../storage-postgres/test/open-test-storage.ts";
+import { openTestSqlite } from "../../storage-sqlite/test/open-test-sqlite.ts";
 
 /** A storage engine that the documented surface must be the same on. */
 export interface Engine {
@@ -10,6 +10,6 @@ export interface Engine {
 
 /** Every engine there is. */
 export const engines: Engine[] = [
-  { name: "SQLite", open: () => createSqliteStorage({ filename: ":memory:" }) },
+  { name: "SQLite", open: () => openTestSqlite() },
   { name: "PostgreSQL", open: () => openTestPostgres() },
 ];

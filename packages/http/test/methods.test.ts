@@ -1,12 +1,12 @@
 import { routes } from "@posthorn/http";
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestSqlite } from "../../storage-sqlite/test/open-test-sqlite.ts";
 import { refusal } from "./harness.ts";
 import { startServer, type TestServer } from "./start-server.ts";
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startServer({}, () => createSqliteStorage({ filename: ":memory:" }));
+  server = await startServer({}, () => openTestSqlite());
 });
 afterAll(() => server.close());
 

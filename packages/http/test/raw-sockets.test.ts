@@ -1,6 +1,6 @@
 import { connect } from "node:net";
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { openTestSqlite } from "../../storage-sqlite/test/open-test-sqlite.ts";
 import { type House, openHouse } from "./harness.ts";
 import { rawRequest } from "./raw-request.ts";
 
@@ -8,7 +8,7 @@ import { rawRequest } from "./raw-request.ts";
 let house: House;
 let key: string;
 beforeAll(async () => {
-  house = await openHouse(() => createSqliteStorage({ filename: ":memory:" }));
+  house = await openHouse(() => openTestSqlite());
   key = await house.makeKey();
 });
 afterAll(() => house.close());

@@ -1,7 +1,7 @@
 import type { Storage } from "@posthorn/core";
 import { createWorld, type World, type WorldOptions } from "@posthorn/core/testing";
 import { createPosthornServer, type PosthornServer, type ServerOptions } from "@posthorn/http";
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
+import { openTestSqlite } from "../../storage-sqlite/test/open-test-sqlite.ts";
 
 /** A listening server over a real service, and how to call it. */
 export interface TestServer {
@@ -52,7 +52,7 @@ export const password = "correct horse battery staple";
 /** Starts a server on a free port of loopback, over a service on the storage: SQLite in memory, where none is given. */
 export async function startServer(
   options: ServerOptions = {},
-  openStorage: () => Promise<Storage> = () => createSqliteStorage({ filename: ":memory:" }),
+  openStorage: () => Promise<Storage> = () => openTestSqlite(),
   worldOptions: WorldOptions = {},
 ): Promise<TestServer> {
   const world = await createWorld(await openStorage(), worldOptions);

@@ -1,9 +1,9 @@
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { expect, test } from "vitest";
+import { openTestSqlite } from "../../storage-sqlite/test/open-test-sqlite.ts";
 import { openHouse } from "./harness.ts";
 
 test("suppressions come in as a file and go out as one, as they are and of any size", async () => {
-  const house = await openHouse(() => createSqliteStorage({ filename: ":memory:" }));
+  const house = await openHouse(() => openTestSqlite());
   const path = `${house.url}/api/v1/workspaces/current/suppressions`;
   const headers = {
     authorization: `Bearer ${house.owner.token}`,

@@ -1,9 +1,9 @@
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { expect, test } from "vitest";
+import { openTestSqlite } from "../../storage-sqlite/test/open-test-sqlite.ts";
 import { openHouse, refusal } from "./harness.ts";
 
 test("suppressions are made with 201, answered with 200 where they stand, read by any spelling, and gone with 204", async () => {
-  const house = await openHouse(() => createSqliteStorage({ filename: ":memory:" }));
+  const house = await openHouse(() => openTestSqlite());
   const { owner: as, workspace } = house;
   const call = (signature: string, body?: object) =>
     house.call(signature, { as, workspace, ...(body === undefined ? {} : { body }) });

@@ -1,7 +1,7 @@
 import { type Posthorn, ServiceError, type Storage, StorageUnavailable } from "@posthorn/core";
 import { createWorld, type TestWorkspace, type World } from "@posthorn/core/testing";
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openTestSqlite } from "../../storage-sqlite/test/open-test-sqlite.ts";
 import { openTestPostgres } from "./open-test-storage.ts";
 
 /** What must hold under any concurrency (reliability.md, threats 6 to 8, 23 and 25 to 29): 50 racers, round after round. */
@@ -9,7 +9,7 @@ const rounds = Number(process.env["ROUNDS"] ?? 3);
 const racers = 50;
 
 const engines: { name: string; open: () => Promise<Storage> }[] = [
-  { name: "SQLite", open: () => createSqliteStorage({ filename: ":memory:" }) },
+  { name: "SQLite", open: () => openTestSqlite() },
   { name: "PostgreSQL", open: () => openTestPostgres() },
 ];
 

@@ -1,13 +1,13 @@
 import { createPosthorn, StorageUnavailable } from "@posthorn/core";
 import { silentLogger } from "@posthorn/core/internal";
 import { createMemoryMailer } from "@posthorn/core/testing";
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { expect, onTestFinished, test } from "vitest";
+import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
 import { followThroughFailures } from "./follow-through-failures.ts";
 
 /** A service whose reads of events fail while `down`, as those of a database that restarts. */
 async function openFailing() {
-  const storage = await createSqliteStorage({ filename: ":memory:" });
+  const storage = await openTestSqlite();
   const state: { down: boolean; fault?: Error } = { down: false };
   const gate =
     <A extends unknown[], R>(call: (...args: A) => Promise<R>) =>

@@ -1,12 +1,12 @@
 import { silentLogger } from "@posthorn/core/internal";
 import { createWorld } from "@posthorn/core/testing";
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { createTransport } from "nodemailer";
 import { expect, onTestFinished, test } from "vitest";
+import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
 import { listenForReports } from "./inbound-listener.ts";
 
 async function open() {
-  const world = await createWorld(await createSqliteStorage({ filename: ":memory:" }), {
+  const world = await createWorld(await openTestSqlite(), {
     returnPathDomain: "bounces.example",
   });
   onTestFinished(() => world.close());

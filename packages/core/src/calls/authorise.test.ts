@@ -1,5 +1,5 @@
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
 import { createWorld, type TestWorkspace, type World } from "../testing/index.ts";
 import type { Caller } from "./caller.ts";
 
@@ -7,7 +7,7 @@ let world: World;
 let shop: TestWorkspace;
 let emailId: string;
 beforeEach(async () => {
-  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  world = await createWorld(await openTestSqlite());
   shop = await world.addWorkspace();
   const mail = { subject: "Hi", text: "x", to: ["ada@example.com"] };
   emailId = (await world.posthorn.emails.send(mail, { workspaceId: shop.id })).id;

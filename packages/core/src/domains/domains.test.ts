@@ -1,5 +1,5 @@
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
 import { ServiceError } from "../errors.ts";
 import { createWorld, type TestWorkspace, type World } from "../testing/index.ts";
 import type { DomainView } from "./domain-view.ts";
@@ -10,7 +10,7 @@ const day = 24 * hour;
 let world: World;
 let workspace: TestWorkspace;
 beforeEach(async () => {
-  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  world = await createWorld(await openTestSqlite());
   workspace = await world.addWorkspace();
 });
 afterEach(() => world.close());

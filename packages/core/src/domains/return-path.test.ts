@@ -1,5 +1,5 @@
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
 import type { MailMessage } from "../ports/mailer.ts";
 import { createWorld, type TestWorkspace, type World } from "../testing/index.ts";
 import type { DomainView } from "./domain-view.ts";
@@ -7,7 +7,7 @@ import type { DomainView } from "./domain-view.ts";
 let world: World;
 let workspace: TestWorkspace;
 beforeEach(async () => {
-  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }), {
+  world = await createWorld(await openTestSqlite(), {
     inboundHost: "in.post.example",
     returnPathDomain: "bounces.post.example",
     spfInclude: "spf.post.example",

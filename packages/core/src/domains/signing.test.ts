@@ -1,13 +1,13 @@
 import { createCaptureMailer } from "@posthorn/mailer-smtp";
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { dkimVerify } from "mailauth/lib/dkim/verify.js";
 import { expect, test } from "vitest";
+import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
 import { createWorld } from "../testing/index.ts";
 import { createKeyPair } from "./adapters/create-key-pair.ts";
 
 test("what a verified domain sends passes a receiver's check by the records as they are shown; a changed byte fails", async () => {
   const mailer = createCaptureMailer();
-  const storage = await createSqliteStorage({ filename: ":memory:" });
+  const storage = await openTestSqlite();
   const world = await createWorld(storage, { mailer, createKeyPair });
   const workspace = await world.addWorkspace();
   const { id: domainId, records } = await world.posthorn.domains.create(

@@ -1,5 +1,5 @@
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
 import type { EventRecord, Storage } from "../ports/storage.ts";
 import type { LoggedEvent } from "./event-view.ts";
 import { type FollowOptions, followEvents } from "./follow-events.ts";
@@ -7,7 +7,7 @@ import { type FollowOptions, followEvents } from "./follow-events.ts";
 let storage: Storage;
 let stop: AbortController;
 beforeEach(async () => {
-  storage = await createSqliteStorage({ filename: ":memory:" });
+  storage = await openTestSqlite();
   await storage.migrate();
   stop = new AbortController();
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
 import { createSecretBox } from "../rules/secret-box.ts";
 import { answerAll, createWorld, type TestWorkspace, type World } from "../testing/index.ts";
 import { createReportTokens, returnPathOf } from "./rules/report-token.ts";
@@ -14,7 +14,7 @@ const tokens = createReportTokens(
 let world: World;
 let workspace: TestWorkspace;
 beforeEach(async () => {
-  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  world = await createWorld(await openTestSqlite());
   workspace = await world.addWorkspace();
 });
 afterEach(() => world.close());

@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync, randomBytes, sign } from "node:crypto";
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
 import type { InboundProvider } from "../ports/storage/inbound-endpoints.ts";
 import { createWorld, type TestWorkspace, type World } from "../testing/index.ts";
 import { createWebhookSecret, signatureHeaders } from "../webhooks/rules/webhook-signature.ts";
@@ -27,7 +27,7 @@ ag+zuDxWUFP3ZI6IQGA56KgxZEZ2lZBeAU5XZy/AjmqVwVWUCNPXMYjK
 let world: World;
 let workspace: TestWorkspace;
 beforeEach(async () => {
-  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  world = await createWorld(await openTestSqlite());
   workspace = await world.addWorkspace();
 });
 afterEach(() => world.close());

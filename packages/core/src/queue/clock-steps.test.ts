@@ -1,5 +1,5 @@
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
 import { createFixedClock, createWorld, type FixedClock, type World } from "../testing/index.ts";
 
 const minute = 60_000;
@@ -10,7 +10,7 @@ let world: World;
 let workspaceId: number;
 beforeEach(async () => {
   database = createFixedClock();
-  const storage = await createSqliteStorage({ filename: ":memory:" });
+  const storage = await openTestSqlite();
   world = await createWorld({ ...storage, now: async () => database.now() }, { databaseClock: "own" });
   await world.posthorn.migrate();
   workspaceId = (await world.addWorkspace()).id;
@@ -90,7 +90,7 @@ test("what is scheduled keeps its time when the database's clock steps back", as
 });
 
 test("what a process accepts first is due at once, though its machine's clock is ahead", async () => {
-  const storage = await createSqliteStorage({ filename: ":memory:" });
+  const storage = await openTestSqlite();
   const now = async () => database.now();
   const clock = createFixedClock(database.now() + 10 * minute);
   const ahead = await createWorld({ ...storage, now }, { databaseClock: "own", clock });

@@ -1,5 +1,5 @@
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
 import { workspaceRoute } from "../mail/rules/routes.ts";
 import type { MailMessage, MailResult } from "../ports/mailer.ts";
 import { acceptAll, answerAll, createWorld, type TestWorkspace, type World } from "../testing/index.ts";
@@ -11,7 +11,7 @@ let world: World;
 let blocked: TestWorkspace;
 let other: TestWorkspace;
 beforeEach(async () => {
-  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }), {
+  world = await createWorld(await openTestSqlite(), {
     worker: { concurrency: 1 },
   });
   blocked = await world.addWorkspace();
@@ -72,7 +72,10 @@ test("a server that takes nothing parks the route, burns no attempt, and holds u
   const free = await send(other, "free");
   world.posthorn.start();
   await world.mailer.inbox.waitFor({ subject: "free" });
-  await vi.waitFor(async () => expect(await world.posthorn.queueStatus()).toMatchObject({ leased: 0 }));
+  await vi.waitFor(
+    async () => expect(await world.posthorn.queueStatus()).toMatchObject({ leased: 0 }),
+    60_000,
+  );
   await world.posthorn.stop();
   expect(shown.filter((subject) => subject === "held")).toHaveLength(1);
   expect((await get(other, free.id)).status).toBe("sent");
@@ -111,7 +114,7 @@ test("a parked route goes on once its time is over, with the attempt it was at",
 
 test("after a hold one mail tries the server, and the others follow only once it went through", async () => {
   await world.close();
-  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }), {
+  world = await createWorld(await openTestSqlite(), {
     worker: { concurrency: 8 },
   });
   blocked = await world.addWorkspace();

@@ -1,10 +1,10 @@
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { expect, onTestFinished, test } from "vitest";
+import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
 import { createPosthorn } from "../index.ts";
 import { createMemoryMailer } from "../testing/index.ts";
 
 test("a drain tells how far it is, counts as a worker, and ends after what is under way", async () => {
-  const storage = await createSqliteStorage({ filename: ":memory:" });
+  const storage = await openTestSqlite();
   const mailer = createMemoryMailer();
   const posthorn = createPosthorn({
     storage,

@@ -1,5 +1,5 @@
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
 import type { InputOf, OutputOf } from "../calls/use-case.ts";
 import { createWorld, type World } from "../testing/index.ts";
 import type { useCases } from "../use-cases.ts";
@@ -31,7 +31,7 @@ type Mismatched = {
 
 let world: World;
 beforeEach(async () => {
-  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  world = await createWorld(await openTestSqlite());
 });
 afterEach(() => world.close());
 

@@ -1,12 +1,12 @@
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { expect, onTestFinished, test } from "vitest";
+import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
 import { createWorld, type TestWorkspace, type World, type WorldOptions } from "../testing/index.ts";
 import { createPosthorn } from "./service.ts";
 
 const mail = { subject: "Hi", text: "x", to: ["ada@example.com"] };
 
 async function openWorld(workspace: WorldOptions["workspace"]): Promise<World> {
-  const storage = await createSqliteStorage({ filename: ":memory:" });
+  const storage = await openTestSqlite();
   const world = await createWorld(storage, workspace === undefined ? {} : { workspace });
   onTestFinished(() => world.close());
   return world;

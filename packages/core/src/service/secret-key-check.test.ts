@@ -1,5 +1,5 @@
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { expect, onTestFinished, test } from "vitest";
+import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
 import { createPosthorn, SecretKeyMismatch, type Storage } from "../index.ts";
 import { createMemoryMailer } from "../testing/index.ts";
 
@@ -7,7 +7,7 @@ const key = "the first key of this database, 4711";
 const other = "another key that somebody made later";
 
 async function openStorage(): Promise<Storage> {
-  const storage = await createSqliteStorage({ filename: ":memory:" });
+  const storage = await openTestSqlite();
   onTestFinished(() => storage.close());
   return storage;
 }

@@ -10,7 +10,7 @@ function run(script: string): string {
   const { stdout, stderr } = spawnSync(
     process.execPath,
     ["--conditions=posthorn-source", "--input-type=module", "--eval", script],
-    { encoding: "utf8", cwd: import.meta.dirname, timeout: 15_000 },
+    { encoding: "utf8", cwd: import.meta.dirname, timeout: 60_000 },
   );
   return stdout === "" ? stderr : stdout;
 }

@@ -1,5 +1,5 @@
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
 import { type Storage, StorageUnavailable } from "../ports/storage.ts";
 import { createWorld, type TestWorkspace, type World } from "../testing/world.ts";
 
@@ -13,7 +13,7 @@ let onRead: () => void;
 
 beforeEach(async () => {
   onRead = () => {};
-  const storage = await createSqliteStorage({ filename: ":memory:" });
+  const storage = await openTestSqlite();
   const watched: Storage = {
     ...storage,
     suppressions: {

@@ -1,5 +1,5 @@
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { expect, expectTypeOf, test } from "vitest";
+import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
 import type { Mailer } from "../ports/mailer.ts";
 import {
   acceptAll,
@@ -9,7 +9,7 @@ import {
   createWorld,
 } from "./index.ts";
 
-const openStorage = () => createSqliteStorage({ filename: ":memory:" });
+const openStorage = () => openTestSqlite();
 
 test("a world hands back what it was given, and the service uses it", async () => {
   const given = {

@@ -1,5 +1,5 @@
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
 import { webhookEventTypes } from "../events.ts";
 import { createWorld, type TestWorkspace, type World } from "../testing/index.ts";
 import { verifyWebhook } from "./rules/webhook-signature.ts";
@@ -11,7 +11,7 @@ const missing = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b";
 let world: World;
 let workspace: TestWorkspace;
 beforeEach(async () => {
-  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }), {
+  world = await createWorld(await openTestSqlite(), {
     baseUrl: "https://posthorn.example.com",
   });
   workspace = await world.addWorkspace();
@@ -108,7 +108,7 @@ describe("creating a webhook", () => {
   });
 
   test("takes plain HTTP and private targets where that is configured", async () => {
-    const open = await createWorld(await createSqliteStorage({ filename: ":memory:" }), {
+    const open = await createWorld(await openTestSqlite(), {
       webhooks: { allowPrivate: true },
     });
     const { asOwner } = await open.addWorkspace();
@@ -293,7 +293,7 @@ describe("deliveries", () => {
   });
 
   test("wake the worker of a started service, long before it would look by itself", async () => {
-    const patient = await createWorld(await createSqliteStorage({ filename: ":memory:" }), {
+    const patient = await createWorld(await openTestSqlite(), {
       worker: { pollMs: 600_000 },
     });
     const { asOwner } = await patient.addWorkspace();

@@ -1,6 +1,6 @@
 import { StorageUnavailable } from "@posthorn/core";
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
 import { startServer, type TestServer } from "../../test/start-server.ts";
 import type { WireRequest } from "../contract/wire-request.ts";
 import { createDispatcher, type Dispatcher } from "../server/dispatch.ts";
@@ -14,7 +14,7 @@ let isDown = false;
 
 beforeAll(async () => {
   server = await startServer({}, async () => {
-    const storage = await createSqliteStorage({ filename: ":memory:" });
+    const storage = await openTestSqlite();
     const { transaction } = storage;
     return {
       ...storage,

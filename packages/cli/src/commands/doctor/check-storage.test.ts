@@ -1,13 +1,13 @@
 import { createWorld } from "@posthorn/core/testing";
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { expect, test } from "vitest";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import { operatorCall } from "../../program/operator-call.ts";
 import { checkApiKeys, checkQueue } from "./check-storage.ts";
 
 const day = 86_400_000;
 
 test("the doctor names the API key that ends next, within 14 days", async () => {
-  const world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  const world = await createWorld(await openTestSqlite());
   const { id: workspaceId } = await world.addWorkspace();
   const add = (name: string, expiresAt: number | undefined) =>
     world.storage.apiKeys.insert({
@@ -35,7 +35,7 @@ test("the doctor names the API key that ends next, within 14 days", async () => 
 });
 
 test("the doctor says of a restored copy that its mail is held, since when, and how to decide", async () => {
-  const world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  const world = await createWorld(await openTestSqlite());
   const { id: workspaceId } = await world.addWorkspace();
   const mail = { from: "a@shop.example", to: ["ada@example.com"], subject: "S", text: "T" };
   await world.posthorn.emails.send(mail, { workspaceId });

@@ -1,11 +1,11 @@
 import { answerAll, createWorld } from "@posthorn/core/testing";
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { expect, onTestFinished, test } from "vitest";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import type { CommandContext } from "../../program/command-context.ts";
 import { judgeRest } from "./judge-rest.ts";
 
 test("what is left is told: nothing, what is paused, and what its mail server does not take", async () => {
-  const world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  const world = await createWorld(await openTestSqlite());
   onTestFinished(() => world.close());
   const { posthorn } = world;
   const { id: workspaceId } = await world.addWorkspace();

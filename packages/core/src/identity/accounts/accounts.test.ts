@@ -1,6 +1,6 @@
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { generateSync } from "otplib";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import { createWorld, type World } from "../../testing/index.ts";
 import { recoveryCodeDigest } from "../rules/recovery-codes.ts";
 
@@ -11,7 +11,7 @@ const minute = 60_000;
 
 let world: World;
 beforeEach(async () => {
-  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }), { registration: "open" });
+  world = await createWorld(await openTestSqlite(), { registration: "open" });
 });
 afterEach(() => world.close());
 

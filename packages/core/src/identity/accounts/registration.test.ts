@@ -1,5 +1,5 @@
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterEach, describe, expect, test } from "vitest";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import type { UserCaller } from "../../calls/caller.ts";
 import type { Registration } from "../../service/options.ts";
 import { createWorld, type TestWorkspace, type World } from "../../testing/index.ts";
@@ -11,7 +11,7 @@ let world: World;
 afterEach(() => world.close());
 
 async function begin(registration?: Registration): Promise<TestWorkspace> {
-  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }), {
+  world = await createWorld(await openTestSqlite(), {
     ...(registration === undefined ? {} : { registration }),
   });
   return world.addWorkspace({ name: "Shop" });

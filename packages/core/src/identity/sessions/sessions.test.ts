@@ -1,5 +1,5 @@
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import type { UserCaller } from "../../calls/caller.ts";
 import { createWorld, type World } from "../../testing/index.ts";
 
@@ -8,7 +8,7 @@ const day = 24 * 60 * 60_000;
 
 let world: World;
 beforeEach(async () => {
-  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  world = await createWorld(await openTestSqlite());
   for (const name of ["ada", "eve"])
     await world.posthorn.users.create({ name, email: `${name}@example.com`, password });
 });

@@ -1,6 +1,6 @@
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { generateSync } from "otplib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import type { UserCaller } from "../../calls/caller.ts";
 import { createWorld, type World } from "../../testing/index.ts";
 
@@ -12,7 +12,7 @@ let world: World;
 let caller: UserCaller;
 let token: string;
 beforeEach(async () => {
-  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  world = await createWorld(await openTestSqlite());
   await world.posthorn.users.create({ name: "Ada", email, password });
   ({ token, caller } = await login());
 });

@@ -1,5 +1,5 @@
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import type { UserCaller } from "../../calls/caller.ts";
 import { createWorld, type World } from "../../testing/index.ts";
 
@@ -9,7 +9,7 @@ const other = "another engine, other algebra";
 
 let world: World;
 beforeEach(async () => {
-  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  world = await createWorld(await openTestSqlite());
 });
 afterEach(() => world.close());
 

@@ -1,6 +1,7 @@
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import { AttachmentUnreadable } from "../../ports/mailer.ts";
 import { pieceBytes } from "../../rules/base64-lines.ts";
 import { createWorld, type TestWorkspace, type World } from "../../testing/index.ts";
@@ -13,7 +14,7 @@ const mebibyte = 1024 * 1024;
 let world: World;
 let workspace: TestWorkspace;
 beforeEach(async () => {
-  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  world = await createWorld(await openTestSqlite());
   workspace = await world.addWorkspace();
 });
 afterEach(() => world.close());

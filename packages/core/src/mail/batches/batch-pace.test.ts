@@ -1,5 +1,6 @@
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import type { Storage } from "../../ports/storage.ts";
 import { createWorld } from "../../testing/index.ts";
 import { createPace } from "./create-pace.ts";
@@ -24,7 +25,7 @@ const recipients = Array.from({ length: count }, (_, index) => ({ to: `p${index}
 const mail = { subject: "Hi", text: "Hello", recipients };
 
 async function openWorld() {
-  const open = await createSqliteStorage({ filename: ":memory:" });
+  const open = await openTestSqlite();
   let isOpen = false;
   const storage: Storage = {
     ...open,

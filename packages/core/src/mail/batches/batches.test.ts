@@ -1,5 +1,5 @@
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import { createFixedClock, createWorld, type TestWorkspace, type World } from "../../testing/index.ts";
 
 const hour = 60 * 60_000;
@@ -7,7 +7,7 @@ const hour = 60 * 60_000;
 let world: World;
 let workspace: TestWorkspace;
 beforeEach(async () => {
-  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  world = await createWorld(await openTestSqlite());
   workspace = await world.addWorkspace();
   const { posthorn } = world;
   await posthorn.templates.create(
@@ -563,7 +563,7 @@ test("a batch is another workspace's to nobody", async () => {
 test("pruning removes a batch with its e-mails, and one without any after thirty days", async () => {
   const clock = createFixedClock();
   await world.close();
-  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }), { clock });
+  world = await createWorld(await openTestSqlite(), { clock });
   workspace = await world.addWorkspace();
   const empty = await batch({ ...literal, onInvalid: "skip", recipients: [{ to: "x" }] });
   const get = (batchId: string) =>

@@ -1,5 +1,5 @@
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import { createWorld, type TestWorkspace, type World } from "../../testing/world.ts";
 import { readAttachment } from "../attachments/attachment-content.ts";
 
@@ -9,7 +9,7 @@ const mebibyte = 1024 * 1024;
 let world: World;
 let shop: TestWorkspace;
 beforeEach(async () => {
-  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  world = await createWorld(await openTestSqlite());
   shop = await world.addWorkspace({ name: "Shop" });
 });
 afterEach(() => world.close());

@@ -1,5 +1,5 @@
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import { acceptAll, answerAll } from "../../testing/memory-mailer.ts";
 import { createWorld, type TestWorkspace, type World } from "../../testing/world.ts";
 
@@ -10,7 +10,7 @@ let world: World;
 let shop: TestWorkspace;
 
 beforeEach(async () => {
-  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  world = await createWorld(await openTestSqlite());
   shop = await world.addWorkspace({ name: "Shop" });
 });
 afterEach(() => world.close());
@@ -294,7 +294,7 @@ describe("pausing and cancelling", () => {
     world.posthorn.start();
     const inHand = async () => (await world.posthorn.queueStatus()).leased;
     const isQuiet = async () => (await inHand()) === 0 && subjects().length > 0;
-    await expect.poll(isQuiet, { timeout: 10_000 }).toBe(true);
+    await expect.poll(isQuiet).toBe(true);
     await world.posthorn.stop();
     // Those that were on their way went; the rest of what was claimed went back.
     expect(subjects().length).toBeLessThan(150);

@@ -1,5 +1,5 @@
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import { type Storage, StorageUnavailable } from "../../ports/storage.ts";
 import { createWorld, type World } from "../../testing/world.ts";
 
@@ -8,7 +8,7 @@ let world: World;
 let fault: Error | undefined;
 beforeEach(async () => {
   fault = undefined;
-  const storage = await createSqliteStorage({ filename: ":memory:" });
+  const storage = await openTestSqlite();
   const transaction: Storage["transaction"] = (work) => {
     const failed = fault;
     fault = undefined;

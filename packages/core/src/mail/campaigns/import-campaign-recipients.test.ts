@@ -1,12 +1,12 @@
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import { createWorld, type TestWorkspace, type World } from "../../testing/world.ts";
 
 let world: World;
 let shop: TestWorkspace;
 let campaignId: number;
 beforeEach(async () => {
-  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  world = await createWorld(await openTestSqlite());
   shop = await world.addWorkspace();
   ({ id: campaignId } = await own().create({ name: "Spring", subject: "{{first_name}}", text: "x" }));
 });

@@ -1,5 +1,5 @@
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import { answerAll } from "../../testing/memory-mailer.ts";
 import { createWorld, type TestWorkspace, type World } from "../../testing/world.ts";
 
@@ -9,7 +9,7 @@ const HOUR = 3_600 * SECOND;
 let world: World;
 let shop: TestWorkspace;
 beforeEach(async () => {
-  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  world = await createWorld(await openTestSqlite());
   shop = await world.addWorkspace({ name: "Shop" });
 });
 afterEach(() => world.close());

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import Sqlite, { type Database } from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import type { MailMessage, MailResult } from "../../ports/mailer.ts";
 import { claimAll } from "../../testing/contract/email-queue.ts";
 import {
@@ -350,7 +351,7 @@ test("the service's own mail is sent with its secret, which is then forgotten, f
   const forgot = async () => {
     await world.posthorn.accounts.forgotPassword({ email: workspace.owner.email });
     // It is answered before the mail is queued.
-    await vi.waitFor(() => expect(payloads()).toHaveLength(1));
+    await vi.waitFor(() => expect(payloads()).toHaveLength(1), 60_000);
   };
   await forgot();
   expect(payloads()).toEqual([expect.stringMatching(/^v1/)]);
@@ -388,7 +389,7 @@ describe("the worker", () => {
   });
 
   test("stopping waits for what is under way and gives the rest back untried", async () => {
-    const small = await createWorld(await createSqliteStorage({ filename: ":memory:" }), {
+    const small = await createWorld(await openTestSqlite(), {
       worker: { concurrency: 1 },
     });
     const { id: workspaceId } = await small.addWorkspace();
@@ -459,7 +460,7 @@ describe("the worker", () => {
       });
     one.posthorn.start();
     other.posthorn.start();
-    await vi.waitFor(() => expect(took().flat().length).toBeGreaterThanOrEqual(sent.length), 10_000);
+    await vi.waitFor(() => expect(took().flat().length).toBeGreaterThanOrEqual(sent.length), 60_000);
     await Promise.all([one.posthorn.stop(), other.posthorn.stop()]);
     while ((await one.posthorn.drain()) > 0);
     expect(took().flat().sort()).toEqual(sent.map(({ id }) => id).sort());

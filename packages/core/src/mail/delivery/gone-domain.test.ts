@@ -1,5 +1,5 @@
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import type { MailResult } from "../../ports/mailer.ts";
 import { createWorld, type TestWorkspace, type World } from "../../testing/index.ts";
 
@@ -9,7 +9,7 @@ const missing = "450 4.1.2 <ada@nowhere.example>: Recipient address rejected: Do
 let world: World;
 let workspace: TestWorkspace;
 beforeEach(async () => {
-  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  world = await createWorld(await openTestSqlite());
   workspace = await world.addWorkspace();
 });
 afterEach(() => world.close());

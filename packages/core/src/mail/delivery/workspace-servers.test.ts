@@ -1,5 +1,5 @@
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import type { MailHold, MailMessage, MailResult } from "../../ports/mailer.ts";
 import { acceptAll, answerAll, createWorld, type TestWorkspace, type World } from "../../testing/index.ts";
 import { serversRoute, workspaceRoute } from "../rules/routes.ts";
@@ -16,7 +16,7 @@ let asked: string[];
 const names = new Map<string, string>();
 
 beforeEach(async () => {
-  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  world = await createWorld(await openTestSqlite());
   workspace = await world.addWorkspace();
   answers = {};
   asked = [];

@@ -1,6 +1,7 @@
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import { answerAll, createWorld, type TestWorkspace, type World } from "../../testing/index.ts";
 
 const minute = 60_000;
@@ -9,7 +10,7 @@ const hour = 60 * minute;
 let world: World;
 let workspace: TestWorkspace;
 beforeEach(async () => {
-  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  world = await createWorld(await openTestSqlite());
   workspace = await world.addWorkspace();
 });
 afterEach(() => world.close());
@@ -103,7 +104,7 @@ describe("accepting an e-mail", () => {
   });
 
   test("without any sender it is refused", async () => {
-    const bare = await createWorld(await createSqliteStorage({ filename: ":memory:" }), {
+    const bare = await createWorld(await openTestSqlite(), {
       defaultSender: undefined,
     } as never);
     const { id } = await bare.addWorkspace();

@@ -1,9 +1,9 @@
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { expect, onTestFinished, test } from "vitest";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import { createWorld } from "../../testing/index.ts";
 
 async function openShop() {
-  const world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  const world = await createWorld(await openTestSqlite());
   onTestFinished(() => world.close());
   const shop = await world.addWorkspace();
   const { emails, templates, stylesheets } = world.posthorn;

@@ -1,12 +1,12 @@
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import type { ServerProbe, SmtpServerAddress } from "../../ports/mailer.ts";
 import { createWorld, type TestWorkspace, type World } from "../../testing/index.ts";
 
 let world: World;
 let workspace: TestWorkspace;
 beforeEach(async () => {
-  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  world = await createWorld(await openTestSqlite());
   workspace = await world.addWorkspace();
 });
 afterEach(() => world.close());
@@ -96,7 +96,7 @@ describe("a server", () => {
   });
 
   test("may be anywhere, at any port, and without TLS where private networks are allowed", async () => {
-    const own = await createWorld(await createSqliteStorage({ filename: ":memory:" }), {
+    const own = await createWorld(await openTestSqlite(), {
       webhooks: { allowPrivate: true },
     });
     const { asOwner } = await own.addWorkspace();

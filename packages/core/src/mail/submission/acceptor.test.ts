@@ -1,5 +1,5 @@
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import { type Storage, StorageUnavailable } from "../../ports/storage.ts";
 import { createWorld, type World } from "../../testing/index.ts";
 
@@ -10,7 +10,7 @@ let world: World;
 let before: () => unknown;
 let commits: number;
 beforeEach(async () => {
-  storage = await createSqliteStorage({ filename: ":memory:" });
+  storage = await openTestSqlite();
   notify = storage.notify;
   before = () => {};
   commits = 0;

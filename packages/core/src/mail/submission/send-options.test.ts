@@ -1,6 +1,7 @@
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import Sqlite, { type Database } from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import { base64Lines, pieceBytes } from "../../rules/base64-lines.ts";
 import {
   answerAll,
@@ -111,7 +112,7 @@ describe("deliver_before", () => {
   });
 
   test("goes by the database's clock, and not by the process's", async () => {
-    const storage = await createSqliteStorage({ filename: ":memory:" });
+    const storage = await openTestSqlite();
     const there = createFixedClock();
     const behind = await createWorld(
       { ...storage, now: async () => there.now() },

@@ -1,5 +1,5 @@
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import { answerAll, createWorld, type TestWorkspace, type World } from "../../testing/index.ts";
 import { removeOld } from "./remove-old.ts";
 
@@ -7,7 +7,7 @@ const day = 86_400_000;
 
 let world: World;
 beforeEach(async () => {
-  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  world = await createWorld(await openTestSqlite());
 });
 afterEach(() => world.close());
 
@@ -100,7 +100,7 @@ describe("retention", () => {
     const { storage, clock, posthorn } = world;
     const workspace = await world.addWorkspace();
     await posthorn.accounts.forgotPassword({ email: workspace.owner.email });
-    await vi.waitFor(async () => expect((await posthorn.queueStatus()).due).toBe(1));
+    await vi.waitFor(async () => expect((await posthorn.queueStatus()).due).toBe(1), 60_000);
     await posthorn.drain();
     await storage.operations.beat("gone", clock.now());
     const events = async () =>

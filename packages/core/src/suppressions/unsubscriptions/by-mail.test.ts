@@ -1,11 +1,11 @@
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import { createWorld, type TestWorkspace, type World } from "../../testing/index.ts";
 
 let world: World;
 let shop: TestWorkspace;
 beforeEach(async () => {
-  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }), {
+  world = await createWorld(await openTestSqlite(), {
     returnPathDomain: "in.post.example",
   });
   shop = await world.addWorkspace();
@@ -102,7 +102,7 @@ test("neither a made-up name, nor mail of no list, nor a notification that came 
 });
 
 test("a service that takes in no mail names no address", async () => {
-  const other = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  const other = await createWorld(await openTestSqlite());
   const { id } = await other.addWorkspace();
   const mail = { subject: "News", text: "x", to: ["a@example.com"], unsubscribe: { list: "news" } };
   await other.posthorn.emails.send(mail, { workspaceId: id });

@@ -1,5 +1,5 @@
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import type { MailMessage } from "../../ports/mailer.ts";
 import { createPosthorn } from "../../service/service.ts";
 import { createMemoryMailer } from "../../testing/memory-mailer.ts";
@@ -16,7 +16,7 @@ let world: World;
 let shop: TestWorkspace;
 
 beforeEach(async () => {
-  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }), {
+  world = await createWorld(await openTestSqlite(), {
     secretKey,
     baseUrl: "https://mail.example.com/post/",
   });

@@ -3,12 +3,13 @@ import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import Sqlite, { type Database } from "better-sqlite3";
 import { Webhook as Verifier } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import type { HttpPost, HttpPostResult } from "../../ports/http-sender.ts";
 import { createWorld, type TestWorkspace, type World } from "../../testing/index.ts";
 
 const hour = 3_600_000;
 /** A condition is waited for, however busy the machine is. */
-const patience = { timeout: 15_000, interval: 10 };
+const patience = { timeout: 60_000, interval: 10 };
 
 let database: Database;
 let world: World;
@@ -341,7 +342,7 @@ describe("the worker", () => {
   test.each(["ahead of", "behind"])(
     "goes by the database's clock: this machine's is %s it",
     async (apart) => {
-      const own = await createWorld(await createSqliteStorage({ filename: ":memory:" }), {
+      const own = await createWorld(await openTestSqlite(), {
         databaseClock: "own",
       });
       const hourOff = apart === "behind" ? -hour : hour;

@@ -1,5 +1,5 @@
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import type { UserCaller } from "../../calls/caller.ts";
 import { createWorld, type TestWorkspace, type World } from "../../testing/index.ts";
 
@@ -9,7 +9,7 @@ let world: World;
 let workspace: TestWorkspace;
 let guest: UserCaller;
 beforeEach(async () => {
-  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }), {
+  world = await createWorld(await openTestSqlite(), {
     appUrl: "https://app.example/mail",
   });
   workspace = await world.addWorkspace({ name: "Shop & Sons" });

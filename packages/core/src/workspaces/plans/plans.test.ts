@@ -1,5 +1,5 @@
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import { createWorld, type World } from "../../testing/index.ts";
 import type { CallOptions } from "../../verbs/index.ts";
 import { findUserLimits, findWorkspaceLimits, unlimited } from "./effective-plan.ts";
@@ -7,7 +7,7 @@ import { findUserLimits, findWorkspaceLimits, unlimited } from "./effective-plan
 let world: World;
 let administrator: CallOptions;
 beforeEach(async () => {
-  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  world = await createWorld(await openTestSqlite());
   administrator = { as: await world.addUser({ admin: true }) };
 });
 afterEach(() => world.close());

@@ -1,11 +1,11 @@
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
 import { createWorld, type TestWorkspace, type World } from "../../testing/index.ts";
 
 let world: World;
 let workspace: TestWorkspace;
 beforeEach(async () => {
-  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  world = await createWorld(await openTestSqlite());
   workspace = await world.addWorkspace();
 });
 afterEach(() => world.close());

@@ -1,5 +1,5 @@
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { openTestSqlite } from "../../../../../storage-sqlite/test/open-test-sqlite.ts";
 import type { HandoverStep, MailMessage, MailResult } from "../../../ports/mailer.ts";
 import { acceptAll, answerAll, createWorld, type TestWorkspace, type World } from "../../../testing/index.ts";
 
@@ -7,7 +7,7 @@ const minute = 60_000;
 let world: World;
 let workspace: TestWorkspace;
 beforeEach(async () => {
-  world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  world = await createWorld(await openTestSqlite());
   workspace = await world.addWorkspace();
 });
 afterEach(() => world.close());
