@@ -29,7 +29,7 @@ async function expectWokenByCommit(posthorn: Posthorn, place: () => Promise<unkn
   posthorn.start();
   for (const count of [sent() + 1, sent() + 2]) {
     await place();
-    await expect.poll(sent, { timeout: 5_000, interval: 100 }).toBe(count);
+    await expect.poll(sent, { timeout: 60_000, interval: 100 }).toBe(count);
   }
 }
 

@@ -7,6 +7,7 @@ import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openTestPostgres, testPostgresUrl } from "../../storage-postgres/test/open-test-storage.ts";
 import { copiedTables } from "../../storage-sql/src/copied-tables.ts";
+import { openTestSqlite } from "../../storage-sqlite/test/open-test-sqlite.ts";
 import { loadConfig } from "../src/program/config.ts";
 import { assertUnused } from "../src/service/assert-unused.ts";
 import { type OpenedService, openService } from "../src/service/open-service.ts";
@@ -86,7 +87,7 @@ async function dump(storage: Storage): Promise<Record<string, unknown[]>> {
 }
 
 test("every column of every table goes along, but for what describes the old place", async () => {
-  const storage = await createSqliteStorage({ filename: ":memory:" });
+  const storage = await openTestSqlite();
   onTestFinished(() => storage.close());
   await storage.migrate();
   const prefix = "posthorn_";
@@ -191,7 +192,7 @@ test("a PostgreSQL database is in use as long as anybody has it open, without a 
   });
   await storage.close();
   // The server notices a moment after the client that a connection has ended.
-  await vi.waitFor(() => assertUnused(databaseUrl), { timeout: 10_000 });
+  await vi.waitFor(() => assertUnused(databaseUrl), { timeout: 60_000 });
 });
 
 test("the command copies, tells the counts, and refuses the same database and missing ones", async () => {

@@ -21,7 +21,7 @@ test("runs on PostgreSQL: migrates, serves, delivers, survives the database's re
   onTestFinished(() => void server.child.kill("SIGKILL"));
   const [, url = ""] = await server.waitForStderr(/Listening on (\S+)/);
   await database.restart();
-  await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 15_000 }).toBe(200);
+  await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
   const registered = await fetch(`${url}/api/v1/auth/register`, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -30,7 +30,7 @@ test("runs on PostgreSQL: migrates, serves, delivers, survives the database's re
   expect(registered.status).toBe(201);
   const inbox = async (): Promise<number> =>
     ((await (await fetch(`${url}/inbox.json`)).json()) as unknown[]).length;
-  await expect.poll(inbox, { timeout: 15_000 }).toBe(1);
+  await expect.poll(inbox).toBe(1);
 
   const diagnose = async () => {
     const doctor = await runCommand(["doctor"], { cwd, env });
@@ -39,7 +39,7 @@ test("runs on PostgreSQL: migrates, serves, delivers, survives the database's re
   };
   // The worker's first beat may have met the restart: the next one comes within a second.
   const sound = { code: 0, database: "ok", schema: "ok", clock: "ok", workers: "ok", queue: "ok" };
-  await expect.poll(diagnose, { timeout: 15_000 }).toMatchObject(sound);
+  await expect.poll(diagnose).toMatchObject(sound);
   server.child.kill("SIGTERM");
   const { code, stdout, stderr } = await server.ended;
   expect(code).toBe(0);

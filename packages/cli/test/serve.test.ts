@@ -62,13 +62,10 @@ test("finishes a request that is under way, also when SIGTERM comes again, and a
   ).toBe("refused");
   expect(server.child.exitCode).toBeNull();
   await expect
-    .poll(
-      () => {
-        server.child.kill("SIGINT");
-        return server.child.exitCode;
-      },
-      { timeout: 10_000 },
-    )
+    .poll(() => {
+      server.child.kill("SIGINT");
+      return server.child.exitCode;
+    })
     .toBe(130);
 });
 

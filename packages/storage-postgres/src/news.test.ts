@@ -14,7 +14,7 @@ const openHearing = async (options: PostgresStorageOptions) => {
   storage.subscribe((topic) => heard.push(topic));
   const listening = async (times = 1) => {
     const begun = () => logger.debugs.filter(({ message }) => message === "listening for news").length;
-    await eventually(() => begun() === times, 15_000);
+    await eventually(() => begun() === times);
     heard.length = 0;
   };
   return { storage, heard, listening };

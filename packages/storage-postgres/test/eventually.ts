@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 /** Asks until the answer is yes; throws after `patienceMs`. */
 export const eventually = async (
   isSo: () => boolean | Promise<boolean>,
-  patienceMs = 5_000,
+  patienceMs = 60_000,
 ): Promise<void> => {
   const deadline = performance.now() + patienceMs;
   while (!(await isSo())) {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { createWriteTurns } from "./write-turns.ts";
 
-const turnsOn = (patienceMs?: number) => {
+const turnsOn = (...patienceMs: [number?, number?]) => {
   const memory = new SharedArrayBuffer(4);
-  return [createWriteTurns(memory, patienceMs), createWriteTurns(memory, patienceMs)] as const;
+  return [createWriteTurns(memory, patienceMs[0]), createWriteTurns(memory, patienceMs[1])] as const;
 };
 
 test("one has its turn while the other waits, and the event loop goes on", async () => {
@@ -23,13 +23,12 @@ test("one has its turn while the other waits, and the event loop goes on", async
 });
 
 test("whoever waits for one that is gone goes on after a while, and frees the turn", async () => {
-  const [gone, other] = turnsOn(20);
+  const [gone, other] = turnsOn(Number.POSITIVE_INFINITY, 20);
   await gone.enter();
   await other.enter();
   other.leave();
-  const entered = performance.now();
+  // It is free, or this would never end.
   await gone.enter();
-  expect(performance.now() - entered).toBeLessThan(20);
 });
 
 test("without shared memory nobody waits, and memory without room for a number is refused", async () => {

@@ -98,10 +98,7 @@ describe("the server", () => {
     world.storage.ping = () => new Promise(() => {});
     const hanging = fetch(`${server.url}/readyz`).catch((error: Error) => error.name);
     await expect
-      .poll(
-        () => new Promise((resolve) => server.server.server.getConnections((_, count) => resolve(count))),
-        { timeout: 15_000 },
-      )
+      .poll(() => new Promise((resolve) => server.server.server.getConnections((_, count) => resolve(count))))
       .toBe(1);
     await server.server.stop({ timeoutMs: 10 });
     expect(await hanging).toBe("TypeError");

@@ -4,8 +4,6 @@ import { afterEach, describe, expect, test } from "vitest";
 import { rawRequest } from "../../../test/raw-request.ts";
 import { startServer, type TestServer } from "../../../test/start-server.ts";
 
-/** For a machine that has much else to do. */
-const patience = { timeout: 15_000 };
 let server: TestServer;
 const sockets: Socket[] = [];
 afterEach(async () => {
@@ -67,7 +65,7 @@ describe("a connection's pipelined requests", () => {
     const gate = holdPings();
     const last = get("/healthz", "Connection: close\r\n");
     const { ended } = await open(get("/readyz").repeat(3) + last);
-    await expect.poll(gate.held, patience).toBe(1);
+    await expect.poll(gate.held).toBe(1);
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     expect(gate.held()).toBe(1);
     gate.release();
@@ -119,7 +117,7 @@ describe("an answer that nobody reads", () => {
     const request = get("/inbox.json").replace("Host: a", "Host: localhost");
     const peers: Peer[] = [];
     for (let at = 0; at < 3; at += 1) peers.push(await open(request, { reads: false }));
-    await expect.poll(count, patience).toBe(2);
+    await expect.poll(count).toBe(2);
     const lengths = peers.map(async ({ socket }) => {
       let length = 0;
       socket.on("data", (chunk: Buffer) => {
@@ -143,7 +141,7 @@ describe("a body that comes too slowly or never ends", () => {
     const light = await open(`${login(12_000)}{"email":"`);
     const next = await open(`${login(12_000)}{"email":"${"x".repeat(9_800)}`);
     next.socket.write("x".repeat(500));
-    await expect.poll(() => heavy.socket.bytesRead, patience).toBeGreaterThan(0);
+    await expect.poll(() => heavy.socket.bytesRead).toBeGreaterThan(0);
     heavy.socket.end();
     expect(await heavy.ended).toMatch(/^HTTP\/1\.1 503 .*"unavailable"/s);
     expect([light.socket.bytesRead, next.socket.bytesRead]).toEqual([0, 0]);
@@ -168,12 +166,12 @@ describe("connections", () => {
     server = await startServer({ maxConnections: 2 });
     const first = await open(get("/healthz"));
     const second = await open(get("/healthz"));
-    await expect.poll(() => [first, second].every(({ socket }) => socket.bytesRead > 0), patience).toBe(true);
+    await expect.poll(() => [first, second].every(({ socket }) => socket.bytesRead > 0)).toBe(true);
     const refused = await rawRequest(server.port, get("/healthz"));
     expect(refused).toMatch(/^HTTP\/1\.1 503 .*retry-after: 1.*"unavailable"/is);
     first.socket.destroy();
     await expect
-      .poll(() => rawRequest(server.port, get("/healthz", "Connection: close\r\n")), patience)
+      .poll(() => rawRequest(server.port, get("/healthz", "Connection: close\r\n")))
       .toMatch(/^HTTP\/1\.1 200 /);
   });
 
