@@ -9,9 +9,10 @@ export const browserPath: string | undefined = [process.env["CHROMIUM"] ?? "", .
   (path) => path !== "" && existsSync(path),
 );
 
-/** Starts it, without a window. */
+/** Starts it, without a window. Names below `.test` lead to this machine. */
 export async function openBrowser(executablePath: string): Promise<Browser> {
+  const names = "--host-resolver-rules=MAP *.test 127.0.0.1";
   // As root, in a container for instance, its own sandbox does not start; it opens nothing but our pages.
   const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-  return await launch({ executablePath, args });
+  return await launch({ executablePath, args: [...args, names] });
 }

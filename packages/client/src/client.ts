@@ -151,7 +151,7 @@ function attempting(base: string, signature: string, { fields, options, requestO
   const open = Object.entries(fields).filter(([name, value]) => !named.has(name) && value !== undefined);
   const headers = headersFor(path, options);
   const isRepeatable = repeatable.includes(signature);
-  if (isRepeatable) headers["idempotency-key"] = requestOptions.idempotencyKey ?? crypto.randomUUID();
+  if (isRepeatable) headers["idempotency-key"] = requestOptions.idempotencyKey ?? newKey();
   const takesBody = !/^(GET|DELETE)$/.test(method) || deletesWithBody.includes(signature);
   if (takesBody) headers["content-type"] = "application/json";
   const inQuery = ([name]: [string, unknown]): boolean =>
@@ -174,6 +174,10 @@ function attempting(base: string, signature: string, { fields, options, requestO
     signal: requestOptions.signal,
   };
 }
+
+/** A page that came without TLS has no `randomUUID`. */
+const newKey = (): string =>
+  crypto.randomUUID?.() ?? Array.from(crypto.getRandomValues(new Uint32Array(4)), String).join("-");
 
 /** A file goes as it is. */
 function fileOf(

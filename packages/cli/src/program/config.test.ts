@@ -26,6 +26,19 @@ test("the service's environment file counts for commands by hand: below flags, a
 test("where nothing is said, no proxy is believed, nobody is let in unbidden, and metrics need no token", () => {
   const { values } = loadConfig({}, {}, {});
   expect(values).toMatchObject({ trust_proxy: false, registration: "invited", metrics_token: undefined });
+  expect(values.cors_origins).toEqual([]);
+});
+
+test("origins of pages are taken as browsers write them, and nothing else is one", () => {
+  const read = (text: string) => loadConfig({}, { SERVICE_CORS_ORIGINS: text }, {}).values.cors_origins;
+  expect(read("https://App.shop.example:443/, http://localhost:5173")).toEqual([
+    "https://app.shop.example",
+    "http://localhost:5173",
+  ]);
+  for (const wrong of ["*", "app.shop.example", "https://shop.example/app", "file:///app"])
+    expect(() => read(wrong)).toThrow(
+      "SERVICE_CORS_ORIGINS must be origins such as https://app.shop.example",
+    );
 });
 
 test("a bad environment file is refused with its name and its fault", () => {

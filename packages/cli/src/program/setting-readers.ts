@@ -47,6 +47,18 @@ export function proxies(value: string): boolean | readonly string[] {
   }
 }
 
+/** Reads origins of web pages, such as `https://app.shop.example`. Throws an Error that says what is wrong. */
+export function webOrigins(value: string): readonly string[] {
+  return value.split(/[\s,]+/).flatMap((one) => {
+    if (one === "") return [];
+    const isWeb = /^https?:\/\//i.test(one) && URL.canParse(one);
+    // What a browser sends as `Origin` has no path, and no slash at its end.
+    if (!isWeb || new URL(one).href !== `${new URL(one).origin}/`)
+      throw new Error("must be origins such as https://app.shop.example, with commas between them");
+    return [new URL(one).origin];
+  });
+}
+
 /** Reads a token that fits into a header. Throws an Error that says what is wrong. */
 export function bearerToken(value: string): string {
   if (/^[\w~+/.=-]{16,512}$/.test(value)) return value;

@@ -13,6 +13,7 @@ import {
   registration,
   registrations,
   url,
+  webOrigins,
 } from "./setting-readers.ts";
 
 const text = (value: string): string => value;
@@ -226,6 +227,13 @@ export const settings = {
     example: "10.0.0.0/8,192.0.2.1",
     read: proxies,
     fallback: false as boolean | readonly string[],
+  }),
+  cors_origins: setting({
+    env: "SERVICE_CORS_ORIGINS",
+    describes: "origins whose pages may call the API from a browser, by tokens (default: none)",
+    example: "https://app.shop.example",
+    read: webOrigins,
+    fallback: [] as readonly string[],
   }),
   metrics_token: optional({
     env: "SERVICE_METRICS_TOKEN",

@@ -62,6 +62,7 @@ export async function runServer(context: CommandContext, options: RunServerOptio
       { ...posthorn, counters },
       {
         trustProxy: values.trust_proxy,
+        corsOrigins: values.cors_origins,
         reference: referenceProgram,
         ...(inbox === undefined ? {} : { inbox }),
         ...(options.home === undefined ? {} : { home: options.home }),

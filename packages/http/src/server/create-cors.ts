@@ -1,5 +1,8 @@
 import { headerOf, type WireReply, type WireRequest } from "../contract/wire-request.ts";
 
+/** What the client reads of an answer besides its body. */
+const exposed = "Content-Disposition, Posthorn-Deduplicated, Retry-After, X-Request-Id";
+
 /** Allows an exact list of origins to call from a browser; nobody else hears of it. No cookies are involved. */
 export function createCors(origins: readonly string[]): (request: WireRequest, reply: WireReply) => void {
   const allowed = new Set(origins);
@@ -9,7 +12,7 @@ export function createCors(origins: readonly string[]): (request: WireRequest, r
     const origin = headerOf(request, "origin");
     if (origin === undefined || !allowed.has(origin)) return;
     headers["access-control-allow-origin"] = origin;
-    headers["access-control-expose-headers"] = "Retry-After, X-Request-Id";
+    headers["access-control-expose-headers"] = exposed;
     if (request.method !== "OPTIONS") return;
     headers["access-control-allow-methods"] = headers.allow ?? "GET";
     headers["access-control-allow-headers"] =
