@@ -24,6 +24,28 @@ test("the printed interfaces are those of the use cases: else run `npm run verbs
   }
 });
 
+const unmarked = (line: string): string => line.replace("/*?*/", "");
+/** Whether there are no words below the code that a hover begins with. */
+const isSilent = (hover = ""): boolean => !/```\n\S/.test(hover);
+
+/** The types that verbs take and answer, by name; refuses what has none. */
+async function typesOfVerbs(): Promise<string[]> {
+  const names = new Set<string>();
+  for (const [file, text] of await printVerbs()) {
+    if (["index.ts", "words.ts"].includes(file)) continue;
+    for (const [, input = ""] of text.matchAll(/\n {4}input\??: (\w+),\n/g)) names.add(input);
+    for (const [, output = ""] of text.matchAll(/\): Promise<(.+)>;\n/g)) {
+      expect(output, `${file} answers a type without a name`).toMatch(/^(?:Page<\w+>|\w+(?:\[\])?)$/);
+      names.add(output.replace(/^Page<(\w+)>$|\[\]$/, "$1"));
+    }
+  }
+  const index = readFileSync(join(root, "packages/core/src/index.ts"), "utf8");
+  const [, answers = ""] = index.split("// What verbs answer.");
+  for (const [, listed = ""] of answers.matchAll(/export type \{([^}]*)\}/g))
+    for (const [name] of listed.matchAll(/\w+/g)) names.add(name);
+  return [...names].filter((name) => /^[A-Z]/.test(name) && name !== "NoInput");
+}
+
 describe("an editor shows", () => {
   let server: LanguageServer;
   beforeAll(async () => {
@@ -41,9 +63,29 @@ describe("an editor shows", () => {
       return [`posthorn.${aggregate}./*?*/${verb};`, `posthorn.workspace(1).${aggregate}./*?*/${verb};`];
     });
     const shown = await server.hover("packages/core/src/probe.ts", probe(lines));
-    const silent = lines.filter((_, index) => !/```\n\S/.test(shown[index] ?? ""));
-    expect(silent).toEqual([]);
+    expect(lines.filter((_, index) => isSilent(shown[index]))).toEqual([]);
     // What it answers reads as words, not as how the compiler is to find it out.
     expect(lines.filter((_, index) => shown[index]?.includes("OutputOf<"))).toEqual([]);
+  }, 60_000);
+
+  test("what each type says that verbs take or answer, and each of its fields", async () => {
+    const names = await typesOfVerbs();
+    expect(names.length).toBeGreaterThan(150);
+    const path = "packages/core/src/probe.ts";
+    const imports = `import type { ${names.join(", ")} } from "./index.ts";`;
+    const declared = names.map((name) => `declare const of${name}: /*?*/${name};`);
+    const types = await server.hover(path, [imports, ...declared].join("\n"));
+    expect(names.filter((_, index) => isSilent(types[index]))).toEqual([]);
+    const dots = names.map((name) => `of${name}./*?*/;`);
+    const offered = await server.complete(path, [imports, ...declared.map(unmarked), ...dots].join("\n"));
+    const fields = names.flatMap((name, index) => {
+      const members = offered[index] ?? [];
+      // A union of words has what every text has.
+      return members.includes("charAt") ? [] : members.map((field) => `of${name}.${field}`);
+    });
+    expect(fields.length).toBeGreaterThan(700);
+    const asked = fields.map((field) => field.replace(/\.(\w+)\??$/, "./*?*/$1;"));
+    const shown = await server.hover(path, [imports, ...declared.map(unmarked), ...asked].join("\n"));
+    expect(fields.filter((_, index) => isSilent(shown[index]))).toEqual([]);
   }, 60_000);
 });

@@ -8,6 +8,8 @@ const root = resolve(import.meta.dirname, "../..");
 export interface LanguageServer {
   /** What an editor shows behind the mark of each line that has one, of a text opened as if it stood at `path`. */
   hover(path: string, text: string): Promise<string[]>;
+  /** The words that an editor offers there, of each mark. */
+  complete(path: string, text: string): Promise<string[][]>;
   close(): void;
 }
 
@@ -56,18 +58,37 @@ export async function openLanguageServer(): Promise<LanguageServer> {
   const capabilities = { textDocument: { hover: { contentFormat: ["markdown"] } } };
   await request("initialize", { processId: null, rootUri: pathToFileURL(root).href, capabilities });
   send({ method: "initialized", params: {} });
-  return {
-    async hover(path, text) {
-      const uri = pathToFileURL(join(root, path)).href;
+  const versions = new Map<string, number>();
+  /** Asks at each mark of a text that is opened, or takes the place of what stood at its path. */
+  const askAll = (method: string, path: string, marked: string): Promise<unknown[]> => {
+    const text = marked.replaceAll(mark, "");
+    const uri = pathToFileURL(join(root, path)).href;
+    const version = (versions.get(uri) ?? 0) + 1;
+    versions.set(uri, version);
+    if (version > 1)
+      send({
+        method: "textDocument/didChange",
+        params: { textDocument: { uri, version }, contentChanges: [{ text }] },
+      });
+    else
       send({
         method: "textDocument/didOpen",
-        params: { textDocument: { uri, languageId: "typescript", version: 1, text } },
+        params: { textDocument: { uri, languageId: "typescript", version, text } },
       });
-      const shown = marksOf(text).map(async (position) => {
-        const result = await request("textDocument/hover", { textDocument: { uri }, position });
-        return (result as { contents?: { value?: string } } | null)?.contents?.value ?? "";
-      });
-      return Promise.all(shown);
+    return Promise.all(
+      marksOf(marked).map((position) => request(method, { textDocument: { uri }, position })),
+    );
+  };
+  return {
+    async hover(path, text) {
+      const shown = await askAll("textDocument/hover", path, text);
+      return shown.map((one) => (one as { contents?: { value?: string } } | null)?.contents?.value ?? "");
+    },
+    async complete(path, text) {
+      const offered = await askAll("textDocument/completion", path, text);
+      return offered.map((one) =>
+        ((one as { items?: { label: string }[] } | null)?.items ?? []).map(({ label }) => label),
+      );
     },
     close: () => void child.kill(),
   };
@@ -78,6 +99,6 @@ const mark = "/*?*/";
 function marksOf(text: string): { line: number; character: number }[] {
   return text.split("\n").flatMap((line, number) => {
     const at = line.indexOf(mark);
-    return at < 0 ? [] : [{ line: number, character: at + mark.length }];
+    return at < 0 ? [] : [{ line: number, character: at }];
   });
 }

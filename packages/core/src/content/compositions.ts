@@ -9,8 +9,11 @@ import { joinParts, type TextParts } from "./rendering/text-parts.ts";
 
 /** What a composition renders to. */
 export interface Rendered {
+  /** The subject with its values. */
   subject: string;
+  /** The html part with its values; empty where it has none. */
   html: string;
+  /** The text part with its values; empty where it has none. */
   text: string;
   /** Names of placeholders without a value. */
   missing: string[];

@@ -22,14 +22,17 @@ const keptAfterMs = 7 * 86_400_000;
 
 /** A DNS record of a sending domain, and how it was found. */
 export interface DomainRecordView {
+  /** What it is there for. */
   purpose: RecordPurpose;
   /** Whether the domain's status hangs on it. */
   required: boolean;
+  /** Its type. */
   type: "TXT" | "MX";
   /** The full name. */
   name: string;
   /** What is typed into a DNS panel: relative to the zone, `@` for the zone itself. */
   host: string;
+  /** What it has to say. */
   value: string;
   /** Seconds. */
   ttl: number;
@@ -39,6 +42,7 @@ export interface DomainRecordView {
   status: RecordStatus | "unchecked" | "keep" | "removable";
   /** What stands there. */
   found: string[];
+  /** What is wrong with what stands there. */
   problem: DomainProblem | undefined;
   /** What to do about it; empty where there is nothing to do. */
   hint: string;
@@ -46,12 +50,17 @@ export interface DomainRecordView {
 
 /** A sending domain as people see it, without its private keys. Times are ms since the epoch. */
 export interface DomainView {
+  /** The domain's id, a UUID. */
   id: string;
+  /** The domain, in lower case. */
   name: string;
+  /** Whether the required records were found. */
   status: DomainStatus;
   /** Why it is as it is; empty where all is well. */
   statusReason: string;
+  /** What has to stand in its zone, and what was found there. */
   records: DomainRecordView[];
+  /** The keys that mail is signed with, and those before and after. */
   dkim: {
     selector: string;
     algorithm: DkimAlgorithm;
@@ -62,16 +71,23 @@ export interface DomainView {
     activatedAt: number | undefined;
     retiredAt: number | undefined;
   }[];
+  /** Whether it counts for senders of its subdomains, too. */
   includeSubdomains: boolean;
   /** What stands before the name in the domain of its return paths. */
   returnPath: string;
   /** Whether what comes back there reaches this service, so that mail has return paths there. */
   returnPathVerified: boolean;
+  /** Whether mail from it goes over protected connections alone. */
   tls: DomainTls;
+  /** Since when it is verified, ms since the epoch. */
   verifiedAt: number | undefined;
+  /** When its records were last looked at, ms since the epoch. */
   checkedAt: number | undefined;
+  /** When they are looked at again by themselves, ms since the epoch. */
   nextCheckAt: number | undefined;
+  /** When it was made, ms since the epoch. */
   createdAt: number;
+  /** When it was last changed, ms since the epoch. */
   updatedAt: number;
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { EventMetadata, EventType } from "../events.ts";
-import type { EventCategory, EventRecord } from "../ports/storage.ts";
+import type { EventCategory, EventRecord, EventSummary } from "../ports/storage.ts";
 
 type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
@@ -16,14 +16,19 @@ type MetadataOf<T extends EventType> = {
  * Only listeners, who hear of it before anybody has read it back, have no `id`.
  */
 export type ServiceEvent<T extends EventType = EventType> = T extends EventType
-  ? Omit<EventRecord, "id" | "type" | "metadata" | "emailId"> & {
+  ? EventSummary & {
+      /** What happened, such as `email.sent`. */
       type: T;
+      /** What else is known of it, by its type. */
       metadata: MetadataOf<T>;
     }
   : never;
 
 /** The same as it stands in the log: its id grows in the order of commits, and is what `after` takes. */
-export type LoggedEvent<T extends EventType = EventType> = ServiceEvent<T> & { id: number };
+export type LoggedEvent<T extends EventType = EventType> = ServiceEvent<T> & {
+  /** The event's number, which grows in the order of commits. */
+  id: number;
+};
 
 /** The categories of decisions §11. */
 export const eventCategory = z.enum([

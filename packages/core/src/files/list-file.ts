@@ -70,14 +70,19 @@ async function* bounded(content: z.output<typeof streamField>): AsyncGenerator<U
 
 /** A line that was left out, and what is wrong with it. */
 export interface RejectedLine {
+  /** Its number in the file, from 1; of a list that is no file, the place in it. */
   line: number;
+  /** What stands there. */
   value: string;
+  /** What is wrong with it. */
   message: string;
 }
 
 /** The lines that are left out: the first 1,000 one by one. */
 export interface Rejections {
+  /** The first lines that were left out, with what is wrong with each. */
   rejected: RejectedLine[];
+  /** How many lines were left out in all. */
   rejectedTotal: number;
 }
 

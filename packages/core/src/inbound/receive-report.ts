@@ -31,6 +31,12 @@ export interface Checked {
   body: unknown;
 }
 
+/** What came of a provider's call. */
+export interface ReceivedReports {
+  /** What it told of e-mails that were found here. */
+  matched: number;
+}
+
 /**
  * Takes in a relay's own webhook, once its signature fits: a relay's customer never sees the notifications of the servers behind it
  * (platform.md P7). Throws `not_found` for a path that nobody has, `unauthenticated` for a call that the provider did not make.
@@ -55,7 +61,7 @@ export const receiveReport = useCase({
     if (checked === undefined) throw new ServiceError("unauthenticated");
     return { endpoint, body: checked.body };
   },
-  async run(context, { headers, body: raw }, { endpoint, body }): Promise<{ matched: number }> {
+  async run(context, { headers, body: raw }, { endpoint, body }): Promise<ReceivedReports> {
     const { workspaceId, provider } = endpoint;
     const isMessage = provider === "generic" && /^message\/rfc822\b/i.test(headers["content-type"] ?? "");
     const common = { workspaceId, isAuthenticated: true } as const;

@@ -7,11 +7,15 @@ export interface InboundReportView {
   id: string | undefined;
   /** What the message was: `notification`, `complaint`, `auto_reply` or `other`. */
   kind: InboundKind;
+  /** How it came in. */
   source: ReportSource;
   /** Whether it is about an e-mail of the workspace that is known. */
   matched: boolean;
+  /** The e-mail that it is about, where that is known. */
   emailId: string | undefined;
+  /** What came of it, by recipient. */
   effects: InboundEffect[];
+  /** When it came in, ms since the epoch. */
   createdAt: number;
 }
 

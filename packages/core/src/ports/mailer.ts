@@ -203,7 +203,9 @@ export interface ProbeStep {
 
 /** What trying a server found out. */
 export interface ServerProbe {
+  /** Whether mail could be handed over. */
   ok: boolean;
+  /** Each phase of the conversation, in order, up to the one that failed. */
   steps: ProbeStep[];
   /** Set once TLS stands. `validTo`: ms since the epoch. */
   tls?: {

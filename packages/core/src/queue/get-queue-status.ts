@@ -17,7 +17,9 @@ export interface RouteView extends RouteStatus {
 
 /** How the queue stands, in e-mails. Times are ms since the epoch. */
 export interface QueueView {
+  /** E-mails that could be delivered now. */
   due: number;
+  /** E-mails that fall due later. */
   waiting: number;
   /** In a worker's hands. */
   leased: number;

@@ -2,6 +2,12 @@ import { z } from "zod";
 import { useCase } from "../calls/use-case.ts";
 import { routeField } from "./route-field.ts";
 
+/** What came of pausing. */
+export interface PausedQueue {
+  /** Whether it was not paused already. */
+  changed: boolean;
+}
+
 /** Holds the delivery of e-mails, or of one route's; whether it was not held for good already. What is under way is finished. */
 export const pauseQueue = useCase({
   access: "administrator",
@@ -13,7 +19,7 @@ export const pauseQueue = useCase({
       .default("paused by an operator")
       .describe("Why, for whoever looks at the queue."),
   }),
-  async run({ storage, runtime, emit }, { route, reason }): Promise<{ changed: boolean }> {
+  async run({ storage, runtime, emit }, { route, reason }): Promise<PausedQueue> {
     const now = runtime.queueClock.now();
     const parked = await storage.emailQueue.parked(now);
     if (parked.some((one) => one.route === route && one.until === undefined)) return { changed: false };

@@ -6,6 +6,14 @@ import { everyRoute, restoredCopyFact } from "../ports/storage.ts";
 import { dropDue } from "./drop-due.ts";
 import { routeField } from "./route-field.ts";
 
+/** What came of resuming. */
+export interface ResumedQueue {
+  /** Whether it was paused. */
+  changed: boolean;
+  /** E-mails that were cancelled before, by `dropDueBefore`. */
+  dropped: number;
+}
+
 /** Delivers e-mails again, or those of one route; whether it was held, and how many e-mails were cancelled before. */
 export const resumeQueue = useCase({
   access: "administrator",
@@ -30,7 +38,7 @@ export const resumeQueue = useCase({
       throw fieldError("dropDueBefore", "is for a queue that is paused: pause it first");
     return dropDue(context, dropDueBefore, { caller, clientIp: client.ip });
   },
-  async run({ storage, emit, wake }, { route }, dropped): Promise<{ changed: boolean; dropped: number }> {
+  async run({ storage, emit, wake }, { route }, dropped): Promise<ResumedQueue> {
     const changed = await storage.emailQueue.unpark(route);
     if (!changed) return { changed, dropped };
     if (route === everyRoute) await storage.operations.forgetFact(restoredCopyFact);

@@ -7,7 +7,9 @@ import { scopeField } from "./suppression-fields.ts";
 
 /** Whether a mail would reach an address. */
 export interface SuppressionCheck {
+  /** The address that was asked for. */
   email: string;
+  /** Whether nothing is sent there. */
   suppressed: boolean;
   /** What suppresses it: its own entry, or its domain's. */
   origin: SuppressionOrigin | undefined;

@@ -7,6 +7,12 @@ import { suppress } from "./suppress.ts";
 import { reasonField, scopeField, suppressedField } from "./suppression-fields.ts";
 import { type SuppressionView, viewSuppression } from "./suppression-view.ts";
 
+/** A suppression, and whether the call made it. */
+export interface CreatedSuppression extends SuppressionView {
+  /** Whether there was none; one that stood is answered as it is, or lasts longer now. */
+  isNew: boolean;
+}
+
 /**
  * Sends nothing more to an address, or to a whole domain (platform.md P8). One that stands already is answered as it is, unless it would
  * end earlier: then it lasts as long as this one.
@@ -21,7 +27,7 @@ export const createSuppression = useCase({
     reason: reasonField.default("").describe("Why, for those who read it later; at most 500 characters."),
     expiresAt: timeField.optional().describe("When it ends, ISO 8601 with an offset. Default: never."),
   }),
-  async run(context, { email, scope, reason, expiresAt }): Promise<SuppressionView & { isNew: boolean }> {
+  async run(context, { email, scope, reason, expiresAt }): Promise<CreatedSuppression> {
     const { storage, workspace, caller, client, now, runtime } = context;
     if (expiresAt !== undefined && expiresAt <= now) throw fieldError("expiresAt", "is in the past");
     const entry: Suppression = {

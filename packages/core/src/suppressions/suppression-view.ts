@@ -6,12 +6,15 @@ export interface SuppressionView {
   email: string;
   /** `*` for everything, or the list whose mail it stops. */
   scope: string;
+  /** What led to it. */
   origin: SuppressionOrigin;
+  /** Why, in words; empty where nobody said. */
   reason: string;
   /** The e-mail that led to it. */
   emailId: string | undefined;
   /** The user who made it. */
   createdBy: number | undefined;
+  /** When it was made, ms since the epoch. */
   createdAt: number;
   /** `undefined`: for ever. */
   expiresAt: number | undefined;

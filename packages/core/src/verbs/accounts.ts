@@ -1,4 +1,5 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
+import type { Confirmation } from "../calls/confirmation.ts";
 import type { LoggedIn } from "../identity/accounts/login.ts";
 import type { UserView } from "../identity/users/user-view.ts";
 import type { CallShapes } from "./call-options.ts";
@@ -79,14 +80,14 @@ export interface AccountsVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `rate_limited`.
    */
-  resendVerification(input: ResendVerificationInput, ...call: K["any"]): Promise<{ message: string }>;
+  resendVerification(input: ResendVerificationInput, ...call: K["any"]): Promise<Confirmation>;
   /**
    * Mails a link to choose a new password; answers alike, and before it looks, whether or not the address is known
    * (decisions §2).
    *
    * May refuse with `rate_limited`.
    */
-  forgotPassword(input: ForgotPasswordInput, ...call: K["any"]): Promise<{ message: string }>;
+  forgotPassword(input: ForgotPasswordInput, ...call: K["any"]): Promise<Confirmation>;
   /**
    * Sets a new password by a mailed token; every session of the user is revoked, two-factor login stays (decisions
    * §2). The token proves the address: one that was not verified is from here on, and what a stranger set up before
@@ -94,7 +95,7 @@ export interface AccountsVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `rate_limited`.
    */
-  resetPassword(input: ResetPasswordInput, ...call: K["any"]): Promise<{ message: string }>;
+  resetPassword(input: ResetPasswordInput, ...call: K["any"]): Promise<Confirmation>;
   /**
    * Logs a person in; an unknown address and a wrong password are told apart by nothing (decisions §2).
    *

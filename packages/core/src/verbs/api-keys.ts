@@ -2,6 +2,7 @@
 
 import type { Page } from "../calls/paging.ts";
 import type { ApiKeyView } from "../workspaces/api-keys/api-key-view.ts";
+import type { CreatedApiKey } from "../workspaces/api-keys/create-api-key.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `create` takes. */
@@ -26,7 +27,7 @@ export interface ApiKeysVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `email_not_verified`, `plan_limit_reached`.
    */
-  create(input: CreateApiKeyInput, ...call: K["workspace"]): Promise<ApiKeyView & { key: string }>;
+  create(input: CreateApiKeyInput, ...call: K["workspace"]): Promise<CreatedApiKey>;
   /** The workspace's unrevoked keys, newest first (decisions §8). */
   list(input?: NoInput, ...call: K["workspace"]): Promise<Page<ApiKeyView>>;
   /** Ends a key: it is refused from the next request on (decisions §8). */

@@ -2,6 +2,7 @@
 
 import type { Page } from "../calls/paging.ts";
 import type { SentBatch } from "../mail/batches/batch-answer.ts";
+import type { CancelledBatch } from "../mail/batches/cancel-batch.ts";
 import type { BatchView } from "../mail/batches/get-batch.ts";
 import type { BatchDryRun } from "../mail/batches/try-batch.ts";
 import type { EmailDetails, EmailView } from "../mail/emails/email-view.ts";
@@ -582,7 +583,7 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
    * Takes back what of a batch still waits; how many e-mails (platform.md P2). What they were charged is not given
    * back.
    */
-  cancelBatch(input: CancelBatchInput, ...call: K["workspace"]): Promise<{ cancelled: number }>;
+  cancelBatch(input: CancelBatchInput, ...call: K["workspace"]): Promise<CancelledBatch>;
   /**
    * The workspace's e-mails, newest first (decisions §7). With the workspace `all`, for administrators, those of
    * every workspace.

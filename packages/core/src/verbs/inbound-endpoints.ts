@@ -1,6 +1,7 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
 
 import type { Page } from "../calls/paging.ts";
+import type { CreatedInboundEndpoint } from "../inbound/endpoints/create-endpoint.ts";
 import type { InboundEndpointView } from "../inbound/endpoints/endpoint-view.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
@@ -29,10 +30,7 @@ export interface InboundEndpointsVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `plan_limit_reached`.
    */
-  create(
-    input: CreateEndpointInput,
-    ...call: K["workspace"]
-  ): Promise<InboundEndpointView & { url: string; secret: string | undefined }>;
+  create(input: CreateEndpointInput, ...call: K["workspace"]): Promise<CreatedInboundEndpoint>;
   /** The places that relays' webhooks come to, newest first (platform.md P7). */
   list(input?: NoInput, ...call: K["workspace"]): Promise<Page<InboundEndpointView>>;
   /** Takes no more webhooks at this place (platform.md P7). */

@@ -1,6 +1,7 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
 
 import type { Page } from "../calls/paging.ts";
+import type { ReceivedReports } from "../inbound/receive-report.ts";
 import type { InboundReportDetails, InboundReportView } from "../inbound/report-view.ts";
 import type { CallShapes } from "./call-options.ts";
 
@@ -76,7 +77,7 @@ export interface InboundVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `not_found`, `unauthenticated`.
    */
-  receive(input: ReceiveReportInput, ...call: K["any"]): Promise<{ matched: number }>;
+  receive(input: ReceiveReportInput, ...call: K["any"]): Promise<ReceivedReports>;
   /**
    * Whether mail for an address is taken in here: a return path that this service made, an address to unsubscribe at,
    * or the one for complaints at a domain whose mail comes back here (platform.md P7, P10).

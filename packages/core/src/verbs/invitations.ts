@@ -1,5 +1,5 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
-
+import type { Confirmation } from "../calls/confirmation.ts";
 import type { Page } from "../calls/paging.ts";
 import type { Joined } from "../workspaces/invitations/accept-invitation.ts";
 import type { InvitationView } from "../workspaces/invitations/invitation-view.ts";
@@ -68,7 +68,7 @@ export interface InvitationsVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `invitation_expired`, `invitation_for_another_user`, `invitation_not_pending`, `not_found`.
    */
-  decline(input: AcceptInvitationInput, ...call: K["user"]): Promise<{ message: string }>;
+  decline(input: AcceptInvitationInput, ...call: K["user"]): Promise<Confirmation>;
   /**
    * Joins the caller to the workspace, by the invitation's id; the caller's address must be verified (decisions §4).
    *
@@ -82,5 +82,5 @@ export interface InvitationsVerbs<K extends CallShapes = CallShapes> {
    * May refuse with `email_not_verified`, `invitation_expired`, `invitation_for_another_user`,
    * `invitation_not_pending`.
    */
-  declineById(input: AcceptInvitationByIdInput, ...call: K["user"]): Promise<{ message: string }>;
+  declineById(input: AcceptInvitationByIdInput, ...call: K["user"]): Promise<Confirmation>;
 }

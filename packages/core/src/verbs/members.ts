@@ -1,5 +1,5 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
-
+import type { Confirmation } from "../calls/confirmation.ts";
 import type { Page } from "../calls/paging.ts";
 import type { MemberView } from "../workspaces/members/member-view.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
@@ -63,7 +63,7 @@ export interface MembersVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `owner_role_immutable`, `owner_role_not_assignable`.
    */
-  setRole(input: SetMemberRoleInput, ...call: K["workspace"]): Promise<{ message: string }>;
+  setRole(input: SetMemberRoleInput, ...call: K["workspace"]): Promise<Confirmation>;
   /**
    * Takes a member out of the workspace, with the invitations they have open. Managers remove others; anyone but the
    * owner may leave (service.md, Members; decisions §3).

@@ -2,7 +2,8 @@
 
 import type { Page } from "../calls/paging.ts";
 import type { Plan, PlanHolder } from "../ports/storage/plans.ts";
-import type { EffectivePlan } from "../workspaces/plans/effective-plan.ts";
+import type { AssignedUserPlan, AssignedWorkspacePlan } from "../workspaces/plans/assign-plan.ts";
+import type { UserPlan, WorkspacePlan } from "../workspaces/plans/get-assigned-plan.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `create` takes. */
@@ -170,22 +171,13 @@ export interface PlansVerbs<K extends CallShapes = CallShapes> {
   /** Makes a plan the default; the previous default is unset (service.md, Plan). */
   setDefault(input: SetDefaultPlanInput, ...call: K["any"]): Promise<Plan>;
   /** Puts a workspace under a plan (service.md, Plans). */
-  assignToWorkspace(
-    input: AssignPlanToWorkspaceInput,
-    ...call: K["any"]
-  ): Promise<{ workspaceId: number; planId: number; plan: Plan }>;
+  assignToWorkspace(input: AssignPlanToWorkspaceInput, ...call: K["any"]): Promise<AssignedWorkspacePlan>;
   /** The plan in force for a workspace, and where it comes from (decisions §6). */
-  getForWorkspace(
-    input: GetWorkspacePlanInput,
-    ...call: K["any"]
-  ): Promise<EffectivePlan & { workspaceId: number }>;
+  getForWorkspace(input: GetWorkspacePlanInput, ...call: K["any"]): Promise<WorkspacePlan>;
   /** Puts a user under a plan, which governs how many workspaces the user may own (decisions §6). */
-  assignToUser(
-    input: AssignPlanToUserInput,
-    ...call: K["any"]
-  ): Promise<{ userId: number; planId: number; plan: Plan }>;
+  assignToUser(input: AssignPlanToUserInput, ...call: K["any"]): Promise<AssignedUserPlan>;
   /** The plan in force for a user, and where it comes from (decisions §6). */
-  getForUser(input: GetUserPlanInput, ...call: K["any"]): Promise<EffectivePlan & { userId: number }>;
+  getForUser(input: GetUserPlanInput, ...call: K["any"]): Promise<UserPlan>;
   /**
    * The plan of the workspace: its own, otherwise the default (service.md, Plans).
    *

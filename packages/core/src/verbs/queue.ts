@@ -2,6 +2,8 @@
 
 import type { RestoredQueue } from "../queue/check-restored.ts";
 import type { QueueView } from "../queue/get-queue-status.ts";
+import type { PausedQueue } from "../queue/pause-queue.ts";
+import type { ResumedQueue } from "../queue/resume-queue.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `pause` takes. */
@@ -31,9 +33,9 @@ export interface QueueVerbs<K extends CallShapes = CallShapes> {
    * Holds the delivery of e-mails, or of one route's; whether it was not held for good already. What is under way is
    * finished.
    */
-  pause(input?: PauseQueueInput, ...call: K["any"]): Promise<{ changed: boolean }>;
+  pause(input?: PauseQueueInput, ...call: K["any"]): Promise<PausedQueue>;
   /** Delivers e-mails again, or those of one route; whether it was held, and how many e-mails were cancelled before. */
-  resume(input?: ResumeQueueInput, ...call: K["any"]): Promise<{ changed: boolean; dropped: number }>;
+  resume(input?: ResumeQueueInput, ...call: K["any"]): Promise<ResumedQueue>;
   /**
    * Takes the database for a copy that was restored, such as by pg_restore: holds all delivery until `resume`, and
    * tells what waits. Call it before anything delivers. For copies that `posthorn backup` made, it is done already.

@@ -1,5 +1,7 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
+import type { Confirmation } from "../calls/confirmation.ts";
 import type { Page } from "../calls/paging.ts";
+import type { RevokedSessions } from "../identity/sessions/revoked-sessions.ts";
 import type { SessionView } from "../identity/sessions/session-view.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
@@ -14,9 +16,9 @@ export interface SessionsVerbs<K extends CallShapes = CallShapes> {
   /** The caller's unexpired sessions, newest first, revoked ones included (service.md, Sessions). */
   list(input?: NoInput, ...call: K["user"]): Promise<Page<SessionView>>;
   /** Revokes one of the caller's sessions; its token is refused from the next request on (service.md, Sessions). */
-  revoke(input: RevokeSessionInput, ...call: K["user"]): Promise<{ message: string }>;
+  revoke(input: RevokeSessionInput, ...call: K["user"]): Promise<Confirmation>;
   /** Revokes all of the caller's sessions but the current one (service.md, Sessions). */
-  revokeOthers(input?: NoInput, ...call: K["user"]): Promise<{ message: string; revoked: number }>;
+  revokeOthers(input?: NoInput, ...call: K["user"]): Promise<RevokedSessions>;
   /** Ends the current session (service.md, Sessions). */
-  logout(input?: NoInput, ...call: K["user"]): Promise<{ message: string }>;
+  logout(input?: NoInput, ...call: K["user"]): Promise<Confirmation>;
 }

@@ -3,6 +3,7 @@
 import type { Page } from "../calls/paging.ts";
 import type { FileView } from "../mail/emails/get-email-attachment.ts";
 import type { SuppressionCheck } from "../suppressions/check-suppressions.ts";
+import type { CreatedSuppression } from "../suppressions/create-suppression.ts";
 import type { SuppressionImport } from "../suppressions/import/import-suppressions.ts";
 import type { SuppressionView } from "../suppressions/suppression-view.ts";
 import type { CallShapes } from "./call-options.ts";
@@ -91,10 +92,7 @@ export interface SuppressionsVerbs<K extends CallShapes = CallShapes> {
    * Sends nothing more to an address, or to a whole domain (platform.md P8). One that stands already is answered as
    * it is, unless it would end earlier: then it lasts as long as this one.
    */
-  create(
-    input: CreateSuppressionInput,
-    ...call: K["workspace"]
-  ): Promise<SuppressionView & { isNew: boolean }>;
+  create(input: CreateSuppressionInput, ...call: K["workspace"]): Promise<CreatedSuppression>;
   /**
    * Lets mail through again (platform.md P8). What a complaint led to takes the permission `suppressions:release`.
    *

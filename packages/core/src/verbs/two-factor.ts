@@ -1,4 +1,7 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
+import type { DisabledTwoFactor } from "../identity/two-factor/disable-two-factor.ts";
+import type { TwoFactorSetup } from "../identity/two-factor/set-up-two-factor.ts";
+import type { EnabledTwoFactor } from "../identity/two-factor/verify-two-factor.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `verify` takes. */
@@ -21,22 +24,19 @@ export interface TwoFactorVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `email_not_verified`, `password_not_set`, `two_factor_already_enabled`.
    */
-  setup(input?: NoInput, ...call: K["user"]): Promise<{ secret: string; url: string }>;
+  setup(input?: NoInput, ...call: K["user"]): Promise<TwoFactorSetup>;
   /**
    * Enables two-factor login by a first valid code; the recovery codes are shown this once (decisions §2).
    *
    * May refuse with `invalid_two_factor_code`, `rate_limited`, `two_factor_already_enabled`, `two_factor_not_set_up`.
    */
-  verify(
-    input: VerifyTwoFactorInput,
-    ...call: K["user"]
-  ): Promise<{ enabled: true; recoveryCodes: string[] }>;
+  verify(input: VerifyTwoFactorInput, ...call: K["user"]): Promise<EnabledTwoFactor>;
   /**
    * Disables two-factor login by a valid code that was not used before (service.md, Two-factor authentication).
    *
    * May refuse with `invalid_two_factor_code`, `rate_limited`, `two_factor_not_set_up`.
    */
-  disable(input: DisableTwoFactorInput, ...call: K["user"]): Promise<{ enabled: false }>;
+  disable(input: DisableTwoFactorInput, ...call: K["user"]): Promise<DisabledTwoFactor>;
   /**
    * The waiting set-up as a QR code, an SVG document; once enabled, the secret is never shown again.
    *

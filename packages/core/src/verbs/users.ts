@@ -1,5 +1,7 @@
 // Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.
+import type { Confirmation } from "../calls/confirmation.ts";
 import type { Page } from "../calls/paging.ts";
+import type { RevokedSessions } from "../identity/sessions/revoked-sessions.ts";
 import type { SessionView } from "../identity/sessions/session-view.ts";
 import type { UserView } from "../identity/users/user-view.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
@@ -130,7 +132,7 @@ export interface UsersVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `password_not_set`, `rate_limited`.
    */
-  changePassword(input: ChangePasswordInput, ...call: K["user"]): Promise<{ message: string }>;
+  changePassword(input: ChangePasswordInput, ...call: K["user"]): Promise<Confirmation>;
   /** Every user, newest first; `q` is looked for in name and address (decisions §2). */
   list(input?: ListUsersInput, ...call: K["any"]): Promise<Page<UserView>>;
   /** One user. */
@@ -168,7 +170,7 @@ export interface UsersVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `owns_workspaces`, `password_not_set`, `rate_limited`.
    */
-  deleteMe(input: DeleteMeInput, ...call: K["user"]): Promise<{ message: string }>;
+  deleteMe(input: DeleteMeInput, ...call: K["user"]): Promise<Confirmation>;
   /**
    * Deletes a user's account, in the same way: for administrators.
    *
@@ -188,7 +190,7 @@ export interface UsersVerbs<K extends CallShapes = CallShapes> {
    */
   demote(input: PromoteUserInput, ...call: K["any"]): Promise<UserView>;
   /** Gives a user a new password and ends all of the user's sessions: for the command line. */
-  setPassword(input: SetUserPasswordInput, ...call: K["any"]): Promise<{ message: string }>;
+  setPassword(input: SetUserPasswordInput, ...call: K["any"]): Promise<Confirmation>;
   /**
    * An administrator disables a user's two-factor login; the user's sessions end (service.md, Two-factor
    * authentication).
@@ -202,8 +204,5 @@ export interface UsersVerbs<K extends CallShapes = CallShapes> {
    * Ends all of a user's sessions, the caller's own included where it is the caller: their tokens are refused from
    * the next request on.
    */
-  revokeSessions(
-    input: RevokeUserSessionsInput,
-    ...call: K["any"]
-  ): Promise<{ message: string; revoked: number }>;
+  revokeSessions(input: RevokeUserSessionsInput, ...call: K["any"]): Promise<RevokedSessions>;
 }

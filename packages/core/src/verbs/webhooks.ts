@@ -2,7 +2,7 @@
 
 import type { Page } from "../calls/paging.ts";
 import type { DeliveryView } from "../webhooks/delivery-view.ts";
-import type { WebhookView } from "../webhooks/webhook-view.ts";
+import type { WebhookView, WebhookWithSecret } from "../webhooks/webhook-view.ts";
 import type { CallShapes, NoInput } from "./call-options.ts";
 
 /** What `create` takes. */
@@ -83,7 +83,7 @@ export interface WebhooksVerbs<K extends CallShapes = CallShapes> {
    *
    * May refuse with `plan_limit_reached`.
    */
-  create(input: CreateWebhookInput, ...call: K["workspace"]): Promise<WebhookView & { secret: string }>;
+  create(input: CreateWebhookInput, ...call: K["workspace"]): Promise<WebhookWithSecret>;
   /** The workspace's webhooks, newest first (service.md, Webhooks). */
   list(input?: NoInput, ...call: K["workspace"]): Promise<Page<WebhookView>>;
   /** One webhook, without its secret (decisions §10). */
@@ -96,10 +96,7 @@ export interface WebhooksVerbs<K extends CallShapes = CallShapes> {
    */
   delete(input: DeleteWebhookInput, ...call: K["workspace"]): Promise<void>;
   /** Gives a webhook a new signing secret, answered this once; the former stays valid for 24 h (decisions §10). */
-  rotateSecret(
-    input: RotateWebhookSecretInput,
-    ...call: K["workspace"]
-  ): Promise<WebhookView & { secret: string }>;
+  rotateSecret(input: RotateWebhookSecretInput, ...call: K["workspace"]): Promise<WebhookWithSecret>;
   /** A webhook's deliveries, newest first (decisions §10). */
   listDeliveries(input: ListDeliveriesInput, ...call: K["workspace"]): Promise<Page<DeliveryView>>;
   /**

@@ -3,7 +3,7 @@ import { useCase } from "../calls/use-case.ts";
 import { assertWithinLimit } from "../workspaces/plans/plan-limit.ts";
 import { createWebhookSecret } from "./rules/webhook-signature.ts";
 import { assertTarget, webhookFields } from "./webhook-fields.ts";
-import { secretContext, viewWebhook, type WebhookView } from "./webhook-view.ts";
+import { secretContext, viewWebhook, type WebhookWithSecret } from "./webhook-view.ts";
 
 /** Webhooks of one workspace, so that it can't be made a gun. */
 const maxWebhooks = 20;
@@ -17,7 +17,7 @@ export const createWebhook = useCase({
   async run(
     { storage, workspace, runtime, config, now, emit },
     { url, events, filters },
-  ): Promise<WebhookView & { secret: string }> {
+  ): Promise<WebhookWithSecret> {
     assertTarget(url, config);
     assertWithinLimit("max_webhooks", maxWebhooks, (await storage.webhooks.list(workspace.id)).length);
     const id = runtime.newId();

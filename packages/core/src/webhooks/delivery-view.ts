@@ -4,21 +4,29 @@ import type { DeliveryStatus, Repositories, Role, WebhookDelivery } from "../por
 
 /** A delivery of a webhook (decisions §10). Times are ms since the epoch. */
 export interface DeliveryView {
+  /** The delivery's id, a UUID; receivers see it as `webhook-id`. */
   id: string;
+  /** The type of the event. */
   event: string;
   /** The raw body, the same at every attempt. */
   payload: string;
+  /** Whether it waits, was taken or was given up. */
   status: DeliveryStatus;
+  /** Times that it was posted. */
   attempts: number;
   /** Of the last attempt that was answered. */
   responseStatus: number | undefined;
   /** At most 4 KiB, hostile; for those who manage webhooks. */
   responseBody: string | undefined;
+  /** How long the last attempt took, in ms. */
   durationMs: number | undefined;
+  /** What went wrong in the last attempt, such as `answered 500` or `connect`; empty where nothing did. */
   error: string;
   /** When the next attempt is due. */
   dueAt: number | undefined;
+  /** When it was made, ms since the epoch. */
   createdAt: number;
+  /** When it was taken or given up, ms since the epoch. */
   settledAt: number | undefined;
 }
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { useCase } from "../calls/use-case.ts";
 import { ServiceError } from "../errors.ts";
 import { createWebhookSecret } from "./rules/webhook-signature.ts";
-import { findWebhookOrThrow, secretContext, viewWebhook, type WebhookView } from "./webhook-view.ts";
+import { findWebhookOrThrow, secretContext, viewWebhook, type WebhookWithSecret } from "./webhook-view.ts";
 
 /** How long the former secret signs beside the new one, ms (decisions §10). */
 const overlapMs = 24 * 60 * 60 * 1000;
@@ -13,10 +13,7 @@ export const rotateWebhookSecret = useCase({
   // Of two rotations at the same time the second must keep the secret of the first as the former one.
   locksWorkspace: true,
   input: z.strictObject({ webhookId: z.uuid().describe("The webhook's id, a UUID.") }),
-  async run(
-    { storage, workspace, runtime, now, emit },
-    { webhookId },
-  ): Promise<WebhookView & { secret: string }> {
+  async run({ storage, workspace, runtime, now, emit }, { webhookId }): Promise<WebhookWithSecret> {
     const before = await findWebhookOrThrow(storage, workspace.id, webhookId);
     const secret = createWebhookSecret();
     const updated = await storage.webhooks.update(workspace.id, webhookId, {

@@ -3,15 +3,26 @@ import type { Repositories, Webhook } from "../ports/storage.ts";
 
 /** A webhook as people see it, without its secret (decisions §10). Times are ms since the epoch. */
 export interface WebhookView {
+  /** The webhook's id, a UUID. */
   id: string;
+  /** Where deliveries are posted to. */
   url: string;
   /** Event types, or `*`. */
   events: string[];
   /** Sender addresses and domains; empty lets every sender pass. */
   filters: string[];
+  /** Whether it is told of anything. */
   isActive: boolean;
+  /** When it was made, ms since the epoch. */
   createdAt: number;
+  /** When it was last changed, ms since the epoch. */
   updatedAt: number;
+}
+
+/** A webhook with its new signing secret. */
+export interface WebhookWithSecret extends WebhookView {
+  /** What deliveries are signed with, `whsec_…` (Standard Webhooks); shown this once. */
+  secret: string;
 }
 
 export const viewWebhook = (webhook: Webhook): WebhookView => ({

@@ -3,13 +3,17 @@ import type { Repositories, Role, Workspace } from "../ports/storage.ts";
 
 /** A workspace as its people see it. Times are ms since the epoch. */
 export interface WorkspaceView {
+  /** The workspace's number. */
   id: number;
+  /** What it is called. */
   name: string;
   /** The host's own name for it. */
   externalId: string | undefined;
   /** The caller's role; absent for an operator. */
   role: Role | undefined;
+  /** When it was made, ms since the epoch. */
   createdAt: number;
+  /** When it was last changed, ms since the epoch. */
   updatedAt: number;
 }
 
@@ -24,14 +28,19 @@ export const viewWorkspace = (workspace: Workspace, role: Role | undefined): Wor
 
 /** A workspace as administrators see it. Times are ms since the epoch. */
 export interface AdministeredWorkspace {
+  /** The workspace's number. */
   id: number;
+  /** What it is called. */
   name: string;
   /** The host's own name for it. */
   externalId: string | undefined;
   /** Whether it may send from the server's own sender and through its mail server. */
   isTrusted: boolean;
+  /** The plan that it was assigned; absent where the default is in force. */
   planId: number | undefined;
+  /** When it was made, ms since the epoch. */
   createdAt: number;
+  /** When it was last changed, ms since the epoch. */
   updatedAt: number;
 }
 

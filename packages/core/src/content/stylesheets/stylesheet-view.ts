@@ -3,10 +3,15 @@ import { type Repositories, type Stylesheet, UniqueViolation } from "../../ports
 
 /** A stylesheet (decisions §5). Times are ms since the epoch. */
 export interface StylesheetView {
+  /** The stylesheet's id, a UUID. */
   id: string;
+  /** What it is called; they are inlined in the order of their names. */
   name: string;
+  /** The CSS as it was given. */
   css: string;
+  /** When it was made, ms since the epoch. */
   createdAt: number;
+  /** When it was last changed, ms since the epoch. */
   updatedAt: number;
 }
 

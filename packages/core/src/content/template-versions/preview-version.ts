@@ -8,9 +8,11 @@ import { findVersionOrThrow } from "./version-view.ts";
 
 /** A version as it would be sent. */
 export interface PreviewedVersion {
+  /** The subject with its values. */
   subject: string;
   /** Stylesheets inlined; empty where it has none. */
   html: string;
+  /** The text part with its values; empty where it has none. */
   text: string;
   /** Names of placeholders that have no value. */
   missing: string[];

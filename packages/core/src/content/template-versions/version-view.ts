@@ -3,20 +3,31 @@ import type { Repositories, TemplateVersion } from "../../ports/storage.ts";
 
 /** A version as lists show it (decisions §5). Times are ms since the epoch. */
 export interface VersionView {
+  /** The version's id, a UUID. */
   id: string;
+  /** Its number within the template, from 1. */
   versionNumber: number;
+  /** The subject, with its placeholders. */
   subject: string;
+  /** What its maker says of it. */
   note: string;
+  /** Whether it is the one that is sent. */
   isActive: boolean;
+  /** When it was made, ms since the epoch. */
   createdAt: number;
+  /** When it was last changed, ms since the epoch. */
   updatedAt: number;
 }
 
 /** A version with all that it says. */
 export interface VersionDetails extends VersionView {
+  /** The template's id, a UUID. */
   templateId: string;
+  /** The html part, with its placeholders; empty where it has none. */
   html: string;
+  /** The text part, with its placeholders; empty where it has none. */
   text: string;
+  /** Values for previews and tests. */
   sampleData: Record<string, unknown>;
 }
 

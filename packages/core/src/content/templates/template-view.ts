@@ -8,22 +8,35 @@ import {
 
 /** A template as lists show it (decisions §5). Times are ms since the epoch. */
 export interface TemplateView {
+  /** The template's id, a UUID. */
   id: string;
+  /** What it is sent by. */
   name: string;
+  /** What it is for. */
   description: string;
+  /** The id of the version that is sent, a UUID. */
   activeVersionId: string;
+  /** The language of what it says, a tag of BCP 47. */
   defaultLanguage: string;
+  /** When it was made, ms since the epoch. */
   createdAt: number;
+  /** When it was last changed, ms since the epoch. */
   updatedAt: number;
 }
 
 /** A template with what its active version says. */
 export interface TemplateDetails extends TemplateView {
+  /** The active version's number, from 1. */
   versionNumber: number;
+  /** The active version's subject, with its placeholders. */
   subject: string;
+  /** Its html part; empty where it has none. */
   html: string;
+  /** Its text part; empty where it has none. */
   text: string;
+  /** Its values for previews and tests. */
   sampleData: Record<string, unknown>;
+  /** What its maker says of it. */
   note: string;
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Confirmation } from "../../calls/confirmation.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { createToken, digest } from "../../rules/tokens.ts";
 import { emailAddress } from "../email-address.ts";
@@ -16,7 +17,7 @@ export const forgotPassword = useCase({
   prepare: (context, { email }) =>
     reserveAttempt(context, clientGuard("mails", context), guardOf.resetMails(email)),
   answersFirst: answer,
-  async run({ storage, now, config, mail }, { email }): Promise<{ message: string }> {
+  async run({ storage, now, config, mail }, { email }): Promise<Confirmation> {
     const user = await storage.users.findByEmail(email);
     // Whom the host lets in hears by mail, and nobody else, that there is nothing to reset.
     if (user !== undefined && user.passwordHash === undefined)

@@ -16,10 +16,15 @@ const maxUserAgent = 512;
 
 /** What a login answers (decisions §2). */
 export interface LoggedIn {
+  /** The JWT that stands for the login, for `Authorization: Bearer`. */
   token: string;
+  /** How the token is sent (RFC 6750). */
   tokenType: "Bearer";
+  /** When the token ends, ms since the epoch. */
   expiresAt: number;
+  /** The session's id, a UUID. */
   sessionId: string;
+  /** Who is logged in. */
   user: UserView;
 }
 

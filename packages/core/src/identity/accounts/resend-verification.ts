@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Confirmation } from "../../calls/confirmation.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { emailAddress } from "../email-address.ts";
 import { clientGuard, guardOf, reserveAttempt } from "../guard-attempts.ts";
@@ -14,7 +15,7 @@ export const resendVerification = useCase({
   prepare: (context, { email }) =>
     reserveAttempt(context, clientGuard("mails", context), guardOf.verificationMails(email)),
   answersFirst: answer,
-  async run(context, { email }): Promise<{ message: string }> {
+  async run(context, { email }): Promise<Confirmation> {
     const user = await context.storage.users.findByEmail(email);
     if (user !== undefined && user.emailVerifiedAt === undefined) await sendVerification(context, user);
     return answer;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Confirmation } from "../../calls/confirmation.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { digest } from "../../rules/tokens.ts";
 import { clientGuard, reserveAttempt } from "../guard-attempts.ts";
@@ -22,7 +23,7 @@ export const resetPassword = useCase({
     await reserveAttempt(context, clientGuard("mailedTokens", context));
     return await hashNewPassword(context, password);
   },
-  async run(context, { token }, hash): Promise<{ message: string }> {
+  async run(context, { token }, hash): Promise<Confirmation> {
     const { storage, now, emit } = context;
     const userId = await storage.emailTokens.consume("reset_password", digest(token), now);
     if (userId === undefined) throw unusableToken();

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Confirmation } from "../../calls/confirmation.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 
@@ -6,7 +7,7 @@ import { ServiceError } from "../../errors.ts";
 export const logout = useCase({
   access: "user",
   input: z.strictObject({}),
-  async run({ storage, caller, now, emit }): Promise<{ message: string }> {
+  async run({ storage, caller, now, emit }): Promise<Confirmation> {
     if (caller.sessionId === undefined)
       throw new ServiceError("not_found", { message: "This call belongs to no session." });
     await storage.sessions.revoke(caller.userId, caller.sessionId, now);

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
+import type { RevokedSessions } from "./revoked-sessions.ts";
 
 /** Revokes all of the caller's sessions but the current one (service.md, Sessions). */
 export const revokeOtherSessions = useCase({
   access: "user",
   input: z.strictObject({}),
-  async run({ storage, caller, now, emit }): Promise<{ message: string; revoked: number }> {
+  async run({ storage, caller, now, emit }): Promise<RevokedSessions> {
     const revoked = await storage.sessions.revokeAll(caller.userId, caller.sessionId, now);
     if (revoked > 0) emit("session.others_revoked", { metadata: { count: revoked } });
     return { message: "All other sessions have been revoked.", revoked };

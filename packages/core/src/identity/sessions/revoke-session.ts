@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Confirmation } from "../../calls/confirmation.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 
@@ -8,7 +9,7 @@ export const revokeSession = useCase({
   input: z.strictObject({
     sessionId: z.uuid("must be a session's id, a UUID").describe("The session's id, a UUID."),
   }),
-  async run({ storage, caller, now, emit }, { sessionId }): Promise<{ message: string }> {
+  async run({ storage, caller, now, emit }, { sessionId }): Promise<Confirmation> {
     const found = await storage.sessions.findWithUser(sessionId);
     if (found?.session.userId !== caller.userId) throw new ServiceError("not_found");
     if (found.session.revokedAt === undefined) {

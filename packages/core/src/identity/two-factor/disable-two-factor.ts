@@ -8,13 +8,19 @@ import { announceChange } from "./announce-change.ts";
 import { openTotpSecret } from "./totp-secret.ts";
 import { twoFactorCode } from "./two-factor-code.ts";
 
+/** Two-factor login that is disabled now. */
+export interface DisabledTwoFactor {
+  /** That it is not enabled any more. */
+  enabled: false;
+}
+
 /** Disables two-factor login by a valid code that was not used before (service.md, Two-factor authentication). */
 export const disableTwoFactor = useCase({
   access: "user",
   refusals: ["invalid_two_factor_code", "rate_limited", "two_factor_not_set_up"],
   input: z.strictObject({ code: twoFactorCode }),
   prepare: (context) => reserveAttempt(context, guardOf.codes(context.caller.userId)),
-  async run(context, { code }): Promise<{ enabled: false }> {
+  async run(context, { code }): Promise<DisabledTwoFactor> {
     const { storage, caller, now, runtime, emit } = context;
     const user = await userOrThrow(storage.users.lock(caller.userId), caller.userId);
     if (user.twoFactorEnabledAt === undefined || user.totpSecret === undefined)

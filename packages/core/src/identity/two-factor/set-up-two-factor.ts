@@ -5,12 +5,20 @@ import { createTotpSecret } from "../rules/totp.ts";
 import { passwordHashOf, userOrThrow } from "../users/user-or-throw.ts";
 import { authenticatorUrl, sealTotpSecret, setupLifetime } from "./totp-secret.ts";
 
+/** A secret that waits for its first code, to be shown once. */
+export interface TwoFactorSetup {
+  /** The secret in base32 (RFC 4648), to type into an authenticator. */
+  secret: string;
+  /** The same as `otpauth://totp/…`, to draw as a QR code. */
+  url: string;
+}
+
 /** Makes a secret that waits ten minutes for its first code, in place of a former waiting one (decisions §2). The address must be verified. */
 export const setUpTwoFactor = useCase({
   access: "user",
   refusals: ["email_not_verified", "password_not_set", "two_factor_already_enabled"],
   input: z.strictObject({}),
-  async run({ storage, caller, now, runtime }): Promise<{ secret: string; url: string }> {
+  async run({ storage, caller, now, runtime }): Promise<TwoFactorSetup> {
     const user = await userOrThrow(storage.users.lock(caller.userId), caller.userId);
     // Who opened an account for another's address must not lock that person out of it.
     if (user.emailVerifiedAt === undefined) throw new ServiceError("email_not_verified");

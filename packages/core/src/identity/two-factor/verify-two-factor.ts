@@ -9,6 +9,14 @@ import { announceChange } from "./announce-change.ts";
 import { openTotpSecret, pendingSecretOf } from "./totp-secret.ts";
 import { twoFactorCode } from "./two-factor-code.ts";
 
+/** Two-factor login that is enabled now. */
+export interface EnabledTwoFactor {
+  /** That it is enabled. */
+  enabled: true;
+  /** Ten codes that each stand in for the second factor once; shown this once. */
+  recoveryCodes: string[];
+}
+
 /** Enables two-factor login by a first valid code; the recovery codes are shown this once (decisions §2). */
 export const verifyTwoFactor = useCase({
   access: "user",
@@ -20,7 +28,7 @@ export const verifyTwoFactor = useCase({
   ],
   input: z.strictObject({ code: twoFactorCode }),
   prepare: (context) => reserveAttempt(context, guardOf.codes(context.caller.userId)),
-  async run(context, { code }): Promise<{ enabled: true; recoveryCodes: string[] }> {
+  async run(context, { code }): Promise<EnabledTwoFactor> {
     const { storage, caller, now, runtime, emit } = context;
     const user = await userOrThrow(storage.users.lock(caller.userId), caller.userId);
     if (user.twoFactorEnabledAt !== undefined) throw new ServiceError("two_factor_already_enabled");

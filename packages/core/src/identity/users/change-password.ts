@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Confirmation } from "../../calls/confirmation.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { fieldError } from "../../errors.ts";
 import { guardOf, reserveAttempt } from "../guard-attempts.ts";
@@ -23,7 +24,7 @@ export const changePassword = useCase({
     await storage.guards.clear(guardOf.accountPasswords(user.email).key);
     return { former, hash: await hashNewPassword(context, password, user) };
   },
-  async run(context, _input, { former, hash }): Promise<{ message: string }> {
+  async run(context, _input, { former, hash }): Promise<Confirmation> {
     const { storage, caller, emit } = context;
     const user = await userOrThrow(storage.users.lock(caller.userId), caller.userId);
     // Somebody else changed it while this one was being hashed.

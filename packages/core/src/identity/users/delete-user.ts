@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Confirmation } from "../../calls/confirmation.ts";
 import { useCase, type WriteContext } from "../../calls/use-case.ts";
 import { fieldError, ServiceError } from "../../errors.ts";
 import type { User } from "../../ports/storage.ts";
@@ -28,7 +29,7 @@ export const deleteMe = useCase({
     await storage.guards.clear(guardOf.accountPasswords(user.email).key);
     return hash;
   },
-  async run(context, _input, checked): Promise<{ message: string }> {
+  async run(context, _input, checked): Promise<Confirmation> {
     const { storage, caller } = context;
     const user = await userOrThrow(storage.users.lock(caller.userId), caller.userId);
     // It was changed while it was being checked.

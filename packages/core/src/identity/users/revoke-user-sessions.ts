@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { useCase } from "../../calls/use-case.ts";
+import type { RevokedSessions } from "../sessions/revoked-sessions.ts";
 import { userId } from "./user-fields.ts";
 import { userOrThrow } from "./user-or-throw.ts";
 
@@ -7,7 +8,7 @@ import { userOrThrow } from "./user-or-throw.ts";
 export const revokeUserSessions = useCase({
   access: "administrator",
   input: z.strictObject({ userId }),
-  async run({ storage, now, emit }, { userId: id }): Promise<{ message: string; revoked: number }> {
+  async run({ storage, now, emit }, { userId: id }): Promise<RevokedSessions> {
     await userOrThrow(storage.users.lock(id), id);
     const revoked = await storage.sessions.revokeAll(id, undefined, now);
     if (revoked > 0) emit("session.others_revoked", { userId: id, metadata: { count: revoked } });

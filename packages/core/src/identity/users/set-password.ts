@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Confirmation } from "../../calls/confirmation.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { hashNewPassword } from "./password-work.ts";
 import { replacePassword } from "./replace-password.ts";
@@ -13,7 +14,7 @@ export const setUserPassword = useCase({
     const user = await userOrThrow(context.storage.users.find(id), id);
     return await hashNewPassword(context, password, user);
   },
-  async run(context, { userId: id }, hash): Promise<{ message: string }> {
+  async run(context, { userId: id }, hash): Promise<Confirmation> {
     const user = await userOrThrow(context.storage.users.lock(id), id);
     await replacePassword(context, user, { hash, exceptSessionId: undefined });
     context.emit("user.password_reset", { userId: id });

@@ -2,14 +2,21 @@ import type { User } from "../../ports/storage.ts";
 
 /** A user as people see it (decisions §2): no hash, no secret. */
 export interface UserView {
+  /** The user's number. */
   id: number;
+  /** What they are called. */
   name: string;
+  /** Their address, as it was typed. */
   email: string;
   /** The host's own name for the person. */
   externalId: string | undefined;
+  /** Whether the address has been shown to be theirs. */
   emailVerified: boolean;
+  /** Whether logins ask for a second factor. */
   twoFactorEnabled: boolean;
+  /** Whether they administer the platform. */
   isAdmin: boolean;
+  /** When it was made, ms since the epoch. */
   createdAt: number;
 }
 

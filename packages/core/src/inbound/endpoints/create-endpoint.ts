@@ -38,6 +38,14 @@ const needed: Record<InboundProvider, { words: string; shape: RegExp; isOptional
   },
 };
 
+/** An endpoint just made, with what the provider needs. */
+export interface CreatedInboundEndpoint extends InboundEndpointView {
+  /** Where the provider posts to; shown this once. */
+  url: string;
+  /** What calls are signed with, where we made it: `whsec_…`, shown this once. */
+  secret: string | undefined;
+}
+
 /**
  * Makes a place for a relay's webhooks to come to. Its path is shown this once, and so is the signing secret where we made it (platform.md
  * P7).
@@ -62,7 +70,7 @@ export const createEndpoint = useCase({
   async run(
     { storage, workspace, runtime, config, now, emit },
     { provider, secret: given },
-  ): Promise<InboundEndpointView & { url: string; secret: string | undefined }> {
+  ): Promise<CreatedInboundEndpoint> {
     const { words, shape, isOptional } = needed[provider];
     if (given === undefined ? isOptional !== true : !shape.test(given)) throw fieldError("secret", words);
     const existing = await storage.inboundEndpoints.list(workspace.id);

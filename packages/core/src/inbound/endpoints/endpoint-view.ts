@@ -2,7 +2,9 @@ import type { InboundEndpoint, InboundProvider } from "../../ports/storage/inbou
 
 /** A place that a relay's webhooks come to, without its path and its secret (platform.md P7). */
 export interface InboundEndpointView {
+  /** The endpoint's id, a UUID. */
   id: string;
+  /** Whose calls it takes. */
   provider: InboundProvider;
   /** ms since the epoch. */
   createdAt: number;

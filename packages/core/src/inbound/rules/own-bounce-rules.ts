@@ -5,6 +5,7 @@ import { PatternFault } from "./parse-pattern.ts";
 
 /** A rule of the operator's, asked before those of the service: a reply that fits everything given here is of the category. */
 export interface OwnBounceRule {
+  /** What such a refusal means. */
   category: BounceCategory;
   /** What the reply code begins with, such as `550`, or `5`. */
   code?: string;

@@ -34,9 +34,11 @@ const contentIdField = z
 
 /** The content of a file within a request. As JSON it is its digest, by which requests are compared. */
 export interface InlineContent {
+  /** The file. */
   bytes: Buffer;
   /** SHA-256, 64 hex digits. */
   digest: string;
+  /** Its digest, in place of its content. */
   toJSON(): string;
 }
 

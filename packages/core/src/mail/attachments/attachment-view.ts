@@ -2,13 +2,17 @@ import type { AttachmentHandle, AttachmentItem } from "../../ports/storage/attac
 
 /** An uploaded file as callers see it. Times are ms since the epoch. */
 export interface AttachmentView {
+  /** The upload's id, a UUID, which `attachments` of a send takes. */
   id: string;
+  /** What it is called. */
   filename: string;
+  /** Its media type. */
   contentType: string;
   /** Decoded bytes. */
   size: number;
   /** `sha256:` and 64 hex digits. */
   digest: string;
+  /** When it was uploaded, ms since the epoch. */
   createdAt: number;
   /** After that no send can refer to it; each send prolongs it. */
   expiresAt: number;
@@ -30,9 +34,11 @@ export interface EmailAttachmentView {
   position: number;
   /** Empty where the e-mail is sensitive. */
   filename: string;
+  /** Its media type. */
   contentType: string;
   /** Decoded bytes. */
   size: number;
+  /** By which the html refers to it as `cid:`; `undefined` for a file that is not shown in it. */
   contentId: string | undefined;
 }
 

@@ -7,6 +7,7 @@ import type { AskedBatch } from "./read-batch.ts";
 
 /** What became of the e-mails of a batch. */
 export interface SentBatch {
+  /** The batch's id, a UUID, by which it is read and cancelled. */
   batchId: string;
   /** In the order of the request; `index` is the place there, from 0. */
   emails: (BatchedEmail & { to: string; key: string | undefined })[];

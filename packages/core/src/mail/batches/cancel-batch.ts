@@ -6,6 +6,12 @@ import { batchId, findBatchOrThrow } from "./get-batch.ts";
 /** E-mails that are looked at in one go. */
 const pieceSize = 256;
 
+/** What came of cancelling a batch. */
+export interface CancelledBatch {
+  /** E-mails that still waited, and are cancelled now. */
+  cancelled: number;
+}
+
 /** Takes back what of a batch still waits; how many e-mails (platform.md P2). What they were charged is not given back. */
 export const cancelBatch = useCase({
   access: "api_key",
@@ -13,7 +19,7 @@ export const cancelBatch = useCase({
   async run(
     { storage, workspace, caller, client, runtime, now, record },
     { batchId: id },
-  ): Promise<{ cancelled: number }> {
+  ): Promise<CancelledBatch> {
     await findBatchOrThrow(storage, workspace.id, id);
     let count = 0;
     for (let after: number | undefined = 0; after !== undefined; ) {

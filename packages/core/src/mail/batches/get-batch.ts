@@ -7,6 +7,7 @@ export const batchId = z.uuid().describe("The batch's id, a UUID.");
 
 /** A batch, and what became of its e-mails so far. */
 export interface BatchView {
+  /** The batch's id, a UUID. */
   id: string;
   /** ms since the epoch. */
   createdAt: number;

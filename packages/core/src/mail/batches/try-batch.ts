@@ -19,6 +19,7 @@ import { findFormer } from "./send-batch.ts";
 
 /** What would come of a batch. */
 export interface BatchDryRun {
+  /** Whether the batch would be accepted. */
   wouldSend: boolean;
   /** What stands against all of it, each with the code that the batch would be refused with. */
   reasons: ServiceError[];

@@ -9,6 +9,7 @@ import { assertDraft, findCampaignOrThrow } from "./campaign-view.ts";
 
 /** What came of a list; one that is no file is refused as a whole, where something of it is wrong. */
 export interface AddedRecipients extends Rejections {
+  /** Who is on the list now and was not before. */
   added: number;
   /** Who was on the list already. */
   duplicates: number;

@@ -1,38 +1,39 @@
 import { ServiceError } from "../../errors.ts";
 import type { AttachmentItem } from "../../ports/storage/attachments.ts";
-import type { Campaign, CampaignCounts, CampaignRecipient } from "../../ports/storage/campaigns.ts";
+import type {
+  Campaign,
+  CampaignCounts,
+  CampaignRecipient,
+  CampaignSummary,
+} from "../../ports/storage/campaigns.ts";
 import type { Repositories } from "../../ports/storage.ts";
 import { formatMailbox } from "../../rules/addresses.ts";
 import { type EmailAttachmentView, viewFile } from "../attachments/attachment-view.ts";
 import { findFilesOf } from "./campaign-files.ts";
 
 /** A campaign as it is told. Times are ms since the epoch. */
-export interface CampaignView
-  extends Omit<
-    Campaign,
-    | "workspaceId"
-    | "contentId"
-    | "stylesheetSetId"
-    | "attachmentSetId"
-    | "from"
-    | "plan"
-    | "cursor"
-    | "pausedMs"
-    | "judgedFrom"
-  > {
+export interface CampaignView extends CampaignSummary {
   /** The sender; `undefined` for the workspace's own. */
   from: string | undefined;
+  /** Where answers go, each `a@b.example` or `Name <a@b.example>`. */
   replyTo: string[];
+  /** Further header fields of each e-mail. */
   headers: Record<string, string>;
+  /** Words that each e-mail is filtered by in the log. */
   tags: string[];
+  /** Anything of yours, kept with each e-mail and not sent. */
   metadata: Record<string, unknown>;
   /** Files that each of its e-mails has. */
   attachments: EmailAttachmentView[];
   /** The list that recipients may leave. */
   unsubscribe: { list: string } | undefined;
+  /** E-mails a second and an hour at the most. */
   pace: Campaign["plan"]["pace"];
+  /** How the pace grows from the first hour or day on; `undefined` for a pace that stands. */
   ramp: Campaign["plan"]["ramp"];
+  /** What becomes of a recipient who lacks a value for a placeholder. */
   onMissing: Campaign["plan"]["onMissing"];
+  /** The rates of bounces and complaints at which it pauses by itself, and after how many e-mails. */
   autoPause: Campaign["plan"]["autoPause"];
   /** In recipients. `pending` were not gone through yet. */
   counts: Omit<CampaignCounts, "settled" | "withdrawn" | "invalid" | "duplicates"> & { pending: number };
@@ -121,11 +122,15 @@ export function assertDraft(campaign: Pick<Campaign, "status">): void {
 
 /** Somebody on a campaign's list, as it is told. */
 export interface CampaignRecipientView {
+  /** The recipient's address. */
   email: string;
+  /** What they are called; empty where that was not told. */
   name: string;
+  /** Whether the feeder has come by, and what it did. */
   state: CampaignRecipient["state"];
   /** Why nothing was sent. */
   reason: string;
+  /** The e-mail that was made for them, once there is one. */
   emailId: string | undefined;
 }
 

@@ -16,6 +16,7 @@ import { daysAtLimits } from "./pace.ts";
 
 /** What would come of a campaign. */
 export interface CampaignCheck {
+  /** Those on its list. */
   recipients: number;
   /** Placeholders without a value, by name: at how many recipients, and the first of those. */
   missing: { name: string; count: number; examples: string[] }[];
@@ -27,9 +28,11 @@ export interface CampaignCheck {
   size: number;
   /** Lines and addresses that were left off the list when it was filled, as they are no address; and those that were on it already. */
   invalid: number;
+  /** Those who were added while they were on it already. */
   duplicates: number;
   /** Days that the plan's limits and the pace make of it at the least; 0 where nothing limits it. */
   daysAtLimits: number;
+  /** What stands against nothing, and is worth a look. */
   warnings: DraftWarning[];
 }
 

@@ -50,7 +50,9 @@ export interface EmailView {
 export interface EmailDetails extends EmailView {
   /** Whether what it said is gone: by retention, by erasure, or at once where it is sensitive. It can't be sent again then. */
   contentRemoved: boolean;
+  /** Each recipient with what became of the e-mail there. */
   recipients: RecipientDetails[];
+  /** Each try to hand it over, the first one first. */
   attempts: Omit<EmailAttempt, "trace">[];
   /** Oldest first, with what it waits for. Webhook deliveries and what was done with it: at most 200 each. */
   timeline: TimelineEntry[];

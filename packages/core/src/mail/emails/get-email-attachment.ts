@@ -8,10 +8,13 @@ import { decodePiece } from "../attachments/attachment-content.ts";
 
 /** A file with its content, read piece by piece as it is asked for. */
 export interface FileView {
+  /** What to save it as. */
   filename: string;
+  /** Its media type. */
   contentType: string;
   /** Bytes; `undefined` where nobody knows before it was read. */
   size: number | undefined;
+  /** The bytes, in pieces, read once. */
   content: AsyncIterable<Uint8Array>;
 }
 

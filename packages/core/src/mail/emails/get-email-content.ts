@@ -8,19 +8,29 @@ import { withLink } from "../submission/open-unsubscription.ts";
 
 /** What an e-mail says, as it is handed over. */
 export interface EmailContentView {
+  /** Whom the message is from. */
   from: Mailbox;
+  /** Who sent it on behalf of `from`; `undefined` where that is nobody else. */
   sender: Mailbox | undefined;
+  /** Those whom all recipients see as addressed. */
   to: Mailbox[];
+  /** Those whom all recipients see as given a copy. */
   cc: Mailbox[];
+  /** Where answers go; none: to `from`. */
   replyTo: Mailbox[];
+  /** The subject, rendered. */
   subject: string;
   /** Of the message, ms since the epoch. */
   date: number;
+  /** The Message-ID, with its angle brackets. */
   messageId: string;
+  /** Further header fields, as they were asked for. */
   headers: { name: string; value: string }[];
   /** Empty where it has none. */
   html: string;
+  /** The text part; empty where it has none. */
   text: string;
+  /** The invitation or the like that it carries. */
   calendar: CalendarObject | undefined;
 }
 

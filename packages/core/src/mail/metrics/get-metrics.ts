@@ -11,8 +11,11 @@ const mostDomains = 100;
 
 /** What became of a workspace's mail in a stretch of time, in recipients. Times are ms since the epoch. */
 export interface MailMetricsView {
+  /** The first moment that is counted, ms since the epoch. */
   from: number;
+  /** The moment before which is counted, ms since the epoch. */
   until: number;
+  /** All that was counted in between. */
   totals: MetricCounts;
   /** Hours or days in which there was something, the earliest first. */
   series: (MetricCounts & { start: number })[];

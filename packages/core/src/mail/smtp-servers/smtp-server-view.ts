@@ -6,33 +6,51 @@ const dayMs = 86_400_000;
 
 /** A mail server as people see it: never its password (platform.md P5). Times are ms since the epoch. */
 export interface SmtpServerView {
+  /** The server's id, a UUID. */
   id: string;
+  /** What it is called. */
   name: string;
+  /** Its host name or address. */
   host: string;
+  /** Its port. */
   port: number;
+  /** `tls` from the first byte, `starttls` before anything is said, or `none`. */
   security: SmtpServer["security"];
   /** Empty where there is no login. */
   username: string;
+  /** Whether there is a password, which nobody is shown. */
   hasPassword: boolean;
+  /** Senders' domains that it takes; empty for any. */
   fromDomains: string[];
+  /** Whether it also takes mail from domains that no server of the workspace names. */
   isDefault: boolean;
+  /** Whether it is used. */
   isActive: boolean;
+  /** Which of several is tried first, 0 to 100: the lowest. */
   priority: number;
+  /** Connections at once at the most, of all processes together. */
   maxConnections: number;
+  /** E-mails a second at the most; `undefined` for no limit. */
   maxPerSecond: number | undefined;
+  /** E-mails an hour at the most; `undefined` for no limit. */
   maxPerHour: number | undefined;
   /** `sender`, or an address. */
   returnPath: string;
   /** `limited`: it takes less than it is handed; `down`: nothing goes there before `downUntil`, and then one mail tries it. */
   state: SmtpServerState;
+  /** When it is tried again, ms since the epoch; where it is down. */
   downUntil: number | undefined;
   /** With the server's own words, which are a stranger's; for those who may change the server. */
   lastError: string | undefined;
+  /** When it last failed, ms since the epoch. */
   lastErrorAt: number | undefined;
+  /** When it last took an e-mail, ms since the epoch. */
   lastSuccessAt: number | undefined;
   /** E-mails that it took in the last 24 hours, by whole hours. */
   sent24h: number;
+  /** When it was made, ms since the epoch. */
   createdAt: number;
+  /** When it was last changed, ms since the epoch. */
   updatedAt: number;
 }
 

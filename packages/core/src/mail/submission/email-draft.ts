@@ -25,8 +25,11 @@ export type DraftSource =
 
 /** Something that stands against nothing, but that whoever sends wants to know. */
 export interface DraftWarning {
+  /** Which warning it is, for programs. */
   code: string;
+  /** The same in a sentence. */
   message: string;
+  /** What it is about, by the names of the HTTP API. */
   details?: Record<string, unknown>;
 }
 

@@ -16,9 +16,11 @@ import { refusalOf } from "./submit-email.ts";
 
 /** What would come of a send. */
 export interface DryRun {
+  /** Whether the send would be accepted. */
   wouldSend: boolean;
   /** All that stands against it, each with the code that the send would be refused with. */
   reasons: ServiceError[];
+  /** Whom it would go to, and who of them is suppressed. */
   recipients: { kind: "to" | "cc" | "bcc"; address: string; suppressed: boolean }[];
   /** Recipients counted in the current hour and day before this send; a limit of 0 is none. */
   quota: { hour: { used: number; limit: number }; day: { used: number; limit: number } };
@@ -26,6 +28,7 @@ export interface DryRun {
   server: ForeseenServer | undefined;
   /** How the sender's domain stands; `undefined` where there is no sender. */
   domain: ForeseenDomain | undefined;
+  /** The version that would be sent; `undefined` without a template. */
   templateVersionId: string | undefined;
   /** Rendered. */
   subject: string;
@@ -35,6 +38,7 @@ export interface DryRun {
   unused: string[];
   /** Bytes of the rendered subject, html, text and the files, before they are encoded for the way. */
   sizeBytes: number;
+  /** What does not stand against it, and is worth a look. */
   warnings: DraftWarning[];
 }
 

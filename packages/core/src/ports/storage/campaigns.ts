@@ -37,17 +37,40 @@ export interface CampaignVerdict {
   complained: number;
 }
 
-/** Mail to many, as it is kept. */
-export interface Campaign {
+/** Mail to many, as far as it is told as it is kept. */
+export interface CampaignSummary {
+  /** The campaign's number. */
   id: number;
-  workspaceId: number;
+  /** What it is called. */
   name: string;
+  /** Where it stands between draft and completed. */
   status: CampaignStatus;
+  /** Why it is paused. */
   pausedReason: PausedReason | undefined;
   /** The template's name; `undefined` where the content was given as it stands. */
   template: string | undefined;
   /** The version that was asked for, and once started the one that is sent. */
   templateVersionId: string | undefined;
+  /** Of those on its list, however many were added. */
+  recipients: number;
+  /** When it is to begin, ms since the epoch. */
+  scheduledAt: number | undefined;
+  /** When it began, ms since the epoch. */
+  startedAt: number | undefined;
+  /** When it ended, ms since the epoch. */
+  completedAt: number | undefined;
+  /** The user who made it; `undefined` for the operator. */
+  createdBy: number | undefined;
+  /** When it was made, ms since the epoch. */
+  createdAt: number;
+  /** When it was last changed, ms since the epoch. */
+  updatedAt: number;
+}
+
+/** Mail to many, as it is kept. */
+export interface Campaign extends CampaignSummary {
+  /** The workspace's number. */
+  workspaceId: number;
   /** Known from the start on; for a content that was given, from the beginning. */
   contentId: number | undefined;
   stylesheetSetId: number | undefined;
@@ -56,20 +79,12 @@ export interface Campaign {
   /** As asked for; `undefined` for the workspace's own. */
   from: Mailbox | undefined;
   plan: CampaignPlan;
-  /** Of those on its list, however many were added. */
-  recipients: number;
   /** Every recipient up to this position has been gone through. */
   cursor: number;
   /** Ms since its start in which it was paused: its ramp does not go on meanwhile. */
   pausedMs: number;
   /** What had come of it when its people let it go on after a pause: only what comes since is judged. */
   judgedFrom: CampaignVerdict | undefined;
-  scheduledAt: number | undefined;
-  startedAt: number | undefined;
-  completedAt: number | undefined;
-  createdBy: number | undefined;
-  createdAt: number;
-  updatedAt: number;
 }
 
 /** A campaign to be made, a draft. */

@@ -108,11 +108,17 @@ export const everyRoute = "*";
 
 /** How a route stands, in e-mails. */
 export interface RouteStatus {
+  /** The route's name, such as `w:7` for the mails of workspace 7. */
   route: string;
+  /** Those that could be delivered now. */
   due: number;
+  /** Those that fall due later. */
   waiting: number;
+  /** Those in a worker's hands. */
   leased: number;
+  /** When the longest-due one fell due, ms since the epoch. */
   oldestDueAt: number | undefined;
+  /** Set while the route is held, with the reason and the end. */
   parked: Omit<ParkedRoute, "route"> | undefined;
 }
 

@@ -3,22 +3,34 @@ import type { Listing, Slice } from "./paging.ts";
 /** What kind of event it is (decisions §11). */
 export type EventCategory = "audit" | "email" | "webhook" | "campaign" | "system";
 
-/** One record serves the audit logs and the stream (decisions §11). */
-export interface EventRecord {
-  /** Grows in the order of commits within a process. */
-  id: number;
+/** What is told of every event, of whatever type. */
+export interface EventSummary {
+  /** What kind of event it is. */
   category: EventCategory;
-  type: string;
+  /** The workspace that it belongs to; `undefined` for none. */
   workspaceId: number | undefined;
   /** Whose personal security log it belongs to. */
   userId: number | undefined;
+  /** The user who did it; `undefined` for keys, the operator and the service. */
   actorId: number | undefined;
+  /** Who did it, as they were called then. */
   actorName: string;
+  /** Where the call came from; empty where there was none. */
   clientIp: string;
+  /** What happened, in a sentence. */
   message: string;
+  /** When it happened, ms since the epoch. */
+  createdAt: number;
+}
+
+/** One record serves the audit logs and the stream (decisions §11). */
+export interface EventRecord extends EventSummary {
+  /** Grows in the order of commits within a process. */
+  id: number;
+  /** What happened, such as `email.sent`. */
+  type: string;
   /** JSON text. */
   metadata: string;
-  createdAt: number;
   /** What `listAbout` finds it by; only written, and only of events that are rare. */
   emailId?: string | undefined;
 }

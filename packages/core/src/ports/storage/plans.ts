@@ -2,32 +2,51 @@ import type { Listing, Slice } from "./paging.ts";
 
 /** Limits of a plan; 0 is unlimited (service.md, Plan). */
 export interface PlanLimits {
+  /** Recipients in a day (UTC) at the most; 0 is no limit. */
   dailyRateLimit: number;
+  /** Recipients in an hour (UTC) at the most; 0 is no limit. */
   hourlyRateLimit: number;
+  /** MB that a file may have at the most; 0 is no limit but the server's own. */
   maxAttachmentSizeMb: number;
+  /** Recipients of a batch at the most; 0 is no limit. */
   maxBatchSize: number;
+  /** API keys of a workspace at the most; 0 is no limit. */
   maxApiKeys: number;
+  /** Sending domains of a workspace at the most; 0 is no limit. */
   maxDomains: number;
+  /** Mail servers of a workspace at the most; 0 is no limit. */
   maxSmtpServers: number;
+  /** Workspaces that a user may own at the most; 0 is no limit. */
   maxWorkspaces: number;
+  /** Days that the log is kept; 0 is for ever. */
   emailLogRetentionDays: number;
 }
 
 /** Limits under a name. */
 export interface Plan extends PlanLimits {
+  /** The plan's number. */
   id: number;
+  /** What it is called. */
   name: string;
+  /** What it is for. */
   description: string;
+  /** Whether it is in force for whoever has none assigned. */
   isDefault: boolean;
+  /** Whether it can be assigned. */
   isActive: boolean;
+  /** When it was made, ms since the epoch. */
   createdAt: number;
+  /** When it was last changed, ms since the epoch. */
   updatedAt: number;
 }
 
 /** A workspace or a user that a plan is assigned to. */
 export interface PlanHolder {
+  /** Whether it is a workspace or a user. */
   kind: "workspace" | "user";
+  /** The number of the workspace or user. */
   id: number;
+  /** What it is called. */
   name: string;
   /** Of a user. */
   email: string | undefined;

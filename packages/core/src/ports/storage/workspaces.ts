@@ -55,22 +55,33 @@ export interface Workspaces {
 
 /** How a workspace sends (service.md, Workspace settings). */
 export interface Settings {
+  /** The number of the row. */
   id: number;
+  /** The workspace's number. */
   workspaceId: number;
+  /** The time zone of what is displayed and reported, a name of the IANA's database. */
   timezone: string;
+  /** The name of the sender for e-mails without one. */
   defaultSenderName: string;
+  /** The address of the sender for e-mails without one; empty for the server's. */
   defaultSenderEmail: string;
+  /** Times that a failed webhook delivery is tried again. */
   webhookRetryCount: number;
+  /** Days that a new API key lives unless told otherwise; 0 is for ever. */
   apiKeyExpiryDays: number;
   /** Days after which the key that signs a domain's mail gives way to the next; 0 is never. */
   dkimRotationDays: number;
   /** Days after which what settled e-mails said is removed, and their rows of the log stay; 0: with those. */
   contentRetentionDays: number;
+  /** Whether an address is suppressed that bounces for good or complains. */
   bounceAutoSuppress: boolean;
+  /** Whether only senders of verified domains may send. */
   requireVerifiedDomain: boolean;
   /** Whether mail that no server of its own is there for goes through the operator's. */
   platformServer: boolean;
+  /** When it was made, ms since the epoch. */
   createdAt: number;
+  /** When it was last changed, ms since the epoch. */
   updatedAt: number;
 }
 

@@ -6,9 +6,11 @@ const day = 86_400_000;
 
 /** Rows of a table that a clock has run out for. */
 export interface EndedRows {
+  /** The table that they stand in. */
   table: string;
   /** The clock, in words. */
   clock: string;
+  /** How many there are. */
   rows: number;
 }
 

@@ -15,9 +15,11 @@ import { suppressionLines } from "./suppression-lines.ts";
 const chunkSize = 1_000;
 /** What came of an import. */
 export interface SuppressionImport extends Rejections {
+  /** Addresses that are suppressed now and were not before. */
   added: number;
   /** That stood already, and now last longer. */
   updated: number;
+  /** Those that stood already, for as long. */
   unchanged: number;
   /** The last line that was read. */
   lastLine: number;

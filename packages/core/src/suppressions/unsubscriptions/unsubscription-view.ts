@@ -8,7 +8,9 @@ const undoFor = 10 * 60_000;
 
 /** A subscription to a list, as the recipient's link shows it. */
 export interface UnsubscriptionView {
+  /** The list. */
   list: string;
+  /** The recipient that the link was made for. */
   email: string;
   /** Whether mail of the list still goes there. */
   isSubscribed: boolean;

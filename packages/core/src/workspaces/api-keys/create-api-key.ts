@@ -11,6 +11,12 @@ import { type ApiKeyView, viewApiKey } from "./api-key-view.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
+/** An API key just made, with its text. */
+export interface CreatedApiKey extends ApiKeyView {
+  /** The key itself, `sk_…`: shown this once, and kept as a hash alone. */
+  key: string;
+}
+
 /** Makes a key for sending, where the owner's address is verified, within the plan's `max_api_keys`; its text is answered this once (decisions §8). */
 export const createApiKey = useCase({
   access: "api_keys:write",
@@ -30,7 +36,7 @@ export const createApiKey = useCase({
   async run(
     { storage, caller, workspace, runtime, now, emit },
     { name, expiresInDays },
-  ): Promise<ApiKeyView & { key: string }> {
+  ): Promise<CreatedApiKey> {
     await assertOwnerVerified(storage, workspace.id);
     const { planId } = await getWorkspaceOrThrow(storage, workspace.id);
     const { maxApiKeys } = await findWorkspaceLimits(storage, { planId });

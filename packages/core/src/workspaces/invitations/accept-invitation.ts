@@ -13,7 +13,9 @@ import {
 
 /** What the accepting caller has joined. */
 export interface Joined {
+  /** What was joined, in a sentence to show to a person. */
   message: string;
+  /** The workspace's number. */
   workspaceId: number;
 }
 

@@ -1,3 +1,4 @@
+import type { Confirmation } from "../../calls/confirmation.ts";
 import { useCase, type WriteContext } from "../../calls/use-case.ts";
 import {
   findOpenInvitation,
@@ -7,7 +8,7 @@ import {
   settleInvitation,
 } from "./find-open-invitation.ts";
 
-async function decline(context: WriteContext<"user">, key: InvitationKey): Promise<{ message: string }> {
+async function decline(context: WriteContext<"user">, key: InvitationKey): Promise<Confirmation> {
   const invitation = await findOpenInvitation(context, key);
   const { id, workspaceId, workspaceName, email } = invitation;
   await settleInvitation(context, invitation, "declined");

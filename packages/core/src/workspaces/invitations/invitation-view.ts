@@ -2,14 +2,21 @@ import type { Invitation, InvitationStatus, Role } from "../../ports/storage.ts"
 
 /** An invitation (service.md, Invitation). Times are ms since the epoch. */
 export interface InvitationView {
+  /** The invitation's number. */
   id: number;
+  /** The workspace's number. */
   workspaceId: number;
   /** The workspace's name for the invitee; empty on the workspace's side. */
   workspace: string;
+  /** Who is invited. */
   email: string;
+  /** What they will be. */
   role: Exclude<Role, "owner">;
+  /** Whether it is open, or how it ended. */
   status: InvitationStatus;
+  /** When it ends unanswered, ms since the epoch. */
   expiresAt: number;
+  /** When it was made, ms since the epoch. */
   createdAt: number;
 }
 

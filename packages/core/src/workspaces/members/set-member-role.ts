@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Confirmation } from "../../calls/confirmation.ts";
 import { actorOf } from "../../calls/outbox.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
@@ -19,7 +20,7 @@ export const setMemberRole = useCase({
       .enum(["owner", "admin", "editor", "viewer"], "must be admin, editor or viewer")
       .describe("admin, editor or viewer: owner is refused, for there is exactly one."),
   }),
-  async run({ storage, caller, workspace, emit, mail }, { memberId, role }): Promise<{ message: string }> {
+  async run({ storage, caller, workspace, emit, mail }, { memberId, role }): Promise<Confirmation> {
     if (role === "owner") throw new ServiceError("owner_role_not_assignable");
     const member = await findMemberOrThrow(storage, workspace.id, memberId);
     if (member.role === "owner") throw new ServiceError("owner_role_immutable");

@@ -7,11 +7,31 @@ import { planId } from "./plan-fields.ts";
 const workspaceId = z.int().positive("must be a workspace's number").describe("The workspace's number.");
 const userId = z.int().positive("must be a user's number").describe("The user's number.");
 
+/** A plan that was assigned. */
+interface AssignedPlan {
+  /** The plan's number. */
+  planId: number;
+  /** The plan itself, with its limits. */
+  plan: Plan;
+}
+
+/** A workspace under the plan that it was assigned. */
+export interface AssignedWorkspacePlan extends AssignedPlan {
+  /** The workspace's number. */
+  workspaceId: number;
+}
+
+/** A user under the plan that they were assigned. */
+export interface AssignedUserPlan extends AssignedPlan {
+  /** The user's number. */
+  userId: number;
+}
+
 /** Puts a workspace under a plan (service.md, Plans). */
 export const assignPlanToWorkspace = useCase({
   access: "administrator",
   input: z.strictObject({ workspaceId, planId }),
-  async run({ storage, now, emit }, input): Promise<{ workspaceId: number; planId: number; plan: Plan }> {
+  async run({ storage, now, emit }, input): Promise<AssignedWorkspacePlan> {
     const workspace = await storage.workspaces.lock(input.workspaceId);
     if (workspace === undefined) throw noWorkspace(input.workspaceId);
     const plan = await findAssignable(storage, input.planId, workspace.planId);
@@ -30,7 +50,7 @@ export const assignPlanToWorkspace = useCase({
 export const assignPlanToUser = useCase({
   access: "administrator",
   input: z.strictObject({ userId, planId }),
-  async run({ storage, emit }, input): Promise<{ userId: number; planId: number; plan: Plan }> {
+  async run({ storage, emit }, input): Promise<AssignedUserPlan> {
     const user = await storage.users.lock(input.userId);
     if (user === undefined) throw noUser(input.userId);
     const plan = await findAssignable(storage, input.planId, user.planId);

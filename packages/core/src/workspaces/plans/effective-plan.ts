@@ -5,8 +5,11 @@ type PlanReader = Pick<Repositories, "plans">;
 
 /** The plan in force, and whether it was assigned or is the default. */
 export interface EffectivePlan {
+  /** The plan's number. */
   planId: number;
+  /** The plan itself, with its limits. */
   plan: Plan;
+  /** Whether it was assigned, or is the default for whoever has none. */
   source: "assigned" | "default";
 }
 

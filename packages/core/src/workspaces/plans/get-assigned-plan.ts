@@ -4,6 +4,18 @@ import { ServiceError } from "../../errors.ts";
 import type { Plan } from "../../ports/storage.ts";
 import { type EffectivePlan, getEffectivePlan } from "./effective-plan.ts";
 
+/** The plan in force for a workspace. */
+export interface WorkspacePlan extends EffectivePlan {
+  /** The workspace's number. */
+  workspaceId: number;
+}
+
+/** The plan in force for a user. */
+export interface UserPlan extends EffectivePlan {
+  /** The user's number. */
+  userId: number;
+}
+
 /** The plan in force for a workspace, and where it comes from (decisions §6). */
 export const getWorkspacePlan = useCase({
   access: "administrator",
@@ -11,7 +23,7 @@ export const getWorkspacePlan = useCase({
   input: z.strictObject({
     workspaceId: z.int().positive("must be a workspace's number").describe("The workspace's number."),
   }),
-  async run({ storage }, { workspaceId }): Promise<EffectivePlan & { workspaceId: number }> {
+  async run({ storage }, { workspaceId }): Promise<WorkspacePlan> {
     const workspace = await storage.workspaces.find(workspaceId);
     if (workspace === undefined)
       throw new ServiceError("not_found", { message: `There is no workspace ${workspaceId}.` });
@@ -26,7 +38,7 @@ export const getUserPlan = useCase({
   input: z.strictObject({
     userId: z.int().positive("must be a user's number").describe("The user's number."),
   }),
-  async run({ storage }, { userId }): Promise<EffectivePlan & { userId: number }> {
+  async run({ storage }, { userId }): Promise<UserPlan> {
     const user = await storage.users.find(userId);
     if (user === undefined) throw new ServiceError("not_found", { message: `There is no user ${userId}.` });
     return { userId, ...(await getEffectivePlan(storage, user)) };

@@ -34,6 +34,7 @@ export interface TimelineHandover {
 export interface TimelineEntry {
   /** ms since the epoch. */
   at: number;
+  /** What kind of thing happened. */
   type: TimelineEntryType;
   /** What happened, in a sentence. Words of mail servers in it are hostile strings. */
   message: string;
