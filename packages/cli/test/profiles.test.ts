@@ -1,7 +1,9 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { createClient } from "@posthorn/client";
 import type { World } from "@posthorn/core/testing";
 import { createPosthornServer } from "@posthorn/http";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { Api } from "../src/program/api.ts";
 import { connectToServer } from "../src/program/connect-to-server.ts";
 import { toCliError } from "../src/program/to-cli-error.ts";
@@ -102,6 +104,52 @@ test("an administrator does at a server what the operator does at the database, 
   await expect(run("plans", "delete", "Pro")).rejects.toThrow('"Pro" is assigned to 1.');
   expect(await run("workspaces", "distrust", "Shop")).toMatchObject([{ is_trusted: false }]);
   await expect(run("workspaces", "trust", "Nowhere")).rejects.toMatchObject({ failure: "not_found" });
+});
+
+test("events are tailed from a server, and e-mail events forwarded to a receiver here", async () => {
+  const lines: string[] = [];
+  const write = vi.spyOn(process.stdout, "write").mockImplementation((text, ...rest) => {
+    lines.push(...String(text).trim().split("\n"));
+    const done = rest.at(-1);
+    if (typeof done === "function") done();
+    return true;
+  });
+  onTestFinished(() => write.mockRestore());
+  const { run, told, world, end } = await openVerbWorld(logInAsAdministrator);
+  await run("plans", "create", "Pro");
+  const typesOf = async (...more: string[]) => {
+    lines.length = 0;
+    await run("events", "tail", ...more);
+    return lines.map((line) => JSON.parse(line).type);
+  };
+  expect(await typesOf("--lines", "1")).toEqual(["plan.created"]);
+  expect(await typesOf("--since-id", "0", "--type", "workspace.created")).toEqual(["workspace.created"]);
+  expect(await typesOf("--since", "2029-12-31T00:00:00Z", "--workspace", "Shop")).toContain(
+    "workspace.created",
+  );
+
+  const { workspaces } = world.posthorn;
+  const root = await world.posthorn.users.getByEmail({ email: "root@example.com" });
+  const mine = await workspaces.createFor({ name: "Mine", userId: root.id });
+  const bodies: string[] = [];
+  const receiver = createServer(async (request, response) => {
+    for await (const chunk of request) bodies.push(String(chunk));
+    response.end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void receiver.close());
+  const { port } = receiver.address() as AddressInfo;
+  const listening = run("webhooks", "listen", "--forward-to", `http://127.0.0.1:${port}/`);
+  await expect.poll(() => told.at(-1)).toContain("Ctrl-C");
+  await world.posthorn.emails.send(
+    { to: ["ada@example.com"], subject: "Moved", text: "x" },
+    { workspaceId: mine.id },
+  );
+  await expect
+    .poll(() => bodies.map((body) => JSON.parse(body)))
+    .toMatchObject([{ event: "email.queued", data: { subject: "Moved" } }]);
+  end();
+  await listening;
 });
 
 test("who is no administrator adds nobody, and sees no other user", async () => {

@@ -5,6 +5,7 @@ import { openTestSqlite } from "../../storage-sqlite/test/open-test-sqlite.ts";
 import { commands } from "../src/commands.ts";
 import { type Api, enterWorkspace, findAnyWorkspace } from "../src/program/api.ts";
 import type { CommandContext } from "../src/program/command-context.ts";
+import { loadConfig } from "../src/program/config.ts";
 import { connectDirectly } from "../src/program/connect-directly.ts";
 import type { Output } from "../src/terminal/output.ts";
 
@@ -15,6 +16,8 @@ export interface VerbWorld {
   api: Api;
   /** Runs a command line; what it wrote as data for programs, in the order in which it did. Rejects with its refusal. */
   run(...args: string[]): Promise<unknown[]>;
+  /** Ends what waits, as Ctrl-C does. */
+  end(): void;
   /** Questions that were asked so far, and what was told. */
   readonly questions: string[];
   readonly told: string[];
@@ -26,6 +29,8 @@ export async function openVerbWorld(connect?: (world: World) => Promise<Api>): P
   onTestFinished(() => world.close());
   const shop = await world.addWorkspace({ name: "Shop" });
   const api = connect === undefined ? connectDirectly(world.posthorn) : await connect(world);
+  const ending = new AbortController();
+  onTestFinished(() => ending.abort());
   const questions: string[] = [];
   const told: string[] = [];
   return {
@@ -34,11 +39,13 @@ export async function openVerbWorld(connect?: (world: World) => Promise<Api>): P
     api,
     questions,
     told,
+    end: () => ending.abort(),
     async run(...args) {
       const data: unknown[] = [];
       const context = {
         output: createRecorder(data, told),
-        signal: new AbortController().signal,
+        signal: ending.signal,
+        config: () => loadConfig({}, {}),
         api: async () => api,
         inWorkspace: (named: string | undefined) => enterWorkspace(api, named),
         workspace: async (named: string | undefined) => await findAnyWorkspace(api, named),

@@ -1,7 +1,8 @@
 import { ApiError } from "./api-error.ts";
 import { type Attempting, askRepeatedly } from "./ask-repeatedly.ts";
 import { type Contract, deletesWithBody, filesAsBody, queried, repeatable } from "./contract/index.ts";
-import type { Email } from "./contract/schemas.ts";
+import type { Email, Event } from "./contract/schemas.ts";
+import { type FollowFields, readEvents } from "./follow-events.ts";
 import { listItems } from "./list-items.ts";
 import type { PageOf } from "./page-of.ts";
 import { readPieces } from "./read-pieces.ts";
@@ -90,6 +91,14 @@ export interface Client {
     fields?: Omit<RequestFields<S>, "page">,
     options?: Pick<RequestOptions, "signal">,
   ): AsyncGenerator<Item<S>, void, undefined>;
+  /**
+   * The platform's events as they happen, for administrators, until the signal aborts. Rejects where the server can't be reached or goes
+   * away: follow again behind the last id seen, and nothing is missed.
+   */
+  follow(
+    fields?: FollowFields,
+    options?: Pick<RequestOptions, "signal">,
+  ): AsyncGenerator<Event, void, undefined>;
   /** The same client with other options. */
   with(options: ClientOptions): Client;
 }
@@ -120,6 +129,11 @@ export function createClient(url: string, options: ClientOptions = {}): Client {
       download(attempting(base, signature, { fields, options, requestOptions })),
     list: (signature, fields, requestOptions) =>
       listItems((page) => ask(signature, { ...fields, ...page }, requestOptions), signature) as never,
+    follow: (fields = {}, { signal } = {}) => {
+      const asked = { fields: { ...fields }, options, requestOptions: { signal } };
+      const pieces = download(attempting(base, "GET /admin/events/stream", asked));
+      return readEvents(pieces, { waits: fields.wait !== false, signal });
+    },
     with: (more) => createClient(url, { ...options, ...more }),
   };
 }

@@ -14,4 +14,5 @@ export {
   type TriedSignature,
 } from "./client.ts";
 export type { Contract } from "./contract/index.ts";
+export type { FollowFields } from "./follow-events.ts";
 export type { PageOf } from "./page-of.ts";

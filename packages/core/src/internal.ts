@@ -1,4 +1,5 @@
 /** What our own packages share with core beyond what a host uses. It may change with any version. */
+export { parseInput } from "./calls/parse-input.ts";
 export { takesTime } from "./calls/time-fields.ts";
 export { type TemplateField, templateFieldsOf } from "./content/rendering/template-fields.ts";
 export { domainProblems } from "./domains/rules/verdict.ts";

@@ -20,9 +20,10 @@ export const register: Register = (command, act) => {
   ).action(act(run("list")));
   addFilters(
     addVerb(command, "tail", {
+      asks: ["GET /admin/events/position", "GET /admin/events"],
       summary: "write events, oldest first, and with --follow each one as it happens",
       details:
-        "On a terminal one line an event; in a pipe, or with --json, one JSON object a line. A restart of the database is waited for. The last id written is where --since-id goes on, without a gap.",
+        "On a terminal one line an event; in a pipe, or with --json, one JSON object a line. A restart of the database, or of the server that is asked, is waited for. The last id written is where --since-id goes on, without a gap.",
       example: [
         "posthorn events tail --follow --category audit",
         "posthorn events tail --follow --since 1h --workspace Shop",

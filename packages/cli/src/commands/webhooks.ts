@@ -10,9 +10,10 @@ export const register: Register = (command, act) => {
   addAdministration(command, act);
   addWorkspaceOption(
     addVerb(command, "listen", {
+      asks: ["GET /admin/events/position", "GET /workspaces/current/emails/{id}"],
       summary: "forward a workspace's e-mail events to a receiver that you build, as they happen",
       details:
-        "Signed like real deliveries, with a secret for this run or your own. No webhook is made and no public address is needed. Nothing is tried again.",
+        "Signed like real deliveries, with a secret for this run or your own. No webhook is made and no public address is needed. Nothing is tried again. At a server it takes an administrator's login.",
       example: "posthorn webhooks listen --workspace Shop --forward-to http://127.0.0.1:3000/hooks",
     }),
   )

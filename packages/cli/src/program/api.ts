@@ -1,4 +1,4 @@
-import type { Client, PageOf } from "@posthorn/client";
+import type { Client, FollowFields, Item, PageOf } from "@posthorn/client";
 import { type AskedPage, allPages } from "./all-pages.ts";
 import { CliError } from "./cli-error.ts";
 import { defined } from "./defined.ts";
@@ -15,8 +15,24 @@ export interface Api {
   readonly dryRun: Client["dryRun"];
   /** The file that a line answers, as it comes. */
   readonly download: Client["download"];
+  /** The platform's events, each once and without a gap, also where the database or the server is away for a time. */
+  follow(following: Following): AsyncGenerator<FollowedEvent, void, undefined>;
   /** The same on a workspace. */
   on(workspaceId: number): Api;
+}
+
+/** An event in the words of the API. */
+export type FollowedEvent = Item<"GET /admin/events">;
+
+/** Which events, and from where. */
+export interface Following extends Omit<FollowFields, "last_event_id" | "wait"> {
+  /** The id of the last event seen, or 0 for all. */
+  after: number;
+  /** Whether it goes on with what happens later. */
+  waits: boolean;
+  signal: AbortSignal;
+  /** Hears in words that what answers is gone, and that it is back. */
+  tell: (text: string) => void;
 }
 
 /** An API that acts on one workspace. */

@@ -1,20 +1,34 @@
 import type { Posthorn } from "@posthorn/core";
 import { createDirectClient, type DirectClient } from "@posthorn/http/direct-client";
-import type { Api } from "./api.ts";
+import { eventWire } from "@posthorn/http/wire";
+import { followThroughFailures } from "../service/follow-through-failures.ts";
+import type { Api, FollowedEvent, Following } from "./api.ts";
 import { operatorName } from "./operator-call.ts";
 
 /** The API of the service in this process, past HTTP. */
 export function connectDirectly(posthorn: Posthorn): Api {
-  return apiOf(createDirectClient(posthorn, { operator: operatorName() }));
+  return apiOf(posthorn, createDirectClient(posthorn, { operator: operatorName() }));
 }
 
-function apiOf(client: DirectClient): Api {
+function apiOf(posthorn: Posthorn, client: DirectClient): Api {
   return {
     kind: "database",
     isKey: false,
     request: client.request,
     dryRun: client.dryRun,
     download: client.download,
-    on: (workspaceId) => apiOf(client.with({ workspaceId })),
+    follow: (following) => follow(posthorn, following),
+    on: (workspaceId) => apiOf(posthorn, client.with({ workspaceId })),
   };
+}
+
+async function* follow(
+  posthorn: Posthorn,
+  { workspace_id: workspace, waits, tell, ...rest }: Following,
+): AsyncGenerator<FollowedEvent, void, undefined> {
+  const wanted = { ...rest, workspaceId: workspace ?? ("all" as const) };
+  const events = waits
+    ? followThroughFailures(posthorn, { ...wanted, tell })
+    : posthorn.followEvents({ ...wanted, waits });
+  for await (const event of events) yield eventWire.from(event);
 }

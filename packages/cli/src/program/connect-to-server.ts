@@ -1,6 +1,7 @@
 import { type Client, createClient, type RouteSignature } from "@posthorn/client";
 import type { Api } from "./api.ts";
 import { CliError } from "./cli-error.ts";
+import { followServer } from "./follow-server.ts";
 import type { Profile } from "./profiles.ts";
 
 /** The API of a server, asked over HTTP with what the profile holds. */
@@ -28,6 +29,10 @@ function apiOf(name: string, profile: Profile, client: Client): Api {
     request,
     dryRun,
     download,
+    follow: (following) => {
+      assertCredential(name, profile, "GET /admin/events");
+      return followServer(client, following);
+    },
     on: (workspaceId) => apiOf(name, profile, client.with({ workspaceId })),
   };
 }

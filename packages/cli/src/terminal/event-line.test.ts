@@ -5,14 +5,14 @@ const event = {
   id: 7,
   category: "audit",
   type: "plan.created",
-  workspaceId: undefined,
-  userId: undefined,
-  actorId: 1,
-  actorName: "Eve\u001b[2J",
-  clientIp: "",
+  workspace_id: null,
+  user_id: null,
+  actor_id: 1,
+  actor_name: "Eve\u001b[2J",
+  client_ip: "",
   message: "Eve\u001b[2J created a plan: \u202egold\nfake line",
-  metadata: { planId: 1, name: "x" },
-  createdAt: 0,
+  metadata: '{"plan_id":1,"name":"x"}',
+  created_at: "1970-01-01T00:00:00.000Z",
 } as const;
 
 test("an event is one line, whatever stands in it", () => {

@@ -1,4 +1,4 @@
-import type { LoggedEvent } from "@posthorn/core";
+import type { FollowedEvent } from "../program/api.ts";
 import { paint } from "./paint.ts";
 import { safeText } from "./safe-text.ts";
 import { padText } from "./table.ts";
@@ -16,17 +16,16 @@ const colours = {
 const bad = /(_failed|\.failed|\.bounced|\.complained|\.disabled)$/;
 
 /** An event as one line for people: id, time, category, type, workspace, actor, message. */
-export function eventLine(event: LoggedEvent): string {
-  const { id, category, type, workspaceId, actorName } = event;
-  const metadata = JSON.stringify(event.metadata);
-  const place = workspaceId === undefined ? "–" : `workspace ${workspaceId}`;
+export function eventLine(event: FollowedEvent): string {
+  const { id, category, type, metadata, workspace_id: workspaceId, actor_name: actorName } = event;
+  const place = workspaceId === null ? "–" : `workspace ${workspaceId}`;
   // The actor has a column of their own.
   const message = event.message.startsWith(`${actorName} `)
     ? event.message.slice(actorName.length + 1)
     : event.message;
   return [
     paint("dim", String(id).padStart(6)),
-    paint("dim", readable(event.createdAt)),
+    paint("dim", readable(event.created_at)),
     paint(colours[category] ?? "white", category.padEnd(8)),
     paint(bad.test(type) ? ["bold", "red"] : "bold", safeText(type).padEnd(24)),
     place.padEnd(14),

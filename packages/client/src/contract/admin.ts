@@ -5,6 +5,7 @@ import type {
   AdministeredWorkspace,
   EnsuredWorkspace,
   Event,
+  EventPosition,
   Member,
   Message,
   Plan,
@@ -152,6 +153,11 @@ export interface AdminLines {
       since?: string | undefined;
     };
     reply: PageOf<Event>;
+  };
+  /** Read how far the log of events goes. */
+  "GET /admin/events/position": {
+    fields: Record<never, never>;
+    reply: EventPosition;
   };
   /** List all workspaces. */
   "GET /admin/workspaces": {

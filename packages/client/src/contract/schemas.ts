@@ -906,6 +906,15 @@ export interface Event {
   created_at: string;
 }
 
+/** `EventPosition` of the API. */
+export interface EventPosition {
+  /**
+   * The id of the last event that stands, 0 where there is none: the stream behind it tells all that comes, and
+   * nothing twice.
+   */
+  last_id: number;
+}
+
 /** `HandoverStep` of the API. */
 export interface HandoverStep {
   /** What it was: a command of SMTP, or what comes before and after. */

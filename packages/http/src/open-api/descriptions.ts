@@ -219,6 +219,8 @@ const byPlace: Record<string, string> = {
   "getWorkspacesCurrentEmails.status": "Finds those that stand there.",
   "getWorkspacesCurrentEmails.to": "Finds those with this recipient.",
   "getWorkspacesCurrentEmails.template": "Finds those made from the template of this name.",
+  "EventPosition.last_id":
+    "The id of the last event that stands, 0 where there is none: the stream behind it tells all that comes, and nothing twice.",
   "PlanHolder.kind": "A workspace or a user.",
   "PlanHolder.email": "A user's address; null for a workspace.",
   "PlanHolder.name": "The workspace's or the user's name.",

@@ -17,20 +17,20 @@ export function streamOperation(components: {
     tags: ["admin"],
     security: [{ jwt: [] }, { stream_token: [] }],
     parameters: [
-      {
-        name: "category",
-        in: "query",
-        required: false,
-        description: "Only events of this category.",
-        schema: { type: "string" },
-      },
-      {
-        name: "last_event_id",
-        in: "query",
-        required: false,
-        description: "The id of the last event that is known, to begin behind it.",
-        schema: { type: "integer" },
-      },
+      inQuery("category", "Only events of this category.", { type: "string" }),
+      inQuery("type", "Only events of this type, such as user.login.", { type: "string" }),
+      inQuery("workspace_id", "Only events of this workspace.", { type: "integer" }),
+      inQuery("since", "Only events at or after this time, ISO 8601 with an offset.", {
+        type: "string",
+        format: "date-time",
+      }),
+      inQuery("wait", "Whether what happens later is told, too; false ends with the last that stands.", {
+        type: "boolean",
+        default: true,
+      }),
+      inQuery("last_event_id", "The id of the last event that is known, to begin behind it; 0 for all.", {
+        type: "integer",
+      }),
       {
         name: "Last-Event-ID",
         in: "header",
@@ -58,3 +58,11 @@ export function streamOperation(components: {
     },
   };
 }
+
+const inQuery = (name: string, description: string, schema: JsonSchema) => ({
+  name,
+  in: "query" as const,
+  required: false,
+  description,
+  schema,
+});

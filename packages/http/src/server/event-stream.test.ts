@@ -102,6 +102,47 @@ describe("the event stream", () => {
     stream.stop();
   });
 
+  test("keeps to a type, a workspace and a time, and ends with the last that stands where it is not to wait", async () => {
+    const workspace = await server.world.addWorkspace();
+    const since = new Date(server.world.clock.now() + 60_000).toISOString();
+    await createPlan("Old");
+    server.world.clock.advance(60_000);
+    admin = await server.logIn({ admin: true });
+    for (const name of ["A", "B"]) await createPlan(name);
+    await server.world.posthorn.settings.update({ timezone: "Asia/Tokyo" }, { workspaceId: workspace.id });
+    const typesOf = async (query: string) => {
+      const stream = await follow(`?token=${admin.token}&last_event_id=0&wait=false&${query}`);
+      expect(await stream.until(() => false)).toBe(false);
+      return stream.messages.map(({ data }) => JSON.parse(data).type);
+    };
+    expect(await typesOf("type=plan.created")).toHaveLength(3);
+    expect(await typesOf(`type=plan.created&since=${since}`)).toHaveLength(2);
+    expect(await typesOf(`workspace_id=${workspace.id}&category=audit`)).toContain("settings.updated");
+    expect(await typesOf("type=nothing")).toEqual([]);
+    expect(beats.size).toBe(0);
+  });
+
+  test("a long log is read to its end in one go, by whoever takes it", async () => {
+    const { world } = server;
+    const one = {
+      category: "system" as const,
+      type: "queue.paused",
+      workspaceId: undefined,
+      userId: undefined,
+      actorId: undefined,
+      actorName: "host",
+      clientIp: "",
+      message: "x".repeat(500),
+      metadata: "{}",
+      createdAt: world.clock.now(),
+    };
+    for (let at = 0; at < 4; at += 1)
+      await world.storage.events.append(Array.from({ length: 500 }, () => one));
+    const stream = await follow(`?token=${admin.token}&last_event_id=0&wait=false&type=queue.paused`);
+    await stream.until(() => false);
+    expect(stream.messages).toHaveLength(2_000);
+  });
+
   test("is for administrators, and checks again at every heartbeat", async () => {
     const person = await server.logIn();
     expect((await follow(`?token=${person.token}`)).response.status).toBe(403);
@@ -117,12 +158,12 @@ describe("the event stream", () => {
     expect(beats.size).toBe(0);
   });
 
-  test.each(["&category=secret", "&last_event_id=x", "&other=1", "&token=twice"])(
-    "refuses the query %s",
-    async (query) => {
-      expect((await follow(`?token=${admin.token}${query}`)).response.status).toBe(400);
-    },
-  );
+  test.each([
+    ...["&category=secret", "&last_event_id=x", "&other=1", "&token=twice", "&wait=perhaps", "&page=0"],
+    ...["&workspace_id=x", "&workspace_id=0", "&since=yesterday", `&type=${"x".repeat(101)}`],
+  ])("refuses the query %s", async (query) => {
+    expect((await follow(`?token=${admin.token}${query}`)).response.status).toBe(400);
+  });
 
   test("the token in the query counts nowhere else", async () => {
     expect((await server.ask(`GET /users/me?token=${admin.token}`)).status).toBe(401);

@@ -1,15 +1,9 @@
-import {
-  type EventCategory,
-  fieldError,
-  type LoggedEvent,
-  ServiceError,
-  type UserCaller,
-} from "@posthorn/core";
+import { setTimeout as pause } from "node:timers/promises";
+import { type LoggedEvent, ServiceError } from "@posthorn/core";
 import { eventWire } from "../contract/wire/events.ts";
-import { headerOf, type StreamSink, type WireReply, type WireRequest } from "../contract/wire-request.ts";
-import { findPerson } from "./authenticate.ts";
+import type { StreamSink, WireReply, WireRequest } from "../contract/wire-request.ts";
 import { jsonHeaders } from "./error-response.ts";
-import { readQuery } from "./read-query.ts";
+import { type AskedStream, readStreamRequest } from "./read-stream-request.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 
 /** The stream's path, below `/api/v1`. */
@@ -36,13 +30,11 @@ export interface EventStream {
 
 /** Bytes that a reader may fall behind by before it is cut off. */
 const maxPending = 256 * 1024;
-const categories: readonly string[] = [
-  "audit",
-  "email",
-  "webhook",
-  "campaign",
-  "system",
-] satisfies EventCategory[];
+/** Bytes that a reader is given at once, before it is waited for. */
+const mostAtOnce = 64 * 1024;
+/** ms between two looks at what the reader took, and how long it may take nothing. */
+const lookMs = 10;
+const patienceMs = 15_000;
 
 /** Makes the administrators' event stream (service.md, Administrator event stream; decisions §11). */
 export function createEventStream(posthorn: ServedPosthorn, options: EventStreamOptions = {}): EventStream {
@@ -61,7 +53,7 @@ export function createEventStream(posthorn: ServedPosthorn, options: EventStream
     return place;
   }
 
-  function run(place: OpenStream, sink: StreamSink, { authorise, after, category }: Asked): void {
+  function run(place: OpenStream, sink: StreamSink, { authorise, after, waits, filter }: AskedStream): void {
     if (sink.signal.aborted) {
       open.delete(place);
       return;
@@ -78,8 +70,9 @@ export function createEventStream(posthorn: ServedPosthorn, options: EventStream
     };
     sink.signal.addEventListener("abort", left, { once: true });
     sink.write(":\n\n");
-    const events = posthorn.followEvents({ workspaceId: "all", after, category, signal: sink.signal });
-    forward(events, sink).catch((error: unknown) => {
+    const events = posthorn.followEvents({ ...filter, after, waits, signal: sink.signal });
+    const all = forward(events, sink).then(() => waits || sink.end());
+    all.catch((error: unknown) => {
       posthorn.logger.warn({ err: error }, "an event stream broke off");
       sink.destroy();
     });
@@ -87,7 +80,7 @@ export function createEventStream(posthorn: ServedPosthorn, options: EventStream
 
   return {
     async open(request, query, requestId) {
-      const asked = await readRequest(posthorn, request, query);
+      const asked = await readStreamRequest(posthorn, request, query);
       const place = takePlace(asked.caller.userId);
       const headers = {
         ...jsonHeaders(requestId),
@@ -108,54 +101,26 @@ interface OpenStream {
   end(): void;
 }
 
-interface Asked {
-  /** Looks again whether the caller still may. */
-  authorise: () => Promise<UserCaller>;
-  caller: UserCaller;
-  after: number | undefined;
-  category: EventCategory | undefined;
-}
-
-/** Credentials come in the header or, only here, in the query, since browsers' event sources send no headers. */
-async function readRequest(posthorn: ServedPosthorn, request: WireRequest, query: string): Promise<Asked> {
-  const { token: inQuery, category, last_event_id: lastInQuery, ...rest } = readQuery(query);
-  const unknown = Object.keys(rest)[0];
-  if (unknown !== undefined) throw fieldError(unknown, "is not a known field");
-  if (inQuery !== undefined && headerOf(request, "authorization") !== undefined) {
-    throw fieldError("token", "is given besides the Authorization header");
-  }
-  const authorise = () => findAdministrator(posthorn, request, inQuery);
-  const caller = await authorise();
-  if (category !== undefined && !categories.includes(category)) {
-    throw fieldError("category", `is not one of ${categories.join(", ")}`);
-  }
-  const last = headerOf(request, "last-event-id") ?? lastInQuery;
-  if (last !== undefined && !/^\d{1,15}$/.test(last))
-    throw fieldError("last_event_id", "is not an event's id");
-  return {
-    authorise,
-    caller,
-    after: last === undefined ? undefined : Number(last),
-    category: category as EventCategory | undefined,
-  };
-}
-
-async function findAdministrator(
-  posthorn: ServedPosthorn,
-  request: WireRequest,
-  token: string | undefined,
-): Promise<UserCaller> {
-  const { caller } = await findPerson(posthorn, request, token);
-  if (!caller.isAdmin) throw new ServiceError("administrator_required");
-  return caller;
-}
-
 async function forward(events: AsyncIterable<LoggedEvent>, sink: StreamSink): Promise<void> {
   for await (const event of events) {
     if (sink.signal.aborted || isBehind(sink)) return;
     // No `event:` line, so that a browser's onmessage sees every one.
     sink.write(`id: ${event.id}\ndata: ${JSON.stringify(eventWire.from(event))}\n\n`);
+    if (sink.pending() > mostAtOnce) await taken(sink);
   }
+}
+
+/** Waits until the reader took what it was given: one that reads a long log falls behind by no more than that. Cuts off who takes nothing. */
+async function taken(sink: StreamSink): Promise<void> {
+  let left = sink.pending();
+  for (let idle = 0; idle < patienceMs && !sink.signal.aborted; idle += lookMs) {
+    await pause(lookMs);
+    const now = sink.pending();
+    if (now <= mostAtOnce / 2) return;
+    if (now < left) idle = 0;
+    left = now;
+  }
+  if (!sink.signal.aborted) sink.destroy();
 }
 
 /** Whether the reader has fallen too far behind; then it is cut off. */

@@ -1,10 +1,9 @@
-import type { LoggedEvent } from "@posthorn/core";
-import { eventWire } from "@posthorn/http/wire";
+import type { FollowFields } from "@posthorn/client";
 import type { Paging } from "../../program/add-verb.ts";
 import type { AskedPage } from "../../program/all-pages.ts";
+import type { Api, FollowedEvent } from "../../program/api.ts";
 import type { CommandContext } from "../../program/command-context.ts";
-import { operatorCall } from "../../program/operator-call.ts";
-import { followThroughFailures } from "../../service/follow-through-failures.ts";
+import { defined } from "../../program/defined.ts";
 import { eventLine } from "../../terminal/event-line.ts";
 import { listPages } from "../../terminal/list-pages.ts";
 import { safeJson } from "../../terminal/safe-text.ts";
@@ -58,42 +57,38 @@ interface Tail extends Filters {
 }
 
 export async function tail(context: CommandContext, options: Tail): Promise<void> {
-  const posthorn = await context.posthorn();
-  const filter = await filterOf(context, options);
-  const { signal } = context;
-  const write = (event: LoggedEvent): Promise<void> =>
-    writeData(`${context.output.json ? safeJson(eventWire.from(event)) : eventLine(event)}\n`, signal);
+  const api = await context.api();
+  const { workspaceId, ...rest } = await filterOf(context, options);
+  const filter = { ...rest, ...defined({ workspace_id: workspaceId }) };
+  const { signal, output } = context;
+  const waits = options.follow === true;
+  const write = (event: FollowedEvent): Promise<void> =>
+    writeData(`${output.json ? safeJson(event) : eventLine(event)}\n`, signal);
 
   let after = options.sinceId ?? 0;
   if (options.sinceId === undefined && options.since === undefined) {
     // The id first: what is committed after it is followed, and nothing is shown twice.
-    after = (await posthorn.events.getPosition({}, operatorCall())).lastId;
-    for (const event of await latest(context, { filter, until: after, lines: options.lines }))
-      await write(event);
-    if (options.follow !== true) return;
+    after = (await api.request("GET /admin/events/position")).last_id;
+    for (const event of await latest(api, { filter, until: after, lines: options.lines })) await write(event);
+    if (!waits) return;
   }
-  const wanted = { workspaceId: "all" as const, ...filter, since: options.since };
-  const events =
-    options.follow === true
-      ? followThroughFailures(posthorn, { ...wanted, after, signal, tell: context.output.warn })
-      : posthorn.followEvents({ ...wanted, after, signal, waits: false });
+  const since = options.since === undefined ? {} : { since: new Date(options.since).toISOString() };
   let last = after;
-  for await (const event of events) {
+  for await (const event of api.follow({ ...filter, ...since, after, waits, signal, tell: output.warn })) {
     if (signal.aborted) break;
     await write(event);
     last = event.id;
   }
-  if (options.follow === true && !context.output.json)
-    context.output.note(`To go on from here: posthorn events tail --follow --since-id ${last}`);
+  if (waits && !output.json)
+    output.note(`To go on from here: posthorn events tail --follow --since-id ${last}`);
 }
 
 /** The latest events that a follower who begins at `until` would have seen, oldest first. */
 async function latest(
-  context: CommandContext,
-  { filter, until, lines }: { filter: Awaited<ReturnType<typeof filterOf>>; until: number; lines: number },
-): Promise<LoggedEvent[]> {
+  api: Api,
+  { filter, until, lines }: { filter: Omit<FollowFields, "since">; until: number; lines: number },
+): Promise<FollowedEvent[]> {
   if (lines === 0) return [];
-  const posthorn = await context.posthorn();
-  const { items } = await posthorn.events.list({ ...filter, size: lines }, operatorCall());
-  return items.filter(({ id }) => id <= until).reverse();
+  const { data } = await api.request("GET /admin/events", { ...filter, size: lines });
+  return data.filter(({ id }) => id <= until).reverse();
 }

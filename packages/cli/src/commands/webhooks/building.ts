@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { createWebhookSecret, type EmailEventData, emailEventPayload, type Posthorn } from "@posthorn/core";
+import { createWebhookSecret, type EmailEventData, emailEventPayload } from "@posthorn/core";
 import { webhookEventTypes } from "@posthorn/core/internal";
+import type { Api, FollowedEvent } from "../../program/api.ts";
 import { CliError } from "../../program/cli-error.ts";
 import type { CommandContext } from "../../program/command-context.ts";
-import { operatorCall } from "../../program/operator-call.ts";
-import { followThroughFailures } from "../../service/follow-through-failures.ts";
 import { paint } from "../../terminal/paint.ts";
 import { readGiven } from "../../terminal/read-input.ts";
 import { safeJson, safeText } from "../../terminal/safe-text.ts";
@@ -50,18 +49,19 @@ interface Listening extends Signing {
 
 export async function listen(context: CommandContext, options: Listening): Promise<void> {
   const url = receiverUrl(options.forwardTo);
-  const wanted = options.event ?? webhookEventTypes;
-  assertEvents(wanted);
+  const types = options.event ?? webhookEventTypes;
+  assertEvents(types);
   const secret = await findSecret(context, options);
-  const posthorn = await context.posthorn();
-  const { id: workspaceId, name } = await context.workspace(options.workspace);
+  const api = await context.inWorkspace(options.workspace);
+  const { id, name } = api.workspace;
   const { signal, output } = context;
-  const { lastId: after } = await posthorn.events.getPosition({}, operatorCall());
+  const { last_id: after } = await api.request("GET /admin/events/position");
   output.note(`Forwarding the e-mail events of "${name}" to ${url.href}. Ctrl-C ends it.`);
-  const following = { after, signal, workspaceId, category: "email", tell: output.warn } as const;
-  for await (const event of followThroughFailures(posthorn, following)) {
-    const emailId = emailIdOf(event.metadata);
-    if (emailId === undefined || !wanted.includes(event.type as (typeof webhookEventTypes)[number])) continue;
+  const wanted = { workspace_id: id, category: "email" } as const;
+  for await (const event of api.follow({ ...wanted, after, waits: true, signal, tell: output.warn })) {
+    const metadata = JSON.parse(event.metadata) as Record<string, unknown>;
+    const emailId = emailIdOf(metadata);
+    if (emailId === undefined || !types.includes(event.type as (typeof webhookEventTypes)[number])) continue;
     const outcome = await postSigned({
       url,
       secret,
@@ -70,8 +70,8 @@ export async function listen(context: CommandContext, options: Listening): Promi
       body: emailEventPayload(
         event.type,
         emailId,
-        event.createdAt,
-        await dataOf(posthorn, workspaceId, emailId, { ...event.metadata }),
+        Date.parse(event.created_at),
+        await dataOf(api, emailId, metadata),
       ),
       timeoutMs: timeoutMs(context),
       signal,
@@ -84,17 +84,14 @@ export async function listen(context: CommandContext, options: Listening): Promi
 }
 
 /** What a delivery of the service's own would carry of the e-mail and the event. */
-async function dataOf(
-  posthorn: Posthorn,
-  workspaceId: number,
-  emailId: string,
-  told: Record<string, unknown>,
-): Promise<EmailEventData> {
-  const { subject, tags, metadata: own } = await posthorn.emails.get({ emailId }, { workspaceId });
+async function dataOf(api: Api, emailId: string, told: Record<string, unknown>): Promise<EmailEventData> {
+  const { subject, tags, metadata } = await api.request("GET /workspaces/current/emails/{id}", {
+    id: emailId,
+  });
   return {
     subject,
     tags,
-    metadata: own,
+    metadata,
     ...Object.fromEntries(toldKeys.filter((key) => key in told).map((key) => [key, told[key]])),
   };
 }
@@ -102,8 +99,8 @@ async function dataOf(
 /** What an event's metadata and a delivery's data have in common. */
 const toldKeys = ["recipient", "class", "category", "reply", "source", "attempt"] as const;
 
-const emailIdOf = (metadata: object): string | undefined =>
-  "emailId" in metadata && typeof metadata.emailId === "string" ? metadata.emailId : undefined;
+const emailIdOf = ({ email_id: id }: Record<string, unknown>): string | undefined =>
+  typeof id === "string" ? id : undefined;
 
 const timeoutMs = (context: CommandContext): number => context.config().values.webhook_timeout_secs * 1000;
 
@@ -114,12 +111,12 @@ const wireOf = ({ status, error, durationMs }: PostOutcome) => ({
 });
 
 function forwardedLine(
-  { createdAt, type }: { createdAt: number; type: string },
+  { created_at: at, type }: FollowedEvent,
   emailId: string,
   { status, error, durationMs }: PostOutcome,
 ): string {
   const answer = error === "" ? paint("green", `→ ${status}`) : paint("red", `✗ ${safeText(error)}`);
-  return `${paint("dim", readable(createdAt))}  ${type.padEnd(22)}  ${emailId}  ${answer}  ${durationMs} ms`;
+  return `${paint("dim", readable(at))}  ${type.padEnd(22)}  ${emailId}  ${answer}  ${durationMs} ms`;
 }
 
 export async function trigger(

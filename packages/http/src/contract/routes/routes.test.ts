@@ -108,6 +108,7 @@ PUT /workspaces/current/smtp-servers/{id} | jwt+workspace | 200 success
 GET /workspaces/current/audit-log | jwt+workspace | 200 page
 GET /users/me/audit-log | jwt | 200 page
 GET /admin/events | jwt | 200 page
+GET /admin/events/position | jwt | 200 success
 POST /users/me/2fa/setup | jwt | 200 success
 GET /users/me/2fa/qr | jwt | 200 success
 POST /attachments | api_key | 201 success

@@ -1,6 +1,6 @@
 import { useCases } from "@posthorn/core/internal";
 import { route } from "../route.ts";
-import { eventWire } from "../wire/events.ts";
+import { eventPositionWire, eventWire } from "../wire/events.ts";
 import {
   qrCodeWire,
   revokedWire,
@@ -65,5 +65,9 @@ export const securityRoutes = [
     summary: "List the platform's events",
     envelope: "page",
     reply: eventWire,
+  }),
+  route("GET /admin/events/position", events.getPosition, {
+    summary: "Read how far the log of events goes",
+    reply: eventPositionWire,
   }),
 ] as const;

@@ -1,4 +1,4 @@
-import type { LoggedEvent } from "@posthorn/core";
+import type { EventPosition, LoggedEvent } from "@posthorn/core";
 import { z } from "zod";
 import { wire } from "../route.ts";
 import { snakeCase } from "../wire-names.ts";
@@ -35,6 +35,12 @@ export const eventWire = wire(
     metadata: JSON.stringify(snakeKeys(event.metadata)),
     created_at: time(event.createdAt),
   }),
+);
+
+/** How far the log goes. */
+export const eventPositionWire = wire(
+  named("EventPosition", z.object({ last_id: integer })),
+  ({ lastId }: EventPosition) => ({ last_id: lastId }),
 );
 
 /** Its own keys alone: what stands below them may be named by callers. */

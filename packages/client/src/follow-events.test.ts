@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { createClient } from "./client.ts";
+
+/** A client whose server answers with this stream, in pieces. */
+const clientOf = (pieces: (string | Uint8Array)[], seen: string[] = []) =>
+  createClient("http://mail.example", {
+    token: "t",
+    fetch: async (url) => {
+      seen.push(String(url));
+      const encoder = new TextEncoder();
+      const body = new ReadableStream({
+        start(controller) {
+          for (const piece of pieces)
+            controller.enqueue(typeof piece === "string" ? encoder.encode(piece) : piece);
+          controller.close();
+        },
+      });
+      return new Response(body, { headers: { "content-type": "text/event-stream" } });
+    },
+  });
+
+async function idsOf(client: ReturnType<typeof clientOf>, fields = {}): Promise<number[]> {
+  const ids: number[] = [];
+  for await (const { id } of client.follow(fields)) ids.push(id);
+  return ids;
+}
+
+test("events come one by one, however the stream is cut, and comments are passed over", async () => {
+  const seen: string[] = [];
+  const bytes = new TextEncoder().encode('id: 2\ndata: {"id":2,"message":"é"}\n\n');
+  const inHalf = bytes.indexOf(0xc3) + 1;
+  const pieces = [":\n", '\nid: 1\ndata: {"id"', ":1}\n\n:\n\n", bytes.slice(0, inHalf), bytes.slice(inHalf)];
+  expect(
+    await idsOf(clientOf(pieces, seen), { wait: false, last_event_id: 0, type: "plan.created" }),
+  ).toEqual([1, 2]);
+  expect(seen).toEqual([
+    "http://mail.example/api/v1/admin/events/stream?wait=false&last_event_id=0&type=plan.created",
+  ]);
+});
+
+test("a stream that ends although more was to come is told as a server that went away; so is one that is no stream", async () => {
+  await expect(idsOf(clientOf(['data: {"id":1}\n\n']))).rejects.toMatchObject({
+    name: "ApiError",
+    code: "unreachable",
+  });
+  await expect(idsOf(clientOf(["data: <html>\n\n"]))).rejects.toThrow("no JSON");
+  await expect(idsOf(clientOf(["x".repeat(5 * 1024 * 1024)]))).rejects.toThrow("no end");
+});
+
+test("whoever ends it by a signal gets no error", async () => {
+  const ending = new AbortController();
+  const events = clientOf(['data: {"id":1}\n\n']).follow({}, { signal: ending.signal });
+  expect((await events.next()).value).toEqual({ id: 1 });
+  ending.abort();
+  expect(await events.next()).toEqual({ done: true, value: undefined });
+});

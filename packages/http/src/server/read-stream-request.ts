@@ -1,0 +1,68 @@
+import { type FollowOptions, fieldError, ServiceError, type UserCaller } from "@posthorn/core";
+import { parseInput, useCases } from "@posthorn/core/internal";
+import { z } from "zod";
+import { headerOf, type WireRequest } from "../contract/wire-request.ts";
+import { findPerson } from "./authenticate.ts";
+import { readQuery } from "./read-query.ts";
+import type { ServedPosthorn } from "./served-posthorn.ts";
+
+/** What a reader of the event stream asks for. */
+export interface AskedStream {
+  /** Looks again whether the caller still may. */
+  authorise: () => Promise<UserCaller>;
+  caller: UserCaller;
+  /** The id of the last event that the reader knows. */
+  after: number | undefined;
+  /** Whether what happens later is told, too. */
+  waits: boolean;
+  filter: StreamFilter;
+}
+
+type StreamFilter = Pick<FollowOptions, "workspaceId" | "category" | "type" | "since">;
+
+/**
+ * Reads a request for the event stream; throws what refuses it. Credentials come in the header or, only here, in the query, since
+ * browsers' event sources send no headers. Filters are those of the list of events.
+ */
+export async function readStreamRequest(
+  posthorn: ServedPosthorn,
+  request: WireRequest,
+  query: string,
+): Promise<AskedStream> {
+  const { token, last_event_id: lastInQuery, wait = "true", ...given } = readQuery(query);
+  if (token !== undefined && headerOf(request, "authorization") !== undefined)
+    throw fieldError("token", "is given besides the Authorization header");
+  const authorise = () => findAdministrator(posthorn, request, token);
+  const caller = await authorise();
+  const filter = readFilter(given);
+  if (wait !== "true" && wait !== "false") throw fieldError("wait", "is neither true nor false");
+  const last = headerOf(request, "last-event-id") ?? lastInQuery;
+  if (last !== undefined && !/^\d{1,15}$/.test(last))
+    throw fieldError("last_event_id", "is not an event's id");
+  return {
+    authorise,
+    caller,
+    after: last === undefined ? undefined : Number(last),
+    waits: wait === "true",
+    filter,
+  };
+}
+
+const { category, type, since, workspaceId } = useCases.events.list.input.shape;
+const filters = z.strictObject({ category, type, since, workspace_id: workspaceId });
+
+function readFilter({ workspace_id: workspace, ...given }: Record<string, string>): StreamFilter {
+  const inWorkspace = workspace === undefined ? {} : { workspace_id: Number(workspace) };
+  const { workspace_id: id = "all" as const, ...filter } = parseInput(filters, { ...given, ...inWorkspace });
+  return { ...filter, workspaceId: id };
+}
+
+async function findAdministrator(
+  posthorn: ServedPosthorn,
+  request: WireRequest,
+  token: string | undefined,
+): Promise<UserCaller> {
+  const { caller } = await findPerson(posthorn, request, token);
+  if (!caller.isAdmin) throw new ServiceError("administrator_required");
+  return caller;
+}
