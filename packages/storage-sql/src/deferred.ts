@@ -1,4 +1,4 @@
-import type { CompiledQuery } from "kysely";
+import type { CompiledQuery, KyselyPlugin } from "kysely";
 import type { TableName } from "./tables.ts";
 
 const mark = Symbol("nobody waits for the answer");
@@ -30,3 +30,21 @@ export const brief = <R>(query: CompiledQuery<R>): CompiledQuery<R> =>
 
 /** Whether the read is over at once. */
 export const isBrief = (query: CompiledQuery): boolean => briefMark in query;
+
+const longMark = Symbol("may be long");
+
+/**
+ * For the query builder: a read that takes the longer the more there is, such as a list or a count. Outside a transaction an engine may
+ * run it where it holds up nobody.
+ */
+export const mayBeLong: KyselyPlugin = {
+  transformQuery: ({ node }) => Object.freeze({ ...node, [longMark]: true }),
+  transformResult: async ({ result }) => result,
+};
+
+/** As `mayBeLong`, of a query that is compiled already. */
+export const longRead = <R>(query: CompiledQuery<R>): CompiledQuery<R> =>
+  Object.freeze({ ...query, query: Object.freeze({ ...query.query, [longMark]: true }) });
+
+/** Whether the read may be long. */
+export const isLongRead = ({ query }: CompiledQuery): boolean => longMark in query;

@@ -2,7 +2,7 @@ export { atomically } from "./atomically.ts";
 export { type CopyOptions, CopyRefused, type CopySide, copyTables } from "./copy-tables.ts";
 export { createRepositories } from "./create-repositories.ts";
 export { createHostTransaction, createSqlStorage, sideOf } from "./create-sql-storage.ts";
-export { deferred, deferredWrite, isBrief, isDeferred, tableWritten } from "./deferred.ts";
+export { deferred, deferredWrite, isBrief, isDeferred, isLongRead, tableWritten } from "./deferred.ts";
 export type { Ddl, Engine, Handle, QueuePart, QueueRow, QueueStart, QuotaLeases } from "./engine.ts";
 export { createHandleOn, rootHandle } from "./handle-on.ts";
 export { portError } from "./port-error.ts";

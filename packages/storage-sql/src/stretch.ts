@@ -1,5 +1,6 @@
 import type { Listing, Slice } from "@posthorn/core/storage";
 import { type SelectQueryBuilder, type SqlBool, sql } from "kysely";
+import { mayBeLong } from "./deferred.ts";
 
 /** How a log is ordered: by a column of whole numbers that no two rows share. */
 interface Order {
@@ -21,7 +22,10 @@ export function stretchOf<DB, TB extends keyof DB, O>(
       : rows.where(
           direction === "asc" ? sql<SqlBool>`${key} > ${after.key}` : sql<SqlBool>`${key} < ${after.key}`,
         );
-  return from.orderBy(key, direction).limit(limit + 1);
+  return from
+    .orderBy(key, direction)
+    .limit(limit + 1)
+    .withPlugin(mayBeLong);
 }
 
 /** What a stretch's rows answer. Their number on all pages is counted where the walk begins, and goes along with its places. */
@@ -58,6 +62,9 @@ export async function listById<DB, TB extends keyof DB, R extends { id: number }
 export async function countOf<DB, TB extends keyof DB>(
   rows: SelectQueryBuilder<DB, TB, object>,
 ): Promise<number> {
-  const counted = await rows.select(sql<number>`count(*)`.as("total")).executeTakeFirst();
+  const counted = await rows
+    .select(sql<number>`count(*)`.as("total"))
+    .withPlugin(mayBeLong)
+    .executeTakeFirst();
   return Number((counted as { total?: number } | undefined)?.total ?? 0);
 }

@@ -15,7 +15,8 @@ import { createHostHandles } from "./create-host-handles.ts";
 import { createNews } from "./create-news.ts";
 import { createPause } from "./create-pause.ts";
 import { createGroupCommit } from "./group-commit.ts";
-import { assertHostHandle, fileOf, openReader, openWriter } from "./open-database.ts";
+import { assertHostHandle, fileOf, openReader, openWriter, readerPragmas } from "./open-database.ts";
+import { createReadThread } from "./read-thread.ts";
 import { createReclaim } from "./reclaim.ts";
 import {
   createConnectionsWithin,
@@ -46,6 +47,11 @@ export interface SqliteStorageOptions {
    * thread stands still while another writes. Without it they wait for SQLite's own lock, as processes do.
    */
   writeTurns?: SharedArrayBuffer;
+  /**
+   * Bytes of the file from which lists and counts are read in a thread of their own, so that a long one holds up nobody; default 32 MiB. 0:
+   * always; `Infinity`: never. A database in memory is read where it is.
+   */
+  readThreadFrom?: number;
   /** The machine's clock by default. */
   clock?: Clock;
   /** Hears once that the disk failed to keep a commit: nothing works from then on, and the process should end (reliability.md, M6). */
@@ -79,6 +85,10 @@ const createGuard = (onFatal: ((error: unknown) => void) | undefined) => {
     },
   };
 };
+
+const sizeOf = (database: Database): number =>
+  Number(database.pragma("page_count", { simple: true })) *
+  Number(database.pragma("page_size", { simple: true }));
 
 const assertPrefix = (prefix: string): string => {
   if (/^([a-z_][a-z0-9_]{0,39})?$/i.test(prefix) && !/^sqlite_/i.test(prefix)) return prefix;
@@ -131,6 +141,8 @@ export const createSqliteStorage = async (
   assertNodeVersion(process.versions.node);
   const prefix = assertPrefix(options.tablePrefix ?? "posthorn_");
   const writeTurns = createWriteTurns(options.writeTurns);
+  const { readThreadFrom = 32 * 1024 * 1024 } = options;
+  if (!(readThreadFrom >= 0)) throw new TypeError("readThreadFrom must be a number of bytes, 0 or more");
   const opened = await open(options);
   const { writer, reader, watch } = opened;
   const guard = createGuard(options.onFatal);
@@ -149,11 +161,13 @@ export const createSqliteStorage = async (
   const names = new Map([...tableNames()].map((name) => [name, `${prefix}${name}`]));
   const connectWith = (connect: () => SqliteConnection) =>
     new Kysely<Tables>({ dialect: createSqliteDialect(connect, names) });
+  const reads = reader && createReadThread(opened.file, readerPragmas);
   const file: SqliteFile = {
     ...guard,
     engine,
     writer: { database: writer, statements: createStatementCache(writer) },
     reader: reader && createStatementCache(reader),
+    longReads: reads && { read: reads.read, isWorthIt: () => sizeOf(writer) >= readThreadFrom },
     commits: createGroupCommit({ ...guard, database: writer, writeTurns }),
   };
   const executeQuery = createExecute(file);
@@ -185,6 +199,7 @@ export const createSqliteStorage = async (
     close: () =>
       (closed ??= (async () => {
         news.close();
+        await reads?.close();
         await file.commits.close();
         await db.destroy();
         opened.close();

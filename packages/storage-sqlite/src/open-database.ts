@@ -98,11 +98,12 @@ export const openWriter = async (Sqlite: DatabaseConstructor, filename: string):
   }
 };
 
+/** How a connection is set that can only read. */
+export const readerPragmas = ["trusted_schema = OFF", "temp_store = MEMORY", "cache_size = -12000"];
+
 /** Opens a second connection that can only read. */
 export const openReader = (Sqlite: DatabaseConstructor, filename: string): Database => {
   const database = new Sqlite(filename, { readonly: true, timeout: busyTimeoutMs });
-  database.pragma("trusted_schema = OFF");
-  database.pragma("temp_store = MEMORY");
-  database.pragma("cache_size = -12000");
+  for (const pragma of readerPragmas) database.pragma(pragma);
   return database;
 };

@@ -1,17 +1,25 @@
 import { StorageUnavailable } from "@posthorn/core/storage";
-import { type Engine, type Handle, portError } from "@posthorn/storage-sql";
+import { type Engine, type Handle, isLongRead, portError } from "@posthorn/storage-sql";
 import type { Database } from "better-sqlite3";
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
 import type { HostHandle } from "./create-host-handles.ts";
 import type { GroupCommit } from "./group-commit.ts";
+import type { ReadThread } from "./read-thread.ts";
 import { noStream, type SqliteConnection } from "./sqlite-dialect.ts";
-import type { StatementCache } from "./statement-cache.ts";
+import { bound, type StatementCache } from "./statement-cache.ts";
+
+/** A thread for long reads, and whether the file is large enough for one. */
+interface LongReads extends Pick<ReadThread, "read"> {
+  isWorthIt(): boolean;
+}
 
 /** A storage's connections and what guards them. */
 export interface SqliteFile {
   writer: { database: Database; statements: StatementCache };
   /** Its own connection where there is a file: reads then neither wait for nor see an open transaction. */
   reader: StatementCache | undefined;
+  /** Reads that may be long, in a thread of their own; absent where there is no file. */
+  longReads: LongReads | undefined;
   commits: GroupCommit;
   engine: Engine;
   onError(error: unknown): void;
@@ -32,19 +40,29 @@ const guarded = async <T>(
 };
 
 /** Runs a statement that is no part of a transaction: what only reads at once, any other as a transaction of its own. */
-export const createExecute =
-  (file: SqliteFile): SqliteConnection["executeQuery"] =>
-  <R>({ sql, parameters }: CompiledQuery) =>
-    guarded<QueryResult<R>>(file, () => {
-      const { writer, reader, commits } = file;
-      file.assertUsable();
-      const write = () => writer.statements.run<R>(sql, parameters);
-      const isRead = writer.statements.get(sql).readonly;
-      if (!isRead) return commits.enqueue(write);
-      if (reader === undefined) return commits.between(write);
-      // Who writes by another connection makes the reader forget every page that it has: the one that wrote knows them all.
-      return writer.database.inTransaction ? reader.run<R>(sql, parameters) : write();
-    });
+export const createExecute = (file: SqliteFile): SqliteConnection["executeQuery"] => {
+  const { writer, reader, longReads, commits } = file;
+  const run = <R>({ sql, parameters }: CompiledQuery): QueryResult<R> | Promise<QueryResult<R>> => {
+    file.assertUsable();
+    const write = () => writer.statements.run<R>(sql, parameters);
+    const isRead = writer.statements.get(sql).readonly;
+    if (!isRead) return commits.enqueue(write);
+    if (reader === undefined) return commits.between(write);
+    // Who writes by another connection makes the reader forget every page that it has: the one that wrote knows them all.
+    return writer.database.inTransaction ? reader.run<R>(sql, parameters) : write();
+  };
+  const readLong = async <R>(reads: LongReads, query: CompiledQuery): Promise<QueryResult<R>> => {
+    file.assertUsable();
+    const rows = await reads.read<R>(query.sql, query.parameters.map(bound));
+    return rows === undefined ? run(query) : { rows };
+  };
+  return <R>(query: CompiledQuery) =>
+    guarded<QueryResult<R>>(file, () =>
+      longReads !== undefined && isLongRead(query) && longReads.isWorthIt()
+        ? readLong(longReads, query)
+        : run(query),
+    );
+};
 
 /** A connection's statements within a turn of the group. */
 interface Turn {

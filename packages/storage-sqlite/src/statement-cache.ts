@@ -5,7 +5,7 @@ import type { QueryResult } from "kysely";
 const capacity = 1_000;
 
 /** Values as SQLite takes them: truth values as 0 and 1, lists as JSON, absence as `null`. */
-const bound = (value: unknown): unknown => {
+export const bound = (value: unknown): unknown => {
   if (value === undefined) return null;
   if (typeof value === "boolean") return value ? 1 : 0;
   return Array.isArray(value) ? JSON.stringify(value) : value;

@@ -2,6 +2,7 @@ import { type MetricCounts, type Metrics, mailMetrics, namedDomains } from "@pos
 import { sql } from "kysely";
 import { atomically } from "../../atomically.ts";
 import { createCounters } from "../../create-counters.ts";
+import { longRead } from "../../deferred.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
 import { columnsOf, tables } from "../../tables.ts";
@@ -61,6 +62,7 @@ const nextSums = prepared(
       select hour, domain, ${sums} from ${engine.table("mail_metrics")}
       where workspace_id = ${workspaceId} and (hour, domain) > (${hour}, ${domain}) and hour < ${until}
       group by hour, domain order by hour, domain limit ${sql.lit(pieceSize)}`,
+  longRead,
 );
 
 /** Counts of mail by hour and domain. */

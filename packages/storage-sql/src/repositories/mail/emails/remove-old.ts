@@ -1,6 +1,7 @@
 import type { Removal } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import { atomically } from "../../../atomically.ts";
+import { mayBeLong } from "../../../deferred.ts";
 import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
 import { loosenReferences, noReferences, references } from "../loosen-references.ts";
@@ -156,5 +157,5 @@ export async function countOld(
       ? query.where("e.workspace_id", "is", null)
       : query.where("e.workspace_id", "=", workspaceId);
   if (full) query = query.where("e.content_id", "is not", null);
-  return Number((await query.executeTakeFirst())?.total ?? 0);
+  return Number((await query.withPlugin(mayBeLong).executeTakeFirst())?.total ?? 0);
 }

@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { StorageUnavailable } from "@posthorn/core/storage";
+import Database from "better-sqlite3";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createSqliteStorage } from "./create-sqlite-storage.ts";
+import { createReadThread, type ReadThread } from "./read-thread.ts";
+
+/** A tenth of a second of SQLite's work or more, in one step. */
+const slow =
+  "with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000000) select count(*) as rows from n";
+
+let folder = "";
+let file = "";
+const open: ReadThread[] = [];
+const threadOn = (path: string): ReadThread => {
+  const thread = createReadThread(path, ["temp_store = MEMORY"]);
+  open.push(thread);
+  return thread;
+};
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "posthorn-reads-"));
+  file = join(folder, "a.db");
+  const database = new Database(file);
+  database.pragma("journal_mode = WAL");
+  database.exec("create table t (a, b); insert into t values (1, 'one'), (2, null)");
+  database.close();
+});
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((thread) => thread.close()));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test("answers rows, and SQLite's error with its code; this thread goes on meanwhile", async () => {
+  const thread = threadOn(file);
+  let turns = 0;
+  const timer = setInterval(() => (turns += 1), 1);
+  const rows = thread.read("select a, b from t where a > ?", [0]);
+  await vi.waitFor(() => expect(turns).toBeGreaterThan(2));
+  clearInterval(timer);
+  expect(await rows).toEqual([
+    { a: 1, b: "one" },
+    { a: 2, b: null },
+  ]);
+  await expect(thread.read("select x from t", [])).rejects.toMatchObject({ code: "SQLITE_ERROR" });
+  expect(await thread.read("select 1 as one", [])).toEqual([{ one: 1 }]);
+});
+
+test("gives up what takes too long, and goes on with what comes then", async () => {
+  const thread = threadOn(file);
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const told = thread.read(slow, []).catch((error: unknown) => error);
+  const behind = thread.read("select 1 as one", []);
+  vi.advanceTimersByTime(10_000);
+  vi.useRealTimers();
+  expect(await told).toBeInstanceOf(StorageUnavailable);
+  expect(await behind).toEqual([{ one: 1 }]);
+});
+
+test("of what took too long, two may still be at it: from there on nothing is read until one of them ends", async () => {
+  const thread = threadOn(file);
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const told = [slow, slow, "select 1"].map((text) => thread.read(text, []).catch((error: unknown) => error));
+  for (let n = 0; n < 2; n++) {
+    vi.advanceTimersByTime(10_000);
+  }
+  vi.useRealTimers();
+  for (const one of await Promise.all(told)) expect(one).toBeInstanceOf(StorageUnavailable);
+  await vi.waitFor(
+    async () => expect(await thread.read("select 1 as one", [])).toEqual([{ one: 1 }]),
+    20_000,
+  );
+});
+
+test("what waits when it is closed is told, and nothing is read any more", async () => {
+  const thread = threadOn(file);
+  const [reading, waiting] = [thread.read(slow, []), thread.read("select 1", [])];
+  const told = Promise.allSettled([reading, waiting]);
+  await thread.close();
+  for (const one of await told) expect(one).toMatchObject({ reason: expect.any(StorageUnavailable) });
+  expect(await thread.read("select 1", [])).toBeUndefined();
+});
+
+test("where the thread can't begin, it is read elsewhere", async () => {
+  const thread = threadOn(join(folder, "missing.db"));
+  expect(await thread.read("select 1", [])).toBeUndefined();
+  expect(await thread.read("select 1", [])).toBeUndefined();
+});
+
+test("a storage's lists are the same from the thread, and see what was written before", async () => {
+  const filename = join(folder, "storage.db");
+  const near = await createSqliteStorage({ filename, readThreadFrom: Number.POSITIVE_INFINITY });
+  await near.migrate();
+  const far = await createSqliteStorage({ filename, readThreadFrom: 0 });
+  const slice = { offset: 0, limit: 2 };
+  for (const name of ["A", "B", "C"]) {
+    await far.workspaces.insert({ name, createdAt: 1 });
+    const listed = await far.workspaces.list({ q: undefined }, slice);
+    expect(listed).toEqual(await near.workspaces.list({ q: undefined }, slice));
+    expect(listed.items[0]?.name).toBe(name);
+  }
+  await Promise.all([near.close(), far.close()]);
+  await expect(createSqliteStorage({ filename, readThreadFrom: -1 })).rejects.toThrow("readThreadFrom");
+});
