@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "@posthorn/core/version";
 import { expect, test } from "vitest";
-import { makeFolder, runProcess, startCommand } from "./run-command.ts";
+import { makeFolder, runCommand, runProcess, startCommand } from "./run-command.ts";
 
 test("tells its version", async () => {
   expect(await runProcess(["--version"], { cwd: makeFolder() })).toEqual({
@@ -37,6 +37,18 @@ test("an unknown command and an unknown option are usage errors", async () => {
   const cwd = makeFolder();
   expect(await runProcess(["sreve"], { cwd })).toMatchObject({ code: 2, stdout: "" });
   expect(await runProcess(["migrate", "--nope"], { cwd })).toMatchObject({ code: 2, stdout: "" });
+});
+
+test("what serve listens on is refused where somebody means a mail server's port or host", async () => {
+  const cwd = makeFolder();
+  for (const [flag, value] of [
+    ["--port", "2525"],
+    ["--host", "mail.example"],
+  ] as const) {
+    const line = ["smtp-servers", "create", "relay", "mail.example", flag, value];
+    const { code, stderr } = await runCommand(line, { cwd });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`or --smtp-${flag.slice(2)}.`)]);
+  }
 });
 
 test("a bad setting stops the start with its name, its fault and an example", async () => {

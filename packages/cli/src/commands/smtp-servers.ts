@@ -1,3 +1,4 @@
+import type { Command } from "commander";
 import { addVerb, addWorkspaceOption } from "../program/add-verb.ts";
 import { findListed } from "../program/find-listed.ts";
 import { lazily } from "../program/lazily.ts";
@@ -90,7 +91,19 @@ const fields = [
   },
 ] as const;
 
+/** `--port` and `--host` are known everywhere, as what `serve` listens on: here somebody means the mail server's. */
+function refuseListening(noun: Command): void {
+  noun.hook("preAction", (_, verb) => {
+    for (const name of ["port", "host"])
+      if (noun.parent?.getOptionValue(name) !== undefined)
+        verb.error(
+          `error: --${name} is what serve listens on. The mail server's is the argument <host> or --smtp-${name}.`,
+        );
+  });
+}
+
 export const register: Register = (command, act) => {
+  refuseListening(command);
   addRouteVerb(command, act, "list", {
     asks: `GET ${path}`,
     summary: "list a workspace's own mail servers",

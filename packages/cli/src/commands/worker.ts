@@ -55,11 +55,13 @@ async function deliverOnce(context: CommandContext): Promise<void> {
 }
 
 async function deliver(context: CommandContext): Promise<void> {
-  const [{ createLogger }, { createStandBy }] = await Promise.all([
+  const [{ createLogger }, { createStandBy }, { showMetrics }] = await Promise.all([
     import("../terminal/create-logger.ts"),
     import("../service/stand-by.ts"),
+    import("../service/show-metrics.ts"),
   ]);
-  const logger = createLogger(context.config().values.log_level);
+  const { values } = context.config();
+  const logger = createLogger(values.log_level);
   const standBy = createStandBy(context.signal, logger);
   try {
     const { posthorn } = await context.open({
@@ -68,9 +70,12 @@ async function deliver(context: CommandContext): Promise<void> {
       logger,
       onFatal: (error) => standBy.fail("the disk failed to keep a commit", error),
     });
+    const metrics = await showMetrics(posthorn, values);
     posthorn.start();
     context.output.note("Delivering what is queued.");
-    await standBy.ended.finally(() => posthorn.stop());
+    if (metrics !== undefined) context.output.note(`Metrics:     ${metrics.url}`);
+    // The numbers stay to be seen while what is under way is finished.
+    await standBy.ended.finally(() => posthorn.stop()).finally(() => metrics?.close());
   } finally {
     standBy.close();
   }

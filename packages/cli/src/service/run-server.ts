@@ -1,4 +1,3 @@
-import { isIPv6 } from "node:net";
 import type { Counters, Logger } from "@posthorn/core";
 import type { DevelopmentHome, TemplatePreviews } from "@posthorn/http";
 import { CliError } from "../program/cli-error.ts";
@@ -6,6 +5,7 @@ import type { CommandContext } from "../program/command-context.ts";
 import type { SettingValues } from "../program/settings.ts";
 import { createLogger } from "../terminal/create-logger.ts";
 import { addCounters } from "./add-counters.ts";
+import { cannotListen, hostInUrl } from "./cannot-listen.ts";
 import type { DeliveryThread } from "./deliver-in-thread.ts";
 import { deliversInThread } from "./delivers-in-thread.ts";
 import { findFreePort } from "./find-free-port.ts";
@@ -135,32 +135,6 @@ export function tellAddresses(
       "Mail is captured and sent nowhere, as SERVICE_SMTP_URL=capture: says. /inbox is shown on loopback addresses only.",
     );
   }
-}
-
-function cannotListen(
-  error: NodeJS.ErrnoException,
-  { host }: Pick<SettingValues, "host">,
-  { port, flag }: { port: number; flag: string },
-): unknown {
-  const because: Partial<Record<string, string>> = {
-    EADDRINUSE: "the port is taken",
-    EACCES: "the port needs more rights",
-    EADDRNOTAVAIL: "this machine has no such address",
-    ENOTFOUND: "the host is unknown",
-  };
-  return new CliError(
-    "failed",
-    `The server can't listen on ${hostInUrl(host)}:${port}: ${because[error.code ?? ""] ?? error.message}.`,
-    `Choose another with ${flag} or --host.`,
-    { cause: error },
-  );
-}
-
-/** A host as a URL names it; an address that means "all" is reached by loopback. */
-function hostInUrl(host: string): string {
-  if (host === "0.0.0.0") return "127.0.0.1";
-  if (host === "::") return "[::1]";
-  return isIPv6(host) ? `[${host}]` : host;
 }
 
 function isLoopback(host: string): boolean {

@@ -1,0 +1,30 @@
+import { isIPv6 } from "node:net";
+import { CliError } from "../program/cli-error.ts";
+import type { SettingValues } from "../program/settings.ts";
+
+/** Why a port can't be listened on, and what to do. */
+export function cannotListen(
+  error: NodeJS.ErrnoException,
+  { host }: Pick<SettingValues, "host">,
+  { port, flag }: { port: number; flag: string },
+): unknown {
+  const because: Partial<Record<string, string>> = {
+    EADDRINUSE: "the port is taken",
+    EACCES: "the port needs more rights",
+    EADDRNOTAVAIL: "this machine has no such address",
+    ENOTFOUND: "the host is unknown",
+  };
+  return new CliError(
+    "failed",
+    `The server can't listen on ${hostInUrl(host)}:${port}: ${because[error.code ?? ""] ?? error.message}.`,
+    `Choose another with ${flag} or --host.`,
+    { cause: error },
+  );
+}
+
+/** A host as a URL names it; an address that means "all" is reached by loopback. */
+export function hostInUrl(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  if (host === "::") return "[::1]";
+  return isIPv6(host) ? `[${host}]` : host;
+}

@@ -1,0 +1,43 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createWorld } from "@posthorn/core/testing";
+import { createSqliteStorage } from "@posthorn/storage-sqlite";
+import { expect, onTestFinished, test } from "vitest";
+import { findFreePort } from "./find-free-port.ts";
+import { showMetrics } from "./show-metrics.ts";
+
+const host = "127.0.0.1";
+
+async function openWorld() {
+  const world = await createWorld(await createSqliteStorage({ filename: ":memory:" }));
+  onTestFinished(() => world.close());
+  return world;
+}
+
+test("a worker's numbers are shown on a port of their own, and nothing else is", async () => {
+  const { posthorn, addWorkspace } = await openWorld();
+  const { id: workspaceId } = await addWorkspace();
+  await posthorn.emails.send({ to: ["ada@example.com"], subject: "Hi", text: "x" }, { workspaceId });
+  await posthorn.drain();
+  const shown = await showMetrics(posthorn, { metrics_port: await findFreePort(host), host });
+  const text = await (await fetch(shown?.url ?? "")).text();
+  expect(text).toMatch(/^posthorn_email_attempts_total\{.*\} 1$/m);
+  expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
+  const api = await fetch(`${new URL(shown?.url ?? "").origin}/api/v1/users/me`);
+  expect(api.status).toBe(404);
+  await shown?.close();
+  await expect(fetch(shown?.url ?? "")).rejects.toThrow();
+});
+
+test("without a port nothing listens, and one that is taken is told", async () => {
+  const { posthorn } = await openWorld();
+  expect(await showMetrics(posthorn, { metrics_port: undefined, host })).toBeUndefined();
+  const other = createServer().listen(0, host);
+  onTestFinished(() => void other.close());
+  await expect.poll(() => other.listening).toBe(true);
+  const { port } = other.address() as AddressInfo;
+  await expect(showMetrics(posthorn, { metrics_port: port, host })).rejects.toMatchObject({
+    message: `The server can't listen on ${host}:${port}: the port is taken.`,
+    hint: "Choose another with --metrics-port or --host.",
+  });
+});
