@@ -56,7 +56,8 @@ export const tableEnds: Readonly<Record<keyof Database, string>> = {
   schema_migrations: "kept for ever, because it is a row a migration",
   plans: "when it is deleted",
   users: "when the account is deleted",
-  workspaces: "when it is deleted",
+  workspaces:
+    "when it is deleted: what it has very many of goes before it, 500 rows at a time, while others send; interrupted there, it is deleted again",
   settings: "with its workspace",
   members: "when they leave, or with the workspace",
   invitations: "with its workspace",
