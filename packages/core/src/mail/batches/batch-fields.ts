@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type Faults, refining } from "../../calls/refining.ts";
 import { unreadItems } from "../../calls/unread-items.ts";
 import { templateDataField } from "../../content/template-data-field.ts";
 import { templateFields } from "../emails/send-template.ts";
@@ -49,8 +50,7 @@ export const recipientItem = z.strictObject({
 /** One e-mail of a batch whose e-mails differ: what `send` or `sendTemplate` takes. */
 export const emailItem = z
   .strictObject({ ...given, ...recipientFields, ...sendOptions, key: keyField })
-  .superRefine(refineSend, whenFieldsAreValid)
-  .superRefine(refineContent, whenFieldsAreValid);
+  .check(refining(refineSend, whenFieldsAreValid), refining(refineContent, whenFieldsAreValid));
 
 const plain = <S extends z.ZodType>(field: z.ZodDefault<S>) =>
   (field.unwrap() as S).optional().describe(field.description ?? "");
@@ -114,7 +114,7 @@ type Content = Pick<
 /** A template, or a subject with html or text, and not both. */
 function refineContent(
   { template, templateVersionId, templateData = {}, subject, html = "", text = "" }: Content,
-  context: z.core.$RefinementCtx,
+  context: Faults,
 ): void {
   const fault = (path: string, message: string) =>
     context.addIssue({ code: "custom", path: [path], message });

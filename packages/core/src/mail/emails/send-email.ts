@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { refining } from "../../calls/refining.ts";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import { askSuppressed } from "../submission/check-suppressions.ts";
 import { checkDraft } from "../submission/checks.ts";
@@ -29,7 +30,7 @@ const input = z
     ...sendOptions,
     ...callOptions,
   })
-  .superRefine(refineSend, whenFieldsAreValid)
+  .check(refining(refineSend, whenFieldsAreValid))
   .refine(({ html, text }) => html !== "" || text !== "", {
     path: ["html"],
     message: "or text must be given",

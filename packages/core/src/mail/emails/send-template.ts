@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { refining } from "../../calls/refining.ts";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
 import { templateDataField } from "../../content/template-data-field.ts";
 import { askSuppressed } from "../submission/check-suppressions.ts";
@@ -51,7 +52,7 @@ const input = z
     ...sendOptions,
     ...callOptions,
   })
-  .superRefine(refineSend, whenFieldsAreValid);
+  .check(refining(refineSend, whenFieldsAreValid));
 
 /** Accepts an e-mail made from a template's active version (service.md, Sending with a template; decisions §7). */
 export const sendTemplate = useCase({

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { jsonSizeFault } from "../../calls/json-size-fault.ts";
+import { type Faults, refining, transforming } from "../../calls/refining.ts";
 import { timeField } from "../../calls/time-fields.ts";
 import type { Mailbox } from "../../ports/mailer.ts";
 import { addressKey } from "../../ports/storage/address-key.ts";
@@ -14,39 +15,45 @@ import { unsubscribeUrl } from "../rules/unsubscribe-url.ts";
 export const mailbox = z
   .string()
   .max(998)
-  .transform((text, context): Mailbox => {
-    const parsed = parseMailbox(text);
-    if (parsed === undefined) {
-      context.addIssue({
-        code: "custom",
-        message: 'is not an e-mail address such as "a@b.example" or "Name <a@b.example>"',
-      });
-      return z.NEVER;
-    }
-    return parsed;
-  });
+  .pipe(
+    transforming((text: string, faults): Mailbox => {
+      const parsed = parseMailbox(text);
+      if (parsed === undefined) {
+        faults.addIssue({
+          code: "custom",
+          message: 'is not an e-mail address such as "a@b.example" or "Name <a@b.example>"',
+        });
+        return z.NEVER;
+      }
+      return parsed;
+    }),
+  );
 
 const singleLine = z
   .string()
   .max(998)
   .refine((text) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text), "must be a single line without control characters");
 
-const headers = z.record(z.string(), z.string()).superRefine((fields, context) => {
-  const names = Object.keys(fields);
-  if (names.length > 50) {
-    context.addIssue({ code: "custom", message: "holds more than 50 fields" });
-    return;
-  }
-  for (const name of names) {
-    const fault = headerFault(name, fields[name] ?? "");
-    if (fault !== undefined) context.addIssue({ code: "custom", path: [name], message: fault });
-  }
-});
+const headers = z.record(z.string(), z.string()).check(
+  refining((fields: Record<string, string>, faults) => {
+    const names = Object.keys(fields);
+    if (names.length > 50) {
+      faults.addIssue({ code: "custom", message: "holds more than 50 fields" });
+      return;
+    }
+    for (const name of names) {
+      const fault = headerFault(name, fields[name] ?? "");
+      if (fault !== undefined) faults.addIssue({ code: "custom", path: [name], message: fault });
+    }
+  }),
+);
 
-export const metadataField = z.record(z.string(), z.unknown()).superRefine((value, context) => {
-  const fault = jsonSizeFault(value, 4096, "4 KiB");
-  if (fault !== undefined) context.addIssue({ code: "custom", message: fault });
-});
+export const metadataField = z.record(z.string(), z.unknown()).check(
+  refining((value: Record<string, unknown>, faults) => {
+    const fault = jsonSizeFault(value, 4096, "4 KiB");
+    if (fault !== undefined) faults.addIssue({ code: "custom", message: fault });
+  }),
+);
 
 const calendar = z
   .string()
@@ -204,7 +211,7 @@ export interface ComparedFields {
 }
 
 /** Refuses addresses given twice, and what can't go with a link to unsubscribe. */
-export function refineSend(input: ComparedFields, context: z.core.$RefinementCtx): void {
+export function refineSend(input: ComparedFields, context: Faults): void {
   if (input.unsubscribe !== undefined) refineUnsubscribe(input, context);
   const seen = new Set<string>();
   for (const kind of ["to", "cc", "bcc"] as const) {
@@ -220,7 +227,7 @@ export function refineSend(input: ComparedFields, context: z.core.$RefinementCtx
 /** Refuses what can't go with a link to unsubscribe. */
 export function refineUnsubscribe(
   { to, cc, bcc, headers = {}, templateData = {} }: ComparedFields,
-  context: z.core.$RefinementCtx,
+  context: Faults,
 ): void {
   const refuse = (path: string[], message: string) => context.addIssue({ code: "custom", path, message });
   // The link is the recipient's own: whoever else had it would unsubscribe somebody else.
