@@ -1,25 +1,20 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { testStorage } from "@posthorn/core/testing/contract";
-import { afterAll, beforeAll } from "vitest";
-import { createSqliteStorage } from "./create-sqlite-storage.ts";
+import { afterAll } from "vitest";
+import { createTestSqlites, openTestSqlite } from "../test/open-test-sqlite.ts";
 
-const openMigrated = async (filename: string) => {
-  const storage = await createSqliteStorage({ filename });
-  await storage.migrate();
-  return storage;
-};
+testStorage("SQLite in memory", openTestSqlite);
 
-let directory = "";
+const directory = mkdtempSync(join(tmpdir(), "posthorn-sqlite-"));
 let files = 0;
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "posthorn-sqlite-"));
-});
-afterAll(() => rm(directory, { recursive: true }));
-
-testStorage("SQLite in memory", () => openMigrated(":memory:"));
-testStorage("SQLite in a file", () => {
+const inFiles = createTestSqlites(() => {
   files += 1;
-  return openMigrated(join(directory, `${files}.db`));
+  return join(directory, `${files}.db`);
 });
+afterAll(async () => {
+  await inFiles.end();
+  rmSync(directory, { recursive: true });
+});
+testStorage("SQLite in a file", inFiles.open);

@@ -3,38 +3,29 @@ import { sideOf, tableNames } from "@posthorn/storage-sql";
 import { sql } from "kysely";
 import { createSqliteStorage } from "../src/create-sqlite-storage.ts";
 
-/** Storages that may be used again. */
-const used: Storage[] = [];
-
 /** Pages of 4 KiB above which a database is not worth keeping. */
 const mostPages = 4_000;
-
 const emptiable = [...tableNames()].filter((name) => name !== "schema_migrations");
-
-const make = async (): Promise<Storage> => {
-  const storage = await createSqliteStorage({ filename: ":memory:" });
-  await storage.migrate();
-  return storage;
-};
 
 /** Empties every table but that of the migrations. Whether the storage is as good as new. */
 async function empty(storage: Storage): Promise<boolean> {
   // Waits for what is under way.
   await storage.transaction(async () => {});
   const { db, engine } = sideOf(storage);
-  const run = async <T>(text: string) => (await sql.raw<T>(text).execute(db)).rows;
-  const [size] = await run<{ page_count: number }>("pragma page_count");
+  const [size] = (await sql<{ page_count: number }>`pragma page_count`.execute(db)).rows;
   if (size === undefined || size.page_count > mostPages) return false;
-  const full = await run<{ name: string }>(
-    emptiable
-      .map((table) => engine.tableName(table))
-      .map((name) => `select '${name}' as name where exists (select 1 from ${name})`)
-      .join(" union all "),
-  );
-  await run("pragma foreign_keys = off");
-  for (const { name } of full) await run(`delete from ${name}`);
-  await run("delete from sqlite_sequence");
-  await run("pragma foreign_keys = on");
+  const names = emptiable.map((table) => engine.tableName(table));
+  const looks = names.map((name) => `select '${name}' as name where exists (select 1 from ${name})`);
+  const full = await sql.raw<{ name: string }>(looks.join(" union all ")).execute(db);
+  const texts = [
+    // What refers to another's row goes with it, or after it.
+    "pragma defer_foreign_keys = on",
+    ...full.rows.map(({ name }) => `delete from ${name}`),
+    "delete from sqlite_sequence",
+  ];
+  await db.transaction().execute(async (transaction) => {
+    for (const text of texts) await sql.raw(text).execute(transaction);
+  });
   return true;
 }
 
@@ -53,28 +44,46 @@ function lend(storage: Storage, isOpen: () => boolean): Storage {
 }
 
 /**
- * A migrated, empty storage in memory that nobody else uses while it is open. Where a test has closed one, that is emptied and used again:
- * five times quicker than to make another, whose every statement has to be compiled.
+ * Answers migrated, empty storages that nobody else uses while they are open. One that was closed is emptied and used again: five times
+ * quicker than to make another, whose every statement has to be compiled. `end` closes them for good.
  */
-export async function openTestSqlite(): Promise<Storage> {
-  const storage = used.pop() ?? (await make());
-  let isOpen = true;
-  const endings: (() => void)[] = [];
-  const lent = lend(storage, () => isOpen);
+export function createTestSqlites(nextFilename: () => string): {
+  open(): Promise<Storage>;
+  end(): Promise<void>;
+} {
+  const used: Storage[] = [];
+  const make = async (): Promise<Storage> => {
+    const storage = await createSqliteStorage({ filename: nextFilename() });
+    await storage.migrate();
+    return storage;
+  };
   return {
-    ...lent,
-    migrate: async () => [],
-    subscribe(listener) {
-      const end = storage.subscribe(listener);
-      endings.push(end);
-      return end;
+    async open() {
+      const storage = used.pop() ?? (await make());
+      let isOpen = true;
+      const endings: (() => void)[] = [];
+      return {
+        ...lend(storage, () => isOpen),
+        migrate: async () => [],
+        subscribe(listener) {
+          const end = storage.subscribe(listener);
+          endings.push(end);
+          return end;
+        },
+        async close() {
+          if (!isOpen) return;
+          isOpen = false;
+          for (const end of endings) end();
+          if (await empty(storage)) used.push(storage);
+          else await storage.close();
+        },
+      };
     },
-    async close() {
-      if (!isOpen) return;
-      isOpen = false;
-      for (const end of endings) end();
-      if (await empty(storage)) used.push(storage);
-      else await storage.close();
+    async end() {
+      for (const storage of used.splice(0)) await storage.close();
     },
   };
 }
+
+/** A storage in memory, as `createTestSqlites` answers it. */
+export const openTestSqlite = createTestSqlites(() => ":memory:").open;
