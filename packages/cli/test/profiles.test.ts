@@ -81,6 +81,9 @@ test("an administrator does at a server what the operator does at the database, 
     { user_id: grace.userId, revoked: 0 },
   ]);
   expect(told).toContainEqual(expect.stringContaining("ends 0 sessions of Grace"));
+  await expect(run("retention", "run")).rejects.toThrow(
+    "removes what is kept no longer by itself, every hour",
+  );
   await expect(run("users", "set-password", "grace@example.com")).rejects.toMatchObject({
     failure: "usage",
     message: expect.stringContaining("nobody choose another's password"),

@@ -153,6 +153,16 @@ test("a campaign is made, changed and filled from files, whose faulty lines are 
   await expect.poll(() => told).toContainEqual(expect.stringContaining("Nobody delivers"));
   await run("campaigns", "pause", "Summer");
   await watching;
+  await world.storage.operations.beat("a worker", world.clock.now());
+  await run("campaigns", "resume", "Summer");
+  await run("queue", "pause");
+  const waiting = run("campaigns", "watch", "Summer");
+  await expect.poll(() => told).toContainEqual(expect.stringMatching(/Delivery is paused.*queue resume/));
+  await expect(run("campaigns", "delete", "Summer")).rejects.toThrow(
+    "The campaign is running: only one that was never started can be deleted. Cancel it in place of that",
+  );
+  await run("campaigns", "cancel", "Summer");
+  await waiting;
 });
 
 test("users and workspaces are made sure of under ids of somebody's own", async () => {

@@ -218,6 +218,12 @@ describe("trying a server", () => {
     expect(found?.steps.at(-1)).toMatchObject({ step, error });
   });
 
+  test("tells no extension of a line that names none, as some servers end their list", async () => {
+    const server = await start({ extensions: ["SIZE 5", ""] });
+    const found = await createMailer().probe?.(at(server.port, {}));
+    expect(found).toMatchObject({ ok: true, extensions: ["SIZE 5", "HELP"] });
+  });
+
   test("ends at an address that is not public", async () => {
     const mailer = createMailer({ allowPrivateServers: false });
     expect((await mailer.probe?.(at(25, { host: "127.0.0.1" })))?.steps).toMatchObject([

@@ -101,6 +101,8 @@ async function sayHello(channel: ReplyChannel, server: ServerSettings, timeouts:
   const extensions = new Map<string, string>();
   for (const line of isExtended ? reply.lines.slice(1) : []) {
     const [keyword = "", ...parameters] = line.trim().split(/[ =]+/);
+    // Some servers end with a line that names nothing.
+    if (keyword === "") continue;
     const known = extensions.get(keyword.toUpperCase());
     extensions.set(keyword.toUpperCase(), [...(known ? [known] : []), ...parameters].join(" ").toUpperCase());
   }

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import type { Api } from "../../program/api.ts";
 import type { CommandContext } from "../../program/command-context.ts";
 import { findListed } from "../../program/find-listed.ts";
 import { campaigns } from "../../program/things.ts";
@@ -8,6 +9,20 @@ import { tellDone } from "../../terminal/tell.ts";
 /** Statuses from which a campaign goes on by itself. */
 const moving: ReadonlySet<string> = new Set(["scheduled", "running"]);
 const lookMs = 500;
+
+/** Says that nothing will move, where the queue tells so: at a server, to administrators alone. */
+async function tellWhyItWaits({ output }: CommandContext, { request }: Api): Promise<void> {
+  const queue = await request("GET /admin/queue").catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === "administrator_required")
+      return undefined;
+    throw error;
+  });
+  if (queue?.workers.length === 0) output.warn("Nobody delivers: start posthorn serve or posthorn worker.");
+  else if (queue?.paused === true)
+    output.warn(
+      `Delivery is paused${queue.paused_reason === null ? "" : ` (${queue.paused_reason})`}. To go on: posthorn queue resume`,
+    );
+}
 
 export async function watch(
   context: CommandContext,
@@ -21,11 +36,7 @@ export async function watch(
   const doneOf = ({ counts }: typeof campaign): number =>
     counts.sent + counts.failed + counts.skipped + counts.cancelled;
   let done = doneOf(campaign);
-  if (api.kind === "database" && moving.has(campaign.status)) {
-    const { workers } = await api.request("GET /admin/queue");
-    if (workers.length === 0)
-      context.output.warn("Nobody delivers: start posthorn serve or posthorn worker.");
-  }
+  if (moving.has(campaign.status)) await tellWhyItWaits(context, api);
   const progress = createProgress(campaign.name, campaign.recipients, { before: done });
   try {
     while (moving.has(campaign.status) && !context.signal.aborted) {

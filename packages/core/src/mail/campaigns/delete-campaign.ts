@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { type ReadContext, useCase } from "../../calls/use-case.ts";
+import { ServiceError } from "../../errors.ts";
 import type { Campaign } from "../../ports/storage/campaigns.ts";
 import { campaignId } from "./campaign-fields.ts";
-import { findCampaignOrThrow, notEditable } from "./campaign-view.ts";
+import { findCampaignOrThrow } from "./campaign-view.ts";
 
 /** Recipients that are removed in one transaction: the storage is anybody's again between two. */
 const piece = 5_000;
@@ -29,8 +30,19 @@ export const deleteCampaign = useCase({
 function assertDeletable(campaign: Campaign): void {
   const { status, completedAt } = campaign;
   if (status === "draft" || (status === "cancelled" && completedAt === undefined)) return;
-  throw notEditable(campaign);
+  throw notDeletable(campaign);
 }
+
+/** Says what is true of a campaign that was started: it can be cancelled, as long as it goes on. */
+const notDeletable = ({ status }: Pick<Campaign, "status">): ServiceError => {
+  const instead = ["scheduled", "running", "paused"].includes(status)
+    ? "Cancel it in place of that: what was sent stays in the log."
+    : "What was sent stays in the log.";
+  return new ServiceError("campaign_not_editable", {
+    message: `The campaign is ${status}: only one that was never started can be deleted. ${instead}`,
+    details: { status },
+  });
+};
 
 async function empty(
   { storage, workspace, runtime }: ReadContext<"campaigns:write">,
@@ -39,6 +51,6 @@ async function empty(
   const to = { status: "cancelled", lookAt: undefined } as const;
   const now = runtime.queueClock.now();
   if (status === "draft" && !(await storage.campaigns.transition(id, ["draft"], to, now)))
-    throw notEditable(await findCampaignOrThrow(storage, workspace.id, id));
+    throw notDeletable(await findCampaignOrThrow(storage, workspace.id, id));
   while ((await storage.campaigns.removeRecipients(id, piece)) === piece);
 }
