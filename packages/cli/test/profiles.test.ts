@@ -151,6 +151,8 @@ test("events are tailed from a server, and e-mail events forwarded to a receiver
   await expect
     .poll(() => bodies.map((body) => JSON.parse(body)))
     .toMatchObject([{ event: "email.queued", data: { subject: "Moved" } }]);
+  // Told once the receiver has answered: from there on nothing is under way.
+  await expect.poll(() => lines.at(-1)).toContain('"event":"email.queued"');
   end();
   await listening;
 });
