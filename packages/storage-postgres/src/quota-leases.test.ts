@@ -152,3 +152,45 @@ test("a transaction that is rolled back has spent nothing of a lease", async () 
   await expect(failed).rejects.toThrow("no");
   expect(await used()).toEqual({ hour: charged, day: charged });
 });
+
+test("who recalls a lease waits for no open transaction that took of it, whatever counters that wants next", async () => {
+  const [holder, other] = storages;
+  const second = (await holder.workspaces.insert({ name: "second", createdAt: 1 })).id;
+  const charged = await lease(holder, 1_000);
+  const windows = { hour: { start: hour, limit: 1_000 }, day: { start: 0, limit: 0 } };
+  const one = { workspaceId, recipients: 1, ...windows };
+  const ofSecond = { ...one, workspaceId: second };
+  const [taken, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const spending = holder.transaction(async ({ usage }) => {
+    await usage.reserve([one]);
+    taken.resolve();
+    await goOn.promise;
+    // As deferring does, with another workspace's mail of the same batch.
+    return usage.reserve([ofSecond]);
+  });
+  await taken.promise;
+  const all = { ...one, recipients: 1_000 - charged };
+  expect(await other.transaction(({ usage }) => usage.reserve([ofSecond, all]))).toEqual([
+    { allowed: true },
+    { allowed: true },
+  ]);
+  goOn.resolve();
+  // It took what was recalled: another run of it charges the counters, which are full.
+  expect(await spending).toEqual([{ allowed: true }]);
+  expect(await used()).toEqual({ hour: 1_000, day: 1_000 });
+  expect(await holder.usage.find(second, hour, 0)).toEqual({ hour: 2, day: 2 });
+});
+
+test("a lease that a failover lost is not spent: what is charged then is counted", async () => {
+  const [storage] = storages;
+  const charged = await lease(storage, 1_000);
+  // As on a standby that had not heard of the lease.
+  await runOnce(
+    connectionString,
+    `with lost as (delete from "${schema}".usage where workspace_id = ${workspaceId} and shard < 0)
+      update "${schema}".usage set used = ${charged} where workspace_id = ${workspaceId} and shard = 0`,
+  );
+  expect(await used()).toEqual({ hour: charged, day: charged });
+  expect(await charge(storage, 5, 1_000)).toEqual({ allowed: true });
+  expect(await used()).toEqual({ hour: charged + 5, day: charged + 5 });
+});

@@ -75,16 +75,11 @@ export interface QueueRow {
 export interface QuotaLeases {
   /**
    * Takes what a lease has room for, of each workspace all or nothing: of which
-   * shard, by workspace. The rest is for the counters.
+   * workspaces. The rest is for the counters.
    */
-  take(db: Handle, requests: readonly UsageRequest[]): ReadonlyMap<number, number>;
-  /** Writes down what was taken, in the same transaction. That fails, in the end, where the lease was recalled. */
-  spend(
-    db: Handle,
-    engine: Engine,
-    requests: readonly UsageRequest[],
-    taken: ReadonlyMap<number, number>,
-  ): Promise<void>;
+  take(db: Handle, requests: readonly UsageRequest[]): ReadonlySet<number>;
+  /** Writes down at the end of the transaction what was taken in it. That fails, in the end, where the lease was recalled or is lost. */
+  spend(db: Handle, engine: Engine): Promise<void>;
   /** Tells of what was charged to counters: where that is much, some more is leased meanwhile. */
   want(engine: Engine, requests: readonly UsageRequest[]): void;
   /** Forgets what is held of a workspace, which its counters then have again when they need it. */

@@ -59,7 +59,7 @@ export async function addToShard(
 }
 
 /** In one order, so that no two transactions wait for each other. */
-const inOrder = (a: Counter, b: Counter): number =>
+export const inOrder = (a: Counter, b: Counter): number =>
   a.workspace_id - b.workspace_id ||
   a.window_kind.localeCompare(b.window_kind) ||
   a.window_start - b.window_start;

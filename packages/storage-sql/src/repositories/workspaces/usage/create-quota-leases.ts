@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 import type { UsageRequest } from "@posthorn/core/storage";
 import type { Engine, Handle, QuotaLeases } from "../../../engine.ts";
-import { addToShard, windowsOf } from "./counters.ts";
 import { type LeasedWindows, lease } from "./lease.ts";
+import { type Spending, spendLeased } from "./spend-leased.ts";
 
 /** Recipients that a process holds of one workspace at the most (design: queue.md, Round trips). */
 const most = 200;
@@ -30,15 +30,15 @@ interface Lease extends LeasedWindows {
 
 /**
  * Leases of quotas for this process. Taking one waits for nobody's request: it goes on beside them, in transactions of its own on `open()`.
- * What the database holds is right whatever this process believes: spending more than is left of a lease, or of one that was recalled, fails
- * the transaction, and the next run of it charges the counters.
+ * What the database holds is right whatever this process believes: spending more than is left of a lease, or of one that was recalled or that
+ * a failover lost, fails the transaction, and the next run of it charges the counters.
  */
 export function createQuotaLeases(open: () => Handle): QuotaLeases {
   const holder = -randomInt(1, 2 ** 46) * 2;
   const leases = new Map<number, Lease>();
   const leasing = new Set<number>();
   const charged = new Map<number, { since: number; recipients: number }>();
-  const spenders = new WeakMap<Handle, Set<number>>();
+  const spenders = new WeakMap<Handle, Spending[]>();
 
   const renew = async (engine: Engine, wanted: LeasedWindows): Promise<void> => {
     const { workspaceId } = wanted;
@@ -70,7 +70,7 @@ export function createQuotaLeases(open: () => Handle): QuotaLeases {
 
   return {
     take(db, requests) {
-      const taken = new Map<number, number>();
+      const taken = new Set<number>();
       if (leases.size === 0) return taken;
       for (const [workspaceId, own] of Map.groupBy(requests, (request) => request.workspaceId)) {
         const held = leases.get(workspaceId);
@@ -82,20 +82,18 @@ export function createQuotaLeases(open: () => Handle): QuotaLeases {
           [held.block, held.spare] = [held.spare, held.block];
         }
         held.block.left -= recipients;
-        taken.set(workspaceId, held.block.shard);
-        const spent = spenders.get(db) ?? new Set();
-        spenders.set(db, spent.add(workspaceId));
+        taken.add(workspaceId);
+        const { hour, day, block } = held;
+        const spent = spenders.get(db) ?? [];
+        spent.push({ workspaceId, hour, day, shard: block.shard, recipients });
+        spenders.set(db, spent);
       }
       return taken;
     },
-    async spend(db, engine, requests, taken) {
-      for (const [workspaceId, own] of Map.groupBy(requests, (request) => request.workspaceId)) {
-        const shard = taken.get(workspaceId);
-        const [first] = own;
-        if (shard === undefined || first === undefined) continue;
-        const used = sumOf(own);
-        const changes = Object.values(windowsOf(first)).map((window) => ({ ...window, used }));
-        await addToShard(db, engine, shard, changes);
+    async spend(db, engine) {
+      const spent = spenders.get(db) ?? [];
+      await spendLeased(db, engine, spent);
+      for (const { workspaceId } of spent) {
         const held = leases.get(workspaceId);
         if (held !== undefined && held.spare.left < half / 2) void renew(engine, held);
       }
@@ -119,7 +117,7 @@ export function createQuotaLeases(open: () => Handle): QuotaLeases {
       leases.delete(workspaceId);
     },
     forgetAfter(db) {
-      for (const workspaceId of spenders.get(db) ?? []) leases.delete(workspaceId);
+      for (const { workspaceId } of spenders.get(db) ?? []) leases.delete(workspaceId);
     },
   };
 }

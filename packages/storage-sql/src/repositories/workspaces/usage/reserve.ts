@@ -9,12 +9,10 @@ export async function reserve(
   engine: Engine,
   requests: readonly UsageRequest[],
 ): Promise<UsageOutcome[]> {
-  const leased = engine.leases?.take(db, requests) ?? new Map<number, number>();
+  const leased = engine.leases?.take(db, requests) ?? new Set<number>();
   const isLeased = ({ workspaceId }: UsageRequest): boolean => leased.has(workspaceId);
   const others = requests.filter((request) => !isLeased(request));
-  // Counters before leases, in every transaction: who recalls leases has counters already.
   const outcomes = (await charge(db, engine, others)).values();
-  if (leased.size > 0) await engine.leases?.spend(db, engine, requests.filter(isLeased), leased);
   engine.leases?.want(engine, others);
   return requests.map(
     (request) => (isLeased(request) ? undefined : outcomes.next().value) ?? { allowed: true },
