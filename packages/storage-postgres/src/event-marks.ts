@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { deferred, type Engine } from "@posthorn/storage-sql";
-import { sql } from "kysely";
+import { CompiledQuery, sql } from "kysely";
 
 /** Keys of advisory locks hold the schema in their upper 16 bits and an event's id in the lower 48. */
 const idBits = 48;
@@ -17,12 +17,15 @@ const numberOf = (schema: string): number =>
 export const createEventMarks = (schema: string): Pick<Engine, "markEventWriter" | "findEventHorizon"> => {
   const space = numberOf(schema);
   const sequence = sql`pg_get_serial_sequence(${`"${schema}"."events"`}, 'id')::regclass`;
+  // Named by what identity columns call theirs, which is looked up when the statement is prepared and not at each execution.
+  const mark = deferred(
+    CompiledQuery.raw(
+      `select pg_advisory_xact_lock_shared((${space}::bigint << ${idBits}) + coalesce(pg_sequence_last_value('"${schema}"."events_id_seq"'::regclass), 0))`,
+    ),
+  );
   return {
     async markEventWriter(db) {
-      const mark = sql`
-        select pg_advisory_xact_lock_shared((${space}::bigint << ${sql.lit(idBits)}) + coalesce(pg_sequence_last_value(${sequence}), 0))
-      `;
-      await db.executeQuery(deferred(mark.compile(db)));
+      await db.executeQuery(mark);
     },
     async findEventHorizon(db) {
       // The last id first, then the locks, which the reference to it makes sure of: a writer that appears in between gets higher ids.

@@ -1,5 +1,5 @@
 import type { Engine, Handle } from "@posthorn/storage-sql";
-import { sql } from "kysely";
+import { CompiledQuery } from "kysely";
 
 /** Ids beyond those asked for that a busy process takes at once. */
 const spare = 256;
@@ -24,9 +24,12 @@ export const createIdBlocks = (schema: string): Pick<Engine, "takeIds" | "reserv
   const ask = async (db: Handle, table: string, count: number, kept: number): Promise<number[]> => {
     const wanted = count + kept + (freshBlock(table) === undefined ? 0 : spare);
     const takenAt = performance.now();
-    const { rows } = await sql<{ id: number }>`
-      select nextval(pg_get_serial_sequence(${`"${schema}"."${table}"`}, 'id')) as id
-      from generate_series(1, ${wanted}::int)`.execute(db);
+    const { rows } = await db.executeQuery<{ id: number }>(
+      CompiledQuery.raw(
+        `select nextval('"${schema}"."${table}_id_seq"'::regclass) as id from generate_series(1, $1::int)`,
+        [wanted],
+      ) as CompiledQuery<{ id: number }>,
+    );
     const ids = rows.map(({ id }) => id);
     const taken = ids.splice(0, count);
     blocks.set(table, { ids, takenAt });

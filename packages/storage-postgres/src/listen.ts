@@ -36,7 +36,8 @@ const pollMs = 750;
 export const sendPayload = (client: ClientBase, channel: string, payload: string, timeoutMs: number) =>
   runText(
     client,
-    `begin; set local synchronous_commit = off; select pg_notify('${channel}', '${payload}'); commit`,
+    // As one statement, which is a transaction by itself: what is set for it holds at its commit.
+    `select set_config('synchronous_commit', 'off', true), pg_notify('${channel}', '${payload}')`,
     timeoutMs,
   );
 
