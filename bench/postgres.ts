@@ -1,6 +1,6 @@
 /**
- * PostgreSQL: how many e-mails are accepted a second by one process and by three, against a bare node:http server that does one `pg` insert
- * a request.
+ * PostgreSQL: how many e-mails are accepted a second by one process and by three, without limits and under a plan that has some, against a
+ * bare node:http server that does one `pg` insert a request; and what CPU that costs the processes and the server's.
  *
  *     node --conditions=posthorn-source bench/postgres.ts [seconds] [rounds]
  */
@@ -9,77 +9,123 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startTestServer } from "../packages/storage-postgres/test/test-server.ts";
 import { load, requestFile } from "./load-request.ts";
+import { findPostmaster } from "./postmaster.ts";
+import { cpuOf } from "./process-usage.ts";
 import { type Child, startChild } from "./processes.ts";
 import { median, report, round } from "./table.ts";
 
 const connections = 64;
-const api = "/api/v1/emails/send-template";
+const path = "/api/v1/emails/send-template";
+
+/** Where a load goes, and with which request. */
+interface Subject {
+  servers: readonly { port: number; child: Child }[];
+  file: string;
+}
+
+interface Measured {
+  perSecond: number;
+  p50: number;
+  /** CPU of the processes, and of PostgreSQL's, µs a request. */
+  own: number;
+  server: number;
+}
 
 export async function run(seconds = 4, rounds = 3): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "posthorn-bench-"));
   const given = process.env["TEST_POSTGRES_URL"];
   const server =
     given === undefined ? await startTestServer() : { connectionString: given, stop: async () => {} };
+  const children: Child[] = [];
   try {
-    await accept(server.connectionString, { folder, seconds, rounds });
+    const subjects = await open(server.connectionString, folder, children);
+    const postmaster = await findPostmaster(server.connectionString);
+    for (const subject of Object.values(subjects)) await measure(subject, 1, postmaster);
+    const results: Record<string, Measured[]> = {};
+    for (let turn = 0; turn < rounds; turn += 1)
+      for (const [name, subject] of Object.entries(subjects))
+        results[name] = [...(results[name] ?? []), await measure(subject, seconds, postmaster)];
+    tell(results);
   } finally {
+    await Promise.all(children.map((child) => child.stop()));
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function accept(
-  url: string,
-  { folder, seconds, rounds }: { folder: string; seconds: number; rounds: number },
-): Promise<void> {
-  const bare = startChild("servers/bare-pg.ts", url);
-  const first = startChild("servers/posthorn.ts", url);
-  const children: Child[] = [bare, first];
-  try {
-    const { port: barePort } = await bare.next<{ port: number }>();
-    const { port, key } = await first.next<{ port: number; key: string }>();
-    const others = [startChild("servers/posthorn.ts", url, key), startChild("servers/posthorn.ts", url, key)];
-    children.push(...others);
-    const ports = [
-      port,
-      ...(await Promise.all(others.map(async (child) => (await child.next<{ port: number }>()).port))),
-    ];
-    const bareFile = requestFile(folder, "bare-pg", { path: "/" });
-    const file = requestFile(folder, "posthorn-pg", { path: api, key });
-    const subjects = {
-      "bare insert": () =>
-        load(barePort, bareFile, { connections, seconds }).then(({ perSecond }) => perSecond),
-      "posthorn, one process": () =>
-        load(port, file, { connections, seconds }).then(({ perSecond }) => perSecond),
-      "posthorn, three": async () => {
-        const share = Math.floor(connections / ports.length);
-        const loads = await Promise.all(ports.map((one) => load(one, file, { connections: share, seconds })));
-        return loads.reduce((sum, { perSecond }) => sum + perSecond, 0);
-      },
-    };
-    const rates: Record<string, number[]> = {};
-    for (let turn = 0; turn < rounds; turn += 1) {
-      for (const [name, measure] of Object.entries(subjects)) {
-        const rate = await measure();
-        rates[name] = [...(rates[name] ?? []), rate];
-      }
-    }
-    const rate = (name: keyof typeof subjects): number => median(rates[name] ?? []);
-    report(
-      "accept on PostgreSQL",
-      (Object.keys(subjects) as (keyof typeof subjects)[]).map((name) => ({
-        server: name,
-        "a second": round(rate(name)),
-      })),
-      {
-        ratio_bare_insert: round(rate("posthorn, one process") / rate("bare insert"), 3),
-        ratio_three_to_one: round(rate("posthorn, three") / rate("posthorn, one process"), 3),
-        ratio_bare_insert_three: round(rate("posthorn, three") / rate("bare insert"), 3),
-      },
-    );
-  } finally {
-    await Promise.all(children.map((child) => child.stop()));
-  }
+async function open(url: string, folder: string, children: Child[]): Promise<Record<string, Subject>> {
+  const start = (script: string, ...args: string[]): Child => {
+    const child = startChild(script, url, ...args);
+    children.push(child);
+    return child;
+  };
+  const bare = start("servers/bare-pg.ts");
+  const { port: barePort } = await bare.next<{ port: number }>();
+  const first = start("servers/posthorn.ts");
+  const { port, key, limitedKey } = await first.next<{ port: number; key: string; limitedKey: string }>();
+  const one = [{ port, child: first }];
+  const three = [...one];
+  for (const child of [start("servers/posthorn.ts", "prepared"), start("servers/posthorn.ts", "prepared")])
+    three.push({ child, ...(await child.next<{ port: number }>()) });
+  const unlimited = requestFile(folder, "unlimited", { path, key });
+  const limited = requestFile(folder, "limited", { path, key: limitedKey });
+  return {
+    "bare insert": {
+      servers: [{ port: barePort, child: bare }],
+      file: requestFile(folder, "bare-pg", { path: "/" }),
+    },
+    "posthorn, one process": { servers: one, file: unlimited },
+    "posthorn, three": { servers: three, file: unlimited },
+    "one, a plan with limits": { servers: one, file: limited },
+    "three, a plan with limits": { servers: three, file: limited },
+  };
+}
+
+async function measure(
+  { servers, file }: Subject,
+  seconds: number,
+  postmaster: number | undefined,
+): Promise<Measured> {
+  const cpu = () => ({
+    own: servers.reduce((sum, { child }) => sum + cpuOf(child.process.pid ?? 0), 0),
+    server: postmaster === undefined ? Number.NaN : cpuOf(postmaster),
+  });
+  const before = cpu();
+  const share = Math.floor(connections / servers.length);
+  const loads = await Promise.all(
+    servers.map(({ port }) => load(port, file, { connections: share, seconds })),
+  );
+  const after = cpu();
+  const count = loads.reduce((sum, { statuses }) => sum + (statuses["202"] ?? 0), 0);
+  return {
+    perSecond: loads.reduce((sum, { perSecond }) => sum + perSecond, 0),
+    p50: median(loads.map(({ p50 }) => p50)),
+    own: (after.own - before.own) / count,
+    server: (after.server - before.server) / count,
+  };
+}
+
+function tell(results: Record<string, Measured[]>): void {
+  const of = (name: string, what: keyof Measured): number =>
+    median((results[name] ?? []).map((one) => one[what]));
+  const ratio = (name: string, other: string): number =>
+    round(of(name, "perSecond") / of(other, "perSecond"), 3);
+  report(
+    "accept on PostgreSQL",
+    Object.keys(results).map((name) => ({
+      server: name,
+      "a second": round(of(name, "perSecond")),
+      "p50 ms": round(of(name, "p50"), 2),
+      "CPU µs": round(of(name, "own")),
+      "the server's": round(of(name, "server")),
+    })),
+    {
+      ratio_bare_insert: ratio("posthorn, one process", "bare insert"),
+      ratio_bare_insert_three: ratio("posthorn, three", "bare insert"),
+      ratio_three_to_one: ratio("posthorn, three", "posthorn, one process"),
+      ratio_three_to_one_limited: ratio("three, a plan with limits", "one, a plan with limits"),
+    },
+  );
 }
 
 if (import.meta.main) {

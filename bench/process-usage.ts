@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 /** A tick of the kernel's clock for processes, µs: it is 100 Hz on every Linux one meets. */
 const tick = 10_000;
 
-/** CPU that a process and its children have used, µs (Linux). */
+/** CPU that a process and its children have used, those that ended included, µs (Linux). */
 export function cpuOf(pid: number): number {
   const processes = globSync("/proc/[0-9]*/stat").flatMap(readStat);
   const cpuFrom = (id: number): number =>
@@ -17,10 +17,9 @@ function readStat(path: string): { pid: number; parent: number; cpu: number }[] 
   try {
     const [pid = "", rest = ""] = readFileSync(path, "utf8").split(/ \(.*\) /s);
     const fields = rest.split(" ");
-    // Counted from the state: ppid is 1, utime 11, stime 12 (proc_pid_stat(5)).
-    return [
-      { pid: Number(pid), parent: Number(fields[1]), cpu: (Number(fields[11]) + Number(fields[12])) * tick },
-    ];
+    // Counted from the state: ppid is 1, utime 11, stime 12, cutime 13, cstime 14 (proc_pid_stat(5)).
+    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+    return [{ pid: Number(pid), parent: Number(fields[1]), cpu: ticks * tick }];
   } catch {
     // It ended meanwhile.
     return [];
