@@ -78,6 +78,23 @@ test("answers whole through a host's compression, and streams through it at once
   await reader?.cancel();
 });
 
+test("a form that a parser of the host's has read is a form still", async () => {
+  const handler = toNodeHandler(server.world.posthorn);
+  const url = await host((request, response) => {
+    readAll(request).then((bytes) => {
+      handler(
+        Object.assign(request, { body: Object.fromEntries(new URLSearchParams(bytes.toString())) }),
+        response,
+      );
+    });
+  });
+  // Our own form is answered with a page, a program's post with a line of text.
+  const body = new URLSearchParams({ confirm: "1" });
+  expect((await fetch(`${url}/u/none`, { method: "POST", body })).headers.get("content-type")).toContain(
+    "text/html",
+  );
+});
+
 test("hands on what is not ours, and keeps what is", async () => {
   const handler = toNodeHandler(server.world.posthorn);
   const url = await host((request, response) => handler(request, response, () => response.end("the host's")));

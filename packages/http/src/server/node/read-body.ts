@@ -20,7 +20,7 @@ export async function readBody(
   const isRead = request.readableDidRead || request.readableEnded;
   if (parsed.rawBody instanceof Uint8Array) return limited(parsed.rawBody, maxBytes);
   if (typeof parsed.rawBody === "string") return limited(Buffer.from(parsed.rawBody), maxBytes);
-  if (isRead) return limited(bytesOf(parsed.body), maxBytes);
+  if (isRead) return limited(bytesOf(parsed.body, request), maxBytes);
   if (Number(request.headers["content-length"]) > maxBytes) throw tooLarge();
   // The caller left while the credentials were checked: no more events would come.
   if (request.destroyed) throw brokenOff();
@@ -32,7 +32,7 @@ export async function* openBody(request: IncomingMessage): AsyncGenerator<Uint8A
   const parsed = request as { rawBody?: unknown; body?: unknown };
   const isRead = request.readableDidRead || request.readableEnded;
   if (parsed.rawBody instanceof Uint8Array || typeof parsed.rawBody === "string" || isRead) {
-    yield bytesOf(parsed.rawBody ?? parsed.body);
+    yield bytesOf(parsed.rawBody ?? parsed.body, request);
     return;
   }
   if (request.destroyed) throw brokenOff();
@@ -50,10 +50,15 @@ function limited(bytes: Uint8Array, maxBytes: number): Uint8Array {
 }
 
 /** What a body parser made, as bytes again, so that it passes the same checks as any other body. */
-function bytesOf(body: unknown): Uint8Array {
+function bytesOf(body: unknown, { headers }: IncomingMessage): Uint8Array {
   if (body === undefined || body === null) return empty;
   if (body instanceof Uint8Array) return body;
   try {
+    if (
+      typeof body === "object" &&
+      /^application\/x-www-form-urlencoded\b/i.test(headers["content-type"] ?? "")
+    )
+      return Buffer.from(new URLSearchParams(Object.entries(body)).toString());
     return Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
   } catch (cause) {
     throw new ServiceError("validation_failed", { message: "The body is nested too deeply.", cause });
