@@ -81,6 +81,20 @@ describe("the pages that mails lead to", () => {
   });
 });
 
+test("what is refused outside of the API is a page for browsers, and JSON for programs", async () => {
+  const browsers = "text/html,application/xhtml+xml,*/*;q=0.8";
+  const page = await get("/nowhere", { accept: browsers });
+  expect([page.status, page.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
+  expect(page.headers.get("content-security-policy")).toContain("script-src 'none'");
+  expect(page.headers.get("x-request-id")).not.toBeNull();
+  expect(await page.text()).toContain("Nothing is here");
+  for (const [path, accept] of [
+    ["/nowhere", "*/*"],
+    ["/api/v1/nowhere", browsers],
+  ] as const)
+    expect(await (await get(path, { accept })).json()).toMatchObject({ error: { code: "not_found" } });
+});
+
 describe("the captured mail", () => {
   test("has a page that runs its own script and nothing else, and shows no mail but as text", async () => {
     for (const path of ["/inbox", `/inbox/${mail.id}`]) {
@@ -95,7 +109,8 @@ describe("the captured mail", () => {
       expect(script).not.toMatch(/innerHTML|insertAdjacentHTML|document\.write/);
       expect(html).not.toContain("alert(1)");
     }
-    expect((await get("/inbox/none")).status).toBe(404);
+    const gone = await get("/inbox/none");
+    expect([gone.status, (await gone.text()).includes('id="mails"')]).toEqual([404, true]);
   });
 
   test("has its HTML in a document that runs nothing, and loads pictures only where asked to", async () => {

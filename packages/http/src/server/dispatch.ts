@@ -7,6 +7,7 @@ import { createPages, type PagesOptions } from "../pages/create-pages.ts";
 import type { ReferenceProgram } from "../pages/reference-page.ts";
 import { createUnsubscribePages } from "../pages/unsubscribe-pages.ts";
 import { answerRoute } from "./answer-route.ts";
+import { asPage } from "./as-page.ts";
 import { createCors } from "./create-cors.ts";
 import { createMetrics } from "./create-metrics.ts";
 import { createRouter } from "./create-router.ts";
@@ -64,6 +65,7 @@ export function createDispatcher(posthorn: ServedPosthorn, options: DispatcherOp
         report(posthorn, request, { requestId, error, thrown });
         reply = errorReply(error, requestId, seen.statuses);
       }
+      reply = asPage(request, reply);
       metrics.record(seen.route, reply.status, performance.now() - started);
       cors(request, reply);
       if (request.method === "HEAD") reply.headOnly = true;

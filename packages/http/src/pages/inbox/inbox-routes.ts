@@ -19,8 +19,8 @@ type InboxRoutes = (
 export function createInboxRoutes(inbox: CaptureInbox, hasPreviews: () => boolean): InboxRoutes {
   // A page of another program on this machine may post here, but knows no token.
   const formToken = randomBytes(18).toString("base64url");
-  const page = (root: "inbox" | "../inbox"): WireReply =>
-    htmlReply(inboxPage({ root, formToken, hasPreviews: hasPreviews() }));
+  const page = (root: "inbox" | "../inbox", status = 200): WireReply =>
+    htmlReply({ ...inboxPage({ root, formToken, hasPreviews: hasPreviews() }), status });
   return (request, path, query) => {
     if (!path.startsWith("/inbox") || !isFromHere(request)) return undefined;
     const { method } = request;
@@ -29,17 +29,19 @@ export function createInboxRoutes(inbox: CaptureInbox, hasPreviews: () => boolea
     if (path === "/inbox") return () => page("inbox");
     if (path === "/inbox.json") return () => listReply(inbox, request);
     const match = /^\/inbox\/([\w-]{1,64})(\.json|\/html|\/source|\/attachments\/(\d{1,4}))?$/.exec(path);
-    const mail = match?.[1] === undefined ? undefined : inbox.find(match[1]);
+    if (match?.[1] === undefined) return undefined;
+    const part = match[2];
+    const mail = inbox.find(match[1]);
+    // Of one that is gone, the page says so beside the others.
+    if (part === undefined) return () => page("../inbox", mail === undefined ? 404 : 200);
     if (mail === undefined) return undefined;
-    const part = match?.[2];
-    if (part === undefined) return () => page("../inbox");
     if (part === ".json") return () => jsonReply(detailOf(mail));
     if (part === "/source") return () => sourceReply(mail);
     if (part === "/html") {
       const pictures = query === "pictures=1";
       return async () => htmlFrame(mail.html, { files: await filesFor(mail), pictures });
     }
-    return () => fileReply(mail, Number(match?.[3]));
+    return () => fileReply(mail, Number(match[3]));
   };
 }
 
