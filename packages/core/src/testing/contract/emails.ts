@@ -192,6 +192,7 @@ export function describeEmails(open: () => Promise<Storage>): void {
         newEmail(world(), { subject: "own", workspaceId: undefined, apiKeyId: undefined, ...ada("to") }),
       ]);
       expect(await listed({ to: "ada@EXAMPLE.com" })).toEqual(["all", "bcc", "cc", "to"]);
+      expect(await listed({ to: "ada@example.com", status: "queued" })).toEqual(["all", "bcc", "cc", "to"]);
       expect(await listed({ to: "ada@example.com", workspaceId: other })).toEqual(["other"]);
       const everywhere = { to: "ada@example.com", workspaceId: "all" } as const;
       expect(await listed(everywhere)).toEqual(["other", "all", "bcc", "cc", "to"]);
@@ -354,7 +355,11 @@ export function describeEmails(open: () => Promise<Storage>): void {
     test("each status finds its own", async () => {
       const { storage, workspaceId } = world();
       const subjects = ["sent", "failed", "partially_sent", "cancelled", "queued", "sending"];
-      const emails = subjects.map((subject, at) => newEmail(world(), { subject, dueAt: NOW + at }));
+      const to = "ada@example.com";
+      const recipients = [{ kind: "to" as const, name: "", address: to }];
+      const emails = subjects.map((subject, at) =>
+        newEmail(world(), { subject, dueAt: NOW + at, recipients, tags: ["rare"] }),
+      );
       await storage.emails.insert(emails);
       const claimed = await claimAll(storage, { now: NOW + 2 });
       const settle = (status: "sent" | "failed" | "partially_sent", at: number) => {
@@ -368,11 +373,14 @@ export function describeEmails(open: () => Promise<Storage>): void {
       const { emailQueue } = storage;
       const wants = [{ route: `w:${workspaceId}`, lane: 1 as const, since: NOW + 5, limit: 1 }];
       await emailQueue.claim({ wants, now: NOW + 5, leaseMs: 1, worker: "w", maxBytes: 1e9 });
-      for (const status of subjects) {
-        expect(await listed({ status: status as EmailFilter["status"] })).toEqual([status]);
-        expect(await listed({ status: status as EmailFilter["status"], workspaceId: "all" })).toEqual([
-          status,
-        ]);
+      for (const subject of subjects) {
+        const status = subject as EmailFilter["status"];
+        // Each way to look for them: by status, by address, by tag.
+        for (const others of [{}, { to }, { tag: "rare" }, { to, tag: "rare" }, { to: "b@example.com" }])
+          for (const workspaceId of [world().workspaceId, "all" as const])
+            expect(await listed({ status, workspaceId, ...others })).toEqual(
+              others.to === "b@example.com" ? [] : [subject],
+            );
       }
     });
 

@@ -6,9 +6,10 @@ import { prepared } from "../../prepared.ts";
 import { cancelEmail, rescheduleEmail, retryEmail } from "./emails/control.ts";
 import { findHistory } from "./emails/history.ts";
 import { insertEmails } from "./emails/insert.ts";
-import { listEmails, viewRow, withStatus } from "./emails/list.ts";
+import { listEmails } from "./emails/list.ts";
 import { deleteEmailsBefore, forgetContentsBefore } from "./emails/remove-old.ts";
 import { parsePayload, toAttempt, toRecipientDetails } from "./emails/rows.ts";
+import { viewRow, withStatus } from "./emails/with-status.ts";
 
 const findByUuid = prepared((db, { id }: { id: string }) =>
   withStatus(db).selectAll("e").select(["o.status", "o.settled_at", "i.claim_id"]).where("e.uuid", "=", id),

@@ -1,0 +1,113 @@
+import { addressKey, type EmailFilter, type EmailStatus } from "@posthorn/core/storage";
+import { sql } from "kysely";
+import type { Handle } from "../../../engine.ts";
+import { hasLabel, type Labels, rowsOfAll } from "./labelled.ts";
+import { type Joined, withStatus } from "./with-status.ts";
+
+export interface Asked {
+  labels: Labels;
+  now: number;
+}
+
+/** E-mails that fit, and the column with their ids by which an index has them in order: `r.email_id` has one twice that names an address twice. */
+export interface Found {
+  emails: Joined;
+  idColumn: "e.id" | "r.email_id";
+}
+
+/**
+ * One filter says where to look, the one of the fewest e-mails, and the others are asked of each e-mail found there. Two sets of ids
+ * that e-mails must be in are no way: SQLite would go through each pair.
+ */
+export function filtered(db: Handle, filter: EmailFilter, { labels, now }: Asked): Found {
+  const { workspaceId, status, to, template, batchId, from, until } = filter;
+  const isByRecipient = to !== undefined && workspaceId !== "all" && !labels.isRare;
+  const isByStatus = to === undefined && !labels.isRare;
+  let query = isByRecipient ? ofRecipient(db, workspaceId, addressKey(to)) : withStatus(db);
+  if (labels.isRare)
+    query = query.where("e.id", "in", rowsOfAll(db, filter, labels.names).select("l.email_id"));
+  else for (const label of labels.names) query = query.where((eb) => hasLabel(eb as never, label));
+  if (workspaceId === "all") query = query.where("e.workspace_id", "is not", null);
+  else if (!isByRecipient) query = query.where("e.workspace_id", "=", workspaceId);
+  if (status !== undefined)
+    query = isByStatus ? whereStatus(query, status, { workspaceId, now }) : whereEachIs(query, status, now);
+  if (template !== undefined) query = query.where("e.template", "=", template);
+  if (batchId !== undefined) query = query.where("e.batch_id", "=", batchId);
+  if (from !== undefined) query = query.where("e.created_at", ">=", from);
+  if (until !== undefined) query = query.where("e.created_at", "<", until);
+  if (to !== undefined && !isByRecipient) query = whereTo(db, query, addressKey(to), { each: labels.isRare });
+  return { emails: query, idColumn: isByRecipient ? "r.email_id" : "e.id" };
+}
+
+/** Rows of recipients with an address. */
+export function recipientsAt(db: Handle, workspaceId: number | "all", key: string) {
+  const rows = db.selectFrom("email_recipients as r").where("r.address_key", "=", key);
+  // The index begins with the workspace: of all of them, each is looked up.
+  return workspaceId === "all"
+    ? rows.where("r.workspace_id", "in", (of) => of.selectFrom("workspaces").select("id"))
+    : rows.where("r.workspace_id", "=", workspaceId);
+}
+
+/** E-mails to an address, by the index of recipients, as often as they name it: no other is read. */
+const ofRecipient = (db: Handle, workspaceId: number, key: string): Joined =>
+  recipientsAt(db, workspaceId, key)
+    // So that no planner begins with the e-mails.
+    .crossJoin("emails as e")
+    .leftJoin("email_outcomes as o", "o.email_id", "e.id")
+    .leftJoin("claim_items as i", "i.email_id", "e.id")
+    .whereRef("e.id", "=", "r.email_id") as unknown as Joined;
+
+/** Those that name an address: looked up of each, or all of them first. */
+const whereTo = (db: Handle, all: Joined, key: string, { each }: { each: boolean }): Joined =>
+  all.where((eb) => {
+    if (!each) return eb("e.id", "in", recipientsAt(db, "all", key).select("r.email_id"));
+    const named = eb
+      .selectFrom("email_recipients as r")
+      .select("r.email_id")
+      .where("r.address_key", "=", key);
+    return eb.exists(named.whereRef("r.email_id", "=", "e.id"));
+  });
+
+/** What `statusAt` says, asked of each e-mail. */
+function whereEachIs(all: Joined, status: EmailStatus, now: number): Joined {
+  if (status === "sending") return all.where("o.status", "is", null).where("i.claim_id", "is not", null);
+  if (status !== "queued" && status !== "scheduled") return all.where("o.status", "=", status);
+  return whereDue(all.where("o.status", "is", null).where("i.claim_id", "is", null), status, now);
+}
+
+const whereDue = (waiting: Joined, status: "queued" | "scheduled", now: number): Joined =>
+  status === "scheduled"
+    ? waiting.where("e.scheduled_at", ">", now)
+    : waiting.where((eb) => eb.or([eb("e.scheduled_at", "is", null), eb("e.scheduled_at", "<=", now)]));
+
+/** Each status has its own short way: the sent are nearly all, the other outcomes are indexed, and what waits stands in the queue. */
+function whereStatus(
+  all: Joined,
+  status: EmailStatus,
+  { workspaceId, now }: { workspaceId: number | "all"; now: number },
+): Joined {
+  // A look a row: nearly all fit, so that few are looked at, and no planner is led to read all outcomes first.
+  if (status === "sent")
+    return all.where(
+      (eb) => eb.selectFrom("email_outcomes as s").select("s.status").whereRef("s.email_id", "=", "e.id"),
+      "=",
+      "sent",
+    );
+  if (status === "sending")
+    return all.where("e.id", "in", (eb) => eb.selectFrom("claim_items").select("email_id"));
+  if (status === "queued" || status === "scheduled")
+    return whereDue(
+      all.where("e.id", "in", (eb) => eb.selectFrom("email_queue").select("email_id")),
+      status,
+      now,
+    );
+  return all.where("e.id", "in", (eb) => {
+    const settled = eb
+      .selectFrom("email_outcomes")
+      .select("email_id")
+      // Written out, so that the planner sees that the index of all but the sent will do.
+      .where("status", "<>", sql.lit("sent"))
+      .where("status", "=", status);
+    return workspaceId === "all" ? settled : settled.where("workspace_id", "=", workspaceId);
+  });
+}
