@@ -5,7 +5,7 @@ import { hostTransaction, type OpenTransaction } from "@posthorn/storage-postgre
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestPostgres, testPostgresUrl } from "../../packages/storage-postgres/test/open-test-storage.ts";
-import { type Library, libraries } from "./test-libraries.ts";
+import { bearsNothingAfterEnd, type Library, libraries } from "./test-libraries.ts";
 
 let url = "";
 let pool: pg.Pool;
@@ -31,15 +31,16 @@ describe.each(Object.entries(libraries))("%s", (name, open) => {
   });
   afterAll(() => library.close());
 
-  testHostTransactions(`PostgreSQL, by ${name}`, async () => {
+  const openHost = async () => {
     await pool.query("truncate library_notes");
     return { ...library, notes, storage: await openTestPostgres(), close: async () => {} };
+  };
+  testHostTransactions(`PostgreSQL, by ${name}`, openHost, {
+    bearsNothingAfterEnd: bearsNothingAfterEnd(name),
   });
 
-  test("what comes too late ends up in no other transaction of the host's, and harms none", async ({
-    skip,
-  }) => {
-    if (library.noneAfterEnd !== undefined) skip(library.noneAfterEnd);
+  if (bearsNothingAfterEnd(name)) return;
+  test("what comes too late ends up in no other transaction of the host's, and harms none", async () => {
     await pool.query("truncate library_notes");
     const { posthorn, addWorkspace, close } = await createWorld(await openTestPostgres());
     const { id: workspaceId } = await addWorkspace();

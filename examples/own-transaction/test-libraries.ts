@@ -17,9 +17,12 @@ import {
 import { openPrisma } from "./test-prisma.ts";
 
 /** A library, opened on a database: its transactions, what a host may pass in error instead of one, and its end. */
-export interface Library extends Pick<TestHost, "transaction" | "wrong" | "noneAfterEnd"> {
+export interface Library extends Pick<TestHost, "transaction" | "wrong"> {
   close(): Promise<unknown>;
 }
+
+/** postgres.js answers nothing that is asked of a connection that was released. */
+export const bearsNothingAfterEnd = (name: string): boolean => name.includes("reserved");
 
 type HostWork<T> = (host: { transaction: unknown; note(text: string): Promise<void> }) => Promise<T>;
 
@@ -139,7 +142,6 @@ export const libraries: Record<string, (url: string) => Library | Promise<Librar
         }
       },
       wrong: [pool],
-      noneAfterEnd: "postgres.js itself answers nothing that is asked of a connection that was released",
       close: () => pool.end(),
     };
   },
