@@ -1,0 +1,109 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { sampleMessage } from "../test/sample-message.ts";
+import { type Script, startScriptedServer } from "../test/scripted-server.ts";
+import { createSmtpMailer } from "./create-smtp-mailer.ts";
+
+const endings: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+async function open(script: Script) {
+  const server = await startScriptedServer(script);
+  const mailer = createSmtpMailer({ url: server.url, connections: 1 });
+  endings.push(server.close, mailer.close);
+  const send = async (to = ["bob@example.net"], text = "Good day\n") => {
+    const result = await mailer.send(sampleMessage({ envelope: { from: "ann@example.org", to }, text }));
+    return {
+      ...result,
+      told: result.recipients.map(({ outcome, code }) => `${outcome} ${code ?? ""}`.trim()),
+    };
+  };
+  return { server, send };
+}
+
+describe("what a connection is fit for afterwards", () => {
+  test("one that says more than it was asked carries no further message: its answers would be taken for the next one's", async () => {
+    const { server, send } = await open({
+      dot: (_, { message }) => (message === 1 ? "250 taken\r\n250 again" : null),
+    });
+    expect([(await send()).told, (await send()).told]).toEqual([["accepted 250"], ["accepted 250"]]);
+    expect(server.sessions).toHaveLength(2);
+  });
+
+  test("one whose MAIL was refused among commands sent together carries the next, with all answers read", async () => {
+    const { server, send } = await open({
+      command: (line, { message }) => {
+        if (message !== 1) return null;
+        if (line.startsWith("MAIL")) return "550 5.1.7 not you";
+        return /^(?:RCPT|DATA)/.test(line) ? "503 5.5.1 MAIL first" : null;
+      },
+    });
+    expect([(await send()).told, (await send()).told]).toEqual([["refused 550"], ["accepted 250"]]);
+    expect(server.sessions).toHaveLength(1);
+  });
+});
+
+describe("recipients", () => {
+  test("one whom the server does not take for its own reasons is put off with its words, where others are taken", async () => {
+    const { server, send } = await open({
+      command: (line) => (line.includes("<carol@") ? "451 4.7.0 too many messages, slow down" : null),
+    });
+    const { recipients, held, told } = await send(["bob@example.net", "carol@example.net"]);
+    expect(held).toBeUndefined();
+    expect(told).toEqual(["accepted 250", "deferred 451"]);
+    expect(recipients[1]?.reply).toContain("slow down");
+    expect(server.contents).toHaveLength(1);
+  });
+
+  test("one for whom it wants a login is put off, not refused: the settings can be mended", async () => {
+    const { send } = await open({
+      command: (line) => (line.includes("<carol@") ? "530 5.7.0 authentication required" : null),
+    });
+    expect((await send(["bob@example.net", "carol@example.net"])).told).toEqual([
+      "accepted 250",
+      "deferred 530",
+    ]);
+  });
+
+  test("a connection that is closed at one of them takes none of them, and the next takes all", async () => {
+    let closings = 1;
+    const { server, send } = await open({
+      extensions: [],
+      command: (line) => (line.includes("<carol@") && closings-- > 0 ? "421 4.3.2 closing" : null),
+    });
+    expect((await send(["bob@example.net", "carol@example.net", "dan@example.net"])).told).toEqual(
+      Array(3).fill("accepted 250"),
+    );
+    expect(server.contents).toHaveLength(1);
+    expect(server.sessions).toHaveLength(2);
+  });
+});
+
+describe("a server that hangs up in the middle of the content", () => {
+  const hangingUp = (words: string): Script => {
+    let isSaid = false;
+    return {
+      content: (_, { socket }) => {
+        if (isSaid) return;
+        isSaid = true;
+        socket.end(`${words}\r\n`);
+      },
+    };
+  };
+  const large = "line of text\n".repeat(400_000);
+
+  test("has said why", async () => {
+    const { send, server } = await open(hangingUp("552 5.3.4 that is too much"));
+    expect(await send(undefined, large)).toMatchObject({ inDoubt: false, told: ["refused 552"] });
+    expect(server.contents).toEqual([]);
+  });
+
+  test("has taken nothing, whatever it said", async () => {
+    const { send, server } = await open(hangingUp("250 2.0.0 taken"));
+    const { recipients, inDoubt } = await send(undefined, large);
+    expect(inDoubt).toBe(false);
+    expect(recipients).toMatchObject([{ outcome: "deferred" }]);
+    expect(server.contents).toEqual([]);
+  });
+});
