@@ -21,7 +21,13 @@ import { tenantSettings } from "./smtp/tenant-settings.ts";
 
 /** Options of the SMTP mailer. Times are in ms. What the URL says goes before what stands here. */
 export interface SmtpMailerOptions {
-  /** The mailer's own server: `smtp://` or `smtps://`, with user and password, and what docs/operations.md lists as parameters. */
+  /**
+   * The mailer's own server: `smtp://[user:password@]host[:port]`, or `smtps://…` for TLS from the start; `@` in a name or password is
+   * `%40`. Ports default to 25, to 587 with a login, and to 465 for `smtps`. Parameters, as in `?security=starttls&connections=5`:
+   * `security` (`none`, `opportunistic`, `starttls`, `tls`), `insecure_tls`, `ca_file`, `cert_file` and `key_file`, `tls_min`, `auth`
+   * (`plain`, `login`, `cram-md5`, `xoauth2`), `token_file`, `name`, `local_address`, `envelope_sender`, `dsn`, `connections`,
+   * `messages_per_connection`, `max_per_second`, and in seconds `connect_timeout`, `greeting_timeout`, `command_timeout`, `dot_timeout`.
+   */
   url: string;
   /** Most connections to the mailer's own server. Default 10. */
   connections?: number;

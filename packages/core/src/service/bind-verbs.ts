@@ -8,13 +8,19 @@ import type { Runtime } from "./runtime.ts";
 
 /** The service as it is seen from a workspace, by a user, or inside a transaction: what was given need not be given again. */
 export interface View<Tx, Given extends "workspace" | "user" = never> extends Verbs<ShapesGiven<Tx, Given>> {
-  /** The same verbs on one workspace. Nothing is looked up: a workspace that is not there is told by the first call. */
+  /**
+   * The same verbs on one workspace, by its number: `workspaces.ensure` makes one for a name of yours, and answers it. Nothing is looked
+   * up: a workspace that is not there is told by the first call.
+   */
   workspace(id: number): View<Tx, Given | "workspace">;
   /** The same verbs for a user: `await posthorn.findUser(id)`. */
   as(caller: UserCaller): View<Tx, Given | "user">;
   /** The same verbs for an API key, on its workspace: `await posthorn.authenticateApiKey(key)`. */
   as(caller: ApiKeyCaller): View<Tx, Given | "workspace">;
-  /** The same verbs inside the host's open transaction: what they do commits or vanishes with it. */
+  /**
+   * The same verbs inside the host's open transaction: what they do commits or vanishes with it. `transaction` is what the storage takes:
+   * on PostgreSQL the pg client on which it was begun, or what `PostgresTransaction` says besides; on SQLite the better-sqlite3 handle.
+   */
   within(transaction: Tx): View<Tx, Given>;
 }
 

@@ -541,7 +541,8 @@ export interface GetEmailAttachmentInput {
 /** Sending, and the log of what was sent. */
 export interface EmailsVerbs<K extends CallShapes = CallShapes> {
   /**
-   * Accepts an e-mail made from a template's active version (service.md, Sending with a template; decisions §7).
+   * Accepts an e-mail made from a template's active version (service.md, Sending with a template; decisions §7). Once
+   * that is answered, it is kept; started services, workers among them, deliver it.
    *
    * May refuse with `email_not_verified`, `workspace_not_trusted`, `sender_missing`, `domain_not_verified`,
    * `attachment_not_found`, `attachment_too_large`, `message_too_large`, `deadline_passed`, `limit_never_opens`,
@@ -550,7 +551,8 @@ export interface EmailsVerbs<K extends CallShapes = CallShapes> {
    */
   sendTemplate(input: SendTemplateInput, ...call: K["workspace"]): Promise<SentEmail>;
   /**
-   * Accepts an e-mail whose content is given as it stands (decisions §7).
+   * Accepts an e-mail whose content is given as it stands (decisions §7). Once that is answered, it is kept; started
+   * services, workers among them, deliver it.
    *
    * May refuse with `email_not_verified`, `workspace_not_trusted`, `sender_missing`, `domain_not_verified`,
    * `attachment_not_found`, `attachment_too_large`, `message_too_large`, `deadline_passed`, `limit_never_opens`,

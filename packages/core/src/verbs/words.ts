@@ -220,8 +220,9 @@ export const verbWords: Readonly<Record<string, string>> = {
   "smtpServers.test":
     "Tries a mail server step by step, and answers how far that went, whatever comes of it; at most 10 a minute and workspace. One that was down and answers is used again at once (platform.md P5).",
   "emails.sendTemplate":
-    "Accepts an e-mail made from a template's active version (service.md, Sending with a template; decisions §7).",
-  "emails.send": "Accepts an e-mail whose content is given as it stands (decisions §7).",
+    "Accepts an e-mail made from a template's active version (service.md, Sending with a template; decisions §7). Once that is answered, it is kept; started services, workers among them, deliver it.",
+  "emails.send":
+    "Accepts an e-mail whose content is given as it stands (decisions §7). Once that is answered, it is kept; started services, workers among them, deliver it.",
   "emails.sendBatch":
     "Accepts up to 10,000 e-mails at once: one for each of `recipients`, or `emails` that differ (platform.md P2). All of them or none, unless `onInvalid` is `skip`; a suppressed recipient refuses nobody else.",
   "emails.dryRunSendTemplate":

@@ -37,7 +37,10 @@ const input = z
     ...whenFieldsAreValid,
   });
 
-/** Accepts an e-mail whose content is given as it stands (decisions §7). */
+/**
+ * Accepts an e-mail whose content is given as it stands (decisions §7). Once that is answered, it is kept; started services, workers
+ * among them, deliver it.
+ */
 export const sendEmail = useCase({
   access: "api_key",
   refusals: sendRefusals,

@@ -54,7 +54,10 @@ const input = z
   })
   .check(refining(refineSend, whenFieldsAreValid));
 
-/** Accepts an e-mail made from a template's active version (service.md, Sending with a template; decisions §7). */
+/**
+ * Accepts an e-mail made from a template's active version (service.md, Sending with a template; decisions §7). Once that is answered, it
+ * is kept; started services, workers among them, deliver it.
+ */
 export const sendTemplate = useCase({
   access: "api_key",
   refusals: [...sendRefusals, ...templateRefusals],
