@@ -1,7 +1,13 @@
 import { StorageUnavailable } from "@posthorn/core/storage";
 import pg from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { newSchema, openTestPostgres, runOnce, testPostgresUrl } from "../test/open-test-storage.ts";
+import {
+  newSchema,
+  openTestPostgres,
+  runOnce,
+  testPostgresUrl,
+  unhurried,
+} from "../test/open-test-storage.ts";
 import { createPostgresStorage } from "./create-postgres-storage.ts";
 
 test("of two transactions that wait for each other one is run again, and both stand", async () => {
@@ -33,7 +39,11 @@ test("of two transactions that wait for each other one is run again, and both st
 test("a row that the host keeps locked makes the storage unavailable, after retries of the whole", async () => {
   const connectionString = await testPostgresUrl();
   const schema = newSchema();
-  const storage = await createPostgresStorage({ connectionString, schema, timeouts: { lock: 50 } });
+  const storage = await createPostgresStorage({
+    connectionString,
+    schema,
+    timeouts: { ...unhurried, lock: 50 },
+  });
   await storage.migrate();
   const { id } = await storage.workspaces.insert({ name: "held", createdAt: 1 });
   const host = new pg.Client({ connectionString });
@@ -76,7 +86,12 @@ test("a transaction whose error was passed over is not taken for committed", asy
 test("a change of a table by an operator keeps writers waiting for a moment, readers of other tables not at all", async () => {
   const connectionString = await testPostgresUrl();
   const schema = newSchema();
-  const storage = await createPostgresStorage({ connectionString, schema, max: 3, timeouts: { lock: 150 } });
+  const storage = await createPostgresStorage({
+    connectionString,
+    schema,
+    max: 3,
+    timeouts: { ...unhurried, lock: 150 },
+  });
   await storage.migrate();
   const { id } = await storage.workspaces.insert({ name: "Acme", createdAt: 1 });
   const operator = new pg.Client({ connectionString });
@@ -99,7 +114,12 @@ test("a change of a table by an operator keeps writers waiting for a moment, rea
 test("readers of a table that is locked are refused while one finds out whether it still is, and leave connections to others", async () => {
   const connectionString = await testPostgresUrl();
   const schema = newSchema();
-  const storage = await createPostgresStorage({ connectionString, schema, max: 6, timeouts: { lock: 400 } });
+  const storage = await createPostgresStorage({
+    connectionString,
+    schema,
+    max: 6,
+    timeouts: { ...unhurried, lock: 400 },
+  });
   await storage.migrate();
   await storage.workspaces.insert({ name: "Acme", createdAt: 1 });
   const operator = new pg.Client({ connectionString });
@@ -129,7 +149,11 @@ test("on a host's own connections a read of a locked table is given up, too, alt
   const connectionString = await testPostgresUrl();
   const schema = newSchema();
   const pool = new pg.Pool({ connectionString, max: 2 });
-  const storage = await createPostgresStorage({ pool, schema, timeouts: { lock: 100, query: 60_000 } });
+  const storage = await createPostgresStorage({
+    pool,
+    schema,
+    timeouts: { ...unhurried, lock: 100, query: 60_000 },
+  });
   await storage.migrate();
   const operator = new pg.Client({ connectionString });
   await operator.connect();
@@ -146,7 +170,7 @@ test("on a host's own connections a read of a locked table is given up, too, alt
 test("a statement that was prepared before its table changed is prepared again", async () => {
   const connectionString = await testPostgresUrl();
   const schema = newSchema();
-  const storage = await createPostgresStorage({ connectionString, schema, max: 2 });
+  const storage = await createPostgresStorage({ connectionString, schema, max: 2, timeouts: unhurried });
   await storage.migrate();
   const { id } = await storage.workspaces.insert({ name: "Acme", createdAt: 1 });
   const read = () => storage.workspaces.find(id);

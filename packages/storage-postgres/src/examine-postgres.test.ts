@@ -1,12 +1,12 @@
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
-import { newSchema, runOnce, testPostgresUrl } from "../test/open-test-storage.ts";
+import { newSchema, runOnce, testPostgresUrl, unhurried } from "../test/open-test-storage.ts";
 import { createPostgresStorage } from "./index.ts";
 import { examinePostgres } from "./internal.ts";
 
 test("tells who uses the database, which transaction stands idle and which slot nobody reads", async () => {
   const connectionString = await testPostgresUrl();
-  const storage = await createPostgresStorage({ connectionString, schema: newSchema() });
+  const storage = await createPostgresStorage({ connectionString, schema: newSchema(), timeouts: unhurried });
   onTestFinished(() => storage.close());
   const client = new pg.Client({ connectionString, application_name: "a shell left open" });
   await client.connect();

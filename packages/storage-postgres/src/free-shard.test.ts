@@ -1,12 +1,12 @@
 import type { UsageRequest } from "@posthorn/core/storage";
 import { expect, test } from "vitest";
-import { newSchema, runOnce, testPostgresUrl } from "../test/open-test-storage.ts";
+import { newSchema, runOnce, testPostgresUrl, unhurried } from "../test/open-test-storage.ts";
 import { createPostgresStorage } from "./create-postgres-storage.ts";
 
 test("transactions that stay open count the same at once, none waits for another, and what is free is used again", async () => {
   const connectionString = await testPostgresUrl();
   const schema = newSchema();
-  const open = () => createPostgresStorage({ connectionString, schema });
+  const open = () => createPostgresStorage({ connectionString, schema, timeouts: unhurried });
   const storages = [await open(), await open(), await open()] as const;
   const [first] = storages;
   await first.migrate();

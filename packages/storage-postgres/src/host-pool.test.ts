@@ -6,6 +6,7 @@ import {
   openTestPostgres,
   runOnce,
   testPostgresUrl,
+  unhurried,
   withParameters,
 } from "../test/open-test-storage.ts";
 import { createPostgresStorage } from "./create-postgres-storage.ts";
@@ -147,10 +148,17 @@ test("a server that may lose commits is warned of, and a strange schema refused"
   });
   await storage.close();
   expect(warnings).toEqual([{ setting: "synchronous_commit", value: "off" }]);
-  const safe = await createPostgresStorage({ connectionString, logger, schema: newSchema() });
+  const safe = await createPostgresStorage({
+    connectionString,
+    logger,
+    schema: newSchema(),
+    timeouts: unhurried,
+  });
   await safe.close();
   expect(warnings).toHaveLength(1);
-  await expect(createPostgresStorage({ connectionString, schema: 'a"; drop' })).rejects.toThrow(TypeError);
+  await expect(
+    createPostgresStorage({ connectionString, schema: 'a"; drop', timeouts: unhurried }),
+  ).rejects.toThrow(TypeError);
   await expect(createPostgresStorage({})).rejects.toThrow(TypeError);
 });
 
@@ -192,7 +200,7 @@ test("a database with a stricter default isolation is no different", async () =>
 
 test("a closed storage says so, and closes once", async () => {
   const schema = newSchema();
-  const storage = await createPostgresStorage({ connectionString, schema });
+  const storage = await createPostgresStorage({ connectionString, schema, timeouts: unhurried });
   await storage.migrate();
   await Promise.all([storage.close(), storage.close()]);
   await expect(storage.ping()).rejects.toThrow("closed");

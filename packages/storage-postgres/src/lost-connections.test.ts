@@ -7,6 +7,7 @@ import {
   ownTestServer,
   runOnce,
   testPostgresUrl,
+  unhurried,
   withParameters,
 } from "../test/open-test-storage.ts";
 import { createRecordingLogger } from "../test/recording-logger.ts";
@@ -127,7 +128,10 @@ test("where every connection is taken for too long, the storage is unavailable",
   const pool = new pg.Pool({ connectionString, max: 1 });
   // Connected beforehand: only a free connection comes in so short a time.
   await pool.query("select 1");
-  const { storage, close } = await openNamed(connectionString, { pool, timeouts: { connect: 50 } });
+  const { storage, close } = await openNamed(connectionString, {
+    pool,
+    timeouts: { ...unhurried, connect: 50 },
+  });
   const host = await pool.connect();
   await expect(storage.ping()).rejects.toBeInstanceOf(StorageUnavailable);
   host.release();

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { newSchema, runOnce, testPostgresUrl } from "../test/open-test-storage.ts";
+import { newSchema, runOnce, testPostgresUrl, unhurried } from "../test/open-test-storage.ts";
 import { createPostgresStorage } from "./create-postgres-storage.ts";
 
 const script = fileURLToPath(new URL("../test/migrate.ts", import.meta.url));
@@ -21,7 +21,7 @@ test("of five processes that migrate at once one does it, and the others wait", 
     ),
   );
   const migrated = runs.map(({ stdout }) => JSON.parse(stdout) as string[]);
-  const storage = await createPostgresStorage({ connectionString, schema });
+  const storage = await createPostgresStorage({ connectionString, schema, timeouts: unhurried });
   const names = (await storage.migrations()).map(({ name }) => name);
   expect(migrated.sort((a, b) => b.length - a.length)).toEqual([names, [], [], [], []]);
   await storage.close();
@@ -30,7 +30,7 @@ test("of five processes that migrate at once one does it, and the others wait", 
 
 test("before it is migrated, a storage says that nothing was", async () => {
   const connectionString = await testPostgresUrl();
-  const storage = await createPostgresStorage({ connectionString, schema: newSchema() });
+  const storage = await createPostgresStorage({ connectionString, schema: newSchema(), timeouts: unhurried });
   const migrations = await storage.migrations();
   expect(migrations.length).toBeGreaterThan(0);
   expect(migrations.every(({ appliedAt }) => appliedAt === undefined)).toBe(true);
@@ -56,7 +56,7 @@ test("a role that may not make schemas migrates the one it was given", async () 
 test("file contents, which are base64 already, are not packed", async () => {
   const connectionString = await testPostgresUrl();
   const schema = newSchema();
-  const storage = await createPostgresStorage({ connectionString, schema });
+  const storage = await createPostgresStorage({ connectionString, schema, timeouts: unhurried });
   await storage.migrate();
   const rows = await runOnce(
     connectionString,

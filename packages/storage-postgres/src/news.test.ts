@@ -2,14 +2,14 @@ import type { Topic } from "@posthorn/core/storage";
 import pg from "pg";
 import { expect, test } from "vitest";
 import { eventually } from "../test/eventually.ts";
-import { newSchema, runOnce, testPostgresUrl, withParameters } from "../test/open-test-storage.ts";
+import { newSchema, runOnce, testPostgresUrl, unhurried, withParameters } from "../test/open-test-storage.ts";
 import { createRecordingLogger } from "../test/recording-logger.ts";
 import { createPostgresStorage, type PostgresStorageOptions } from "./create-postgres-storage.ts";
 
 /** A storage with what it hears, and how to wait until it has begun to listen so often: what it heard before is forgotten. */
 const openHearing = async (options: PostgresStorageOptions) => {
   const logger = createRecordingLogger();
-  const storage = await createPostgresStorage({ logger, ...options });
+  const storage = await createPostgresStorage({ logger, ...options, timeouts: unhurried });
   const heard: Topic[] = [];
   storage.subscribe((topic) => heard.push(topic));
   const listening = async (times = 1) => {
@@ -26,7 +26,7 @@ const named = (connectionString: string, name: string) =>
 test("news of one process reach another, once, and its own at once", async () => {
   const connectionString = await testPostgresUrl();
   const schema = newSchema();
-  const teller = await createPostgresStorage({ connectionString, schema });
+  const teller = await createPostgresStorage({ connectionString, schema, timeouts: unhurried });
   const { storage, heard, listening } = await openHearing({
     connectionString: named(connectionString, schema),
     schema,
@@ -46,8 +46,8 @@ test("news of another schema are not heard", async () => {
   const connectionString = await testPostgresUrl();
   const schema = newSchema();
   const [other, teller] = await Promise.all([
-    createPostgresStorage({ connectionString, schema: newSchema() }),
-    createPostgresStorage({ connectionString, schema }),
+    createPostgresStorage({ connectionString, schema: newSchema(), timeouts: unhurried }),
+    createPostgresStorage({ connectionString, schema, timeouts: unhurried }),
   ]);
   const { storage, heard, listening } = await openHearing({
     connectionString: named(connectionString, schema),
@@ -78,7 +78,7 @@ test("a listener that lost its connection polls, and listens again", async () =>
   // All is taken for new: something may have been missed.
   await eventually(() => heard.length >= 3);
   await listening(2);
-  const teller = await createPostgresStorage({ connectionString, schema });
+  const teller = await createPostgresStorage({ connectionString, schema, timeouts: unhurried });
   await teller.notify(["events"]);
   await eventually(() => heard.length > 0);
   expect(heard).toEqual(["events"]);
@@ -120,7 +120,7 @@ test("a listening connection that hears nothing is found at once, as that throug
     connectionString,
     listenConnectionString: elsewhere.href,
     schema: newSchema(),
-    timeouts: { connect: 1_000 },
+    timeouts: { ...unhurried, connect: 1_000 },
   });
   await eventually(() => heard.length >= 6);
   await storage.close();

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { newSchema, runOnce, testPostgresUrl } from "../test/open-test-storage.ts";
+import { newSchema, runOnce, testPostgresUrl, unhurried } from "../test/open-test-storage.ts";
 import { createRecordingLogger } from "../test/recording-logger.ts";
 import { createPostgresStorage } from "./index.ts";
 
@@ -39,13 +39,15 @@ async function startPickyPooler(connectionString: string): Promise<string> {
 test("a pooler that refuses what connections begin with is used like one in transaction mode", async () => {
   const direct = await testPostgresUrl();
   const connectionString = await startPickyPooler(direct);
-  const common = { connectionString, schema: newSchema(), timeouts: { connect: 15_000 } };
-  await expect(createPostgresStorage({ ...common, transactionPooler: false })).rejects.toMatchObject({
+  const common = { connectionString, schema: newSchema(), timeouts: { ...unhurried, connect: 15_000 } };
+  await expect(
+    createPostgresStorage({ ...common, transactionPooler: false, timeouts: unhurried }),
+  ).rejects.toMatchObject({
     cause: { message: "unsupported startup parameter: statement_timeout" },
   });
 
   const logger = createRecordingLogger();
-  const storage = await createPostgresStorage({ ...common, logger });
+  const storage = await createPostgresStorage({ ...common, logger, timeouts: unhurried });
   onTestFinished(async () => {
     await storage.close();
     await runOnce(direct, `drop schema if exists "${common.schema}" cascade`);

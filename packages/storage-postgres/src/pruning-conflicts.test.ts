@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newSchema, runOnce, testPostgresUrl } from "../test/open-test-storage.ts";
+import { newSchema, runOnce, testPostgresUrl, unhurried } from "../test/open-test-storage.ts";
 import { createPostgresStorage } from "./create-postgres-storage.ts";
 
 const digest = "a".repeat(64);
@@ -8,7 +8,7 @@ const hour = 3_600_000;
 test("pruning passes over files that a sender has in hand, whichever refers to them, and waits for nobody", async () => {
   const connectionString = await testPostgresUrl();
   const schema = newSchema();
-  const storage = await createPostgresStorage({ connectionString, schema });
+  const storage = await createPostgresStorage({ connectionString, schema, timeouts: unhurried });
   await storage.migrate();
   const { attachments } = storage;
   const { id: workspaceId } = await storage.workspaces.insert({ name: "Shop", createdAt: 1 });

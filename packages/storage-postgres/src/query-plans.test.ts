@@ -1,7 +1,7 @@
 import type { Storage } from "@posthorn/core/storage";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newSchema, runOnce, testPostgresUrl } from "../test/open-test-storage.ts";
+import { newSchema, runOnce, testPostgresUrl, unhurried } from "../test/open-test-storage.ts";
 import { createPostgresStorage } from "./create-postgres-storage.ts";
 
 interface PlanNode {
@@ -91,7 +91,7 @@ beforeAll(async () => {
     };
     Object.assign(client, { query: recording });
   });
-  storage = await createPostgresStorage({ pool, schema });
+  storage = await createPostgresStorage({ pool, schema, timeouts: unhurried });
   await storage.migrate();
   await runOnce(connectionString, seed);
 });

@@ -1,7 +1,7 @@
 import { createWorld, type World } from "@posthorn/core/testing";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { newSchema, runOnce, testPostgresUrl } from "../test/open-test-storage.ts";
+import { newSchema, runOnce, testPostgresUrl, unhurried } from "../test/open-test-storage.ts";
 import { createPostgresStorage } from "./create-postgres-storage.ts";
 
 const rows = 1_500;
@@ -12,7 +12,7 @@ let world: World;
 beforeEach(async () => {
   url = await testPostgresUrl();
   schema = newSchema();
-  const storage = await createPostgresStorage({ connectionString: url, schema });
+  const storage = await createPostgresStorage({ connectionString: url, schema, timeouts: unhurried });
   await storage.migrate();
   world = await createWorld(storage);
   await runOnce(url, watching(schema));

@@ -2,7 +2,7 @@ import { type Storage, StorageUnavailable } from "@posthorn/core/storage";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { eventually } from "../test/eventually.ts";
-import { newSchema, runOnce, testPostgresUrl, withParameters } from "../test/open-test-storage.ts";
+import { newSchema, runOnce, testPostgresUrl, unhurried, withParameters } from "../test/open-test-storage.ts";
 import { createPostgresStorage } from "./create-postgres-storage.ts";
 
 const schema = newSchema();
@@ -14,7 +14,7 @@ beforeEach(async () => {
   storage = await createPostgresStorage({
     connectionString: withParameters(connectionString, { application_name: schema }),
     schema,
-    timeouts: { statement: 250, idleInTransaction: 250 },
+    timeouts: { ...unhurried, statement: 250, idleInTransaction: 250 },
   });
   await storage.migrate();
   workspaceId = (await storage.workspaces.insert({ name: "Acme", createdAt: 1 })).id;

@@ -76,8 +76,8 @@ const emptyingText = async (connectionString: string, schema: string): Promise<s
   ].join("; ");
 };
 
-/** What is right has time, however busy the machine is. */
-const unhurried = {
+/** Time-outs for what no time-out is to end: what is right has time, however busy the machine is. */
+export const unhurried = {
   connect: 30_000,
   turn: 30_000,
   statement: 30_000,
