@@ -40,7 +40,7 @@ export async function run(seconds = 4, rounds = 3): Promise<void> {
   try {
     const subjects = await open(server.connectionString, folder, children);
     const postmaster = await findPostmaster(server.connectionString);
-    for (const subject of Object.values(subjects)) await measure(subject, 1, postmaster);
+    for (const subject of Object.values(subjects)) await measure(subject, seconds, postmaster);
     const results: Record<string, Measured[]> = {};
     for (let turn = 0; turn < rounds; turn += 1)
       for (const [name, subject] of Object.entries(subjects))

@@ -4,10 +4,8 @@ import type { Engine, Handle, QuotaLeases } from "../../../engine.ts";
 import { type LeasedWindows, lease } from "./lease.ts";
 import { type Spending, spendLeased } from "./spend-leased.ts";
 
-/** Recipients that a process holds of one workspace at the most (design: queue.md, Round trips). */
+/** Recipients in each of the two blocks that a process holds of one workspace, at the most (design: queue.md, Round trips). */
 const most = 200;
-/** Of those, in each of its two blocks. */
-const half = most / 2;
 /** Recipients charged to a workspace's counters within a second, from which on it is busy enough for a lease. */
 const busyFrom = 10;
 /** Workspaces that are held for, or watched, at the most: beyond it all are forgotten, and the busy ones are back at once. */
@@ -47,7 +45,7 @@ export function createQuotaLeases(open: () => Handle): QuotaLeases {
     try {
       const held = heldFor(wanted);
       const { spare } = held;
-      const taken = await lease(open(), engine, { ...wanted, holder: spare.shard, most: half - spare.left });
+      const taken = await lease(open(), engine, { ...wanted, holder: spare.shard, most: most - spare.left });
       if (taken === 0) return;
       spare.left += taken;
       if (leases.size >= workspacesAtMost) leases.clear();
@@ -95,7 +93,7 @@ export function createQuotaLeases(open: () => Handle): QuotaLeases {
       await spendLeased(db, engine, spent);
       for (const { workspaceId } of spent) {
         const held = leases.get(workspaceId);
-        if (held !== undefined && held.spare.left < half / 2) void renew(engine, held);
+        if (held !== undefined && held.spare.left < most / 2) void renew(engine, held);
       }
     },
     want(engine, requests) {
