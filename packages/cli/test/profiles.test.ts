@@ -55,6 +55,10 @@ test("with a login, the same verbs work over HTTP, on the login's own workspaces
     hint: expect.stringContaining("workspaces ensure"),
   });
   expect(await run("workspaces")).toMatchObject([[{ name: "Books" }, { name: "Mine" }]]);
+  await expect(run("retention", "run")).rejects.toMatchObject({
+    failure: "usage",
+    message: expect.stringContaining("by itself, every hour"),
+  });
 });
 
 /** The login of an administrator who is in no workspace. */

@@ -130,7 +130,7 @@ test("where every connection is taken for too long, the storage is unavailable",
   await pool.query("select 1");
   const { storage, close } = await openNamed(connectionString, {
     pool,
-    timeouts: { ...unhurried, connect: 50 },
+    timeouts: { ...unhurried, connect: 50, turn: 50 },
   });
   const host = await pool.connect();
   await expect(storage.ping()).rejects.toBeInstanceOf(StorageUnavailable);
