@@ -36,8 +36,9 @@ export default defineConfig({
     pool: "threads",
     // Nothing is global in what is tested, so files may share loaded modules: a quarter of the time was loading them again.
     isolate: false,
-    // Many tests wait for processes, servers and disks: one worker a core, and one for those who wait.
-    maxWorkers: availableParallelism() + 1,
+    // Many tests wait for processes, servers and disks: one worker a core, and one for those who wait. A server that is given is one for all:
+    // a transaction anywhere on it holds back the event stream, so that files take turns.
+    maxWorkers: process.env["TEST_POSTGRES_URL"] === undefined ? availableParallelism() + 1 : 1,
     sequence: { sequencer: SlowestFirst },
     globalSetup: "packages/storage-postgres/test/global-setup.ts",
     // For what hangs. Whatever else is right passes on a machine that is much slower, or stands still for a moment.
