@@ -58,12 +58,13 @@ export async function listById<DB, TB extends keyof DB, R extends { id: number }
   return answerStretch(slice, rows, { ...answer, keyOf: ({ id }) => id });
 }
 
-/** How many rows there are. */
+/** How many rows there are; of those that stand there more than once, how many values of `column`. */
 export async function countOf<DB, TB extends keyof DB>(
   rows: SelectQueryBuilder<DB, TB, object>,
+  column?: string,
 ): Promise<number> {
   const counted = await rows
-    .select(sql<number>`count(*)`.as("total"))
+    .select((column === undefined ? sql`count(*)` : sql`count(distinct ${sql.ref(column)})`).as("total"))
     .withPlugin(mayBeLong)
     .executeTakeFirst();
   return Number((counted as { total?: number } | undefined)?.total ?? 0);

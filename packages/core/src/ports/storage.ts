@@ -39,7 +39,7 @@ export type * from "./storage/events.ts";
 export type * from "./storage/inbound-endpoints.ts";
 export type * from "./storage/lane.ts";
 export type * from "./storage/metrics.ts";
-export { mailMetrics, namedDomains } from "./storage/metrics.ts";
+export { addCounts, mailMetrics, namedDomains, noCounts } from "./storage/metrics.ts";
 export type * from "./storage/operations.ts";
 export type * from "./storage/paging.ts";
 export type * from "./storage/plans.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { timeField } from "../../calls/time-fields.ts";
 import { useCase } from "../../calls/use-case.ts";
 import { fieldError } from "../../errors.ts";
-import { type MetricCounts, mailMetrics } from "../../ports/storage/metrics.ts";
+import { addCounts, type MetricCounts, noCounts } from "../../ports/storage/metrics.ts";
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
@@ -53,14 +53,8 @@ export const getMetrics = useCase({
       every: by === "hour" ? hourMs : dayMs,
       domains: mostDomains,
     });
-    const totals = none();
-    for (const counts of series) add(totals, counts);
+    const totals = noCounts();
+    for (const counts of series) addCounts(totals, counts);
     return { from, until, totals, series, domains, otherDomains: others };
   },
 });
-
-const none = (): MetricCounts => Object.fromEntries(mailMetrics.map((name) => [name, 0])) as MetricCounts;
-
-function add(sum: MetricCounts, counts: MetricCounts): void {
-  for (const name of mailMetrics) sum[name] += counts[name];
-}

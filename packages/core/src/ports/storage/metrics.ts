@@ -55,6 +55,15 @@ export interface MetricChange {
 /** What was counted in one hour or of one domain. */
 export type MetricCounts = Record<MailMetric, number>;
 
+/** Nothing of any metric. */
+export const noCounts = (): MetricCounts =>
+  Object.fromEntries(mailMetrics.map((name) => [name, 0])) as MetricCounts;
+
+/** Adds counts to others. */
+export function addCounts(sum: MetricCounts, counts: Readonly<MetricCounts>): void {
+  for (const name of mailMetrics) sum[name] += counts[name];
+}
+
 /** A stretch of a workspace's time, ms, counted by whole hours. */
 export interface MetricSpan {
   workspaceId: number;

@@ -1,5 +1,6 @@
+import { noCounts } from "@posthorn/core/storage";
 import { expect, test } from "vitest";
-import { createDomainSums, noCounts } from "./metric-sums.ts";
+import { createDomainSums } from "./metric-sums.ts";
 
 const accepted = (by: number) => ({ ...noCounts(), accepted: by });
 

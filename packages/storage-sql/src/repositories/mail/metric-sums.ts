@@ -1,16 +1,7 @@
-import { type MetricCounts, mailMetrics } from "@posthorn/core/storage";
+import { addCounts, type MetricCounts, noCounts } from "@posthorn/core/storage";
 
 /** Counts of a domain, or of all that are not told by name. */
 export type DomainCounts = MetricCounts & { domain: string };
-
-/** Nothing of any metric. */
-export const noCounts = (): MetricCounts =>
-  Object.fromEntries(mailMetrics.map((name) => [name, 0])) as MetricCounts;
-
-/** Adds counts to others. */
-export function addCounts(sum: MetricCounts, counts: Readonly<MetricCounts>): void {
-  for (const name of mailMetrics) sum[name] += counts[name];
-}
 
 /** Domains that are told apart at the most while a stretch is added up: a workspace may write to any number of them. */
 const domainsAtMost = 50_000;

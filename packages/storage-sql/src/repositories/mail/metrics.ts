@@ -1,4 +1,11 @@
-import { type MetricCounts, type Metrics, mailMetrics, namedDomains } from "@posthorn/core/storage";
+import {
+  addCounts,
+  type MetricCounts,
+  type Metrics,
+  mailMetrics,
+  namedDomains,
+  noCounts,
+} from "@posthorn/core/storage";
 import { sql } from "kysely";
 import { atomically } from "../../atomically.ts";
 import { createCounters } from "../../create-counters.ts";
@@ -6,7 +13,7 @@ import { longRead } from "../../deferred.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
 import { columnsOf, tables } from "../../tables.ts";
-import { addCounts, createDomainSums, type DomainCounts, noCounts } from "./metric-sums.ts";
+import { createDomainSums, type DomainCounts } from "./metric-sums.ts";
 
 const hourMs = 3_600_000;
 /** Stands for all workspaces, in the rows of what was counted since the beginning. */

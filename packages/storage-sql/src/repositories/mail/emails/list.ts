@@ -7,7 +7,7 @@ import {
   type Listing,
   type Slice,
 } from "@posthorn/core/storage";
-import { type SelectQueryBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { Handle } from "../../../engine.ts";
 import { answerStretch, countOf, stretchOf } from "../../../stretch.ts";
 import { readCount } from "./count.ts";
@@ -115,19 +115,9 @@ async function count(db: Handle, filter: EmailFilter, asked: Asked): Promise<num
   if (filter.to !== undefined && asksAlone(filter, "to"))
     return await countTo(db, filter.workspaceId, addressKey(filter.to));
   const { emails, idColumn } = filtered(db, filter, asked);
-  return await (idColumn === "e.id" ? countOf(emails) : countIds(emails, idColumn));
+  return await (idColumn === "e.id" ? countOf(emails) : countOf(emails, idColumn));
 }
 
 /** The index alone says how many e-mails name an address. */
 const countTo = (db: Handle, workspaceId: number | "all", key: string): Promise<number> =>
-  countIds(recipientsAt(db, workspaceId, key), "r.email_id");
-
-/** How many ids there are, of which some stand there twice. */
-async function countIds<DB, TB extends keyof DB>(
-  rows: SelectQueryBuilder<DB, TB, object>,
-  column: string,
-): Promise<number> {
-  const total = sql<number>`count(distinct ${sql.ref(column)})`.as("total");
-  const counted = (await rows.select(total).executeTakeFirst()) as { total?: number } | undefined;
-  return Number(counted?.total ?? 0);
-}
+  countOf(recipientsAt(db, workspaceId, key), "r.email_id");
