@@ -5,12 +5,12 @@
 import { createPosthorn } from "@posthorn/core";
 import { createPosthornServer } from "@posthorn/http";
 import { createCaptureMailer } from "@posthorn/mailer-smtp";
-import { sizeYoungGeneration } from "../../packages/cli/src/program/young-generation.ts";
+import { tuneV8 } from "../../packages/cli/src/program/tune-v8.ts";
 import { html, subject, text } from "../mail.ts";
 import { openBenchStorage } from "../open-bench-storage.ts";
 
 // As the command does.
-sizeYoungGeneration();
+tuneV8();
 const [url = "sqlite::memory:", isPrepared] = process.argv.slice(2);
 const storage = await openBenchStorage(url);
 const mailer = createCaptureMailer();

@@ -2,11 +2,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createPosthorn } from "@posthorn/core";
 import { createSmtpMailer } from "@posthorn/mailer-smtp";
-import { sizeYoungGeneration } from "../../packages/cli/src/program/young-generation.ts";
+import { tuneV8 } from "../../packages/cli/src/program/tune-v8.ts";
 import { openBenchStorage } from "../open-bench-storage.ts";
 
 // As the command does.
-sizeYoungGeneration();
+tuneV8();
 const [url = "sqlite::memory:", port, seconds = "10"] = process.argv.slice(2);
 const storage = await openBenchStorage(url);
 const mailer = createSmtpMailer({ url: `smtp://127.0.0.1:${port}` });

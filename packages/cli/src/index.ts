@@ -22,13 +22,8 @@ export async function main(args: string[]): Promise<void> {
   });
   const program = createProgram();
   const called = findCommand(args);
-  // Commands that end at once fare best as V8 is.
-  if (called === "serve" || called === "worker" || called === "dev") {
-    const { sizeYoungGeneration } = await import("./program/young-generation.ts");
-    const { boundGarbage } = await import("./program/bound-garbage.ts");
-    sizeYoungGeneration();
-    boundGarbage();
-  }
+  if (called === "serve" || called === "worker" || called === "dev")
+    (await import("./program/tune-v8.ts")).tuneV8();
   for (const { name, summary, load } of commands) {
     const command = program.command(name).summary(summary).description(summary);
     if (name !== called && called !== "completion") continue;
