@@ -31,6 +31,8 @@ test.each([
   ["backup", "copy.db"],
   ["copy", "--from", "sqlite:./a.db", "--to", "sqlite:./b.db"],
   ["config", "replace-secret-key", "--yes"],
+  ["retention", "run"],
+  ["users", "set-password", "ada@example.com"],
 ])("with a profile, what works on the database itself says so and does nothing: %s %s", async (...args) => {
   const cwd = makeFolder();
   const { code, stderr } = await runCommand(args, { cwd, env: { SERVICE_PROFILE: "prod" } });

@@ -7,6 +7,7 @@ import { type Api, enterWorkspace, findAnyWorkspace } from "../src/program/api.t
 import type { CommandContext } from "../src/program/command-context.ts";
 import { loadConfig } from "../src/program/config.ts";
 import { connectDirectly } from "../src/program/connect-directly.ts";
+import { assertOwnDatabase } from "../src/program/own-database.ts";
 import type { Output } from "../src/terminal/output.ts";
 
 /** Verbs that run in this process, on a service in memory: what they ask, and how they would tell it. */
@@ -46,6 +47,10 @@ export async function openVerbWorld(connect?: (world: World) => Promise<Api>): P
         output: createRecorder(data, told),
         signal: ending.signal,
         config: () => loadConfig({}, {}),
+        ownDatabase(why) {
+          assertOwnDatabase(connect === undefined ? undefined : "prod", why);
+          return loadConfig({}, {}).values;
+        },
         api: async () => api,
         inWorkspace: (named: string | undefined) => enterWorkspace(api, named),
         workspace: async (named: string | undefined) => await findAnyWorkspace(api, named),

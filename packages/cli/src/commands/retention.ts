@@ -1,5 +1,4 @@
 import type { EndedRows } from "@posthorn/core";
-import { CliError } from "../program/cli-error.ts";
 import type { CommandContext } from "../program/command-context.ts";
 import { operatorCall } from "../program/operator-call.ts";
 import type { Register } from "../program/register.ts";
@@ -18,12 +17,9 @@ export const register: Register = (command, act) => {
 };
 
 async function run(context: CommandContext, { dryRun = false }: { dryRun?: boolean }): Promise<void> {
-  if ((await context.api()).kind === "server")
-    throw new CliError(
-      "usage",
-      "A server removes what is kept no longer by itself, every hour; over HTTP nobody is told what that would be.",
-      "Run it where the database is, without --profile and SERVICE_PROFILE.",
-    );
+  context.ownDatabase(
+    "A server removes what is kept no longer by itself, every hour; over HTTP nobody is told what that would be.",
+  );
   const posthorn = await context.posthorn();
   const { removed, ended } = await posthorn.retention.run({ dryRun }, operatorCall());
   if (!dryRun)

@@ -7,6 +7,7 @@ import { withoutTurns } from "../terminal/safe-text.ts";
 import { type Api, enterWorkspace, findAnyWorkspace, type NamedWorkspace, type WorkspaceApi } from "./api.ts";
 import { CliError } from "./cli-error.ts";
 import { type LoadedConfig, loadConfig } from "./config.ts";
+import { assertOwnDatabase } from "./own-database.ts";
 
 /** What a command's action is given. */
 export interface CommandContext {
@@ -14,8 +15,11 @@ export interface CommandContext {
   /** Aborts on Ctrl-C, and when the reader of standard output goes away. */
   signal: AbortSignal;
   config(): LoadedConfig;
-  /** The settings, for what works on the database itself. Throws a usage error where a profile is asked instead. */
-  ownDatabase(): LoadedConfig["values"];
+  /**
+   * The settings, for what works on the database itself. Throws a usage error where a profile is asked; `why` is a sentence on what a
+   * server does instead.
+   */
+  ownDatabase(why?: string): LoadedConfig["values"];
   /** Opens the configured service; closed after the action. */
   open(options?: OpenOptions): Promise<OpenedService>;
   /** `open().posthorn`. */
@@ -55,8 +59,8 @@ export function createCommandContext(
   };
   const profile =
     options.profile ?? (options.dev === true ? undefined : process.env["SERVICE_PROFILE"] || undefined);
-  const ownDatabase = (): LoadedConfig["values"] => {
-    if (profile !== undefined) throw worksOnDatabase(profile);
+  const ownDatabase = (why?: string): LoadedConfig["values"] => {
+    assertOwnDatabase(profile, why);
     return config().values;
   };
   const open = async (openOptions: OpenOptions = {}): Promise<OpenedService> => {
@@ -100,13 +104,6 @@ export function createCommandContext(
     },
   };
 }
-
-const worksOnDatabase = (profile: string): CliError =>
-  new CliError(
-    "usage",
-    `This works on the database itself, which the profile "${profile}" does not reach.`,
-    "Run it where the database is, without --profile and SERVICE_PROFILE.",
-  );
 
 async function confirm(question: string, output: Output, isAnswered: boolean): Promise<void> {
   if (isAnswered) return;

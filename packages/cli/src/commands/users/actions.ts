@@ -1,4 +1,3 @@
-import { CliError } from "../../program/cli-error.ts";
 import type { CommandContext } from "../../program/command-context.ts";
 import { defined } from "../../program/defined.ts";
 import { findUser, type User } from "../../program/find-user.ts";
@@ -91,12 +90,9 @@ export async function setPassword(
   named: string,
   options: { passwordStdin?: boolean },
 ): Promise<void> {
-  if ((await context.api()).kind === "server")
-    throw new CliError(
-      "usage",
-      "A server lets nobody choose another's password.",
-      "They choose one by the link that they are mailed when they say that they forgot theirs; or set it where the database is, without --profile and SERVICE_PROFILE.",
-    );
+  context.ownDatabase(
+    "A server lets nobody choose another's password: they choose one by the link that they are mailed when they say that they forgot theirs.",
+  );
   const posthorn = await context.posthorn();
   const user = await findUser(context, named);
   const sessions = await describeSessions(context, user);

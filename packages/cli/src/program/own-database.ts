@@ -1,0 +1,15 @@
+import { CliError } from "./cli-error.ts";
+
+/**
+ * Throws a usage error where a profile is asked, whether there is one of that name or not. `why` is a sentence on what a server does
+ * instead.
+ */
+export function assertOwnDatabase(profile: string | undefined, why?: string): void {
+  if (profile === undefined) return;
+  const reach = `This works on the database itself, which the profile "${profile}" does not reach.`;
+  throw new CliError(
+    "usage",
+    why === undefined ? reach : `${reach} ${why}`,
+    "Run it where the database is, without --profile and SERVICE_PROFILE.",
+  );
+}
