@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { runInNewContext } from "node:vm";
 import { build } from "esbuild";
@@ -7,15 +7,19 @@ import { contractFolder, printContract } from "./client/print-contract.ts";
 
 const root = resolve(import.meta.dirname, "..");
 
-/** Without what the formatter decides: blanks, line ends, trailing commas, brackets it adds, and a union's first bar. */
+/** Without imports, and without what the formatter decides: blanks, line ends, trailing commas, brackets it adds, and a union's first bar. */
 const unformatted = (text: string): string =>
   text
+    .replace(/^import .*?;$/gms, "")
     .replace(/[\s,()]+/g, "")
     .replace(/(?<=[:<=])\|/g, "")
     .replaceAll('"', "");
 
 test("what the client knows of the contract is the server's: else run `npm run docs:routes`", () => {
-  for (const [name, text] of printContract())
+  const printed = printContract();
+  const kept = globSync("**/*.ts", { cwd: join(root, contractFolder) });
+  expect(kept.sort()).toEqual([...printed.keys()].sort());
+  for (const [name, text] of printed)
     expect(unformatted(readFileSync(join(root, contractFolder, name), "utf8")), name).toBe(unformatted(text));
 });
 

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { contractFolder, printContract } from "./client/print-contract.ts";
 import { routeTable } from "./docs/route-table.ts";
 
@@ -15,7 +15,9 @@ writeFileSync(
 
 const folder = join(root, contractFolder);
 const files = printContract();
-mkdirSync(folder, { recursive: true });
-for (const name of globSync("*.ts", { cwd: folder })) if (!files.has(name)) rmSync(join(folder, name));
-for (const [name, content] of files) writeFileSync(join(folder, name), content);
+for (const name of globSync("**/*.ts", { cwd: folder })) if (!files.has(name)) rmSync(join(folder, name));
+for (const [name, content] of files) {
+  mkdirSync(dirname(join(folder, name)), { recursive: true });
+  writeFileSync(join(folder, name), content);
+}
 execFileSync("npx", ["biome", "check", "--write", "--log-level=error", folder], { stdio: "inherit" });

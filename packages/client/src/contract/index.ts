@@ -1,5 +1,9 @@
 // Printed by `npm run docs:routes` from the table of routes.
-import type { AdminLines } from "./admin.ts";
+import type { AdminEventsLines } from "./admin-events.ts";
+import type { AdminPlansLines } from "./admin-plans.ts";
+import type { AdminQueueLines } from "./admin-queue.ts";
+import type { AdminUsersLines } from "./admin-users.ts";
+import type { AdminWorkspacesLines } from "./admin-workspaces.ts";
 import type { ApiKeysLines } from "./api-keys.ts";
 import type { AttachmentsLines } from "./attachments.ts";
 import type { AuditLogLines } from "./audit-log.ts";
@@ -28,7 +32,11 @@ import type { WorkspacesLines } from "./workspaces.ts";
 
 /** What every line of the contract takes and answers. */
 export interface Contract
-  extends AdminLines,
+  extends AdminEventsLines,
+    AdminPlansLines,
+    AdminQueueLines,
+    AdminUsersLines,
+    AdminWorkspacesLines,
     ApiKeysLines,
     AttachmentsLines,
     AuditLogLines,

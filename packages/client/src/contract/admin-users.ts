@@ -1,0 +1,149 @@
+// Printed by `npm run docs:routes` from the table of routes.
+import type { PageOf } from "../page-of.ts";
+import type {
+  AdministeredUser,
+  Message,
+  RevokedSessions,
+  Session,
+  UserPlan,
+  UserPlanAssignment,
+} from "./schemas.ts";
+
+/** Lines of the contract about admin users. */
+export interface AdminUsersLines {
+  /** Delete a user's account. */
+  "DELETE /admin/users/{userId}": {
+    fields: {
+      /** The user's number. */
+      userId: string | number;
+    };
+    reply: Message;
+  };
+  /** Read a user. */
+  "GET /admin/users/{userId}": {
+    fields: {
+      /** The user's number. */
+      userId: string | number;
+    };
+    reply: AdministeredUser;
+  };
+  /** List users. */
+  "GET /admin/users": {
+    fields: {
+      /** Which page, counted from 0. Default 0. */
+      page?: number | undefined;
+      /** Items a page, 1 to 100. Default 20. */
+      size?: number | undefined;
+      /**
+       * In place of `page`: the `after` of a former page. The list goes on behind it, whatever came in since, and costs
+       * the same however deep that is.
+       */
+      after?: string | undefined;
+      /** Part of the name or the address. */
+      q?: string | undefined;
+    };
+    reply: PageOf<AdministeredUser>;
+  };
+  /** Make a user. */
+  "POST /admin/users": {
+    fields: {
+      /** The person's name, at most 100 characters on one line, without a web address. */
+      name: string;
+      /** An e-mail address without a name, at most 254 characters. */
+      email: string;
+      /** The password. */
+      password: string;
+      /** Whether they administer the platform. Default false. */
+      is_admin?: boolean | undefined;
+    };
+    reply: AdministeredUser;
+  };
+  /** Make a user an administrator. */
+  "POST /admin/users/{userId}/administrator": {
+    fields: {
+      /** The user's number. */
+      userId: string | number;
+    };
+    reply: AdministeredUser;
+  };
+  /** Take administrator rights from a user. */
+  "DELETE /admin/users/{userId}/administrator": {
+    fields: {
+      /** The user's number. */
+      userId: string | number;
+    };
+    reply: AdministeredUser;
+  };
+  /** List a user's sessions. */
+  "GET /admin/users/{userId}/sessions": {
+    fields: {
+      /** The user's number. */
+      userId: string | number;
+    };
+    reply: Session[];
+  };
+  /** Revoke all of a user's sessions. */
+  "DELETE /admin/users/{userId}/sessions": {
+    fields: {
+      /** The user's number. */
+      userId: string | number;
+    };
+    reply: RevokedSessions;
+  };
+  /** Make sure of a user under an id of your own. */
+  "PUT /admin/users/by-external-id/{externalId}": {
+    fields: {
+      /** The host's own name for it: 1 to 200 characters on one line, compared letter by letter. */
+      externalId: string | number;
+      /** The person's name, at most 100 characters on one line, without a web address. */
+      name: string;
+      /** An e-mail address without a name, at most 254 characters. */
+      email: string;
+    };
+    reply: AdministeredUser;
+  };
+  /** Tie an account to an id of your own. */
+  "PUT /admin/users/{userId}/external-id": {
+    fields: {
+      /** The user's number. */
+      userId: string | number;
+      /** The host's own name for it: 1 to 200 characters on one line, compared letter by letter. */
+      external_id: string;
+    };
+    reply: AdministeredUser;
+  };
+  /** Disable a user's two-factor login. */
+  "DELETE /admin/users/{userId}/2fa": {
+    fields: {
+      /** The user's number. */
+      userId: string | number;
+    };
+    reply: Message;
+  };
+  /** Assign a plan to a user. */
+  "POST /admin/users/{id}/plan": {
+    fields: {
+      /** The user's number. */
+      id: string | number;
+      /** The plan's number. */
+      plan_id: number;
+    };
+    reply: UserPlanAssignment;
+  };
+  /** Read a user's plan. */
+  "GET /admin/users/{id}/plan": {
+    fields: {
+      /** The user's number. */
+      id: string | number;
+    };
+    reply: UserPlan;
+  };
+  /** Put a user back under the default plan. */
+  "DELETE /admin/users/{id}/plan": {
+    fields: {
+      /** The user's number. */
+      id: string | number;
+    };
+    reply: undefined;
+  };
+}

@@ -1,0 +1,105 @@
+// Printed by `npm run docs:routes` from the table of routes.
+
+/** `Refusal` of the API. */
+export interface Refusal {
+  /** Whether the call did what it was asked to. */
+  success: false;
+  /** Why it was refused. */
+  error: {
+    /** What was refused, as a stable word. */
+    code:
+      | "validation_failed"
+      | "workspace_required"
+      | "owner_role_not_assignable"
+      | "owner_role_immutable"
+      | "owner_not_removable"
+      | "invitation_not_pending"
+      | "invitation_expired"
+      | "domain_not_registrable"
+      | "two_factor_not_set_up"
+      | "invalid_two_factor_code"
+      | "unauthenticated"
+      | "api_key_expired"
+      | "invalid_credentials"
+      | "two_factor_required"
+      | "not_a_member"
+      | "forbidden"
+      | "administrator_required"
+      | "email_not_verified"
+      | "invitation_for_another_user"
+      | "registration_closed"
+      | "invitation_required"
+      | "content_unavailable"
+      | "suppression_protected"
+      | "plan_limit_reached"
+      | "not_found"
+      | "method_not_allowed"
+      | "already_member"
+      | "invitation_exists"
+      | "template_name_taken"
+      | "stylesheet_name_taken"
+      | "plan_name_taken"
+      | "smtp_server_name_taken"
+      | "plan_in_use"
+      | "active_version"
+      | "password_not_set"
+      | "external_id_taken"
+      | "email_taken"
+      | "idempotency_key_reused"
+      | "default_plan"
+      | "two_factor_already_enabled"
+      | "owns_workspaces"
+      | "not_retryable"
+      | "not_cancellable"
+      | "dedupe_key_spent"
+      | "domain_taken"
+      | "batch_too_large"
+      | "payload_too_large"
+      | "attachment_too_large"
+      | "message_too_large"
+      | "unsupported_media_type"
+      | "attachment_not_found"
+      | "dkim_not_published"
+      | "template_data_missing"
+      | "template_render_failed"
+      | "all_recipients_suppressed"
+      | "limit_never_opens"
+      | "deadline_passed"
+      | "campaign_state_conflict"
+      | "campaign_not_editable"
+      | "campaign_empty"
+      | "sender_missing"
+      | "workspace_not_trusted"
+      | "domain_not_verified"
+      | "no_smtp_server"
+      | "rate_limited"
+      | "internal_error"
+      | "unavailable";
+    /** What is wrong with it, in words for people. */
+    message: string;
+    /** The faulty fields, or the limit that was reached. */
+    details?:
+      | {
+          /** The field's path, such as `to.0`. */
+          path: string;
+          /** What is wrong with it, in words for people. */
+          message: string;
+          /** What was refused, as a stable word. */
+          code?: string | undefined;
+          /** The faulty fields, or the limit that was reached. */
+          details?: Record<string, unknown> | undefined;
+        }[]
+      | Record<string, unknown>
+      | undefined;
+    /** Faults besides those in `details`. */
+    more?: number | undefined;
+  };
+  /** The request's id, as in the header `X-Request-Id`. */
+  request_id: string;
+}
+
+/** `Message` of the API. */
+export interface Message {
+  /** What happened, in words for people. */
+  message: string;
+}

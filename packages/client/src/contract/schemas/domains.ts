@@ -1,0 +1,101 @@
+// Printed by `npm run docs:routes` from the table of routes.
+
+/** `DkimKey` of the API. */
+export interface DkimKey {
+  /** The name of the key's record beneath `_domainkey`. */
+  selector: string;
+  /** What kind of key it is. */
+  algorithm: "rsa-2048" | "ed25519";
+  /** Whether it signs, is published to take over, or signed until lately. */
+  state: "standby" | "active" | "retired";
+  /** Whether mail is signed with it now: RSA's active one, and Ed25519's once its record is there. */
+  signs: boolean;
+  /** When it was made. */
+  created_at: string;
+  /** When it began to sign; null before. */
+  activated_at: string | null;
+  /** When it stopped signing; null before. */
+  retired_at: string | null;
+}
+
+/** `Domain` of the API. */
+export interface Domain {
+  /** Its id. */
+  id: string;
+  /** The domain, in ASCII. */
+  name: string;
+  /** Mail is signed, and a domain counts as verified, in `verified` and `warning`. */
+  status: "pending" | "verified" | "warning" | "failed";
+  /** Why it is so; empty where all is well. */
+  status_reason: string;
+  /** The DNS records to publish, and how they were found. */
+  records: DomainRecord[];
+  /** Its keys, oldest first. */
+  dkim: DkimKey[];
+  /** Whether it stands for the domains beneath it. */
+  include_subdomains: boolean;
+  /** What stands before its name in the domain of its return paths. */
+  return_path: string;
+  /** Whether what comes back there reaches this service. */
+  return_path_verified: boolean;
+  /** Whether its mail goes only over TLS. */
+  tls: "opportunistic" | "required";
+  /** When it last became verified; null before. */
+  verified_at: string | null;
+  /** When it was last looked at; null before. */
+  checked_at: string | null;
+  /** When it is looked at next; null for only when asked. */
+  next_check_at: string | null;
+  /** When it was made. */
+  created_at: string;
+  /** When it last changed. */
+  updated_at: string;
+}
+
+/** `DomainRecord` of the API. */
+export interface DomainRecord {
+  /** What the record is for. */
+  purpose: "ownership" | "dkim" | "return_path" | "spf" | "dmarc";
+  /** Whether the domain's status hangs on it. */
+  required: boolean;
+  /** The record's type. */
+  type: "TXT" | "MX";
+  /** The record's full name. */
+  name: string;
+  /** What is typed into a DNS panel: the name relative to the zone, `@` for the zone itself. */
+  host: string;
+  /** What belongs there, in one record. */
+  value: string;
+  /** Seconds that answers may be kept. */
+  ttl: number;
+  /** Of an MX record, whose value is the host alone; null for others. */
+  priority: number | null;
+  /** How it was found. `unreachable` says nothing of it; `keep` and `removable` are of a retired key's. */
+  status: "unchecked" | "ok" | "missing" | "wrong" | "ambiguous" | "unreachable" | "keep" | "removable";
+  /** What stands there; at most 5 texts. */
+  found: string[];
+  /** What is wrong, as a stable word; null where nothing is. */
+  problem:
+    | "not_found"
+    | "zone_not_found"
+    | "wrong_zone"
+    | "name_doubled"
+    | "underscore_missing"
+    | "alias"
+    | "quoted"
+    | "cut_short"
+    | "in_pieces"
+    | "several"
+    | "other_key"
+    | "key_revoked"
+    | "testing"
+    | "other_value"
+    | "name_servers_differ"
+    | "too_many_lookups"
+    | "passes_all"
+    | "include_missing"
+    | "no_answer"
+    | null;
+  /** What to do about it, in words for people; empty where there is nothing to do. */
+  hint: string;
+}
