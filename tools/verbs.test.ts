@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { useCases } from "@posthorn/core/internal";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -18,7 +18,10 @@ const unformatted = (text: string): string =>
     .replace(/(?<=[:<(])\|/g, "");
 
 test("the printed interfaces are those of the use cases: else run `npm run verbs`", async () => {
-  for (const [name, text] of await printVerbs()) {
+  const printed = await printVerbs();
+  const standing = globSync("**/*.ts", { cwd: join(root, verbsFolder) });
+  expect(standing.sort()).toEqual([...printed.keys(), "call-options.ts"].sort());
+  for (const [name, text] of printed) {
     const kept = readFileSync(join(root, verbsFolder, name), "utf8");
     expect(unformatted(kept), name).toBe(unformatted(text));
   }

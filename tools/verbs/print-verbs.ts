@@ -111,6 +111,9 @@ const shapeOf = (access: Access): "workspace" | "workspaces" | "user" | "any" =>
 const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
 const kebab = (word: string): string => word.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
+const head =
+  "// Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.";
+
 /** Verbs that take the same have one interface, named after the first of them. */
 const inputName = ({ input }: Verb, verbs: Verb[]): string =>
   isEmpty(input) ? "NoInput" : `${capital(verbs.find((one) => one.input === input)?.name ?? "")}Input`;
@@ -129,23 +132,41 @@ function printVerb(verb: Verb, verbs: Verb[]): string {
   return `${doc}  ${verb.verb}(\n    input${mark}: ${inputName(verb, verbs)},\n    ${shape}\n  ): Promise<${verb.output}>;`;
 }
 
-function printAggregate(aggregate: string, words: string, verbs: Verb[]): string {
+/** The inputs of an aggregate's verbs, each by the name of its interface: those of its own file, and those as long that each is a file. */
+function printInputs(verbs: Verb[]): { own: string[]; apart: Map<string, string> } {
+  const printed = verbs
+    .filter(({ input }, index) => !isEmpty(input) && verbs.findIndex((one) => one.input === input) === index)
+    .map((verb): [string, string] => [inputName(verb, verbs), printInput(verb, verbs)]);
+  const isLong = ([, text]: [string, string]): boolean => text.split("\n").length > long;
+  return {
+    own: printed.filter((one) => !isLong(one)).map(([, text]) => text),
+    apart: new Map(printed.filter(isLong)),
+  };
+}
+
+/** An input as long as that is a file of its own. */
+const long = 60;
+const inputFile = (name: string): string => `inputs/${kebab(name).slice(1)}.ts`;
+
+function printAggregate(
+  aggregate: string,
+  words: string,
+  verbs: Verb[],
+  { own, apart }: ReturnType<typeof printInputs>,
+): string {
   const computed = verbs.filter(({ output }) => output.startsWith("OutputOf<"));
   const imports = computed
     .map(({ name, file }) => `import type { ${name} } from "../${file}";`)
     .sort((a, b) => (a.split('"')[1] ?? "").localeCompare(b.split('"')[1] ?? ""));
   return [
-    "// Printed by `npm run verbs` from the use cases and what their fields are described by. Do not edit.",
+    head,
     ...(computed.length > 0 ? ['import type { OutputOf } from "../calls/use-case.ts";'] : []),
     ...importsOf(verbs.filter((verb) => !computed.includes(verb)).map(({ output }) => output)),
     ...imports,
     `import type { CallShapes${verbs.some(({ input }) => isEmpty(input)) ? ", NoInput" : ""} } from "./call-options.ts";`,
+    ...[...apart.keys()].map((name) => `import type { ${name} } from "./${inputFile(name)}";`),
     "",
-    ...verbs
-      .filter(
-        ({ input }, index) => !isEmpty(input) && verbs.findIndex((one) => one.input === input) === index,
-      )
-      .map((verb) => printInput(verb, verbs)),
+    ...own,
     `${printDoc(words, "")}export interface ${capital(aggregate)}Verbs<K extends CallShapes = CallShapes> {`,
     ...verbs.map((verb) => printVerb(verb, verbs)),
     "}",
@@ -153,7 +174,7 @@ function printAggregate(aggregate: string, words: string, verbs: Verb[]): string
   ].join("\n");
 }
 
-function printIndex(aggregates: { aggregate: string; words: string }[]): string {
+function printIndex(aggregates: { aggregate: string; words: string }[], inputs: string[]): string {
   return [
     "// Printed by `npm run verbs`. Do not edit.",
     ...aggregates.map(
@@ -163,6 +184,7 @@ function printIndex(aggregates: { aggregate: string; words: string }[]): string 
     "",
     'export type * from "./call-options.ts";',
     ...aggregates.map(({ aggregate }) => `export type * from "./${kebab(aggregate)}.ts";`),
+    ...inputs.map((file) => `export type * from "./${file}";`),
     "",
     "/** Everything the service can do, by aggregate and verb. */",
     "export interface Verbs<K extends CallShapes> {",
@@ -175,13 +197,25 @@ function printIndex(aggregates: { aggregate: string; words: string }[]): string 
   ].join("\n");
 }
 
-/** The words of each verb, for what shows them at run time. */
-function printWords(words: Map<string, string>): string {
+/** The words of an aggregate's verbs, for what shows them at run time. */
+function printWords(aggregate: string, verbs: Verb[]): string {
   return [
     "// Printed by `npm run verbs`. Do not edit.",
+    `export const ${aggregate}Words = {`,
+    ...verbs.map(({ verb, doc }) => `  ${JSON.stringify(`${aggregate}.${verb}`)}: ${JSON.stringify(doc)},`),
+    "};",
+    "",
+  ].join("\n");
+}
+
+function printAllWords(aggregates: string[]): string {
+  return [
+    "// Printed by `npm run verbs`. Do not edit.",
+    ...aggregates.map((one) => `import { ${one}Words } from "./words/${kebab(one)}.ts";`),
+    "",
     "/** What each public verb does, by `aggregate.verb`: the words of its docstring, for references and help. */",
     "export const verbWords: Readonly<Record<string, string>> = {",
-    ...[...words].map(([name, text]) => `  ${JSON.stringify(name)}: ${JSON.stringify(text)},`),
+    ...aggregates.map((one) => `  ...${one}Words,`),
     "};",
     "",
   ].join("\n");
@@ -204,7 +238,6 @@ export async function printVerbs(): Promise<Map<string, string>> {
   const declarations = await findDeclarations();
   const files = new Map<string, string>();
   const aggregates: { aggregate: string; words: string }[] = [];
-  const told = new Map<string, string>();
   for (const [aggregate, entries] of Object.entries(useCases)) {
     const verbs = Object.entries(entries as Record<string, UseCase>).map(([verb, useCase]): Verb => {
       const declared = declarations.get(useCase);
@@ -212,12 +245,15 @@ export async function printVerbs(): Promise<Map<string, string>> {
       const { access, input, refusals = [] } = useCase;
       return { verb, ...declared, access, input, refusals };
     });
-    for (const { verb, doc } of verbs) told.set(`${aggregate}.${verb}`, doc);
     const words = readWords(aggregate);
     aggregates.push({ aggregate, words });
-    files.set(`${kebab(aggregate)}.ts`, printAggregate(aggregate, words, verbs));
+    const inputs = printInputs(verbs);
+    files.set(`${kebab(aggregate)}.ts`, printAggregate(aggregate, words, verbs, inputs));
+    for (const [name, text] of inputs.apart) files.set(inputFile(name), `${head}\n${text}`);
+    files.set(`words/${kebab(aggregate)}.ts`, printWords(aggregate, verbs));
   }
-  files.set("index.ts", printIndex(aggregates));
-  files.set("words.ts", printWords(told));
+  const apart = [...files.keys()].filter((file) => file.startsWith("inputs/"));
+  files.set("index.ts", printIndex(aggregates, apart));
+  files.set("words.ts", printAllWords(aggregates.map(({ aggregate }) => aggregate)));
   return files;
 }
