@@ -1,11 +1,22 @@
 import { createWorld, type TestWorkspace, type World } from "@posthorn/core/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openTestPostgres } from "../test/open-test-storage.ts";
+import { openTestPostgres, runOnce, testPostgresUrl } from "../test/open-test-storage.ts";
 
 let world: World;
 let workspace: TestWorkspace;
+/** Transactions that were begun, those included that were run again. */
+let begun: number;
 beforeEach(async () => {
-  world = await createWorld(await openTestPostgres());
+  const storage = await openTestPostgres();
+  begun = 0;
+  world = await createWorld({
+    ...storage,
+    transaction: (work) =>
+      storage.transaction((repositories) => {
+        begun += 1;
+        return work(repositories);
+      }),
+  });
   workspace = await world.addWorkspace();
 });
 afterEach(() => world.close());
@@ -57,4 +68,30 @@ test("whoever is demoted while a call comes in may no longer", async () => {
   await expect(posthorn.plans.create({ name: "late" }, { as: administrator })).rejects.toMatchObject({
     code: "administrator_required",
   });
+});
+
+test("of administrators who demote each other one does, and neither waits for the other's locks", async () => {
+  const { posthorn, addUser, storage } = world;
+  const [first, second] = [await addUser({ admin: true }), await addUser({ admin: true })];
+  const waiting = async () => {
+    const locks = "select count(*)::int as number from pg_stat_activity where wait_event_type = 'Lock'";
+    return (await runOnce(await testPostgresUrl(), locks))[0]?.["number"];
+  };
+  const before = begun;
+  const demotions = await storage.transaction(async (tx) => {
+    await tx.users.lock(first.userId);
+    const both = Promise.allSettled([
+      posthorn.users.demote({ userId: second.userId }, { as: first }),
+      posthorn.users.demote({ userId: first.userId }, { as: second }),
+    ]);
+    await expect.poll(waiting).toBe(2);
+    return { both };
+  });
+  const ends = await demotions.both;
+  expect(ends.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  expect(ends).toContainEqual({
+    status: "rejected",
+    reason: expect.objectContaining({ code: "administrator_required" }),
+  });
+  expect(begun - before).toBe(3);
 });

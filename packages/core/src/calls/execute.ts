@@ -167,9 +167,12 @@ async function change(
   { base, valid, prepared, call }: Ready & { prepared: unknown; call: Call },
 ): Promise<unknown> {
   if (useCase.locksWorkspace) await lockWorkspace(storage, base.workspace?.id);
+  const locked = useCase.locks?.(valid) ?? {};
+  // Whether there is such a workspace is for `run` to tell.
+  if (locked.workspaceId !== undefined) await storage.workspaces.lock(locked.workspaceId);
   // The role may have changed since it was first looked at; from here on it can't.
   const { way, workspace } = await authorise(useCase, call, storage.members.lockRole);
-  if (way === "administrator") await assertStillAdministrator(storage, call.caller);
+  if (way === "administrator") await lockAdministrator(storage, call.caller, locked.userId);
   const happened: EmailHappening[] = [];
   const context = { ...base, storage, workspace, ...writing(base, call, outbox, happened) } as WriteContext;
   const outcome = await useCase.run(context, valid, prepared);
@@ -211,8 +214,13 @@ function writing(
   };
 }
 
-/** The login was looked up before: a demotion that commits first wins. */
-async function assertStillAdministrator(storage: Repositories, caller: Caller): Promise<void> {
-  if (caller.kind === "user" && !(await storage.users.lockAdministrator(caller.userId)))
-    throw new ServiceError("administrator_required");
+/** The login was looked up before: a demotion that commits first wins. `changedId` is the user whom `run` locks. */
+async function lockAdministrator(
+  { users }: Repositories,
+  caller: Caller,
+  changedId: number | undefined,
+): Promise<void> {
+  if (caller.kind !== "user") return;
+  if (changedId !== undefined && changedId <= caller.userId) await users.lock(changedId);
+  if (!(await users.lockAdministrator(caller.userId))) throw new ServiceError("administrator_required");
 }

@@ -91,6 +91,11 @@ export interface UseCase<A extends Access, I extends z.ZodType, P, O> {
    */
   locksWorkspace?: boolean;
   /**
+   * For administrators: the workspace or the user whose row `run` locks. The workspace is locked before the caller is, and of two users
+   * the one with the lower number, so that administrators who change each other don't wait for each other.
+   */
+  locks?: (input: z.output<I>) => { workspaceId?: number; userId?: number };
+  /**
    * The answer is given at once, and `run` does its work in a transaction afterwards: for calls of which neither the answer nor its time
    * may tell what was found. A crash in between loses the work, so that it must be something that can be asked for again. In a host's
    * transaction the work is done inside it.

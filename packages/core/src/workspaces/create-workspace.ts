@@ -38,6 +38,7 @@ export const createWorkspaceFor = useCase({
     name: workspaceName.describe("At most 100 characters on one line, without a link."),
     userId: z.int().positive("must be a user's number").describe("The user who becomes its owner."),
   }),
+  locks: ({ userId }) => ({ userId }),
   async run(context, { name, userId }): Promise<WorkspaceView> {
     const user = await context.storage.users.lock(userId);
     if (user === undefined) throw new ServiceError("not_found", { message: `There is no user ${userId}.` });

@@ -10,6 +10,7 @@ const input = z.strictObject({
 export const trustWorkspace = useCase({
   access: "administrator",
   input,
+  locks: ({ workspaceId }) => ({ workspaceId }),
   run: (context, { workspaceId }): Promise<AdministeredWorkspace> => setTrust(context, workspaceId, true),
 });
 
@@ -17,6 +18,7 @@ export const trustWorkspace = useCase({
 export const distrustWorkspace = useCase({
   access: "administrator",
   input,
+  locks: ({ workspaceId }) => ({ workspaceId }),
   run: (context, { workspaceId }): Promise<AdministeredWorkspace> => setTrust(context, workspaceId, false),
 });
 

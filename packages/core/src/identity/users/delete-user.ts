@@ -44,6 +44,7 @@ export const deleteUser = useCase({
   access: "administrator",
   refusals: ["owns_workspaces"],
   input: z.strictObject({ userId }),
+  locks: ({ userId }) => ({ userId }),
   async run(context, { userId: id }): Promise<void> {
     await remove(context, await userOrThrow(context.storage.users.lock(id), id));
   },

@@ -17,6 +17,7 @@ export const linkUser = useCase({
   access: "administrator",
   refusals: ["external_id_taken"],
   input: z.strictObject({ userId, externalId }),
+  locks: ({ userId }) => ({ userId }),
   async run(context, { userId: id, externalId: given }): Promise<UserView> {
     const before = await userOrThrow(context.storage.users.lock(id), id);
     if (before.externalId === given) return viewUser(before);

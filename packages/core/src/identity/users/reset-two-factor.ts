@@ -10,6 +10,7 @@ export const resetTwoFactor = useCase({
   access: "administrator",
   refusals: ["two_factor_not_set_up"],
   input: z.strictObject({ userId }),
+  locks: ({ userId }) => ({ userId }),
   async run(context, { userId: id }): Promise<void> {
     const { storage, caller, emit } = context;
     const user = await userOrThrow(storage.users.lock(id), id);

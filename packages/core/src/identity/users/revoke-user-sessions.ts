@@ -8,6 +8,7 @@ import { userOrThrow } from "./user-or-throw.ts";
 export const revokeUserSessions = useCase({
   access: "administrator",
   input: z.strictObject({ userId }),
+  locks: ({ userId }) => ({ userId }),
   async run({ storage, now, emit }, { userId: id }): Promise<RevokedSessions> {
     await userOrThrow(storage.users.lock(id), id);
     const revoked = await storage.sessions.revokeAll(id, undefined, now);

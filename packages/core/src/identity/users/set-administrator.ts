@@ -11,6 +11,7 @@ const input = z.strictObject({ userId });
 export const promoteUser = useCase({
   access: "administrator",
   input,
+  locks: ({ userId }) => ({ userId }),
   run: (context, { userId: id }): Promise<UserView> => setAdministrator(context, id, true),
 });
 
@@ -22,6 +23,7 @@ export const demoteUser = useCase({
   access: "administrator",
   refusals: ["forbidden"],
   input,
+  locks: ({ userId }) => ({ userId }),
   async run(context, { userId: id }): Promise<UserView> {
     if (context.caller.kind === "user" && context.caller.userId === id)
       throw new ServiceError("forbidden", { message: "Nobody may take their own administrator rights." });

@@ -10,6 +10,7 @@ import { userOrThrow } from "./user-or-throw.ts";
 export const setUserPassword = useCase({
   access: "administrator",
   input: z.strictObject({ userId, password: passwordText }),
+  locks: ({ userId }) => ({ userId }),
   async prepare(context, { userId: id, password }): Promise<string> {
     const user = await userOrThrow(context.storage.users.find(id), id);
     return await hashNewPassword(context, password, user);

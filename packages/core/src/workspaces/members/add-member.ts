@@ -23,6 +23,7 @@ export const addMember = useCase({
       .enum(["owner", "admin", "editor", "viewer"], "must be owner, admin, editor or viewer")
       .describe("admin, editor or viewer; owner, where the workspace has none."),
   }),
+  locks: ({ workspaceId, userId }) => ({ workspaceId, userId }),
   async run({ storage, caller, now, emit, mail }, { workspaceId, userId, role }): Promise<MemberView> {
     const workspace = await storage.workspaces.lock(workspaceId);
     if (workspace === undefined)

@@ -31,6 +31,7 @@ export interface AssignedUserPlan extends AssignedPlan {
 export const assignPlanToWorkspace = useCase({
   access: "administrator",
   input: z.strictObject({ workspaceId, planId }),
+  locks: ({ workspaceId }) => ({ workspaceId }),
   async run({ storage, now, emit }, input): Promise<AssignedWorkspacePlan> {
     const workspace = await storage.workspaces.lock(input.workspaceId);
     if (workspace === undefined) throw noWorkspace(input.workspaceId);
@@ -50,6 +51,7 @@ export const assignPlanToWorkspace = useCase({
 export const assignPlanToUser = useCase({
   access: "administrator",
   input: z.strictObject({ userId, planId }),
+  locks: ({ userId }) => ({ userId }),
   async run({ storage, emit }, input): Promise<AssignedUserPlan> {
     const user = await storage.users.lock(input.userId);
     if (user === undefined) throw noUser(input.userId);
@@ -68,6 +70,7 @@ export const assignPlanToUser = useCase({
 export const unassignPlanFromWorkspace = useCase({
   access: "administrator",
   input: z.strictObject({ workspaceId }),
+  locks: ({ workspaceId }) => ({ workspaceId }),
   async run({ storage, now, emit }, input): Promise<void> {
     const workspace = await storage.workspaces.lock(input.workspaceId);
     if (workspace === undefined) throw noWorkspace(input.workspaceId);
@@ -84,6 +87,7 @@ export const unassignPlanFromWorkspace = useCase({
 export const unassignPlanFromUser = useCase({
   access: "administrator",
   input: z.strictObject({ userId }),
+  locks: ({ userId }) => ({ userId }),
   async run({ storage, emit }, input): Promise<void> {
     const user = await storage.users.lock(input.userId);
     if (user === undefined) throw noUser(input.userId);
