@@ -53,7 +53,7 @@ export async function execute<U extends { access: Access; input: z.ZodType }>(
 /** The call on the only workspace, where it needs one and names none. */
 async function place({ onlyWorkspace }: Runtime, { access }: Declared, call: Call): Promise<Call> {
   if (onlyWorkspace === undefined || call.workspaceId !== undefined || !actsOnWorkspace(access)) return call;
-  return { ...call, workspaceId: await onlyWorkspace.id() };
+  return { ...call, workspaceId: await onlyWorkspace.id(call.transaction) };
 }
 
 /** In transactions of the service's own. */

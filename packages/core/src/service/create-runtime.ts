@@ -34,11 +34,12 @@ export function createRuntime(options: PosthornOptions, tell: (events: NewEvent[
   const inlining = createInliner({ logger });
   const onlyWorkspace =
     config.workspace &&
-    createOnlyWorkspace(storage, config.workspace, (given) =>
+    createOnlyWorkspace(storage, config.workspace, (given, transaction) =>
       execute(runtime, ensureWorkspace, given, {
         caller: { kind: "operator", name: "host" },
         client: { ip: "", userAgent: "" },
         workspaceId: undefined,
+        transaction,
       }),
     );
   const runtime: Runtime = {

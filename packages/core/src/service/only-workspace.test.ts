@@ -1,6 +1,14 @@
+import Database from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
+import { createSqliteStorage } from "../../../storage-sqlite/src/index.ts";
 import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
-import { createWorld, type TestWorkspace, type World, type WorldOptions } from "../testing/index.ts";
+import {
+  createMemoryMailer,
+  createWorld,
+  type TestWorkspace,
+  type World,
+  type WorldOptions,
+} from "../testing/index.ts";
 import { createPosthorn } from "./service.ts";
 
 const mail = { subject: "Hi", text: "x", to: ["ada@example.com"] };
@@ -78,6 +86,26 @@ test("it can't be deleted, nor can one that is given by its number", async () =>
     const secretKey = "a secret key that only tests ever use, 0123456789";
     return createPosthorn({ storage, mailer, secretKey, workspace: { id } });
   }
+});
+
+test("a host's handle in memory, on which nobody else can look, has it found and made in its own transaction", async () => {
+  const database = new Database(":memory:");
+  const storage = await createSqliteStorage({ database });
+  await storage.migrate();
+  const posthorn = createPosthorn({
+    storage,
+    mailer: createMemoryMailer(),
+    secretKey: "a secret key that only tests ever use, 0123456789",
+    defaultSender: "shop@example.com",
+    workspace: { name: "Shop" },
+  });
+  onTestFinished(() => posthorn.close());
+  for (const end of ["rollback", "commit"]) {
+    database.exec("begin immediate");
+    await posthorn.emails.send(mail, { transaction: database });
+    database.exec(end);
+  }
+  expect((await posthorn.emails.list()).total).toBe(1);
 });
 
 test("without it, a call that names none is refused, and does not compile", async () => {

@@ -1,4 +1,4 @@
-import type { Storage } from "../ports/storage.ts";
+import type { Repositories, Storage } from "../ports/storage.ts";
 
 /** The workspace of a service that has one tenant (`PosthornOptions.workspace`). */
 export type OnlyWorkspaceOption =
@@ -9,27 +9,43 @@ export type OnlyWorkspaceOption =
 
 /** Which workspace the calls act on that name none. */
 export interface OnlyWorkspace {
-  /** Its number; it is made where it is not there yet. */
-  id(): Promise<number>;
+  /**
+   * Its number; it is made where it is not there yet. In a transaction of the host's that comes before any other call, both are done inside
+   * it: the host may yet roll back, so that nothing is remembered.
+   */
+  id(transaction?: unknown): Promise<number>;
+  /** Whether it has this number; it is not made for that. */
+  is(id: number, storage: Pick<Repositories, "workspaces">): Promise<boolean>;
   /** Makes it, or gives it the name of the options. */
   ensure(): Promise<void>;
 }
 
+/** The workspace's name and the id that it is found by. */
+interface Named {
+  name: string;
+  externalId: string;
+}
+
 /** Looks the workspace up once: from then on its number is known. */
 export function createOnlyWorkspace(
-  storage: Pick<Storage, "workspaces">,
-  option: { id: number } | { name: string; externalId: string },
-  ensure: (given: { name: string; externalId: string }) => Promise<{ id: number }>,
+  storage: Pick<Storage<unknown>, "workspaces" | "within">,
+  option: { id: number } | Named,
+  ensure: (given: Named, transaction?: unknown) => Promise<{ id: number }>,
 ): OnlyWorkspace {
-  if ("id" in option) return { id: async () => option.id, ensure: async () => {} };
+  if ("id" in option)
+    return { id: async () => option.id, is: async (id) => id === option.id, ensure: async () => {} };
   let known: number | undefined;
-  const look = async (): Promise<number> =>
-    (await storage.workspaces.findByExternalId(option.externalId))?.id ?? (await ensure(option)).id;
+  const find = async ({ workspaces }: Pick<Repositories, "workspaces">): Promise<number | undefined> =>
+    (await workspaces.findByExternalId(option.externalId))?.id;
   return {
-    async id() {
-      known ??= await look();
+    async id(transaction) {
+      if (known !== undefined) return known;
+      if (transaction !== undefined)
+        return (await find(storage.within(transaction))) ?? (await ensure(option, transaction)).id;
+      known = (await find(storage)) ?? (await ensure(option)).id;
       return known;
     },
+    is: async (id, repositories) => id === (known ?? (await find(repositories))),
     async ensure() {
       known = (await ensure(option)).id;
     },

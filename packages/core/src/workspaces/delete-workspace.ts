@@ -18,7 +18,7 @@ export const deleteWorkspace = useCase({
     name: z.string().max(200).describe("The workspace's name, to confirm what is deleted."),
   }),
   async prepare({ runtime, workspace, storage }, { name }): Promise<undefined> {
-    if ((await runtime.onlyWorkspace?.id()) === workspace.id)
+    if (await runtime.onlyWorkspace?.is(workspace.id, storage))
       throw new ServiceError("forbidden", { message: "The service's only workspace can't be deleted." });
     await assertNamed(storage, workspace.id, name);
     while (await storage.workspaces.empty(workspace.id, piece));

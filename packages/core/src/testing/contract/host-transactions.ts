@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ServiceError } from "../../errors.ts";
 import { readAttachment } from "../../mail/attachments/attachment-content.ts";
 import type { Storage } from "../../ports/storage.ts";
+import { createPosthorn } from "../../service/service.ts";
 import type { MemoryMailer } from "../memory-mailer.ts";
 import { createWorld, type TestWorkspace, type World } from "../world.ts";
 
@@ -170,6 +171,31 @@ export function testHostTransactions(
       const [uploaded, inline] = await Promise.all(files.map(readAttachment));
       expect(uploaded).toEqual(Buffer.from(content));
       expect(inline).toEqual(Buffer.from(content.slice(1)));
+    });
+
+    test("find the only workspace inside it, and make it there, where none was asked for before", async () => {
+      const { storage, mailer, clock, posthorn } = world;
+      const secretKey = "a secret key that only tests ever use, 0123456789";
+      const only = createPosthorn({
+        ...{ storage, mailer, clock, secretKey, defaultSender: "shop@example.com" },
+        workspace: { name: "Only" },
+      });
+      const send = async (transaction: unknown) => {
+        await only.emails.send(mail, { transaction });
+        await only.emails.send(mail, { transaction });
+      };
+      const rolledBack = host.transaction(async ({ transaction }) => {
+        await send(transaction);
+        throw new RangeError("sold out");
+      });
+      await expect(rolledBack).rejects.toThrow(RangeError);
+      const named = async () =>
+        (await posthorn.workspaces.listAll({})).items.filter(({ name }) => name === "Only");
+      expect(await named()).toEqual([]);
+      await host.transaction(({ transaction }) => send(transaction));
+      expect(await named()).toHaveLength(1);
+      expect((await only.emails.list()).total).toBe(2);
+      await only.close();
     });
 
     test("are seen by nobody else before the commit", async () => {
