@@ -42,7 +42,10 @@ export interface WireReply {
 
 /** The reader's end of a stream. */
 export interface StreamSink {
-  write(text: string): void;
+  /** Whether there is room for more; where not, wait for `drained`. */
+  write(text: string): boolean;
+  /** Resolves once there is room again, or the reader has gone. */
+  drained(): Promise<void>;
   /** Bytes written and not yet taken. */
   pending(): number;
   /** Ends in order; what was written still goes out. */

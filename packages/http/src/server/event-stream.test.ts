@@ -192,7 +192,8 @@ describe("the event stream", () => {
   });
 });
 
-test("a reader who falls behind is cut off", async () => {
+/** A stream whose reader takes nothing but what the test takes. */
+async function openByHand(query: string) {
   const streams = createEventStream(server.world.posthorn, {
     everyHeartbeat: (beat) => {
       beats.add(beat);
@@ -208,24 +209,70 @@ test("a reader who falls behind is cut off", async () => {
     readBody: async () => new Uint8Array(),
     openBody: async function* () {},
   };
-  const reply = await streams.open(request, "", "r1");
+  const reply = await streams.open(request, query, "r1");
   const gone = new AbortController();
+  const written: string[] = [];
   let pending = 0;
+  let goOn = (): void => {};
   const sink: StreamSink = {
     write: (text) => {
-      pending += text.length;
+      written.push(text);
+      pending += Buffer.byteLength(text);
+      return pending < 2_000;
     },
+    drained: () =>
+      new Promise((resolve) => {
+        goOn = resolve;
+      }),
     pending: () => pending,
     end: () => gone.abort(),
     destroy: () => gone.abort(),
     signal: gone.signal,
   };
   reply.stream?.(sink);
-  expect(streams.count()).toBe(1);
-  for (const beat of beats) beat();
-  expect(gone.signal.aborted).toBe(false);
-  pending = 256 * 1024 + 1;
-  for (const beat of beats) beat();
-  expect(gone.signal.aborted).toBe(true);
+  return {
+    streams,
+    gone: gone.signal,
+    written,
+    beat: () => {
+      for (const beat of beats) beat();
+    },
+    /** Takes bytes, all of them at the most; where all are, the stream is told. */
+    take: (bytes: number) => {
+      pending = Math.max(0, pending - bytes);
+      if (pending === 0) goOn();
+    },
+  };
+}
+
+test("a reader who falls behind is waited for while it takes something, and cut off where it takes nothing", async () => {
+  for (let at = 0; at < 20; at += 1) await createPlan(`Plan ${at}`);
+  const { streams, gone, written, beat, take } = await openByHand("last_event_id=0&type=plan.created");
+  await expect.poll(() => written.join("").length).toBeGreaterThan(2_000);
+  const before = written.length;
+  for (let at = 0; at < 5; at += 1) {
+    beat();
+    take(1);
+  }
+  expect(gone.aborted).toBe(false);
+  expect(written).toHaveLength(before);
+  take(1_000_000);
+  await expect.poll(() => written.length).toBeGreaterThan(before);
+  expect(written.length).toBeLessThan(20);
+
+  beat();
+  expect(gone.aborted).toBe(false);
+  beat();
+  expect(gone.aborted).toBe(true);
   expect(streams.count()).toBe(0);
+});
+
+test("a reader who took everything hears a comment at every heartbeat", async () => {
+  const { gone, written, beat, take } = await openByHand("");
+  for (let at = 0; at < 3; at += 1) {
+    take(10);
+    beat();
+  }
+  expect(written).toEqual([":\n\n", ":\n\n", ":\n\n", ":\n\n"]);
+  expect(gone.aborted).toBe(false);
 });

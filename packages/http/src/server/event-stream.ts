@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { type LoggedEvent, ServiceError } from "@posthorn/core";
 import { eventWire } from "../contract/wire/events.ts";
 import type { StreamSink, WireReply, WireRequest } from "../contract/wire-request.ts";
@@ -28,14 +27,6 @@ export interface EventStream {
   close(): void;
 }
 
-/** Bytes that a reader may fall behind by before it is cut off. */
-const maxPending = 256 * 1024;
-/** Bytes that a reader is given at once, before it is waited for. */
-const mostAtOnce = 64 * 1024;
-/** ms between two looks at what the reader took, and how long it may take nothing. */
-const lookMs = 10;
-const patienceMs = 15_000;
-
 /** Makes the administrators' event stream (service.md, Administrator event stream; decisions §11). */
 export function createEventStream(posthorn: ServedPosthorn, options: EventStreamOptions = {}): EventStream {
   const everyHeartbeat = options.everyHeartbeat ?? every15Seconds;
@@ -59,8 +50,10 @@ export function createEventStream(posthorn: ServedPosthorn, options: EventStream
       return;
     }
     place.end = () => sink.end();
+    const progress = watch(sink);
     const stopBeating = everyHeartbeat(() => {
-      if (!isBehind(sink)) sink.write(":\n\n");
+      if (progress.isStuck()) sink.destroy();
+      else if (sink.pending() === 0) sink.write(":\n\n");
       // A right that was taken away ends the stream.
       authorise().catch(() => sink.end());
     });
@@ -71,7 +64,7 @@ export function createEventStream(posthorn: ServedPosthorn, options: EventStream
     sink.signal.addEventListener("abort", left, { once: true });
     sink.write(":\n\n");
     const events = posthorn.followEvents({ ...filter, after, waits, signal: sink.signal });
-    const all = forward(events, sink).then(() => waits || sink.end());
+    const all = forward(events, sink, progress).then(() => waits || sink.end());
     all.catch((error: unknown) => {
       posthorn.logger.warn({ err: error }, "an event stream broke off");
       sink.destroy();
@@ -101,33 +94,43 @@ interface OpenStream {
   end(): void;
 }
 
-async function forward(events: AsyncIterable<LoggedEvent>, sink: StreamSink): Promise<void> {
+/** What a reader was given and what it took, to find one that takes nothing. */
+interface Progress {
+  wrote(text: string): void;
+  /** Whether something waits for the reader, and it took nothing since this was asked before. */
+  isStuck(): boolean;
+}
+
+function watch(sink: StreamSink): Progress {
+  let written = 0;
+  let takenBefore = Number.NEGATIVE_INFINITY;
+  return {
+    wrote(text) {
+      written += Buffer.byteLength(text);
+    },
+    isStuck() {
+      const left = sink.pending();
+      const taken = written - left;
+      const isStuck = left > 0 && taken <= takenBefore;
+      takenBefore = left > 0 ? taken : Number.NEGATIVE_INFINITY;
+      return isStuck;
+    },
+  };
+}
+
+/** Reads the log on only as far as the reader takes it. */
+async function forward(
+  events: AsyncIterable<LoggedEvent>,
+  sink: StreamSink,
+  progress: Progress,
+): Promise<void> {
   for await (const event of events) {
-    if (sink.signal.aborted || isBehind(sink)) return;
+    if (sink.signal.aborted) return;
     // No `event:` line, so that a browser's onmessage sees every one.
-    sink.write(`id: ${event.id}\ndata: ${JSON.stringify(eventWire.from(event))}\n\n`);
-    if (sink.pending() > mostAtOnce) await taken(sink);
+    const text = `id: ${event.id}\ndata: ${JSON.stringify(eventWire.from(event))}\n\n`;
+    progress.wrote(text);
+    if (!sink.write(text)) await sink.drained();
   }
-}
-
-/** Waits until the reader took what it was given: one that reads a long log falls behind by no more than that. Cuts off who takes nothing. */
-async function taken(sink: StreamSink): Promise<void> {
-  let left = sink.pending();
-  for (let idle = 0; idle < patienceMs && !sink.signal.aborted; idle += lookMs) {
-    await pause(lookMs);
-    const now = sink.pending();
-    if (now <= mostAtOnce / 2) return;
-    if (now < left) idle = 0;
-    left = now;
-  }
-  if (!sink.signal.aborted) sink.destroy();
-}
-
-/** Whether the reader has fallen too far behind; then it is cut off. */
-function isBehind(sink: StreamSink): boolean {
-  if (sink.pending() <= maxPending) return false;
-  sink.destroy();
-  return true;
 }
 
 function every15Seconds(beat: () => void): () => void {

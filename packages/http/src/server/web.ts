@@ -82,11 +82,14 @@ function toResponse({ status, headers, body, stream, chunks, headOnly }: WireRep
   return new Response(toReadable(stream), { status, headers });
 }
 
-const highWaterMark = 1024 * 1024;
+/** Bytes that a reader of events is given before it is waited for. */
+const highWaterMark = 64 * 1024;
 
 function toReadable(stream: (sink: StreamSink) => void): ReadableStream<Uint8Array> {
   const gone = new AbortController();
   const encoder = new TextEncoder();
+  let goOn = (): void => {};
+  gone.signal.addEventListener("abort", () => goOn());
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
@@ -97,7 +100,15 @@ function toReadable(stream: (sink: StreamSink) => void): ReadableStream<Uint8Arr
         };
         stream({
           write: (text) => {
-            if (!gone.signal.aborted) controller.enqueue(encoder.encode(text));
+            if (gone.signal.aborted) return true;
+            controller.enqueue(encoder.encode(text));
+            return (controller.desiredSize ?? 1) > 0;
+          },
+          drained: async () => {
+            if (gone.signal.aborted) return;
+            await new Promise<void>((resolve) => {
+              goOn = resolve;
+            });
           },
           pending: () => highWaterMark - (controller.desiredSize ?? highWaterMark),
           end: () => finish(() => controller.close()),
@@ -105,6 +116,7 @@ function toReadable(stream: (sink: StreamSink) => void): ReadableStream<Uint8Arr
           signal: gone.signal,
         });
       },
+      pull: () => goOn(),
       cancel: () => gone.abort(),
     },
     new ByteLengthQueuingStrategy({ highWaterMark }),

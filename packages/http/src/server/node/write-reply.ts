@@ -130,16 +130,26 @@ export function createReplyWriter({ writeTimeoutMs, maxUnreadBytes }: UnreadLimi
 
 function writeStream(response: ServerResponse, reply: WireReply, stream: (sink: StreamSink) => void): void {
   const gone = new AbortController();
+  let goOn = (): void => {};
+  response.on("drain", () => goOn());
   response.on("close", () => gone.abort());
   response.on("error", () => gone.abort());
+  gone.signal.addEventListener("abort", () => goOn());
   if (response.destroyed) gone.abort();
   else response.writeHead(reply.status, reply.headers);
   stream({
     write: (text) => {
-      if (gone.signal.aborted) return;
-      response.write(text);
+      if (gone.signal.aborted) return true;
+      const hasRoom = response.write(text);
       // A host's compression keeps what it has until it is told.
       (response as { flush?: () => void }).flush?.();
+      return hasRoom;
+    },
+    drained: async () => {
+      if (gone.signal.aborted) return;
+      await new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
     },
     pending: () => response.writableLength,
     end() {
