@@ -1,4 +1,5 @@
-import type { CompiledQuery, KyselyPlugin } from "kysely";
+import type { CompiledQuery, KyselyPlugin, RawBuilder } from "kysely";
+import type { Handle } from "./engine.ts";
 import type { TableName } from "./tables.ts";
 
 const mark = Symbol("nobody waits for the answer");
@@ -45,6 +46,10 @@ export const mayBeLong: KyselyPlugin = {
 /** As `mayBeLong`, of a query that is compiled already. */
 export const longRead = <R>(query: CompiledQuery<R>): CompiledQuery<R> =>
   Object.freeze({ ...query, query: Object.freeze({ ...query.query, [longMark]: true }) });
+
+/** The rows of a read in text that may be long. */
+export const readLong = async <R>(db: Handle, text: RawBuilder<R>): Promise<R[]> =>
+  (await db.executeQuery<R>(longRead(text.compile(db)))).rows;
 
 /** Whether the read may be long. */
 export const isLongRead = ({ query }: CompiledQuery): boolean => longMark in query;

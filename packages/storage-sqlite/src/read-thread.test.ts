@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { StorageUnavailable } from "@posthorn/core/storage";
+import { emailStatuses, StorageUnavailable } from "@posthorn/core/storage";
 import Database from "better-sqlite3";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { createSqliteStorage } from "./create-sqlite-storage.ts";
 import { createReadThread, type ReadThread } from "./read-thread.ts";
 
@@ -103,4 +103,28 @@ test("a storage's lists are the same from the thread, and see what was written b
   }
   await Promise.all([near.close(), far.close()]);
   await expect(createSqliteStorage({ filename, readThreadFrom: -1 })).rejects.toThrow("readThreadFrom");
+});
+
+test("what takes longer the more there is, is read by the thread alone", async () => {
+  const storage = await createSqliteStorage({ filename: join(folder, "counts.db"), readThreadFrom: 0 });
+  await storage.migrate();
+  const prepare = vi.spyOn(Database.prototype, "prepare");
+  onTestFinished(() => prepare.mockRestore());
+  const person = { workspaceId: 1, address: "Ada@example.com", addressKey: "ada@example.com" };
+  const slice = { offset: 0, limit: 1 };
+  const { batches, emailQueue, emails, recipients, retention } = storage;
+  await emailQueue.status(1);
+  await emailQueue.routes(1, 10);
+  await batches.emails("none", 1);
+  await batches.counts("none", 1);
+  await recipients.countEmails(person);
+  await recipients.countCampaigns(person);
+  await retention.countTimed("sessions", 1);
+  await retention.countCampaignRecipients(1, 1, true);
+  await retention.countLoose();
+  for (const status of [undefined, ...emailStatuses]) await emails.list({ workspaceId: 1, status }, slice, 1);
+  expect(prepare.mock.calls).toEqual([]);
+  await emails.find(1, "none", 1);
+  expect(prepare).toHaveBeenCalledOnce();
+  await storage.close();
 });

@@ -1,6 +1,7 @@
 import type { Batch, Batches, EmailStatus } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import { atomically } from "../../atomically.ts";
+import { mayBeLong, readLong } from "../../deferred.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { present } from "../../present.ts";
 import type { Row } from "../../tables.ts";
@@ -32,21 +33,26 @@ export const createBatchesRepository = (db: Handle, engine: Engine): Batches => 
     return row && toBatch(row);
   },
   async emails(id, now) {
-    const { rows } = await sql<{ id: string; index: number; status: EmailStatus }>`
-      select uuid as id, batch_index as ${sql.ref("index")}, status from ${statusesOf(engine, id, now)} order by s.id
-    `.execute(db);
+    const rows = await readLong(
+      db,
+      sql<{ id: string; index: number; status: EmailStatus }>`
+        select uuid as id, batch_index as ${sql.ref("index")}, status from ${statusesOf(engine, id, now)} order by s.id`,
+    );
     return rows.map((row) => ({ id: row.id, index: Number(row.index), status: row.status }));
   },
   async counts(id, now) {
-    const { rows } = await sql<{ status: EmailStatus; total: number }>`
-      select status, count(*) as total from ${statusesOf(engine, id, now)} group by status
-    `.execute(db);
+    const rows = await readLong(
+      db,
+      sql<{ status: EmailStatus; total: number }>`
+        select status, count(*) as total from ${statusesOf(engine, id, now)} group by status`,
+    );
     const { bounced } = await db
       .selectFrom("emails as e")
       .innerJoin("recipient_reports as r", "r.email_id", "e.id")
       .select((eb) => eb.fn.count<number>("e.id").distinct().as("bounced"))
       .where("e.batch_id", "=", id)
       .where("r.kind", "=", "bounce")
+      .withPlugin(mayBeLong)
       .executeTakeFirstOrThrow();
     return {
       byStatus: new Map(rows.map((row) => [row.status, Number(row.total)])),

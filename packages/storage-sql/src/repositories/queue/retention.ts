@@ -1,5 +1,6 @@
 import type { Retention, TimedTable } from "@posthorn/core/storage";
 import { type RawBuilder, sql } from "kysely";
+import { mayBeLong, readLong } from "../../deferred.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { endedBefore } from "../mail/campaigns/forget.ts";
 import { countOld } from "../mail/emails/remove-old.ts";
@@ -33,10 +34,11 @@ const others: Partial<Record<TimedTable, [RawBuilder<unknown>]>> = {
 /** Which clocks there are, and how much they would remove. */
 export const createRetentionRepository = (db: Handle, engine: Engine): Retention => {
   const countRows = async (table: TimedTable | "loose_contents", condition = sql`true`): Promise<number> => {
-    const { rows } = await sql<{ total: number }>`
-      select count(*) as total from ${engine.table(table)} where ${condition}
-    `.execute(db);
-    return Number(rows[0]?.total ?? 0);
+    const [row] = await readLong(
+      db,
+      sql<{ total: number }>`select count(*) as total from ${engine.table(table)} where ${condition}`,
+    );
+    return Number(row?.total ?? 0);
   };
   return {
     async listClocks(after, limit) {
@@ -67,7 +69,7 @@ export const createRetentionRepository = (db: Handle, engine: Engine): Retention
         .innerJoin("campaign_recipients as r", "r.campaign_id", "c.id")
         .select(sql<number>`count(*)`.as("total"));
       if (withValues) query = query.where("c.forgotten_at", "is", null).where("r.template_data", "<>", "{}");
-      return Number((await query.executeTakeFirst())?.total ?? 0);
+      return Number((await query.withPlugin(mayBeLong).executeTakeFirst())?.total ?? 0);
     },
     async countLoose() {
       const due = (table: "blobs" | "attachment_sets") =>
@@ -75,6 +77,7 @@ export const createRetentionRepository = (db: Handle, engine: Engine): Retention
           .selectFrom(table)
           .select(sql<number>`count(*)`.as("total"))
           .where("check_at", "is not", null)
+          .withPlugin(mayBeLong)
           .executeTakeFirst();
       const [contents, blobs, sets] = [
         await countRows("loose_contents"),

@@ -2,6 +2,7 @@ import type { EmailToPerson, Person, Recipients } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
+import { countOf } from "../../stretch.ts";
 
 const findTo = prepared((db, to: { workspaceId: number; addressKey: string; after: number; limit: number }) =>
   db
@@ -54,19 +55,14 @@ export const createFinds = (db: Handle, engine: Engine): Finds => ({
       place: placeOf(row),
     }));
   },
-  async countEmails({ workspaceId, addressKey }) {
-    const row = await db
+  countEmails({ workspaceId, addressKey }) {
+    const named = db
       .selectFrom("email_recipients")
-      .select(sql<number>`count(distinct email_id)`.as("total"))
       .where("workspace_id", "=", workspaceId)
-      .where("address_key", "=", addressKey)
-      .executeTakeFirst();
-    return Number(row?.total ?? 0);
+      .where("address_key", "=", addressKey);
+    return countOf(named, "email_id");
   },
-  async countCampaigns(person) {
-    const row = await listed(db, person).select(sql<number>`count(*)`.as("total")).executeTakeFirst();
-    return Number(row?.total ?? 0);
-  },
+  countCampaigns: (person) => countOf(listed(db, person)),
   async valuesOf(rows) {
     const found = await db
       .selectFrom("email_payloads")

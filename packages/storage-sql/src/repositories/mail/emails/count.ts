@@ -1,6 +1,7 @@
 import type { EmailStatus } from "@posthorn/core/storage";
 import { type SqlBool, sql } from "kysely";
 import { createCounters } from "../../../create-counters.ts";
+import { readLong } from "../../../deferred.ts";
 import type { Engine, Handle } from "../../../engine.ts";
 
 /** What is counted: every e-mail that is in the log, and of those that are settled, how. */
@@ -107,6 +108,6 @@ export async function readCount(
           queries.map((query) => sql`(${query})`),
           sql` + `,
         );
-  const { rows } = await sql<{ total: number }>`select ${sum(plus)} - (${sum(minus)}) as total`.execute(db);
-  return Number(rows[0]?.total ?? 0);
+  const [row] = await readLong(db, sql<{ total: number }>`select ${sum(plus)} - (${sum(minus)}) as total`);
+  return Number(row?.total ?? 0);
 }

@@ -1,18 +1,21 @@
 import { everyRoute, type QueueStatus, type RouteStatus } from "@posthorn/core/storage";
 import { sql } from "kysely";
+import { longRead, readLong } from "../../../deferred.ts";
 import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
 
-const findStatus = prepared((db, { now }: { now: number }) =>
-  db.selectFrom("email_queue").select((eb) => [
-    sql<number | null>`sum(case when due_at <= ${now} then 1 else 0 end)`.as("due"),
-    eb.fn.countAll().as("total"),
-    sql<number | null>`min(case when due_at <= ${now} then due_at end)`.as("oldest_due_at"),
-    eb
-      .selectFrom("claim_items")
-      .select((inner) => inner.fn.countAll().as("leased"))
-      .as("leased"),
-  ]),
+const findStatus = prepared(
+  (db, { now }: { now: number }) =>
+    db.selectFrom("email_queue").select((eb) => [
+      sql<number | null>`sum(case when due_at <= ${now} then 1 else 0 end)`.as("due"),
+      eb.fn.countAll().as("total"),
+      sql<number | null>`min(case when due_at <= ${now} then due_at end)`.as("oldest_due_at"),
+      eb
+        .selectFrom("claim_items")
+        .select((inner) => inner.fn.countAll().as("leased"))
+        .as("leased"),
+    ]),
+  longRead,
 );
 
 /** How full the queue is. */
@@ -59,7 +62,9 @@ export async function routeStatuses(
   now: number,
   limit: number,
 ): Promise<RouteStatus[]> {
-  const { rows } = await sql<RouteRow>`
+  const rows = await readLong(
+    db,
+    sql<RouteRow>`
     select s.route, sum(s.due) as due, sum(s.waiting) as waiting, sum(s.leased) as leased,
       min(s.oldest_due_at) as oldest_due_at, max(s.parked_at) as parked_at, max(s.parked_until) as parked_until,
       max(s.reason) as reason
@@ -78,7 +83,8 @@ export async function routeStatuses(
     group by s.route
     order by case when min(s.oldest_due_at) is null then 1 else 0 end, min(s.oldest_due_at), s.route
     limit ${limit}
-  `.execute(db);
+  `,
+  );
   return rows.map((row) => ({
     route: row.route,
     due: Number(row.due),
