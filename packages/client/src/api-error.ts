@@ -40,6 +40,7 @@ export class ApiError extends Error {
   readonly requestId: string;
   /** Seconds after which it makes sense to ask again, where the service said so. */
   readonly retryAfter: number | undefined;
+  /** An error in words, with what is known of it. */
   constructor(message: string, { status, code, details, requestId, retryAfter, cause }: ApiErrorOptions) {
     super(message, cause === undefined ? {} : { cause });
     this.status = status;

@@ -78,14 +78,18 @@ export type ErrorCode = keyof typeof errorMessages;
 
 /** A fault of one field: `path` in the names of the interface, such as `recipients.0.email`. */
 export interface FieldFault {
+  /** Where the field stands in the input, with dots between, such as `recipients.0.email`. */
   path: string;
+  /** What is wrong with the field, to be read after the path. */
   message: string;
   /** Why it would be refused if it came alone, where that is not `validation_failed`. */
   code?: ErrorCode;
+  /** Numbers that tell of a limit. */
   details?: Record<string, unknown>;
 }
 
 export interface ServiceErrorOptions extends ErrorOptions {
+  /** The sentence to say. Default: that of the code. */
   message?: string;
   /** Field faults, or numbers that tell of a limit. Part of the answer: never a secret. */
   details?: FieldFault[] | Record<string, unknown>;
@@ -107,6 +111,7 @@ export class ServiceError extends Error {
   /** Seconds. */
   readonly retryAfter: number | undefined;
 
+  /** An error by its code; the message is the code's, unless the options have another. */
   constructor(code: ErrorCode, options: ServiceErrorOptions = {}) {
     super(options.message ?? errorMessages[code], options);
     this.code = code;

@@ -12,7 +12,9 @@ export type PostgresTransaction = ClientBase | KyselyTransaction | OpenTransacti
 
 /** Kysely's `Transaction`, of whatever tables; its `Kysely` is none. */
 export interface KyselyTransaction {
+  /** True: a `Kysely` that is no transaction has `false`. */
   readonly isTransaction: true;
+  /** Runs a compiled query inside it. */
   executeQuery(query: CompiledQuery): Promise<QueryResult<unknown>>;
 }
 

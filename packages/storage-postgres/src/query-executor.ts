@@ -5,7 +5,9 @@ import { storable } from "./storable.ts";
 
 /** Runs one statement, with values for `$1`, `$2` and so on, in the host's open transaction; its rows. */
 export type TransactionQuery = (
+  /** The statement, with `$1`, `$2` … for the values. */
   text: string,
+  /** The values, as `pg` takes them. */
   values: readonly unknown[],
 ) => Promise<readonly object[] | { rows: readonly object[] }>;
 

@@ -5,7 +5,9 @@ import { migrations } from "./migrations/index.ts";
 
 /** One of the two databases, its schema up to date. */
 export interface CopySide {
+  /** The database. */
   db: Handle;
+  /** Its engine. */
   engine: Engine;
 }
 

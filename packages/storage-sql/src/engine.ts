@@ -18,9 +18,11 @@ export interface Ddl {
   lastingId: string;
   /** A whole number of 64 bits. */
   bigint: string;
+  /** The type of what is true or false. */
   boolean: string;
   /** The literals of `boolean`. */
   yes: string;
+  /** The literal of `boolean` for what is false. */
   no: string;
   /** What ends a table whose rows lie in the order of their composite primary key. */
   clustered: string;
@@ -34,37 +36,57 @@ export interface Ddl {
 
 /** What is to be taken of one part of the queue. */
 export interface QueueWant {
+  /** The route (`w:7`). */
   route: string;
+  /** The lane: 0 high, 1 normal, 2 low. */
   lane: number;
+  /** The lowest due time that is looked at, ms since the epoch: what is before is known to be gone. */
   since: number;
+  /** E-mails at the most. */
   limit: number;
 }
 
 /** Where a look begins in a part of the queue. */
 export interface QueueStart {
+  /** The route (`w:7`). */
   route: string;
+  /** The lane: 0 high, 1 normal, 2 low. */
   lane: number;
+  /** The lowest due time that is looked at, ms since the epoch. */
   since: number;
 }
 
 /** A part of the queue: its lowest due time, and whether its route is held, or comes off a hold. */
 export interface QueuePart {
+  /** The route (`w:7`). */
   route: string;
+  /** The lane: 0 high, 1 normal, 2 low. */
   lane: number;
+  /** The lowest due time in it, ms since the epoch. */
   due_at: number;
+  /** When the hold of its route ends, ms since the epoch; `null` where it has none or no end is known. */
   parked_until: number | null;
+  /** 1 while its route is held, else 0. */
   is_parked: number;
+  /** 1 where a hold is over and one mail is to try the server, else 0. */
   is_trial: number;
 }
 
 /** An e-mail that waits. */
 export interface QueueRow {
+  /** The e-mail's row. */
   email_id: number;
+  /** The route that it waits on. */
   route: string;
+  /** The lane: 0 high, 1 normal, 2 low. */
   lane: number;
+  /** When it is due, ms since the epoch. */
   due_at: number;
+  /** When it was put into the queue, ms since the epoch. */
   queued_at: number;
+  /** Attempts that were made. */
   attempts: number;
+  /** Of all that is read of it at its delivery: payload, recipients, metadata. */
   bytes: number;
 }
 
@@ -98,6 +120,7 @@ export interface Engine {
   tableName(name: keyof Database): string;
   /** The option that keeps the tables apart from others' in the same database, for messages. */
   apart: string;
+  /** The words of its table definitions, for migrations. */
   ddl: Ddl;
   /** The table's name for `sql` text, qualified where the engine needs it. Query builders need no such help. */
   table(name: keyof Database): RawBuilder<unknown>;

@@ -22,6 +22,7 @@ export interface HostLogin {
 
 /** A login of the host's, as the service knows it. */
 export interface Admitted {
+  /** The person, as a caller for `as`. */
   caller: UserCaller;
   /** Where a call acts that names no workspace. */
   workspaceId: number | undefined;

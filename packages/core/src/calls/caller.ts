@@ -34,7 +34,9 @@ export type ApiKeyCaller = Extract<Caller, { kind: "api_key" }>;
 
 /** Where a request came from. */
 export interface ClientInfo {
+  /** The client's address, IPv4 or IPv6; empty where the host calls. */
   ip: string;
+  /** The header `User-Agent`; empty where there was none. */
   userAgent: string;
   /** By which the answer and the log name the request. */
   requestId?: string | undefined;
@@ -42,6 +44,8 @@ export interface ClientInfo {
 
 /** The workspace a call acts on, and the caller's role in it; an operator and a key have none. */
 export interface WorkspaceScope {
+  /** The workspace's number. */
   id: number;
+  /** The caller's role as a member; `undefined` for an operator and a key. */
   role: Role | undefined;
 }

@@ -18,7 +18,9 @@ import type { InputOf, OutputOf, ReadContext, UseCase, WriteContext } from "./us
 
 /** Who calls, from where, and on which workspace. */
 export interface Call {
+  /** Who calls, by verified credentials. */
   caller: Caller;
+  /** Where the request came from, for guards, logs and events. */
   client: ClientInfo;
   /** `all` for what an administrator does to any workspace's. */
   workspaceId: number | "all" | undefined;

@@ -21,13 +21,17 @@ type WorkspaceFor<W extends Way> = W extends Permission | "api_key" ? WorkspaceS
 
 /** What a use case may see. */
 export interface ReadContext<A extends Access = Access> {
+  /** The repositories inside the call's transaction; in `prepare`, outside of any. */
   storage: Repositories;
+  /** Who calls; of a kind that `access` lets in. */
   caller: CallerFor<WaysOf<A>>;
   /** The workspace the call acts on: there for whoever came by a permission or a key, and for nobody who came as administrator to all. */
   workspace: WorkspaceFor<WaysOf<A>>;
+  /** Where the request came from. */
   client: ClientInfo;
   /** ms since the epoch, the same throughout the call. */
   now: number;
+  /** The service's options with every default filled in. */
   config: Config;
   /** Secrets, hashing, ids, inlining: everything with a cost or a key. Its storage is not among them. */
   runtime: Facilities;
@@ -75,6 +79,7 @@ export interface UseCase<A extends Access, I extends z.ZodType, P, O> {
   access: A;
   /** The codes of its own that it refuses with, besides those of every call like it (`refusalsOf`). */
   refusals?: readonly ErrorCode[];
+  /** What the call takes: a `z.strictObject` whose fields are `.describe`d. */
   input: I;
   /** Where only a user may call: what does the same for the host, by aggregate and verb. */
   insteadForHost?: string;
@@ -101,7 +106,9 @@ export interface UseCase<A extends Access, I extends z.ZodType, P, O> {
    * transaction the work is done inside it.
    */
   answersFirst?: O;
+  /** Runs before the transaction, on input that is valid; what it answers goes to `run`. */
   prepare?: (context: ReadContext<A>, input: z.output<I>) => Promise<P>;
+  /** Does the work inside the transaction, and answers the call. */
   run: (context: WriteContext<A>, input: z.output<I>, prepared: P) => Promise<O>;
 }
 

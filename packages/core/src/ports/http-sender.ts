@@ -2,8 +2,11 @@
 export interface HttpPost {
   /** Default POST. A GET has an empty body. */
   method?: "POST" | "GET";
+  /** The absolute address, `https:` or, where that is allowed, `http:`. */
   url: string;
+  /** Header fields by name. */
   headers: Record<string, string>;
+  /** The body as UTF-8. */
   body: string;
   /** The whole attempt ends within this many milliseconds. */
   timeoutMs: number;
@@ -42,6 +45,8 @@ export type HttpPostResult =
 
 /** The only way out over HTTP: guards the address at connection time, follows no redirect, never decompresses. */
 export interface HttpSender {
+  /** Sends the request and reads what comes back. Never rejects: faults are values. */
   post(request: HttpPost): Promise<HttpPostResult>;
+  /** Ends connections that are kept. */
   close(): Promise<void>;
 }

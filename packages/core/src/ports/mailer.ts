@@ -5,7 +5,9 @@ export type { Mailbox, TextParts };
 
 /** A file sent along (RFC 2183). `readAttachment` gets its content in one piece. */
 export interface MailAttachment {
+  /** The base name, without a path or control characters; may go beyond ASCII. */
   filename: string;
+  /** The media type, such as `application/pdf`. */
   contentType: string;
   /** Bytes. */
   size: number;
@@ -21,7 +23,9 @@ export interface MailAttachment {
 /** A file of a message can't be read: for now, or for good where it is gone. */
 export class AttachmentUnreadable extends Error {
   override name = "AttachmentUnreadable";
+  /** Whether it can never be read again. */
   readonly isGone: boolean;
+  /** The error, in words for the log. */
   constructor(message: string, { isGone, ...options }: ErrorOptions & { isGone: boolean }) {
     super(message, options);
     this.isGone = isGone;
@@ -32,6 +36,7 @@ export class AttachmentUnreadable extends Error {
 export interface DkimKey {
   /** ASCII, IDN as punycode. */
   domain: string;
+  /** Names the key in DNS: `<selector>._domainkey.<domain>`. */
   selector: string;
   /** PEM; RSA of 1024 bits or more, or Ed25519. */
   privateKey: string;
@@ -43,10 +48,15 @@ export interface SmtpServerAddress {
   id: string;
   /** Grows with each change of a setting: connections made by former settings are ended. */
   version: number;
+  /** A host's name, or an address. */
   host: string;
+  /** From 1 to 65,535. */
   port: number;
+  /** TLS from the first byte, TLS by STARTTLS (RFC 3207), which is then required, or none. */
   security: "none" | "starttls" | "tls";
+  /** The login's name (RFC 4954); left out where the server wants none. */
   username?: string;
+  /** The login's password, in the clear: never to be logged. */
   password?: string;
   /** Most connections of this process to it. */
   connections?: number;
@@ -68,17 +78,23 @@ export interface MailMessage {
   messageId: string;
   /** When the e-mail was accepted, or scheduled for, ms since the epoch: the Date header, the same at every attempt. */
   date: number;
+  /** The header field From (RFC 5322 section 3.6.2). */
   from: Mailbox;
   /** Who sends it for `from` (RFC 5322 section 3.6.2). */
   sender?: Mailbox;
+  /** The header field To. */
   to: Mailbox[];
+  /** The header field Cc; none where it is empty. */
   cc: Mailbox[];
+  /** The header field Reply-To; none where it is empty. */
   replyTo: Mailbox[];
+  /** The header field Subject, not encoded yet. */
   subject: string;
   /** Whether whoever sent it asked that nothing it says be kept anywhere. */
   isSensitive?: boolean;
   /** Empty where the message has none; at least one of `html` and `text` is not. */
   readonly html: string;
+  /** As `html`, in plain text. */
   readonly text: string;
   /**
    * The same as `html` and `text`, where a template made them: for a mailer that keeps what their literals become. One that reads
@@ -89,6 +105,7 @@ export interface MailMessage {
   missing?: readonly string[];
   /** Further header fields in order. */
   headers: { name: string; value: string }[];
+  /** Files, in their order. */
   attachments: MailAttachment[];
   /** An iCalendar object as an alternative of the text, such as an invitation, and its method (RFC 6047), such as REQUEST. */
   calendar?: CalendarObject;
@@ -112,7 +129,9 @@ export interface CalendarObject {
 
 /** What became of one recipient at one attempt. */
 export interface RecipientResult {
+  /** The address as the envelope has it. */
   address: string;
+  /** Taken by the server; refused for now, to be tried again; or refused for good. */
   outcome: "accepted" | "deferred" | "refused";
   /** The server's last reply code, where it gave one. */
   code?: number;
@@ -162,6 +181,7 @@ export type HandoverStepName =
 
 /** How one step of handing a message over went. No secret is in it, whatever the server says. */
 export interface HandoverStep {
+  /** What was done. */
   step: HandoverStepName;
   /** From the end of the step before, to a tenth. */
   ms: number;
@@ -192,10 +212,13 @@ export type ProbeStepName = "resolve" | "connect" | "greeting" | "starttls" | "a
 
 /** How one step went: no secret is in it, whatever the server says. */
 export interface ProbeStep {
+  /** What was tried. */
   step: ProbeStepName;
+  /** How long it took, in ms. */
   ms: number;
   /** The server's last reply, where it gave one. */
   code?: number;
+  /** Its words: a hostile string, one line of at most 1 KiB. */
   reply?: string;
   /** Set where it failed: no further step was tried. */
   error?: string;

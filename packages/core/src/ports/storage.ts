@@ -137,6 +137,7 @@ export interface Storage<Tx = never> extends Repositories {
    * again soon. 0 where the engine sees to it by itself.
    */
   reclaim(options?: { all?: boolean; stopped?: () => boolean }): Promise<number>;
+  /** Ends what the storage opened itself. What is asked from then on rejects. */
   close(): Promise<void>;
 }
 

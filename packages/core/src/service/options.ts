@@ -100,20 +100,32 @@ export interface PosthornOptions<Tx = never> {
 export interface Config {
   /** The only workspace, where there is one. */
   workspace: { id: number } | { name: string; externalId: string } | undefined;
+  /** Where the API is reached, without a slash at its end. */
   baseUrl: string;
+  /** Where links in the service's own mails lead, without a slash at its end. */
   appUrl: string;
   /** `undefined` where none was configured. */
   defaultSender: { name: string; address: string } | undefined;
   /** The sender of the service's own mails. */
   systemSender: { name: string; address: string };
+  /** Characters that a new password has at least. */
   passwordMinLength: number;
+  /** Who may open an account. */
   registration: Registration;
+  /** Retries of a delivery, seconds that a request may take, seconds before the first retry, and whether private addresses are posted to. */
   webhooks: { maxRetries: number; timeoutSecs: number; retryBaseSecs: number; allowPrivate: boolean };
+  /** The domain that senders' SPF records should include; `undefined` where none is asked for. */
   spfInclude: string | undefined;
+  /** The domain of return paths, to which bounces come; `undefined` where mail goes out under its sender's. */
   returnPathDomain: string | undefined;
+  /** The host that return paths of sending domains lead to (MX); `undefined` where none is configured. */
   inboundHost: string | undefined;
+  /** What refusals mean, asked before the service's own rules (docs/bounces.md). */
   bounceRules: readonly BounceRule[];
+  /** E-mails in hand at once, ms for which a claim stands without being renewed, ms between two looks at the queue. */
   worker: { concurrency: number; leaseMs: number; pollMs: number };
+  /** Days that events are kept; 0: for ever. */
   eventRetentionDays: number;
+  /** MiB that the files of one e-mail may have together, decoded. */
   maxMessageMb: number;
 }

@@ -7,6 +7,7 @@ import type { SecretBox } from "./runtime.ts";
 /** The service's secret key is not the one that its database was begun with: the secrets that are kept there can't be read with it. */
 export class SecretKeyMismatch extends Error {
   override name = "SecretKeyMismatch";
+  /** The error, with what to do in its message. */
   constructor() {
     super(
       "the secret key is not the one that this database was begun with: two-factor, webhook and mail secrets in it can't be read. Put the former key back",

@@ -44,11 +44,15 @@ export interface CallShapes {
 
 /** What is left to be given once a workspace or a user has been. */
 export interface ShapesGiven<Tx, Given extends "workspace" | "user"> extends CallShapes {
+  /** Options of a verb on one workspace. */
   workspace: "workspace" extends Given ? [options?: CallOptions<Tx>] : [options: WorkspaceCallOptions<Tx>];
+  /** Options of a verb on one workspace or on all. */
   workspaces: "workspace" extends Given
     ? [options?: Partial<WorkspacesCallOptions<Tx>>]
     : [options: WorkspacesCallOptions<Tx>];
+  /** Options of a verb that only a user may call. */
   user: "user" extends Given ? [options?: CallOptions<Tx>] : [options: UserCallOptions<Tx>];
+  /** Options of a verb that needs neither. */
   any: [options?: CallOptions<Tx>];
 }
 

@@ -4,9 +4,13 @@ import { type Method, parseSignature, type Signature } from "./signature.ts";
 
 /** Anything declared with core's `useCase`. */
 export interface AnyUseCase {
+  /** Who may: one way in, or several. */
   access: Access;
+  /** The codes of its own that it refuses with. */
   refusals?: readonly ErrorCode[];
+  /** What the call takes. */
   input: z.ZodType;
+  /** Does the work. */
   run: (...args: never[]) => Promise<unknown>;
 }
 
@@ -18,7 +22,9 @@ export type Envelope = "data" | "success" | "page" | "none" | "file";
 
 /** How something looks on the wire, and how it is made. */
 export interface Wire<T, R extends z.ZodType = z.ZodType> {
+  /** The shape on the wire, with each field described. */
   schema: R;
+  /** Makes it of the service's answer. */
   from: (value: T) => z.input<R>;
 }
 
@@ -46,15 +52,19 @@ export interface RawBody {
 
 /** What a route tells that is only tried. */
 export interface DryRun {
+  /** What is asked in place of the route's own use case. */
   useCase: AnyUseCase;
+  /** What its outcome looks like on the wire. */
   reply: { schema: z.ZodType; from: (value: never) => unknown };
 }
 
 /** Another way of answering. */
 export interface Otherwise<O> {
+  /** The status of the answer. */
   status: number;
   /** What the status says. Default: that it was there already. */
   words?: string;
+  /** Header fields besides the usual ones. */
   headers?: Readonly<Record<string, string>>;
   /** For which outcomes. */
   when: (outcome: O) => boolean;
@@ -103,7 +113,9 @@ export interface Route<
   R extends z.ZodType = z.ZodType,
   P extends Readonly<Record<string, string>> = Readonly<Record<string, string>>,
 > {
+  /** Method and path as the client names them: `POST /templates/{id}`. */
   signature: S;
+  /** The method of the signature. */
   method: Method;
   /** Below `/api/v1`. */
   path: string;
@@ -111,20 +123,33 @@ export interface Route<
   useCase: AnyUseCase & { input: I };
   /** By which way callers come in. */
   access: Way;
+  /** A few words for the reference. */
   summary: string;
+  /** The status of what went well. */
   status: number;
+  /** Where an outcome is answered with another status. */
   otherwise: Otherwise<never> | undefined;
+  /** How the answer is wrapped. */
   envelope: E;
+  /** What the outcome looks like on the wire, or each item of a page. */
   reply: { schema: R; from: (value: never) => unknown };
   /** The use case's key for each path parameter. */
   params: P;
+  /** Largest body, in bytes. */
   maxBytes: number;
+  /** Values that the JSON of the body may hold; `undefined`: 100,000. */
   maxValues: number | undefined;
+  /** Another body than JSON, whose bytes are handed on as one field. */
   raw: RawBody | undefined;
+  /** What is asked where the body is a list as a file. */
   listFile: AnyUseCase | undefined;
+  /** Whether the header `Idempotency-Key` is handed on (decisions §7). */
   idempotent: boolean;
+  /** What the query `dry_run=true` asks in its place. */
   dryRun: DryRun | undefined;
+  /** The number of the first page on the wire. */
   pagesFrom: 0 | 1;
+  /** Statuses of errors that are others than usual. */
   statuses: Partial<Record<ErrorCode, number>>;
 }
 

@@ -4,13 +4,19 @@ import type { WebhookItem } from "./webhooks.ts";
 
 /** An OpenAPI 3.1 document. */
 export interface OpenApi {
+  /** The version of OpenAPI, `3.1.0`. */
   openapi: string;
+  /** Title, version and description. */
   info: Record<string, unknown>;
+  /** Where the API stands, as a path. */
   servers: { url: string }[];
+  /** The groups that operations stand in. */
   tags: { name: string; "x-displayName": string; description: string }[];
+  /** Operations by path and method. */
   paths: Record<string, Record<string, Operation>>;
   /** What is posted to webhooks, by the type of the event. */
   webhooks: Record<string, WebhookItem>;
+  /** Schemas, answers and credentials that operations refer to. */
   components: {
     schemas: Record<string, JsonSchema>;
     responses: Record<string, Answer>;

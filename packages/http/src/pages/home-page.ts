@@ -5,8 +5,11 @@ import { horn } from "./horn.ts";
 export interface DevelopmentHome {
   /** The server's address, without a slash at its end. */
   url: string;
+  /** A key of the workspace, which sends. */
   apiKey: string;
+  /** The login of its owner. */
   login: { email: string; password: string };
+  /** The workspace that was made to work with. */
   workspaceId: number;
 }
 

@@ -21,6 +21,7 @@ export interface Listening {
 
 /** A server of our own. */
 export interface PosthornServer {
+  /** Node's own server, for what only that can do. `listen` is what begins it. */
   readonly server: Server;
   /** Begins to listen; where. Port 0 takes a free one. Rejects where the port is taken. */
   listen(port: number, host?: string): Promise<Listening>;

@@ -4,12 +4,17 @@ import type { Mailbox } from "@posthorn/core";
 export interface CapturedMail {
   /** Sorts by time of capture. */
   id: string;
+  /** The e-mail's UUID. */
   emailId: string;
+  /** The header field Message-ID, with its angle brackets. */
   messageId: string;
+  /** The header field From. */
   from: Mailbox;
   /** Everybody it went to in this attempt: to, cc and bcc. */
   to: string[];
+  /** The header field Subject, decoded. */
   subject: string;
+  /** When it was captured, ms since the epoch. */
   receivedAt: number;
   /** The beginning of its text on one line, at most 140 characters. */
   preview: string;
@@ -23,9 +28,11 @@ export interface CapturedMail {
 export interface CapturedMailDetail extends CapturedMail {
   /** Empty where the message has none. */
   html: string;
+  /** As `html`, in plain text. */
   text: string;
   /** The further header fields, in order. */
   headers: { name: string; value: string }[];
+  /** The files that came with it; `size` in bytes. */
   attachments: { filename: string; contentType: string; size: number }[];
   /** Placeholders of its template that had no value. */
   missing: string[];

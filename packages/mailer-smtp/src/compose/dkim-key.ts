@@ -14,8 +14,11 @@ const leastModulus = 1024;
 
 /** A key that was read and found fit to sign. */
 export interface SigningKey {
+  /** The domain that it signs for (`d=`), in ASCII. */
   domain: string;
+  /** Names the key in DNS (`s=`). */
   selector: string;
+  /** How it signs (`a=`; RFC 6376, RFC 8463). */
   algorithm: "rsa-sha256" | "ed25519-sha256";
   /** The TXT record that belongs at `<selector>._domainkey.<domain>` (RFC 6376 section 3.6.1, RFC 8463). */
   record: string;

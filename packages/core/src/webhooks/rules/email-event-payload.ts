@@ -2,8 +2,11 @@ import type { BounceClass } from "../../inbound/rules/bounce-categories.ts";
 
 /** What a webhook is told of an e-mail besides its id. */
 export interface EmailEventData {
+  /** The e-mail's subject, rendered. */
   subject: string;
+  /** The tags that it was sent with. */
   tags: string[];
+  /** The metadata that it was sent with. */
   metadata: Record<string, unknown>;
   /** The address it is about, where it is about one. */
   recipient?: string;

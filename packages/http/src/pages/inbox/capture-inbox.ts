@@ -1,9 +1,14 @@
 /** A mail that was kept instead of sent. `receivedAt` is ms since the epoch. */
 export interface InboxMail {
+  /** Names the mail; sorts by time of capture. */
   id: string;
+  /** The header field From. */
   from: { name: string; address: string };
+  /** Everybody it went to: to, cc and bcc. */
   to: string[];
+  /** The header field Subject, decoded. */
   subject: string;
+  /** When it was captured, ms since the epoch. */
   receivedAt: number;
   /** The beginning of its text, on one line. */
   preview?: string;
@@ -15,9 +20,13 @@ export interface InboxMail {
 
 /** A kept mail with its content. */
 export interface InboxMailDetail extends InboxMail {
+  /** Empty where the message has none. */
   html: string;
+  /** As `html`, in plain text. */
   text: string;
+  /** The further header fields, in order. */
   headers: { name: string; value: string }[];
+  /** The files that came with it; `size` in bytes. */
   attachments: { filename: string; contentType: string; size: number }[];
   /** Placeholders of its template that had no value. */
   missing?: string[];
@@ -29,6 +38,8 @@ export interface InboxMailDetail extends InboxMail {
 export interface CaptureInbox {
   /** Newest first. */
   list(): InboxMail[];
+  /** One with its content; `undefined` where it is gone. */
   find(id: string): InboxMailDetail | undefined;
+  /** Removes all. */
   clear(): void;
 }

@@ -1,5 +1,6 @@
 /** A template of a folder, as its last save left it. */
 export interface PreviewedTemplate {
+  /** The template's name in the workspace. */
   name: string;
   /** Its files, as seen from the folder. */
   files: string[];
@@ -11,11 +12,15 @@ export interface PreviewedTemplate {
 
 /** A template with its sample data, as it would be sent. */
 export interface RenderedTemplate {
+  /** The subject with the sample data filled in. */
   subject: string;
+  /** Inlined and filled in; empty where the template has none. */
   html: string;
+  /** As `html`, in plain text. */
   text: string;
   /** Placeholders that the sample data has no value for. */
   missing: string[];
+  /** What it was filled in with. */
   sampleData: Record<string, unknown>;
 }
 
