@@ -1,6 +1,7 @@
 import type { Storage } from "@posthorn/core/storage";
 import { sideOf, tableNames } from "@posthorn/storage-sql";
 import { sql } from "kysely";
+import { lendStorage } from "../../storage-sql/test/lend-storage.ts";
 import { createSqliteStorage } from "../src/create-sqlite-storage.ts";
 
 /** Pages of 4 KiB above which a database is not worth keeping. */
@@ -29,20 +30,6 @@ async function empty(storage: Storage): Promise<boolean> {
   return true;
 }
 
-/** The storage's own functions until it is closed, each of which a test may replace. */
-function lend(storage: Storage, isOpen: () => boolean): Storage {
-  const guard = (value: unknown): unknown => {
-    if (typeof value === "function")
-      return (...given: unknown[]) => {
-        if (!isOpen()) throw new Error("the storage is closed");
-        return value(...given);
-      };
-    if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, guard(part)]));
-  };
-  return { ...storage, ...(guard(storage) as Storage) };
-}
-
 /**
  * Answers migrated, empty storages that nobody else uses while they are open. One that was closed is emptied and used again: five times
  * quicker than to make another, whose every statement has to be compiled. `end` closes them for good.
@@ -60,24 +47,10 @@ export function createTestSqlites(nextFilename: () => string): {
   return {
     async open() {
       const storage = used.pop() ?? (await make());
-      let isOpen = true;
-      const endings: (() => void)[] = [];
-      return {
-        ...lend(storage, () => isOpen),
-        migrate: async () => [],
-        subscribe(listener) {
-          const end = storage.subscribe(listener);
-          endings.push(end);
-          return end;
-        },
-        async close() {
-          if (!isOpen) return;
-          isOpen = false;
-          for (const end of endings) end();
-          if (await empty(storage)) used.push(storage);
-          else await storage.close();
-        },
-      };
+      return lendStorage(storage, async () => {
+        if (await empty(storage)) used.push(storage);
+        else await storage.close();
+      });
     },
     async end() {
       for (const storage of used.splice(0)) await storage.close();
