@@ -95,16 +95,18 @@ export const createGroupCommit = ({
     if (database.inTransaction) statements.rollback.run();
   };
 
-  const take = async (turn: Turn): Promise<Taken> => {
+  /** The first of a group has the transaction as its savepoint: of each page that changes under one, SQLite keeps a copy. */
+  const take = async (turn: Turn, isFirst: boolean): Promise<Taken> => {
     try {
-      statements.savepoint.run();
+      if (!isFirst) statements.savepoint.run();
       await turn.work();
       if (!database.inTransaction) throw new StorageUnavailable("SQLite rolled the transaction back");
-      statements.release.run();
+      if (!isFirst) statements.release.run();
       return { turn, fault: undefined };
     } catch (error) {
       onError(error);
-      if (database.inTransaction) {
+      if (isFirst) rollback();
+      else if (database.inTransaction) {
         statements.rollbackTo.run();
         statements.release.run();
       }
@@ -133,7 +135,9 @@ export const createGroupCommit = ({
       for (let count = 0; count < groupSize && database.inTransaction; count += 1) {
         const turn = turns.shift();
         if (!turn) break;
-        taken.push(await take(turn));
+        taken.push(await take(turn, count === 0));
+        // With the first, all was rolled back that there was: whoever waits is the next group.
+        if (count === 0 && taken[0]?.fault !== undefined) return answer(taken);
       }
       // A full disk makes SQLite roll the whole back by itself.
       if (!database.inTransaction) throw new StorageUnavailable("SQLite rolled the transaction back");

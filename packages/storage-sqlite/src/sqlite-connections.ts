@@ -26,6 +26,12 @@ export interface SqliteFile {
   assertUsable(): void;
 }
 
+/** An error as the port promises it. */
+const portErrorOf = (file: Pick<SqliteFile, "onError" | "engine">, error: unknown): unknown => {
+  file.onError(error);
+  return portError(file.engine, error);
+};
+
 /** Runs it, with errors as the port promises them. */
 const guarded = async <T>(
   file: Pick<SqliteFile, "onError" | "engine">,
@@ -34,8 +40,7 @@ const guarded = async <T>(
   try {
     return await run();
   } catch (error) {
-    file.onError(error);
-    throw portError(file.engine, error);
+    throw portErrorOf(file, error);
   }
 };
 
@@ -83,15 +88,19 @@ const createTurn = (file: SqliteFile): Turn => {
       isOpen = false;
     },
     connection: {
-      executeQuery: <R>({ sql, parameters }: CompiledQuery) =>
-        guarded(file, () => {
+      // Without a wait of its own: there are a dozen statements to an e-mail.
+      executeQuery<R>({ sql, parameters }: CompiledQuery) {
+        try {
           file.assertUsable();
           if (!isOpen) throw new Error("the transaction has ended");
           // Otherwise the rest of the transaction would be committed statement by statement.
           if (!writer.database.inTransaction)
             throw new StorageUnavailable("SQLite rolled the transaction back");
-          return writer.statements.run<R>(sql, parameters);
-        }),
+          return Promise.resolve(writer.statements.run<R>(sql, parameters));
+        } catch (error) {
+          return Promise.reject(portErrorOf(file, error));
+        }
+      },
       streamQuery: noStream,
     },
   };
