@@ -64,14 +64,19 @@ const createInsertRows = (
       const values = valuesOf(rows, columns, start, size);
       start += size;
       await db.executeQuery(CompiledQuery.raw(insertText(tableName(table), types, size), values));
-      await pause();
+      const pausing = pause();
+      if (pausing !== undefined) await pausing;
     }
   };
 };
 
+/**
+ * With a plus, which changes no value: SQLite looks at what is compared by `=`, or bounds the rows, when it plans, and would plan the
+ * statement anew at each execution.
+ */
 const dueTextOf = (queue: string): string => `
   select email_id, route, lane, due_at, queued_at, attempts, bytes from "${queue}"
-  where route = ? and lane = ? and due_at between ? and ? order by due_at, email_id limit ?`;
+  where route = +? and lane = +? and due_at between +? and +? order by due_at, email_id limit +?`;
 
 const id = "integer primary key";
 

@@ -73,7 +73,8 @@ const findListeners = prepared(
       .selectFrom("webhooks")
       .select(["uuid", "workspace_id", "events", "filters"])
       .where((eb) => engine.anyOf(eb.ref("workspace_id"), workspaceIds, "bigint"))
-      .where("is_active", "=", true)
+      // Written out: SQLite plans a statement anew at each execution where it compares with a bound value what no index has.
+      .where("is_active", "=", sql.raw<number>(engine.ddl.yes))
       .orderBy("id"),
   brief,
 );
