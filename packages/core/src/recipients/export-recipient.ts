@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type ReadContext, useCase } from "../calls/use-case.ts";
 import type { FileView } from "../mail/emails/get-email-attachment.ts";
 import { type Person, type Repositories, searchedLogs } from "../ports/storage.ts";
-import { hashedKey } from "../suppressions/rules/hashed-key.ts";
+import { hashedUnder } from "../suppressions/rules/hashed-key.ts";
 import { personField, personOf } from "./person-field.ts";
 
 /** E-mails and campaigns that are read at once. */
@@ -50,8 +50,8 @@ async function* tellSuppressions(
   { storage, sending }: ReadContext<"recipients:export">,
   { workspaceId, addressKey }: Person,
 ): AsyncGenerator<Line> {
-  const key = await sending.lookups.erasureKey();
-  const keys = [addressKey, ...(key === undefined ? [] : [hashedKey(key, workspaceId, addressKey)])];
+  const key = await sending.lookups.erasureKey(workspaceId);
+  const keys = [addressKey, ...(key === undefined ? [] : [hashedUnder(key, addressKey)])];
   const entries = await storage.suppressions.findUnder(keys.map((one) => ({ workspaceId, addressKey: one })));
   for (const { scope, origin, reason, createdAt, expiresAt, address } of entries)
     yield {

@@ -1,6 +1,6 @@
 import type { Lookups } from "../mail/submission/lookups.ts";
 import { everyScope, type Suppression } from "../ports/storage.ts";
-import { hashedKey } from "./rules/hashed-key.ts";
+import { hashedUnder } from "./rules/hashed-key.ts";
 import { keysOf } from "./rules/suppression-key.ts";
 
 /** What decides whether an entry stops a mail. */
@@ -19,12 +19,12 @@ export async function findSuppressed(
   addresses: readonly string[],
 ): Promise<Map<string, Suppression>> {
   const { workspaceId, list, now } = question;
-  const key = await erasureKey();
+  const key = await erasureKey(workspaceId);
   const names = new Map(
     addresses.map((address) => {
       const keys = keysOf(address);
       // One that was erased is suppressed under a hash (platform.md P8).
-      if (key !== undefined) keys.push(hashedKey(key, workspaceId, keys[0] ?? ""));
+      if (key !== undefined) keys.push(hashedUnder(key, keys[0] ?? ""));
       return [address, keys];
     }),
   );

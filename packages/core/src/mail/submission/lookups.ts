@@ -18,8 +18,8 @@ export interface Lookups {
   findActiveVersion(wanted: { workspaceId: number; name: string }): Promise<SendableVersion | undefined>;
   /** Of all scopes, expired ones included: see `find-suppressed.ts`. */
   findSuppressions(wanted: SuppressionKeys): Promise<Suppression[]>;
-  /** The key under whose hashes erased addresses stay suppressed. */
-  erasureKey(): Promise<string | undefined>;
+  /** The key under whose hashes a workspace's erased addresses stay suppressed. */
+  erasureKey(workspaceId: number): Promise<Buffer | undefined>;
   /** The verified domain of the workspace that stands for a sender's. */
   findSendingDomain(sender: SenderDomain): Promise<SendingDomain | undefined>;
 }

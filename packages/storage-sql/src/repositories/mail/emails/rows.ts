@@ -32,11 +32,12 @@ export function parsePayload(text: string): EmailPayload | undefined {
   return {
     from: payload.from,
     replyTo: payload.replyTo,
-    ...(payload.sender === undefined ? {} : { sender: payload.sender }),
-    ...(payload.calendar === undefined ? {} : { calendar: payload.calendar }),
     headers: payload.headers,
     data: payload.data ?? {},
     literal: payload.literal ?? false,
+    // What follows a spread is put in one by one, at several times the cost.
+    ...(payload.sender === undefined ? {} : { sender: payload.sender }),
+    ...(payload.calendar === undefined ? {} : { calendar: payload.calendar }),
     ...(payload.unsubscribe === undefined ? {} : { unsubscribe: payload.unsubscribe }),
     ...(payload.requiresDomain === true && { requiresDomain: true }),
   };
@@ -76,10 +77,8 @@ export const toEmail = (row: Row<"emails">, { status, settledAt }: Outcome): Ema
   status,
   template: row.template ?? undefined,
   templateVersionId: row.template_version_id ?? undefined,
-  ...(row.campaign_id === null ? {} : { campaignId: row.campaign_id }),
   contentId: row.content_id ?? undefined,
   stylesheetSetId: row.stylesheet_set_id ?? undefined,
-  ...(row.attachment_set_id === null ? {} : { attachmentSetId: row.attachment_set_id }),
   smtpServerId: row.smtp_server_id ?? undefined,
   from: row.from_text,
   subject: row.subject,
@@ -91,9 +90,11 @@ export const toEmail = (row: Row<"emails">, { status, settledAt }: Outcome): Ema
   deliverBefore: row.deliver_before ?? undefined,
   lane: row.lane as Lane,
   batchId: row.batch_id ?? undefined,
-  ...(row.batch_index === null ? {} : { batchIndex: row.batch_index }),
   isSensitive: Boolean(row.is_sensitive),
   sentAt: status === "sent" || status === "partially_sent" ? settledAt : undefined,
+  ...(row.campaign_id === null ? {} : { campaignId: row.campaign_id }),
+  ...(row.attachment_set_id === null ? {} : { attachmentSetId: row.attachment_set_id }),
+  ...(row.batch_index === null ? {} : { batchIndex: row.batch_index }),
 });
 
 export function toRecipient(row: Row<"email_recipients">): EmailRecipient {
