@@ -10,6 +10,7 @@ import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { SMTPServer } from "smtp-server";
 import { main } from "../packages/cli/src/index.ts";
+import { installCommand } from "../packages/cli/test/install-command.ts";
 import { findDifference } from "./docs/match-output.ts";
 import { type Block, isCode, isOutput, moduleName, moduleOf, readBlocks } from "./docs/read-blocks.ts";
 
@@ -110,7 +111,7 @@ async function startLong(folder: string): Promise<string> {
   const args = list(join(folder, "args"));
   const sign = readySigns[args[0] ?? ""];
   if (sign === undefined) throw new Error(`when is "${args.join(" ")}" ready?`);
-  const child = spawn(process.execPath, [join(root, "packages/cli/bin/posthorn.js"), ...args], {
+  const child = spawn(process.execPath, [installCommand(), ...args], {
     cwd: readFileSync(join(folder, "cwd"), "utf8").trim(),
     env: { ...envOf(folder), SERVICE_PORT: "0" },
     stdio: ["ignore", "pipe", "pipe"],

@@ -97,14 +97,15 @@ export async function openHouse(
   return house;
 }
 
+const fits = new Map(
+  routes.map((route) => [route, new RegExp(`^${route.path.replace(/\{\w+\}/g, "[^/]+")}$`)]),
+);
+
 /** The line of the contract that a request's method and path belong to. */
 export function routeOf(signature: string): Route | undefined {
   const [method, target = ""] = signature.split(" ");
   const path = target.split("?", 1)[0] ?? "";
-  const fitting = routes.filter(
-    (route) =>
-      route.method === method && new RegExp(`^${route.path.replace(/\{\w+\}/g, "[^/]+")}$`).test(path),
-  );
+  const fitting = routes.filter((route) => route.method === method && fits.get(route)?.test(path));
   // A fixed path goes before one with parameters: `/invitations/accept`.
   return fitting.find((route) => !route.path.includes("{")) ?? fitting[0];
 }

@@ -9,10 +9,29 @@ const document = createOpenApi(routes);
 type Schema = z.core.JSONSchema.JSONSchema;
 type Operation = (typeof document.paths)[string][string];
 
+const components = document.components.schemas as Record<string, unknown>;
+
+/** The document's schemas that a text refers to, directly or not, by name. */
+function componentsIn(text: string, found: Record<string, unknown> = {}): Record<string, unknown> {
+  for (const [, name = ""] of text.matchAll(/#\/components\/schemas\/(\w+)/g)) {
+    if (name in found) continue;
+    found[name] = components[name];
+    componentsIn(JSON.stringify(found[name]), found);
+  }
+  return found;
+}
+
+const validators = new Map<string, z.ZodType>();
+
 /** The document's schema, with every reference in it resolvable, ready to hold values against. */
 function validatorOf(schema: unknown): z.ZodType {
-  const text = JSON.stringify({ ...(schema as object), $defs: document.components.schemas });
-  return z.fromJSONSchema(JSON.parse(text.replaceAll("#/components/schemas/", "#/$defs/")) as Schema);
+  const own = JSON.stringify(schema);
+  const text = JSON.stringify({ ...(schema as object), $defs: componentsIn(own) });
+  const validator =
+    validators.get(own) ??
+    z.fromJSONSchema(JSON.parse(text.replaceAll("#/components/schemas/", "#/$defs/")) as Schema);
+  validators.set(own, validator);
+  return validator;
 }
 
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
