@@ -183,7 +183,7 @@ describe("the house rules", () => {
       ["an enum or a namespace", /^\s*(export )?(const )?(enum|namespace) [A-Z]/m],
       ["a switched-off check", /@ts-(ignore|nocheck)|biome-ignore|eslint-disable/],
       ["a TODO", /\b(TODO|FIXME|XXX)\b/],
-      ["a tag where the docs have prose", /@(throws|returns?)\b/],
+      ["a tag where the docs have prose", /@(param|throws|returns?)\b/],
       ["a test that doesn't run", /\b(test|it|describe)\.(skip|only|todo)\b/],
     ];
     const found = files.flatMap(({ path, text }) =>
@@ -199,6 +199,15 @@ describe("the house rules", () => {
       );
       return named.filter((from, at) => named.indexOf(from) !== at).map((from) => `${path}: ${from}`);
     });
+    expect(found).toEqual([]);
+  });
+
+  test("constants are in camelCase, like everything that is no type", () => {
+    const found = shipped
+      .filter(({ path }) => !isContract(path))
+      .flatMap(({ path, text }) =>
+        [...text.matchAll(/^(?:export )?const ([A-Z][A-Z\d_]+)\b/gm)].map(([, name]) => `${path}: ${name}`),
+      );
     expect(found).toEqual([]);
   });
 

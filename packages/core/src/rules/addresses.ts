@@ -7,19 +7,19 @@ export interface Mailbox {
   address: string;
 }
 
-const MAX_ADDRESS = 254;
-const MAX_LOCAL = 64;
-const MAX_DOMAIN = 253;
-const MAX_MAILBOX = 998;
+const maxAddress = 254;
+const maxLocal = 64;
+const maxDomain = 253;
+const maxMailbox = 998;
 /** Of letters, marks and digits beyond ASCII as well (RFC 6531 section 3.3). */
-const DOT_ATOM = /^[\p{L}\p{M}\p{N}\w!#$%&'*+/=?^`{|}~-]+(?:\.[\p{L}\p{M}\p{N}\w!#$%&'*+/=?^`{|}~-]+)*$/u;
-const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const dotAtom = /^[\p{L}\p{M}\p{N}\w!#$%&'*+/=?^`{|}~-]+(?:\.[\p{L}\p{M}\p{N}\w!#$%&'*+/=?^`{|}~-]+)*$/u;
+const validLabel = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 /** What an international domain may be typed with: no other full stop than ".", nothing invisible. */
-const TYPED_DOMAIN = /^[\p{L}\p{M}\p{N}.-]+$/u;
-const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
-const ONLY_ASCII = /^[\x20-\x7e]*$/;
+const typedDomain = /^[\p{L}\p{M}\p{N}.-]+$/u;
+const invisibleCharacter = /\p{Default_Ignorable_Code_Point}/u;
+const onlyAscii = /^[\x20-\x7e]*$/;
 /** Control and bidi characters, line separators and lone surrogates; joiners stay, names and emoji need them. */
-const UNSAFE_IN_NAME =
+const unsafeInName =
   /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/u;
 
 /**
@@ -29,52 +29,54 @@ const UNSAFE_IN_NAME =
  * comes back as typed, composed (NFC) where it goes beyond ASCII, the domain in lower-case ASCII.
  */
 export function parseAddress(text: string): string | undefined {
-  if (typeof text !== "string" || text.length > MAX_ADDRESS) return undefined;
+  if (typeof text !== "string" || text.length > maxAddress) return undefined;
   const at = text.indexOf("@");
   const local = readLocal(text.slice(0, Math.max(at, 0)));
   // "=?" opens an encoded word (RFC 2047): some readers would decode it into another address.
   if (local === undefined || local.includes("=?")) return undefined;
   const domain = parseDomain(text.slice(at + 1));
-  if (domain === undefined || Buffer.byteLength(local) + 1 + domain.length > MAX_ADDRESS) return undefined;
+  if (domain === undefined || Buffer.byteLength(local) + 1 + domain.length > maxAddress) return undefined;
   return `${local}@${domain}`;
 }
 
 /** The part before the `@`; bytes count, as on the wire (RFC 6532 section 3.4). */
 function readLocal(text: string): string | undefined {
-  if (Buffer.byteLength(text) > MAX_LOCAL || !DOT_ATOM.test(text)) return undefined;
-  if (ONLY_ASCII.test(text)) return text;
+  if (Buffer.byteLength(text) > maxLocal || !dotAtom.test(text)) return undefined;
+  if (onlyAscii.test(text)) return text;
   const local = text.normalize("NFC");
   // Two that look alike must not be two addresses: no compatibility forms, nothing invisible, no letter that becomes one of ASCII.
-  if (local !== local.normalize("NFKC") || INVISIBLE.test(local) || hasPosingLetter(text)) return undefined;
-  return Buffer.byteLength(local) > MAX_LOCAL ? undefined : local;
+  if (local !== local.normalize("NFKC") || invisibleCharacter.test(local) || hasPosingLetter(text))
+    return undefined;
+  return Buffer.byteLength(local) > maxLocal ? undefined : local;
 }
 
 /** Reads a domain name of two labels or more into lower-case ASCII (IDNA), or answers `undefined`. */
 export function parseDomain(text: string): string | undefined {
-  if (text.length > MAX_DOMAIN || hasPosingLetter(text)) return undefined;
+  if (text.length > maxDomain || hasPosingLetter(text)) return undefined;
   const typed = text.normalize("NFC");
-  if (typed.length > MAX_DOMAIN || !TYPED_DOMAIN.test(typed) || INVISIBLE.test(typed)) return undefined;
+  if (typed.length > maxDomain || !typedDomain.test(typed) || invisibleCharacter.test(typed))
+    return undefined;
   // A look-alike that only becomes ASCII by compatibility (full-width letters) is not what a person types.
   if (typed !== typed.normalize("NFKC")) return undefined;
   const lower = typed.toLowerCase();
   const ascii = /^[a-z0-9.-]*$/.test(lower) ? lower : domainToASCII(lower);
   const labels = ascii.split(".");
   const last = labels.at(-1) ?? "";
-  const isName = labels.length >= 2 && labels.every((label) => LABEL.test(label)) && !/^\d+$/.test(last);
-  return isName && ascii.length <= MAX_DOMAIN ? ascii : undefined;
+  const isName = labels.length >= 2 && labels.every((label) => validLabel.test(label)) && !/^\d+$/.test(last);
+  return isName && ascii.length <= maxDomain ? ascii : undefined;
 }
 
 /** Whether a letter beyond ASCII turns into ASCII by normalising or lower-casing: KELVIN SIGN into "k", LONG S into "s". */
 function hasPosingLetter(text: string): boolean {
-  if (ONLY_ASCII.test(text)) return false;
+  if (onlyAscii.test(text)) return false;
   return [...text].some(
-    (letter) => !ONLY_ASCII.test(letter) && ONLY_ASCII.test(letter.normalize("NFKC").toLowerCase()),
+    (letter) => !onlyAscii.test(letter) && onlyAscii.test(letter.normalize("NFKC").toLowerCase()),
   );
 }
 
 /** Reads `a@b`, `Name <a@b>` or `"Name" <a@b>`, exactly one of them, or answers `undefined`. */
 export function parseMailbox(text: string): Mailbox | undefined {
-  if (typeof text !== "string" || text.length > MAX_MAILBOX) return undefined;
+  if (typeof text !== "string" || text.length > maxMailbox) return undefined;
   const trimmed = text.replace(/^[ \t]+|[ \t]+$/g, "");
   if (!trimmed.endsWith(">")) {
     const address = parseAddress(trimmed);
@@ -98,7 +100,7 @@ function parseDisplayName(text: string): string | undefined {
 
 /** Whether a display name can stand in a header: one line, nothing that turns or hides text, ≤ 200 characters. */
 export function isSafeName(name: string): boolean {
-  return name.length <= 200 && !UNSAFE_IN_NAME.test(name);
+  return name.length <= 200 && !unsafeInName.test(name);
 }
 
 /** Writes a mailbox so that {@link parseMailbox} reads the same again. Not a header: nothing is encoded. */

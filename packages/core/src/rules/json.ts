@@ -3,8 +3,8 @@ export class JsonError extends Error {
   override name = "JsonError";
 }
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
+const quoteCode = 0x22;
+const backslashCode = 0x5c;
 
 /** How much JSON may hold. */
 export interface JsonLimits {
@@ -56,7 +56,7 @@ function refuseOversized(bytes: Uint8Array, { maxDepth, maxValues }: Required<Js
   let values = 1;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
-    if (byte === QUOTE) {
+    if (byte === quoteCode) {
       at = endOfString(bytes, at + 1);
     } else if (byte === 0x5b || byte === 0x7b) {
       depth += 1;
@@ -72,9 +72,9 @@ function refuseOversized(bytes: Uint8Array, { maxDepth, maxValues }: Required<Js
 }
 
 function endOfString(bytes: Uint8Array, start: number): number {
-  for (let end = bytes.indexOf(QUOTE, start); end >= 0; end = bytes.indexOf(QUOTE, end + 1)) {
+  for (let end = bytes.indexOf(quoteCode, start); end >= 0; end = bytes.indexOf(quoteCode, end + 1)) {
     let first = end;
-    while (first > start && bytes[first - 1] === BACKSLASH) first -= 1;
+    while (first > start && bytes[first - 1] === backslashCode) first -= 1;
     if ((end - first) % 2 === 0) return end;
   }
   return bytes.length;

@@ -1,12 +1,12 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 
-const VERSION = "v1";
-const KEY_ID_BYTES = 4;
-const FINGERPRINT_BYTES = 16;
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
-const MIN_LENGTH = 32;
-const MIN_DISTINCT = 8;
+const sealVersion = "v1";
+const keyIdBytes = 4;
+const fingerprintBytes = 16;
+const nonceBytes = 12;
+const tagBytes = 16;
+const minLength = 32;
+const minDistinct = 8;
 
 /** Encrypts small secrets at rest and hands out the key that signs sessions. */
 export interface SecretBox {
@@ -34,43 +34,43 @@ export function createSecretBox(secretKey: string | Uint8Array): SecretBox {
   const fault = secretKeyFault(secretKey);
   if (fault) throw new Error(`The secret key ${fault}`);
   const derive = (purpose: string, length: number): Uint8Array =>
-    new Uint8Array(hkdfSync("sha256", secretKey, "posthorn", `posthorn/${VERSION}/${purpose}`, length));
+    new Uint8Array(hkdfSync("sha256", secretKey, "posthorn", `posthorn/${sealVersion}/${purpose}`, length));
   const key = derive("encryption", 32);
   const macKey = derive("mac", 32);
-  const keyId = Buffer.from(derive("key-id", KEY_ID_BYTES));
+  const keyId = Buffer.from(derive("key-id", keyIdBytes));
   const boundTo = (context: string): Buffer =>
-    Buffer.from(`${VERSION}\0${keyId.toString("hex")}\0${context}`);
+    Buffer.from(`${sealVersion}\0${keyId.toString("hex")}\0${context}`);
 
   return {
     keyId: keyId.toString("hex"),
-    fingerprint: Buffer.from(derive("fingerprint", FINGERPRINT_BYTES)).toString("hex"),
+    fingerprint: Buffer.from(derive("fingerprint", fingerprintBytes)).toString("hex"),
     jwtKey: derive("jwt", 32),
     reportKey: derive("reports", 32),
 
     mac: (text, purpose) => createHmac("sha256", macKey).update(`${purpose}\0${text}`, "utf8").digest("hex"),
 
     seal(plain, context) {
-      const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES });
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv("aes-256-gcm", key, nonce, { authTagLength: tagBytes });
       cipher.setAAD(boundTo(context));
       const text = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()]);
-      return `${VERSION}.${Buffer.concat([keyId, nonce, text, cipher.getAuthTag()]).toString("base64url")}`;
+      return `${sealVersion}.${Buffer.concat([keyId, nonce, text, cipher.getAuthTag()]).toString("base64url")}`;
     },
 
     open(sealed, context) {
       if (!/^v1\.[\w-]+$/.test(sealed)) throw new Error("This is not a sealed secret of a known version.");
-      const bytes = Buffer.from(sealed.slice(VERSION.length + 1), "base64url");
-      if (bytes.length < KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES)
+      const bytes = Buffer.from(sealed.slice(sealVersion.length + 1), "base64url");
+      if (bytes.length < keyIdBytes + nonceBytes + tagBytes)
         throw new Error("The sealed secret is cut short.");
-      if (!bytes.subarray(0, KEY_ID_BYTES).equals(keyId)) {
+      if (!bytes.subarray(0, keyIdBytes).equals(keyId)) {
         throw new Error("The secret was sealed with another secret key.");
       }
-      const textStart = KEY_ID_BYTES + NONCE_BYTES;
-      const nonce = bytes.subarray(KEY_ID_BYTES, textStart);
-      const decipher = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES });
+      const textStart = keyIdBytes + nonceBytes;
+      const nonce = bytes.subarray(keyIdBytes, textStart);
+      const decipher = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: tagBytes });
       decipher.setAAD(boundTo(context));
-      decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
-      const start = decipher.update(bytes.subarray(textStart, -TAG_BYTES));
+      decipher.setAuthTag(bytes.subarray(-tagBytes));
+      const start = decipher.update(bytes.subarray(textStart, -tagBytes));
       try {
         return Buffer.concat([start, decipher.final()]).toString("utf8");
       } catch (cause) {
@@ -83,10 +83,10 @@ export function createSecretBox(secretKey: string | Uint8Array): SecretBox {
 /** What is wrong with a secret key, to stand behind its name; `undefined` if it will do. */
 export function secretKeyFault(secretKey: string | Uint8Array): string | undefined {
   const units: (string | number)[] = [...secretKey];
-  if (units.length < MIN_LENGTH) {
-    return `must be at least ${MIN_LENGTH} characters long; it has ${units.length}.`;
+  if (units.length < minLength) {
+    return `must be at least ${minLength} characters long; it has ${units.length}.`;
   }
-  if (new Set(units).size < MIN_DISTINCT || isRepetition(units)) {
+  if (new Set(units).size < minDistinct || isRepetition(units)) {
     return "is too easy to guess; make one with `openssl rand -base64 48`.";
   }
   return undefined;

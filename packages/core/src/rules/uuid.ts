@@ -1,11 +1,11 @@
 import { randomFillSync } from "node:crypto";
 
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
-const BYTES_PER_ID = 10;
-const COUNTER_LIMIT = 2 ** 26;
+const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+const bytesPerId = 10;
+const counterLimit = 2 ** 26;
 /** A clock set back by more than this is believed; a smaller step is ridden out to keep the order. */
-const SMALL_STEP_BACK_MS = 10_000;
-const FORM = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+const smallStepBackMs = 10_000;
+const validForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 /**
  * Makes a source of UUIDs version 7 (RFC 9562 §5.7). `now` is in ms since 1970. Ids of one source rise
@@ -14,7 +14,7 @@ const FORM = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-
  */
 export function createUuidSource(): (now: number) => string {
   // One system call serves many ids: a call of randomBytes each costs more than all the rest.
-  const pool = new Uint8Array(BYTES_PER_ID * 400);
+  const pool = new Uint8Array(bytesPerId * 400);
   let used = pool.length;
   let last = -1;
   let counter = 0;
@@ -26,17 +26,17 @@ export function createUuidSource(): (now: number) => string {
     }
     const byte = (offset: number): number => pool[used + offset] ?? 0;
 
-    if (now > last || last - now > SMALL_STEP_BACK_MS) {
+    if (now > last || last - now > smallStepBackMs) {
       last = Math.floor(now);
       // The top bit starts at zero, so at least 33 million ids fit into a millisecond.
       counter = ((byte(0) & 1) << 24) | (byte(1) << 16) | (byte(2) << 8) | byte(3);
-    } else if (++counter === COUNTER_LIMIT) {
+    } else if (++counter === counterLimit) {
       last += 1;
       counter = 0;
     }
 
     const id = format(last, counter, byte);
-    used += BYTES_PER_ID;
+    used += bytesPerId;
     return id;
   };
 }
@@ -70,10 +70,10 @@ function format(time: number, counter: number, byte: (offset: number) => number)
 }
 
 function hex(value: number): string {
-  return HEX[value & 0xff] ?? "";
+  return hexOfByte[value & 0xff] ?? "";
 }
 
 /** Whether the text is a UUID of the RFC's variant, of any version, in either case (RFC 9562 §4). */
 export function isUuid(text: unknown): text is string {
-  return typeof text === "string" && FORM.test(text);
+  return typeof text === "string" && validForm.test(text);
 }

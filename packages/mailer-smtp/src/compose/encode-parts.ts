@@ -36,9 +36,8 @@ const preparedLiterals = new WeakMap<readonly string[], PreparedLiterals | "unfi
 
 /**
  * Encodes a rendered text from its parts: its literals were encoded when they were first seen, only the values are encoded now.
- * `undefined` where the text must be looked at as a whole: it then goes the long way, to a text that reads the same.
- *
- * @param scratch where it is written, for as long as that is not cleared
+ * `undefined` where the text must be looked at as a whole: it then goes the long way, to a text that reads the same. The body stands in
+ * `scratch`, for as long as that is not cleared.
  */
 export function encodeParts(text: TextParts, scratch: Scratch = createScratch()): EncodedBody | undefined {
   let prepared = preparedLiterals.get(text.literals);

@@ -10,9 +10,7 @@ const isPlain = /^[A-Za-z0-9!*+/-]$/;
 /**
  * Writes text as encoded-words in UTF-8 (RFC 2047), in the shorter of "B" and "Q", each within 75 characters and
  * holding whole code points. Their separators vanish on decoding, so the text comes back exactly. The first word has 24
- * characters or more: a caller that has less room on its line begins a new one.
- *
- * @param column where the first word begins, counted from 0
+ * characters or more: a caller that has less room on its line begins a new one. `column` is where the first word begins, counted from 0.
  */
 export function encodeWords(text: string, column: number): string[] {
   const characters = Array.from(text.toWellFormed());

@@ -17,9 +17,8 @@ export function isQuotedShorter(bytes: Uint8Array): boolean {
 
 /**
  * Encodes bytes whose CR and LF come only as CRLF, as quoted-printable (RFC 2045 section 6.7). A blank at the end is escaped, so that
- * anything may follow; and so is a dot that begins a line, which SMTP would have doubled (RFC 5321 section 4.5.2).
- *
- * @param column where the first line begins, at most 75
+ * anything may follow; and so is a dot that begins a line, which SMTP would have doubled (RFC 5321 section 4.5.2). `column` is where the
+ * first line begins, at most 75.
  */
 export function quotedPrintable(bytes: Uint8Array, column = 0): string {
   // A character takes three at the most, each line's end may be a blank that is escaped, and a line of 73 may need a break of three.

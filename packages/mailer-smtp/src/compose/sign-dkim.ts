@@ -43,10 +43,8 @@ export type DkimSigner = (
 /**
  * Makes a function that puts a DKIM-Signature for each key before a composed message (RFC 6376 and 8463: rsa-sha256 or
  * ed25519-sha256, relaxed/relaxed). The time in it is the message's own date, so that every attempt has the same bytes. It rejects with
- * a TypeError where a key is unfit. Parsed keys are kept, at most 200 of them.
- *
- * @param own keys that sign mail from their domain and what is beneath it, where the message brings none
- * Throws `TypeError` where one of these is unfit
+ * a TypeError where a key is unfit. Parsed keys are kept, at most 200 of them. `own` are keys that sign mail from their domain and what is
+ * beneath it, where the message brings none. Throws a `TypeError` where one of these is unfit.
  */
 export function createDkimSigner(own: readonly DkimKey[] = []): DkimSigner {
   const ownKeys = own.map(readDkimKey);

@@ -1,6 +1,6 @@
 import { CssSyntaxError, parse, type Root } from "postcss";
 import { InlineFailure } from "./inline-failure.ts";
-import { MAX_CSS_RULES } from "./inliner-limits.ts";
+import { maxCssRules } from "./inliner-limits.ts";
 
 /**
  * Parses CSS that inlining can take (decisions §5).
@@ -11,8 +11,8 @@ export function checkCss(css: string): Root {
   const root = parseStrictly(css);
   let rules = 0;
   root.walkRules((rule) => {
-    if (++rules > MAX_CSS_RULES)
-      throw new InlineFailure("too_large", `The CSS has more than ${MAX_CSS_RULES} rules.`);
+    if (++rules > maxCssRules)
+      throw new InlineFailure("too_large", `The CSS has more than ${maxCssRules} rules.`);
     if (rule.selector.trim() === "") throw failureAt("A rule needs a selector.", rule.source?.start);
   });
   root.walkDecls((declaration) => {

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { WorkerSource } from "./find-worker.ts";
 import type { InlineJob, InlineReply } from "./inline-job.ts";
-import { INLINE_HEAP_MIB, INLINE_START_MS, INLINE_STUCK_MS } from "./inliner-limits.ts";
+import { inlineHeapMib, inlineStartMs, inlineStuckMs } from "./inliner-limits.ts";
 
 /** What came of a job: the worker's reply, or that the thread ended through no fault that is known of the content. */
 export type ThreadOutcome = InlineReply | { ok: false; reason: "died"; message: string };
@@ -44,7 +44,7 @@ export function createInlineThread(source: WorkerSource, { timeoutMs, now }: Inl
   /** Ends the job in hand once the thread has computed too long for it, or is stuck. */
   function watch(current: Worker): void {
     const job = resolve;
-    const stuckAt = now() + INLINE_STUCK_MS;
+    const stuckAt = now() + inlineStuckMs;
     const begun = computedMs(current, now);
     const lookIn = (ms: number) => {
       clearTimeout(timer);
@@ -61,7 +61,7 @@ export function createInlineThread(source: WorkerSource, { timeoutMs, now }: Inl
   }
 
   function spawn(): Worker {
-    const resourceLimits = { maxOldGenerationSizeMb: INLINE_HEAP_MIB };
+    const resourceLimits = { maxOldGenerationSizeMb: inlineHeapMib };
     const created =
       "file" in source
         ? new Worker(source.file, { resourceLimits })
@@ -84,7 +84,7 @@ export function createInlineThread(source: WorkerSource, { timeoutMs, now }: Inl
         worker ??= spawn();
         const current = worker;
         current.ref();
-        timer = setTimeout(() => abandon(current, died("it did not start")), INLINE_START_MS);
+        timer = setTimeout(() => abandon(current, died("it did not start")), inlineStartMs);
         current.postMessage(job);
       });
     },

@@ -7,11 +7,11 @@ import { createRefusalMemory } from "./create-refusal-memory.ts";
 import { findWorker } from "./find-worker.ts";
 import type { InlineJob } from "./inline-job.ts";
 import {
-  INLINE_TIMEOUT_MS,
-  MAX_CSS_BYTES,
-  MAX_HTML_BYTES,
-  MAX_WAITING_JOBS,
-  MAX_WAITING_JOBS_EACH,
+  inlineTimeoutMs,
+  maxCssBytes,
+  maxHtmlBytes,
+  maxWaitingJobs,
+  maxWaitingJobsEach,
 } from "./inliner-limits.ts";
 
 /** Settings of an inliner. */
@@ -63,9 +63,8 @@ export function createInliner(options: InlinerOptions = {}): Inlining {
 }
 
 function tooLarge(job: InlineJob): InlineRefusal | undefined {
-  if ("css" in job && Buffer.byteLength(job.css) > MAX_CSS_BYTES) return sizeRefusal("CSS", MAX_CSS_BYTES);
-  if ("html" in job && Buffer.byteLength(job.html) > MAX_HTML_BYTES)
-    return sizeRefusal("html", MAX_HTML_BYTES);
+  if ("css" in job && Buffer.byteLength(job.css) > maxCssBytes) return sizeRefusal("CSS", maxCssBytes);
+  if ("html" in job && Buffer.byteLength(job.html) > maxHtmlBytes) return sizeRefusal("html", maxHtmlBytes);
   return undefined;
 }
 
@@ -88,13 +87,13 @@ const unavailable = () => passing("unavailable", "Contents can't be processed at
 
 /** Gives each thread the next job, an owner's one after the other. */
 function createPool({
-  timeoutMs = INLINE_TIMEOUT_MS,
+  timeoutMs = inlineTimeoutMs,
   threads: most = availableParallelism() > 2 ? 2 : 1,
   find = findWorker,
   logger = silentLogger,
   now,
 }: InlinerOptions & { now: () => number }) {
-  const turns = createJobTurns<InlineOwner, Waiting>({ each: MAX_WAITING_JOBS_EACH, all: MAX_WAITING_JOBS });
+  const turns = createJobTurns<InlineOwner, Waiting>({ each: maxWaitingJobsEach, all: maxWaitingJobs });
   const threads: InlineThread[] = [];
   const idle: InlineThread[] = [];
   let source: ReturnType<typeof findWorker> | undefined;

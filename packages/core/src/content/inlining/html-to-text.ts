@@ -1,14 +1,14 @@
 import { convert, type FormatCallback, type HtmlToTextOptions } from "html-to-text";
 import { scanTags } from "../rendering/scan-tags.ts";
 
-const HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"];
+const headingTags = ["h1", "h2", "h3", "h4", "h5", "h6"];
 
-const OPTIONS: HtmlToTextOptions = {
+const textOptions: HtmlToTextOptions = {
   wordwrap: false,
   limits: { maxInputLength: 2 * 1024 * 1024 },
   formatters: { cell: formatCell() },
   selectors: [
-    ...HEADINGS.map((selector) => ({ selector, options: { uppercase: false } })),
+    ...headingTags.map((selector) => ({ selector, options: { uppercase: false } })),
     // Row by row, because a table laid out as data drops the section tags that stand between its rows.
     { selector: "tr", format: "block", options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
     { selector: "td", format: "cell" },
@@ -34,7 +34,7 @@ export function htmlToText(html: string): string {
     tags.push(html.slice(start, end));
     position = end;
   }
-  const text = convert(masked + html.slice(position), OPTIONS);
+  const text = convert(masked + html.slice(position), textOptions);
   return text.replace(/\uE000(\d+)\uE001/g, (token, index: string) => tags[Number(index)] ?? token);
 }
 

@@ -3,8 +3,8 @@ import juice from "juice";
 import { TemplateSyntaxError } from "../rendering/template-errors.ts";
 import { checkCss } from "./check-css.ts";
 import { InlineFailure } from "./inline-failure.ts";
-import { MAX_CSS_BYTES, MAX_CSS_RULES, MAX_HTML_DEPTH, MAX_INLINED_BYTES } from "./inliner-limits.ts";
-import { MASK, type ScannedHtml, type StartTag, scanHtml } from "./scan-html.ts";
+import { maxCssBytes, maxCssRules, maxHtmlDepth, maxInlinedBytes } from "./inliner-limits.ts";
+import { maskMark, type ScannedHtml, type StartTag, scanHtml } from "./scan-html.ts";
 import { splitCss } from "./split-css.ts";
 
 type Document = ReturnType<typeof parseHtml>;
@@ -52,8 +52,8 @@ function assertDepth({ elements }: Document): void {
   const depths = new Map<unknown, number>();
   for (const element of elements()) {
     const depth = (depths.get(element.parent) ?? 0) + 1;
-    if (depth > MAX_HTML_DEPTH) {
-      throw new InlineFailure("too_deep", `Elements are nested deeper than ${MAX_HTML_DEPTH}.`);
+    if (depth > maxHtmlDepth) {
+      throw new InlineFailure("too_deep", `Elements are nested deeper than ${maxHtmlDepth}.`);
     }
     depths.set(element, depth);
   }
@@ -87,8 +87,8 @@ function readSheets(html: string, css: string, document: Document, scanned: Scan
         : { start: tag.end, end: tag.end + own.length, text: `\n${split.kept}\n` },
     );
   }
-  if (bytes > MAX_CSS_BYTES)
-    throw new InlineFailure("too_large", `The CSS is larger than ${MAX_CSS_BYTES / 1024} KiB.`);
+  if (bytes > maxCssBytes)
+    throw new InlineFailure("too_large", `The CSS is larger than ${maxCssBytes / 1024} KiB.`);
   if (workspace.kept !== "") {
     const at = placeForStyle(html, document, scanned, firstStyle);
     edits.unshift({ start: at, end: at, text: `<style>\n${workspace.kept}\n</style>` });
@@ -139,8 +139,8 @@ function tagOf(element: DocumentElement | undefined, scanned: ScannedHtml): Star
 function styleEdits(html: string, css: string, document: Document, scanned: ScannedHtml): Edit[] {
   if (css.trim() === "") return [];
   const rules = checkCss(css).nodes.length;
-  if (rules > MAX_CSS_RULES)
-    throw new InlineFailure("too_large", `The CSS has more than ${MAX_CSS_RULES} rules.`);
+  if (rules > maxCssRules)
+    throw new InlineFailure("too_large", `The CSS has more than ${maxCssRules} rules.`);
   const hidden = hideUnreadableStyles(html, document, scanned);
   const before = new Map(document.elements().map((element) => [element, element.attribs.style]));
   juice.inlineDocument(document.$, css, { inlinePseudoElements: false });
@@ -161,7 +161,7 @@ function styleEdits(html: string, css: string, document: Document, scanned: Scan
         : { start: tag.nameEnd, end: tag.nameEnd, text: ` ${text}` },
     );
     size += text.length;
-    if (size > MAX_INLINED_BYTES) throw outputTooLarge();
+    if (size > maxInlinedBytes) throw outputTooLarge();
   }
   return edits;
 }
@@ -172,7 +172,11 @@ function hideUnreadableStyles(html: string, { elements }: Document, scanned: Sca
   for (const element of elements()) {
     const attribute = tagOf(element, scanned)?.style;
     const masked = element.attribs.style;
-    if (attribute === undefined || masked === undefined || !(masked.includes(MASK) || masked.includes("&")))
+    if (
+      attribute === undefined ||
+      masked === undefined ||
+      !(masked.includes(maskMark) || masked.includes("&"))
+    )
       continue;
     hidden.set(element, html.slice(attribute.valueStart, attribute.valueEnd));
     delete element.attribs.style;
@@ -193,13 +197,13 @@ function applyEdits(html: string, edits: Edit[]): string {
     position = end;
   }
   output += html.slice(position);
-  if (Buffer.byteLength(output) > MAX_INLINED_BYTES) throw outputTooLarge();
+  if (Buffer.byteLength(output) > maxInlinedBytes) throw outputTooLarge();
   return output;
 }
 
 function outputTooLarge(): InlineFailure {
   return new InlineFailure(
     "too_large",
-    `The html is larger than ${MAX_INLINED_BYTES / 1024 / 1024} MiB once inlined.`,
+    `The html is larger than ${maxInlinedBytes / 1024 / 1024} MiB once inlined.`,
   );
 }

@@ -14,9 +14,9 @@ export type ScannedHtml = {
 };
 
 /** Stands for a placeholder's characters inside attribute values; private use, so that no selector means it. */
-export const MASK = "\uE000";
+export const maskMark = "\uE000";
 
-const RAW_TEXT = /^(?:style|script|textarea|title|xmp|iframe|noembed|noframes)$/i;
+const rawText = /^(?:style|script|textarea|title|xmp|iframe|noembed|noframes)$/i;
 
 /**
  * Reads html that holds Mustache tags, which may hold quotes and angle brackets themselves: blanks each by the kind of place that it stands
@@ -38,11 +38,11 @@ export function scanHtml(html: string): ScannedHtml {
       position = skipRawText(text, tag);
     } else position = start + 1;
   }
-  return { masked: text.replaceAll(OUTSIDE, " "), startTags };
+  return { masked: text.replaceAll(outsideMark, " "), startTags };
 }
 
 /** Stands for a placeholder's characters outside attribute values, until the start tags are read. */
-const OUTSIDE = "\uE001";
+const outsideMark = "\uE001";
 
 /** Where the reader is: in text, in a comment, between attributes, or in one of the three kinds of value. */
 type Place = "text" | "comment" | "tag" | "equals" | "unquoted" | '"' | "'";
@@ -54,7 +54,7 @@ function blank(html: string, tags: Iterable<TemplateTag>): string {
   for (const tag of tags) {
     place = advance(html, position, tag.start, place);
     const outside = place === "text" || place === "comment" || place === "tag";
-    text += html.slice(position, tag.start) + (outside ? OUTSIDE : MASK).repeat(tag.end - tag.start);
+    text += html.slice(position, tag.start) + (outside ? outsideMark : maskMark).repeat(tag.end - tag.start);
     if (place === "equals") place = "unquoted";
     position = tag.end;
   }
@@ -88,14 +88,14 @@ function step(html: string, index: number, place: Place): Place {
   }
 }
 
-const ATTRIBUTE = /[^\s"'<>/=\uE001]+(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`\uE001]+)))?|>|./dgs;
+const attributePattern = /[^\s"'<>/=\uE001]+(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`\uE001]+)))?|>|./dgs;
 
 function readStartTag(text: string, start: number): StartTag {
   let nameEnd = start + 1;
   while (nameEnd < text.length && !/[\s/>\uE001]/.test(text.charAt(nameEnd))) nameEnd++;
   let style: StyleAttribute | undefined;
-  ATTRIBUTE.lastIndex = nameEnd;
-  for (let match = ATTRIBUTE.exec(text); match !== null; match = ATTRIBUTE.exec(text)) {
+  attributePattern.lastIndex = nameEnd;
+  for (let match = attributePattern.exec(text); match !== null; match = attributePattern.exec(text)) {
     if (match[0] === ">") return { start, nameEnd, end: match.index + 1, style };
     const value = match.indices?.[1] ?? match.indices?.[2] ?? match.indices?.[3];
     if (style === undefined && value !== undefined && /^style\s*=/i.test(match[0])) {
@@ -112,7 +112,7 @@ function readStartTag(text: string, start: number): StartTag {
 
 function skipRawText(text: string, tag: StartTag): number {
   const name = text.slice(tag.start + 1, tag.nameEnd);
-  if (!RAW_TEXT.test(name)) return tag.end;
+  if (!rawText.test(name)) return tag.end;
   const closing = new RegExp(`</${name}(?![a-z])`, "gi");
   closing.lastIndex = tag.end;
   return closing.exec(text)?.index ?? text.length;

@@ -4,7 +4,7 @@ import { type ChildNode, list, type Root, type Rule } from "postcss";
 export type SplitCss = { inlinable: string; kept: string };
 
 /** Pseudo-classes that hold for an element wherever the mail is read, so that they can be inlined. */
-const STRUCTURAL =
+const structuralPattern =
   /:(?:first-child|last-child|only-child|first-of-type|last-of-type|only-of-type|empty|root|nth-(?:last-)?(?:child|of-type)\([^()]*\))/g;
 
 /** Splits a parsed sheet: at-rules and selectors with other pseudo-classes are kept (decisions §5). */
@@ -32,7 +32,7 @@ function splitRule(rule: Rule, inlinable: string[], kept: string[]): void {
 
 function isInlinable(selector: string): boolean {
   return !selector
-    .replace(STRUCTURAL, "")
+    .replace(structuralPattern, "")
     .replace(/\[[^\]]*\]/g, "")
     .includes(":");
 }

@@ -6,12 +6,12 @@ import { placeholdersOf } from "./placeholders-of.ts";
 import { createRenderBudget } from "./render-budget.ts";
 import { TemplateLimitError, TemplateSyntaxError } from "./template-errors.ts";
 import {
-  MAX_TEMPLATE_LOOP_TURNS,
-  MAX_TEMPLATE_NAME,
-  MAX_TEMPLATE_NESTING,
-  MAX_TEMPLATE_OUTPUT_BYTES,
-  MAX_TEMPLATE_SOURCE_BYTES,
-  MAX_TEMPLATE_TAGS,
+  maxTemplateLoopTurns,
+  maxTemplateName,
+  maxTemplateNesting,
+  maxTemplateOutputBytes,
+  maxTemplateSourceBytes,
+  maxTemplateTags,
 } from "./template-limits.ts";
 import { joinParts } from "./text-parts.ts";
 
@@ -122,25 +122,23 @@ const patient = () => createRenderBudget(() => 0);
 
 describe("limits", () => {
   test("source", () => {
-    expect(html("x".repeat(MAX_TEMPLATE_SOURCE_BYTES)).render({}).output.length).toBe(
-      MAX_TEMPLATE_SOURCE_BYTES,
-    );
-    expect(() => html("x".repeat(MAX_TEMPLATE_SOURCE_BYTES + 1))).toThrow(TemplateSyntaxError);
-    expect(() => html("é".repeat(MAX_TEMPLATE_SOURCE_BYTES / 2 + 1))).toThrow(TemplateSyntaxError);
+    expect(html("x".repeat(maxTemplateSourceBytes)).render({}).output.length).toBe(maxTemplateSourceBytes);
+    expect(() => html("x".repeat(maxTemplateSourceBytes + 1))).toThrow(TemplateSyntaxError);
+    expect(() => html("é".repeat(maxTemplateSourceBytes / 2 + 1))).toThrow(TemplateSyntaxError);
   });
   test("nesting", () => {
     const nest = (depth: number) => "{{#a}}".repeat(depth) + "x" + "{{/a}}".repeat(depth);
-    expect(html(nest(MAX_TEMPLATE_NESTING)).render({ a: 1 }).output).toBe("x");
-    expect(() => html(nest(MAX_TEMPLATE_NESTING + 1))).toThrow(TemplateSyntaxError);
+    expect(html(nest(maxTemplateNesting)).render({ a: 1 }).output).toBe("x");
+    expect(() => html(nest(maxTemplateNesting + 1))).toThrow(TemplateSyntaxError);
   });
   test("tags", () => {
-    expect(html("{{a}}".repeat(MAX_TEMPLATE_TAGS)).render({ a: 1 }).output.length).toBe(MAX_TEMPLATE_TAGS);
-    expect(() => html("{{a}}".repeat(MAX_TEMPLATE_TAGS + 1))).toThrow(TemplateSyntaxError);
+    expect(html("{{a}}".repeat(maxTemplateTags)).render({ a: 1 }).output.length).toBe(maxTemplateTags);
+    expect(() => html("{{a}}".repeat(maxTemplateTags + 1))).toThrow(TemplateSyntaxError);
   });
   test("loop turns, all sections together", () => {
-    const half = new Array(MAX_TEMPLATE_LOOP_TURNS / 2).fill(1);
+    const half = new Array(maxTemplateLoopTurns / 2).fill(1);
     expect(html("{{#a}}.{{/a}}{{#a}}.{{/a}}").render({ a: half }, patient()).output.length).toBe(
-      MAX_TEMPLATE_LOOP_TURNS,
+      maxTemplateLoopTurns,
     );
     expect(limitOf(() => html("{{#a}}.{{/a}}{{#a}}.{{/a}}").render({ a: [...half, 1] }, patient()))).toBe(
       "loop_turns",
@@ -149,8 +147,8 @@ describe("limits", () => {
     expect(limitOf(() => html(nested).render({ a: [1, 2, 3, 4] }, patient()))).toBe("loop_turns");
   });
   test("output, counted in UTF-8", () => {
-    const block = "x".repeat(MAX_TEMPLATE_OUTPUT_BYTES / 4);
-    expect(html("{{a}}".repeat(4)).render({ a: block }).output.length).toBe(MAX_TEMPLATE_OUTPUT_BYTES);
+    const block = "x".repeat(maxTemplateOutputBytes / 4);
+    expect(html("{{a}}".repeat(4)).render({ a: block }).output.length).toBe(maxTemplateOutputBytes);
     expect(limitOf(() => html(`${"{{a}}".repeat(4)}x`).render({ a: block }))).toBe("output");
     expect(limitOf(() => html("{{a}}".repeat(4)).render({ a: `é${block.slice(1)}` }))).toBe("output");
     expect(
@@ -158,13 +156,13 @@ describe("limits", () => {
     ).toBe("output");
   });
   test("names", () => {
-    const name = "n".repeat(MAX_TEMPLATE_NAME);
+    const name = "n".repeat(maxTemplateName);
     expect(html(`{{${name}}}`).render({ [name]: "x" }).output).toBe("x");
     expect(thrownBy(() => html(`\n{{#a.${name}}}`))).toMatchObject({ line: 2, column: 1 });
   });
   test("work: what is printed costs by its length, at most what a mail may hold", () => {
     const list = new Array(1_000).fill("");
-    const data = { list, name: "x".repeat(MAX_TEMPLATE_OUTPUT_BYTES / 2) };
+    const data = { list, name: "x".repeat(maxTemplateOutputBytes / 2) };
     const source = "{{#list}}{{^name}}{{/name}}{{/list}}{{name}}";
     const budget = patient();
     html(source).render(data, budget);
@@ -183,7 +181,7 @@ describe("limits", () => {
   });
   test("work: tags that print nothing, in many turns", () => {
     const source = `${"{{#b}}".repeat(60)}{{#a}}${"{{x}}".repeat(1_800)}{{/a}}${"{{/b}}".repeat(60)}`;
-    const data = { b: true, a: new Array(MAX_TEMPLATE_LOOP_TURNS).fill(0) };
+    const data = { b: true, a: new Array(maxTemplateLoopTurns).fill(0) };
     expect(limitOf(() => html(source).render(data, patient()))).toBe("work");
   });
 });

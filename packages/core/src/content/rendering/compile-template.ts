@@ -1,16 +1,16 @@
 import { escapeHtml } from "./escape-html.ts";
 import {
-  ESCAPED,
-  INVERTED,
+  escapedKind,
+  invertedKind,
   parseTemplate,
-  RAW,
+  rawKind,
   type TemplateBody,
   type TemplateNode,
 } from "./parse-template.ts";
 import { createRenderBudget, type RenderBudget, spendSteps, spendText } from "./render-budget.ts";
 import { syntaxErrorAt } from "./scan-tags.ts";
 import { TemplateLimitError } from "./template-errors.ts";
-import { MAX_TEMPLATE_LOOP_TURNS, MAX_TEMPLATE_OUTPUT_BYTES } from "./template-limits.ts";
+import { maxTemplateLoopTurns, maxTemplateOutputBytes } from "./template-limits.ts";
 import { joinParts, type TextParts } from "./text-parts.ts";
 
 /** How a template's output is made safe. */
@@ -88,14 +88,14 @@ function renderBody(body: TemplateBody, scope: Scope, run: Run): void {
     const node = nodes[index] as TemplateNode;
     put(run, node.before);
     const value = node.rest === null ? lookUp(scope, node.first) : lookUpPath(scope, node.first, node.rest);
-    if (node.kind <= RAW) {
+    if (node.kind <= rawKind) {
       const text = textOf(value);
       if (text === undefined) {
         run.missing ??= new Set();
         run.missing.add(node.name);
       } else {
         spendText(run.budget, text.length);
-        const printed = node.kind === ESCAPED ? run.print(text) : run.raw(text);
+        const printed = node.kind === escapedKind ? run.print(text) : run.raw(text);
         run.parts.push(printed);
         // What was read counts too: a subject can shrink a long value to one space.
         grow(run, printed.length > text.length ? printed.length : text.length);
@@ -116,7 +116,7 @@ function put(run: Run, literal: number): void {
 function renderSection(node: TemplateNode, body: TemplateBody, value: unknown, scope: Scope, run: Run): void {
   const list = Array.isArray(value);
   const falsy = list ? value.length === 0 : !value;
-  if (node.kind === INVERTED) {
+  if (node.kind === invertedKind) {
     if (falsy) renderBody(body, scope, run);
     return;
   }
@@ -126,10 +126,10 @@ function renderSection(node: TemplateNode, body: TemplateBody, value: unknown, s
     return;
   }
   for (let index = 0; index < value.length; index++) {
-    if (++run.turns > MAX_TEMPLATE_LOOP_TURNS) {
+    if (++run.turns > maxTemplateLoopTurns) {
       throw new TemplateLimitError(
         "loop_turns",
-        `More than ${MAX_TEMPLATE_LOOP_TURNS} list items were rendered.`,
+        `More than ${maxTemplateLoopTurns} list items were rendered.`,
       );
     }
     renderBody(body, { value: value[index], parent: scope }, run);
@@ -167,20 +167,20 @@ function textOf(value: unknown): string | undefined {
 
 function grow(run: Run, length: number): void {
   run.size += length;
-  if (run.size > MAX_TEMPLATE_OUTPUT_BYTES) throw outputLimit();
+  if (run.size > maxTemplateOutputBytes) throw outputLimit();
 }
 
-/** @param size at least as many UTF-16 units as the output has */
+/** Refuses what is too long; `size` is at least the number of UTF-16 units that the output has. */
 function assertOutputBytes(output: TextParts, size: number): void {
   // A UTF-16 unit is at most three bytes of UTF-8, so that short outputs need no counting.
-  if (size * 3 <= MAX_TEMPLATE_OUTPUT_BYTES) return;
-  if (Buffer.byteLength(joinParts(output)) > MAX_TEMPLATE_OUTPUT_BYTES) throw outputLimit();
+  if (size * 3 <= maxTemplateOutputBytes) return;
+  if (Buffer.byteLength(joinParts(output)) > maxTemplateOutputBytes) throw outputLimit();
 }
 
 function outputLimit(): TemplateLimitError {
   return new TemplateLimitError(
     "output",
-    `The output is longer than ${MAX_TEMPLATE_OUTPUT_BYTES / 1024 / 1024} MiB.`,
+    `The output is longer than ${maxTemplateOutputBytes / 1024 / 1024} MiB.`,
   );
 }
 

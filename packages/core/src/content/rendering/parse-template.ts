@@ -1,16 +1,16 @@
 import { scanTags, syntaxErrorAt, type TemplateTag } from "./scan-tags.ts";
-import { MAX_TEMPLATE_NESTING, MAX_TEMPLATE_SOURCE_BYTES, MAX_TEMPLATE_TAGS } from "./template-limits.ts";
+import { maxTemplateNesting, maxTemplateSourceBytes, maxTemplateTags } from "./template-limits.ts";
 
-export const ESCAPED = 0;
-export const RAW = 1;
-export const SECTION = 2;
-export const INVERTED = 3;
+export const escapedKind = 0;
+export const rawKind = 1;
+export const sectionKind = 2;
+export const invertedKind = 3;
 
 /** A literal and the tag after it. All nodes have one shape, which keeps the renderer's loop fast. */
 export type TemplateNode = {
   /** The literal's place among the template's literals; 0 is the empty one. */
   readonly before: number;
-  readonly kind: typeof ESCAPED | typeof RAW | typeof SECTION | typeof INVERTED;
+  readonly kind: typeof escapedKind | typeof rawKind | typeof sectionKind | typeof invertedKind;
   /** The dotted name as written; "." is the current item. */
   readonly name: string;
   readonly first: string;
@@ -38,8 +38,8 @@ export function parseTemplate(source: string): ParsedTemplate {
   let position = 0;
   let tags = 0;
   for (const tag of scanTags(source)) {
-    if (++tags > MAX_TEMPLATE_TAGS) {
-      throw syntaxErrorAt(source, tag.start, `More than ${MAX_TEMPLATE_TAGS} tags`);
+    if (++tags > maxTemplateTags) {
+      throw syntaxErrorAt(source, tag.start, `More than ${maxTemplateTags} tags`);
     }
     const span = outerSpan(source, tag);
     text += source.slice(position, span.start);
@@ -50,8 +50,8 @@ export function parseTemplate(source: string): ParsedTemplate {
         break;
       case "section":
       case "inverted":
-        if (open.length === MAX_TEMPLATE_NESTING) {
-          throw syntaxErrorAt(source, tag.start, `Sections nested deeper than ${MAX_TEMPLATE_NESTING}`);
+        if (open.length === maxTemplateNesting) {
+          throw syntaxErrorAt(source, tag.start, `Sections nested deeper than ${maxTemplateNesting}`);
         }
         open.push({ tag, before: literal(text), parent: body });
         body = { nodes: [], tail: 0, work: 1 };
@@ -87,10 +87,9 @@ export function parseTemplate(source: string): ParsedTemplate {
 
 function assertSourceSize(source: string): void {
   // A UTF-16 unit is at most three bytes of UTF-8, so that short sources need no counting.
-  if (source.length * 3 <= MAX_TEMPLATE_SOURCE_BYTES) return;
-  if (source.length <= MAX_TEMPLATE_SOURCE_BYTES && Buffer.byteLength(source) <= MAX_TEMPLATE_SOURCE_BYTES)
-    return;
-  throw syntaxErrorAt(source, 0, `The source is longer than ${MAX_TEMPLATE_SOURCE_BYTES / 1024} KiB`);
+  if (source.length * 3 <= maxTemplateSourceBytes) return;
+  if (source.length <= maxTemplateSourceBytes && Buffer.byteLength(source) <= maxTemplateSourceBytes) return;
+  throw syntaxErrorAt(source, 0, `The source is longer than ${maxTemplateSourceBytes / 1024} KiB`);
 }
 
 function append(
@@ -103,12 +102,12 @@ function append(
   const parts = tag.name === "." ? ["."] : tag.name.split(".").map(intern);
   const kind =
     tag.kind === "section"
-      ? SECTION
+      ? sectionKind
       : tag.kind === "inverted"
-        ? INVERTED
+        ? invertedKind
         : tag.kind === "raw"
-          ? RAW
-          : ESCAPED;
+          ? rawKind
+          : escapedKind;
   target.nodes.push({
     before,
     kind,

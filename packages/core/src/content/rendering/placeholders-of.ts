@@ -1,4 +1,4 @@
-import { parseTemplate, RAW, type TemplateBody } from "./parse-template.ts";
+import { parseTemplate, rawKind, type TemplateBody } from "./parse-template.ts";
 
 /**
  * The dotted names a template prints, each once, in order; names of sections are not among them. Throws `TemplateSyntaxError` where the
@@ -12,7 +12,7 @@ export function placeholdersOf(source: string): string[] {
 
 function collect(body: TemplateBody, names: Set<string>): void {
   for (const node of body.nodes) {
-    if (node.kind <= RAW) names.add(node.name);
+    if (node.kind <= rawKind) names.add(node.name);
     else if (node.body) collect(node.body, names);
   }
 }

@@ -1,5 +1,5 @@
 import { TemplateLimitError } from "./template-errors.ts";
-import { MAX_RENDER_MS, MAX_RENDER_WORK } from "./template-limits.ts";
+import { maxRenderMs, maxRenderWork } from "./template-limits.ts";
 
 /** What rendering one mail has cost so far: its subject, html and text draw on the same budget. */
 export interface RenderBudget {
@@ -45,11 +45,11 @@ function threadMs(): number {
 }
 
 function look(budget: RenderBudget): void {
-  if (budget.work > MAX_RENDER_WORK)
-    throw new TemplateLimitError("work", `Rendering takes more than ${MAX_RENDER_WORK} steps.`);
+  if (budget.work > maxRenderWork)
+    throw new TemplateLimitError("work", `Rendering takes more than ${maxRenderWork} steps.`);
   budget.lookAt = budget.work + stepsPerLook;
   const now = budget.now();
-  budget.deadline ??= now + MAX_RENDER_MS;
+  budget.deadline ??= now + maxRenderMs;
   if (now > budget.deadline)
-    throw new TemplateLimitError("time", `Rendering took longer than ${MAX_RENDER_MS} ms.`);
+    throw new TemplateLimitError("time", `Rendering took longer than ${maxRenderMs} ms.`);
 }

@@ -1,5 +1,5 @@
 import { TemplateSyntaxError } from "./template-errors.ts";
-import { MAX_TEMPLATE_NAME } from "./template-limits.ts";
+import { maxTemplateName } from "./template-limits.ts";
 
 /** What a Mustache tag does. */
 export type TagKind = "escaped" | "raw" | "section" | "inverted" | "close" | "comment" | "delimiters";
@@ -7,7 +7,7 @@ export type TagKind = "escaped" | "raw" | "section" | "inverted" | "close" | "co
 /** One Mustache tag in a source; `start` and `end` are UTF-16 offsets, `end` exclusive. */
 export type TemplateTag = { kind: TagKind; name: string; start: number; end: number };
 
-const KINDS: Readonly<Record<string, TagKind>> = {
+const tagKinds: Readonly<Record<string, TagKind>> = {
   "#": "section",
   "^": "inverted",
   "/": "close",
@@ -17,7 +17,7 @@ const KINDS: Readonly<Record<string, TagKind>> = {
   "=": "delimiters",
 };
 
-const REFUSED: Readonly<Record<string, string>> = {
+const refusedTags: Readonly<Record<string, string>> = {
   ">": "Partials ({{> name}}) are not supported",
   "<": "Template inheritance ({{< name}}) is not supported",
 };
@@ -49,9 +49,9 @@ export function* scanTags(source: string): Generator<TemplateTag, void, undefine
     const start = source.indexOf(open, position);
     if (start === -1) return;
     const sigil = source.charAt(start + open.length);
-    const refusal = REFUSED[sigil];
+    const refusal = refusedTags[sigil];
     if (refusal !== undefined) throw syntaxErrorAt(source, start, refusal);
-    const kind = Object.hasOwn(KINDS, sigil) ? (KINDS[sigil] ?? "escaped") : "escaped";
+    const kind = Object.hasOwn(tagKinds, sigil) ? (tagKinds[sigil] ?? "escaped") : "escaped";
     const contentStart = start + open.length + (kind === "escaped" ? 0 : 1);
     const closer = sigil === "{" ? `}${close}` : sigil === "=" ? `=${close}` : close;
     const contentEnd = source.indexOf(closer, contentStart);
@@ -74,8 +74,8 @@ export function* scanTags(source: string): Generator<TemplateTag, void, undefine
 function checkName(source: string, start: number, name: string): void {
   if (name === ".") return;
   if (name === "") throw syntaxErrorAt(source, start, "A tag needs a name");
-  if (name.length > MAX_TEMPLATE_NAME)
-    throw syntaxErrorAt(source, start, `A name can't be longer than ${MAX_TEMPLATE_NAME} characters`);
+  if (name.length > maxTemplateName)
+    throw syntaxErrorAt(source, start, `A name can't be longer than ${maxTemplateName} characters`);
   if (/\s/.test(name)) {
     throw syntaxErrorAt(
       source,

@@ -1,4 +1,4 @@
-import { INVERTED, parseTemplate, RAW, type TemplateBody } from "./parse-template.ts";
+import { invertedKind, parseTemplate, rawKind, type TemplateBody } from "./parse-template.ts";
 
 /** How a template reads a name of its data. */
 export interface TemplateField {
@@ -32,19 +32,19 @@ function collect(
 ): void {
   for (const node of body.nodes) {
     if (node.name === ".") {
-      if (node.kind <= RAW) for (const field of around) field.printsItems = true;
+      if (node.kind <= rawKind) for (const field of around) field.printsItems = true;
       if (node.body !== null) collect(node.body, scopes, around);
       continue;
     }
     const path = [node.first, ...(node.rest ?? [])];
-    const found = scopes.map((scope) => fieldAt(scope, path, scopes.length === 1 && node.kind <= RAW));
+    const found = scopes.map((scope) => fieldAt(scope, path, scopes.length === 1 && node.kind <= rawKind));
     for (const field of found) {
-      if (node.kind <= RAW) field.isPrinted = true;
-      else if (node.kind !== INVERTED) field.isSection = true;
+      if (node.kind <= rawKind) field.isPrinted = true;
+      else if (node.kind !== invertedKind) field.isSection = true;
     }
     if (node.body === null) continue;
     // An inverted section opens nothing, but what stands in it may be left out, too.
-    if (node.kind === INVERTED)
+    if (node.kind === invertedKind)
       collect(node.body, scopes.length === 1 ? [...scopes, new Map()] : scopes, around);
     else collect(node.body, [...scopes, ...found.map(({ fields }) => fields)], found);
   }

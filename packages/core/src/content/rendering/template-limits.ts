@@ -1,26 +1,26 @@
 /** Longest source of one template, in UTF-8 bytes. */
-export const MAX_TEMPLATE_SOURCE_BYTES = 512 * 1024;
+export const maxTemplateSourceBytes = 512 * 1024;
 
 /** Deepest nesting of sections. */
-export const MAX_TEMPLATE_NESTING = 64;
+export const maxTemplateNesting = 64;
 
 /** Most tags in one template; an opening and a closing tag are two, and comments count. */
-export const MAX_TEMPLATE_TAGS = 2_000;
+export const maxTemplateTags = 2_000;
 
 /** Most list items rendered in one render, all sections together. */
-export const MAX_TEMPLATE_LOOP_TURNS = 10_000;
+export const maxTemplateLoopTurns = 10_000;
 
 /** Largest output of one template, in UTF-8 bytes. */
-export const MAX_TEMPLATE_OUTPUT_BYTES = 2 * 1024 * 1024;
+export const maxTemplateOutputBytes = 2 * 1024 * 1024;
 
 /** Longest name in a tag, dots included, in UTF-16 units: whatever is looked up is compared in full. */
-export const MAX_TEMPLATE_NAME = 200;
+export const maxTemplateName = 200;
 
 /**
  * Most steps in rendering one mail, its subject, html and text together. The limits above alone would still allow 2,000 tags at
  * depth 64 in each of 10,000 turns that print nothing: more than a thousand million look-ups.
  */
-export const MAX_RENDER_WORK = 500_000;
+export const maxRenderWork = 500_000;
 
 /** Most time that rendering one mail may take of its thread, in ms. What is within the steps takes a tenth of it. */
-export const MAX_RENDER_MS = 100;
+export const maxRenderMs = 100;

@@ -5,12 +5,12 @@ import type { NewContent } from "../../ports/storage.ts";
 import { refusedInlining } from "../refused-inlining.ts";
 import { compileContent } from "../rendering/compile-content.ts";
 import { TemplateSyntaxError } from "../rendering/template-errors.ts";
-import { MAX_TEMPLATE_SOURCE_BYTES } from "../rendering/template-limits.ts";
+import { maxTemplateSourceBytes } from "../rendering/template-limits.ts";
 import { templateDataField } from "../template-data-field.ts";
 
 const source = z
   .string()
-  .refine((text) => Buffer.byteLength(text) <= MAX_TEMPLATE_SOURCE_BYTES, "is longer than 512 KiB");
+  .refine((text) => Buffer.byteLength(text) <= maxTemplateSourceBytes, "is longer than 512 KiB");
 
 /** What a version is made of, each part optional (decisions §5). An empty text is as good as none. */
 export const contentFields = {

@@ -49,9 +49,7 @@ export function nextStatus(
 
 /**
  * When a domain is looked at again: soon after it was added, then every six hours for 30 days; daily once it is verified, a tenth sooner
- * or later so that not all come at once; every six hours while something is wrong. `undefined`: only when somebody asks.
- *
- * @param random from 0 to under 1
+ * or later so that not all come at once; every six hours while something is wrong. `undefined`: only when somebody asks. `random` is from 0 to under 1.
  */
 export function nextCheckAt(
   { status, createdAt }: Pick<Domain, "status" | "createdAt">,

@@ -15,12 +15,12 @@ export interface JwtSigner {
   isOwn(token: string): boolean;
 }
 
-const MAX_TOKEN = 4_096;
-const MAX_AGE_SECS = 24 * 60 * 60;
+const maxTokenLength = 4_096;
+const maxAgeSecs = 24 * 60 * 60;
 /** Two machines' clocks may differ by this much about when a token was issued; expiry knows no grace. */
-const CLOCK_SKEW_SECS = 60;
-const HEADER_KEYS = new Set(["alg", "typ", "kid"]);
-const HEADER = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString("base64url");
+const clockSkewSecs = 60;
+const headerKeys = new Set(["alg", "typ", "kid"]);
+const jwtHeader = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString("base64url");
 
 /**
  * Session tokens (service.md, Authentication; RFC 7519) signed with HS256 and nothing else. Done with
@@ -37,11 +37,11 @@ export function createJwtSigner(
 
   /** The claims of a token that was signed with this key. */
   function open(token: string): Record<string, unknown> | undefined {
-    if (typeof token !== "string" || token.length > MAX_TOKEN) return undefined;
+    if (typeof token !== "string" || token.length > maxTokenLength) return undefined;
     const parts = /^([\w-]+)\.([\w-]+)\.([\w-]{43})$/.exec(token);
     if (!parts) return undefined;
     const [, header = "", payload = "", signature = ""] = parts;
-    if (header !== HEADER && !isAcceptableHeader(decode(header))) return undefined;
+    if (header !== jwtHeader && !isAcceptableHeader(decode(header))) return undefined;
     const expected = mac(`${header}.${payload}`);
     const given = Buffer.from(signature, "base64url");
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
@@ -61,7 +61,7 @@ export function createJwtSigner(
         iat: toSeconds(issuedAt),
         exp: toSeconds(expiresAt),
       };
-      const input = `${HEADER}.${Buffer.from(JSON.stringify(claims)).toString("base64url")}`;
+      const input = `${jwtHeader}.${Buffer.from(JSON.stringify(claims)).toString("base64url")}`;
       return `${input}.${mac(input).toString("base64url")}`;
     },
 
@@ -78,7 +78,7 @@ function isAcceptableHeader(header: Record<string, unknown> | undefined): boolea
   return (
     header?.alg === "HS256" &&
     header.typ === "JWT" &&
-    Object.keys(header).every((name) => HEADER_KEYS.has(name))
+    Object.keys(header).every((name) => headerKeys.has(name))
   );
 }
 
@@ -87,8 +87,8 @@ function readClaims(claims: Record<string, unknown>, now: number): SessionClaims
   if (typeof sub !== "string" || !/^[1-9]\d{0,15}$/.test(sub)) return undefined;
   if (typeof jti !== "string" || jti === "") return undefined;
   if (!isInstant(iat) || !isInstant(exp) || nbf !== undefined) return undefined;
-  const isCurrent = exp > now && iat <= now + CLOCK_SKEW_SECS && now - iat <= MAX_AGE_SECS;
-  return isCurrent && exp - iat <= MAX_AGE_SECS ? { userId: Number(sub), sessionId: jti } : undefined;
+  const isCurrent = exp > now && iat <= now + clockSkewSecs && now - iat <= maxAgeSecs;
+  return isCurrent && exp - iat <= maxAgeSecs ? { userId: Number(sub), sessionId: jti } : undefined;
 }
 
 function isInstant(value: unknown): value is number {

@@ -21,10 +21,10 @@ export interface PasswordHasher {
 }
 
 // OWASP's first recommendation for Argon2id: 19 MiB, two passes, one lane.
-const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };
-const CURRENT = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/;
+const argon2Parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 };
+const currentHash = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/;
 /** Argon2id's variant number (RFC 9106 §3.2); the library's own name for it is a const enum. */
-const ARGON2ID = 2;
+const argon2idNumber = 2;
 
 /**
  * Makes the hasher. `concurrency` bounds CPU and memory (19 MiB each), `queue` how many of each kind may wait. Checks and new hashes wait
@@ -40,13 +40,13 @@ export function createPasswordHasher({
   const { logins, newPasswords } = createLanes(concurrency, queue);
   const unpadded = (length: number): string => randomBytes(length).toString("base64").replace(/=+$/, "");
   // A hash of nobody's password, in today's form, so that unknown accounts take as long as known ones.
-  const dummy = `$argon2id$v=19$m=${PARAMETERS.memoryCost},t=${PARAMETERS.timeCost},p=${PARAMETERS.parallelism}$${unpadded(16)}$${unpadded(32)}`;
+  const dummy = `$argon2id$v=19$m=${argon2Parameters.memoryCost},t=${argon2Parameters.timeCost},p=${argon2Parameters.parallelism}$${unpadded(16)}$${unpadded(32)}`;
 
   return {
     hash(password) {
       return newPasswords(async () => {
         const { hash } = await import("@node-rs/argon2");
-        return hash(normalizePassword(password), { ...PARAMETERS, algorithm: ARGON2ID });
+        return hash(normalizePassword(password), { ...argon2Parameters, algorithm: argon2idNumber });
       });
     },
 
@@ -66,7 +66,7 @@ export function createPasswordHasher({
       });
     },
 
-    needsRehash: (hash) => !CURRENT.test(hash),
+    needsRehash: (hash) => !currentHash.test(hash),
   };
 }
 

@@ -1,5 +1,5 @@
 /** Words that passwords are made of again and again: refused alone, and with digits or signs around them. */
-export const COMMON_WORDS: ReadonlySet<string> = new Set(
+export const commonWords: ReadonlySet<string> = new Set(
   `password passwort passwords passwd passphrase passcode motdepasse contrasena contraseña wachtwoord haslo parola senha
 welcome letmein login signin admin administrator administrador root superuser sysadmin webmaster hostmaster postmaster manager
 guest user username default changeme changeit change temp temporary test tester testing testtest demo sample example secret
@@ -38,7 +38,7 @@ christmas halloween easter newyear valentine`.split(/\s+/),
 );
 
 /** Whole passwords of eight characters or more that lists of leaked ones begin with and that no pattern covers. */
-export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
+export const commonPasswords: ReadonlySet<string> = new Set(
   [
     `1qaz2wsx 1q2w3e4r 1q2w3e4r5t q1w2e3r4 q1w2e3r4t5 q1w2e3r4t5y6 zaq12wsx zaq1zaq1 1qazxsw2 1qaz1qaz qwer1234 asdf1234
 zxcv1234 1234qwer 1234asdf 12345qwert qwert12345 qwe123qwe 123qwe123 qweasdzxc qweasd123 123qweasd 123qweasdzxc asd123asd

@@ -1,9 +1,9 @@
-import { COMMON_PASSWORDS, COMMON_WORDS } from "./common-passwords.ts";
+import { commonPasswords, commonWords } from "./common-passwords.ts";
 
-const LOWEST_MIN_LENGTH = 8;
-const MAX_LENGTH = 256;
+const lowestMinLength = 8;
+const maxLength = 256;
 /** Rows and columns of keyboards, the alphabet and the digits: a password made of their runs is a common one. */
-const RUNS = [
+const keyRuns = [
   "0123456789",
   "abcdefghijklmnopqrstuvwxyz",
   "qwertyuiop",
@@ -18,8 +18,8 @@ const RUNS = [
   "1q2w3e4r5t6y7u8i9o0p",
   "zaq1xsw2cde3vfr4bgt5nhy6mju7",
 ];
-const ALL_RUNS = [...RUNS, ...RUNS.map((run) => [...run].reverse().join(""))].map((run) => run + run);
-const LEET: Record<string, string> = {
+const allRuns = [...keyRuns, ...keyRuns.map((run) => [...run].reverse().join(""))].map((run) => run + run);
+const leetLetters: Record<string, string> = {
   "0": "o",
   "1": "i",
   "3": "e",
@@ -49,14 +49,14 @@ export function passwordFault(
   password: string,
   { minLength = 12, email, name }: PasswordContext = {},
 ): string | undefined {
-  const least = Math.max(minLength, LOWEST_MIN_LENGTH);
+  const least = Math.max(minLength, lowestMinLength);
   // Before normalising, which can lengthen a text eighteenfold.
-  if (password.length > MAX_LENGTH * 2) return `must be at most ${MAX_LENGTH} characters long`;
+  if (password.length > maxLength * 2) return `must be at most ${maxLength} characters long`;
   if (!password.isWellFormed()) return "contains half of a surrogate pair";
   const normal = normalizePassword(password);
   const length = [...normal].length;
   if (length < least) return `must be at least ${least} characters long`;
-  if (length > MAX_LENGTH) return `must be at most ${MAX_LENGTH} characters long`;
+  if (length > maxLength) return `must be at most ${maxLength} characters long`;
   const lower = normal.toLowerCase();
   if (isOwn(lower, email, name)) return "must not be your own name or e-mail address";
   return isCommon(lower) ? "is among the passwords that are tried first; choose another" : undefined;
@@ -74,9 +74,9 @@ function isOwn(lower: string, email: string | undefined, name: string | undefine
 }
 
 function isCommon(lower: string): boolean {
-  if (COMMON_PASSWORDS.has(lower)) return true;
+  if (commonPasswords.has(lower)) return true;
   const unit = smallestUnit(lower);
-  if (unit.length <= 4 || COMMON_PASSWORDS.has(unit) || isRuns(lower)) return true;
+  if (unit.length <= 4 || commonPasswords.has(unit) || isRuns(lower)) return true;
   return (
     [lower, unleet(lower)].some((text) => {
       const bare = stripEnds(text);
@@ -88,11 +88,11 @@ function isCommon(lower: string): boolean {
 }
 
 function isKnown(text: string): boolean {
-  return COMMON_WORDS.has(text) || COMMON_PASSWORDS.has(text);
+  return commonWords.has(text) || commonPasswords.has(text);
 }
 
 function unleet(text: string): string {
-  return text.replace(/[013457@$!]/g, (character) => LEET[character] ?? character);
+  return text.replace(/[013457@$!]/g, (character) => leetLetters[character] ?? character);
 }
 
 function stripEnds(text: string): string {
@@ -120,5 +120,5 @@ function isRuns(text: string): boolean {
 }
 
 function isRun(text: string): boolean {
-  return ALL_RUNS.some((run) => run.includes(text));
+  return allRuns.some((run) => run.includes(text));
 }

@@ -1,10 +1,10 @@
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
 /** How long an e-mail is tried, ms (decisions §7). */
-export const emailLifetime = 48 * HOUR;
+export const emailLifetime = 48 * hourMs;
 /** 6^n passes ten hours long before this; beyond it numbers would only overflow. */
-const MAX_EXPONENT = 30;
+const maxExponent = 30;
 
 /**
  * How many ms to wait before the next attempt at an e-mail after the `attempt`-th (from 1) failed:
@@ -15,7 +15,7 @@ export function emailRetryDelay(
   attempt: number,
   { ageMs, random }: { ageMs: number; random: () => number },
 ): number | undefined {
-  const delay = jitter(Math.min(MINUTE * 2 ** exponent(attempt), HOUR), random);
+  const delay = jitter(Math.min(minuteMs * 2 ** exponent(attempt), hourMs), random);
   return ageMs + delay > emailLifetime ? undefined : delay;
 }
 
@@ -31,12 +31,12 @@ export function webhookRetryDelay(
     retryAfterSecs = 0,
   }: { baseSecs: number; random: () => number; retryAfterSecs?: number | undefined },
 ): number {
-  const delay = Math.min(jitter(baseSecs * SECOND * 6 ** exponent(n), random), 10 * HOUR);
-  return Math.max(delay, Math.min(retryAfterSecs * SECOND, HOUR));
+  const delay = Math.min(jitter(baseSecs * secondMs * 6 ** exponent(n), random), 10 * hourMs);
+  return Math.max(delay, Math.min(retryAfterSecs * secondMs, hourMs));
 }
 
 function exponent(n: number): number {
-  return Math.min(Math.max(n, 1) - 1, MAX_EXPONENT);
+  return Math.min(Math.max(n, 1) - 1, maxExponent);
 }
 
 function jitter(delay: number, random: () => number): number {

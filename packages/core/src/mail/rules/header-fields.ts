@@ -1,5 +1,5 @@
 /** Fields that the service writes itself, that route mail, that ask for a reader's address, or that claim what only a mail server may. */
-const OURS = new Set(
+const ownFields = new Set(
   (
     "from to cc bcc sender reply-to subject date message-id mime-version return-path delivered-to apparently-to " +
     "errors-to bounces-to encrypted received received-spf authentication-results domainkey-signature " +
@@ -10,14 +10,14 @@ const OURS = new Set(
     "bimi-selector bimi-indicator bimi-location __proto__ constructor prototype"
   ).split(" "),
 );
-const OUR_FAMILIES = new RegExp(
+const ourFamilies = new RegExp(
   `^(?:${[
     "content|dkim|arc|resent|x-service|x-posthorn|original|downgraded|tls",
     "disposition-notification|autocrypt|x-ms-exchange|x-microsoft|x-forefront|x-google|x-gm|x-spam|x-virus|x-rspamd",
   ].join("|")})(?:-|$)`,
 );
-const NAME = /^[!-9;-~]{1,76}$/;
-const MAX_FIELD_BYTES = 998;
+const validName = /^[!-9;-~]{1,76}$/;
+const maxFieldBytes = 998;
 
 /**
  * Why a caller's header field is refused, or `undefined` if it may be sent (decisions §7, RFC 5322 §2.2
@@ -25,14 +25,14 @@ const MAX_FIELD_BYTES = 998;
  * believed because a mail server set them.
  */
 export function headerFault(name: string, value: string): string | undefined {
-  if (!NAME.test(name)) return "is not a header field name";
+  if (!validName.test(name)) return "is not a header field name";
   const key = name.toLowerCase();
-  if (OURS.has(key) || OUR_FAMILIES.test(key)) return `${name} is set by the service or by mail servers`;
+  if (ownFields.has(key) || ourFamilies.test(key)) return `${name} is set by the service or by mail servers`;
   if (typeof value !== "string") return `${name} must be text`;
   if (/[\r\n\u2028\u2029\u0085]/.test(value)) return `${name} must be a single line`;
   if (/[^\P{Cc}\t]|\p{Cs}/u.test(value)) return `${name} contains a control character`;
   if (value.trim() === "") return `${name} is empty`;
-  if (name.length + 2 + Buffer.byteLength(value) > MAX_FIELD_BYTES)
-    return `${name} is longer than ${MAX_FIELD_BYTES} bytes`;
+  if (name.length + 2 + Buffer.byteLength(value) > maxFieldBytes)
+    return `${name} is longer than ${maxFieldBytes} bytes`;
   return undefined;
 }

@@ -1,10 +1,10 @@
 import { emailLifetime } from "./backoff.ts";
 
-const HOUR = 3_600_000;
+const hourMs = 3_600_000;
 /** How long a domain must have been missing before it is believed to be gone, ms (platform.md P7). */
-const longMissing = 48 * HOUR;
+const longMissing = 48 * hourMs;
 /** How much longer than other e-mails one is tried whose first answer was that the domain is missing, so that the 48 hours become full, ms. */
-const grace = 2 * HOUR;
+const grace = 2 * hourMs;
 
 /** That there is no such domain. */
 const missing =

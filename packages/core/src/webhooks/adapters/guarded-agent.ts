@@ -5,8 +5,8 @@ import { guardedLookup } from "../../network/guarded-lookup.ts";
 import { LookupFault } from "../../network/lookup-fault.ts";
 import { isPublicAddress } from "../../rules/public-address.ts";
 
-const CONNECT_TIMEOUT_MS = 10_000;
-const MAX_HEADER_BYTES = 16_384;
+const connectTimeoutMs = 10_000;
+const maxHeaderBytes = 16_384;
 
 /**
  * An undici agent that judges every address at connection time, on the very address connected to, so that a
@@ -21,11 +21,11 @@ export function createGuardedAgent(
   const isAllowed = (address: string): boolean => allowPrivate || isPublicAddress(address);
   const connect = undici.buildConnector({
     allowH2: false,
-    timeout: CONNECT_TIMEOUT_MS,
+    timeout: connectTimeoutMs,
     lookup: guardedLookup(resolver, isAllowed),
   });
   return new undici.Agent({
-    maxHeaderSize: MAX_HEADER_BYTES,
+    maxHeaderSize: maxHeaderBytes,
     connect(options, callback) {
       // Literal addresses never reach the lookup.
       if (isIP(options.hostname) !== 0 && !isAllowed(options.hostname)) {

@@ -4,7 +4,7 @@ import type { HttpPostResult } from "../../ports/http-sender.ts";
 /** A class of fault of an outgoing request, see {@link HttpPostResult}. */
 export type HttpFault = Extract<HttpPostResult, { kind: "fault" }>["fault"];
 
-const BY_CODE: [RegExp, HttpFault][] = [
+const byCode: [RegExp, HttpFault][] = [
   // Not EADDRNOTAVAIL: an address may be the reason for it.
   [/^(?:EMFILE|ENFILE|ENOBUFS|ENOMEM)$/, "exhausted"],
   [/^(?:UND_ERR_HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW|UND_ERR_RES_EXCEEDED_MAX_SIZE)$/, "too_large"],
@@ -26,5 +26,5 @@ export function faultOf(error: unknown): HttpFault {
   if (error instanceof AggregateError)
     return error.errors.some((one) => faultOf(one) === "exhausted") ? "exhausted" : "connect";
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return BY_CODE.find(([pattern]) => pattern.test(code))?.[1] ?? "other";
+  return byCode.find(([pattern]) => pattern.test(code))?.[1] ?? "other";
 }

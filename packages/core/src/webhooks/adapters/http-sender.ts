@@ -5,8 +5,8 @@ import { checkTargetUrl } from "../rules/webhook-target.ts";
 import { createGuardedAgent } from "./guarded-agent.ts";
 import { faultOf } from "./http-faults.ts";
 
-const MAX_READ_BYTES = 65_536;
-const MAX_KEPT_BYTES = 4_096;
+const maxReadBytes = 65_536;
+const maxKeptBytes = 4_096;
 
 type Outcome = HttpPostResult extends infer R ? (R extends unknown ? Omit<R, "durationMs"> : never) : never;
 
@@ -114,9 +114,9 @@ async function readStart(response: Dispatcher.ResponseData, signal: AbortSignal)
   let read = 0;
   try {
     for await (const chunk of response.body) {
-      if (read < MAX_KEPT_BYTES) kept.push(chunk.subarray(0, MAX_KEPT_BYTES - read));
+      if (read < maxKeptBytes) kept.push(chunk.subarray(0, maxKeptBytes - read));
       read += chunk.length;
-      if (read >= MAX_READ_BYTES || signal.aborted) break;
+      if (read >= maxReadBytes || signal.aborted) break;
     }
   } catch {
     response.body.destroy();
@@ -128,7 +128,7 @@ async function readStart(response: Dispatcher.ResponseData, signal: AbortSignal)
 function toStorableText(bytes: Uint8Array): string {
   const decode = (part: Uint8Array): string => new TextDecoder("utf-8").decode(part, { stream: true });
   const text = decode(bytes).replaceAll("\0", "\ufffd");
-  return decode(Buffer.from(text).subarray(0, MAX_KEPT_BYTES));
+  return decode(Buffer.from(text).subarray(0, maxKeptBytes));
 }
 
 /** Seconds to wait by a `Retry-After` header, a number or an HTTP date (RFC 9110 §10.2.3). `now` in ms. */

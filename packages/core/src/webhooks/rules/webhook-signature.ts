@@ -1,10 +1,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
-const PREFIX = "whsec_";
+const secretPrefix = "whsec_";
 
 /** Makes a signing secret: `whsec_` and the base64 of 32 random bytes (decisions §10). */
 export function createWebhookSecret(): string {
-  return PREFIX + randomBytes(32).toString("base64");
+  return secretPrefix + randomBytes(32).toString("base64");
 }
 
 /** What a delivery is signed with and over. */
@@ -72,7 +72,10 @@ export function verifyWebhook({
 }
 
 function standardDigest(secret: string, id: string, seconds: string, body: string | Uint8Array): string {
-  const key = Buffer.from(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret, "base64");
+  const key = Buffer.from(
+    secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret,
+    "base64",
+  );
   return createHmac("sha256", key).update(`${id}.${seconds}.`).update(body).digest("base64");
 }
 

@@ -1,13 +1,13 @@
 import ipaddr from "ipaddr.js";
 import { isPublicAddress } from "../../rules/public-address.ts";
 
-const MAX_URL = 2_048;
+const maxUrl = 2_048;
 /** Ports ≥ 1024 on which other services listen that a forged HTTP request could speak to. */
-const OTHER_SERVICES = new Set([
+const otherServices = new Set([
   1433, 1521, 2049, 2375, 2376, 2379, 2380, 2525, 3306, 3389, 4190, 5432, 5672, 5900, 5984, 6000, 6379, 6443,
   6665, 6666, 6667, 6668, 6669, 6697, 8500, 9042, 9092, 9200, 9300, 10250, 11211, 27017,
 ]);
-const INNER_NAMES = /(?:^|\.)(?:localhost|localdomain|internal|local|lan|home\.arpa|onion|test|invalid)$/;
+const innerNames = /(?:^|\.)(?:localhost|localdomain|internal|local|lan|home\.arpa|onion|test|invalid)$/;
 
 /**
  * What is wrong with a webhook's URL, or `undefined` (decisions §10). Judges the form only, names included;
@@ -15,7 +15,7 @@ const INNER_NAMES = /(?:^|\.)(?:localhost|localdomain|internal|local|lan|home\.a
  * plain HTTP, any port and inner hosts.
  */
 export function checkTargetUrl(url: string, allowPrivate: boolean): string | undefined {
-  if (url.length > MAX_URL) return `must be at most ${MAX_URL} characters long`;
+  if (url.length > maxUrl) return `must be at most ${maxUrl} characters long`;
   // The parser would drop these silently, and what was shown would differ from what is called.
   if (/[\s\p{Cc}\\]/u.test(url)) return "must not contain spaces, line breaks or backslashes";
   if (!URL.canParse(url)) return "must be an absolute URL";
@@ -31,12 +31,12 @@ export function checkTargetUrl(url: string, allowPrivate: boolean): string | und
 
 function isAllowedPort(port: string): boolean {
   const number = port === "" ? 443 : Number(port);
-  return number === 443 || (number >= 1024 && !OTHER_SERVICES.has(number));
+  return number === 443 || (number >= 1024 && !otherServices.has(number));
 }
 
 function hostFault(hostname: string): string | undefined {
   const host = hostname.replace(/^\[|\]$/g, "");
   if (ipaddr.isValid(host)) return isPublicAddress(host) ? undefined : "must lead to a public address";
   const name = host.replace(/\.$/, "");
-  return INNER_NAMES.test(name) || !name.includes(".") ? "must lead to a public host" : undefined;
+  return innerNames.test(name) || !name.includes(".") ? "must lead to a public host" : undefined;
 }

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { digest } from "../../rules/tokens.ts";
 
-const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-const RANDOM_LENGTH = 34;
-const FORM = /^sk_[0-9A-Za-z]{40}$/;
+const base62Alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const randomLength = 34;
+const validForm = /^sk_[0-9A-Za-z]{40}$/;
 
 /** A new API key. Only `prefix` and `digest` are stored; `key` is shown once. */
 export interface NewApiKey {
@@ -18,14 +18,14 @@ export interface NewApiKey {
 
 /** Makes an API key (decisions §8). */
 export function createApiKey(): NewApiKey {
-  const body = `sk_${randomBase62(RANDOM_LENGTH)}`;
+  const body = `sk_${randomBase62(randomLength)}`;
   const key = body + checksum(body);
   return { key, prefix: key.slice(0, 8), digest: digest(key) };
 }
 
 /** The digest to look a key up by, or `undefined` if it can't be one of ours: garbage costs no query. */
 export function apiKeyDigest(key: string): string | undefined {
-  if (!FORM.test(key)) return undefined;
+  if (!validForm.test(key)) return undefined;
   return checksum(key.slice(0, -6)) === key.slice(-6) ? digest(key) : undefined;
 }
 
@@ -33,7 +33,7 @@ function checksum(body: string): string {
   let rest = crc32(body);
   let text = "";
   for (let i = 0; i < 6; i++) {
-    text = ALPHABET.charAt(rest % 62) + text;
+    text = base62Alphabet.charAt(rest % 62) + text;
     rest = Math.floor(rest / 62);
   }
   return text;
@@ -44,7 +44,7 @@ function randomBase62(length: number): string {
   while (text.length < length) {
     for (const byte of randomBytes(length)) {
       // 248 is the largest multiple of 62 in a byte; the rest would favour the first characters.
-      if (byte < 248 && text.length < length) text += ALPHABET.charAt(byte % 62);
+      if (byte < 248 && text.length < length) text += base62Alphabet.charAt(byte % 62);
     }
   }
   return text;
