@@ -25,7 +25,7 @@ const start = async (databaseDir: string, port: number): Promise<EmbeddedPostgre
     // PostgreSQL refuses to run as root.
     createPostgresUser: process.getuid?.() === 0,
     // Its password is no secret: half of what a connection costs the server was proving it 4,096 times over.
-    initdbFlags: ["--encoding=UTF8", "--no-locale", "--set=scram_iterations=1"],
+    initdbFlags: ["--encoding=UTF8", "--no-locale", "--no-sync", "--set=scram_iterations=1"],
     postgresFlags: ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="],
     onLog: (line) => log.push(String(line)),
     onError: (line) => log.push(String(line)),
