@@ -71,6 +71,26 @@ describe("an editor shows", () => {
     expect(lines.filter((_, index) => shown[index]?.includes("OutputOf<"))).toEqual([]);
   }, 60_000);
 
+  test("what each option of a service is for, where it is written", async () => {
+    const path = "packages/core/src/probe.ts";
+    const given = [
+      'import { createPosthorn, type PosthornOptions } from "./index.ts";',
+      "declare const options: PosthornOptions;",
+    ];
+    const [offered = []] = await server.complete(path, [...given, "options./*?*/;"].join("\n"));
+    const names = offered.map((name) => name.replace("?", ""));
+    expect(names).toContain("workspace");
+    const lines = names
+      .filter((name) => name !== "workspace")
+      .map((name) => `createPosthorn({ ...options, workspace: { id: 1 }, /*?*/${name}: options.${name} });`);
+    const shown = await server.hover(
+      path,
+      [...given, "createPosthorn({ ...options, /*?*/workspace: { id: 1 } });", ...lines].join("\n"),
+    );
+    expect(shown).toHaveLength(names.length);
+    expect(shown.filter(isSilent)).toEqual([]);
+  }, 60_000);
+
   test("what each type says that verbs take or answer, and each of its fields", async () => {
     const names = await typesOfVerbs();
     expect(names.length).toBeGreaterThan(150);

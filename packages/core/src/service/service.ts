@@ -94,11 +94,11 @@ export interface Posthorn<Tx = never, Given extends "workspace" = never> extends
  */
 export function createPosthorn<Tx>(options: PosthornOptions<Tx> & { workspace?: undefined }): Posthorn<Tx>;
 /**
- * Makes a service with one workspace on a storage and a mailer: no call has to name it. Otherwise as without `workspace`. Throws a
- * `TypeError` that names a bad option.
+ * Makes a service with one workspace on a storage and a mailer: no call has to name it. `migrate()` it before anything else. Nothing runs
+ * until it is called or started, nothing is global, and no environment is read. Throws a `TypeError` that names a bad option.
  */
 export function createPosthorn<Tx>(
-  options: PosthornOptions<Tx> & { workspace: NonNullable<PosthornOptions["workspace"]> },
+  options: PosthornOptions<Tx> & Required<Pick<PosthornOptions<Tx>, "workspace">>,
 ): Posthorn<Tx, "workspace">;
 /** Makes a service on options that may or may not name its one workspace: each call does, to be on the safe side. */
 export function createPosthorn<Tx>(options: PosthornOptions<Tx>): Posthorn<Tx>;
