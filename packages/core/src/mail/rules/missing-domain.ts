@@ -1,4 +1,4 @@
-import { emailLifetime } from "./backoff.ts";
+import { emailLifetime } from "../../rules/backoff.ts";
 
 const hourMs = 3_600_000;
 /** How long a domain must have been missing before it is believed to be gone, ms (platform.md P7). */

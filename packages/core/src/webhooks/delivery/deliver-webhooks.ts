@@ -1,10 +1,10 @@
 import { createEvent, createSystemEmail } from "../../calls/outbox.ts";
-import { webhookRetryDelay } from "../../mail/rules/backoff.ts";
 import type { HttpPostResult } from "../../ports/http-sender.ts";
 import type { ClaimedDelivery, DeliveryResult, Webhook } from "../../ports/storage/webhooks.ts";
 import type { Repositories } from "../../ports/storage.ts";
 import { createFirstComeLine } from "../../queue/first-come-line.ts";
 import { createWorkLoop, type WorkLoop } from "../../queue/work-loop.ts";
+import { webhookRetryDelay } from "../../rules/backoff.ts";
 import type { Runtime } from "../../service/runtime.ts";
 import { version } from "../../version.ts";
 import { signatureHeaders } from "../rules/webhook-signature.ts";
