@@ -1,25 +1,12 @@
 import { StorageUnavailable } from "@posthorn/core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { current, owner, serveOwner, server, workspace } from "../../test/dispatching.ts";
 import { rawRequest } from "../../test/raw-request.ts";
-import { type Login, startServer, type TestServer } from "../../test/start-server.ts";
 import type { WireRequest } from "../contract/wire-request.ts";
 import { createDispatcher } from "./dispatch.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
 
-let server: TestServer;
-let owner: Login;
-let workspace: number;
-
-beforeAll(async () => {
-  server = await startServer();
-  owner = await server.logIn();
-  const made = await server.ask("POST /workspaces", { token: owner.token, body: { name: "Acme" } });
-  workspace = Number(made.body.data?.id);
-});
-afterAll(() => server.close());
-
-const current = (signature: string, more: object = {}) =>
-  server.ask(signature, { token: owner.token, workspace, ...more });
+serveOwner();
 
 describe("credentials", () => {
   test.each([
@@ -97,140 +84,6 @@ describe("credentials", () => {
     const none = await server.ask("GET /workspaces/current", { token: stranger.token, workspace: 987654 });
     expect([foreign.status, foreign.body.error]).toEqual([403, none.body.error]);
     expect(none.body.error?.code).toBe("not_a_member");
-  });
-});
-
-describe("fields", () => {
-  test("an unknown field is refused by its name", async () => {
-    const answer = await server.ask("POST /auth/login", {
-      body: { email: "a@example.com", password: "x", is_admin: true },
-    });
-    expect(answer.status).toBe(400);
-    expect(answer.body.error).toEqual({
-      code: "validation_failed",
-      message: "is_admin: is not a known field",
-      details: [{ path: "is_admin", message: "is not a known field" }],
-    });
-  });
-
-  test("the service's own names are unknown too, and faults bear the wire's", async () => {
-    const answer = await current("PUT /workspaces/current/settings", {
-      body: { webhookRetryCount: 3, webhook_retry_count: "many", api_key_expiry_days: -1 },
-    });
-    expect(answer.status).toBe(400);
-    const paths = answer.body.error?.details?.map(({ path }) => path);
-    expect(paths?.toSorted()).toEqual(["api_key_expiry_days", "webhookRetryCount", "webhook_retry_count"]);
-    expect(answer.body.error?.message).not.toContain("webhookRetryCount: must");
-  });
-
-  test("a path's parameter can't come in the body", async () => {
-    const answer = await current("PUT /workspaces/current/members/1", {
-      body: { role: "viewer", member_id: 2 },
-    });
-    expect(answer.body.error?.details).toContainEqual({ path: "member_id", message: "is not a known field" });
-  });
-
-  test("a bad id in the path is a 400 that names the parameter", async () => {
-    for (const id of ["abc", "1e1", "0x1", "+1", "1.5", "%20"]) {
-      const answer = await current(`PUT /workspaces/current/members/${id}`, { body: { role: "viewer" } });
-      expect([id, answer.status, answer.body.error?.details?.[0]?.path]).toEqual([id, 400, "member_id"]);
-    }
-  });
-
-  test("a record's keys are left alone", async () => {
-    const sample = { firstName: "Ada", last_name: "L", nested: { camelCase: [{ aB: 1 }] } };
-    const made = await current("POST /workspaces/current/templates", {
-      body: { name: "records", description: "", html: "<p>{{firstName}}</p>", sample_data: sample },
-    });
-    expect(made.status).toBe(201);
-    const read = await current(`GET /workspaces/current/templates/${made.body.data?.id}`);
-    expect(read.body.data?.sample_data).toEqual(sample);
-  });
-
-  test.each([
-    ["page=0&size=1", 200],
-    ["size=0", 400],
-    ["size=101", 400],
-    ["page=-1", 400],
-    ["page=1e1", 400],
-    ["page=0x1", 400],
-    ["page=+1", 400],
-    ["page=", 400],
-    ["page=1&page=1", 400],
-    ["sort=name", 400],
-    ["page=%", 400],
-    ["page=%ff", 400],
-    ["__proto__=1", 400],
-  ])("the query %s answers %i", async (query, status) => {
-    expect((await server.ask(`GET /workspaces?${query}`, { token: owner.token })).status).toBe(status);
-  });
-
-  test("a query beside a body is refused", async () => {
-    const answer = await server.ask("POST /auth/login?email=a@example.com", {
-      body: { email: "b@example.com", password: "x" },
-    });
-    expect(answer.status).toBe(400);
-  });
-});
-
-describe("bodies", () => {
-  const login = (body: string, headers: Record<string, string> = {}) =>
-    server.ask("POST /auth/login", { body, headers });
-
-  test.each([
-    ["malformed", '{"email":'],
-    ["a list", "[]"],
-    ["a text", '"a"'],
-    ["null", "null"],
-    ["too deep", `${"[".repeat(40)}${"]".repeat(40)}`],
-    ["NUL inside", '{"email":"\\u0000"}'],
-    ["half a surrogate pair", '{"email":"\\ud800"}'],
-    ["with a prototype", '{"__proto__":{"email":"a@example.com"},"password":"x"}'],
-    ["empty", ""],
-  ])("%s is a 400", async (_, body) => {
-    const answer = await login(body);
-    expect([answer.status, answer.body.error?.code]).toEqual([400, "validation_failed"]);
-  });
-
-  test("bytes that are no UTF-8 are a 400", async () => {
-    const head =
-      "POST /api/v1/auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nConnection: close\r\n";
-    const answer = await rawRequest(server.port, `${head}Content-Length: 12\r\n\r\n{"email":"\xff"`);
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-  });
-
-  test.each(["text/plain", "application/x-www-form-urlencoded", "application/jsonp", "multipart/form-data"])(
-    "%s is a 415",
-    async (type) => {
-      const answer = await login("{}", { "content-type": type });
-      expect([answer.status, answer.body.error?.code]).toEqual([415, "unsupported_media_type"]);
-    },
-  );
-
-  test("a compressed body is a 415", async () => {
-    expect((await login("{}", { "content-encoding": "gzip" })).status).toBe(415);
-  });
-
-  test("a charset beside the type is fine", async () => {
-    const answer = await login('{"email":"nobody@example.com","password":"wrong"}', {
-      "content-type": "Application/JSON; charset=utf-8",
-    });
-    expect([answer.status, answer.body.error?.code]).toEqual([401, "invalid_credentials"]);
-  });
-
-  test("more than 1 MiB is a 413, announced or not", async () => {
-    const large = JSON.stringify({ email: "a".repeat(1024 * 1024), password: "x" });
-    expect((await login(large)).body.error?.code).toBe("payload_too_large");
-    const head =
-      "POST /api/v1/auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nConnection: close\r\n";
-    const chunk = `${large.length.toString(16)}\r\n${large}\r\n0\r\n\r\n`;
-    const answer = await rawRequest(server.port, `${head}Transfer-Encoding: chunked\r\n\r\n${chunk}`);
-    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
-  });
-
-  test("an update without a field is a 400", async () => {
-    expect((await current("PUT /workspaces/current/settings", { body: {} })).status).toBe(400);
-    expect((await current("PUT /workspaces/current/settings")).status).toBe(400);
   });
 });
 

@@ -5,47 +5,42 @@ import { simpleParser } from "mailparser";
 import PostalMime from "postal-mime";
 import { describe, expect, test } from "vitest";
 import { attachment, bodyText, headerText, mailbox, printable } from "../../test/arbitrary-message.ts";
+import { crlf, sourceOf, withFiles } from "../../test/composed.ts";
 import { sampleMessage } from "../../test/sample-message.ts";
-import { composeMessage, createComposer } from "./compose-message.ts";
-
-const crlf = (text: string) => text.replace(/\r\n|\r|\n/g, "\r\n").replace(/(\r\n)+$/, "");
-/** Of a message without files. */
-const sourceOf = (changes: Partial<MailMessage>) =>
-  Buffer.concat(createComposer()(sampleMessage(changes)).parts as Buffer[]).toString("latin1");
-const withFiles = async (changes: Partial<MailMessage>) =>
-  (await composeMessage(sampleMessage(changes))).toString("latin1");
-const headerOf = (changes: Partial<MailMessage>) => sourceOf(changes).split("\r\n\r\n", 1)[0] ?? "";
-
-function assertWire(source: Buffer) {
-  const text = source.toString("latin1");
-  expect(text).toMatch(/^[\t\r\n -~]*$/);
-  expect(text.replaceAll("\r\n", "")).not.toMatch(/[\r\n]/);
-  expect(Math.max(...text.split("\r\n").map((line) => line.length))).toBeLessThanOrEqual(998);
-}
-
-const contentsOf = (attachments: readonly MailAttachment[]) =>
-  Promise.all(attachments.map(async (file) => [file.filename, [...(await readAttachment(file))]]));
-
-/** The reader of another family; it strips what is around a body. */
-async function assertMailparserAgrees(
-  source: Buffer,
-  changes: Pick<MailMessage, "subject" | "from" | "to" | "attachments">,
-) {
-  const mail = await simpleParser(source, {
-    skipTextToHtml: true,
-    skipHtmlToText: true,
-    skipImageLinks: true,
-  });
-  expect(mail.subject ?? "").toBe(changes.subject);
-  expect(mail.from?.value).toEqual([changes.from]);
-  const to = [mail.to ?? []].flat().flatMap(({ value }) => value);
-  expect(to).toEqual(changes.to);
-  expect(mail.attachments.map(({ filename, content }) => [filename, [...content]])).toEqual(
-    await contentsOf(changes.attachments),
-  );
-}
+import { composeMessage } from "./compose-message.ts";
 
 describe("composeMessage", () => {
+  const headerOf = (changes: Partial<MailMessage>) => sourceOf(changes).split("\r\n\r\n", 1)[0] ?? "";
+
+  function assertWire(source: Buffer) {
+    const text = source.toString("latin1");
+    expect(text).toMatch(/^[\t\r\n -~]*$/);
+    expect(text.replaceAll("\r\n", "")).not.toMatch(/[\r\n]/);
+    expect(Math.max(...text.split("\r\n").map((line) => line.length))).toBeLessThanOrEqual(998);
+  }
+
+  const contentsOf = (attachments: readonly MailAttachment[]) =>
+    Promise.all(attachments.map(async (file) => [file.filename, [...(await readAttachment(file))]]));
+
+  /** The reader of another family; it strips what is around a body. */
+  async function assertMailparserAgrees(
+    source: Buffer,
+    changes: Pick<MailMessage, "subject" | "from" | "to" | "attachments">,
+  ) {
+    const mail = await simpleParser(source, {
+      skipTextToHtml: true,
+      skipHtmlToText: true,
+      skipImageLinks: true,
+    });
+    expect(mail.subject ?? "").toBe(changes.subject);
+    expect(mail.from?.value).toEqual([changes.from]);
+    const to = [mail.to ?? []].flat().flatMap(({ value }) => value);
+    expect(to).toEqual(changes.to);
+    expect(mail.attachments.map(({ filename, content }) => [filename, [...content]])).toEqual(
+      await contentsOf(changes.attachments),
+    );
+  }
+
   test("writes a plain message as one would by hand", () => {
     expect(sourceOf({ headers: [{ name: "X-Tag", value: "a b" }] })).toBe(
       [
@@ -202,14 +197,6 @@ describe("composeMessage", () => {
     for (const line of header.split("\r\n")) expect(line.length).toBeLessThanOrEqual(76);
   });
 
-  test("finds a boundary that the content does not hold", async () => {
-    const first = /boundary="([^"]+)"/.exec(sourceOf({ html: "<p>x</p>" }))?.[1] ?? "";
-    const text = `--${first}\n--${first}--\n--${first}_1\nend`;
-    const mail = await PostalMime.parse(sourceOf({ html: "<p>x</p>", text }));
-    expect(crlf(mail.text ?? "")).toBe(crlf(text));
-    expect(mail.html?.trim()).toBe("<p>x</p>");
-  });
-
   test.each([
     ["message/rfc822", "From: a@b.example\n\nhi\n", "message/rfc822", "7bit"],
     ["message/rfc822", "From: a@b.example\n\nhé\n", "application/octet-stream", "base64"],
@@ -224,67 +211,6 @@ describe("composeMessage", () => {
     expect(attachments[0]?.contentType).toBe(type);
     const expected = encoding === "7bit" ? content.replaceAll("\n", "\r\n") : content;
     expect(attachments[0]?.content.toString().trim()).toBe(expected.trim());
-  });
-
-  test("sends an inline file as an attachment where no html can show it", async () => {
-    const png = createAttachment({
-      filename: "a.png",
-      contentType: "image/png",
-      content: new Uint8Array([1]),
-      contentId: "logo",
-    });
-    const source = await withFiles({ attachments: [png] });
-    expect(source).toContain("Content-Type: multipart/mixed");
-    expect(source).toContain("Content-Disposition: attachment;");
-    expect((await PostalMime.parse(source)).attachments).toMatchObject([{ disposition: "attachment" }]);
-  });
-
-  test("puts an invitation beside the text, with its method, and a sender after From", async () => {
-    const content = "BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nSUMMARY:Grüße\r\nEND:VCALENDAR\r\n";
-    const source = sourceOf({
-      html: "<p>x</p>",
-      calendar: { method: "REQUEST", content },
-      sender: { name: "Büro", address: "office@example.org" },
-    });
-    expect(source).toMatch(/\r\nSender: =\?UTF-8\?B\?QsO8cm8=\?= <office@example\.org>\r\n/);
-    expect([...source.matchAll(/Content-Type: ([^\r]+)/g)].map(([, type]) => type)).toEqual([
-      "multipart/alternative;",
-      "text/plain; charset=utf-8",
-      "text/html; charset=utf-8",
-      "text/calendar; charset=utf-8; method=REQUEST",
-    ]);
-    const [part] = (await simpleParser(source)).attachments;
-    expect(part?.content.toString()).toBe(content);
-    expect(() => sourceOf({ calendar: { method: "request\r\nX: y", content } })).toThrow(/calendar\.method/);
-  });
-
-  test("puts inline files beside the HTML and the others after it", async () => {
-    const png = createAttachment({
-      filename: "a.png",
-      contentType: "image/png",
-      content: new Uint8Array([1, 2]),
-      contentId: "logo",
-    });
-    const pdf = createAttachment({
-      filename: "b.pdf",
-      contentType: "application/pdf",
-      content: new Uint8Array([3]),
-    });
-    const source = await withFiles({ html: '<img src="cid:logo">', attachments: [pdf, png] });
-    expect([...source.matchAll(/Content-Type: ([a-z]+\/[a-z]+)/g)].map(([, type]) => type)).toEqual([
-      "multipart/mixed",
-      "multipart/related",
-      "multipart/alternative",
-      "text/plain",
-      "text/html",
-      "image/png",
-      "application/pdf",
-    ]);
-    const mail = await PostalMime.parse(source);
-    expect(mail.attachments.map(({ contentId, disposition }) => [contentId, disposition])).toEqual([
-      ["<logo>", "inline"],
-      [undefined, "attachment"],
-    ]);
   });
 
   test.each([

@@ -1,0 +1,146 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { openVerbWorld } from "./verb-world.ts";
+
+test("an e-mail is sent as it stands, or by a template, and never by both", async () => {
+  const { run, world } = await openVerbWorld();
+  const to = ["--to", "ada@example.com"];
+  const [sent] = await run(
+    "emails",
+    "send",
+    ...to,
+    "--subject",
+    "Moved",
+    "--html",
+    "<p>x</p>",
+    "--tag",
+    "news",
+  );
+  expect(sent).toMatchObject({ subject: "Moved", template: null, tags: ["news"], status: "queued" });
+  const { id: sentId } = sent as { id: string };
+  expect(await run("emails", "show", sentId, "--html")).toEqual(["<p>x</p>"]);
+  await expect(run("emails", "show", sentId, "--text")).rejects.toMatchObject({ failure: "not_found" });
+  await expect(run("emails", "show", sentId, "--html", "--text")).rejects.toThrow("cannot be used with");
+  await expect(run("emails", "send", ...to, "--subject", "x")).rejects.toThrow("either --template");
+  await expect(run("emails", "send", ...to, "--text", "x")).rejects.toThrow("needs a --subject");
+  expect(await run("emails")).toMatchObject([[{ subject: "Moved" }]]);
+  const later = new Date(world.clock.now() + 3_600_000).toISOString();
+  expect(await run("emails", "reschedule", sentId, later)).toMatchObject([
+    { status: "scheduled", scheduled_at: later },
+  ]);
+  expect(await run("emails", "cancel", sentId)).toMatchObject([{ status: "cancelled" }]);
+});
+
+test("a dry run tells everything that stands against a send, and sends nothing", async () => {
+  const { run, world, shop } = await openVerbWorld();
+  const mail = ["emails", "send", "--to", "ada@example.com", "--subject", "s", "--text", "t", "--dry-run"];
+  expect(await run(...mail)).toMatchObject([{ would_send: true, subject: "s", reasons: [] }]);
+  await expect(run(...mail, "--deliver-before", "2020-01-01T00:00:00Z")).rejects.toMatchObject({
+    code: "deadline_passed",
+  });
+  const file = fileURLToPath(import.meta.url);
+  expect(await run(...mail, "--attach", file)).toMatchObject([{ would_send: true }]);
+  expect(await run("emails")).toEqual([[]]);
+  // Nor is a file left behind.
+  expect(await world.storage.attachments.unusedOf(shop.id)).toMatchObject({ handles: 0 });
+});
+
+test("an e-mail goes through the server and with the fields that are named, and a sensitive one's files within it", async () => {
+  const { run, world, shop } = await openVerbWorld();
+  await run("smtp-servers", "create", "relay", "mail.example.com");
+  const mail = ["emails", "send", "--to", "ada@example.com", "--subject", "s", "--text", "t"];
+  const file = fileURLToPath(import.meta.url);
+  const [sent] = await run(
+    ...mail,
+    "--smtp-server",
+    "relay",
+    "--header",
+    "X-Order: 7: a",
+    "--sensitive",
+    "--attach",
+    file,
+  );
+  const { id, smtp_server_id: server } = sent as { id: string; smtp_server_id: string };
+  expect(sent).toMatchObject({ attachments: [{ filename: "", size: readFileSync(file).byteLength }] });
+  expect(await run("smtp-servers")).toMatchObject([[{ id: server, name: "relay" }]]);
+  expect((await world.storage.emails.content(id))?.payload?.headers).toEqual([
+    { name: "X-Order", value: "7: a" },
+  ]);
+  expect(await world.storage.attachments.unusedOf(shop.id)).toMatchObject({ handles: 0 });
+  expect(await run(...mail, "--smtp-server", server)).toMatchObject([{ smtp_server_id: server }]);
+  await expect(run(...mail, "--smtp-server", "gone")).rejects.toThrow('no mail server "gone"');
+  await expect(run(...mail, "--header", "X-Order 7")).rejects.toThrow("--header must be a name and a value");
+  await expect(run(...mail, "--header", "X-A: 1", "--header", "X-A: 2")).rejects.toThrow("gives X-A twice");
+});
+
+test("a file is uploaded, looked at and deleted", async () => {
+  const { run, api, shop } = await openVerbWorld();
+  const path = fileURLToPath(import.meta.url);
+  const [file] = (await run("attachments", "upload", path, "--name", "test.txt")) as { id: string }[];
+  expect(file).toMatchObject({ filename: "test.txt", size: readFileSync(path).byteLength });
+  expect(await run("attachments", "show", file?.id ?? "")).toMatchObject([{ filename: "test.txt" }]);
+  await expect(run("attachments", "upload", `${path}.gone`)).rejects.toMatchObject({ failure: "not_found" });
+  await run("attachments", "delete", file?.id ?? "");
+  const gone = api.on(shop.id).request("GET /attachments/{id}", { id: file?.id ?? "" });
+  await expect(gone).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("batches are sent from CSV and lines of JSON, in pieces, tried first, shown and cancelled", async () => {
+  const { run, shop, world, told } = await openVerbWorld();
+  const folder = mkdtempSync(join(tmpdir(), "posthorn-batches-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = (name: string, lines: string[]): string => {
+    const path = join(folder, name);
+    writeFileSync(path, `${lines.join("\n")}\n`);
+    return path;
+  };
+  await world.posthorn.templates.create(
+    { name: "offer", subject: "{{name}} at {{shop}}", text: "Hello" },
+    shop.asOwner,
+  );
+  const people = file("people.csv", [
+    "email,name",
+    "ada@example.com,Ada",
+    "nobody,No",
+    "bob@example.com,Bob",
+    "ADA@example.com,Ada",
+  ]);
+  const sharing = ["--template", "offer", "--data", '{"shop": "Acme"}', "--tag", "spring"];
+  await expect(run("batches", "send", people, ...sharing)).rejects.toThrow("Nothing was sent.");
+  expect(told.join("\n")).toMatch(
+    /recipient 2, to: is not an e-mail address[^\n]*\nrecipient 4, to: ADA@example\.com is given twice/,
+  );
+  await expect(run("batches", "send", people, ...sharing, "--dry-run")).rejects.toThrow("would not be sent");
+  const [sent] = await run("batches", "send", people, ...sharing, "--skip-invalid");
+  expect(sent).toMatchObject({ emails: [{ index: 0 }, { index: 2 }], skipped: [{ index: 1 }, { index: 3 }] });
+  const faulty = ["batches", "send", file("faulty.csv", ["email", "nobody"]), ...sharing, "--skip-invalid"];
+  await expect(run(...faulty)).rejects.toThrow("Nothing was sent: all 1 e-mails are left out");
+  const id = (sent as { batch_id: string }).batch_id;
+  expect(await run("emails", "list", "--batch", id)).toMatchObject([
+    [{ subject: "Bob at Acme", tags: ["spring"] }, { subject: "Ada at Acme" }],
+  ]);
+  const spring = ["emails", "list", "--workspace", "Shop", "--tag", "spring"];
+  expect(await run(...spring)).toMatchObject([[{ subject: "Bob at Acme" }, { subject: "Ada at Acme" }]]);
+  expect(await run(...spring, "--metadata", "a=b=c", "--metadata", "d=e")).toEqual([[]]);
+  await expect(run(...spring, "--metadata", "a")).rejects.toThrow("order=1007");
+  await expect(run(...spring, "--metadata", "a=1", "--metadata", "a=2")).rejects.toThrow("more than once");
+  expect(await run("batches", "show", id)).toMatchObject([{ counts: { total: 4, queued: 2, skipped: 2 } }]);
+  expect(await run("batches", "cancel", id)).toEqual([{ cancelled: 2 }]);
+  const lines = [1, 2, 3].map((n) =>
+    JSON.stringify({ to: [`p${n}@example.com`], subject: `No ${n}`, text: "T" }),
+  );
+  const receipts = file("receipts.jsonl", lines);
+  const key = ["--idempotency-key", "night", "--size", "2"];
+  const [first] = await run("batches", "send", receipts, ...key);
+  expect(first).toMatchObject([{ emails: [{ index: 0 }, { index: 1 }] }, { emails: [{ index: 0 }] }]);
+  expect(await run("batches", "send", receipts, ...key)).toEqual([first]);
+  const body = { subject: "S", text: "T", recipients: [{ to: "x@example.com", key: "x" }] };
+  const [tried] = await run("batches", "send", file("body.json", [JSON.stringify(body)]), "--dry-run");
+  expect(tried).toMatchObject({ would_send: true, counts: { total: 1, accepted: 1 } });
+  await expect(run("batches", "send", file("broken.jsonl", ["{}", "{"]))).rejects.toThrow(
+    /broken\.jsonl, line 2 is no JSON object/,
+  );
+});

@@ -1,0 +1,143 @@
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { captured, get, inbox, mail, servePages, server } from "../../test/pages.ts";
+import { startServer } from "../../test/start-server.ts";
+
+servePages();
+
+describe("the captured mail", () => {
+  test("has a page that runs its own script and nothing else, and shows no mail but as text", async () => {
+    for (const path of ["/inbox", `/inbox/${mail.id}`]) {
+      const response = await get(path);
+      const html = await response.text();
+      const script = /<script>([\s\S]*?)<\/script>/.exec(html)?.[1] ?? "";
+      const hash = createHash("sha256").update(script).digest("base64");
+      const policy = response.headers.get("content-security-policy") ?? "";
+      expect(policy).toContain(`script-src 'sha256-${hash}'`);
+      expect(policy).toContain("frame-src 'self'");
+      expect(() => new Function(script)).not.toThrow();
+      expect(script).not.toMatch(/innerHTML|insertAdjacentHTML|document\.write/);
+      expect(html).not.toContain("alert(1)");
+    }
+    const gone = await get("/inbox/none");
+    expect([gone.status, (await gone.text()).includes('id="mails"')]).toEqual([404, true]);
+  });
+
+  test("has its HTML in a document that runs nothing, and loads pictures only where asked to", async () => {
+    captured.mails = [
+      { ...mail, html: '<a href="https://shop.example">Shop</a><img src="https://shop.example/p.gif">' },
+    ];
+    const closed = await get(`/inbox/${mail.id}/html`);
+    expect(await closed.text()).toContain('<base target="_blank"><a href="https://shop.example">');
+    const policy = closed.headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("sandbox allow-popups allow-popups-to-escape-sandbox");
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain("script-src");
+    expect(policy).toMatch(/img-src data:(?:;|$)/);
+    const open = await get(`/inbox/${mail.id}/html?pictures=1`);
+    expect(open.headers.get("content-security-policy")).toContain("img-src data: https: http:");
+    captured.mails = [mail];
+  });
+
+  test("is there as JSON, and not twice for who has it", async () => {
+    const list = await get("/inbox.json");
+    expect(await list.json()).toEqual([mail]);
+    const again = await get("/inbox.json", { "if-none-match": list.headers.get("etag") ?? "" });
+    expect(again.status).toBe(304);
+    const detail = await (await get(`/inbox/${mail.id}.json`)).json();
+    expect(detail).toMatchObject({
+      ...mail,
+      all_headers: [{ name: "Subject", value: "<script>alert(1)</script>" }],
+      source_size: mail.source.length,
+      html_size: mail.html.length,
+      has_remote_pictures: false,
+    });
+    expect((await get("/inbox/none.json")).status).toBe(404);
+  });
+
+  test("gives its files and its source to be kept, and shows its own pictures", async () => {
+    const source = [
+      "Content-Type: multipart/related; boundary=b",
+      "",
+      "--b",
+      "Content-Type: text/html",
+      "",
+      '<img src="cid:logo@shop.example">',
+      "--b",
+      "Content-Type: image/png",
+      "Content-Transfer-Encoding: base64",
+      "Content-ID: <logo@shop.example>",
+      "Content-Disposition: inline; filename=logo.png",
+      "",
+      "iVBORw==",
+      "--b",
+      "Content-Type: text/html; name=page.html",
+      "Content-Transfer-Encoding: base64",
+      "Content-Disposition: attachment; filename=page.html",
+      "",
+      Buffer.from("<script>alert(3)</script>").toString("base64"),
+      "--b--",
+      "",
+    ].join("\r\n");
+    const attachments = [
+      { filename: "logo.png", contentType: "image/png", size: 4 },
+      { filename: "page.html", contentType: "text/html", size: 25 },
+    ];
+    captured.mails = [{ ...mail, html: '<img src="cid:logo@shop.example">', attachments, source }];
+    expect(await (await get(`/inbox/${mail.id}/html`)).text()).toContain(
+      'src="data:image/png;base64,iVBORw=="',
+    );
+    const file = await get(`/inbox/${mail.id}/attachments/1`);
+    expect(await file.text()).toBe("<script>alert(3)</script>");
+    expect(file.headers.get("content-disposition")).toBe("attachment; filename*=UTF-8''page.html");
+    expect(file.headers.get("content-type")).toBe("application/octet-stream");
+    expect((await get(`/inbox/${mail.id}/attachments/2`)).status).toBe(404);
+    expect(await (await get(`/inbox/${mail.id}/source`)).text()).toBe(source);
+    captured.mails = [mail];
+  });
+
+  test("is for this machine's own pages only", async () => {
+    const { createDispatcher } = await import("../server/dispatch.ts");
+    const dispatcher = createDispatcher(server.world.posthorn, { inbox });
+    const ask = async (headers: Record<string, string>, ip = "127.0.0.1") =>
+      (
+        await dispatcher.dispatch({
+          method: "GET",
+          target: "/inbox.json",
+          headers,
+          repeatedAuthorization: false,
+          ip,
+          readBody: async () => new Uint8Array(),
+          openBody: async function* () {},
+        })
+      ).status;
+    expect(await ask({ host: "evil.example:8080" })).toBe(404);
+    expect(await ask({ host: "127.0.0.1:8080", "sec-fetch-site": "cross-site" })).toBe(404);
+    expect(await ask({ host: "[::1]:8080" })).toBe(200);
+    expect(await ask({ host: "localhost", "x-forwarded-for": "203.0.113.7" })).toBe(404);
+    expect(await ask({ host: "localhost" }, "203.0.113.7")).toBe(404);
+    expect(await ask({ host: "localhost" }, "unknown")).toBe(404);
+  });
+
+  test("is not there unless it is asked for", async () => {
+    const plain = await startServer();
+    expect((await fetch(`${plain.url}/inbox.json`)).status).toBe(404);
+    await plain.close();
+  });
+
+  test("can be forgotten, by its own form only", async () => {
+    const post = (body: URLSearchParams) =>
+      fetch(`${server.url}/inbox/clear`, { method: "POST", redirect: "manual", body });
+    expect((await post(new URLSearchParams({ token: "" }))).status).toBe(403);
+    expect((await post(new URLSearchParams())).status).toBe(403);
+    expect(captured.mails).toEqual([mail]);
+    const token = /name="token" value="([\w-]{24})"/.exec(await (await get("/inbox")).text())?.[1] ?? "";
+    const response = await post(new URLSearchParams({ token }));
+    expect([response.status, response.headers.get("location"), captured.mails]).toEqual([
+      303,
+      "../inbox",
+      [],
+    ]);
+    captured.mails = [mail];
+  });
+});

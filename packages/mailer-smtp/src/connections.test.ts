@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import { accepted, closeMailersAfterEach, outcomes, start } from "../test/open-mailer.ts";
+import { sampleMessage } from "../test/sample-message.ts";
+
+closeMailersAfterEach();
+
+describe("connections", () => {
+  test("are used again, one message after the other", async () => {
+    const { mailer, server } = await start();
+    for (let count = 0; count < 5; count += 1) expect(await outcomes(mailer)).toMatchObject(accepted);
+    expect(server.sessions).toHaveLength(1);
+  });
+
+  test("are renewed after their share of messages", async () => {
+    const { mailer, server } = await start({}, { messagesPerConnection: 2 });
+    for (let count = 0; count < 5; count += 1) await mailer.send(sampleMessage());
+    expect(server.sessions.map(({ message }) => message)).toEqual([2, 2, 1]);
+  });
+
+  test("never exceed their number, and nothing waits for ever", async () => {
+    let most = 0;
+    let now = 0;
+    const { mailer, server } = await start(
+      {
+        command: (line) => {
+          if (line.startsWith("MAIL")) most = Math.max(most, ++now);
+          return null;
+        },
+        dot: () => {
+          now -= 1;
+          return null;
+        },
+      },
+      { connections: 3 },
+    );
+    expect(mailer.concurrency).toBe(3);
+    const results = await Promise.all(Array.from({ length: 50 }, () => mailer.send(sampleMessage())));
+    expect(results.every(({ recipients }) => recipients[0]?.outcome === "accepted")).toBe(true);
+    expect(server.sessions.length).toBeLessThanOrEqual(3);
+    expect(most).toBeLessThanOrEqual(3);
+  });
+
+  test.each([
+    ["drops it", undefined],
+    ["answers 421", "421 idle for too long"],
+  ])("that died while idle cost no attempt (the server %s at the next message)", async (_, reply) => {
+    const { mailer, server } = await start({
+      command: (line, { socket, number, message }) => {
+        if (number > 1 || message < 2 || !line.startsWith("MAIL")) return null;
+        if (reply === undefined) socket.destroy();
+        else socket.end(`${reply}\r\n`);
+        return undefined;
+      },
+    });
+    expect(await outcomes(mailer)).toMatchObject(accepted);
+    expect(await outcomes(mailer)).toMatchObject(accepted);
+    expect(server.sessions).toHaveLength(2);
+  });
+
+  test("closed by the server while idle are noticed", async () => {
+    const { mailer, server } = await start();
+    await mailer.send(sampleMessage());
+    const closed = new Promise((resolve) => server.sessions[0]?.socket.once("close", resolve));
+    server.sessions[0]?.socket.end("421 idle\r\n");
+    await closed;
+    expect(await outcomes(mailer)).toMatchObject(accepted);
+    expect(server.sessions).toHaveLength(2);
+  });
+
+  test("are given back after a time without work", async () => {
+    const { mailer, server } = await start({}, { idleTime: 10 });
+    await mailer.send(sampleMessage());
+    await new Promise((resolve) => server.sessions[0]?.socket.once("close", resolve));
+    expect(server.commands.at(-1)).toBe("QUIT");
+  });
+
+  test("are closed after the messages under way", async () => {
+    const { mailer, server } = await start();
+    const sending = mailer.send(sampleMessage());
+    await mailer.close();
+    expect((await sending).recipients[0]?.outcome).toBe("accepted");
+    expect(await outcomes(mailer)).toMatchObject({ held: "closed", reason: "the mailer is closed" });
+    expect(server.sessions).toHaveLength(1);
+  });
+});
+
+test("closing waits for no server's goodbye, and what waits in the line comes back", async () => {
+  const { mailer, server } = await start(
+    { command: (line) => (line === "QUIT" ? undefined : null) },
+    { connections: 1 },
+  );
+  await mailer.send(sampleMessage());
+  const [first, second] = [mailer.send(sampleMessage()), mailer.send(sampleMessage())];
+  await expect.poll(() => server.contents.length).toBeGreaterThan(1);
+  await mailer.close();
+  expect((await first).recipients[0]?.outcome).toBe("accepted");
+  // It may have gone out just before.
+  const { held, recipients } = await second;
+  expect(held?.cause ?? recipients[0]?.outcome).toMatch(/^(?:closed|accepted)$/);
+});
+
+test("what waits for a connection comes back as soon as its service stops, and what has one is finished", async () => {
+  const { mailer, server } = await start({ dot: () => undefined }, { connections: 1 });
+  const stopping = new AbortController();
+  const first = mailer.send(sampleMessage(), { signal: stopping.signal });
+  await expect.poll(() => server.contents.length).toBe(1);
+  const second = mailer.send(sampleMessage(), { signal: stopping.signal });
+  const others = mailer.send(sampleMessage());
+  stopping.abort();
+  expect((await second).held).toMatchObject({ cause: "closed" });
+  expect((await mailer.send(sampleMessage(), { signal: stopping.signal })).held?.cause).toBe("closed");
+  server.sessions[0]?.socket.write("250 taken\r\n");
+  expect((await first).recipients[0]?.outcome).toBe("accepted");
+  await expect.poll(() => server.contents.length).toBe(2);
+  server.sessions[0]?.socket.write("250 taken\r\n");
+  expect((await others).recipients[0]?.outcome).toBe("accepted");
+});

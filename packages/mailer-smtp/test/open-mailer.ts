@@ -1,0 +1,44 @@
+import type { Mailer, MailMessage } from "@posthorn/core";
+import { afterEach, expect } from "vitest";
+import { createSmtpMailer, type SmtpMailerOptions } from "../src/create-smtp-mailer.ts";
+import { sampleMessage } from "./sample-message.ts";
+import { type Script, startScriptedServer } from "./scripted-server.ts";
+
+export const endings: (() => Promise<void>)[] = [];
+
+// Long enough for a busy machine; tests of silence let the time pass.
+export const long = { connect: 10_000, greeting: 10_000, command: 10_000, dot: 10_000 };
+
+export async function start(script: Script = {}, options: Partial<SmtpMailerOptions> = {}) {
+  const server = await startScriptedServer(script);
+  endings.push(server.close);
+  const mailer = createSmtpMailer({ url: server.url, timeouts: long, ...options });
+  endings.push(mailer.close);
+  return { server, mailer };
+}
+
+/** Sends and gives the outcomes shortly: `accepted 250`. */
+export async function outcomes(mailer: Mailer, message: MailMessage = sampleMessage()) {
+  const { recipients, inDoubt, held } = await mailer.send(message);
+  expect(recipients.map(({ address }) => address)).toEqual(message.envelope.to);
+  return {
+    inDoubt,
+    held: held?.cause,
+    reason: held?.reason,
+    results: recipients.map(({ outcome, code, atRecipient }) =>
+      [outcome, code, atRecipient ? "at recipient" : undefined]
+        .filter((part) => part !== undefined)
+        .join(" "),
+    ),
+    replies: recipients.map(({ reply }) => reply),
+  };
+}
+
+export const accepted = { inDoubt: false, held: undefined, results: ["accepted 250"] };
+
+/** Closes after each test of a file what it opened. */
+export function closeMailersAfterEach(): void {
+  afterEach(async () => {
+    for (const end of endings.splice(0).reverse()) await end();
+  });
+}
