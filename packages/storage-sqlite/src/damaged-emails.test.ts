@@ -1,6 +1,6 @@
 import Sqlite, { type Database } from "better-sqlite3";
 import { describe, expect, test } from "vitest";
-import { claimAll } from "../../core/src/testing/contract/email-queue.ts";
+import { claimAll } from "../../core/src/testing/contract/claims.ts";
 import { NOW, newEmail, useSendingWorld } from "../../core/src/testing/contract/sending-world.ts";
 import { createSqliteStorage } from "./create-sqlite-storage.ts";
 

@@ -1,52 +1,21 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
-import { ServiceError } from "../errors.ts";
-import { createWorld, type TestWorkspace, type World } from "../testing/index.ts";
+import { describe, expect, test } from "vitest";
+import {
+  add,
+  addVerified,
+  get,
+  keyIn,
+  keysIn,
+  logged,
+  publish,
+  refusal,
+  rotate,
+  verify,
+  withdraw,
+} from "../../test/sending-domain.ts";
+import { day, hour, openWorldForEach, workspace, world } from "../../test/world-for-each.ts";
 import type { DomainView } from "./domain-view.ts";
 
-const hour = 3_600_000;
-const day = 24 * hour;
-
-let world: World;
-let workspace: TestWorkspace;
-beforeEach(async () => {
-  world = await createWorld(await openTestSqlite());
-  workspace = await world.addWorkspace();
-});
-afterEach(() => world.close());
-
-const add = (name = "shop.example", fields: { includeSubdomains?: boolean } = {}) =>
-  world.posthorn.domains.create({ name, ...fields }, workspace.asOwner);
-const get = ({ id }: DomainView) => world.posthorn.domains.get({ domainId: id }, workspace.asOwner);
-const verify = ({ id }: DomainView) => world.posthorn.domains.verify({ domainId: id }, workspace.asOwner);
-const rotate = ({ id }: DomainView) => world.posthorn.domains.rotateDkim({ domainId: id }, workspace.asOwner);
-const publish = ({ records }: DomainView) => {
-  for (const { name, type, value, priority } of records)
-    if (type === "MX") world.dns.setMx(name, `${priority} ${value}`);
-    else world.dns.set(name, value);
-};
-/** Records gone, as after a move to another provider. */
-const withdraw = ({ records }: DomainView) => {
-  for (const { name, type } of records) type === "MX" ? world.dns.setMx(name) : world.dns.set(name);
-};
-const addVerified = async (name?: string, fields?: { includeSubdomains?: boolean }) => {
-  const domain = await add(name, fields);
-  publish(domain);
-  return verify(domain);
-};
-const logged = async (): Promise<string[]> => {
-  const { items } = await world.posthorn.auditLog.listForWorkspace({ size: 100 }, workspace.asOwner);
-  return items.filter(({ type }) => type.startsWith("domain.")).map(({ type }) => type);
-};
-const keysIn = (domain: DomainView, state: string): string[] =>
-  domain.dkim.filter((key) => key.state === state).map(({ selector }) => selector);
-const keyIn = (domain: DomainView, state: string): string | undefined =>
-  domain.dkim.find((key) => key.state === state)?.selector;
-const refusal = (call: Promise<unknown>): Promise<string> =>
-  call.then(
-    () => "done",
-    (error: unknown) => (error instanceof ServiceError ? error.code : String(error)),
-  );
+openWorldForEach();
 
 describe("a domain that is added", () => {
   test("is shown with its records, both keys from the start, and nothing secret", async () => {
@@ -317,197 +286,5 @@ describe("rotation", () => {
     world.clock.advance(day);
     await world.posthorn.drain();
     expect(keyIn(await get(domain), "active")).toBe(keyIn(rotated, "standby"));
-  });
-});
-
-describe("sending", () => {
-  const send = (from = "ada@shop.example", fields: object = {}) =>
-    world.posthorn.emails.send(
-      { from, to: ["grace@else.example"], subject: "Hi", text: "Hi", ...fields },
-      { workspaceId: workspace.id },
-    );
-  const signedBy = () =>
-    world.mailer.inbox.all().map(({ dkim }) => dkim?.map(({ domain, selector }) => `${selector} ${domain}`));
-  const requireVerified = (asOwner = workspace.asOwner) =>
-    world.posthorn.settings.update({ requireVerifiedDomain: true }, asOwner);
-
-  test("require_verified_domain lets verified domains pass, and those of a warning", async () => {
-    await requireVerified();
-    expect(await refusal(send())).toBe("domain_not_verified");
-    const domain = await addVerified();
-    expect(await refusal(send())).toBe("done");
-    expect(await refusal(send("ada@SHOP.example"))).toBe("done");
-    expect(await refusal(send("ada@mail.shop.example"))).toBe("domain_not_verified");
-    expect(await refusal(send("ada@other.example"))).toBe("domain_not_verified");
-    withdraw(domain);
-    expect((await verify(domain)).status).toBe("warning");
-    expect(await refusal(send())).toBe("done");
-    await world.storage.domains.update(workspace.id, domain.id, { status: "failed" });
-    expect(await refusal(send())).toBe("domain_not_verified");
-  });
-
-  test("a dry run tells how the sender's domain stands", async () => {
-    const tried = async (from: string, fields: object = {}) => {
-      const mail = { from, to: ["grace@else.example"], subject: "Hi", text: "Hi", ...fields };
-      return await world.posthorn.emails.dryRunSend(mail, { workspaceId: workspace.id });
-    };
-    const none = { name: "shop.example", status: undefined, dkim: false };
-    expect((await tried("ada@shop.example")).domain).toEqual(none);
-    const domain = await addVerified(undefined, { includeSubdomains: true });
-    expect((await tried("ada@mail.SHOP.example")).domain).toEqual({
-      name: "mail.shop.example",
-      status: "verified",
-      dkim: true,
-    });
-    await world.storage.domains.update(workspace.id, domain.id, { status: "failed" });
-    expect((await tried("ada@shop.example")).domain).toEqual({ ...none, status: "failed" });
-    await requireVerified();
-    expect((await tried("ada@shop.example")).reasons.map(({ code }) => code)).toEqual([
-      "domain_not_verified",
-    ]);
-  });
-
-  test("a dry run warns whoever sends more than 5,000 a day without a DMARC record", async () => {
-    const domain = await addVerified();
-    const warned = async () => {
-      const mail = { from: "ada@shop.example", to: ["grace@else.example"], subject: "Hi", text: "Hi" };
-      const { warnings } = await world.posthorn.emails.dryRunSend(mail, { workspaceId: workspace.id });
-      return warnings.map(({ code }) => code);
-    };
-    const use = (recipients: number) => {
-      const now = world.clock.now();
-      const window = (ms: number) => ({ start: now - (now % ms), limit: 0 });
-      const asked = {
-        workspaceId: workspace.id,
-        recipients,
-        hour: window(3_600_000),
-        day: window(86_400_000),
-      };
-      return world.storage.usage.count([asked]);
-    };
-    await use(5_001);
-    expect(await warned()).toEqual([]);
-    const { findings } = (await world.storage.domains.find(workspace.id, domain.id)) ?? {};
-    const records = (findings?.records ?? []).map((one) =>
-      one.purpose === "dmarc" ? { ...one, status: "missing" as const } : one,
-    );
-    await world.storage.domains.update(workspace.id, domain.id, { findings: { records } });
-    expect(await warned()).toEqual(["dmarc_missing"]);
-    world.clock.advance(86_400_000);
-    expect(await warned()).toEqual([]);
-  });
-
-  test("a dry run tells through which server it would go", async () => {
-    const tried = async (from: string, fields: object = {}) => {
-      const mail = { from, to: ["grace@else.example"], subject: "Hi", text: "Hi", ...fields };
-      return await world.posthorn.emails.dryRunSend(mail, { workspaceId: workspace.id });
-    };
-
-    const platform = { smtpServerId: undefined, name: undefined };
-    expect((await tried("ada@shop.example")).server).toEqual(platform);
-    const { id } = await world.posthorn.smtpServers.create(
-      { name: "relay", host: "mail.example.com", fromDomains: ["shop.example"] },
-      workspace.asOwner,
-    );
-    expect((await tried("ada@shop.example")).server).toEqual({ smtpServerId: id, name: "relay" });
-    expect((await tried("ada@other.example")).server).toEqual(platform);
-    expect((await tried("ada@other.example", { smtpServerId: id })).server?.name).toBe("relay");
-    await world.posthorn.settings.update({ platformServer: false }, workspace.asOwner);
-    const unserved = await tried("ada@other.example");
-    expect(unserved.server).toBeUndefined();
-    expect(unserved.reasons.map(({ code }) => code)).toContain("no_smtp_server");
-  });
-
-  test("a domain of another workspace is none of this one's", async () => {
-    await addVerified();
-    const other = await world.addWorkspace();
-    await requireVerified(other.asOwner);
-    const mail = { from: "ada@shop.example", to: ["x@y.example"], subject: "Hi", text: "Hi" };
-    expect(await refusal(world.posthorn.emails.send(mail, { workspaceId: other.id }))).toBe(
-      "domain_not_verified",
-    );
-  });
-
-  test("a workspace that nobody vouched for sends from its own verified domain, and from nothing else", async () => {
-    await world.storage.workspaces.update(workspace.id, { isTrusted: false, updatedAt: 0 });
-    expect(await refusal(send())).toBe("workspace_not_trusted");
-    await addVerified();
-    expect(await refusal(send())).toBe("done");
-    expect(await refusal(send("no-reply@posthorn.example"))).toBe("workspace_not_trusted");
-  });
-
-  test("signs with the key that is active at each attempt", async () => {
-    const domain = await addVerified();
-    await send();
-    await send("ada@other.example");
-    await send("ada@shop.example", { scheduledAt: new Date(world.clock.now() + hour).toISOString() });
-    await world.posthorn.drain();
-    const rotated = await rotate(domain);
-    world.clock.advance(hour);
-    await world.posthorn.drain();
-    const signatures = (view: DomainView): string[] =>
-      keysIn(view, "active").map((selector) => `${selector} shop.example`);
-    expect(signedBy()).toEqual([signatures(domain), undefined, signatures(rotated)]);
-    expect(keyIn(rotated, "active")).not.toBe(keyIn(domain, "active"));
-  });
-
-  test("signs with Ed25519 only while its record is there; silence of the name servers changes nothing", async () => {
-    const domain = await addVerified();
-    const [rsa, ed] = keysIn(domain, "active");
-    const record = domain.records.find(({ host }) => host.startsWith(`${ed}.`));
-    const signers = async (): Promise<unknown> => {
-      await verify(domain);
-      world.mailer.inbox.clear();
-      await send();
-      await world.posthorn.drain();
-      return world.mailer.inbox.all()[0]?.dkim?.map(({ selector }) => selector);
-    };
-    expect(await signers()).toEqual([rsa, ed]);
-    world.dns.answers = false;
-    expect(await signers()).toEqual([rsa, ed]);
-    world.dns.answers = true;
-    world.dns.set(record?.name ?? "");
-    expect(await signers()).toEqual([rsa]);
-    expect((await get(domain)).status).toBe("verified");
-  });
-
-  test("a domain stands for those beneath it where it says so, and the nearest goes first", async () => {
-    await requireVerified();
-    const domain = await addVerified("shop.example", { includeSubdomains: true });
-    await send("ada@a.b.shop.example");
-    await world.posthorn.drain();
-    const nearer = await addVerified("b.shop.example", { includeSubdomains: true });
-    await send("ada@a.b.shop.example");
-    await world.posthorn.drain();
-    expect(signedBy().map((signatures) => signatures?.[0])).toEqual([
-      `${keyIn(domain, "active")} shop.example`,
-      `${keyIn(nearer, "active")} b.shop.example`,
-    ]);
-    const { id: domainId } = domain;
-    await world.posthorn.domains.update({ domainId, includeSubdomains: false }, workspace.asOwner);
-    expect(await refusal(send("ada@c.shop.example"))).toBe("domain_not_verified");
-    expect((await logged())[0]).toBe("domain.updated");
-  });
-
-  test("after the domain is removed, what waits is refused where it had to be verified, else goes unsigned", async () => {
-    const later = { scheduledAt: new Date(world.clock.now() + hour).toISOString() };
-    const domain = await addVerified();
-    await send("free@shop.example", later);
-    await requireVerified();
-    const bound = await send("bound@shop.example", later);
-    await world.posthorn.domains.delete({ domainId: domain.id }, workspace.asOwner);
-    world.clock.advance(hour);
-    await world.posthorn.drain();
-    expect(world.mailer.inbox.all().map(({ from, dkim }) => [from.address, dkim])).toEqual([
-      ["free@shop.example", undefined],
-    ]);
-    const { status, recipients } = await world.posthorn.emails.get(
-      { emailId: bound.id },
-      { workspaceId: workspace.id },
-    );
-    expect([status, recipients[0]?.lastReply]).toEqual([
-      "failed",
-      "the sender's domain shop.example was removed, or is verified no longer",
-    ]);
   });
 });

@@ -1,91 +1,13 @@
 import { readFileSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
-import { createSecretBox } from "../rules/secret-box.ts";
-import { answerAll, createWorld, type TestWorkspace, type World } from "../testing/index.ts";
+import { describe, expect, test } from "vitest";
+import { about, complaint, deliver, feed, notification } from "../../test/returned-mail.ts";
+import { day, openWorldForEach, workspace, world } from "../../test/world-for-each.ts";
+import { answerAll } from "../testing/index.ts";
 import { createReportTokens, returnPathOf } from "./rules/report-token.ts";
 
-const day = 86_400_000;
-/** Under the key of every world. */
-const tokens = createReportTokens(
-  createSecretBox("a secret key that only tests ever use, 0123456789").reportKey,
-);
-
-let world: World;
-let workspace: TestWorkspace;
-beforeEach(async () => {
-  world = await createWorld(await openTestSqlite());
-  workspace = await world.addWorkspace();
-});
-afterEach(() => world.close());
+openWorldForEach();
 
 const host = (id = workspace.id) => ({ workspaceId: id });
-
-/** Sends an e-mail and delivers it; its id, and the token that stands in it. */
-async function deliver(to: string[] = ["ada@example.com"], workspaceId = workspace.id) {
-  const { id } = await world.posthorn.emails.send({ subject: "Hi", text: "Hello", to }, { workspaceId });
-  await world.posthorn.drain();
-  return { id, token: await tokenOf(id) };
-}
-
-/** What stands in the e-mail's `X-Service-Ref`. */
-async function tokenOf(id: string): Promise<string> {
-  const found = await world.storage.reports.findEmail({ id });
-  const position = found?.recipients.length === 1 ? 0 : undefined;
-  return tokens.make({ row: found?.row ?? 0, position });
-}
-
-interface Told {
-  action?: string;
-  to?: string;
-  reply?: string;
-}
-
-/** A notification as servers send it. */
-const notification = (told: Told[], about: { to?: string; returned?: string[] } = {}): string =>
-  [
-    "From: MAILER-DAEMON@mx.example",
-    ...(about.to === undefined ? [] : [`To: ${about.to}`]),
-    "Content-Type: multipart/report; report-type=delivery-status; boundary=b",
-    "",
-    "--b",
-    "Content-Type: message/delivery-status",
-    "",
-    "Reporting-MTA: dns; mx.example",
-    "",
-    ...told.flatMap(({ action = "failed", to = "ada@example.com", reply = "550 5.1.1 User unknown" }) => [
-      `Final-Recipient: rfc822; ${to}`,
-      `Action: ${action}`,
-      `Diagnostic-Code: smtp; ${reply}`,
-      "",
-    ]),
-    "--b",
-    "Content-Type: text/rfc822-headers",
-    "",
-    ...(about.returned ?? []),
-    "--b--",
-  ].join("\r\n");
-
-/** A notification that returns a message with this token. */
-const about = (token: string, told: Told[] = [{}]): string =>
-  notification(told, { returned: [`X-Service-Ref: ${token}`] });
-
-const complaint = (token: string, type = "abuse"): string =>
-  [
-    "Content-Type: multipart/report; report-type=feedback-report; boundary=b",
-    "",
-    "--b",
-    "Content-Type: message/feedback-report",
-    "",
-    `Feedback-Type: ${type}`,
-    "--b",
-    "Content-Type: message/rfc822",
-    "",
-    `X-Service-Ref: ${token}`,
-    "--b--",
-  ].join("\r\n");
-
-const feed = (message: string, as = workspace.asOwner) => world.posthorn.inbound.feed({ message }, as);
 const get = (emailId: string) => world.posthorn.emails.get({ emailId }, host());
 
 async function happened(): Promise<[string, Record<string, unknown>][]> {
@@ -319,96 +241,6 @@ describe("our own attempts", () => {
     await world.posthorn.emails.retry({ emailId: id }, { workspaceId: "all" });
     await world.posthorn.drain();
     expect((await happened()).filter(([type]) => type === "email.bounced")).toHaveLength(2);
-  });
-});
-
-describe("suppression", () => {
-  const suppressed = async () =>
-    (await world.posthorn.suppressions.list({}, workspace.asOwner)).items.map(
-      ({ email, origin, expiresAt }) => [email, origin, expiresAt] as const,
-    );
-  const bounceBy = async (reply: string) =>
-    (await feed(about((await deliver()).token, [{ reply }]))).effects[0]?.effect;
-
-  test("follows a bounce that is certain at once, with its event and webhook", async () => {
-    await world.posthorn.webhooks.create(
-      { url: "https://hooks.example.com/", events: ["suppression.created"] },
-      workspace.asOwner,
-    );
-    const { id, token } = await deliver(["Ada@example.com"]);
-    expect((await feed(about(token))).effects).toMatchObject([{ effect: "suppressed" }]);
-    expect(await suppressed()).toEqual([["Ada@example.com", "bounce", undefined]]);
-    expect(
-      await world.posthorn.suppressions.get({ email: "ada@example.com" }, workspace.asOwner),
-    ).toMatchObject({ reason: "550 5.1.1 User unknown", emailId: id });
-    await world.posthorn.drain();
-    expect(world.http.posts).toHaveLength(1);
-    await expect(deliver()).rejects.toMatchObject({ code: "all_recipients_suppressed" });
-  });
-
-  test("follows our own attempts by the same rules", async () => {
-    world.mailer.answerWith(answerAll("refused", 550, "550 5.1.1 No such user"));
-    await deliver(["a@example.com"]);
-    world.mailer.answerWith(answerAll("refused", 550, "550 5.7.1 Relay access denied"));
-    await deliver(["b@example.com"]);
-    expect(await suppressed()).toEqual([["a@example.com", "bounce", undefined]]);
-  });
-
-  test("follows a complaint", async () => {
-    const { token } = await deliver();
-    expect((await feed(complaint(token))).effects).toMatchObject([{ effect: "suppressed" }]);
-    expect(await suppressed()).toEqual([["ada@example.com", "complaint", undefined]]);
-  });
-
-  test.each([
-    "550 5.7.1 blocked using zen.spamhaus.org",
-    "550 Denied",
-    "554 5.7.1 Relay access denied",
-    "452 4.2.2 full",
-    "550 5.2.1 disabled",
-  ])("does not follow %s", async (reply) => {
-    expect(await bounceBy(reply)).toBe("noted");
-    expect(await suppressed()).toEqual([]);
-  });
-
-  test("does not follow where the workspace's setting is off", async () => {
-    await world.posthorn.settings.update({ bounceAutoSuppress: false }, workspace.asOwner);
-    const { token } = await deliver();
-    await feed(about(token));
-    await feed(complaint(token));
-    expect(await suppressed()).toEqual([]);
-  });
-
-  test("does not follow a notice for people, which anybody could have written so", async () => {
-    const { token } = await deliver();
-    const notice = [
-      "X-Failed-Recipients: ada@example.com",
-      "",
-      "  ada@example.com",
-      "    550 5.1.1 no",
-      "",
-      `X-Service-Ref: ${token}`,
-    ].join("\r\n");
-    expect((await feed(notice)).effects).toMatchObject([{ category: "invalid_recipient", effect: "noted" }]);
-    expect(await suppressed()).toEqual([]);
-  });
-
-  test("follows a disabled mailbox at its second bounce, a day or more after the first", async () => {
-    expect(await bounceBy("550 5.2.1 disabled")).toBe("noted");
-    world.clock.advance(day - 1);
-    expect(await bounceBy("550 5.2.1 disabled")).toBe("noted");
-    world.clock.advance(1);
-    expect(await bounceBy("550 5.2.1 disabled")).toBe("suppressed");
-  });
-
-  test("follows a mailbox that was full on five days of thirty, for thirty days", async () => {
-    for (let count = 0; count < 4; count++) {
-      expect(await bounceBy("552 5.2.2 full")).toBe("noted");
-      expect(await bounceBy("552 5.2.2 full")).toBe("noted");
-      world.clock.advance(day);
-    }
-    expect(await bounceBy("552 5.2.2 full")).toBe("suppressed");
-    expect(await suppressed()).toEqual([["ada@example.com", "bounce", world.clock.now() + 30 * day]]);
   });
 });
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { backupSqlite, createSqliteStorage } from "@posthorn/storage-sqlite";
 import { expect, onTestFinished, test } from "vitest";
-import { claimAll } from "../testing/contract/email-queue.ts";
+import { claimAll } from "../testing/contract/claims.ts";
 import { createFixedClock, createWorld } from "../testing/index.ts";
 
 const hour = 3_600_000;

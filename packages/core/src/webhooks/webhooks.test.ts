@@ -1,36 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
+import { create, eventsOf, url } from "../../test/subscribed-webhook.ts";
+import { codesOf, hour, openWorldForEach, workspace, world } from "../../test/world-for-each.ts";
 import { webhookEventTypes } from "../events.ts";
-import { createWorld, type TestWorkspace, type World } from "../testing/index.ts";
+import { createWorld } from "../testing/index.ts";
 import { verifyWebhook } from "./rules/webhook-signature.ts";
 
-const hour = 60 * 60 * 1000;
-const url = "https://hooks.example.com/posthorn";
+openWorldForEach({ baseUrl: "https://posthorn.example.com" });
+
 const missing = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b";
-
-let world: World;
-let workspace: TestWorkspace;
-beforeEach(async () => {
-  world = await createWorld(await openTestSqlite(), {
-    baseUrl: "https://posthorn.example.com",
-  });
-  workspace = await world.addWorkspace();
-});
-afterEach(() => world.close());
-
-async function codesOf(calls: Promise<unknown>[]): Promise<string[]> {
-  const settled = await Promise.allSettled(calls);
-  return settled.map((one) => (one.status === "fulfilled" ? "ok" : (one.reason as { code: string }).code));
-}
-
-type CreateInput = { url?: string; events?: string[]; filters?: string[] };
-const create = (input: CreateInput = {}, as = workspace.asOwner) =>
-  world.posthorn.webhooks.create({ url, events: ["email.sent"], ...input }, as);
-
-const eventsOf = async () =>
-  (await world.storage.events.list({ workspaceId: workspace.id }, { offset: 0, limit: 50 })).items
-    .filter(({ type }) => type.startsWith("webhook."))
-    .map(({ type, metadata }) => [type, JSON.parse(metadata)]);
 
 describe("creating a webhook", () => {
   test("shows the secret once, keeps it sealed, and leaves one event without it", async () => {
@@ -250,85 +228,4 @@ describe("rotating the secret", () => {
     world.clock.advance(24 * hour);
     expect(await signedBy()).toEqual({ former: false, secret: true });
   });
-});
-
-describe("deliveries", () => {
-  test("a test is delivered whatever the webhook listens to, with the documented body", async () => {
-    const { id: webhookId } = await create({ events: ["email.failed"] });
-    const { webhooks } = world.posthorn;
-    const delivery = await webhooks.test({ webhookId }, workspace.asOwner);
-    expect(delivery).toMatchObject({ event: "webhook.test", status: "pending", attempts: 0 });
-    await world.posthorn.drain();
-    expect(world.http.posts).toHaveLength(1);
-    expect(JSON.parse(String(world.http.posts[0]?.body))).toEqual({
-      event: "webhook.test",
-      webhook_id: webhookId,
-      timestamp: "2030-01-01T12:00:00.000Z",
-    });
-    const { items, ...page } = await webhooks.listDeliveries({ webhookId }, workspace.asOwner);
-    expect(page).toEqual({ total: 1, page: 0, size: 20 });
-    expect(items).toMatchObject([{ id: delivery.id, status: "delivered", attempts: 1, responseStatus: 200 }]);
-    expect((await eventsOf()).map(([type]) => type)).toEqual(["webhook.tested", "webhook.created"]);
-  });
-
-  test("a settled one is delivered again; one that waits is left alone; a foreign one is not found", async () => {
-    const { id: webhookId } = await create();
-    const { id: otherId } = await create();
-    const { webhooks } = world.posthorn;
-    const { id: deliveryId } = await webhooks.test({ webhookId }, workspace.asOwner);
-    const again = (id = webhookId) => webhooks.redeliver({ webhookId: id, deliveryId }, workspace.asOwner);
-    expect(await again()).toMatchObject({ id: deliveryId, status: "pending" });
-    await world.posthorn.drain();
-    expect(world.http.posts).toHaveLength(1);
-    expect(await again()).toMatchObject({ id: deliveryId, status: "pending", attempts: 0 });
-    await world.posthorn.drain();
-    expect(world.http.posts).toHaveLength(2);
-    expect(world.http.posts[1]?.body).toEqual(world.http.posts[0]?.body);
-    expect(world.http.posts[1]?.headers["webhook-id"]).toBe(world.http.posts[0]?.headers["webhook-id"]);
-    expect(await codesOf([again(otherId)])).toEqual(["not_found"]);
-    // Whoever knows the delivery alone needs no webhook's id.
-    expect(await webhooks.redeliver({ deliveryId }, workspace.asOwner)).toMatchObject({ status: "pending" });
-    const told = ["webhook.redelivered", { webhook_id: webhookId, delivery_id: deliveryId }];
-    expect((await eventsOf()).filter(([type]) => type === "webhook.redelivered")).toEqual([told, told]);
-  });
-
-  test("wake the worker of a started service, long before it would look by itself", async () => {
-    const patient = await createWorld(await openTestSqlite(), {
-      worker: { pollMs: 600_000 },
-    });
-    const { asOwner } = await patient.addWorkspace();
-    const { id: webhookId } = await patient.posthorn.webhooks.create({ url, events: ["*"] }, asOwner);
-    const posted = new Promise<string>((resolve) => {
-      patient.http.answerWith(({ body }) => {
-        resolve(String(body));
-        return { kind: "response", status: 204, body: "", durationMs: 1 };
-      });
-    });
-    patient.posthorn.start();
-    await patient.posthorn.webhooks.test({ webhookId }, asOwner);
-    expect(await posted).toContain(webhookId);
-    await patient.posthorn.stop();
-    await patient.close();
-  });
-});
-
-test("tests and redeliveries are bounded by workspace; the operator's redeliveries are not", async () => {
-  const { id: webhookId } = await world.posthorn.webhooks.create(
-    { url: "https://hooks.example.com/", events: ["*"] },
-    workspace.asOwner,
-  );
-  const { id: deliveryId } = await world.posthorn.webhooks.test({ webhookId }, workspace.asOwner);
-  const now = world.clock.now();
-  for (const kind of ["webhook-tests", "redeliveries"])
-    for (let n = 0; n < 60; n++)
-      await world.storage.guards.reserve(`${kind}:workspace:${workspace.id}`, 600, 600_000, now);
-  await expect(world.posthorn.webhooks.test({ webhookId }, workspace.asOwner)).rejects.toMatchObject({
-    code: "rate_limited",
-  });
-  for (let n = 0; n < 540; n++)
-    await world.storage.guards.reserve(`redeliveries:workspace:${workspace.id}`, 600, 600_000, now);
-  const redeliver = (options: Parameters<typeof world.posthorn.webhooks.redeliver>[1]) =>
-    world.posthorn.webhooks.redeliver({ webhookId, deliveryId }, options);
-  await expect(redeliver(workspace.asOwner)).rejects.toMatchObject({ code: "rate_limited" });
-  await expect(redeliver({ workspaceId: workspace.id })).resolves.toMatchObject({ id: deliveryId });
 });

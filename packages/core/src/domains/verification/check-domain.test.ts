@@ -1,89 +1,35 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type DnsServer, type Standing, startDnsServer } from "../../../test/dns-server.ts";
-import { createDns } from "../../network/create-dns.ts";
-import { createHostResolver } from "../../network/create-host-resolver.ts";
-import type { Dns } from "../../ports/dns.ts";
-import type { Domain, RecordFinding, RecordPurpose } from "../../ports/storage.ts";
+import { describe, expect, test } from "vitest";
+import {
+  active,
+  check,
+  createTestDns,
+  domain,
+  find,
+  inStrings,
+  names,
+  ownership,
+  put,
+  recordOf,
+  retired,
+  serveZoneForEach,
+  standby,
+  stored,
+  world,
+  zone,
+} from "../../../test/checked-zone.ts";
+import { type Standing, startDnsServer } from "../../../test/dns-server.ts";
+import type { RecordFinding } from "../../ports/storage.ts";
 import { isPublicAddress } from "../../rules/public-address.ts";
 import { checkDomain } from "./check-domain.ts";
 
-const keyOf = (letter: string): string => letter.repeat(392);
-const [active, standby, retired] = ["A", "B", "C"].map(keyOf) as [string, string, string];
-const recordOf = (key: string): string => `v=DKIM1; k=rsa; p=${key}`;
-const inStrings = (text: string): string[] => text.match(/.{1,255}/g) ?? [];
-const ownership = "posthorn-verification=abcdefghijklmnopqrstuvwxyz";
-const names = {
-  ownership: "_posthorn.shop.example",
-  active: "ph1._domainkey.shop.example",
-  standby: "ph2._domainkey.shop.example",
-};
-const stored = {
-  algorithm: "rsa-2048",
-  isPublished: false,
-  privateKey: "",
-  createdAt: 0,
-  activatedAt: 0,
-  retiredAt: undefined,
-} as const;
-const domain: Pick<Domain, "name" | "organisation" | "token" | "keys" | "returnPath"> = {
-  name: "shop.example",
-  organisation: "shop.example",
-  token: "abcdefghijklmnopqrstuvwxyz",
-  returnPath: "bounces",
-  keys: [
-    { ...stored, selector: "ph0", publicKey: retired, state: "retired" },
-    { ...stored, selector: "ph1", publicKey: active, state: "active" },
-    { ...stored, selector: "ph2", publicKey: standby, state: "standby" },
-  ],
-};
+serveZoneForEach();
 
-/** The zone's own name server, and the resolver of this machine: the whole world in two. */
-let zone: DnsServer;
-let world: DnsServer;
-beforeAll(async () => {
-  zone = await startDnsServer("127.0.0.2");
-  world = await startDnsServer();
-});
-afterAll(() => Promise.all([zone.close(), world.close()]));
-beforeEach(() => {
-  zone.asked.length = 0;
-  world.asked.length = 0;
-  zone.records = {
-    "shop.example": { ns: ["ns1.host.example"] },
-    [names.ownership]: { txt: [ownership] },
-    [names.active]: { txt: [inStrings(recordOf(active))] },
-    [names.standby]: { txt: [inStrings(recordOf(standby))] },
-    "_dmarc.shop.example": { txt: ["v=DMARC1; p=none"] },
-  };
-  world.records = {
-    "shop.example": { ns: ["ns1.host.example"] },
-    "ns1.host.example": { a: "127.0.0.2" },
-  };
-});
-
-const createTestDns = (isAllowed: (address: string) => boolean = () => true): Dns =>
-  createDns({
-    hosts: createHostResolver({ servers: [world.address], hostsFile: "/dev/null", resolvConf: "/dev/null" }),
-    isAllowed,
-    servers: [world.address],
-    port: zone.port,
-  });
-
-async function check(
-  options: { spfInclude?: string; inboundHost?: string; dns?: Dns } = {},
-): Promise<RecordFinding[]> {
-  const { spfInclude, inboundHost, dns = createTestDns() } = options;
-  return (await checkDomain(dns, { domain, config: { spfInclude, inboundHost } })).records;
-}
 const plain = { spfInclude: undefined, inboundHost: undefined };
-const find = (found: RecordFinding[], purpose: RecordPurpose, name?: string): RecordFinding | undefined =>
-  found.find((one) => one.purpose === purpose && (name === undefined || one.name === name));
+
 const activeFinding = async (): Promise<RecordFinding | undefined> =>
   find(await check(), "dkim", names.active);
-const put = (name: string, standing: Standing | undefined): void => {
-  if (standing === undefined) delete zone.records[name];
-  else zone.records[name] = standing;
-};
+
+const whole = [inStrings(recordOf(active))];
 
 describe("a domain whose records are all there", () => {
   test("is fine, as the zone's own name server says", async () => {
@@ -141,7 +87,6 @@ describe("a domain whose records are all there", () => {
   });
 });
 
-const whole = [inStrings(recordOf(active))];
 describe("what is wrong is told:", () => {
   test.each<[string, Standing | undefined, Record<string, Standing>, string, RegExp]>([
     ["nothing there", undefined, {}, "missing not_found", /ns1\.host\.example/],
@@ -269,53 +214,6 @@ describe("what is wrong is told:", () => {
   });
 });
 
-describe("SPF", () => {
-  const spf = async (txt: string[], more: Record<string, Standing> = {}, include?: string) => {
-    zone.records["shop.example"] = { ns: ["ns1.host.example"], txt: ["other=1", ...txt] };
-    Object.assign(world.records, more);
-    return find(await check(include === undefined ? {} : { spfInclude: include }), "spf");
-  };
-
-  test("is not asked for where there is none and the operator names none", async () => {
-    expect(await spf([])).toBeUndefined();
-    expect(await spf([], {}, "spf.us.example")).toMatchObject({
-      status: "missing",
-      problem: "not_found",
-      value: "v=spf1 include:spf.us.example ~all",
-    });
-  });
-
-  test.each([
-    ["one record", ["v=spf1 mx ~all"], "ok undefined"],
-    ["twice", ["v=spf1 mx ~all", "v=spf1 a ~all"], "ambiguous several"],
-    ["+all", ["v=spf1 mx +all"], "wrong passes_all"],
-    ["all, which is +all", ["v=spf1 all"], "wrong passes_all"],
-    ["more than ten look-ups", [`v=spf1 ${"a:x.example ".repeat(11)}~all`], "wrong too_many_lookups"],
-  ])("%s", async (_, txt, expected) => {
-    const found = await spf(txt);
-    expect(`${found?.status} ${found?.problem}`).toBe(expected);
-  });
-
-  test("counts the look-ups of what it includes, however that goes round in circles", async () => {
-    const more = {
-      "a.example": { txt: ["v=spf1 include:b.example mx ~all"] },
-      "b.example": { txt: ["v=spf1 include:a.example ~all"] },
-    };
-    expect(await spf(["v=spf1 include:a.example ~all"], more)).toMatchObject({ problem: "too_many_lookups" });
-    expect(world.asked.filter((one) => one.startsWith("TXT")).length).toBeLessThan(15);
-  });
-
-  test("says how the include goes into the record that is there", async () => {
-    expect(await spf(["v=spf1 mx ~all"], {}, "spf.us.example")).toMatchObject({
-      problem: "include_missing",
-      value: "v=spf1 include:spf.us.example mx ~all",
-    });
-    const more = { "spf.us.example": { txt: ["v=spf1 ip4:192.0.2.1 -all"] } };
-    const good = await spf(["v=spf1 include:spf.us.example ~all"], more, "spf.us.example");
-    expect(good?.status).toBe("ok");
-  });
-});
-
 describe("a key of Ed25519", () => {
   const text = Buffer.alloc(32, 7).toString("base64");
   const checkText = async (value: string) => {
@@ -337,67 +235,6 @@ describe("a key of Ed25519", () => {
   test("is fine as RFC 8463 writes it, and wrong as one of RSA", async () => {
     expect((await checkText(`v=DKIM1; k=ed25519; p=${text}`))?.status).toBe("ok");
     expect(await checkText(`v=DKIM1; p=${text}`)).toMatchObject({ status: "wrong", problem: "other_value" });
-  });
-});
-
-describe("the return path", () => {
-  const name = "bounces.shop.example";
-  const look = async (standing: Standing | undefined, spfInclude?: string) => {
-    put(name, standing);
-    const records = await check({ inboundHost: "in.post.example", ...(spfInclude && { spfInclude }) });
-    return records.filter(({ purpose }) => purpose === "return_path");
-  };
-  const mx = async (...exchanges: [number, string][]) => {
-    const [found] = await look({ mx: exchanges });
-    return `${found?.type} ${found?.status} ${found?.problem}`;
-  };
-
-  test("is not asked for where the operator takes in no mail", async () => {
-    await check();
-    expect([...zone.asked, ...world.asked].filter((one) => one.startsWith("MX"))).toEqual([]);
-  });
-
-  test("is fine where every MX leads here", async () => {
-    expect(await mx([10, "in.post.example"])).toBe("MX ok undefined");
-    expect(await mx([10, "IN.post.example"], [20, "in.post.example"])).toBe("MX ok undefined");
-  });
-
-  test("says what is wrong with its MX", async () => {
-    expect(await mx([10, "mx.google.example"])).toBe("MX wrong other_value");
-    expect(await mx([10, "in.post.example"], [20, "other.example"])).toBe("MX ambiguous several");
-    expect(await mx()).toBe("MX missing not_found");
-    zone.records[`${name}.shop.example`] = { mx: [[10, "in.post.example"]] };
-    const [found] = await look(undefined);
-    expect(found).toMatchObject({ type: "MX", status: "missing", problem: "name_doubled" });
-    expect(found?.hint).toContain(`${name}.shop.example`);
-  });
-
-  test("needs an SPF record where it is known what belongs there", async () => {
-    expect(await look({ mx: [[10, "in.post.example"]] })).toHaveLength(1);
-    const [, spf] = await look({ mx: [[10, "in.post.example"]] }, "spf.us.example");
-    expect(spf).toMatchObject({
-      type: "TXT",
-      status: "missing",
-      value: "v=spf1 include:spf.us.example ~all",
-    });
-    zone.records["shop.example"] = { ns: ["ns1.host.example"], txt: ["v=spf1 mx ~all"] };
-    const [, own] = await look({ mx: [[10, "in.post.example"]] });
-    expect(own).toMatchObject({ status: "missing", value: "v=spf1 redirect=shop.example" });
-    const [, good] = await look({ mx: [[10, "in.post.example"]], txt: ["v=spf1 redirect=shop.example"] });
-    expect(good).toMatchObject({ status: "ok", name });
-  });
-});
-
-describe("DMARC", () => {
-  test.each([
-    ["none", [], "missing not_found"],
-    ["twice", ["v=DMARC1; p=none", "v=DMARC1; p=reject"], "ambiguous several"],
-    ["without a policy", ["v=DMARC1; rua=mailto:a@b.example"], "wrong other_value"],
-    ["beside others", ["v=DMARC1;p=reject", "other"], "ok undefined"],
-  ])("%s", async (_, txt, expected) => {
-    zone.records["_dmarc.shop.example"] = { txt };
-    const found = find(await check(), "dmarc");
-    expect(`${found?.status} ${found?.problem}`).toBe(expected);
   });
 });
 

@@ -1,55 +1,12 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { classifyRefusal } from "./classify-refusal.ts";
+import { brief, failed, lines, statusReport, token, tokens } from "../../../test/status-report.ts";
 import { readReport } from "./read-report.ts";
-import type { Finding } from "./report.ts";
-import { createReportTokens } from "./report-token.ts";
 
-// The key that the messages of the fixtures were made with.
-const tokens = createReportTokens(Buffer.alloc(32, 7));
-const token = tokens.make({ row: 77, position: 2 });
 const uuid = "0198c1d2-7f3a-7000-8000-000000001092";
 
 const fixture = (name: string): string =>
   readFileSync(new URL(`../fixtures/${name}.eml`, import.meta.url), "latin1");
-
-const brief = ({ kind, addresses, status, reply }: Finding) =>
-  [kind, addresses.at(-1) ?? "", classifyRefusal({ status, reply, stage: "recipient" }).category].join(" ");
-
-const lines = (...text: string[]): string => text.join("\r\n");
-
-interface StatusReport {
-  /** The groups of the machine's part, without the blank lines between. */
-  groups: string[][];
-  fields?: string[];
-  returned?: { type: string; text: string };
-}
-
-const statusReport = ({ groups, fields = [], returned }: StatusReport): string =>
-  lines(
-    "From: MAILER-DAEMON@mx.example",
-    ...fields,
-    'Content-Type: multipart/report; report-type=delivery-status; boundary="b=1"',
-    "",
-    "--b=1",
-    "",
-    "It did not arrive.",
-    "--b=1",
-    "Content-Type: message/delivery-status",
-    "",
-    groups.map((group) => group.join("\r\n")).join("\r\n\r\n"),
-    "",
-    ...(returned === undefined ? [] : ["--b=1", `Content-Type: ${returned.type}`, "", returned.text]),
-    "--b=1--",
-    "",
-  );
-
-const failed = (address: string, status = "5.1.1") => [
-  `Final-Recipient: rfc822; ${address}`,
-  "Action: failed",
-  `Status: ${status}`,
-  "Diagnostic-Code: smtp; 550 5.1.1 User unknown",
-];
 
 describe("a notification that a server made", () => {
   test.each([
@@ -250,82 +207,6 @@ describe("a complaint", () => {
   });
 });
 
-describe("servers without RFC 3464: recipient and reason are found, and nothing is certain", () => {
-  test("Exim's header and text", () => {
-    const { kind, findings, mentions } = readReport(
-      lines(
-        "X-Failed-Recipients: ada@example.com, bob@example.com",
-        "Auto-Submitted: auto-replied",
-        "From: Mail Delivery System <Mailer-Daemon@mx.example>",
-        "",
-        "The following address(es) failed:",
-        "",
-        "  ada@example.com",
-        "    SMTP error from remote mail server after RCPT TO:<ada@example.com>:",
-        "    550 5.1.1 No such user",
-        "",
-        "  bob@example.com",
-        "    mailbox is full",
-        "",
-        "------ This is a copy of the message, including all the headers. ------",
-        "",
-        "To: ada@example.com",
-        `X-Service-Ref: ${token}`,
-      ),
-    );
-    expect(kind).toBe("delivery");
-    expect(findings.map((one) => [brief(one), one.isStructured])).toEqual([
-      ["bounce ada@example.com invalid_recipient", false],
-      ["bounce bob@example.com other", false],
-    ]);
-    expect(mentions.tokens).toEqual([token]);
-  });
-
-  test("qmail's QSBMF", () => {
-    const { findings, mentions } = readReport(
-      lines(
-        "From: MAILER-DAEMON@mx.example",
-        "Subject: failure notice",
-        "",
-        "Hi. This is the qmail-send program at mx.example.",
-        "I'm afraid I wasn't able to deliver your message to the following addresses.",
-        "",
-        "<ada@example.com>:",
-        "192.0.2.1 does not like recipient.",
-        "Remote host said: 550 5.1.1 No such user here",
-        "Giving up on 192.0.2.1.",
-        "",
-        "<bob@example.com>:",
-        "Sorry, no mailbox here by that name. (#5.1.1)",
-        "",
-        "--- Below this line is a copy of the message.",
-        "",
-        `Return-Path: <b-${token}@bounces.example>`,
-      ),
-    );
-    expect(findings.map(brief)).toEqual([
-      "bounce ada@example.com invalid_recipient",
-      "bounce bob@example.com invalid_recipient",
-    ]);
-    expect(mentions.tokens).toEqual([token]);
-  });
-
-  test("Exchange's letter to a person", () => {
-    const { findings } = readReport(
-      lines(
-        "Subject: Undeliverable: Hello",
-        "",
-        "Your message did not reach some or all of the intended recipients.",
-        "",
-        "      ada@example.com on 21.11.2026 10:00",
-        "            The e-mail account does not exist. <mx.example #5.1.1>",
-      ),
-    );
-    expect(findings.map(brief)).toEqual(["bounce ada@example.com invalid_recipient"]);
-    expect(findings[0]?.isStructured).toBe(false);
-  });
-});
-
 describe("what is no report", () => {
   test.each([
     ["Auto-Submitted: auto-replied"],
@@ -357,52 +238,5 @@ describe("what is no report", () => {
       "Content-Type: multipart/report; boundary=\n\n--\n--",
     ])
       expect(readReport(source).kind).toBe("other");
-  });
-});
-
-describe("a bomb", () => {
-  test("of nesting is looked into three deep", () => {
-    let source = lines("Content-Type: message/delivery-status", "", ...failed("deep@example.com"));
-    for (let depth = 0; depth < 200; depth++)
-      source = lines(
-        `Content-Type: multipart/mixed; boundary=b${depth}`,
-        "",
-        `--b${depth}`,
-        source,
-        `--b${depth}--`,
-      );
-    expect(readReport(source)).toMatchObject({ kind: "other", findings: [] });
-  });
-
-  test("of parts, of fields and of recipients ends", () => {
-    const parts = "--b\n\nx\n".repeat(50_000);
-    expect(readReport(`Content-Type: multipart/mixed; boundary=b\n\n${parts}`).kind).toBe("other");
-    expect(readReport(`${"A: b\n".repeat(200_000)}\n`).kind).toBe("other");
-    const groups = Array.from({ length: 5_000 }, (_, index) => failed(`a${index}@example.com`));
-    expect(readReport(statusReport({ groups })).findings).toHaveLength(1_000);
-  });
-
-  test("of blank and quoted lines, and of an address that never ends, takes no longer than it is long", () => {
-    const many = 300_000;
-    const notice = "Hi. This is the qmail-send program\n\n";
-    for (const text of ["\n".repeat(many), "> \n".repeat(many), "\n \t".repeat(many)])
-      expect(
-        readReport(
-          statusReport({ groups: [failed("ada@example.com")], returned: { type: "text/plain", text } }),
-        ).findings,
-      ).toHaveLength(1);
-    for (const address of ["@", "a@"])
-      expect(readReport(`\n${notice}<${address.repeat(many)}`).findings).toEqual([]);
-  });
-
-  test("of folded lines, of brackets and of blanks ends", () => {
-    for (const text of [
-      `A: b\n${" c\n".repeat(300_000)}`,
-      `X-Failed-Recipients: ${"(".repeat(100_000)}`,
-      `Subject:${" ".repeat(500_000)}x`,
-    ])
-      expect(readReport(text).findings.length).toBeLessThanOrEqual(1);
-    const groups = [[`Final-Recipient: rfc822; ${"(".repeat(9_000)}`, "Action: failed"]];
-    expect(readReport(statusReport({ groups })).findings).toHaveLength(1);
   });
 });

@@ -1,42 +1,31 @@
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import Sqlite from "better-sqlite3";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
+import { describe, expect, test } from "vitest";
+import { bytes, mebibyte, upload } from "../../../test/attachments.ts";
+import {
+  day,
+  host,
+  hour,
+  limitTo,
+  openWorldForEach,
+  type SendInput,
+  workspace,
+  world,
+} from "../../../test/world-for-each.ts";
 import { AttachmentUnreadable } from "../../ports/mailer.ts";
 import { pieceBytes } from "../../rules/base64-lines.ts";
-import { createWorld, type TestWorkspace, type World } from "../../testing/index.ts";
+import { createWorld } from "../../testing/index.ts";
 import { createAttachment, readAttachment } from "./attachment-content.ts";
 
-const hour = 3_600_000;
-const day = 24 * hour;
-const mebibyte = 1024 * 1024;
+openWorldForEach();
 
-let world: World;
-let workspace: TestWorkspace;
-beforeEach(async () => {
-  world = await createWorld(await openTestSqlite());
-  workspace = await world.addWorkspace();
-});
-afterEach(() => world.close());
-
-type SendInput = Parameters<World["posthorn"]["emails"]["send"]>[0];
-
-const host = () => ({ workspaceId: workspace.id });
 const send = (attachments: SendInput["attachments"], more: Partial<SendInput> = {}) =>
   world.posthorn.emails.send(
     { subject: "Hi", text: "Hello", to: ["ada@example.com"], attachments, ...more },
     host(),
   );
-const upload = (content: Uint8Array | AsyncIterable<Uint8Array>, filename = "a.bin") =>
-  world.posthorn.attachments.upload({ filename, content }, host());
-const bytes = (text: string) => new TextEncoder().encode(text);
-const base64 = (text: string) => Buffer.from(text).toString("base64");
 
-async function onPlan(limits: { maxAttachmentSizeMb?: number; hourlyRateLimit?: number }): Promise<void> {
-  const as = { as: await world.addUser({ admin: true }) };
-  const plan = await world.posthorn.plans.create({ name: "Small", ...limits }, as);
-  await world.posthorn.plans.assignToWorkspace({ workspaceId: workspace.id, planId: plan.id }, as);
-}
+const base64 = (text: string) => Buffer.from(text).toString("base64");
 
 /** The files of the only mail that was sent, read whole. */
 async function delivered(): Promise<[string, string, string | undefined, Buffer][]> {
@@ -181,7 +170,7 @@ describe("files of a send", () => {
   });
 
   test("what will be refused or was answered before is not kept: the quota and the key are looked at first", async () => {
-    await onPlan({ hourlyRateLimit: 1 });
+    await limitTo({ hourlyRateLimit: 1 });
     const idempotencyKey = "k";
     const first = await send([], { idempotencyKey });
     const begun: unknown[] = [];
@@ -199,7 +188,7 @@ describe("files of a send", () => {
   });
 
   test("a dry run keeps nothing, and tells every reason and what readers will make of the files", async () => {
-    await onPlan({ maxAttachmentSizeMb: 1 });
+    await limitTo({ maxAttachmentSizeMb: 1 });
     const dryRun = await world.posthorn.emails.dryRunSend(
       {
         subject: "S",
@@ -232,76 +221,6 @@ describe("files of a send", () => {
       code: "validation_failed",
       details: [{ path: "attachments.1.id", message: expect.stringContaining("give the file's content") }],
     });
-  });
-});
-
-describe("an upload", () => {
-  test("of the same content is another handle on the same content, and says nothing of the other", async () => {
-    const other = await world.addWorkspace();
-    const first = await upload(bytes("same"), "first.txt");
-    const second = await world.posthorn.attachments.upload(
-      { filename: "second.txt", content: bytes("same") },
-      { workspaceId: other.id },
-    );
-    expect(second).toEqual({ ...first, id: second.id, filename: "second.txt" });
-    const handles = await Promise.all([
-      world.storage.attachments.findHandles(workspace.id, [first.id], 0),
-      world.storage.attachments.findHandles(other.id, [second.id], 0),
-    ]);
-    expect(new Set(handles.flat().map(({ blobId }) => blobId)).size).toBe(1);
-  });
-
-  test("is bounded by the plan, foretold or not, and told of in the audit log", async () => {
-    await onPlan({ maxAttachmentSizeMb: 1 });
-    async function* twice() {
-      yield Buffer.alloc(mebibyte);
-      yield Buffer.alloc(1);
-    }
-    const refusal = {
-      code: "attachment_too_large",
-      details: { limit: "max_attachment_size_mb", value: 1, filename: "a.bin", size: mebibyte + 1 },
-    };
-    await expect(upload(twice())).rejects.toMatchObject(refusal);
-    let isRead = false;
-    async function* never() {
-      isRead = true;
-      yield Buffer.alloc(0);
-    }
-    const foretold = { filename: "a.bin", content: never(), size: mebibyte + 1 };
-    await expect(world.posthorn.attachments.upload(foretold, host())).rejects.toMatchObject(refusal);
-    expect(isRead).toBe(false);
-    const { id } = await upload(Buffer.alloc(mebibyte));
-    await world.posthorn.attachments.delete({ attachmentId: id }, host());
-    const { items } = await world.storage.events.list({ workspaceId: workspace.id }, { offset: 0, limit: 2 });
-    expect(items.map(({ type, metadata }) => [type, JSON.parse(metadata)])).toEqual([
-      ["attachment.deleted", { attachment_id: id, name: "a.bin" }],
-      ["attachment.created", { attachment_id: id, name: "a.bin", size: mebibyte }],
-    ]);
-  });
-
-  test("waits for no other: eight at once in a workspace, the ninth is told to come again", async () => {
-    let end = () => {};
-    const ended = new Promise<void>((resolve) => {
-      end = resolve;
-    });
-    async function* slow() {
-      yield bytes("x");
-      await ended;
-    }
-    const under = Array.from({ length: 8 }, () => upload(slow()));
-    await expect(upload(bytes("y"))).rejects.toMatchObject({ code: "rate_limited", retryAfter: 1 });
-    end();
-    expect(await Promise.all(under)).toHaveLength(8);
-    expect((await upload(bytes("y"))).size).toBe(1);
-  });
-
-  test("is refused once a workspace has uploaded 2 GB that it never sent", async () => {
-    const { attachments } = world.storage;
-    const { unusedOf } = attachments;
-    attachments.unusedOf = async () => ({ bytes: 2 ** 31 + 1, handles: 3 });
-    await expect(upload(bytes("y"))).rejects.toMatchObject({ code: "rate_limited" });
-    attachments.unusedOf = unusedOf;
-    expect((await upload(bytes("y"))).size).toBe(1);
   });
 });
 

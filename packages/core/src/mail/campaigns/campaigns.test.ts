@@ -1,40 +1,19 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
-import { acceptAll, answerAll } from "../../testing/memory-mailer.ts";
-import { createWorld, type TestWorkspace, type World } from "../../testing/world.ts";
+import { describe, expect, test } from "vitest";
+import {
+  eventsOf,
+  get,
+  HOUR,
+  make,
+  openCampaignWorldForEach,
+  own,
+  people,
+  SECOND,
+  shop,
+  subjects,
+  world,
+} from "../../../test/campaign-world.ts";
 
-const SECOND = 1_000;
-const HOUR = 3_600 * SECOND;
-
-let world: World;
-let shop: TestWorkspace;
-
-beforeEach(async () => {
-  world = await createWorld(await openTestSqlite());
-  shop = await world.addWorkspace({ name: "Shop" });
-});
-afterEach(() => world.close());
-
-const own = () => world.posthorn.workspace(shop.id).campaigns;
-const people = (count: number, from = 0) =>
-  Array.from({ length: count }, (_, index) => ({
-    to: `person${from + index}@example.com`,
-    templateData: { name: `Person ${from + index}` },
-  }));
-const make = async (count: number, over: Record<string, unknown> = {}) => {
-  const { id } = await own().create({
-    name: "Spring",
-    subject: "For {{name}}",
-    text: "Hello {{name}}",
-    recipients: people(count),
-    ...over,
-  });
-  return { campaignId: id };
-};
-const get = (campaign: { campaignId: number }) => own().get(campaign);
-const subjects = () => world.mailer.inbox.all().map(({ subject }) => subject);
-const eventsOf = async (type: string) =>
-  (await world.storage.events.list({ type, workspaceId: shop.id }, { offset: 0, limit: 100 })).items;
+openCampaignWorldForEach();
 
 describe("a campaign", () => {
   test("goes from a draft to each recipient once, and is completed once", async () => {
@@ -170,27 +149,6 @@ describe("a campaign", () => {
   });
 });
 
-test("cancelling it ends a mail that may have been sent as well, once, and tells of nothing else", async () => {
-  world.mailer.answerWith((message) => ({
-    ...answerAll("deferred", 450, "no answer")(message),
-    inDoubt: true,
-  }));
-  const spring = await make(1);
-  await own().start(spring);
-  await world.posthorn.drain();
-  await own().cancel(spring);
-  await world.posthorn.drain();
-  world.clock.advance(HOUR);
-  await world.posthorn.drain();
-  expect(await eventsOf("email.cancelled")).toHaveLength(1);
-  expect(await get(spring)).toMatchObject({
-    status: "cancelled",
-    counts: { queued: 1, cancelled: 1, sent: 0 },
-  });
-  const { items } = await world.posthorn.emails.list({}, { workspaceId: shop.id });
-  expect(items.map(({ status }) => status)).toEqual(["cancelled"]);
-});
-
 describe("who gets nothing", () => {
   test("are those suppressed and those without a value; the others do", async () => {
     const spring = await make(2, { recipients: [...people(2), { to: "empty@example.com" }] });
@@ -255,85 +213,6 @@ describe("who gets nothing", () => {
     await world.posthorn.drain();
     expect(subjects()).toEqual(["For Person 0"]);
     expect(await get(spring)).toMatchObject({ status: "completed", counts: { sent: 1, suppressed: 1 } });
-  });
-});
-
-describe("pausing and cancelling", () => {
-  test("a paused campaign sends nothing, what waits included, and goes on where it was", async () => {
-    const spring = await make(30, { pace: { perSecond: 1 } });
-    await own().start(spring);
-    await world.posthorn.drain();
-    const before = subjects().length;
-    expect(before).toBeGreaterThan(0);
-    expect((await own().pause(spring)).status).toBe("paused");
-    await expect(own().pause(spring)).rejects.toMatchObject({ code: "campaign_state_conflict" });
-    world.clock.advance(60 * SECOND);
-    await world.posthorn.drain();
-    expect(subjects()).toHaveLength(before);
-    await own().resume(spring);
-    await world.posthorn.drain();
-    world.clock.advance(60 * SECOND);
-    await world.posthorn.drain();
-    expect(new Set(subjects()).size).toBe(30);
-    expect(subjects()).toHaveLength(30);
-    expect((await get(spring)).status).toBe("completed");
-  });
-
-  test("a pause keeps back what a worker has in line already, without an attempt", async () => {
-    const { mailer } = world;
-    const spring = await make(200);
-    await own().start(spring);
-    let pausing: Promise<unknown> | undefined;
-    mailer.answerWith(async (message) => {
-      pausing ??= own()
-        .pause(spring)
-        .then(() => world.clock.advance(SECOND));
-      await pausing;
-      return acceptAll(message);
-    });
-    world.posthorn.start();
-    const inHand = async () => (await world.posthorn.queueStatus()).leased;
-    const isQuiet = async () => (await inHand()) === 0 && subjects().length > 0;
-    await expect.poll(isQuiet).toBe(true);
-    await world.posthorn.stop();
-    // Those that were on their way went; the rest of what was claimed went back.
-    expect(subjects().length).toBeLessThan(150);
-    const { total } = await world.posthorn.workspace(shop.id).emails.list({ status: "queued" });
-    expect(total).toBe(200 - subjects().length);
-    mailer.answerWith();
-    await own().resume(spring);
-    await world.posthorn.drain();
-    expect(new Set(subjects()).size).toBe(200);
-    expect(subjects()).toHaveLength(200);
-    expect(await get(spring)).toMatchObject({ status: "completed", counts: { sent: 200 } });
-  });
-
-  test("a cancelled campaign sends nothing more, and says of everybody what became of them", async () => {
-    const spring = await make(200, { pace: { perSecond: 1 } });
-    await own().start(spring);
-    await world.posthorn.drain();
-    const sent = subjects().length;
-    expect((await own().cancel(spring)).status).toBe("cancelled");
-    await world.posthorn.drain();
-    world.clock.advance(HOUR);
-    await world.posthorn.drain();
-    expect(subjects()).toHaveLength(sent);
-    const { counts } = await get(spring);
-    expect(counts).toMatchObject({ pending: 0, sent, cancelled: 200 - sent });
-    expect(await world.storage.emailQueue.parked(world.clock.now())).toEqual([]);
-    await expect(own().resume(spring)).rejects.toMatchObject({ code: "campaign_state_conflict" });
-  });
-
-  test("too many bounces pause it by themselves", async () => {
-    world.mailer.answerWith(answerAll("refused", 550, "550 5.1.1 no such user"));
-    const spring = await make(40, { autoPause: { after: 10 }, pace: { perSecond: 1 } });
-    await own().start(spring);
-    for (let round = 0; round < 4; round += 1) {
-      await world.posthorn.drain();
-      world.clock.advance(10 * SECOND);
-    }
-    expect(await get(spring)).toMatchObject({ status: "paused", pausedReason: "bounce_rate" });
-    expect((await eventsOf("campaign.paused"))[0]?.metadata).toContain("bounce_rate");
   });
 });
 

@@ -1,81 +1,27 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
-import type { MailHold, MailMessage, MailResult } from "../../ports/mailer.ts";
-import { acceptAll, answerAll, createWorld, type TestWorkspace, type World } from "../../testing/index.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import {
+  type Answer,
+  add,
+  answers,
+  asked,
+  bringDown,
+  dead,
+  get,
+  held,
+  names,
+  openServersForEach,
+  parked,
+  rows,
+  send,
+  show,
+} from "../../../test/workspace-servers.ts";
+import { minute, workspace, world } from "../../../test/world-for-each.ts";
+import { acceptAll, answerAll } from "../../testing/index.ts";
 import { serversRoute, workspaceRoute } from "../rules/routes.ts";
 
-const minute = 60_000;
-type Answer = (message: MailMessage) => MailResult;
+openServersForEach();
 
-let world: World;
-let workspace: TestWorkspace;
-/** What each server does, by name; takes mail where nothing is said. `platform` is the operator's. */
-let answers: Record<string, Answer>;
-/** Who was asked to take which mail, in order. */
-let asked: string[];
-const names = new Map<string, string>();
-
-beforeEach(async () => {
-  world = await createWorld(await openTestSqlite());
-  workspace = await world.addWorkspace();
-  answers = {};
-  asked = [];
-  names.clear();
-  world.mailer.answerWith((message) => {
-    const name = message.server === undefined ? "platform" : (names.get(message.server.id) ?? "?");
-    asked.push(`${name} ${message.subject}`);
-    return (answers[name] ?? acceptAll)(message);
-  });
-});
-afterEach(() => world.close());
-
-async function add(name: string, over: object = {}) {
-  const server = await world.posthorn.smtpServers.create(
-    { name, host: `${name}.example`, fromDomains: ["shop.example"], ...over },
-    workspace.asOwner,
-  );
-  names.set(server.id, name);
-  return server;
-}
-const send = (subject: string, over: object = {}) =>
-  world.posthorn.emails.send(
-    { subject, text: "x", from: "a@shop.example", to: ["ada@example.com"], ...over },
-    { workspaceId: workspace.id },
-  );
-const get = (emailId: string) => world.posthorn.emails.get({ emailId }, { workspaceId: workspace.id });
-const show = (smtpServerId: string) => world.posthorn.smtpServers.get({ smtpServerId }, workspace.asOwner);
 const settings = (changes: object) => world.posthorn.settings.update(changes, workspace.asOwner);
-const parked = async () =>
-  (await world.storage.emailQueue.parked(world.clock.now())).map(({ route, reason }) => ({ route, reason }));
-const rows = async (...servers: { id: string }[]) => {
-  const all = await world.storage.smtpServers.list(workspace.id);
-  return servers.map(({ id }) => all.find((one) => one.id === id)?.row ?? 0);
-};
-const told = async () => {
-  const { items } = await world.storage.events.list({ workspaceId: workspace.id }, { offset: 0, limit: 99 });
-  return items
-    .filter(({ type }) => /^smtp_server\.(down|recovered)$/.test(type))
-    .map(({ type }) => type)
-    .reverse();
-};
-
-const held =
-  (cause: MailHold["cause"], retryAfterMs = 1000): Answer =>
-  (message) => ({
-    ...answerAll("deferred", 421, "later")(message),
-    held: { cause, reason: `${cause} for a reason`, retryAfterMs },
-  });
-const dead = held("unreachable");
-
-/** Has a server fail with mail of its own till it is down. */
-async function bringDown(name: string, send: () => Promise<unknown>): Promise<void> {
-  answers[name] = dead;
-  await send();
-  for (let fault = 0; fault < 3; fault += 1) {
-    await world.posthorn.drain();
-    world.clock.advance(1000);
-  }
-}
 
 describe("a mail", () => {
   test("goes through the server of its sender's domain, which its attempt and the server's counts tell", async () => {
@@ -299,171 +245,4 @@ describe("patience with a server that says nothing", () => {
       ["a", undefined],
     ]);
   });
-});
-
-describe("a server that fails thrice in a row", () => {
-  test("is down for 30 s, for all routes, and once told of: to the log, and to webhooks", async () => {
-    await world.posthorn.webhooks.create(
-      { url: "https://hooks.example.com/", events: ["smtp_server.down", "smtp_server.recovered"] },
-      workspace.asOwner,
-    );
-    const first = await add("first", { priority: 1 });
-    await add("second");
-    answers["first"] = dead;
-    for (let n = 1; n <= 3; n += 1) {
-      await Promise.all([send(`a${n}`), send(`b${n}`)]);
-      await world.posthorn.drain();
-      world.clock.advance(1000);
-    }
-    // Those under way together count once.
-    expect(await show(first.id)).toMatchObject({
-      state: "down",
-      downUntil: world.clock.now() - 1000 + 30_000,
-      lastError: "unreachable for a reason",
-    });
-    asked = [];
-    await send("later");
-    await world.posthorn.drain();
-    expect(asked).toEqual(["second later"]);
-    expect(await told()).toEqual(["smtp_server.down"]);
-    const [post] = world.http.posts;
-    expect(JSON.parse(String(post?.body))).toEqual({
-      event: "smtp_server.down",
-      smtp_server_id: first.id,
-      name: "first",
-      reason: "unreachable for a reason",
-      timestamp: expect.any(String),
-    });
-  });
-
-  test("is tried by one mail when its time is over, and used again once that got through", async () => {
-    const first = await add("first", { priority: 1 });
-    await add("second");
-    await bringDown("first", async () => {
-      await send("one", { smtpServerId: first.id });
-    });
-    expect((await show(first.id)).state).toBe("down");
-    let [under, most] = [0, 0];
-    world.mailer.answerWith(async (message) => {
-      const name = names.get(message.server?.id ?? "") ?? "platform";
-      if (name === "first" && (await show(first.id)).state === "down") {
-        under += 1;
-        most = Math.max(most, under);
-        await new Promise((resolve) => setTimeout(resolve, 20));
-        under -= 1;
-      }
-      return acceptAll(message);
-    });
-    world.clock.advance(30_000);
-    await Promise.all(["a", "b", "c", "d", "e"].map((subject) => send(subject)));
-    await world.posthorn.drain();
-    // What could go nowhere else while another mail tried the server goes a second later.
-    world.clock.advance(1000);
-    await world.posthorn.drain();
-    expect(most).toBe(1);
-    expect(world.mailer.inbox.all()).toHaveLength(6);
-    expect(await show(first.id)).toMatchObject({ state: "up", downUntil: undefined });
-    expect(await told()).toEqual(["smtp_server.down", "smtp_server.recovered"]);
-  });
-
-  test("is left alone twice as long each time, ten minutes at most; its owner is told after 15 minutes, once", async () => {
-    const first = await add("first");
-    await bringDown("first", () => send("one"));
-    const waits: number[] = [];
-    for (let n = 0; n < 8; n += 1) {
-      const { downUntil = 0 } = await show(first.id);
-      waits.push(Math.round((downUntil - world.clock.now()) / 1000));
-      while (world.clock.now() < downUntil) world.clock.advance(minute);
-      await world.posthorn.drain();
-    }
-    expect(waits).toEqual([29, 60, 120, 240, 480, 600, 600, 600]);
-    expect(await told()).toEqual(["smtp_server.down"]);
-    const mails = world.mailer.inbox.all().filter(({ subject }) => /takes no mail/.test(subject));
-    expect(mails).toHaveLength(1);
-    expect(mails[0]?.text).toContain("unreachable for a reason");
-  });
-
-  test("costs its mails no attempt, and holds up no mail that another may carry", async () => {
-    const first = await add("first", { priority: 1 });
-    await add("second");
-    const waiting = await send("pinned", { smtpServerId: first.id });
-    await bringDown("first", () => send("free"));
-    expect(world.mailer.inbox.find({ subject: "free" })).toBeDefined();
-    expect(await get(waiting.id)).toMatchObject({ status: "queued", attempts: [] });
-    answers["first"] = acceptAll;
-    world.clock.advance(10 * minute);
-    await world.posthorn.drain();
-    expect(await get(waiting.id)).toMatchObject({ status: "sent", attempts: [{ number: 1 }] });
-  });
-
-  test("goes on at once when it is changed", async () => {
-    const first = await add("first", { username: "ann", password: "wrong" });
-    // A login that is refused is not tried thrice: accounts are locked for less.
-    answers["first"] = held("settings");
-    await send("one");
-    await world.posthorn.drain();
-    expect(await show(first.id)).toMatchObject({ state: "down", lastError: "settings for a reason" });
-    expect(await world.posthorn.drain()).toBe(0);
-    answers["first"] = acceptAll;
-    await world.posthorn.smtpServers.update({ smtpServerId: first.id, password: "right" }, workspace.asOwner);
-    await world.posthorn.drain();
-    expect(asked).toEqual(["first one", "first one"]);
-    expect(await show(first.id)).toMatchObject({ state: "up", lastError: undefined });
-    expect(world.mailer.inbox.all()[0]?.server).toMatchObject({ version: 2, password: "right" });
-  });
-});
-
-describe("the pace", () => {
-  test("that was chosen is kept, whatever waits: what has no time yet holds no place, in its order", async () => {
-    const slow = await add("slow", { maxPerSecond: 0.25 });
-    await add("other");
-    for (const subject of ["1", "2", "3"]) await send(subject, { smtpServerId: slow.id });
-    await world.posthorn.drain();
-    expect(asked).toEqual(["slow 1"]);
-    expect(await world.posthorn.queueStatus()).toMatchObject({ leased: 0, due: 2 });
-    expect(await parked()).toEqual([
-      {
-        route: serversRoute(workspace.id, await rows(slow)),
-        reason: "limited: the server is given no more than 0.25 a second",
-      },
-    ]);
-    for (const [ms, ...expected] of [[2999], [1001, "slow 2"], [2999], [1001, "slow 3"]] as const) {
-      asked = [];
-      world.clock.advance(ms);
-      await world.posthorn.drain();
-      expect(asked).toEqual(expected);
-    }
-    expect(await show(slow.id)).toMatchObject({ state: "up" });
-  });
-
-  test("is no fault: no other server takes what waits for it", async () => {
-    await add("slow", { priority: 1, maxPerHour: 1 });
-    await add("other");
-    await send("1");
-    await send("2");
-    await world.posthorn.drain();
-    expect(asked).toEqual(["slow 1"]);
-    world.clock.advance(60 * minute);
-    await world.posthorn.drain();
-    expect(asked).toEqual(["slow 1", "slow 2"]);
-  });
-});
-
-test("workers share a server's connections", async () => {
-  await add("relay", { maxConnections: 7 });
-  const { operations } = world.storage;
-  for (const worker of ["w1", "w2", "w3"]) await operations.beat(worker, world.clock.now());
-  const connections: (number | undefined)[] = [];
-  answers["relay"] = (message) => {
-    connections.push(message.server?.connections);
-    return acceptAll(message);
-  };
-  for (const subject of ["1", "2"]) {
-    await send(subject);
-    await world.posthorn.drain();
-    await operations.listWorkers(0);
-    world.clock.advance(1000);
-  }
-  // The first counts nobody yet; then seven are shared by three.
-  expect(connections).toEqual([7, 2]);
 });

@@ -1,51 +1,24 @@
 import { createSqliteStorage } from "@posthorn/storage-sqlite";
 import Sqlite from "better-sqlite3";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
-import { answerAll, createWorld, type TestWorkspace, type World } from "../../testing/index.ts";
+import { addTemplate, count, sendTemplate } from "../../../test/template-sends.ts";
+import {
+  codesOf,
+  eventsOf,
+  host,
+  hour,
+  limitTo,
+  minute,
+  openWorldForEach,
+  type SendInput,
+  send,
+  workspace,
+  world,
+} from "../../../test/world-for-each.ts";
+import { answerAll, createWorld } from "../../testing/index.ts";
 
-const minute = 60_000;
-const hour = 60 * minute;
-
-let world: World;
-let workspace: TestWorkspace;
-beforeEach(async () => {
-  world = await createWorld(await openTestSqlite());
-  workspace = await world.addWorkspace();
-});
-afterEach(() => world.close());
-
-type SendInput = Parameters<World["posthorn"]["emails"]["send"]>[0];
-type TemplateInput = Parameters<World["posthorn"]["emails"]["sendTemplate"]>[0];
-
-const host = () => ({ workspaceId: workspace.id });
-const send = (input: Partial<SendInput> = {}) =>
-  world.posthorn.emails.send({ subject: "Hi", text: "Hello", to: ["ada@example.com"], ...input }, host());
-const sendTemplate = (input: Partial<TemplateInput> = {}) =>
-  world.posthorn.emails.sendTemplate({ template: "welcome", to: ["ada@example.com"], ...input }, host());
-
-const addTemplate = () =>
-  world.posthorn.templates.create(
-    { name: "welcome", subject: "Hello {{name}}", html: "<p>Dear {{name}}, {{greeting}}</p>" },
-    workspace.asOwner,
-  );
-
-async function limitTo(limits: { hourlyRateLimit?: number; dailyRateLimit?: number }): Promise<void> {
-  const as = { as: await world.addUser({ admin: true }) };
-  const plan = await world.posthorn.plans.create({ name: "Small", ...limits }, as);
-  await world.posthorn.plans.assignToWorkspace({ workspaceId: workspace.id, planId: plan.id }, as);
-}
-
-const eventsOf = async (type: string) =>
-  (await world.storage.events.list({ workspaceId: workspace.id, type }, { offset: 0, limit: 100 })).items.map(
-    ({ metadata }) => JSON.parse(metadata),
-  );
-const count = async () => (await world.posthorn.emails.list({}, host())).total;
-
-async function codesOf(calls: Promise<unknown>[]): Promise<string[]> {
-  const settled = await Promise.allSettled(calls);
-  return settled.map((one) => (one.status === "fulfilled" ? "ok" : (one.reason as { code: string }).code));
-}
+openWorldForEach();
 
 describe("accepting an e-mail", () => {
   test("keeps every option, and sends them", async () => {
@@ -191,89 +164,6 @@ describe("accepting an e-mail", () => {
     expect(hosted.mailer.inbox.all().map(({ subject }) => subject)).toEqual(["commit"]);
     await hosted.close();
     database.close();
-  });
-});
-
-describe("accepting with a template", () => {
-  test("renders the subject at once and the body as it was then", async () => {
-    const { id: templateId } = await addTemplate();
-    const sent = await sendTemplate({ templateData: { name: "Ada", greeting: "<hi>" } });
-    expect(sent).toMatchObject({ subject: "Hello Ada", template: "welcome" });
-    const version = await world.posthorn.templateVersions.create(
-      { templateId, text: "changed" },
-      workspace.asOwner,
-    );
-    await world.posthorn.templateVersions.activate({ templateId, versionId: version.id }, workspace.asOwner);
-    await world.posthorn.drain();
-    const mail = await world.mailer.inbox.waitFor({ subject: "Hello Ada" });
-    expect(mail.html).toContain("Dear Ada, &lt;hi&gt;");
-    expect(mail.text).toContain("Dear Ada, <hi>");
-  });
-
-  test("lists every placeholder without a value, unless that is allowed", async () => {
-    await addTemplate();
-    await expect(sendTemplate()).rejects.toMatchObject({
-      code: "template_data_missing",
-      details: { missing: ["name", "greeting"] },
-    });
-    expect((await sendTemplate({ allowMissing: true })).subject).toBe("Hello ");
-    expect(await count()).toBe(1);
-  });
-
-  test("a subject of the caller's own is a template too, and stands for the version's", async () => {
-    await addTemplate();
-    const named = { templateData: { name: "Ada", greeting: "hi" } };
-    expect((await sendTemplate({ ...named, subject: "For {{name}}" })).subject).toBe("For Ada");
-    await expect(sendTemplate({ ...named, subject: "{{other}}" })).rejects.toMatchObject({
-      details: { missing: ["other"] },
-    });
-    await expect(sendTemplate({ ...named, subject: "{{#a}}" })).rejects.toMatchObject({
-      code: "validation_failed",
-      details: [{ path: "subject" }],
-    });
-  });
-
-  test("what only the replaced subject prints is not missing", async () => {
-    await world.posthorn.templates.create(
-      { name: "order", subject: "Order {{number}}", text: "Thanks" },
-      workspace.asOwner,
-    );
-    expect((await sendTemplate({ template: "order", subject: "Thanks" })).subject).toBe("Thanks");
-    await expect(sendTemplate({ template: "order" })).rejects.toMatchObject({
-      details: { missing: ["number"] },
-    });
-  });
-
-  test("an inactive version of that template can be chosen, no other's", async () => {
-    const { id: templateId } = await addTemplate();
-    const { id } = await world.posthorn.templateVersions.create(
-      { templateId, subject: "Second", text: "2" },
-      workspace.asOwner,
-    );
-    const other = await world.posthorn.templates.create({ name: "other", text: "x" }, workspace.asOwner);
-    expect(await sendTemplate({ templateVersionId: id })).toMatchObject({
-      subject: "Second",
-      templateVersionId: id,
-    });
-    expect(
-      await codesOf([
-        sendTemplate({ templateVersionId: other.activeVersionId }),
-        sendTemplate({ template: "nothing" }),
-      ]),
-    ).toEqual(["not_found", "not_found"]);
-  });
-
-  test("a test mail is marked, counted, and refused where an address stands twice", async () => {
-    await limitTo({ hourlyRateLimit: 2 });
-    const { id: templateId, activeVersionId: versionId } = await addTemplate();
-    const test = (to: string | string[]) =>
-      world.posthorn.templateVersions.test({ templateId, versionId, to }, workspace.asOwner);
-    expect((await test(["a@example.com", "b@example.com"])).subject).toBe("[Test] Hello ");
-    expect(await eventsOf("email.queued")).toMatchObject([{ recipients: 2, test: true }]);
-    expect(await codesOf([test("c@example.com"), test(["d@example.com", "D@example.com"])])).toEqual([
-      "rate_limited",
-      "validation_failed",
-    ]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Batch, Storage } from "../../ports/storage.ts";
-import { claimAll, resultOf } from "./email-queue.ts";
+import { claimAll, resultOf } from "./claims.ts";
 import { NOW, newEmail, nextId, useSendingWorld } from "./sending-world.ts";
 
 /** The contract of batches. */

@@ -1,6 +1,13 @@
-import { afterEach, beforeEach } from "vitest";
+import { afterEach, beforeEach, expect } from "vitest";
 import { workspaceRoute } from "../../mail/rules/routes.ts";
-import type { NewCampaign, NewEmail, NewWebhookDelivery, Storage, Webhook } from "../../ports/storage.ts";
+import type {
+  EmailFilter,
+  NewCampaign,
+  NewEmail,
+  NewWebhookDelivery,
+  Storage,
+  Webhook,
+} from "../../ports/storage.ts";
 
 /** 2026-01-01T00:00:00Z, the present of the contract tests. */
 export const NOW = Date.UTC(2026, 0, 1);
@@ -38,6 +45,17 @@ export function useSendingWorld(open: () => Promise<Storage>): () => SendingWorl
     return world;
   };
 }
+
+/** The subjects of a world's e-mails by a filter; their total is held to be as many. */
+export const listedIn =
+  (world: () => SendingWorld) =>
+  async (filter: Partial<EmailFilter>, now = NOW): Promise<string[]> => {
+    const { storage, workspaceId } = world();
+    const page = { offset: 0, limit: 50 };
+    const { items, total } = await storage.emails.list({ workspaceId, ...filter }, page, now);
+    expect(total).toBe(items.length);
+    return items.map(({ subject }) => subject);
+  };
 
 async function createWorld(storage: Storage): Promise<SendingWorld> {
   async function addWorkspace(name: string): Promise<number> {

@@ -1,63 +1,20 @@
-import { randomUUID } from "node:crypto";
-import { createSqliteStorage } from "@posthorn/storage-sqlite";
-import Sqlite, { type Database } from "better-sqlite3";
 import { Webhook as Verifier } from "standardwebhooks";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
-import type { HttpPost, HttpPostResult } from "../../ports/http-sender.ts";
-import { createWorld, type TestWorkspace, type World } from "../../testing/index.ts";
+import { describe, expect, test } from "vitest";
+import {
+  add,
+  answering,
+  deliveries,
+  drainNext,
+  openWebhookWorldForEach,
+  queue,
+} from "../../../test/webhook-deliveries.ts";
+import { database, hour, workspace, world } from "../../../test/world-for-each.ts";
+import type { HttpPost } from "../../ports/http-sender.ts";
 
-const hour = 3_600_000;
-/** A condition is waited for, however busy the machine is. */
-const patience = { timeout: 60_000, interval: 10 };
+openWebhookWorldForEach();
 
-let database: Database;
-let world: World;
-let workspace: TestWorkspace;
-beforeEach(async () => {
-  database = new Sqlite(":memory:");
-  database.pragma("foreign_keys = on");
-  database.pragma("synchronous = full");
-  world = await createWorld(await createSqliteStorage({ database }));
-  // `standardwebhooks` judges by the machine's clock.
-  world.clock.set(Date.now());
-  workspace = await world.addWorkspace();
-});
-afterEach(async () => {
-  await world.close();
-  database.close();
-});
-
-const add = (host = "hooks.example.com") =>
-  world.posthorn.webhooks.create({ url: `https://${host}/`, events: ["email.sent"] }, workspace.asOwner);
-/** Queues a delivery of `webhook.test`; its id. */
-async function queue(webhookId: string): Promise<string> {
-  const [id, now, event] = [randomUUID(), world.clock.now(), "webhook.test"];
-  const payload = JSON.stringify({ event, webhook_id: webhookId, timestamp: new Date(now).toISOString() });
-  await world.storage.webhookDeliveries.insert([
-    { id, webhookId, workspaceId: workspace.id, event, payload, createdAt: now, dueAt: now },
-  ]);
-  return id;
-}
-const deliveries = async (webhookId: string) =>
-  (await world.posthorn.webhooks.listDeliveries({ webhookId, size: 100 }, workspace.asOwner)).items;
 const isActive = async (webhookId: string) =>
   (await world.posthorn.webhooks.get({ webhookId }, workspace.asOwner)).isActive;
-const answering = (status: number, retryAfter?: number) => (): HttpPostResult => ({
-  kind: "response",
-  status,
-  body: "hello",
-  durationMs: 3,
-  ...(retryAfter === undefined ? {} : { retryAfter }),
-});
-
-/** Moves the clock to when a delivery is due, and handles it; how long that was, ms. */
-async function drainNext(): Promise<number> {
-  const before = world.clock.now();
-  world.clock.set((await world.storage.webhookDeliveries.nextDueAt()) ?? before);
-  await world.posthorn.drain();
-  return world.clock.now() - before;
-}
 
 const verifies = (secret: string, { body, headers }: HttpPost): boolean => {
   try {
@@ -223,167 +180,5 @@ describe("a webhook is disabled", () => {
     await fail(1);
     expect(await isActive(id)).toBe(false);
     expect(await disabled()).toMatchObject([{ webhook_id: id }]);
-  });
-});
-
-describe("the worker", () => {
-  /** Holds up posts to the hosts that match until they are let go; who was posted to, and is held. */
-  function hold(hosts: RegExp) {
-    const posted: string[] = [];
-    const held: { url: string; go(answer: HttpPostResult): void }[] = [];
-    world.http.answerWith(({ url }) => {
-      posted.push(url);
-      if (!hosts.test(url)) return Promise.resolve(answering(200)());
-      return new Promise<HttpPostResult>((go) => held.push({ url, go }));
-    });
-    const letGo = (status: number) => {
-      for (const { go } of held.splice(0)) go(answering(status)());
-    };
-    return { posted, held, letGo };
-  }
-
-  test("has at most four posts to an endpoint under way, and a dead one holds up no other", async () => {
-    const [dead, good] = [await add("dead.example.com"), await add("good.example.com")];
-    for (let n = 0; n < 40; n++) await queue(dead.id);
-    for (let n = 0; n < 5; n++) await queue(good.id);
-    const { held, letGo } = hold(/dead/);
-    world.posthorn.start();
-    await vi.waitFor(
-      async () =>
-        expect((await deliveries(good.id)).map(({ status }) => status)).toEqual(Array(5).fill("delivered")),
-      patience,
-    );
-    expect(held).toHaveLength(4);
-    letGo(500);
-    // Having failed, it gets one at a time.
-    await vi.waitFor(() => expect(held).toHaveLength(1), patience);
-    const stopped = world.posthorn.stop();
-    letGo(500);
-    await stopped;
-    expect((await deliveries(dead.id)).filter(({ attempts }) => attempts > 0)).toHaveLength(5);
-  });
-
-  test("leaves room for others, however many endpoints of one workspace stall", async () => {
-    for (let n = 0; n < 20; n++) {
-      const { id } = await add(`slow${n}.example.com`);
-      await queue(id);
-      await queue(id);
-    }
-    const other = await world.addWorkspace();
-    const { id } = await world.posthorn.webhooks.create(
-      { url: "https://good.example.com/", events: ["*"] },
-      other.asOwner,
-    );
-    const { held, letGo } = hold(/slow/);
-    world.posthorn.start();
-    await vi.waitFor(() => expect(held).toHaveLength(20), patience);
-    const queued = await world.posthorn.webhooks.test({ webhookId: id }, other.asOwner);
-    await vi.waitFor(async () => {
-      const { items } = await world.posthorn.webhooks.listDeliveries({ webhookId: id }, other.asOwner);
-      expect(items).toMatchObject([{ id: queued.id, status: "delivered" }]);
-    }, patience);
-    const stopped = world.posthorn.stop();
-    letGo(200);
-    await stopped;
-    const leased = database.prepare(
-      "select count(*) from posthorn_webhook_deliveries where lease_until is not null",
-    );
-    expect(leased.pluck().get()).toBe(0);
-  });
-
-  test("leaves an endpoint alone for as long as it asks, whatever waits there", async () => {
-    const { id } = await add();
-    for (let n = 0; n < 3; n++) await queue(id);
-    const [first] = await deliveries(id);
-    world.http.answerWith(answering(503, 120));
-    await world.posthorn.drain();
-    expect(world.http.posts).toHaveLength(3);
-    await queue(id);
-    world.clock.advance(119_000);
-    await world.posthorn.drain();
-    expect(world.http.posts).toHaveLength(3);
-    world.http.answerWith(answering(200));
-    expect(await drainNext()).toBe(1_000);
-    expect((await deliveries(id)).map(({ status }) => status)).toEqual(Array(4).fill("delivered"));
-    expect(first?.attempts).toBe(0);
-  });
-
-  test("posts nothing to a webhook that was switched off: what waits for it ends", async () => {
-    const { id } = await add();
-    for (let n = 0; n < 3; n++) await queue(id);
-    await world.posthorn.webhooks.update({ webhookId: id, isActive: false }, workspace.asOwner);
-    await world.posthorn.drain();
-    expect(world.http.posts).toEqual([]);
-    const ended = { status: "failed", attempts: 0, error: "the webhook is switched off", dueAt: undefined };
-    expect(await deliveries(id)).toMatchObject(Array(3).fill(ended));
-    expect(await world.storage.webhookDeliveries.nextDueAt()).toBeUndefined();
-  });
-
-  test("is not held up by a clock that steps back", async () => {
-    const { id } = await add();
-    await world.posthorn.drain();
-    world.clock.advance(600_000);
-    await queue(id);
-    await world.posthorn.drain();
-    world.http.answerWith(answering(500));
-    await queue(id);
-    await world.posthorn.drain();
-    const before = world.http.posts.length;
-    world.clock.step(-600_000);
-    world.clock.advance(30_000);
-    await queue(id);
-    await world.posthorn.drain();
-    expect(world.http.posts).toHaveLength(before + 1);
-    expect(((await world.storage.webhookDeliveries.nextDueAt()) ?? 0) - world.clock.now()).toBeLessThan(
-      7_000,
-    );
-  });
-
-  test.each(["ahead of", "behind"])(
-    "goes by the database's clock: this machine's is %s it",
-    async (apart) => {
-      const own = await createWorld(await openTestSqlite(), {
-        databaseClock: "own",
-      });
-      const hourOff = apart === "behind" ? -hour : hour;
-      own.clock.set(Date.now() + hourOff);
-      const { asOwner } = await own.addWorkspace();
-      const url = "https://hooks.example.com/";
-      const { id: webhookId } = await own.posthorn.webhooks.create(
-        { url, events: ["email.queued", "email.sent"] },
-        asOwner,
-      );
-      own.http.answerWith(answering(500));
-      await own.posthorn.drain();
-      await own.posthorn.emails.send(
-        { subject: "Hi", text: "Hello", to: ["ada@example.com"] },
-        { workspaceId: asOwner.workspaceId },
-      );
-      await own.posthorn.webhooks.test({ webhookId }, asOwner);
-      await own.posthorn.drain();
-      expect(own.http.posts).toHaveLength(3);
-      const { items } = await own.posthorn.webhooks.listDeliveries({ webhookId }, asOwner);
-      for (const { dueAt } of items) {
-        const wait = (dueAt ?? 0) - Date.now();
-        expect(wait).toBeGreaterThan(-60_000);
-        expect(wait).toBeLessThan(6_000);
-      }
-      await own.close();
-    },
-  );
-
-  test("a delivery whose worker died is posted again under the same id", async () => {
-    const { id } = await add();
-    const deliveryId = await queue(id);
-    const now = world.clock.now();
-    const due = await world.storage.webhookDeliveries.look({ now, most: 1, limit: 1 });
-    const wants = due.map(({ row }) => ({ row, limit: 1 }));
-    await world.storage.webhookDeliveries.claim({ wants, now, leaseMs: 1_000 });
-    await world.posthorn.drain();
-    expect(world.http.posts).toEqual([]);
-    world.clock.advance(1_000);
-    await world.posthorn.drain();
-    expect(world.http.posts.map(({ headers }) => headers["webhook-id"])).toEqual([deliveryId]);
-    expect(await deliveries(id)).toMatchObject([{ status: "delivered", attempts: 2 }]);
   });
 });

@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest";
+import { check, find, put, serveZoneForEach, world, zone } from "../../../test/checked-zone.ts";
+import type { Standing } from "../../../test/dns-server.ts";
+
+serveZoneForEach();
+
+describe("SPF", () => {
+  const spf = async (txt: string[], more: Record<string, Standing> = {}, include?: string) => {
+    zone.records["shop.example"] = { ns: ["ns1.host.example"], txt: ["other=1", ...txt] };
+    Object.assign(world.records, more);
+    return find(await check(include === undefined ? {} : { spfInclude: include }), "spf");
+  };
+
+  test("is not asked for where there is none and the operator names none", async () => {
+    expect(await spf([])).toBeUndefined();
+    expect(await spf([], {}, "spf.us.example")).toMatchObject({
+      status: "missing",
+      problem: "not_found",
+      value: "v=spf1 include:spf.us.example ~all",
+    });
+  });
+
+  test.each([
+    ["one record", ["v=spf1 mx ~all"], "ok undefined"],
+    ["twice", ["v=spf1 mx ~all", "v=spf1 a ~all"], "ambiguous several"],
+    ["+all", ["v=spf1 mx +all"], "wrong passes_all"],
+    ["all, which is +all", ["v=spf1 all"], "wrong passes_all"],
+    ["more than ten look-ups", [`v=spf1 ${"a:x.example ".repeat(11)}~all`], "wrong too_many_lookups"],
+  ])("%s", async (_, txt, expected) => {
+    const found = await spf(txt);
+    expect(`${found?.status} ${found?.problem}`).toBe(expected);
+  });
+
+  test("counts the look-ups of what it includes, however that goes round in circles", async () => {
+    const more = {
+      "a.example": { txt: ["v=spf1 include:b.example mx ~all"] },
+      "b.example": { txt: ["v=spf1 include:a.example ~all"] },
+    };
+    expect(await spf(["v=spf1 include:a.example ~all"], more)).toMatchObject({ problem: "too_many_lookups" });
+    expect(world.asked.filter((one) => one.startsWith("TXT")).length).toBeLessThan(15);
+  });
+
+  test("says how the include goes into the record that is there", async () => {
+    expect(await spf(["v=spf1 mx ~all"], {}, "spf.us.example")).toMatchObject({
+      problem: "include_missing",
+      value: "v=spf1 include:spf.us.example mx ~all",
+    });
+    const more = { "spf.us.example": { txt: ["v=spf1 ip4:192.0.2.1 -all"] } };
+    const good = await spf(["v=spf1 include:spf.us.example ~all"], more, "spf.us.example");
+    expect(good?.status).toBe("ok");
+  });
+});
+
+describe("the return path", () => {
+  const name = "bounces.shop.example";
+  const look = async (standing: Standing | undefined, spfInclude?: string) => {
+    put(name, standing);
+    const records = await check({ inboundHost: "in.post.example", ...(spfInclude && { spfInclude }) });
+    return records.filter(({ purpose }) => purpose === "return_path");
+  };
+  const mx = async (...exchanges: [number, string][]) => {
+    const [found] = await look({ mx: exchanges });
+    return `${found?.type} ${found?.status} ${found?.problem}`;
+  };
+
+  test("is not asked for where the operator takes in no mail", async () => {
+    await check();
+    expect([...zone.asked, ...world.asked].filter((one) => one.startsWith("MX"))).toEqual([]);
+  });
+
+  test("is fine where every MX leads here", async () => {
+    expect(await mx([10, "in.post.example"])).toBe("MX ok undefined");
+    expect(await mx([10, "IN.post.example"], [20, "in.post.example"])).toBe("MX ok undefined");
+  });
+
+  test("says what is wrong with its MX", async () => {
+    expect(await mx([10, "mx.google.example"])).toBe("MX wrong other_value");
+    expect(await mx([10, "in.post.example"], [20, "other.example"])).toBe("MX ambiguous several");
+    expect(await mx()).toBe("MX missing not_found");
+    zone.records[`${name}.shop.example`] = { mx: [[10, "in.post.example"]] };
+    const [found] = await look(undefined);
+    expect(found).toMatchObject({ type: "MX", status: "missing", problem: "name_doubled" });
+    expect(found?.hint).toContain(`${name}.shop.example`);
+  });
+
+  test("needs an SPF record where it is known what belongs there", async () => {
+    expect(await look({ mx: [[10, "in.post.example"]] })).toHaveLength(1);
+    const [, spf] = await look({ mx: [[10, "in.post.example"]] }, "spf.us.example");
+    expect(spf).toMatchObject({
+      type: "TXT",
+      status: "missing",
+      value: "v=spf1 include:spf.us.example ~all",
+    });
+    zone.records["shop.example"] = { ns: ["ns1.host.example"], txt: ["v=spf1 mx ~all"] };
+    const [, own] = await look({ mx: [[10, "in.post.example"]] });
+    expect(own).toMatchObject({ status: "missing", value: "v=spf1 redirect=shop.example" });
+    const [, good] = await look({ mx: [[10, "in.post.example"]], txt: ["v=spf1 redirect=shop.example"] });
+    expect(good).toMatchObject({ status: "ok", name });
+  });
+});
+
+describe("DMARC", () => {
+  test.each([
+    ["none", [], "missing not_found"],
+    ["twice", ["v=DMARC1; p=none", "v=DMARC1; p=reject"], "ambiguous several"],
+    ["without a policy", ["v=DMARC1; rua=mailto:a@b.example"], "wrong other_value"],
+    ["beside others", ["v=DMARC1;p=reject", "other"], "ok undefined"],
+  ])("%s", async (_, txt, expected) => {
+    zone.records["_dmarc.shop.example"] = { txt };
+    const found = find(await check(), "dmarc");
+    expect(`${found?.status} ${found?.problem}`).toBe(expected);
+  });
+});

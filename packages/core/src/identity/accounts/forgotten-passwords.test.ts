@@ -1,0 +1,119 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import {
+  ada,
+  anonymous,
+  enableTwoFactor,
+  login,
+  mailedToken,
+  openAccountWorldForEach,
+  typesOf,
+  world,
+} from "../../../test/account-world.ts";
+import { codesOf, minute } from "../../../test/world-for-each.ts";
+
+openAccountWorldForEach();
+
+describe("forgotten passwords", () => {
+  const password = "another engine, other algebra";
+  beforeEach(async () => void (await world.posthorn.accounts.register(ada, anonymous)));
+  const forgot = (email = ada.email) => world.posthorn.accounts.forgotPassword({ email }, anonymous);
+
+  test("a mailed token sets a new password once, and every session ends", async () => {
+    const before = await login();
+    await forgot();
+    await forgot();
+    const token = await mailedToken("Reset your password");
+    const reset = await world.posthorn.accounts.resetPassword({ token, password }, anonymous);
+    expect(reset).toEqual({ message: expect.any(String) });
+    expect(await world.posthorn.authenticateUser(before.token)).toBeUndefined();
+    await expect(login()).rejects.toMatchObject({ code: "invalid_credentials" });
+    await expect(login({ password })).resolves.toBeDefined();
+    await world.posthorn.drain();
+    const tokens = world.mailer.inbox
+      .all()
+      .filter(({ subject }) => subject === "Reset your password")
+      .map(({ text }) => /\?token=([\w-]+)/.exec(text)?.[1] ?? "");
+    const again = tokens.map((used) =>
+      world.posthorn.accounts.resetPassword({ token: used, password }, anonymous),
+    );
+    expect(await codesOf(again)).toEqual(["validation_failed", "validation_failed"]);
+    expect(world.mailer.inbox.find({ subject: "Your password has changed" })).toBeDefined();
+    expect(await typesOf(before.user.id)).toContain("user.password_reset");
+  });
+
+  test("two resets with one token: one counts", async () => {
+    await forgot();
+    const token = await mailedToken("Reset your password");
+    const codes = await codesOf(
+      Array.from({ length: 2 }, () => world.posthorn.accounts.resetPassword({ token, password }, anonymous)),
+    );
+    expect(codes.sort()).toEqual(["ok", "validation_failed"]);
+  });
+
+  test("a token lapses after an hour", async () => {
+    await forgot();
+    const token = await mailedToken("Reset your password");
+    world.clock.advance(60 * minute);
+    await expect(world.posthorn.accounts.resetPassword({ token, password }, anonymous)).rejects.toMatchObject(
+      { code: "validation_failed" },
+    );
+  });
+
+  test("a refused password leaves the token usable", async () => {
+    await forgot();
+    const token = await mailedToken("Reset your password");
+    await expect(
+      world.posthorn.accounts.resetPassword({ token, password: "short" }, anonymous),
+    ).rejects.toMatchObject({ code: "validation_failed" });
+    await expect(
+      world.posthorn.accounts.resetPassword({ token, password }, anonymous),
+    ).resolves.toBeDefined();
+  });
+
+  test("the answer comes before anything is looked up or written, known address or not", async () => {
+    for (const email of [ada.email, "who@example.com"]) {
+      const transactions = vi.spyOn(world.storage, "transaction");
+      const asked = [
+        world.posthorn.accounts.forgotPassword({ email }, anonymous),
+        world.posthorn.accounts.resendVerification({ email }, anonymous),
+      ];
+      await Promise.all(asked);
+      expect(transactions).not.toHaveBeenCalled();
+      await world.posthorn.drain();
+      expect(transactions.mock.calls.length).toBeGreaterThanOrEqual(2);
+      transactions.mockRestore();
+    }
+    expect(world.mailer.inbox.find({ to: ada.email, subject: "Reset your password" })).toBeDefined();
+    expect(world.mailer.inbox.find({ to: "who@example.com" })).toBeUndefined();
+  });
+
+  test("known and unknown addresses are answered alike, three times an hour each", async () => {
+    for (const email of [ada.email, "who@example.com"]) {
+      const answers = [await forgot(email), await forgot(email), await forgot(email)];
+      expect(new Set(answers.map(({ message }) => message))).toEqual(
+        new Set(["If the address has an account, a mail is on its way."]),
+      );
+      await expect(forgot(email)).rejects.toMatchObject({ code: "rate_limited", retryAfter: 3600 });
+    }
+  });
+
+  test("a reset of an account whose address nobody had verified verifies it, and drops a stranger's two-factor login", async () => {
+    const { caller } = await enableTwoFactor();
+    // As accounts were that set it up before that needed a verified address.
+    await world.storage.users.update(caller.userId, { emailVerifiedAt: undefined });
+    await forgot();
+    const token = await mailedToken("Reset your password");
+    await world.posthorn.accounts.resetPassword({ token, password }, anonymous);
+    const { user } = await login({ password });
+    expect(user).toMatchObject({ emailVerified: true, twoFactorEnabled: false });
+    expect(await typesOf(user.id)).toContain("user.email_verified");
+  });
+
+  test("a reset neither bypasses nor disables two-factor login", async () => {
+    await enableTwoFactor();
+    await forgot();
+    const token = await mailedToken("Reset your password");
+    await world.posthorn.accounts.resetPassword({ token, password }, anonymous);
+    await expect(login({ password })).rejects.toMatchObject({ code: "two_factor_required" });
+  });
+});

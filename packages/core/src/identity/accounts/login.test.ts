@@ -1,0 +1,172 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import {
+  ada,
+  anonymous,
+  callerOf,
+  client,
+  codeOf,
+  enableTwoFactor,
+  login,
+  openAccountWorldForEach,
+  typesOf,
+  world,
+} from "../../../test/account-world.ts";
+import { codesOf, minute } from "../../../test/world-for-each.ts";
+import { recoveryCodeDigest } from "../rules/recovery-codes.ts";
+
+openAccountWorldForEach();
+
+describe("login", () => {
+  beforeEach(async () => void (await world.posthorn.accounts.register(ada, anonymous)));
+
+  test("answers a token for 24 hours, backed by a session", async () => {
+    const answer = await login({ email: "ADA@example.com" });
+    expect(answer).toEqual({
+      token: expect.any(String),
+      tokenType: "Bearer",
+      expiresAt: world.clock.now() + 24 * 60 * minute,
+      sessionId: expect.any(String),
+      user: expect.objectContaining({ email: "Ada@Example.com" }),
+    });
+    const caller = await callerOf(answer.token);
+    expect(caller).toMatchObject({ sessionId: answer.sessionId, userId: answer.user.id });
+    expect((await world.posthorn.sessions.list({}, { as: caller })).items).toEqual([
+      {
+        id: answer.sessionId,
+        userAgent: "test",
+        ipAddress: "192.0.2.1",
+        createdAt: world.clock.now(),
+        expiresAt: answer.expiresAt,
+        revoked: false,
+      },
+    ]);
+    world.clock.advance(24 * 60 * minute);
+    expect(await world.posthorn.authenticateUser(answer.token)).toBeUndefined();
+  });
+
+  test("refuses an unknown address and a wrong password with the same words, and records both", async () => {
+    const errors = await Promise.all(
+      [login({ password: "not the password" }), login({ email: "who@example.com" })].map((attempt) =>
+        attempt.catch((error: Error & { code: string }) => ({ code: error.code, message: error.message })),
+      ),
+    );
+    expect(errors[0]).toEqual(errors[1]);
+    expect(errors[0]).toMatchObject({ code: "invalid_credentials" });
+    const failed = await world.storage.events.list(
+      { workspaceId: "all", type: "user.login_failed" },
+      { offset: 0, limit: 9 },
+    );
+    expect(failed.items.map(({ userId, metadata }) => ({ known: userId !== undefined, metadata }))).toEqual(
+      expect.arrayContaining([
+        { known: true, metadata: '{"reason":"invalid_credentials"}' },
+        { known: false, metadata: '{"reason":"unknown_address"}' },
+      ]),
+    );
+  });
+
+  test("takes a password typed in another Unicode form", async () => {
+    const composed = { name: "Zoë", email: "zoe@example.com", password: "ﬁne caf\u00e9 au lait" };
+    await world.posthorn.accounts.register(composed, anonymous);
+    const typed = { email: composed.email, password: "fine cafe\u0301 au lait" };
+    await expect(login(typed)).resolves.toBeDefined();
+  });
+
+  test("checks ten wrong passwords of an account in 15 minutes, also of parallel ones, then not even the right one", async () => {
+    const attempts = Array.from({ length: 30 }, (_, n) => login({ password: `wrong ${n}` }, `192.0.2.${n}`));
+    const codes = await codesOf(attempts);
+    expect(codes.filter((code) => code === "invalid_credentials")).toHaveLength(10);
+    expect(codes.filter((code) => code === "rate_limited")).toHaveLength(20);
+    await expect(login()).rejects.toMatchObject({ code: "rate_limited", retryAfter: 15 * 60 });
+    world.clock.advance(15 * minute);
+    await expect(login()).resolves.toBeDefined();
+  });
+
+  test("refuses too many guesses at an unknown address alike", async () => {
+    const guess = () => login({ email: "who@example.com" });
+    const codes = await codesOf(Array.from({ length: 11 }, guess));
+    expect(codes.filter((code) => code === "rate_limited")).toHaveLength(1);
+  });
+
+  test("a right password clears the account's count", async () => {
+    for (let round = 0; round < 3; round++) {
+      await codesOf(Array.from({ length: 9 }, () => login({ password: "wrong" })));
+      await expect(login()).resolves.toBeDefined();
+    }
+  });
+
+  test("checks fifty wrong passwords from a client address, whoever they are for; right ones don't count", async () => {
+    const key = `passwords:client:${client.ip}`;
+    for (let wrong = 0; wrong < 45; wrong++) {
+      await world.storage.guards.reserve(key, 50, 15 * minute, world.clock.now());
+    }
+    for (let right = 0; right < 6; right++) await login();
+    const guesses = Array.from({ length: 8 }, (_, n) => login({ email: `user${n}@example.com` }));
+    const codes = await codesOf(guesses);
+    expect(codes.filter((code) => code === "invalid_credentials")).toHaveLength(5);
+    await expect(login()).rejects.toMatchObject({ code: "rate_limited", retryAfter: 15 * 60 });
+    await expect(login({}, "192.0.2.77")).resolves.toBeDefined();
+  });
+
+  test("with two-factor login asks for a code, and takes a step once", async () => {
+    const { secret, code } = await enableTwoFactor();
+    await expect(login()).rejects.toMatchObject({ code: "two_factor_required" });
+    // The step that enabled it is used.
+    await expect(login({ twoFactorCode: code })).rejects.toMatchObject({ code: "invalid_two_factor_code" });
+    world.clock.advance(30_000);
+    const twoFactorCode = codeOf(secret);
+    const codes = await codesOf(Array.from({ length: 4 }, () => login({ twoFactorCode })));
+    expect(codes.sort()).toEqual([
+      "invalid_two_factor_code",
+      "invalid_two_factor_code",
+      "invalid_two_factor_code",
+      "ok",
+    ]);
+  });
+
+  test("asks for the password before anything is told of two-factor login", async () => {
+    await enableTwoFactor();
+    await expect(login({ password: "wrong", twoFactorCode: "123456" })).rejects.toMatchObject({
+      code: "invalid_credentials",
+    });
+  });
+
+  test("checks five codes of a user in five minutes, also of parallel ones", async () => {
+    const { secret } = await enableTwoFactor();
+    world.clock.advance(60_000);
+    const right = codeOf(secret);
+    const wrong = right === "000000" ? "000001" : "000000";
+    const codes = await codesOf(Array.from({ length: 9 }, () => login({ twoFactorCode: wrong })));
+    expect(codes.filter((code) => code === "invalid_two_factor_code")).toHaveLength(5);
+    expect(codes.filter((code) => code === "rate_limited")).toHaveLength(4);
+    await expect(login({ twoFactorCode: right })).rejects.toMatchObject({
+      code: "rate_limited",
+      retryAfter: 300,
+    });
+    world.clock.advance(5 * minute);
+    await login({ twoFactorCode: codeOf(secret) });
+  });
+
+  test("takes each recovery code once, whatever its case", async () => {
+    const { recoveryCodes, caller } = await enableTwoFactor();
+    const [first = "", second = ""] = recoveryCodes;
+    expect(recoveryCodes).toHaveLength(10);
+    await expect(login({ twoFactorCode: first.toUpperCase() })).resolves.toBeDefined();
+    await expect(login({ twoFactorCode: first })).rejects.toMatchObject({ code: "invalid_two_factor_code" });
+    await expect(login({ twoFactorCode: second.replace("-", "") })).resolves.toBeDefined();
+    expect(await world.storage.users.consumeRecoveryCode(caller.userId, recoveryCodeDigest(second))).toBe(
+      false,
+    );
+  });
+
+  test("records logins and failures in the personal log", async () => {
+    await login();
+    await codesOf([login({ password: "wrong" })]);
+    const { user } = await login();
+    expect(await typesOf(user.id)).toEqual([
+      "user.login",
+      "user.login_failed",
+      "user.login",
+      "user.registered",
+    ]);
+  });
+});

@@ -1,0 +1,156 @@
+import { sign } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { bounced, deliver, happened, makeEndpoint, receive } from "../../test/relay-reports.ts";
+import { openWorldForEach, workspace, world } from "../../test/world-for-each.ts";
+
+openWorldForEach();
+
+/** A certificate and its key in place of Amazon's, for tests only. Both are public and protect nothing. Valid for a hundred years. */
+const snsCertificate = {
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBazCCARCgAwIBAgIBATAKBggqhkjOPQQDAjATMREwDwYDVQQDDAhzbnMudGVz
+dDAgFw0yNjExMjEyMDQ5MTRaGA8yMTI2MTAyODIwNDkxNFowEzERMA8GA1UEAwwI
+c25zLnRlc3QwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAATPcop0rdjVpe8B9wWQ
+EUHnTjuSmw5hag+zuDxWUFP3ZI6IQGA56KgxZEZ2lZBeAU5XZy/AjmqVwVWUCNPX
+MYjKo1MwUTAdBgNVHQ4EFgQUlBuGdjI6/VvW3ojFlKyVSzGZinIwHwYDVR0jBBgw
+FoAUlBuGdjI6/VvW3ojFlKyVSzGZinIwDwYDVR0TAQH/BAUwAwEB/zAKBggqhkjO
+PQQDAgNJADBGAiEAnrYTkBvX9zXPaYU7LVIymNJ8aDlL/hX72c6qXuFhLskCIQD7
+0k8PZvOZsCuorQQvJIMOlvl+6f6ukRb7vmI+YubwtQ==
+-----END CERTIFICATE-----`,
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg4D7GXoV/5mnVlmxi
+4wEOZEfg3ZthbrlKcktEEOsZPCuhRANCAATPcop0rdjVpe8B9wWQEUHnTjuSmw5h
+ag+zuDxWUFP3ZI6IQGA56KgxZEZ2lZBeAU5XZy/AjmqVwVWUCNPXMYjK
+-----END PRIVATE KEY-----`,
+};
+
+describe("Amazon SES, by SNS", () => {
+  const url = "https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-0123abcd.pem";
+  const topic = "arn:aws:sns:eu-west-1:123456789012:bounces";
+  const sns = (fields: Record<string, string> = {}) => {
+    const message: Record<string, string> = {
+      Type: "Notification",
+      MessageId: "1",
+      TopicArn: topic,
+      Timestamp: new Date(world.clock.now()).toISOString(),
+      SignatureVersion: "2",
+      SigningCertURL: url,
+      Message: "{}",
+      ...fields,
+    };
+    const signed = [
+      "Message",
+      "MessageId",
+      "Subject",
+      "SubscribeURL",
+      "Timestamp",
+      "Token",
+      "TopicArn",
+      "Type",
+    ]
+      .filter((key) => message[key] !== undefined)
+      .map((key) => `${key}\n${message[key]}\n`)
+      .join("");
+    return {
+      ...message,
+      Signature: sign("sha256", Buffer.from(signed), snsCertificate.key).toString("base64"),
+    };
+  };
+  const bounceOf = (mail: object) =>
+    JSON.stringify({
+      notificationType: "Bounce",
+      bounce: {
+        bounceType: "Permanent",
+        bouncedRecipients: [
+          {
+            emailAddress: "ada@example.com",
+            status: "5.1.1",
+            diagnosticCode: "smtp; 550 5.1.1 user unknown",
+          },
+        ],
+      },
+      mail,
+    });
+  const answerCertificate = (body = snsCertificate.cert) =>
+    world.http.answerWith(() => ({ kind: "response", status: 200, body, durationMs: 1 }));
+
+  test("is believed where the certificate of Amazon's fits, and the mail found by its header", async () => {
+    answerCertificate();
+    const id = await deliver();
+    const { token } = await makeEndpoint("ses", topic);
+    const headers = [{ name: "X-Service-Email-Id", value: id }];
+    const body = sns({ Message: bounceOf({ messageId: "0100018f-aa", headers }) });
+    expect(await receive({ provider: "ses", token, body })).toEqual({ matched: 1 });
+    await receive({ provider: "ses", token, body });
+    expect(await happened()).toEqual([bounced(id)]);
+    expect(world.http.posts.map((post) => [post.method, post.url, post.allowPrivate])).toEqual([
+      ["GET", url, false],
+      ["GET", url, false],
+    ]);
+    const { items } = await world.posthorn.suppressions.list({}, workspace.asOwner);
+    expect(items).toMatchObject([{ email: "ada@example.com", origin: "bounce" }]);
+  });
+
+  test("finds the mail by the id that SES gave it in place of ours", async () => {
+    answerCertificate();
+    world.mailer.answerWith((message) => ({
+      recipients: message.envelope.to.map((address) => ({
+        address,
+        outcome: "accepted",
+        code: 250,
+        reply: "250 Ok 0100018f77aa-1234-000000",
+      })),
+      inDoubt: false,
+    }));
+    const id = await deliver();
+    const { token } = await makeEndpoint("ses");
+    const body = sns({ Message: bounceOf({ messageId: "0100018f77aa-1234-000000" }) });
+    expect(await receive({ provider: "ses", token, body })).toEqual({ matched: 1 });
+    expect(await happened()).toEqual([bounced(id)]);
+  });
+
+  test.each([
+    [
+      "another certificate's place",
+      { SigningCertURL: "https://sns.evil.example/SimpleNotificationService-1.pem" },
+    ],
+    [
+      "a place that only looks so",
+      { SigningCertURL: "https://sns.eu-west-1.amazonaws.com.evil.example/SimpleNotificationService-1.pem" },
+    ],
+    ["plain HTTP", { SigningCertURL: url.replace("https", "http") }],
+    ["another topic", { TopicArn: "arn:aws:sns:eu-west-1:999999999999:bounces" }],
+    ["a day ago", { Timestamp: "2029-12-31T00:00:00.000Z" }],
+  ])("refuses %s", async (_, fields) => {
+    answerCertificate();
+    const { token } = await makeEndpoint("ses", topic);
+    await expect(receive({ provider: "ses", token, body: sns(fields) })).rejects.toMatchObject({
+      code: "unauthenticated",
+    });
+  });
+
+  test("refuses what was changed, and a certificate that is none", async () => {
+    answerCertificate();
+    const { token } = await makeEndpoint("ses");
+    const call = (body: unknown) => receive({ provider: "ses", token, body });
+    await expect(call({ ...sns(), Message: "changed" })).rejects.toMatchObject({ code: "unauthenticated" });
+    answerCertificate("no certificate");
+    await expect(call(sns())).rejects.toMatchObject({ code: "unauthenticated" });
+    await expect(call("no JSON")).rejects.toMatchObject({ code: "unauthenticated" });
+  });
+
+  test("a subscription is confirmed at Amazon, and nowhere else", async () => {
+    answerCertificate();
+    const { token } = await makeEndpoint("ses");
+    const ask = (SubscribeURL: string) =>
+      receive({
+        provider: "ses",
+        token,
+        body: sns({ Type: "SubscriptionConfirmation", Token: "t", SubscribeURL }),
+      });
+    const confirm = "https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&Token=t";
+    expect(await ask(confirm)).toEqual({ matched: 0 });
+    await ask("https://169.254.169.254/latest/meta-data");
+    expect(world.http.posts.map((post) => post.url)).toEqual([url, confirm, url]);
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, test } from "vitest";
+import { brief, failed, lines, statusReport, token } from "../../../test/status-report.ts";
+import { readReport } from "./read-report.ts";
+
+describe("servers without RFC 3464: recipient and reason are found, and nothing is certain", () => {
+  test("Exim's header and text", () => {
+    const { kind, findings, mentions } = readReport(
+      lines(
+        "X-Failed-Recipients: ada@example.com, bob@example.com",
+        "Auto-Submitted: auto-replied",
+        "From: Mail Delivery System <Mailer-Daemon@mx.example>",
+        "",
+        "The following address(es) failed:",
+        "",
+        "  ada@example.com",
+        "    SMTP error from remote mail server after RCPT TO:<ada@example.com>:",
+        "    550 5.1.1 No such user",
+        "",
+        "  bob@example.com",
+        "    mailbox is full",
+        "",
+        "------ This is a copy of the message, including all the headers. ------",
+        "",
+        "To: ada@example.com",
+        `X-Service-Ref: ${token}`,
+      ),
+    );
+    expect(kind).toBe("delivery");
+    expect(findings.map((one) => [brief(one), one.isStructured])).toEqual([
+      ["bounce ada@example.com invalid_recipient", false],
+      ["bounce bob@example.com other", false],
+    ]);
+    expect(mentions.tokens).toEqual([token]);
+  });
+
+  test("qmail's QSBMF", () => {
+    const { findings, mentions } = readReport(
+      lines(
+        "From: MAILER-DAEMON@mx.example",
+        "Subject: failure notice",
+        "",
+        "Hi. This is the qmail-send program at mx.example.",
+        "I'm afraid I wasn't able to deliver your message to the following addresses.",
+        "",
+        "<ada@example.com>:",
+        "192.0.2.1 does not like recipient.",
+        "Remote host said: 550 5.1.1 No such user here",
+        "Giving up on 192.0.2.1.",
+        "",
+        "<bob@example.com>:",
+        "Sorry, no mailbox here by that name. (#5.1.1)",
+        "",
+        "--- Below this line is a copy of the message.",
+        "",
+        `Return-Path: <b-${token}@bounces.example>`,
+      ),
+    );
+    expect(findings.map(brief)).toEqual([
+      "bounce ada@example.com invalid_recipient",
+      "bounce bob@example.com invalid_recipient",
+    ]);
+    expect(mentions.tokens).toEqual([token]);
+  });
+
+  test("Exchange's letter to a person", () => {
+    const { findings } = readReport(
+      lines(
+        "Subject: Undeliverable: Hello",
+        "",
+        "Your message did not reach some or all of the intended recipients.",
+        "",
+        "      ada@example.com on 21.11.2026 10:00",
+        "            The e-mail account does not exist. <mx.example #5.1.1>",
+      ),
+    );
+    expect(findings.map(brief)).toEqual(["bounce ada@example.com invalid_recipient"]);
+    expect(findings[0]?.isStructured).toBe(false);
+  });
+});
+
+describe("a bomb", () => {
+  test("of nesting is looked into three deep", () => {
+    let source = lines("Content-Type: message/delivery-status", "", ...failed("deep@example.com"));
+    for (let depth = 0; depth < 200; depth++)
+      source = lines(
+        `Content-Type: multipart/mixed; boundary=b${depth}`,
+        "",
+        `--b${depth}`,
+        source,
+        `--b${depth}--`,
+      );
+    expect(readReport(source)).toMatchObject({ kind: "other", findings: [] });
+  });
+
+  test("of parts, of fields and of recipients ends", () => {
+    const parts = "--b\n\nx\n".repeat(50_000);
+    expect(readReport(`Content-Type: multipart/mixed; boundary=b\n\n${parts}`).kind).toBe("other");
+    expect(readReport(`${"A: b\n".repeat(200_000)}\n`).kind).toBe("other");
+    const groups = Array.from({ length: 5_000 }, (_, index) => failed(`a${index}@example.com`));
+    expect(readReport(statusReport({ groups })).findings).toHaveLength(1_000);
+  });
+
+  test("of blank and quoted lines, and of an address that never ends, takes no longer than it is long", () => {
+    const many = 300_000;
+    const notice = "Hi. This is the qmail-send program\n\n";
+    for (const text of ["\n".repeat(many), "> \n".repeat(many), "\n \t".repeat(many)])
+      expect(
+        readReport(
+          statusReport({ groups: [failed("ada@example.com")], returned: { type: "text/plain", text } }),
+        ).findings,
+      ).toHaveLength(1);
+    for (const address of ["@", "a@"])
+      expect(readReport(`\n${notice}<${address.repeat(many)}`).findings).toEqual([]);
+  });
+
+  test("of folded lines, of brackets and of blanks ends", () => {
+    for (const text of [
+      `A: b\n${" c\n".repeat(300_000)}`,
+      `X-Failed-Recipients: ${"(".repeat(100_000)}`,
+      `Subject:${" ".repeat(500_000)}x`,
+    ])
+      expect(readReport(text).findings.length).toBeLessThanOrEqual(1);
+    const groups = [[`Final-Recipient: rfc822; ${"(".repeat(9_000)}`, "Action: failed"]];
+    expect(readReport(statusReport({ groups })).findings).toHaveLength(1);
+  });
+});

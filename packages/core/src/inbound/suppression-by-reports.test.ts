@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest";
+import { about, complaint, deliver, feed } from "../../test/returned-mail.ts";
+import { day, openWorldForEach, workspace, world } from "../../test/world-for-each.ts";
+import { answerAll } from "../testing/index.ts";
+
+openWorldForEach();
+
+describe("suppression", () => {
+  const suppressed = async () =>
+    (await world.posthorn.suppressions.list({}, workspace.asOwner)).items.map(
+      ({ email, origin, expiresAt }) => [email, origin, expiresAt] as const,
+    );
+  const bounceBy = async (reply: string) =>
+    (await feed(about((await deliver()).token, [{ reply }]))).effects[0]?.effect;
+
+  test("follows a bounce that is certain at once, with its event and webhook", async () => {
+    await world.posthorn.webhooks.create(
+      { url: "https://hooks.example.com/", events: ["suppression.created"] },
+      workspace.asOwner,
+    );
+    const { id, token } = await deliver(["Ada@example.com"]);
+    expect((await feed(about(token))).effects).toMatchObject([{ effect: "suppressed" }]);
+    expect(await suppressed()).toEqual([["Ada@example.com", "bounce", undefined]]);
+    expect(
+      await world.posthorn.suppressions.get({ email: "ada@example.com" }, workspace.asOwner),
+    ).toMatchObject({ reason: "550 5.1.1 User unknown", emailId: id });
+    await world.posthorn.drain();
+    expect(world.http.posts).toHaveLength(1);
+    await expect(deliver()).rejects.toMatchObject({ code: "all_recipients_suppressed" });
+  });
+
+  test("follows our own attempts by the same rules", async () => {
+    world.mailer.answerWith(answerAll("refused", 550, "550 5.1.1 No such user"));
+    await deliver(["a@example.com"]);
+    world.mailer.answerWith(answerAll("refused", 550, "550 5.7.1 Relay access denied"));
+    await deliver(["b@example.com"]);
+    expect(await suppressed()).toEqual([["a@example.com", "bounce", undefined]]);
+  });
+
+  test("follows a complaint", async () => {
+    const { token } = await deliver();
+    expect((await feed(complaint(token))).effects).toMatchObject([{ effect: "suppressed" }]);
+    expect(await suppressed()).toEqual([["ada@example.com", "complaint", undefined]]);
+  });
+
+  test.each([
+    "550 5.7.1 blocked using zen.spamhaus.org",
+    "550 Denied",
+    "554 5.7.1 Relay access denied",
+    "452 4.2.2 full",
+    "550 5.2.1 disabled",
+  ])("does not follow %s", async (reply) => {
+    expect(await bounceBy(reply)).toBe("noted");
+    expect(await suppressed()).toEqual([]);
+  });
+
+  test("does not follow where the workspace's setting is off", async () => {
+    await world.posthorn.settings.update({ bounceAutoSuppress: false }, workspace.asOwner);
+    const { token } = await deliver();
+    await feed(about(token));
+    await feed(complaint(token));
+    expect(await suppressed()).toEqual([]);
+  });
+
+  test("does not follow a notice for people, which anybody could have written so", async () => {
+    const { token } = await deliver();
+    const notice = [
+      "X-Failed-Recipients: ada@example.com",
+      "",
+      "  ada@example.com",
+      "    550 5.1.1 no",
+      "",
+      `X-Service-Ref: ${token}`,
+    ].join("\r\n");
+    expect((await feed(notice)).effects).toMatchObject([{ category: "invalid_recipient", effect: "noted" }]);
+    expect(await suppressed()).toEqual([]);
+  });
+
+  test("follows a disabled mailbox at its second bounce, a day or more after the first", async () => {
+    expect(await bounceBy("550 5.2.1 disabled")).toBe("noted");
+    world.clock.advance(day - 1);
+    expect(await bounceBy("550 5.2.1 disabled")).toBe("noted");
+    world.clock.advance(1);
+    expect(await bounceBy("550 5.2.1 disabled")).toBe("suppressed");
+  });
+
+  test("follows a mailbox that was full on five days of thirty, for thirty days", async () => {
+    for (let count = 0; count < 4; count++) {
+      expect(await bounceBy("552 5.2.2 full")).toBe("noted");
+      expect(await bounceBy("552 5.2.2 full")).toBe("noted");
+      world.clock.advance(day);
+    }
+    expect(await bounceBy("552 5.2.2 full")).toBe("suppressed");
+    expect(await suppressed()).toEqual([["ada@example.com", "bounce", world.clock.now() + 30 * day]]);
+  });
+});

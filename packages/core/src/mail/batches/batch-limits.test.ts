@@ -1,0 +1,142 @@
+import { describe, expect, test, vi } from "vitest";
+import {
+  batch,
+  list,
+  literal,
+  many,
+  openBatchWorldForEach,
+  people,
+  suppress,
+  used,
+} from "../../../test/batch-world.ts";
+import { host, hour, limitTo, reopenWorld, workspace, world } from "../../../test/world-for-each.ts";
+import { createFixedClock } from "../../testing/index.ts";
+
+openBatchWorldForEach();
+
+describe("the limits of a batch", () => {
+  test("its size is the plan's, exactly, counted in recipients", async () => {
+    await limitTo({ maxBatchSize: 3 });
+    expect((await batch({ ...literal, recipients: many(3) })).emails).toHaveLength(3);
+    await expect(batch({ ...literal, recipients: many(4) })).rejects.toMatchObject({
+      code: "batch_too_large",
+      details: { limit: "max_batch_size", value: 3, count: 4 },
+    });
+    const wide = { ...literal, to: ["a@b.example", "b@b.example"], cc: ["c@b.example", "d@b.example"] };
+    await expect(batch({ emails: [wide] })).rejects.toMatchObject({ code: "batch_too_large" });
+  });
+
+  test("without a plan's it is ten thousand", async () => {
+    await expect(batch({ ...literal, recipients: many(10_001) })).rejects.toMatchObject({
+      code: "batch_too_large",
+      details: { value: 10_000, count: 10_001 },
+    });
+  });
+
+  test("what it would repeat for each has a bound", async () => {
+    const templateData = { note: "x".repeat(200_000) };
+    await expect(batch({ template: "offer", templateData, recipients: many(400) })).rejects.toMatchObject({
+      code: "payload_too_large",
+    });
+  });
+
+  test("its recipients are charged at once: all of them fit, or none is accepted", async () => {
+    await limitTo({ hourlyRateLimit: 5 });
+    const settled = await Promise.allSettled(
+      Array.from({ length: 4 }, () => batch({ ...literal, recipients: people("a", "b") })),
+    );
+    expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
+    expect(await used()).toBe(4);
+    await expect(batch({ ...literal, recipients: people("a", "b") })).rejects.toMatchObject({
+      code: "rate_limited",
+      details: { limit: "hourly_rate_limit", used: 4 },
+    });
+    expect((await batch({ ...literal, recipients: people("a") })).emails).toHaveLength(1);
+  });
+
+  test("what waits for room goes into one hour after another, and keeps its place", async () => {
+    await limitTo({ hourlyRateLimit: 2 });
+    await suppress("p2@example.com");
+    const sent = await batch({ ...literal, recipients: many(6), whenLimited: "defer", idempotencyKey: "k" });
+    expect(sent.emails.map(({ index, status }) => [index, status])).toEqual([
+      [0, "queued"],
+      [1, "queued"],
+      [2, "suppressed"],
+      [3, "scheduled"],
+      [4, "scheduled"],
+      [5, "scheduled"],
+    ]);
+    const emails = (await list(sent.batchId)).reverse();
+    const start = Math.floor(world.clock.now() / hour) * hour;
+    expect(emails.map(({ scheduledAt }) => scheduledAt && (scheduledAt - start) / hour)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      1,
+      1,
+      2,
+    ]);
+    const again = await batch({ ...literal, recipients: many(6), whenLimited: "defer", idempotencyKey: "k" });
+    expect(again).toEqual(sent);
+  });
+});
+
+describe("files of a batch", () => {
+  const file = { filename: "terms.txt", content: Buffer.from("These are the terms.").toString("base64") };
+
+  test("are kept once for all who share them", async () => {
+    const put = vi.spyOn(world.storage.attachments, "putSet");
+    const sent = await batch({ ...literal, attachments: [file], recipients: many(5) });
+    const { id } = await world.posthorn.attachments.upload(
+      { filename: "a.txt", content: Buffer.from("x") },
+      host(),
+    );
+    await batch({ ...literal, attachments: [{ id }], recipients: many(3) });
+    put.mockRestore();
+    const emails = await list(sent.batchId);
+    expect(emails.map(({ attachments }) => attachments[0]?.filename)).toEqual(Array(5).fill("terms.txt"));
+    const sets = await Promise.all(
+      emails.map(async (email) => (await world.storage.emails.find(workspace.id, email.id))?.attachmentSetId),
+    );
+    expect(new Set(sets).size).toBe(1);
+    await world.posthorn.drain();
+    expect(world.mailer.inbox.all()).toHaveLength(8);
+  });
+
+  test("are each e-mail's own where e-mails differ", async () => {
+    const sent = await batch({
+      emails: [
+        { ...literal, to: ["ada@example.com"], attachments: [file] },
+        { ...literal, to: ["bob@example.com"] },
+      ],
+    });
+    expect((await list(sent.batchId)).map(({ attachments }) => attachments.length)).toEqual([0, 1]);
+  });
+
+  test("are not kept for a batch that is refused", async () => {
+    await limitTo({ hourlyRateLimit: 1 });
+    const begun = vi.spyOn(world.storage.attachments, "beginUpload");
+    await expect(batch({ ...literal, attachments: [file], recipients: many(2) })).rejects.toMatchObject({
+      code: "rate_limited",
+    });
+    expect(begun).not.toHaveBeenCalled();
+    begun.mockRestore();
+  });
+});
+
+test("pruning removes a batch with its e-mails, and one without any after thirty days", async () => {
+  const clock = createFixedClock();
+  await reopenWorld({ clock });
+  const empty = await batch({ ...literal, onInvalid: "skip", recipients: [{ to: "x" }] });
+  const get = (batchId: string) =>
+    world.posthorn.emails.getBatch({ batchId }, host()).then(
+      () => true,
+      () => false,
+    );
+  clock.advance(30 * 24 * hour);
+  await world.posthorn.prune();
+  expect(await get(empty.batchId)).toBe(true);
+  clock.advance(1);
+  await world.posthorn.prune();
+  expect(await get(empty.batchId)).toBe(false);
+});

@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import { after, iso } from "../../../test/send-options.ts";
+import {
+  day,
+  eventsOf,
+  get,
+  host,
+  hour,
+  openDatabaseForEach,
+  send,
+  workspace,
+  world,
+} from "../../../test/world-for-each.ts";
+import { answerAll } from "../../testing/index.ts";
+
+openDatabaseForEach();
+
+describe("rescheduling and cancelling", () => {
+  const reschedule = (emailId: string, scheduledAt: string | null) =>
+    world.posthorn.emails.reschedule({ emailId, scheduledAt }, host());
+
+  test("an e-mail that waits is sent at another time, or now", async () => {
+    const { id } = await send({ scheduledAt: after(day) });
+    const moved = await reschedule(id, after(2 * day));
+    expect([moved.status, iso(moved.scheduledAt)]).toEqual(["scheduled", after(2 * day)]);
+    expect(await eventsOf("email.rescheduled")).toEqual([
+      { email_id: id, from: after(day), to: after(2 * day) },
+    ]);
+    world.clock.advance(day + hour);
+    expect(await world.posthorn.drain()).toBe(0);
+    expect((await reschedule(id, null)).status).toBe("queued");
+    await world.posthorn.drain();
+    expect((await get(id)).status).toBe("sent");
+    await expect(reschedule(id, null)).rejects.toMatchObject({ code: "not_cancellable" });
+  });
+
+  test("a time is an instant by its offset, whatever a zone's clocks do; a time of some zone is none", async () => {
+    const at = new Date(world.clock.now() + 10 * day);
+    const day10 = at.toISOString().slice(0, 10);
+    const { id, scheduledAt } = await send({ scheduledAt: `${day10}T02:30:00+02:00` });
+    expect(iso(scheduledAt)).toBe(`${day10}T00:30:00.000Z`);
+    expect(iso((await reschedule(id, `${day10}T02:30:00+01:00`)).scheduledAt)).toBe(`${day10}T01:30:00.000Z`);
+    for (const vague of [`${day10}T02:30:00`, `${day10}T02:30:00[Europe/Berlin]`, `${day10} 02:30 CET`])
+      await expect(reschedule(id, vague)).rejects.toMatchObject({
+        code: "validation_failed",
+        details: [{ path: "scheduledAt" }],
+      });
+  });
+
+  test("one that waited for weeks is tried for its 48 hours from when it is sent", async () => {
+    const { id } = await send({ scheduledAt: after(20 * day) });
+    world.clock.advance(19 * day);
+    await reschedule(id, null);
+    world.mailer.answerWith(answerAll("deferred", 450, "450 later"));
+    await world.posthorn.drain();
+    expect((await get(id)).status).toBe("queued");
+  });
+
+  test("not beyond its deadline, nor more than 30 days ahead", async () => {
+    const { id } = await send({ deliverBefore: after(2 * hour) });
+    await expect(reschedule(id, after(2 * hour))).rejects.toMatchObject({ code: "deadline_passed" });
+    await expect(reschedule(id, after(31 * day))).rejects.toMatchObject({
+      details: [{ path: "scheduledAt", message: "is more than 30 days ahead" }],
+    });
+    expect(iso((await reschedule(id, after(hour))).scheduledAt)).toBe(after(hour));
+  });
+
+  test("one that a mail server may have taken is not cancelled", async () => {
+    world.mailer.answerWith((message) => ({
+      ...answerAll("deferred", 450, "no answer")(message),
+      inDoubt: true,
+    }));
+    const { id } = await send();
+    await world.posthorn.drain();
+    await expect(world.posthorn.emails.cancel({ emailId: id }, host())).rejects.toMatchObject({
+      code: "not_cancellable",
+      message: expect.stringContaining("may have taken it"),
+    });
+    expect((await get(id)).status).toBe("queued");
+  });
+
+  test("people do it with emails:write, in their workspace", async () => {
+    const { id } = await send({ scheduledAt: after(day) });
+    const { emails } = world.posthorn;
+    const viewer = workspace.as(await workspace.addMember("viewer"));
+    const editor = workspace.as(await workspace.addMember("editor"));
+    const stranger = (await world.addWorkspace()).asOwner;
+    const input = { emailId: id };
+    for (const [as, code] of [
+      [viewer, "forbidden"],
+      [stranger, "not_found"],
+    ] as const) {
+      await expect(emails.cancel(input, as)).rejects.toMatchObject({ code });
+      await expect(emails.retry(input, as)).rejects.toMatchObject({ code });
+      const moving = emails.reschedule({ ...input, scheduledAt: null }, as);
+      await expect(moving).rejects.toMatchObject({ code });
+    }
+    const later = await emails.reschedule({ ...input, scheduledAt: after(2 * day) }, editor);
+    expect(iso(later.scheduledAt)).toBe(after(2 * day));
+    expect((await emails.cancel(input, editor)).status).toBe("cancelled");
+    world.mailer.answerWith(answerAll("refused", 550, "550 no"));
+    const failed = await send();
+    await world.posthorn.drain();
+    const again = await emails.retry({ emailId: failed.id }, editor);
+    expect(again.status).toBe("queued");
+  });
+
+  test("what is past its deadline is not tried again", async () => {
+    world.mailer.answerWith(answerAll("refused", 550, "550 no"));
+    const { id } = await send({ deliverBefore: after(hour) });
+    await world.posthorn.drain();
+    world.clock.advance(hour);
+    await expect(world.posthorn.emails.retry({ emailId: id }, workspace.asOwner)).rejects.toMatchObject({
+      code: "not_retryable",
+    });
+  });
+});

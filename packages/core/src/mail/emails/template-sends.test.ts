@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import { addTemplate, count, sendTemplate } from "../../../test/template-sends.ts";
+import {
+  codesOf,
+  eventsOf,
+  limitTo,
+  openWorldForEach,
+  workspace,
+  world,
+} from "../../../test/world-for-each.ts";
+
+openWorldForEach();
+
+describe("accepting with a template", () => {
+  test("renders the subject at once and the body as it was then", async () => {
+    const { id: templateId } = await addTemplate();
+    const sent = await sendTemplate({ templateData: { name: "Ada", greeting: "<hi>" } });
+    expect(sent).toMatchObject({ subject: "Hello Ada", template: "welcome" });
+    const version = await world.posthorn.templateVersions.create(
+      { templateId, text: "changed" },
+      workspace.asOwner,
+    );
+    await world.posthorn.templateVersions.activate({ templateId, versionId: version.id }, workspace.asOwner);
+    await world.posthorn.drain();
+    const mail = await world.mailer.inbox.waitFor({ subject: "Hello Ada" });
+    expect(mail.html).toContain("Dear Ada, &lt;hi&gt;");
+    expect(mail.text).toContain("Dear Ada, <hi>");
+  });
+
+  test("lists every placeholder without a value, unless that is allowed", async () => {
+    await addTemplate();
+    await expect(sendTemplate()).rejects.toMatchObject({
+      code: "template_data_missing",
+      details: { missing: ["name", "greeting"] },
+    });
+    expect((await sendTemplate({ allowMissing: true })).subject).toBe("Hello ");
+    expect(await count()).toBe(1);
+  });
+
+  test("a subject of the caller's own is a template too, and stands for the version's", async () => {
+    await addTemplate();
+    const named = { templateData: { name: "Ada", greeting: "hi" } };
+    expect((await sendTemplate({ ...named, subject: "For {{name}}" })).subject).toBe("For Ada");
+    await expect(sendTemplate({ ...named, subject: "{{other}}" })).rejects.toMatchObject({
+      details: { missing: ["other"] },
+    });
+    await expect(sendTemplate({ ...named, subject: "{{#a}}" })).rejects.toMatchObject({
+      code: "validation_failed",
+      details: [{ path: "subject" }],
+    });
+  });
+
+  test("what only the replaced subject prints is not missing", async () => {
+    await world.posthorn.templates.create(
+      { name: "order", subject: "Order {{number}}", text: "Thanks" },
+      workspace.asOwner,
+    );
+    expect((await sendTemplate({ template: "order", subject: "Thanks" })).subject).toBe("Thanks");
+    await expect(sendTemplate({ template: "order" })).rejects.toMatchObject({
+      details: { missing: ["number"] },
+    });
+  });
+
+  test("an inactive version of that template can be chosen, no other's", async () => {
+    const { id: templateId } = await addTemplate();
+    const { id } = await world.posthorn.templateVersions.create(
+      { templateId, subject: "Second", text: "2" },
+      workspace.asOwner,
+    );
+    const other = await world.posthorn.templates.create({ name: "other", text: "x" }, workspace.asOwner);
+    expect(await sendTemplate({ templateVersionId: id })).toMatchObject({
+      subject: "Second",
+      templateVersionId: id,
+    });
+    expect(
+      await codesOf([
+        sendTemplate({ templateVersionId: other.activeVersionId }),
+        sendTemplate({ template: "nothing" }),
+      ]),
+    ).toEqual(["not_found", "not_found"]);
+  });
+
+  test("a test mail is marked, counted, and refused where an address stands twice", async () => {
+    await limitTo({ hourlyRateLimit: 2 });
+    const { id: templateId, activeVersionId: versionId } = await addTemplate();
+    const test = (to: string | string[]) =>
+      world.posthorn.templateVersions.test({ templateId, versionId, to }, workspace.asOwner);
+    expect((await test(["a@example.com", "b@example.com"])).subject).toBe("[Test] Hello ");
+    expect(await eventsOf("email.queued")).toMatchObject([{ recipients: 2, test: true }]);
+    expect(await codesOf([test("c@example.com"), test(["d@example.com", "D@example.com"])])).toEqual([
+      "rate_limited",
+      "validation_failed",
+    ]);
+  });
+});

@@ -1,0 +1,144 @@
+import { describe, expect, test } from "vitest";
+import { invitation } from "../../../test/send-options.ts";
+import { database, host, openDatabaseForEach, send, workspace, world } from "../../../test/world-for-each.ts";
+import { base64Lines, pieceBytes } from "../../rules/base64-lines.ts";
+import { answerAll } from "../../testing/index.ts";
+import { readAttachment } from "../attachments/attachment-content.ts";
+
+openDatabaseForEach();
+
+/** Everything in the database, as text. */
+function dump(): string {
+  const tables = database.prepare("select name from sqlite_master where type = 'table'").all() as {
+    name: string;
+  }[];
+  return tables.map(({ name }) => JSON.stringify(database.prepare(`select * from "${name}"`).all())).join();
+}
+
+describe("sensitive", () => {
+  const secret = "the-code-is-4711";
+
+  test("nothing of what a mail says is in the database as it stands, nor in the kept answer", async () => {
+    await world.posthorn.templates.create(
+      { name: "code", subject: "Code {{code}}", text: "Your code: {{code}}" },
+      workspace.asOwner,
+    );
+    const literal = await send({
+      subject: secret,
+      text: `It is ${secret}`,
+      html: `<p>${secret}</p>`,
+      calendar: invitation(secret),
+      sensitive: true,
+      idempotencyKey: "k",
+    });
+    const rendered = await world.posthorn.emails.sendTemplate(
+      {
+        template: "code",
+        to: ["bob@example.com"],
+        templateData: { code: secret },
+        sensitive: true,
+        idempotencyKey: "l",
+      },
+      host(),
+    );
+    expect([literal.subject, rendered.subject]).toEqual(["", ""]);
+    expect(dump()).not.toContain(secret);
+    await world.posthorn.drain();
+    expect(world.mailer.inbox.find({ to: "ada@example.com" })).toMatchObject({
+      subject: secret,
+      text: `It is ${secret}`,
+      html: `<p>${secret}</p>`,
+      calendar: { method: "REQUEST", content: invitation(secret) },
+      isSensitive: true,
+    });
+    expect(world.mailer.inbox.find({ to: "bob@example.com" })).toMatchObject({
+      subject: `Code ${secret}`,
+      text: `Your code: ${secret}`,
+    });
+  });
+
+  test("its files are sealed, and once it is settled nobody can read them", async () => {
+    const bytes = Buffer.from(secret.repeat(20_000));
+    const attachments = [
+      { filename: `${secret}.csv`, content: bytes, contentType: "text/x-secret" },
+      { filename: "logo.png", content: Buffer.from(secret), contentId: "logo" },
+    ];
+    const html = '<img src="cid:logo">';
+    const sent = await send({ subject: secret, html, sensitive: true, idempotencyKey: "k", attachments });
+    const untold = { filename: "", contentType: "application/octet-stream", contentId: undefined };
+    expect(sent.attachments).toEqual([
+      { position: 0, size: bytes.length, ...untold },
+      { position: 1, size: secret.length, ...untold },
+    ]);
+    const pieces = Array.from({ length: 2 }, (_, position) =>
+      base64Lines(bytes.subarray(position * pieceBytes)),
+    );
+    const isReadable = () =>
+      [secret, ...pieces.map((one) => one.slice(0, 60))].some((one) => dump().includes(one));
+    expect(isReadable()).toBe(false);
+    await expect(
+      world.posthorn.emails.getAttachment({ emailId: sent.id, position: 0 }, workspace.asOwner),
+    ).rejects.toMatchObject({ code: "content_unavailable" });
+    let found: { filename: string; contentId: string | undefined; content: string }[] = [];
+    world.mailer.answerWith(async (message) => {
+      found = await Promise.all(
+        message.attachments.map(async ({ filename, contentId, ...file }) => ({
+          filename,
+          contentId,
+          content: String(await readAttachment(file)),
+        })),
+      );
+      return answerAll("refused", 550, "550 no")(message);
+    });
+    await world.posthorn.drain();
+    expect(found).toEqual([
+      { filename: `${secret}.csv`, contentId: undefined, content: String(bytes) },
+      { filename: "logo.png", contentId: "logo", content: secret },
+    ]);
+    // Their key was in the payload, and nowhere else.
+    expect(database.prepare("select count(*) as n from posthorn_email_payloads").get()).toEqual({ n: 0 });
+    expect(isReadable()).toBe(false);
+  });
+
+  test("a batch's shared files are sealed once, and each of its e-mails can read them until it is settled", async () => {
+    const { emails } = await world.posthorn.emails.sendBatch(
+      {
+        subject: secret,
+        text: "x",
+        sensitive: true,
+        recipients: [{ to: "ada@example.com" }, { to: "bob@example.com" }],
+        attachments: [{ filename: `${secret}.txt`, content: Buffer.from(secret) }],
+      },
+      host(),
+    );
+    expect(emails).toHaveLength(2);
+    expect(dump()).not.toContain(secret);
+    expect(dump()).not.toContain(Buffer.from(secret).toString("base64"));
+    expect(database.prepare("select count(*) as n from posthorn_blobs").get()).toEqual({ n: 1 });
+    await world.posthorn.drain();
+    for (const to of ["ada@example.com", "bob@example.com"])
+      expect(world.mailer.inbox.find({ to })?.attachments.map(({ filename }) => filename)).toEqual([
+        `${secret}.txt`,
+      ]);
+  });
+
+  test("what it says is dropped in the transaction that settles it, and it can't be tried again", async () => {
+    const payloads = () => database.prepare("select count(*) as n from posthorn_email_payloads").get();
+    world.mailer.answerWith(answerAll("refused", 550, "550 no"));
+    const { id } = await send({ sensitive: true });
+    expect(payloads()).toEqual({ n: 1 });
+    await world.posthorn.drain();
+    expect(payloads()).toEqual({ n: 0 });
+    await expect(world.posthorn.emails.retry({ emailId: id }, workspace.asOwner)).rejects.toMatchObject({
+      code: "not_retryable",
+      message: expect.stringContaining("sensitive"),
+    });
+  });
+
+  test("two requests under one key are told apart by a digest that needs the key", async () => {
+    const order = { sensitive: true, idempotencyKey: "k", text: secret };
+    const first = await send(order);
+    expect(await send(order)).toEqual(first);
+    await expect(send({ ...order, text: "other" })).rejects.toMatchObject({ code: "idempotency_key_reused" });
+  });
+});

@@ -1,0 +1,179 @@
+import { describe, expect, test, vi } from "vitest";
+import { createQueue, pass, range, useFakeTimersForEach } from "../../test/queue-in-memory.ts";
+
+useFakeTimersForEach();
+
+describe("waking", () => {
+  test("is heard before the first claim, during a claim, and while all slots are taken", async () => {
+    let claimed = (_: number[]) => {};
+    const claim = vi.fn(
+      () =>
+        new Promise<number[]>((resolve) => {
+          claimed = resolve;
+        }),
+    );
+    const queue = createQueue({ claim, slots: 1, batch: 1 });
+    queue.loop.wake();
+    queue.loop.start();
+    queue.loop.wake();
+    claimed([]);
+    // It looked just now.
+    await pass(20);
+    expect(claim).toHaveBeenCalledTimes(2);
+    queue.loop.wake();
+    claimed([7]);
+    await pass();
+    expect(claim).toHaveBeenCalledTimes(3);
+    claimed([8]);
+    await pass();
+    queue.loop.wake();
+    expect(claim).toHaveBeenCalledTimes(3);
+    await queue.answer(7);
+    expect(queue.log.begun).toEqual([7, 8]);
+    expect(claim).toHaveBeenCalledTimes(4);
+    claimed([]);
+    await queue.answer(8);
+    await queue.loop.stop(0);
+  });
+
+  test("what comes after a rest is claimed at once, and what follows within 20 ms together", async () => {
+    const batches: number[][] = [];
+    const due: number[] = [];
+    const claim = async () => {
+      batches.push(due.splice(0));
+      return batches.at(-1) ?? [];
+    };
+    const queue = createQueue({ claim });
+    const add = (item: number) => {
+      due.push(item);
+      queue.loop.wake();
+    };
+    queue.loop.start();
+    await pass(1_000);
+    add(1);
+    await pass(5);
+    add(2);
+    await pass(5);
+    add(3);
+    await pass(20);
+    expect(batches).toEqual([[], [1], [2, 3]]);
+    await queue.answer(1, 2, 3);
+    await pass(20);
+    await queue.loop.stop(0);
+  });
+
+  test("during the look for the next due time is not lost", async () => {
+    let told = (_: undefined) => {};
+    const queue = createQueue({
+      nextDueAt: () =>
+        new Promise((resolve) => {
+          told = resolve;
+        }),
+    });
+    queue.loop.start();
+    await pass();
+    queue.add(1);
+    told(undefined);
+    await pass(20);
+    expect(queue.log.begun).toEqual([1]);
+    told(undefined);
+    await queue.answer(1);
+    await pass(20);
+    await queue.loop.stop(0);
+  });
+
+  test("nobody wakes it: it looks when something falls due, and every so often", async () => {
+    let due: number | undefined = Date.now() + 2_000;
+    const queue = createQueue({ nextDueAt: async () => due });
+    queue.loop.start();
+    await pass(1_999);
+    expect(queue.log.claims).toBe(1);
+    due = undefined;
+    await pass(2);
+    expect(queue.log.claims).toBe(2);
+    await pass(5_000);
+    expect(queue.log.claims).toBe(3);
+    await queue.loop.stop(0);
+  });
+
+  test("looks again soon for what is due and held by something else", async () => {
+    const queue = createQueue({ nextDueAt: async () => Date.now() });
+    queue.loop.start();
+    await pass(1_000);
+    expect(queue.log.claims).toBeGreaterThanOrEqual(4);
+    expect(queue.log.claims).toBeLessThan(7);
+    await queue.loop.stop(0);
+  });
+});
+
+describe("stopping", () => {
+  test("gives back what was not begun, waits for the rest until it is settled, and leaves no timer", async () => {
+    const queue = createQueue({ slots: 2 });
+    queue.due.push(...range(5));
+    queue.loop.start();
+    await pass(1);
+    let stopped = false;
+    const stop = queue.loop.stop(25_000).then(() => {
+      stopped = true;
+    });
+    await pass(1_000);
+    expect(queue.log.released).toEqual([2, 3, 4]);
+    await queue.answer(0);
+    expect(stopped).toBe(false);
+    await queue.answer(1);
+    await stop;
+    expect(queue.log).toMatchObject({ begun: [0, 1], settled: [0, 1] });
+    expect(vi.getTimerCount()).toBe(0);
+    queue.add(9);
+    await pass(10_000);
+    expect(queue.log.begun).toEqual([0, 1]);
+  });
+
+  test("waits for a claim in flight and gives back what it brings", async () => {
+    let claimed = (_: number[]) => {};
+    const queue = createQueue({
+      claim: () =>
+        new Promise((resolve) => {
+          claimed = resolve;
+        }),
+    });
+    queue.loop.start();
+    let stopped = false;
+    const stop = queue.loop.stop(25_000).then(() => {
+      stopped = true;
+    });
+    await pass(10);
+    expect(stopped).toBe(false);
+    claimed([1, 2]);
+    await pass(10);
+    await stop;
+    expect(queue.log).toMatchObject({ begun: [], released: [1, 2] });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("waits no longer than it was told", async () => {
+    const queue = createQueue();
+    queue.due.push(1);
+    queue.loop.start();
+    await pass(1);
+    const stop = queue.loop.stop(25_000);
+    await pass(25_000);
+    await stop;
+    expect(queue.log.settled).toEqual([]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("is no end: it can be started again", async () => {
+    const queue = createQueue();
+    queue.loop.start();
+    await pass(1);
+    await queue.loop.stop(0);
+    queue.due.push(1);
+    queue.loop.start();
+    await pass(1);
+    await queue.answer(1);
+    await pass(20);
+    expect(queue.log.settled).toEqual([1]);
+    await queue.loop.stop(0);
+  });
+});

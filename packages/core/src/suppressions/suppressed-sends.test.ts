@@ -1,0 +1,196 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
+import { type Storage, StorageUnavailable } from "../ports/storage.ts";
+import { createWorld, type TestWorkspace, type World } from "../testing/world.ts";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+let world: World;
+let shop: TestWorkspace;
+/** Told of every storage call for suppressions; may refuse it. */
+let onRead: () => void;
+
+beforeEach(async () => {
+  onRead = () => {};
+  const storage = await openTestSqlite();
+  const watched: Storage = {
+    ...storage,
+    suppressions: {
+      ...storage.suppressions,
+      findUnder: async (wanted) => {
+        onRead();
+        return storage.suppressions.findUnder(wanted);
+      },
+    },
+  };
+  world = await createWorld(watched);
+  shop = await world.addWorkspace();
+});
+afterEach(() => world.close());
+
+const suppressions = () => world.posthorn.workspace(shop.id).suppressions;
+const emails = () => world.posthorn.workspace(shop.id).emails;
+const mailTo = (...to: string[]) => ({ subject: "Hi", text: "x", to });
+const eventsOf = async (type: string) =>
+  (await world.storage.events.list({ type, workspaceId: shop.id }, { offset: 0, limit: 100 })).items.map(
+    ({ metadata }) => JSON.parse(metadata) as Record<string, unknown>,
+  );
+
+describe("a send", () => {
+  test("goes to nobody who is suppressed, says so, and charges the others alone", async () => {
+    await suppressions().create({ email: "ada@example.com" });
+    await suppressions().create({ email: "@gone.example" });
+    await suppressions().create({ email: "news@example.com", scope: "news" });
+    const { id } = await emails().send({
+      ...mailTo("ADA@example.com", "bob@example.com", "news@example.com"),
+      bcc: ["eve@gone.example"],
+    });
+    await world.posthorn.drain();
+    expect(world.mailer.inbox.all().map(({ envelope }) => envelope.to)).toEqual([
+      ["bob@example.com", "news@example.com"],
+    ]);
+    const found = await emails().get({ emailId: id });
+    expect(found.status).toBe("sent");
+    expect(found.recipients.map(({ state }) => state)).toEqual([
+      "suppressed",
+      "accepted",
+      "accepted",
+      "suppressed",
+    ]);
+    expect(await eventsOf("email.suppressed")).toEqual([
+      { email_id: id, recipient: "eve@gone.example", origin: "manual" },
+      { email_id: id, recipient: "ADA@example.com", origin: "manual" },
+    ]);
+    expect(await eventsOf("email.queued")).toMatchObject([{ recipients: 2 }]);
+  });
+
+  test("to none but suppressed recipients is refused, uncharged, and leaves nothing", async () => {
+    await suppressions().create({ email: "ada@example.com" });
+    const mail = { ...mailTo("ada@example.com"), idempotencyKey: "order 1" };
+    await expect(emails().send(mail)).rejects.toMatchObject({
+      code: "all_recipients_suppressed",
+      details: { recipients: [{ address: "ada@example.com", scope: "*", origin: "manual" }] },
+    });
+    expect((await emails().list()).total).toBe(0);
+    // The refused request has not used up its key.
+    await suppressions().delete({ email: "ada@example.com" });
+    const { id } = await emails().send(mail);
+    // And one that was accepted is answered the same, whatever was suppressed since.
+    await suppressions().create({ email: "ada@example.com" });
+    expect((await emails().send(mail)).id).toBe(id);
+  });
+
+  test("is refused where the suppressions can't be read: nothing is sent on a guess", async () => {
+    onRead = () => {
+      throw new StorageUnavailable("the disk is gone");
+    };
+    await expect(emails().send(mailTo("ada@example.com"))).rejects.toThrow(StorageUnavailable);
+    onRead = () => {};
+    expect((await emails().list()).total).toBe(0);
+  });
+
+  test("asks once for all that are sent in one tick", async () => {
+    let reads = 0;
+    onRead = () => {
+      reads += 1;
+    };
+    await Promise.all(
+      Array.from({ length: 50 }, (_, index) => emails().send(mailTo(`u${index}@example.com`))),
+    );
+    expect(reads).toBe(1);
+  });
+
+  test("stops once a suppression is answered, however many are made and sent at once", async () => {
+    const addresses = Array.from({ length: 40 }, (_, index) => `u${index}@example.com`);
+    const late: string[] = [];
+    await Promise.all(
+      addresses.map(async (email) => {
+        const before = emails()
+          .send(mailTo(email))
+          .catch(() => {});
+        await suppressions().create({ email });
+        await emails()
+          .send(mailTo(email))
+          .then(
+            () => late.push(email),
+            () => {},
+          );
+        await before;
+      }),
+    );
+    expect(late).toEqual([]);
+  });
+});
+
+describe("at delivery", () => {
+  const later = (ms: number) => new Date(world.clock.now() + ms).toISOString();
+
+  test("what was accepted more than a minute ago is looked at again", async () => {
+    const { id } = await emails().send({
+      ...mailTo("ada@example.com", "bob@example.com"),
+      scheduledAt: later(DAY),
+    });
+    await suppressions().create({ email: "ada@example.com" });
+    world.clock.advance(DAY);
+    await world.posthorn.drain();
+    expect(world.mailer.inbox.all().map(({ envelope }) => envelope.to)).toEqual([["bob@example.com"]]);
+    const found = await emails().get({ emailId: id });
+    expect(found).toMatchObject({
+      status: "sent",
+      recipients: [
+        { state: "suppressed", attempts: 0, lastReply: "suppressed: manual" },
+        { state: "accepted", attempts: 1 },
+      ],
+    });
+    expect(await eventsOf("email.suppressed")).toEqual([
+      { email_id: id, recipient: "ada@example.com", origin: "manual" },
+    ]);
+    expect(await eventsOf("email.sent")).toEqual([{ email_id: id, accepted: 1, failed: 0 }]);
+  });
+
+  test("an e-mail whose recipients were all suppressed meanwhile ends as suppressed, without an attempt", async () => {
+    const { id } = await emails().send({ ...mailTo("ada@example.com"), scheduledAt: later(DAY) });
+    await suppressions().create({ email: "ada@example.com" });
+    world.clock.advance(DAY);
+    await world.posthorn.drain();
+    expect(world.mailer.inbox.all()).toEqual([]);
+    expect(await emails().get({ emailId: id })).toMatchObject({ status: "suppressed", attempts: [] });
+    expect((await emails().list({ status: "suppressed" })).total).toBe(1);
+    expect(await eventsOf("email.suppressed")).toHaveLength(1);
+    expect(await eventsOf("email.failed")).toEqual([]);
+  });
+
+  test("what has expired by then stops nothing, and what is fresh costs no look-up", async () => {
+    await emails().send({ ...mailTo("ada@example.com"), scheduledAt: later(2 * DAY) });
+    await suppressions().create({ email: "ada@example.com", expiresAt: later(DAY) });
+    await emails().send(mailTo("bob@example.com"));
+    let reads = 0;
+    onRead = () => {
+      reads += 1;
+    };
+    await world.posthorn.drain();
+    expect(reads).toBe(0);
+    world.clock.advance(2 * DAY);
+    await world.posthorn.drain();
+    expect(reads).toBe(1);
+    expect(world.mailer.inbox.all().flatMap(({ envelope }) => envelope.to)).toEqual([
+      "bob@example.com",
+      "ada@example.com",
+    ]);
+  });
+
+  test("is put off where the suppressions can't be read, and sent once they can", async () => {
+    const { id } = await emails().send({ ...mailTo("ada@example.com"), scheduledAt: later(DAY) });
+    world.clock.advance(DAY);
+    onRead = () => {
+      throw new StorageUnavailable("the disk is gone");
+    };
+    await world.posthorn.drain();
+    expect(world.mailer.inbox.all()).toEqual([]);
+    onRead = () => {};
+    world.clock.advance(DAY);
+    await world.posthorn.drain();
+    expect((await emails().get({ emailId: id })).status).toBe("sent");
+  });
+});

@@ -1,0 +1,138 @@
+import { describe, expect, test } from "vitest";
+import type { Storage } from "../../ports/storage.ts";
+import { claimAll, LEASE, leases, resultOf, the } from "./claims.ts";
+import { NOW, newEmail, nextId, useSendingWorld } from "./sending-world.ts";
+
+/** The contract of what people do with an e-mail: cancelling, rescheduling, retrying. */
+export function describeEmailControl(open: () => Promise<Storage>): void {
+  describe("e-mail control", () => {
+    const world = useSendingWorld(open);
+    const claim = (now = NOW) => claimAll(world().storage, { now });
+
+    test("an e-mail that no worker has can be cancelled, once", async () => {
+      const { storage, workspaceId } = world();
+      const other = await world().addWorkspace("Other");
+      const email = newEmail(world());
+      await storage.emails.insert([email]);
+      expect(await storage.emails.cancel(other, email.id, NOW)).toBe("not_waiting");
+      const cancelled = await Promise.all(
+        [1, 2, 3].map(() => storage.emails.cancel(workspaceId, email.id, NOW + 1)),
+      );
+      expect(cancelled.filter((one) => one === "cancelled")).toHaveLength(1);
+      expect(await storage.emails.find(workspaceId, email.id, NOW)).toMatchObject({
+        status: "cancelled",
+        sentAt: undefined,
+      });
+      expect(await storage.emails.recipients(email.id)).toMatchObject([
+        { state: "cancelled", settledAt: NOW + 1 },
+      ]);
+      expect(await claim()).toEqual([]);
+    });
+
+    test("one that a worker has can't, whatever the clock says, until it is given back", async () => {
+      const { emails, emailQueue } = world().storage;
+      const email = newEmail(world());
+      await emails.insert([email]);
+      const claimed = await claim();
+      expect(await emails.cancel("all", email.id, NOW)).toBe("not_waiting");
+      expect(await emails.cancel("all", email.id, NOW + 20 * LEASE)).toBe("not_waiting");
+      await emailQueue.release(leases(claimed));
+      expect(await emails.cancel("all", email.id, NOW)).toBe("cancelled");
+      expect(await emails.cancel("all", nextId(), NOW)).toBe("not_waiting");
+    });
+
+    test("a failed e-mail's recipients go back into the queue, the accepted ones do not", async () => {
+      const { storage, workspaceId } = world();
+      const other = await world().addWorkspace("Other");
+      const email = newEmail(world(), {
+        lane: 2,
+        recipients: ["a", "b"].map((name) => ({ kind: "to", name, address: `${name}@example.com` })),
+      });
+      await storage.emails.insert([email]);
+      const retry = (workspace: number | "all") => storage.emails.retry(workspace, email.id, NOW + 9);
+      expect(await retry(workspaceId)).toBe(false);
+      const claimed = the((await claim())[0]);
+      const failed = resultOf(claimed, "failed", { status: "partially_sent", settledAt: NOW + 5 });
+      const [a, b] = failed.recipients;
+      const recipients = [{ ...the(a), state: "accepted" as const }, the(b)];
+      await storage.emailQueue.settle([{ ...failed, recipients }], NOW);
+      expect(await retry(other)).toBe(false);
+      expect(await retry(workspaceId)).toBe(true);
+      expect(await retry(workspaceId)).toBe(false);
+      expect((await storage.emails.recipients(email.id)).map(({ state }) => state)).toEqual([
+        "accepted",
+        "pending",
+      ]);
+      expect((await storage.emails.find(workspaceId, email.id, NOW))?.status).toBe("queued");
+      const again = the((await claim(NOW + 9))[0]);
+      expect([again.attempt, again.lane]).toEqual([2, 2]);
+      expect(await storage.emailQueue.settle([failed], NOW)).toEqual([]);
+    });
+
+    test("what waits is rescheduled; what a worker has or is settled is not", async () => {
+      const { storage, workspaceId } = world();
+      const [waiting, taken] = [newEmail(world()), newEmail(world(), { dueAt: NOW - 5 })];
+      await storage.emails.insert([waiting, taken]);
+      await claimAll(storage, { now: NOW - 5 });
+      const at = NOW + 60_000;
+      const reschedule = (id: string, workspace = workspaceId) =>
+        storage.emails.reschedule(workspace, id, at);
+      expect(await reschedule(waiting.id, workspaceId + 1)).toBe(false);
+      expect([await reschedule(waiting.id), await reschedule(taken.id)]).toEqual([true, false]);
+      expect(await storage.emails.find(workspaceId, waiting.id, NOW)).toMatchObject({
+        status: "scheduled",
+        scheduledAt: at,
+      });
+      expect(await claimAll(storage, { now: at - 1 })).toEqual([]);
+      expect((await claimAll(storage, { now: at })).map(({ email }) => email.id)).toEqual([waiting.id]);
+      expect(await reschedule(waiting.id)).toBe(false);
+    });
+
+    test("cancelling is refused once a mail server may have taken it", async () => {
+      const { storage, workspaceId } = world();
+      const email = newEmail(world());
+      await storage.emails.insert([email]);
+      const [claimed] = await claimAll(storage);
+      if (claimed === undefined) throw new Error("There is none");
+      expect(await storage.emails.cancel(workspaceId, email.id, NOW)).toBe("not_waiting");
+      const [claim] = await storage.emailQueue.claims();
+      if (claim === undefined) throw new Error("There is none");
+      await storage.emailQueue.reclaim([claim], NOW);
+      expect(await storage.emails.cancel(workspaceId, email.id, NOW)).toBe("in_doubt");
+      expect((await storage.emails.find(workspaceId, email.id, NOW))?.status).toBe("queued");
+      // Unless whoever cancels knows better.
+      const options = { evenInDoubt: true };
+      expect(await storage.emails.cancel(workspaceId, email.id, NOW, options)).toBe("cancelled");
+      expect((await storage.emails.find(workspaceId, email.id, NOW))?.status).toBe("cancelled");
+    });
+
+    test("cancelling races claiming: each e-mail is either cancelled or claimed", async () => {
+      const { storage, workspaceId } = world();
+      const emails = Array.from({ length: 100 }, () => newEmail(world()));
+      await storage.emails.insert(emails);
+      const [cancelled, ...claimed] = await Promise.all([
+        Promise.all(emails.map(({ id }) => storage.emails.cancel(workspaceId, id, NOW))),
+        ...Array.from({ length: 10 }, (_, at) => claimAll(storage, { limit: 10, worker: `w${at}` })),
+      ]);
+      const taken = new Set(claimed.flat().map(({ email }) => email.id));
+      const both = emails.filter(({ id }, at) => cancelled[at] === "cancelled" && taken.has(id));
+      expect(both).toEqual([]);
+      const gone = cancelled.filter((one) => one === "cancelled").length;
+      expect(gone + taken.size + (await claimAll(storage)).length).toBe(100);
+    });
+
+    test("what was sealed and is forgotten is not retried", async () => {
+      const { storage, workspaceId } = world();
+      const base = newEmail(world());
+      const email = { ...base, isSensitive: true, payload: { ...base.payload, data: "sealed" } };
+      await storage.emails.insert([email]);
+      const [claimed] = await claimAll(storage);
+      if (claimed === undefined) throw new Error("There is none");
+      const failed = resultOf(claimed, "failed", { status: "failed", settledAt: NOW }, { isSealed: true });
+      await storage.emailQueue.settle([failed], NOW);
+      expect(await storage.emails.retry(workspaceId, email.id, NOW)).toBe(false);
+      const kept = await storage.emails.find(workspaceId, email.id, NOW);
+      expect(kept).toMatchObject({ status: "failed", isSensitive: true });
+    });
+  });
+}

@@ -1,0 +1,192 @@
+import { describe, expect, test } from "vitest";
+import type { Storage } from "../../ports/storage.ts";
+import { ids, LEASE, leases, resultOf, sent, the, useQueue } from "./claims.ts";
+import { NOW, newEmail } from "./sending-world.ts";
+
+/** The contract of what comes of claimed e-mails: settled, put off, given back, or left behind by workers that died. */
+export function describeEmailSettlements(open: () => Promise<Storage>): void {
+  describe("what comes of claims", () => {
+    const { world, claim, nextAt, insert } = useQueue(open);
+
+    test("settled e-mails leave the queue with their attempt and recipients", async () => {
+      const { storage, workspaceId } = world();
+      const [id = ""] = await insert(1, {
+        recipients: [
+          { kind: "to", name: "", address: "a@example.com" },
+          { kind: "cc", name: "", address: "a@example.com" },
+        ],
+      });
+      const claimed = the((await claim())[0]);
+      const settled = resultOf(claimed, "accepted", sent);
+      expect(await storage.emailQueue.settle([settled], NOW)).toEqual([id]);
+      expect(await storage.emails.find(workspaceId, id, NOW)).toMatchObject({
+        status: "sent",
+        sentAt: NOW + 5,
+      });
+      expect(await storage.emails.attempts(id)).toEqual([settled.attempt]);
+      const recipient = {
+        state: "accepted",
+        attempts: 1,
+        lastCode: 250,
+        lastReply: "reply",
+        settledAt: NOW + 5,
+      };
+      expect(await storage.emails.recipients(id)).toEqual([
+        { kind: "to", name: "", address: "a@example.com", ...recipient },
+        { kind: "cc", name: "", address: "a@example.com", ...recipient },
+      ]);
+      expect(await storage.emailQueue.claims()).toEqual([]);
+      expect(await storage.emailQueue.settle([settled], NOW)).toEqual([]);
+      expect(await storage.emailQueue.settle([], NOW)).toEqual([]);
+      expect(await claim({ now: NOW + 10 * LEASE })).toEqual([]);
+    });
+
+    test("a deferred e-mail is due again at its time; only named recipients count an attempt", async () => {
+      const { emails, emailQueue } = world().storage;
+      const [id = ""] = await insert(1, {
+        recipients: [
+          { kind: "to", name: "", address: "a@example.com" },
+          { kind: "to", name: "", address: "b@example.com" },
+        ],
+      });
+      const first = the((await claim())[0]);
+      const deferred = resultOf(first, "deferred", { retryAt: NOW + 60_000 });
+      const [a, b] = deferred.recipients;
+      const recipients = [
+        { ...the(a), state: "accepted" as const, settledAt: NOW + 5 },
+        { ...the(b), domainMissingSince: NOW },
+      ];
+      expect(await emailQueue.settle([{ ...deferred, recipients }], NOW)).toEqual([id]);
+      expect(await claim({ now: NOW + 59_999 })).toEqual([]);
+      expect((await emails.find("all", id, NOW))?.status).toBe("queued");
+      const second = the((await claim({ now: NOW + 60_000 }))[0]);
+      expect(second.attempt).toBe(2);
+      const missing = second.recipients.map(({ domainMissingSince }) => domainMissingSince);
+      expect(missing).toEqual([undefined, NOW]);
+      const failed = resultOf(second, "failed", { status: "partially_sent", settledAt: NOW + 5 });
+      const named = failed.recipients.filter(({ address }) => address === "b@example.com");
+      await emailQueue.settle([{ ...failed, recipients: named }], NOW);
+      expect((await emails.recipients(id)).map(({ state, attempts }) => [state, attempts])).toEqual([
+        ["accepted", 1],
+        ["failed", 2],
+      ]);
+      expect((await emails.attempts(id)).map(({ number }) => number)).toEqual([1, 2]);
+    });
+
+    test("an abandoned claim's e-mails go back, their attempt interrupted, its holder powerless", async () => {
+      const { emails, emailQueue } = world().storage;
+      const [id = "", other = ""] = await insert(2);
+      const stale = await claim({ worker: "dead" });
+      const claims = await emailQueue.claims();
+      expect(claims).toMatchObject([{ worker: "dead", until: NOW + LEASE, leaseMs: LEASE }]);
+      expect(await emailQueue.reclaim(claims, NOW + LEASE)).toBe(2);
+      expect(await emailQueue.reclaim(claims, NOW + LEASE)).toBe(0);
+      const fresh = await claim({ now: NOW + LEASE });
+      expect(ids(fresh)).toEqual([id, other]);
+      expect(fresh.map(({ attempt }) => attempt)).toEqual([2, 2]);
+      expect(await emails.attempts(id)).toMatchObject([
+        {
+          number: 1,
+          startedAt: NOW,
+          endedAt: undefined,
+          worker: "dead",
+          outcome: "interrupted",
+          inDoubt: true,
+        },
+      ]);
+      const late = stale.map((one) =>
+        resultOf(one, "failed", { status: "failed", settledAt: NOW + LEASE + 5 }),
+      );
+      expect(await emailQueue.settle(late, NOW)).toEqual([]);
+      expect(await emailQueue.renew([the(stale[0]).lease.claimId], NOW, NOW + 9 * LEASE)).toEqual([]);
+      await emailQueue.release(leases(stale));
+      expect(await claim({ now: NOW + LEASE })).toEqual([]);
+      expect((await emails.recipients(id))[0]).toMatchObject({ state: "pending", attempts: 0 });
+      expect(await emailQueue.settle([resultOf(the(fresh[0]), "accepted", sent)], NOW)).toEqual([id]);
+      expect((await emails.attempts(id)).map(({ outcome }) => outcome)).toEqual(["interrupted", "sent"]);
+    });
+
+    test("a claim that was renewed since it was looked at is left alone", async () => {
+      const { emailQueue } = world().storage;
+      const [id = ""] = await insert(1);
+      const { lease } = the((await claim())[0]);
+      const before = await emailQueue.claims();
+      expect(await emailQueue.renew([lease.claimId], NOW + 1, NOW + 1 + LEASE)).toEqual([lease.claimId]);
+      expect(await emailQueue.claims()).toMatchObject([{ until: NOW + 1 + LEASE, leaseMs: LEASE }]);
+      expect(await emailQueue.reclaim(before, NOW + 9 * LEASE)).toBe(0);
+      expect(await emailQueue.renew([], NOW, NOW)).toEqual([]);
+      expect(await emailQueue.reclaim(await emailQueue.claims(), NOW)).toBe(1);
+      expect(ids(await claim())).toEqual([id]);
+    });
+
+    test("one call settles what fits and leaves what doesn't", async () => {
+      const { emailQueue } = world().storage;
+      await insert(6);
+      const stale = await claim({ limit: 3 });
+      await emailQueue.reclaim(await emailQueue.claims(), NOW);
+      const fresh = await claim();
+      const unknown = { ...the(fresh[0]), lease: { claimId: the(fresh[0]).lease.claimId, row: 99_999 } };
+      const settled = await emailQueue.settle(
+        [
+          ...stale.map((claimed) => resultOf(claimed, "accepted", sent)),
+          ...fresh.slice(0, 2).map((claimed) => resultOf(claimed, "accepted", sent)),
+          ...fresh.slice(2, 4).map((claimed) => resultOf(claimed, "deferred", { retryAt: NOW })),
+          resultOf(unknown, "accepted", sent),
+        ],
+        NOW,
+      );
+      expect(settled.sort()).toEqual(ids(fresh).slice(0, 4).sort());
+      expect(await emailQueue.status(NOW)).toMatchObject({ leased: 2, due: 2 });
+    });
+
+    test("what is given back costs no attempt, and waits where it was", async () => {
+      const { emails, emailQueue } = world().storage;
+      const [id = ""] = await insert(1, { dueAt: NOW - 3 });
+      await insert(1);
+      const first = await claim();
+      await emailQueue.release(leases(first));
+      expect(await emailQueue.claims()).toEqual([]);
+      const again = await claim();
+      expect(again[0]).toMatchObject({ email: { id }, attempt: 1, dueAt: NOW - 3 });
+      expect(the(again[0]).lease.claimId).toBeGreaterThan(the(first[0]).lease.claimId);
+      expect(await emails.attempts(id)).toEqual([]);
+      await emailQueue.release([]);
+    });
+
+    test("payloads are read apart, and forgotten when settled where they are sealed, not before", async () => {
+      const { emailQueue } = world().storage;
+      const { payload } = newEmail(world());
+      const secret = { ...payload, data: "sealed text" };
+      await insert(1, { payload: secret });
+      await insert(1);
+      const isSealed = true;
+      const retry = (await claim()).map((one) => resultOf(one, "deferred", { retryAt: NOW }, { isSealed }));
+      await emailQueue.settle(retry, NOW);
+      const claimed = await claim();
+      expect(await emailQueue.payloads(leases(claimed))).toEqual([secret, payload]);
+      expect(await emailQueue.payloads([])).toEqual([]);
+      await emailQueue.settle(
+        claimed.map((one) => resultOf(one, "accepted", sent, { isSealed })),
+        NOW,
+      );
+      expect(await emailQueue.payloads(leases(claimed))).toEqual([undefined, payload]);
+    });
+
+    test("what a clock that was ahead put off is due again; what is scheduled keeps its time", async () => {
+      const { emailQueue } = world().storage;
+      const ahead = NOW + 600_000;
+      const [early = ""] = await insert(1, { createdAt: ahead, dueAt: ahead });
+      const at = ahead + 50_000;
+      await insert(1, { createdAt: ahead, scheduledAt: at, dueAt: at });
+      await insert(1, { scheduledAt: NOW + 9, dueAt: NOW + 9 });
+      expect(await claim()).toEqual([]);
+      // By the pace of a campaign.
+      const [paced = ""] = await insert(1, { createdAt: ahead, dueAt: ahead + 5 });
+      expect(await emailQueue.restoreDue(NOW)).toBe(2);
+      expect(ids(await claim())).toEqual([early]);
+      expect(ids(await claim({ now: NOW + 5 }))).toEqual([paced]);
+      expect(await nextAt()).toBe(NOW + 9);
+      expect(ids(await claim({ now: at }))).toHaveLength(2);
+    });
+  });
+}

@@ -1,0 +1,46 @@
+import { classifyRefusal } from "../src/inbound/rules/classify-refusal.ts";
+import type { Finding } from "../src/inbound/rules/report.ts";
+import { createReportTokens } from "../src/inbound/rules/report-token.ts";
+
+// The key that the messages of the fixtures were made with.
+export const tokens = createReportTokens(Buffer.alloc(32, 7));
+
+export const token = tokens.make({ row: 77, position: 2 });
+
+export const brief = ({ kind, addresses, status, reply }: Finding) =>
+  [kind, addresses.at(-1) ?? "", classifyRefusal({ status, reply, stage: "recipient" }).category].join(" ");
+
+export const lines = (...text: string[]): string => text.join("\r\n");
+
+interface StatusReport {
+  /** The groups of the machine's part, without the blank lines between. */
+  groups: string[][];
+  fields?: string[];
+  returned?: { type: string; text: string };
+}
+
+export const statusReport = ({ groups, fields = [], returned }: StatusReport): string =>
+  lines(
+    "From: MAILER-DAEMON@mx.example",
+    ...fields,
+    'Content-Type: multipart/report; report-type=delivery-status; boundary="b=1"',
+    "",
+    "--b=1",
+    "",
+    "It did not arrive.",
+    "--b=1",
+    "Content-Type: message/delivery-status",
+    "",
+    groups.map((group) => group.join("\r\n")).join("\r\n\r\n"),
+    "",
+    ...(returned === undefined ? [] : ["--b=1", `Content-Type: ${returned.type}`, "", returned.text]),
+    "--b=1--",
+    "",
+  );
+
+export const failed = (address: string, status = "5.1.1") => [
+  `Final-Recipient: rfc822; ${address}`,
+  "Action: failed",
+  `Status: ${status}`,
+  "Diagnostic-Code: smtp; 550 5.1.1 User unknown",
+];
