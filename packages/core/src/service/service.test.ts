@@ -65,8 +65,8 @@ describe("a service", () => {
       code: "unauthenticated",
       message: "This call needs a user: pass `as: await posthorn.findUser(id)`.",
     });
-    for (const call of [bare(posthorn.templates.list), bare(posthorn.emails.list)])
-      await expect(call).rejects.toMatchObject({
+    for (const call of [() => bare(posthorn.templates.list), () => bare(posthorn.emails.list)])
+      await expect(call()).rejects.toMatchObject({
         code: "workspace_required",
         message: "This call needs a workspace: pass `workspaceId`.",
       });

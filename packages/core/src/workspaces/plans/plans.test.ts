@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
+import { codesOf } from "../../../test/world-for-each.ts";
 import { createWorld, type World } from "../../testing/index.ts";
 import type { CallOptions } from "../../verbs/index.ts";
 import { findUserLimits, findWorkspaceLimits, unlimited } from "./effective-plan.ts";
@@ -92,14 +93,14 @@ describe("the plans themselves", () => {
   test("refuse an empty change and an unknown plan", async () => {
     const plan = await create("Free");
     await expect(update(plan.id, {})).rejects.toMatchObject({ code: "validation_failed" });
-    for (const missing of [
-      update(999, { name: "x" }),
-      remove(999),
-      setDefault(999),
-      world.posthorn.plans.get({ planId: 999 }, administrator),
-    ]) {
-      await expect(missing).rejects.toMatchObject({ code: "not_found" });
-    }
+    expect(
+      await codesOf([
+        update(999, { name: "x" }),
+        remove(999),
+        setDefault(999),
+        world.posthorn.plans.get({ planId: 999 }, administrator),
+      ]),
+    ).toEqual(new Array(4).fill("not_found"));
   });
 
   test("are for administrators", async () => {
@@ -240,15 +241,15 @@ describe("assignment", () => {
   test("refuses unknown plans, workspaces and users", async () => {
     const { id } = await world.addWorkspace();
     const plan = await create("Free");
-    for (const missing of [
-      assign(999, plan.id),
-      assign(id, 999),
-      world.posthorn.plans.assignToUser({ userId: 999, planId: plan.id }, administrator),
-      world.posthorn.plans.getForUser({ userId: 999 }, administrator),
-      world.posthorn.plans.getForWorkspace({ workspaceId: 999 }, administrator),
-    ]) {
-      await expect(missing).rejects.toMatchObject({ code: "not_found" });
-    }
+    expect(
+      await codesOf([
+        assign(999, plan.id),
+        assign(id, 999),
+        world.posthorn.plans.assignToUser({ userId: 999, planId: plan.id }, administrator),
+        world.posthorn.plans.getForUser({ userId: 999 }, administrator),
+        world.posthorn.plans.getForWorkspace({ workspaceId: 999 }, administrator),
+      ]),
+    ).toEqual(new Array(5).fill("not_found"));
   });
 
   test("keeps a plan from being deleted, except by force", async () => {
