@@ -31,9 +31,12 @@ export function parseJson(
   return value;
 }
 
+/** Keeps nothing from one body to the next, and is dearer to make than to use. */
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
 function decode(bytes: Uint8Array): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return decoder.decode(bytes);
   } catch {
     throw new JsonError("The body is not valid UTF-8.");
   }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 
 /** Makes an unguessable token: 32 random bytes as 43 characters of base64url. */
 export function createToken(): string {
@@ -7,7 +7,7 @@ export function createToken(): string {
 
 /** SHA-256 of a token as 64 hex digits. Only this is stored, so a stolen database opens nothing. */
 export function digest(token: string): string {
-  return createHash("sha256").update(token, "utf8").digest("hex");
+  return hash("sha256", token, "hex");
 }
 
 /** Whether two digests are equal, in a time that does not depend on where they differ. */

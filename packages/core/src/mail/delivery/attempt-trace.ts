@@ -64,8 +64,6 @@ function pack(
       ? steps
       : steps.filter((_, index) => index < half || index >= steps.length - half);
   return {
-    ...(smtpServerId === undefined ? {} : { server: smtpServerId }),
-    ...(held === undefined ? {} : { held: held.slice(0, saving.words) }),
     steps: kept.map(({ step, ms, code, reply = "", error = "", recipient }): PackedStep => {
       const position =
         recipient === undefined ? -1 : recipients.findIndex(({ address }) => address === recipient);
@@ -76,6 +74,8 @@ function pack(
       if (said !== "") return [step, ms, code ?? null, said];
       return code === undefined ? [step, ms] : [step, ms, code];
     }),
+    ...(smtpServerId === undefined ? {} : { server: smtpServerId }),
+    ...(held === undefined ? {} : { held: held.slice(0, saving.words) }),
   };
 }
 

@@ -107,10 +107,12 @@ function labelRows({ id, email }: Numbered) {
 }
 
 /** Bytes that a worker reads of an e-mail. */
-const sizeOf = ({ subject, metadata, recipients }: NewEmail, payload: string): number =>
-  [payload, subject, JSON.stringify(metadata), ...recipients.flatMap(({ name, address }) => [name, address])]
-    .map((text) => Buffer.byteLength(text))
-    .reduce((sum, bytes) => sum + bytes, 0);
+function sizeOf({ subject, metadata, recipients }: NewEmail, payload: string): number {
+  const { byteLength } = Buffer;
+  let bytes = byteLength(payload) + byteLength(subject) + byteLength(JSON.stringify(metadata));
+  for (const { name, address } of recipients) bytes += byteLength(name) + byteLength(address);
+  return bytes;
+}
 
 function emailRow({ id, email }: Numbered): NewRow<"emails"> {
   return {
