@@ -7,10 +7,10 @@ import {
   silentLogger,
 } from "@posthorn/core/storage";
 import {
+  createAllRepositories,
   createHandleOn,
   createHostTransaction,
   createQuotaLeases,
-  createRepositories,
   createSqlStorage,
   type Database,
   type Handle,
@@ -133,7 +133,7 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
     client.on("error", onError);
     let failed = true;
     try {
-      await sendPayload(client, channel, payload, timeouts.query);
+      await sendPayload(client, { channel, payload }, { timeoutMs: timeouts.query, nameStatement });
       failed = false;
     } finally {
       client.off("error", onError);
@@ -189,7 +189,7 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
   }
   return {
     ...storage,
-    ...withRetries(createRepositories(db, engine)),
+    ...withRetries(createAllRepositories(db, engine)),
     migrate: migrating.migrate,
     ping: () => assertOpen(db, engine),
   };

@@ -40,7 +40,7 @@ export const hostTransaction = (query: TransactionQuery): OpenTransaction => ({
 
 const ofClient = (client: ClientBase): HostExecutor => ({
   run: (query, timeoutMs) => runQuery(client, query, { timeoutMs }),
-  text: (words, timeoutMs) => runText(client, words, timeoutMs),
+  text: (words, timeoutMs) => runText(client, words, { timeoutMs }),
   assertOpen() {
     if (client.getTransactionStatus?.() === "I") throw new Error("the host's transaction has ended");
   },

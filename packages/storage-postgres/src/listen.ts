@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Logger, StorageUnavailable } from "@posthorn/core/storage";
 import type { ClientBase } from "pg";
-import { runText } from "./run-query.ts";
+import { type Running, runQuery, runText } from "./run-query.ts";
 
 /** A connection for listening alone, and how to be rid of it. */
 export interface ListeningClient {
@@ -32,14 +32,17 @@ const longestWaitMs = 3_000;
 /** While nothing listens, all is taken for new so often. */
 const pollMs = 750;
 
-/** Sends a payload over a client, without waiting for the disk: it is gone with the server anyway. Channel and payload are ours. */
-export const sendPayload = (client: ClientBase, channel: string, payload: string, timeoutMs: number) =>
-  runText(
-    client,
-    // As one statement, which is a transaction by itself: what is set for it holds at its commit.
-    `select set_config('synchronous_commit', 'off', true), pg_notify('${channel}', '${payload}')`,
-    timeoutMs,
-  );
+/** As one statement, which is a transaction by itself: what is set for it holds at its commit. */
+const sendText = "select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)";
+
+/** Sends a payload over a client, without waiting for the disk: it is gone with the server anyway. */
+export const sendPayload = async (
+  client: ClientBase,
+  { channel, payload }: { channel: string; payload: string },
+  running: Running,
+): Promise<void> => {
+  await runQuery(client, { sql: sendText, parameters: [channel, payload] }, running);
+};
 
 /**
  * One session of listening, until it is lost. A word is sent to it over another connection, at the beginning and then and when: that
@@ -88,7 +91,7 @@ const openSession = async ({
     end();
   };
   try {
-    await runText(client, `listen "${channel}"`, timeoutMs);
+    await runText(client, `listen "${channel}"`, { timeoutMs });
     await check();
   } catch (error) {
     close();

@@ -112,7 +112,8 @@ const createSession = async (source: ConnectionSource, pool: Pool) => {
       leave?.();
     }
   };
-  const text = (words: string) => guarded(() => runText(client, words, timeouts.query));
+  const text = (words: string) =>
+    guarded(() => runText(client, words, { timeoutMs: timeouts.query, nameStatement }));
   const queryNow = <R>(compiled: CompiledQuery, timeoutMs: number) =>
     guarded(() => runQuery<R>(client, compiled, { timeoutMs, nameStatement }));
   /** Goes on without the answer, where more can be sent. A failure is told by what is waited for next. */

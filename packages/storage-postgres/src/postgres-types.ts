@@ -12,10 +12,13 @@ const parsers: Readonly<Record<number, (text: string) => unknown>> = {
 
 const asText = (text: string): string => text;
 
+/** How a value of the type is read. */
+export const parserOf = (oid: number): ((text: string) => unknown) => parsers[oid] ?? asText;
+
 /**
  * How values are read. It goes with each of our queries, so that a host's parsers are neither changed nor relied on. Whole numbers
  * are exact up to 2^53.
  */
 export const postgresTypes: CustomTypesConfig = {
-  getTypeParser: ((oid: number) => parsers[oid] ?? asText) as unknown as CustomTypesConfig["getTypeParser"],
+  getTypeParser: parserOf as unknown as CustomTypesConfig["getTypeParser"],
 };

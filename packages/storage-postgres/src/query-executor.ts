@@ -1,5 +1,6 @@
 import type { CompiledQuery, QueryResult } from "kysely";
 import type { Fence } from "./fence.ts";
+import { listText } from "./list-text.ts";
 import { serverErrorOf } from "./server-error.ts";
 import { storable } from "./storable.ts";
 
@@ -31,15 +32,9 @@ const writes = (text: string): boolean => /^\s*(insert|update|delete)\b/i.test(t
 const inJson = (text: string, within: (json: string) => string): string =>
   `with posthorn_rows as (${text}) select ${within("coalesce(json_agg(posthorn_rows), '[]')::text")} as posthorn_rows from posthorn_rows`;
 
-const itemText = (item: unknown): string => {
-  if (item === null || item === undefined) return "null";
-  return typeof item === "string" ? `"${item.replaceAll(/[\\"]/g, "\\$&")}"` : String(item);
-};
-
-/** Lists go as PostgreSQL's own text for them: libraries differ in what they make of one, and of its type. */
 const plain = (value: unknown): unknown => {
   const stored = storable(value);
-  return Array.isArray(stored) ? `{${stored.map(itemText).join()}}` : stored;
+  return Array.isArray(stored) ? listText(stored) : stored;
 };
 
 /** What a statement failed with for want of a transaction. */

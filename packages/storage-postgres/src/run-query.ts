@@ -1,5 +1,6 @@
 import type { CompiledQuery, QueryResult } from "kysely";
 import type { ClientBase, QueryResult as PgResult, QueryConfig } from "pg";
+import { runNamed } from "./named-query.ts";
 import { postgresTypes } from "./postgres-types.ts";
 import type { NameStatement } from "./statement-names.ts";
 import { storable } from "./storable.ts";
@@ -9,13 +10,36 @@ type TimedQuery = QueryConfig & { query_timeout: number };
 
 const counted = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);
 
+/** How long a statement may take, and what name it may be prepared under. */
+export interface Running {
+  timeoutMs: number;
+  nameStatement?: NameStatement | undefined;
+}
+
+/** The command of a tag such as `INSERT 0 5`. */
+const commandOf = (tag: string): string => tag.split(" ", 1)[0] ?? "";
+
+/** Whether statements go out behind each other on the client: only on our own, and only such a one is known to be pg's. */
+const isPipelined = (client: ClientBase): boolean => "pipeline" in client && client.pipeline === true;
+
 /** Runs a statement; without a name, a pooler may give each transaction to another server process. */
 export const runQuery = async <R>(
   client: ClientBase,
   query: Pick<CompiledQuery, "sql" | "parameters">,
-  { timeoutMs, nameStatement }: { timeoutMs: number; nameStatement?: NameStatement | undefined },
+  { timeoutMs, nameStatement }: Running,
 ): Promise<QueryResult<R>> => {
   const name = nameStatement?.(query.sql);
+  if (name !== undefined && isPipelined(client)) {
+    const { tag, found } = await runNamed(
+      client,
+      { name, text: query.sql, values: query.parameters },
+      timeoutMs,
+    );
+    const rows = found as R[];
+    return counted.has(commandOf(tag))
+      ? { rows, numAffectedRows: BigInt(tag.slice(tag.lastIndexOf(" ") + 1)) }
+      : { rows };
+  }
   const config: TimedQuery = {
     ...(name === undefined ? {} : { name }),
     text: query.sql,
@@ -27,8 +51,18 @@ export const runQuery = async <R>(
   return counted.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
 };
 
-/** Runs text without parameters, which may hold several statements; the command tag of the last. */
-export const runText = async (client: ClientBase, text: string, timeoutMs: number): Promise<string> => {
+/**
+ * Runs text without parameters, which may hold several statements unless it may have a name; the command tag of the last, without its
+ * counts.
+ */
+export const runText = async (
+  client: ClientBase,
+  text: string,
+  { timeoutMs, nameStatement }: Running,
+): Promise<string> => {
+  const name = nameStatement?.(text);
+  if (name !== undefined && isPipelined(client))
+    return commandOf((await runNamed(client, { name, text, values: [] }, timeoutMs)).tag);
   const config: TimedQuery = { text, query_timeout: timeoutMs };
   const answer: PgResult | PgResult[] = await client.query(config);
   return (Array.isArray(answer) ? answer.at(-1) : answer)?.command ?? "";

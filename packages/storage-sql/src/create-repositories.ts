@@ -72,16 +72,40 @@ const factories: { [K in keyof Repositories]: (db: Handle, engine: Engine) => Re
   erasures: createErasuresRepository,
 };
 
+interface Made {
+  db: Handle;
+  engine: Engine;
+  repositories: Partial<Record<keyof Repositories, unknown>>;
+}
+
+const made = Symbol("what repositories were made for");
+
+/** Getters that all repositories of transactions share: to define them for each transaction would cost more than some of its statements. */
+const getters = Object.defineProperties(
+  {},
+  Object.fromEntries(
+    (Object.keys(factories) as (keyof Repositories)[]).map((name) => [
+      name,
+      {
+        get(this: { [made]: Made }) {
+          const { db, engine, repositories } = this[made];
+          repositories[name] ??= factories[name](db, engine);
+          return repositories[name];
+        },
+      },
+    ]),
+  ),
+);
+
 /** Every repository on one handle, each made when it is first asked for: a transaction seldom needs more than a few. */
 export const createRepositories = (db: Handle, engine: Engine): Repositories => {
-  const made: Partial<Record<keyof Repositories, unknown>> = {};
-  const repositories = {};
-  for (const name of Object.keys(factories) as (keyof Repositories)[]) {
-    Object.defineProperty(repositories, name, {
-      enumerable: true,
-      configurable: true,
-      get: () => (made[name] ??= factories[name](db, engine)),
-    });
-  }
+  const repositories = Object.create(getters);
+  repositories[made] = { db, engine, repositories: {} } satisfies Made;
   return repositories as Repositories;
 };
+
+/** The same, made at once and as properties of their own. */
+export const createAllRepositories = (db: Handle, engine: Engine): Repositories =>
+  Object.fromEntries(
+    Object.entries(factories).map(([name, create]) => [name, create(db, engine)]),
+  ) as unknown as Repositories;

@@ -8,7 +8,7 @@ import type {
 } from "@posthorn/core/storage";
 import { sql } from "kysely";
 import type { CopySide } from "./copy-tables.ts";
-import { createRepositories } from "./create-repositories.ts";
+import { createAllRepositories, createRepositories } from "./create-repositories.ts";
 import type { Engine, Handle } from "./engine.ts";
 import { listMigrations, migrate } from "./migrate.ts";
 
@@ -66,7 +66,7 @@ export const createSqlStorage = (options: SqlStorageOptions): Storage & { [side]
   };
   return {
     [side]: { db, engine },
-    ...createRepositories(db, engine),
+    ...createAllRepositories(db, engine),
     transaction: (work) => transaction((handle) => work(repositoriesOn(handle))),
     within: options.within,
     notify: options.notify,

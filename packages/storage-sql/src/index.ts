@@ -1,6 +1,6 @@
 export { atomically } from "./atomically.ts";
 export { type CopyOptions, CopyRefused, type CopySide, copyTables } from "./copy-tables.ts";
-export { createRepositories } from "./create-repositories.ts";
+export { createAllRepositories } from "./create-repositories.ts";
 export { createHostTransaction, createSqlStorage, sideOf } from "./create-sql-storage.ts";
 export { deferred, deferredWrite, isBrief, isDeferred, isLongRead, tableWritten } from "./deferred.ts";
 export type { Ddl, Engine, Handle, QueuePart, QueueRow, QueueStart, QuotaLeases } from "./engine.ts";
