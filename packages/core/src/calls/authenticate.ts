@@ -29,26 +29,59 @@ export const callerOf = (user: User, sessionId: string | undefined): UserCaller 
   isAdmin: user.isAdmin,
 });
 
-/** The key's caller; `undefined` for any key that can't be used. Throws `api_key_expired`: only who holds the key hears of it. */
-export async function authenticateApiKey(
-  { sending: { lookups }, now }: Pick<Runtime, "sending" | "now">,
-  key: string,
-): Promise<ApiKeyCaller | undefined> {
-  const digest = apiKeyDigest(key);
-  if (digest === undefined) return undefined;
-  const found = await lookups.findApiKey(digest);
-  if (found === undefined || found.revokedAt !== undefined) return undefined;
-  if (found.expiresAt !== undefined && found.expiresAt <= now()) {
-    const ended = new Date(found.expiresAt).toISOString();
-    throw new ServiceError("api_key_expired", {
-      message: `The API key expired at ${ended}: make a new one.`,
-    });
+/** How API keys become callers. */
+export interface ApiKeys {
+  /** The key's caller; `undefined` for any key that can't be used. Throws `api_key_expired`: only who holds the key hears of it. */
+  authenticate(key: string): Promise<ApiKeyCaller | undefined>;
+  /** The caller of a key that was good when it last came, while it is looked up; `undefined` for any other. */
+  expect(key: string): ApiKeyCaller | undefined;
+}
+
+/** Keys that are remembered at the most; the one that became known first is forgotten. */
+const keysAtMost = 1_000;
+
+/**
+ * Looks keys up, each time: nothing outlives a revocation. What is remembered of a key is whose it is, which never changes: where it comes
+ * again, what it asks for is read in one go with the key itself.
+ */
+export function createApiKeys({ sending: { lookups }, now }: Pick<Runtime, "sending" | "now">): ApiKeys {
+  const known = new Map<string, ApiKeyCaller>();
+
+  async function find(digest: string): Promise<ApiKeyCaller | undefined> {
+    const found = await lookups.findApiKey(digest);
+    known.delete(digest);
+    if (found === undefined || found.revokedAt !== undefined) return undefined;
+    if (found.expiresAt !== undefined && found.expiresAt <= now()) {
+      const ended = new Date(found.expiresAt).toISOString();
+      throw new ServiceError("api_key_expired", {
+        message: `The API key expired at ${ended}: make a new one.`,
+      });
+    }
+    const { id: apiKeyId, workspaceId, name, lastUsedAt } = found;
+    const caller: ApiKeyCaller = { kind: "api_key", apiKeyId, workspaceId, name, lastUsedAt };
+    const [first] = known.keys();
+    if (known.size >= keysAtMost && first !== undefined) known.delete(first);
+    known.set(digest, caller);
+    return { ...caller };
   }
+
   return {
-    kind: "api_key",
-    apiKeyId: found.id,
-    workspaceId: found.workspaceId,
-    name: found.name,
-    lastUsedAt: found.lastUsedAt,
+    async authenticate(key) {
+      const digest = apiKeyDigest(key);
+      return digest === undefined ? undefined : find(digest);
+    },
+    expect(key) {
+      const digest = apiKeyDigest(key);
+      const expected = digest === undefined ? undefined : known.get(digest);
+      if (digest === undefined || expected === undefined) return undefined;
+      const caller = { ...expected };
+      caller.confirmed = find(digest).then((found) => {
+        if (found === undefined) throw new ServiceError("unauthenticated");
+        Object.assign(caller, found);
+      });
+      // Heard by whoever waits for it.
+      caller.confirmed.catch(() => {});
+      return caller;
+    },
   };
 }

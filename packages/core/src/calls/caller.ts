@@ -22,6 +22,11 @@ export type Caller =
       name: string;
       /** ms since the epoch, as last noted. */
       lastUsedAt: number | undefined;
+      /**
+       * There while the key is still looked up (`Posthorn.expectApiKey`): nothing may be written or answered before it resolves. Rejects
+       * where the key can't be used.
+       */
+      confirmed?: Promise<void>;
     }
   /** The process's own operator: the host, or the command line. May do everything that needs no person. */
   | { kind: "operator"; name: string };

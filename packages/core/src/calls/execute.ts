@@ -11,6 +11,7 @@ import { actsOnWorkspace, authorise } from "./authorise.ts";
 import type { Caller, ClientInfo } from "./caller.ts";
 import { changeAndTell, changeWithin } from "./change-and-tell.ts";
 import type { ChangePiece, Outbox } from "./change-piece.ts";
+import { confirmCaller } from "./confirm-caller.ts";
 import { addTidings, createEvent } from "./outbox.ts";
 import { parseInput } from "./parse-input.ts";
 import { tellUndeclared } from "./refusals.ts";
@@ -38,6 +39,7 @@ export async function execute<U extends { access: Access; input: z.ZodType }>(
   asked: Call,
 ): Promise<OutputOf<U>> {
   const declared = useCase as unknown as Declared;
+  if (!declared.confirmsCaller) await confirmCaller(asked);
   const call = await place(runtime, declared, asked);
   try {
     const outcome =
@@ -47,6 +49,8 @@ export async function execute<U extends { access: Access; input: z.ZodType }>(
     if (outcome instanceof ServiceError) throw outcome;
     return outcome as OutputOf<U>;
   } catch (error) {
+    // Whatever else is wrong, who may not call hears of that alone.
+    await confirmCaller(asked);
     if (error instanceof ServiceError) tellUndeclared(runtime.logger, declared, error);
     throw error;
   }

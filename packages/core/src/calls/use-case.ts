@@ -85,6 +85,8 @@ export interface UseCase<A extends Access, I extends z.ZodType, P, O> {
   insteadForHost?: string;
   /** Whether it needs no transaction of its own: it only reads, or has e-mails accepted, which are committed together. */
   reads?: boolean;
+  /** Whether it begins to read while the caller is still looked up, and waits for that itself, before it writes or answers (`confirmCaller`). */
+  confirmsCaller?: boolean;
   /**
    * Whether its answer reads on after the call, as a file's content does: a reading one, which inside a host's transaction has no
    * savepoint of its own, so that the answer can be read until the host ends it.

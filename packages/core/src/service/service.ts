@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { type Admitted, admit, type HostLogin } from "../calls/admit.ts";
-import { authenticateApiKey, authenticateUser, callerOf } from "../calls/authenticate.ts";
+import { authenticateUser, callerOf, createApiKeys } from "../calls/authenticate.ts";
 import type { ApiKeyCaller, UserCaller } from "../calls/caller.ts";
 import { type Call, execute } from "../calls/execute.ts";
 import type { InputOf, OutputOf } from "../calls/use-case.ts";
@@ -63,6 +63,11 @@ export interface Posthorn<Tx = never, Given extends "workspace" = never> extends
   authenticateUser(token: string): Promise<UserCaller | undefined>;
   /** The caller behind an API key; `undefined` for any that can't be used. Throws `api_key_expired` for one whose time is over. */
   authenticateApiKey(key: string): Promise<ApiKeyCaller | undefined>;
+  /**
+   * The caller behind an API key that was good when it last came here, while it is looked up: `execute` waits for that where it counts,
+   * and what reads before it is sent goes to the database with it. `undefined` for any other key. It is for one call.
+   */
+  expectApiKey(key: string): ApiKeyCaller | undefined;
   /** A user as a caller, by number or by the host's own id, for a host that has its own logins. */
   findUser(who: number | { externalId: string }): Promise<UserCaller | undefined>;
   /**
@@ -108,6 +113,7 @@ export function createPosthorn<Tx>(options: PosthornOptions<Tx>): Posthorn<Tx> {
   const runtime = createRuntime(options, listeners.tell);
   const worker: Worker = createWorker(runtime);
   const secretKey = createSecretKeyCheck(runtime);
+  const apiKeys = createApiKeys(runtime);
   let starting: { cancel(): void } | undefined;
   const tellCopy = (): void =>
     void tellRestoredCopy(runtime).catch((error: unknown) =>
@@ -160,7 +166,8 @@ export function createPosthorn<Tx>(options: PosthornOptions<Tx>): Posthorn<Tx> {
     followEvents: (follow) => followEvents(runtime.storage, follow),
     execute: (useCase, input, call) => execute(runtime, useCase, input, call),
     authenticateUser: (token) => authenticateUser(runtime, token),
-    authenticateApiKey: (key) => authenticateApiKey(runtime, key),
+    authenticateApiKey: apiKeys.authenticate,
+    expectApiKey: apiKeys.expect,
     admit: (login) => admit(runtime, login),
     isOwnToken: (token) => token.startsWith("sk_") || runtime.tokens.isOwn(token),
     async findUser(who) {

@@ -10,6 +10,8 @@ export interface AnyUseCase {
   refusals?: readonly ErrorCode[];
   /** What the call takes. */
   input: z.ZodType;
+  /** Whether it waits itself until it is sure of the caller. */
+  confirmsCaller?: boolean;
   /** Does the work. */
   run: (...args: never[]) => Promise<unknown>;
 }

@@ -1,10 +1,11 @@
-import { type FileView, fieldError, ServiceError } from "@posthorn/core";
+import { type Call, type FileView, fieldError, ServiceError } from "@posthorn/core";
 import { parseJson } from "@posthorn/core/internal";
 import type { RawBody, Route } from "../contract/route.ts";
 import { headerOf, type WireReply, type WireRequest } from "../contract/wire-request.ts";
 import { authenticate, credentialsFor } from "./authenticate.ts";
 import type { BoundRoute } from "./bind-route.ts";
 import { jsonHeaders } from "./error-response.ts";
+import { expectCaller } from "./expect-caller.ts";
 import { fileReply } from "./file-reply.ts";
 import { otherwiseOf } from "./otherwise-of.ts";
 import { isListFile, readFile, refuseEncoded } from "./read-file.ts";
@@ -27,9 +28,29 @@ export async function answerRoute(
   requestId: string,
 ): Promise<WireReply> {
   const bound = (isListFile(request) && found.listFile) || found;
+  const routed = { bound, params, query };
+  const expected = expectCaller(posthorn, bound.route, request, requestId);
+  if (expected === undefined) {
+    // Before the body: what an unknown caller sends is not even read.
+    const call = await authenticate(posthorn, credentialsFor(bound.route.access), request, requestId);
+    return answerCall(posthorn, routed, { request, requestId, call });
+  }
+  try {
+    return await answerCall(posthorn, routed, { request, requestId, call: expected.call });
+  } catch (error) {
+    // Whatever is wrong with the request, credentials that can't be used refuse it first.
+    await expected.confirmed;
+    throw error;
+  }
+}
+
+/** Body, fields, use case and envelope of a request whose caller is known. */
+async function answerCall(
+  posthorn: ServedPosthorn,
+  { bound, params, query }: Routed,
+  { request, requestId, call }: { request: WireRequest; requestId: string; call: Call },
+): Promise<WireReply> {
   const { route } = bound;
-  // Before the body: what an unknown caller sends is not even read.
-  const call = await authenticate(posthorn, credentialsFor(route.access), request, requestId);
   const body = await bodyOf(bound, request);
   if (route.idempotent && request.repeatedIdempotencyKey === true)
     throw fieldError("Idempotency-Key", "is given more than once");

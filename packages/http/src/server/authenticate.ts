@@ -1,4 +1,11 @@
-import { type Admitted, type Call, fieldError, ServiceError, type Way } from "@posthorn/core";
+import {
+  type Admitted,
+  type Call,
+  type ClientInfo,
+  fieldError,
+  ServiceError,
+  type Way,
+} from "@posthorn/core";
 import { permissions } from "@posthorn/core/internal";
 import { headerOf, type WireRequest } from "../contract/wire-request.ts";
 import type { ServedPosthorn } from "./served-posthorn.ts";
@@ -29,6 +36,13 @@ function tokenOf(request: WireRequest): string | undefined {
   return token === undefined || token.length > maxTokenLength ? undefined : token;
 }
 
+/** Where a request came from. */
+export const clientOf = (request: WireRequest, requestId: string | undefined): ClientInfo => ({
+  ip: request.ip,
+  userAgent: (headerOf(request, "user-agent") ?? "").slice(0, 512),
+  requestId,
+});
+
 /** What of the service tells who calls. */
 export type Authenticating = Pick<
   ServedPosthorn,
@@ -42,8 +56,7 @@ export async function authenticate(
   request: WireRequest,
   requestId?: string,
 ): Promise<Call> {
-  const userAgent = (headerOf(request, "user-agent") ?? "").slice(0, 512);
-  const client = { ip: request.ip, userAgent, requestId };
+  const client = clientOf(request, requestId);
   if (credentials === "none") return { caller: { kind: "anonymous" }, client, workspaceId: undefined };
   if (credentials === "api_key") {
     const caller = await posthorn.authenticateApiKey(bearerOf(request));

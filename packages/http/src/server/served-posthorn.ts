@@ -8,6 +8,7 @@ export type ServedPosthorn = Pick<
   | "execute"
   | "authenticateUser"
   | "authenticateApiKey"
+  | "expectApiKey"
   | "admit"
   | "isOwnToken"
   | "followEvents"

@@ -45,6 +45,7 @@ export const sendEmail = useCase({
   access: "api_key",
   refusals: sendRefusals,
   reads: true,
+  confirmsCaller: true,
   input,
   run: (context, request): Promise<SentEmail> =>
     orFirstAnswer(context, request, async () => submitEmail(context, await draft(context, request), request)),

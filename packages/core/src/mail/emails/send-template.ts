@@ -62,6 +62,7 @@ export const sendTemplate = useCase({
   access: "api_key",
   refusals: [...sendRefusals, ...templateRefusals],
   reads: true,
+  confirmsCaller: true,
   input,
   run: (context, request): Promise<SentEmail> =>
     orFirstAnswer(context, request, async () => submitEmail(context, await draft(context, request), request)),

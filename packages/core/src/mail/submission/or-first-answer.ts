@@ -1,3 +1,4 @@
+import { confirmCaller } from "../../calls/confirm-caller.ts";
 import type { ReadContext } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import { bodyDigest, keyHolder, type SubmissionCall } from "./create-submission.ts";
@@ -23,6 +24,7 @@ export async function orFirstAnswer(
     return await send();
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
+    await confirmCaller(context);
     const first = (await findAnswer(context, request)) ?? (await findDeduplicated(context, request));
     if (first === undefined) throw error;
     return first;

@@ -1,3 +1,4 @@
+import { confirmCaller } from "../../calls/confirm-caller.ts";
 import type { ReadContext } from "../../calls/use-case.ts";
 import { ServiceError } from "../../errors.ts";
 import type { Mailbox } from "../../ports/mailer.ts";
@@ -23,6 +24,7 @@ export async function submitEmail(
   draft: EmailDraft,
   call: SubmissionCall,
 ): Promise<SentEmail> {
+  await confirmCaller(context);
   const [reason] = draft.reasons;
   if (reason !== undefined) throw reason;
   if (draft.from === undefined) throw new ServiceError("sender_missing");

@@ -7,11 +7,13 @@ import type { Row } from "../../tables.ts";
 import { listActiveServers } from "../mail/smtp-servers.ts";
 import { planIdOf } from "./plan-id-of.ts";
 
-const findByDigests = prepared((db, { digests }: { digests: string[] }, engine) =>
-  db
-    .selectFrom("api_keys")
-    .selectAll()
-    .where((eb) => engine.anyOf(eb.ref("digest"), digests, "text")),
+const findByDigests = prepared(
+  (db, { digests }: { digests: string[] }, engine) =>
+    db
+      .selectFrom("api_keys")
+      .selectAll()
+      .where((eb) => engine.anyOf(eb.ref("digest"), digests, "text")),
+  brief,
 );
 
 const touch = prepared((db, { ids, now }: { ids: string[]; now: number }, engine) =>

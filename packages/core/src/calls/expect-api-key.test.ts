@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
+import { dryRunSend, sendEmail } from "../mail/emails/send-email.ts";
+import type { ApiKeys as StoredKeys } from "../ports/storage.ts";
+import { createWorld, type TestWorkspace, type World } from "../testing/index.ts";
+
+let world: World;
+let workspace: TestWorkspace;
+let key: string;
+let apiKeyId: string;
+/** While it is there, the storage answers nothing about keys. */
+let held: { promise: Promise<void>; resolve(): void } | undefined;
+let contextsAsked: number;
+
+beforeEach(async () => {
+  held = undefined;
+  contextsAsked = 0;
+  const storage = await openTestSqlite();
+  const apiKeys: StoredKeys = {
+    ...storage.apiKeys,
+    async findByDigests(digests) {
+      await held?.promise;
+      return storage.apiKeys.findByDigests(digests);
+    },
+    findSendingContexts(ids) {
+      contextsAsked += 1;
+      return storage.apiKeys.findSendingContexts(ids);
+    },
+  };
+  world = await createWorld({ ...storage, apiKeys });
+  workspace = await world.addWorkspace();
+  const made = await world.posthorn.apiKeys.create({ name: "shop", expiresInDays: 1 }, workspace.asOwner);
+  key = made.key;
+  apiKeyId = made.id;
+});
+afterEach(async () => {
+  held?.resolve();
+  await world.close();
+});
+
+const client = { ip: "192.0.2.1", userAgent: "" };
+const send = (input: object = {}, useCase: typeof sendEmail | typeof dryRunSend = sendEmail) => {
+  const caller = world.posthorn.expectApiKey(key);
+  if (caller === undefined) throw new Error("the key is not expected");
+  const email = { from: "shop@example.com", to: ["ben@example.net"], subject: "S", text: "T", ...input };
+  return world.posthorn.execute(useCase as typeof sendEmail, email as never, {
+    caller,
+    client,
+    workspaceId: undefined,
+  });
+};
+const kept = async () =>
+  (await world.storage.emails.list({ workspaceId: workspace.id }, { offset: 0, limit: 10 }, 0)).total;
+
+test("a key is expected once it was good, and no longer once it was not", async () => {
+  expect(world.posthorn.expectApiKey(key)).toBeUndefined();
+  expect(world.posthorn.expectApiKey("no key")).toBeUndefined();
+  await world.posthorn.authenticateApiKey(key);
+  expect(world.posthorn.expectApiKey(key)).toMatchObject({ apiKeyId, workspaceId: workspace.id });
+  await world.posthorn.apiKeys.revoke({ apiKeyId }, workspace.asOwner);
+  await expect(send()).rejects.toMatchObject({ code: "unauthenticated" });
+  expect(world.posthorn.expectApiKey(key)).toBeUndefined();
+});
+
+test("what a send needs to know is asked for beside its key, and nothing is kept before that is sure", async () => {
+  await world.posthorn.authenticateApiKey(key);
+  held = Promise.withResolvers<void>();
+  const sent = send();
+  await expect.poll(() => contextsAsked).toBe(1);
+  expect(await kept()).toBe(0);
+  held.resolve();
+  expect(await sent).toMatchObject({ status: "queued" });
+  expect(await kept()).toBe(1);
+});
+
+test("a key that has ended since refuses the send, whatever else is wrong with it, and keeps nothing", async () => {
+  await world.posthorn.authenticateApiKey(key);
+  world.clock.advance(2 * 24 * 60 * 60 * 1000);
+  await expect(send()).rejects.toMatchObject({ code: "api_key_expired" });
+  expect(await kept()).toBe(0);
+});
+
+test("an answer that was kept for an Idempotency-Key is not told to a key that was revoked since", async () => {
+  await world.posthorn.authenticateApiKey(key);
+  await send({ idempotencyKey: "once" });
+  await world.posthorn.apiKeys.revoke({ apiKeyId }, workspace.asOwner);
+  // Refused for its sender, it would be answered from what was kept.
+  await world.posthorn.settings.update({ requireVerifiedDomain: true }, workspace.asOwner);
+  await expect(send({ idempotencyKey: "once" })).rejects.toMatchObject({ code: "unauthenticated" });
+});
+
+test("any other call waits for the key first", async () => {
+  await world.posthorn.authenticateApiKey(key);
+  await world.posthorn.apiKeys.revoke({ apiKeyId }, workspace.asOwner);
+  const before = contextsAsked;
+  const [refused] = await Promise.allSettled([send({}, dryRunSend)]);
+  expect(refused).toMatchObject({ reason: { code: "unauthenticated" } });
+  expect(contextsAsked).toBe(before);
+});
