@@ -1,8 +1,10 @@
 /**
  * PostgreSQL: how many e-mails are accepted a second by one process and by three, without limits and under a plan that has some, against a
- * bare node:http server that does one `pg` insert a request; and what CPU that costs the processes and the server's.
+ * bare node:http server that does one `pg` insert a request; and what CPU that costs the processes and the server's. Each subject is
+ * loaded for a while before, as services run for days: in the first seconds V8 compiles, once in each process. Three have the load of one
+ * between them, and in another line as much as one each.
  *
- *     node --conditions=posthorn-source bench/postgres.ts [seconds] [rounds]
+ *     node --conditions=posthorn-source bench/postgres.ts [seconds] [rounds] [seconds of warming up]
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,6 +23,8 @@ const path = "/api/v1/emails/send-template";
 interface Subject {
   servers: readonly { port: number; child: Child }[];
   file: string;
+  /** Of all servers together. */
+  connections: number;
 }
 
 interface Measured {
@@ -31,7 +35,7 @@ interface Measured {
   server: number;
 }
 
-export async function run(seconds = 4, rounds = 3): Promise<void> {
+export async function run(seconds = 4, rounds = 3, warmUp = 15): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "posthorn-bench-"));
   const given = process.env["TEST_POSTGRES_URL"];
   const server =
@@ -40,7 +44,7 @@ export async function run(seconds = 4, rounds = 3): Promise<void> {
   try {
     const subjects = await open(server.connectionString, folder, children);
     const postmaster = await findPostmaster(server.connectionString);
-    for (const subject of Object.values(subjects)) await measure(subject, seconds, postmaster);
+    for (const subject of Object.values(subjects)) await measure(subject, warmUp, postmaster);
     const results: Record<string, Measured[]> = {};
     for (let turn = 0; turn < rounds; turn += 1)
       for (const [name, subject] of Object.entries(subjects))
@@ -73,16 +77,23 @@ async function open(url: string, folder: string, children: Child[]): Promise<Rec
     "bare insert": {
       servers: [{ port: barePort, child: bare }],
       file: requestFile(folder, "bare-pg", { path: "/" }),
+      connections,
     },
-    "posthorn, one process": { servers: one, file: unlimited },
-    "posthorn, three": { servers: three, file: unlimited },
-    "one, a plan with limits": { servers: one, file: limited },
-    "three, a plan with limits": { servers: three, file: limited },
+    "posthorn, one process": { servers: one, file: unlimited, connections },
+    "posthorn, three": { servers: three, file: unlimited, connections },
+    "three, the load of one each": { servers: three, file: unlimited, connections: 3 * connections },
+    "one, a plan with limits": { servers: one, file: limited, connections },
+    "three, a plan with limits": { servers: three, file: limited, connections },
+    "three, limits and the load of one each": {
+      servers: three,
+      file: limited,
+      connections: 3 * connections,
+    },
   };
 }
 
 async function measure(
-  { servers, file }: Subject,
+  { servers, file, connections }: Subject,
   seconds: number,
   postmaster: number | undefined,
 ): Promise<Measured> {
@@ -124,11 +135,16 @@ function tell(results: Record<string, Measured[]>): void {
       ratio_bare_insert_three: ratio("posthorn, three", "bare insert"),
       ratio_three_to_one: ratio("posthorn, three", "posthorn, one process"),
       ratio_three_to_one_limited: ratio("three, a plan with limits", "one, a plan with limits"),
+      ratio_three_loads_to_one: ratio("three, the load of one each", "posthorn, one process"),
+      ratio_three_loads_to_one_limited: ratio(
+        "three, limits and the load of one each",
+        "one, a plan with limits",
+      ),
     },
   );
 }
 
 if (import.meta.main) {
-  const [seconds, rounds] = process.argv.slice(2).map(Number);
-  await run(seconds, rounds);
+  const [seconds, rounds, warmUp] = process.argv.slice(2).map(Number);
+  await run(seconds, rounds, warmUp);
 }
