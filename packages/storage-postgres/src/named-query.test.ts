@@ -1,7 +1,8 @@
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { testPostgresUrl } from "../test/open-test-storage.ts";
-import { runNamed } from "./named-query.ts";
+import { runNamed, takesNamed } from "./named-query.ts";
+import { runQuery } from "./run-query.ts";
 
 let client: pg.Client;
 let described: number;
@@ -73,4 +74,17 @@ test("a table that changed since is no row read by its former shape", async () =
   await run("all", text);
   await client.query("alter table things add column b int default 2");
   await expect(run("all", text)).rejects.toMatchObject({ code: "0A000" });
+});
+
+test("a client that is built otherwise runs the statement by pg's own query", async () => {
+  expect(takesNamed(client)).toBe(true);
+  const { connection } = client as unknown as { connection: Record<string, unknown> };
+  connection["submittedNamedStatements"] = undefined;
+  expect(takesNamed(client)).toBe(false);
+  const plain = new pg.Client({ connectionString: await testPostgresUrl() });
+  await plain.connect();
+  const statement = { sql: "select $1::int as n", parameters: [3] };
+  const running = { timeoutMs: 10_000, nameStatement: () => "three" };
+  expect((await runQuery(plain, statement, running)).rows).toEqual([{ n: 3 }]);
+  await plain.end();
 });

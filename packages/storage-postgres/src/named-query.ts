@@ -101,6 +101,21 @@ const toText = (value: unknown): unknown => {
 };
 
 /**
+ * Whether `runNamed` can run on the client: one whose statements go out behind each other, and that is built like pg 8.23. Another version may
+ * have the parts that no type of pg's promises under other names.
+ */
+export const takesNamed = (client: ClientBase): boolean => {
+  const { pipeline, connection } = client as { pipeline?: boolean; connection?: Partial<Wire> };
+  if (pipeline !== true || connection === undefined) return false;
+  const { parsedStatements, submittedNamedStatements, parse, bind, stream } = connection;
+  const tables = [parsedStatements, submittedNamedStatements];
+  const functions = [parse, bind, stream?.write, (client.constructor as { Query?: unknown }).Query];
+  return (
+    tables.every((part) => typeof part === "object") && functions.every((part) => typeof part === "function")
+  );
+};
+
+/**
  * Runs a named statement on a client whose statements go out behind each other. pg's own query has the rows described again at each
  * execution, and makes an emitter of each: without both, an e-mail accepted alone takes 0.88 of the CPU. What the rows of a prepared
  * statement are can't change: PostgreSQL refuses to run it then.

@@ -1,6 +1,6 @@
 import type { CompiledQuery, QueryResult } from "kysely";
 import type { ClientBase, QueryResult as PgResult, QueryConfig } from "pg";
-import { runNamed } from "./named-query.ts";
+import { runNamed, takesNamed } from "./named-query.ts";
 import { postgresTypes } from "./postgres-types.ts";
 import type { NameStatement } from "./statement-names.ts";
 import { storable } from "./storable.ts";
@@ -19,9 +19,6 @@ export interface Running {
 /** The command of a tag such as `INSERT 0 5`. */
 const commandOf = (tag: string): string => tag.split(" ", 1)[0] ?? "";
 
-/** Whether statements go out behind each other on the client: only on our own, and only such a one is known to be pg's. */
-const isPipelined = (client: ClientBase): boolean => "pipeline" in client && client.pipeline === true;
-
 /** Runs a statement; without a name, a pooler may give each transaction to another server process. */
 export const runQuery = async <R>(
   client: ClientBase,
@@ -29,7 +26,7 @@ export const runQuery = async <R>(
   { timeoutMs, nameStatement }: Running,
 ): Promise<QueryResult<R>> => {
   const name = nameStatement?.(query.sql);
-  if (name !== undefined && isPipelined(client)) {
+  if (name !== undefined && takesNamed(client)) {
     const { tag, found } = await runNamed(
       client,
       { name, text: query.sql, values: query.parameters },
@@ -61,7 +58,7 @@ export const runText = async (
   { timeoutMs, nameStatement }: Running,
 ): Promise<string> => {
   const name = nameStatement?.(text);
-  if (name !== undefined && isPipelined(client))
+  if (name !== undefined && takesNamed(client))
     return commandOf((await runNamed(client, { name, text, values: [] }, timeoutMs)).tag);
   const config: TimedQuery = { text, query_timeout: timeoutMs };
   const answer: PgResult | PgResult[] = await client.query(config);
