@@ -230,31 +230,6 @@ describe("the house rules", () => {
     expect([...names, ...drawers]).toEqual([]);
   });
 
-  test("source files have at most 300 lines", () => {
-    const long = shipped
-      // What is printed from the use cases and the routes is as long as they are many.
-      .filter(
-        ({ path }) =>
-          !isContract(path) && !/^packages\/(client\/src\/contract|core\/src\/verbs)\//.test(path),
-      )
-      .map(({ path, text }) => ({ path, lines: text.trimEnd().split("\n").length }))
-      .filter(({ lines }) => lines > 300)
-      .map(({ path, lines }) => `${path}: ${lines}`);
-    expect(long).toEqual([]);
-  });
-
-  test("half of the source files have at most 60 lines", () => {
-    const lengths = shipped.map(({ text }) => text.trimEnd().split("\n").length).sort((a, b) => a - b);
-    expect(lengths[Math.floor(lengths.length / 2)]).toBeLessThanOrEqual(60);
-  });
-
-  test("functions have at most 60 lines of their own, not counting the functions inside them", () => {
-    // A migration is one list of tables, and is never edited once it has landed.
-    const counted = shipped.filter(({ path }) => !isContract(path) && !path.includes("/migrations/"));
-    const long = counted.flatMap(findLongFunctions);
-    expect(long).toEqual([]);
-  });
-
   test("nothing global: no module-level state that two services would share", () => {
     const found = shipped
       .filter(({ path }) => !isContract(path))
@@ -274,26 +249,3 @@ describe("the house rules", () => {
     expect(found).toEqual([]);
   });
 });
-
-/** Begins a function: the formatter puts its end on the first line of the same indent that closes it. */
-const opening = /^(\s*)(?:.*\bfunction\b.*\(|.*=> \{$|(?:async )?(?:get )?\*?[\w"/]+\(.*\{$)/;
-const notFunctions = /^\s*(if|for|while|switch|return|\} else|catch)\b/;
-
-function findLongFunctions({ path, text }: SourceFile): string[] {
-  const lines = text.split("\n");
-  const found: { from: number; to: number }[] = [];
-  for (const [from, line] of lines.entries()) {
-    const indent = opening.exec(line)?.[1];
-    if (indent === undefined || notFunctions.test(line)) continue;
-    const length = lines
-      .slice(from + 1)
-      .findIndex((one) => one.startsWith(`${indent}}`) && !one.endsWith("{"));
-    if (length >= 0) found.push({ from, to: from + 1 + length });
-  }
-  return found.flatMap(({ from, to }) => {
-    const inner = found.filter((one) => one.from > from && one.to < to);
-    const own = new Set(Array.from({ length: to - from + 1 }, (_, at) => from + at));
-    for (const one of inner) for (let at = one.from; at <= one.to; at += 1) own.delete(at);
-    return own.size > 60 ? `${path}:${from + 1} has ${own.size} lines` : [];
-  });
-}
