@@ -1,20 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openTestSqlite } from "../../../storage-sqlite/test/open-test-sqlite.ts";
+import { describe, expect, test } from "vitest";
+import { openWorldForEach, workspace, world } from "../../test/world-for-each.ts";
 import type { MailMessage } from "../ports/mailer.ts";
-import { createWorld, type TestWorkspace, type World } from "../testing/index.ts";
 import type { DomainView } from "./domain-view.ts";
 
-let world: World;
-let workspace: TestWorkspace;
-beforeEach(async () => {
-  world = await createWorld(await openTestSqlite(), {
-    inboundHost: "in.post.example",
-    returnPathDomain: "bounces.post.example",
-    spfInclude: "spf.post.example",
-  });
-  workspace = await world.addWorkspace();
+openWorldForEach({
+  inboundHost: "in.post.example",
+  returnPathDomain: "bounces.post.example",
+  spfInclude: "spf.post.example",
 });
-afterEach(() => world.close());
 
 const publish = ({ records }: DomainView) => {
   for (const { name, type, value, priority } of records)

@@ -1,18 +1,10 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
+import { expect, test } from "vitest";
+import { hour, openWorldForEach, workspace, world } from "../../../test/world-for-each.ts";
 import type { MailResult } from "../../ports/mailer.ts";
-import { createWorld, type TestWorkspace, type World } from "../../testing/index.ts";
 
-const hour = 3_600_000;
 const missing = "450 4.1.2 <ada@nowhere.example>: Recipient address rejected: Domain not found";
 
-let world: World;
-let workspace: TestWorkspace;
-beforeEach(async () => {
-  world = await createWorld(await openTestSqlite());
-  workspace = await world.addWorkspace();
-});
-afterEach(() => world.close());
+openWorldForEach();
 
 const view = () => world.posthorn.workspace(workspace.id);
 const send = (...to: string[]) => view().emails.send({ subject: "Hi", text: "Hello", to });

@@ -1,15 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
+import { openWorldForEach, workspace, world } from "../../../test/world-for-each.ts";
 import type { ServerProbe, SmtpServerAddress } from "../../ports/mailer.ts";
-import { createWorld, type TestWorkspace, type World } from "../../testing/index.ts";
+import { createWorld, type World } from "../../testing/index.ts";
 
-let world: World;
-let workspace: TestWorkspace;
-beforeEach(async () => {
-  world = await createWorld(await openTestSqlite());
-  workspace = await world.addWorkspace();
-});
-afterEach(() => world.close());
+openWorldForEach();
 
 type Given = Parameters<World["posthorn"]["smtpServers"]["create"]>[0];
 const create = (over: Partial<Given> = {}, as = workspace.asOwner) =>

@@ -1,22 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
+import { describe, expect, test } from "vitest";
+import { codesOf, day, openWorldForEach, workspace, world } from "../../../test/world-for-each.ts";
 import { digest } from "../../rules/tokens.ts";
-import { createWorld, type TestWorkspace, type World } from "../../testing/index.ts";
 
-const day = 24 * 60 * 60 * 1000;
-
-let world: World;
-let workspace: TestWorkspace;
-beforeEach(async () => {
-  world = await createWorld(await openTestSqlite());
-  workspace = await world.addWorkspace();
-});
-afterEach(() => world.close());
-
-async function codesOf(calls: Promise<unknown>[]): Promise<string[]> {
-  const settled = await Promise.allSettled(calls);
-  return settled.map((one) => (one.status === "fulfilled" ? "ok" : (one.reason as { code: string }).code));
-}
+openWorldForEach();
 
 const create = (input: { name?: string; expiresInDays?: number } = {}, as = workspace.asOwner) =>
   world.posthorn.apiKeys.create({ name: "shop", ...input }, as);

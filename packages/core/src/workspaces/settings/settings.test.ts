@@ -1,14 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openTestSqlite } from "../../../../storage-sqlite/test/open-test-sqlite.ts";
-import { createWorld, type TestWorkspace, type World } from "../../testing/index.ts";
+import { describe, expect, test } from "vitest";
+import { openWorldForEach, workspace, world } from "../../../test/world-for-each.ts";
 
-let world: World;
-let workspace: TestWorkspace;
-beforeEach(async () => {
-  world = await createWorld(await openTestSqlite());
-  workspace = await world.addWorkspace();
-});
-afterEach(() => world.close());
+openWorldForEach();
 
 const update = (fields: object) => world.posthorn.settings.update(fields, workspace.asOwner);
 const get = () => world.posthorn.settings.get({}, workspace.asOwner);

@@ -1,19 +1,11 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { openTestSqlite } from "../../../../../storage-sqlite/test/open-test-sqlite.ts";
+import { expect, test } from "vitest";
+import { host, minute, openWorldForEach, workspace, world } from "../../../../test/world-for-each.ts";
 import type { HandoverStep, MailMessage, MailResult } from "../../../ports/mailer.ts";
-import { acceptAll, answerAll, createWorld, type TestWorkspace, type World } from "../../../testing/index.ts";
+import { acceptAll, answerAll, type World } from "../../../testing/index.ts";
 
-const minute = 60_000;
-let world: World;
-let workspace: TestWorkspace;
-beforeEach(async () => {
-  world = await createWorld(await openTestSqlite());
-  workspace = await world.addWorkspace();
-});
-afterEach(() => world.close());
+openWorldForEach();
 
 type SendInput = Parameters<World["posthorn"]["emails"]["send"]>[0];
-const host = () => ({ workspaceId: workspace.id });
 const send = (input: Partial<SendInput> = {}) =>
   world.posthorn.emails.send({ subject: "Hi", text: "Hello", to: ["ada@example.com"], ...input }, host());
 const timelineOf = async (emailId: string) => (await world.posthorn.emails.get({ emailId }, host())).timeline;
