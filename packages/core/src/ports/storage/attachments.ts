@@ -8,8 +8,11 @@ export interface BlobFacts {
 
 /** A file of an e-mail. */
 export interface AttachmentItem extends BlobFacts {
+  /** The kept content. */
   blobId: number;
+  /** The file's name, without a path. */
   filename: string;
+  /** The media type. */
   contentType: string;
   /** What the html calls it by, without brackets. */
   contentId: string | undefined;
@@ -17,17 +20,25 @@ export interface AttachmentItem extends BlobFacts {
 
 /** An e-mail's files in order, known by a digest of all that they are: equal lists are kept once. */
 export interface NewAttachmentSet {
+  /** Of all that the files are, names included. */
   digest: string;
+  /** The files, in their order. */
   items: AttachmentItem[];
 }
 
 /** A file that was uploaded, for sends to refer to. */
 export interface AttachmentHandle extends BlobFacts {
+  /** Names the upload, for sends. */
   id: string;
+  /** The workspace's number. */
   workspaceId: number;
+  /** The kept content. */
   blobId: number;
+  /** The file's name, without a path. */
   filename: string;
+  /** The media type. */
   contentType: string;
+  /** When it was uploaded, ms since the epoch. */
   createdAt: number;
   /** When it was last sent, within a day; `undefined` for never. */
   usedAt: number | undefined;
@@ -56,6 +67,7 @@ export interface Attachments {
   putSet(set: NewAttachmentSet): Promise<number>;
   /** The files of sets, by the set's id, in order. */
   listItems(setIds: readonly number[]): Promise<Map<number, AttachmentItem[]>>;
+  /** Keeps a handle of a content that is kept. */
   insertHandle(handle: Omit<AttachmentHandle, "usedAt" | "digest" | "size">): Promise<void>;
   /** Those of the workspace that have not expired, in no order. */
   findHandles(workspaceId: number, ids: readonly string[], now: number): Promise<AttachmentHandle[]>;

@@ -18,22 +18,33 @@ export type PausedReason =
 
 /** How a campaign is sent: what its author chose. */
 export interface CampaignPlan {
+  /** Where answers go; empty: to the sender. */
   replyTo: Mailbox[];
+  /** Further header fields of each e-mail. */
   headers: Record<string, string>;
+  /** Tags of each e-mail. */
   tags: string[];
+  /** Metadata of each e-mail. */
   metadata: Record<string, unknown>;
   /** The list that recipients can leave; `undefined` where they can't. */
   unsubscribeList: string | undefined;
+  /** E-mails that go out in a second and in an hour at the most; `undefined` for no bound. */
   pace: { perSecond: number | undefined; perHour: number | undefined };
+  /** E-mails of the first hour or day, and by how much each next one may have more; `undefined` for no ramp. */
   ramp: { first: number; factor: number; every: "hour" | "day" } | undefined;
+  /** What becomes of a recipient whose values lack one of the template's: passed over, or the campaign pauses. */
   onMissing: "skip" | "stop";
+  /** The shares of bounces and complaints at which it pauses by itself, from 0 to 1, once so many e-mails are gone. */
   autoPause: { bounceRate: number; complaintRate: number; after: number };
 }
 
 /** What a campaign is judged by: e-mails that were settled by a mail server, and of those what came back. */
 export interface CampaignVerdict {
+  /** E-mails that were settled by a mail server. */
   gone: number;
+  /** Those of them that bounced. */
   bounced: number;
+  /** Those of them that somebody complained about. */
   complained: number;
 }
 
@@ -73,11 +84,13 @@ export interface Campaign extends CampaignSummary {
   workspaceId: number;
   /** Known from the start on; for a content that was given, from the beginning. */
   contentId: number | undefined;
+  /** The stylesheets that it is sent with; `undefined` where there are none, or before its start. */
   stylesheetSetId: number | undefined;
   /** Its files, which each of its e-mails has; `undefined` for none. */
   attachmentSetId: number | undefined;
   /** As asked for; `undefined` for the workspace's own. */
   from: Mailbox | undefined;
+  /** What its author chose. */
   plan: CampaignPlan;
   /** Every recipient up to this position has been gone through. */
   cursor: number;
@@ -111,10 +124,15 @@ export type CampaignRecipientState = "pending" | "queued" | "skipped" | "cancell
 
 /** Somebody on a campaign's list. */
 export interface CampaignRecipient {
+  /** The place on the list, from 1. */
   position: number;
+  /** What the recipient is called; empty where nobody said. */
   name: string;
+  /** The address as it was given. */
   address: string;
+  /** Values for this recipient. */
   templateData: Record<string, unknown>;
+  /** What became of the recipient, as far as the campaign is concerned. */
   state: CampaignRecipientState;
   /** Why it was skipped. */
   reason: string;
@@ -152,7 +170,9 @@ export const maxLookAheadMs = 60_000;
 
 /** A campaign in the hands of one feeder. The fence is never given out twice: what a feeder writes whose fence is old changes nothing. */
 export interface TakenCampaign {
+  /** The campaign as it stands. */
   campaign: Campaign;
+  /** Proves whose it is: what is written under an older one changes nothing. */
   fence: number;
   /** Queue time at which the next e-mail may go out, by the pace. */
   nextSlotAt: number;
@@ -160,14 +180,19 @@ export interface TakenCampaign {
 
 /** How far a feeder got. */
 export interface CampaignProgress {
+  /** Every recipient up to this position has been gone through. */
   cursor: number;
+  /** Queue time at which the next e-mail may go out. */
   nextSlotAt: number;
+  /** What became of recipients that were gone through. */
   marks: { position: number; state: "queued" | "skipped"; reason: string; emailId: string | undefined }[];
 }
 
 /** Mail to many: the campaigns, their recipients, and how far each is. All times are queue time but those of creation. */
 export interface Campaigns {
+  /** Keeps a draft. */
   insert(campaign: NewCampaign): Promise<Campaign>;
+  /** `undefined` where there is none. */
   find(workspaceId: number, id: number): Promise<Campaign | undefined>;
   /** Keeps it from other writers until the transaction ends. */
   lock(workspaceId: number, id: number): Promise<Campaign | undefined>;
@@ -178,6 +203,7 @@ export interface Campaigns {
   ): Promise<Listing<Campaign>>;
   /** Of all workspaces: what runs, and what is to start before a time; oldest first. */
   listGoing(startingBefore: number): Promise<Campaign[]>;
+  /** Changes what is given of a campaign of which nothing was sent yet. */
   update(id: number, changes: CampaignChanges, now: number): Promise<void>;
   /** With its recipients. */
   delete(id: number): Promise<void>;
@@ -207,6 +233,7 @@ export interface Campaigns {
   ): Promise<number>;
   /** Removes so many from a list, those in front; how many. The campaign's number of recipients stays as it is. */
   removeRecipients(id: number, limit: number): Promise<number>;
+  /** In the order of the list; `q` is looked for in name and address. */
   recipients(
     id: number,
     filter: { state?: CampaignRecipientState | undefined; q?: string | undefined },
@@ -218,6 +245,7 @@ export interface Campaigns {
     position: number,
     { limit, maxBytes }: { limit: number; maxBytes: number },
   ): Promise<CampaignRecipient[]>;
+  /** What was counted of campaigns, by their numbers. */
   counts(ids: readonly number[]): Promise<Map<number, CampaignCounts>>;
   /** Adds to counters; processes that count at once wait for nobody. */
   count(changes: { campaignId: number; counter: CampaignCounter; by: number }[]): Promise<void>;

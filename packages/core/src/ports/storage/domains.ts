@@ -15,10 +15,13 @@ export type DkimKeyState = "standby" | "active" | "retired";
 
 /** How one record was found at a check. */
 export interface RecordFinding {
+  /** What the record is for. */
   purpose: RecordPurpose;
+  /** The record's type. */
   type: "TXT" | "MX";
   /** The record's full name. */
   name: string;
+  /** How it was found. */
   status: RecordStatus;
   /** What stands there. */
   found: string[];
@@ -34,28 +37,37 @@ export interface RecordFinding {
 export interface DomainFindings {
   /** The zone that the domain lies in; `undefined` before it was ever found. */
   zone?: string | undefined;
+  /** How each record was found. */
   records: RecordFinding[];
 }
 
 /** A key that signs a domain's mail. */
 export interface StoredDkimKey {
+  /** Names the key in DNS. */
   selector: string;
+  /** What it signs with. */
   algorithm: DkimAlgorithm;
   /** Sealed PEM; empty once the key is retired. */
   privateKey: string;
   /** The record's `p=`: of RSA the SubjectPublicKeyInfo, of Ed25519 the bare key, each in base64. */
   publicKey: string;
+  /** Whether it signs, waits to, or did. */
   state: DkimKeyState;
   /** Whether its record was there when it was last looked at with success. */
   isPublished: boolean;
+  /** When it was made, ms since the epoch. */
   createdAt: number;
+  /** When it began to sign, ms since the epoch. */
   activatedAt: number | undefined;
+  /** When it ceased to sign, ms since the epoch. */
   retiredAt: number | undefined;
 }
 
 /** A domain that a workspace sends from. */
 export interface Domain {
+  /** Names it. */
   id: string;
+  /** The workspace's number. */
   workspaceId: number;
   /** ASCII, in lower case. */
   name: string;
@@ -63,7 +75,9 @@ export interface Domain {
   organisation: string;
   /** What the ownership record says. */
   token: string;
+  /** How far it is to be trusted. */
   status: DomainStatus;
+  /** Since when, ms since the epoch. */
   statusSince: number;
   /** Why it is as it is; empty where all is well. */
   statusReason: string;
@@ -73,16 +87,23 @@ export interface Domain {
   returnPath: string;
   /** Whether that domain's records lead what comes back to this service. */
   returnPathVerified: boolean;
+  /** Whether its mail needs TLS. */
   tls: DomainTls;
+  /** What the last check found. */
   findings: DomainFindings;
   /** Oldest first. */
   keys: StoredDkimKey[];
+  /** When it last became verified, ms since the epoch. */
   verifiedAt: number | undefined;
+  /** When it was last looked at, ms since the epoch. */
   checkedAt: number | undefined;
+  /** When it is looked at again, ms of queue time; `undefined`: only when somebody asks. */
   nextCheckAt: number | undefined;
   /** When it was told that the next key waits for its record. */
   rotationToldAt: number | undefined;
+  /** When it was made, ms since the epoch. */
   createdAt: number;
+  /** When it was last changed, ms since the epoch. */
   updatedAt: number;
 }
 
@@ -108,12 +129,17 @@ export type DomainChanges = Partial<
 
 /** A domain that mail may be sent from, with the keys that sign it. */
 export interface SendingDomain {
+  /** The workspace's number. */
   workspaceId: number;
+  /** Names it. */
   id: string;
+  /** ASCII, in lower case. */
   name: string;
+  /** Whether it stands for the domains beneath it too. */
   includeSubdomains: boolean;
   /** The domain of its return paths, such as `bounces.shop.example`; `undefined` while nothing that comes back there reaches this service. */
   returnPathDomain: string | undefined;
+  /** Whether its mail needs TLS. */
   tls: DomainTls;
   /** The active ones: of RSA always, of Ed25519 once it is published. */
   keys: Pick<StoredDkimKey, "selector" | "privateKey">[];
@@ -138,6 +164,7 @@ export interface Domains {
       | "createdAt"
     >,
   ): Promise<Domain>;
+  /** `undefined` where there is none. */
   find(workspaceId: number, id: string): Promise<Domain | undefined>;
   /** As `find`; keeps others from changing it until the transaction ends. */
   lock(workspaceId: number, id: string): Promise<Domain | undefined>;
@@ -148,7 +175,9 @@ export interface Domains {
     workspaceId: number,
     names: readonly string[],
   ): Promise<Pick<Domain, "name" | "status" | "includeSubdomains" | "findings">[]>;
+  /** Changes what is given; what it is then, or `undefined` where there is none. */
   update(workspaceId: number, id: string, changes: DomainChanges): Promise<Domain | undefined>;
+  /** Removes a domain with its keys; whether there was one. */
   delete(workspaceId: number, id: string): Promise<boolean>;
   /**
    * In a transaction that locked the domain: for the algorithm of each key of `next`, retires the active key and forgets its private part,

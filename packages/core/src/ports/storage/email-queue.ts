@@ -4,7 +4,9 @@ import type { SuppressionOrigin } from "./suppressions.ts";
 
 /** A part of the queue with something due: the e-mails of a route in one lane. */
 export interface DuePart {
+  /** The route's name, such as `w:7`. */
   route: string;
+  /** How urgently it waits. */
   lane: Lane;
   /** When its longest waiting e-mail fell due. */
   dueAt: number;
@@ -14,7 +16,9 @@ export interface DuePart {
 
 /** Where a look begins in a part of the queue. */
 export interface Floor {
+  /** The route's name, such as `w:7`. */
   route: string;
+  /** How urgently it waits. */
   lane: Lane;
   /** E-mails due earlier are passed over. */
   since: number;
@@ -22,15 +26,19 @@ export interface Floor {
 
 /** What is to be claimed of a part of the queue. */
 export interface Want {
+  /** The route's name, such as `w:7`. */
   route: string;
+  /** How urgently it waits. */
   lane: Lane;
   /** E-mails due earlier are passed over: a claim never walks over what was there before. */
   since: number;
+  /** E-mails at the most. */
   limit: number;
 }
 
 /** Who has an e-mail in hand. The claim is the fence: what a worker says whose claim is gone changes nothing. */
 export interface EmailLease {
+  /** The claim that it is in, never given out twice. */
   claimId: number;
   /** The storage's own key of the e-mail. */
   row: number;
@@ -38,10 +46,15 @@ export interface EmailLease {
 
 /** An e-mail in this worker's hands. Its payload is read apart, when its turn comes. */
 export interface ClaimedEmail {
+  /** Proves who has it. */
   lease: EmailLease;
+  /** The e-mail without its payload. */
   email: Email;
+  /** Those who are still to get it, and those who are settled. */
   recipients: EmailRecipient[];
+  /** The route's name, such as `w:7`. */
   route: string;
+  /** How urgently it waits. */
   lane: Lane;
   /** When it fell due. */
   dueAt: number;
@@ -51,6 +64,7 @@ export interface ClaimedEmail {
   bytes: number;
   /** Digests of content and stylesheet set, by which what was made of them is kept. */
   contentHash: string;
+  /** As `contentHash`, of its stylesheets; `undefined` where there are none. */
   stylesheetSetHash: string | undefined;
   /** Its stored recipients can't be read: there is nothing to send, and it is to be failed (reliability.md, F23). */
   damaged: boolean;
@@ -58,8 +72,11 @@ export interface ClaimedEmail {
 
 /** A batch in some worker's hands. `until` changes with each renewal. */
 export interface Claim {
+  /** Never given out twice. */
   id: number;
+  /** The worker that claimed it. */
   worker: string;
+  /** When it can be taken from that worker, unless it is renewed. */
   until: number;
   /** From its last renewal to `until`. */
   leaseMs: number;
@@ -79,8 +96,11 @@ export interface AttemptedRecipient
 
 /** What an attempt came to. */
 export interface AttemptResult {
+  /** Proves who had it. */
   lease: EmailLease;
+  /** The e-mail's id. */
   emailId: string;
+  /** The workspace's number; `undefined` for the service's own mail. */
   workspaceId: number | undefined;
   /** Whether its payload is sealed: it is forgotten once the e-mail is settled. */
   isSealed: boolean;
@@ -96,10 +116,13 @@ export interface AttemptResult {
 
 /** A route that is held: nothing of it is claimed. `everyRoute` holds all. */
 export interface ParkedRoute {
+  /** The route's name, such as `w:7`. */
   route: string;
+  /** When the hold began. */
   parkedAt: number;
   /** `undefined`: until it is taken off. */
   until: number | undefined;
+  /** Why, in words for whoever runs the service. */
   reason: string;
 }
 
@@ -124,8 +147,11 @@ export interface RouteStatus {
 
 /** How full the queue is, in e-mails. */
 export interface QueueStatus {
+  /** Those that could be delivered now. */
   due: number;
+  /** Those that fall due later. */
   waiting: number;
+  /** Those in a worker's hands. */
   leased: number;
   /** When the longest-due e-mail became due. */
   oldestDueAt: number | undefined;
@@ -180,6 +206,7 @@ export interface EmailQueue {
   parked(now: number): Promise<ParkedRoute[]>;
   /** Whether a route is held. */
   isParked(route: string, now: number): Promise<boolean>;
+  /** How full the queue is. It counts all that waits. */
   status(now: number): Promise<QueueStatus>;
   /** Ids of waiting e-mails that fall due before a time, the longest due first. */
   listDue(before: number, limit: number): Promise<string[]>;

@@ -1,9 +1,11 @@
 import type { CalendarObject, Mailbox } from "../mailer.ts";
+import type { NewRecipient, RecipientDetails } from "./email-recipients.ts";
 import type { Lane } from "./lane.ts";
 import type { Listing, Slice } from "./paging.ts";
 import type { RecipientReport } from "./recipient-report.ts";
 import type { Removal } from "./retention.ts";
-import type { SuppressionOrigin } from "./suppressions.ts";
+
+export type * from "./email-recipients.ts";
 
 /** Settled statuses, and those without an outcome: `sending` is an e-mail in a worker's hands, `scheduled` one not yet due. */
 export const emailStatuses = [
@@ -18,19 +20,18 @@ export const emailStatuses = [
 ] as const;
 /** One of them. */
 export type EmailStatus = (typeof emailStatuses)[number];
-/** The field of the message that names a recipient; `bcc` is in none. */
-export type RecipientKind = "to" | "cc" | "bcc";
-/** What became of an e-mail at one recipient. */
-export type RecipientState = "pending" | "deferred" | "accepted" | "failed" | "suppressed" | "cancelled";
 
 /** The part of an e-mail that only delivering reads: it may be large. */
 export interface EmailPayload {
+  /** The sender. */
   from: Mailbox;
+  /** Where answers go; empty: to the sender. */
   replyTo: Mailbox[];
   /** Who sends it on behalf of `from`. */
   sender?: Mailbox;
   /** Absent where it is sealed with the data. */
   calendar?: CalendarObject;
+  /** Further header fields, in order. */
   headers: { name: string; value: string }[];
   /** Placeholder values; sealed text where they hold a secret. */
   data: Record<string, unknown> | string;
@@ -42,50 +43,23 @@ export interface EmailPayload {
   requiresDomain?: boolean;
 }
 
-/** A recipient, and what became of the e-mail there. */
-export interface EmailRecipient {
-  kind: RecipientKind;
-  name: string;
-  address: string;
-  state: RecipientState;
-  attempts: number;
-  lastCode: number | undefined;
-  lastReply: string;
-  /** What the server that took it calls the message, where it is one of the workspace's own and said so. */
-  remoteId?: string | undefined;
-  /** Since when each answer about it was that its domain does not exist, ms. */
-  domainMissingSince?: number | undefined;
-  settledAt: number | undefined;
-}
-
-/** A recipient of an e-mail to be queued. */
-export interface NewRecipient extends Pick<EmailRecipient, "kind" | "name" | "address"> {
-  /** Why nothing may be sent to it. */
-  suppressedBy?: SuppressionOrigin;
-}
-
-/** A recipient with what was reported of it. */
-export interface RecipientDetails extends EmailRecipient {
-  /** Of its bounce: `hard`, `soft`, `block`, `setting` or `undetermined`. */
-  class: string | undefined;
-  category: string | undefined;
-  /** Such as `5.1.1`. */
-  enhancedCode: string | undefined;
-  bouncedAt: number | undefined;
-  complainedAt: number | undefined;
-}
-
 /** An e-mail as it is kept. */
 export interface Email {
+  /** The e-mail's UUID. */
   id: string;
+  /** The workspace's number; `undefined` for the service's own mail. */
   workspaceId: number | undefined;
+  /** Where it stands. */
   status: EmailStatus;
+  /** The template's name; `undefined` where the content was given. */
   template: string | undefined;
+  /** The version that it was made from. */
   templateVersionId: string | undefined;
   /** The campaign that it is a part of. */
   campaignId?: number | undefined;
   /** `undefined` once it was removed, and with it values and files. */
   contentId: number | undefined;
+  /** The stylesheets in force at its acceptance; `undefined` where there were none. */
   stylesheetSetId: number | undefined;
   /** Its files; absent where it has none. */
   attachmentSetId?: number | undefined;
@@ -97,19 +71,25 @@ export interface Email {
   subject: string;
   /** Addresses of the `to` recipients as given. */
   to: string[];
+  /** As they were given, in order. */
   tags: string[];
+  /** As it was given. */
   metadata: Record<string, unknown>;
+  /** When it was accepted, ms since the epoch. */
   createdAt: number;
+  /** When it is to be sent, ms since the epoch; `undefined`: at once. */
   scheduledAt: number | undefined;
   /** Queue time after which no attempt begins. */
   deliverBefore: number | undefined;
   /** How urgently it waits. */
   lane: Lane;
+  /** The batch that it is of. */
   batchId: string | undefined;
   /** Its place in what its batch asked for, from 0. */
   batchIndex?: number | undefined;
   /** Whether what it says is sealed, and forgotten once it is settled. */
   isSensitive: boolean;
+  /** When it was settled as sent, wholly or in part, ms of queue time. */
   sentAt: number | undefined;
 }
 
@@ -119,7 +99,9 @@ export interface EmailOrigin {
   userId?: number | undefined;
   /** The HTTP request's. */
   requestId?: string | undefined;
+  /** The key under which the request may come again (decisions §7). */
   idempotencyKey?: string | undefined;
+  /** The key under which it is sent once ever (platform.md P1). */
   dedupeKey?: string | undefined;
   /** Whether it was accepted only because the sender's domain is verified. */
   requiresDomain?: boolean | undefined;
@@ -131,11 +113,15 @@ export interface EmailOrigin {
 
 /** What is known of an e-mail beyond its row. Times of the queue are queue time. */
 export interface EmailHistory {
+  /** Where it came from. */
   origin: EmailOrigin;
+  /** The key that sent it; `undefined` where a person or the host did. */
   apiKeyId: string | undefined;
   /** The template version's; `undefined` where it is gone. */
   versionNumber: number | undefined;
+  /** The route that it waited on, or waits. */
   route: string;
+  /** When it was settled; `undefined` while it is not. */
   settledAt: number | undefined;
   /** While it waits: when it is due. */
   dueAt: number | undefined;
@@ -152,9 +138,13 @@ export interface EmailHistory {
 
 /** An e-mail to be queued. */
 export interface NewEmail extends Omit<Email, "status" | "sentAt" | "to"> {
+  /** What it says, which is kept. */
   contentId: number;
+  /** Where it comes from, for whoever asks later. */
   origin?: EmailOrigin | undefined;
+  /** What only delivering reads. */
   payload: EmailPayload;
+  /** The key that sends it; `undefined` where a person or the host does. */
   apiKeyId: string | undefined;
   /** Those who are suppressed are settled at once. Where all are, so is the e-mail: it is only noted, and never queued. */
   recipients: NewRecipient[];
@@ -166,13 +156,19 @@ export interface NewEmail extends Omit<Email, "status" | "sentAt" | "to"> {
 
 /** A delivery attempt. One without `endedAt` was interrupted: its message may have been taken (reliability.md, promise 2). */
 export interface EmailAttempt {
+  /** 1 for the first. */
   number: number;
+  /** When it began, ms of queue time. */
   startedAt: number;
+  /** When it ended, ms of queue time. */
   endedAt: number | undefined;
+  /** The worker that made it. */
   worker: string;
+  /** What it came to. */
   outcome: "sent" | "deferred" | "failed" | "interrupted";
   /** Whether the final dot was out without an answer. */
   inDoubt: boolean;
+  /** The last reply or fault in words: a hostile string, one line. */
   reply: string;
   /** The workspace's own server that it was handed to; `undefined` for the operator's. */
   smtpServerId?: string | undefined;
@@ -184,16 +180,21 @@ export interface EmailAttempt {
 export interface EmailFilter {
   /** `all`: every workspace's; the service's own mails are nobody's, and left out. */
   workspaceId: number | "all";
+  /** Those of this status. */
   status?: EmailStatus | undefined;
   /** One of its recipients, whether in to, cc or bcc, in any case. */
   to?: string | undefined;
+  /** Those made from the template of this name. */
   template?: string | undefined;
+  /** Those of this batch. */
   batchId?: string | undefined;
   /** One of its tags. */
   tag?: string | undefined;
   /** Entries of its metadata, all of them; a number, true or false by how it is written. Only its first 20 plain entries are found. */
   metadata?: Readonly<Record<string, string>> | undefined;
+  /** Those accepted at this time or later, ms since the epoch. */
   from?: number | undefined;
+  /** Those accepted before this time, ms since the epoch. */
   until?: number | undefined;
 }
 
@@ -203,6 +204,7 @@ export interface EmailContent {
   payload: EmailPayload | undefined;
   /** The digests by which its content and its stylesheets are known. */
   contentHash: string;
+  /** `undefined` where it has no stylesheets. */
   stylesheetSetHash: string | undefined;
 }
 
@@ -220,6 +222,7 @@ export interface Emails {
   recipients(id: string): Promise<RecipientDetails[]>;
   /** Oldest first. */
   attempts(id: string): Promise<EmailAttempt[]>;
+  /** `undefined` where there is no such e-mail. */
   history(id: string): Promise<EmailHistory | undefined>;
   /** Newest first. */
   list(filter: EmailFilter, slice: Slice, now: number): Promise<Listing<Email>>;

@@ -42,14 +42,19 @@ export type NewEvent = Omit<EventRecord, "id">;
 export interface EventFilter {
   /** `all`: whatever workspace they are of, and those of none. */
   workspaceId: number | "all";
+  /** Those of this user's personal log. */
   userId?: number | undefined;
+  /** Those of this category. */
   category?: EventCategory | undefined;
+  /** Those of this type, such as `email.sent`. */
   type?: string | undefined;
+  /** Those at or after this time, ms since the epoch. */
   since?: number | undefined;
 }
 
 /** What happened, for the audit logs and the stream. Rows are never changed. */
 export interface Events {
+  /** Keeps events in their order. Nobody sees them before the commit. */
   append(events: Omit<EventRecord, "id">[]): Promise<void>;
   /** Newest first. */
   list(filter: EventFilter, slice: Slice): Promise<Listing<EventRecord>>;
@@ -62,5 +67,6 @@ export interface Events {
   listAfter(after: number, filter: EventFilter, limit: number): Promise<EventRecord[]>;
   /** The id to follow from: that of the newest event that `listAfter` would return; 0 for none. */
   lastId(): Promise<number>;
+  /** Removes what is from before a time, at most `limit` rows; how many. */
   deleteBefore(before: number, limit: number): Promise<number>;
 }

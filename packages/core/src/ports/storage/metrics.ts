@@ -43,12 +43,15 @@ export type MailMetric = (typeof mailMetrics)[number];
 
 /** So many recipients of a domain came to something within an hour. */
 export interface MetricChange {
+  /** The workspace's number. */
   workspaceId: number;
   /** When it happened, ms: it counts for the hour that holds it. */
   at: number;
   /** The recipients' domain, in lower case. */
   domain: string;
+  /** What is counted. */
   metric: MailMetric;
+  /** How many recipients. */
   by: number;
 }
 
@@ -66,8 +69,11 @@ export function addCounts(sum: MetricCounts, counts: Readonly<MetricCounts>): vo
 
 /** A stretch of a workspace's time, ms, counted by whole hours. */
 export interface MetricSpan {
+  /** The workspace's number. */
   workspaceId: number;
+  /** Its first hour is the one that holds this time. */
   from: number;
+  /** Hours that begin at this time or later are left out. */
   until: number;
 }
 

@@ -18,10 +18,12 @@ export interface Operations {
   endJob(name: string, worker: string): Promise<void>;
   /** Forgets workers not seen since `before`; how many. */
   deleteWorkers(before: number, limit: number): Promise<number>;
+  /** `undefined` where none is kept. */
   findFact(name: FactName): Promise<string | undefined>;
   /** Keeps a fact where none is kept by that name; the one that stands, whoever was first. */
   keepFact(name: FactName, value: string): Promise<string>;
   /** Keeps a fact in place of the former one. */
   replaceFact(name: FactName, value: string): Promise<void>;
+  /** Removes a fact, if there is one. */
   forgetFact(name: FactName): Promise<void>;
 }

@@ -8,7 +8,9 @@ export interface ListPlace {
 
 /** A stretch of a list: by how many rows come before it, or what stands behind a place, which costs the same however deep that is. */
 export interface Slice {
+  /** Rows that come before it. */
   offset: number;
+  /** Rows at the most. */
   limit: number;
   /** Goes before `offset`. */
   after?: ListPlace | undefined;

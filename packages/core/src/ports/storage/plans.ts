@@ -56,11 +56,13 @@ export interface PlanHolder {
 export interface Plans {
   /** Never default at first: see `setDefault`. Throws `UniqueViolation` where the name is taken. */
   insert(plan: Omit<Plan, "id" | "isDefault">): Promise<Plan>;
+  /** `undefined` where there is none. */
   find(id: number): Promise<Plan | undefined>;
   /** Like `find`; nobody else changes or deletes the plan until the transaction ends. */
   lock(id: number): Promise<Plan | undefined>;
   /** As `lock`, keeping every other plan as well: for a change that may move the default. */
   lockAmongAll(id: number): Promise<Plan | undefined>;
+  /** The plan of whoever has none assigned; `undefined` where there is none. */
   findDefault(): Promise<Plan | undefined>;
   /** By id, oldest first. */
   list(): Promise<Plan[]>;
@@ -88,9 +90,13 @@ export type UsageWindow = "hour" | "day";
 
 /** Recipients to be charged to the current hour and day. */
 export interface UsageRequest {
+  /** The workspace's number. */
   workspaceId: number;
+  /** How many are to be charged. */
   recipients: number;
+  /** The current hour's begin, ms since the epoch, and its limit; 0 is unlimited. */
   hour: { start: number; limit: number };
+  /** The current day's begin, ms since the epoch, and its limit; 0 is unlimited. */
   day: { start: number; limit: number };
 }
 
@@ -117,5 +123,6 @@ export interface Usage {
     workspaceId: number,
     start: number,
   ): Promise<{ window: UsageWindow; start: number; used: number }[]>;
+  /** Removes windows that began before a time, at most `limit` rows; how many. */
   deleteBefore(start: number, limit: number): Promise<number>;
 }

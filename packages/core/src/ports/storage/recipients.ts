@@ -1,5 +1,6 @@
 /** Somebody whom a workspace sent to, by address. */
 export interface Person {
+  /** The workspace's number. */
   workspaceId: number;
   /** As it was given. */
   address: string;
@@ -31,14 +32,19 @@ export type ErasureStage = "emails" | SearchedLog;
 
 /** An erasure under way. */
 export interface Erasure extends ErasedPerson {
+  /** Names the erasure. */
   id: string;
+  /** What is being gone through. */
   stage: ErasureStage;
   /** How far its stage is; empty at the beginning. */
   cursor: string;
   /** How much was replaced so far. */
   emails: number;
+  /** Campaigns on whose lists the person was. */
   campaigns: number;
+  /** Rows of logs. */
   events: number;
+  /** When it was asked for, ms since the epoch. */
   requestedAt: number;
 }
 
@@ -46,6 +52,7 @@ export interface Erasure extends ErasedPerson {
 export interface EmailToPerson {
   /** The storage's own key. */
   row: number;
+  /** The e-mail's id. */
   id: string;
   /** The person's place among its recipients. */
   position: number;
@@ -60,10 +67,15 @@ export type FoundRow = Readonly<Record<string, unknown>>;
 
 /** Somebody on a campaign's list. */
 export interface ListedPerson {
+  /** The campaign's number. */
   campaignId: number;
+  /** The campaign's name. */
   campaign: string;
+  /** What the person is called there. */
   name: string;
+  /** What became of the person there. */
   state: string;
+  /** Values for the person. */
   templateData: Record<string, unknown>;
 }
 
@@ -71,7 +83,9 @@ export interface ListedPerson {
 export interface Recipients {
   /** The person's e-mails in their order, from behind a row. */
   emailsTo(person: Person, after: number, limit: number): Promise<EmailToPerson[]>;
+  /** E-mails that name the person. */
   countEmails(person: Person): Promise<number>;
+  /** Campaigns on whose lists the person is. */
   countCampaigns(person: Person): Promise<number>;
   /** Of the workspace's latest `latest` events those that name the person. */
   countEvents(person: Person, latest: number): Promise<number>;
@@ -79,6 +93,7 @@ export interface Recipients {
   valuesOf(rows: readonly number[]): Promise<Map<number, unknown>>;
   /** On how many days the address bounced lately, by category. */
   bounceDays(person: Person): Promise<{ category: string; day: number }[]>;
+  /** The campaigns on whose lists the person is, by their numbers, from behind one. */
   listedIn(person: Person, after: number, limit: number): Promise<ListedPerson[]>;
   /** The next piece of a log: its rows that name the person, and where the piece after begins, `undefined` for none. */
   search(
@@ -109,6 +124,7 @@ export interface Recipients {
 export interface Erasures {
   /** Whether it is the first for this person. */
   insert(erasure: Erasure): Promise<boolean>;
+  /** When the next may be taken; `undefined` where none is under way. */
   nextDueAt(): Promise<number | undefined>;
   /** Up to `limit` that are due; until `until` they are the caller's. */
   take(now: number, until: number, limit: number): Promise<Erasure[]>;

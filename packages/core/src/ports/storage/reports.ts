@@ -4,7 +4,9 @@ import type { RecipientReport, RecipientReportKind, ReportSource } from "./recip
 
 /** An e-mail that something is reported of. */
 export interface ReportedEmail {
+  /** The storage's own key of the e-mail. */
   row: number;
+  /** The e-mail as it stands. */
   email: Email;
   /** In the order of their positions. */
   recipients: EmailRecipient[];
@@ -15,9 +17,13 @@ export type InboundKind = "notification" | "complaint" | "auto_reply" | "other";
 
 /** What a report did to one recipient. */
 export interface InboundEffect {
+  /** What was reported. */
   kind: RecipientReportKind;
+  /** The address. */
   recipient: string;
+  /** A word of `inbound/rules/bounce-categories.ts`; `complaint` for one. */
   class: string;
+  /** Why, as a word. */
   category: string;
   /** `noted`: the first of its kind; `known`: told before; `suppressed`: noted, and the address gets no more mail. */
   effect: "noted" | "known" | "suppressed";
@@ -25,13 +31,19 @@ export interface InboundEffect {
 
 /** A message that came back, as it is kept. */
 export interface InboundReport {
+  /** Names it. */
   id: string;
+  /** The workspace's number. */
   workspaceId: number;
+  /** What the message was. */
   kind: InboundKind;
+  /** How it came. */
   source: ReportSource;
   /** The e-mail it is about; `undefined` where none was found. */
   emailId: string | undefined;
+  /** What it did, by recipient. */
   effects: InboundEffect[];
+  /** When it came, ms since the epoch. */
   createdAt: number;
 }
 
@@ -63,6 +75,7 @@ export interface Reports {
   keep(report: InboundReport & { digest: string; raw: string }): Promise<InboundReport | undefined>;
   /** The report of a message that came before. */
   findByDigest(workspaceId: number, digest: string): Promise<InboundReport | undefined>;
+  /** With the message as it came; `undefined` where there is none. */
   find(workspaceId: number, id: string): Promise<(InboundReport & { raw: string }) | undefined>;
   /** How many are kept about an e-mail. */
   countAbout(workspaceId: number, emailId: string): Promise<number>;
@@ -71,6 +84,7 @@ export interface Reports {
     filter: { workspaceId: number; emailId?: string | undefined; kind?: InboundKind | undefined },
     slice: Slice,
   ): Promise<Listing<InboundReport>>;
+  /** Removes what is from before a time, at most `limit` rows; how many. */
   deleteBefore(before: number, limit: number): Promise<number>;
   /** Forgets days on which addresses bounced. */
   deleteBounceDaysBefore(before: number, limit: number): Promise<number>;

@@ -26,6 +26,7 @@ export type TimedTable =
 
 /** For how long a workspace keeps e-mails, and what they said; 0 for ever. */
 export interface WorkspaceClocks {
+  /** The workspace's number. */
   workspaceId: number;
   /** Days, by the effective plan. */
   logDays: number;
@@ -35,8 +36,11 @@ export interface WorkspaceClocks {
 
 /** What campaigns' lists are shortened by: of those that ended before, oldest first. */
 export interface OldCampaigns {
+  /** The workspace's number. */
   workspaceId: number;
+  /** Ms since the epoch. */
   before: number;
+  /** Rows at the most. */
   limit: number;
 }
 

@@ -12,18 +12,23 @@ export interface IdempotencyKeys {
   answer(requests: { apiKeyId: string; key: string; answer: string }[]): Promise<void>;
   /** Forgets keys again whose request came to nothing. */
   release(requests: { apiKeyId: string; key: string }[]): Promise<void>;
+  /** The answer that is kept under a key, if it is no older than `notBefore`. */
   find(
     apiKeyId: string,
     key: string,
     notBefore: number,
   ): Promise<{ bodyDigest: string; answer: string } | undefined>;
+  /** Removes what is from before a time, at most `limit` rows; how many. */
   deleteBefore(before: number, limit: number): Promise<number>;
 }
 
 /** An e-mail that is sent once under its key, whatever is asked for later. */
 export interface DedupeKey {
+  /** The workspace's number. */
   workspaceId: number;
+  /** As it was given. */
   key: string;
+  /** The e-mail that has it. */
   emailId: string;
 }
 

@@ -3,6 +3,7 @@ export type SmtpServerState = "up" | "limited" | "down";
 
 /** What is known of how a server does. Written where it changes, so that every process goes by the same. Times are queue time. */
 export interface SmtpServerHealth {
+  /** Whether it takes mail. */
   state: SmtpServerState;
   /** While it is down: when the next mail may try it. */
   downUntil: number | undefined;
@@ -14,6 +15,7 @@ export interface SmtpServerHealth {
   toldAt: number | undefined;
   /** The last fault with the server's own words; empty for none. */
   lastError: string;
+  /** When that was; `undefined` for never. */
   lastErrorAt: number | undefined;
 }
 
@@ -21,12 +23,17 @@ export interface SmtpServerHealth {
 export interface SmtpServer {
   /** The storage's own key, never given out twice: what routes name. */
   row: number;
+  /** Names it. */
   id: string;
+  /** The workspace's number. */
   workspaceId: number;
+  /** What it is called. */
   name: string;
   /** A name or an address. */
   host: string;
+  /** From 1 to 65,535. */
   port: number;
+  /** TLS from the first byte, TLS by STARTTLS, or none. */
   security: "none" | "starttls" | "tls";
   /** Empty where there is no login. */
   username: string;
@@ -34,22 +41,29 @@ export interface SmtpServer {
   password: string | undefined;
   /** ASCII, lower case; with a full stop in front, what is beneath the domain. Empty: any sender. */
   fromDomains: string[];
+  /** Whether it also takes senders that no server of the workspace names. */
   isDefault: boolean;
+  /** Whether mail may go through it. */
   isActive: boolean;
   /** 0 to 100, lower first. */
   priority: number;
   /** Over all processes. */
   maxConnections: number;
+  /** Messages over all processes; `undefined` for no bound. */
   maxPerSecond: number | undefined;
+  /** Messages over all processes; `undefined` for no bound. */
   maxPerHour: number | undefined;
   /** MAIL FROM: `sender`, or an address. */
   returnPath: string;
   /** Counts changes of the settings above. */
   version: number;
+  /** How it does. */
   health: SmtpServerHealth;
   /** Counts changes of the health. */
   healthVersion: number;
+  /** When it was made, ms since the epoch. */
   createdAt: number;
+  /** When it was last changed, ms since the epoch. */
   updatedAt: number;
 }
 
@@ -64,6 +78,7 @@ export type SendingServer = Pick<SmtpServer, "row" | "id" | "fromDomains" | "isD
 
 /** What a workspace's mail may go through. */
 export interface ServerChoice {
+  /** The workspace's number. */
   workspaceId: number;
   /** Its own active servers. */
   servers: SmtpServer[];
@@ -73,6 +88,7 @@ export interface ServerChoice {
 
 /** Times in µs since the epoch at which messages may be handed to a server, each `interval` after the one before. */
 export interface GrantedSlots {
+  /** How many were granted. */
   granted: number;
   /** The first of them. */
   first: number;
@@ -86,11 +102,13 @@ export interface SmtpServers {
   insert(
     server: SmtpServerSettings & Pick<SmtpServer, "id" | "workspaceId" | "createdAt">,
   ): Promise<SmtpServer>;
+  /** `undefined` where there is none. */
   find(workspaceId: number, id: string): Promise<SmtpServer | undefined>;
   /** By priority, then the oldest first. */
   list(workspaceId: number): Promise<SmtpServer[]>;
   /** What each workspace's mail may go through, in no order; the servers by priority, then the oldest first. */
   findChoices(workspaceIds: number[]): Promise<ServerChoice[]>;
+  /** How many servers the workspace has. */
   count(workspaceId: number): Promise<number>;
   /** Throws `UniqueViolation` where the workspace has another of this name. `health` begins anew with `isMended`. */
   update(
@@ -98,6 +116,7 @@ export interface SmtpServers {
     id: string,
     changes: Partial<SmtpServerSettings> & { updatedAt: number; isMended?: boolean },
   ): Promise<SmtpServer | undefined>;
+  /** Removes one and answers it; `undefined` where there was none. */
   delete(workspaceId: number, id: string): Promise<SmtpServer | undefined>;
   /** Changes the health, unless somebody else has since `version`; whether this call did. */
   changeHealth(row: number, version: number, health: SmtpServerHealth): Promise<boolean>;

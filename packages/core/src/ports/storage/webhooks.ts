@@ -2,16 +2,23 @@ import type { Listing, Slice } from "./paging.ts";
 
 /** A subscription to events; its secrets are sealed. */
 export interface Webhook {
+  /** Names it. */
   id: string;
+  /** The workspace's number. */
   workspaceId: number;
+  /** Where it posts to. */
   url: string;
+  /** The types that it is told of; `*` for all. */
   events: string[];
+  /** Senders of which an e-mail has to have one, addresses or domains; empty: whatever e-mail. */
   filters: string[];
+  /** Whether anything is posted to it. */
   isActive: boolean;
   /** Sealed. */
   secret: string;
   /** Sealed; valid beside `secret` until `formerSecretUntil`. */
   formerSecret: string | undefined;
+  /** Ms since the epoch. */
   formerSecretUntil: number | undefined;
   /** Deliveries exhausted in a row. */
   exhaustedInARow: number;
@@ -19,12 +26,15 @@ export interface Webhook {
   failuresInARow: number;
   /** Until when nothing is posted to it, because it asked for that (`Retry-After`). Queue time. */
   pausedUntil: number | undefined;
+  /** When it was made, ms since the epoch. */
   createdAt: number;
+  /** When it was last changed, ms since the epoch. */
   updatedAt: number;
 }
 
 /** Subscriptions to events. */
 export interface Webhooks {
+  /** Keeps a new one. */
   insert(
     webhook: Omit<
       Webhook,
@@ -36,11 +46,13 @@ export interface Webhooks {
       | "updatedAt"
     >,
   ): Promise<Webhook>;
+  /** `undefined` where there is none. */
   find(workspaceId: number, id: string): Promise<Webhook | undefined>;
   /** Newest first. */
   list(workspaceId: number): Promise<Webhook[]>;
   /** The active ones of each workspace, in no order. */
   listActive(workspaceIds: number[]): Promise<Webhook[]>;
+  /** Changes what is given; what it is then, or `undefined` where there is none. */
   update(
     workspaceId: number,
     id: string,
@@ -60,6 +72,7 @@ export interface Webhooks {
       >
     > & { updatedAt: number },
   ): Promise<Webhook | undefined>;
+  /** Removes one and answers it; `undefined` where there was none. */
   delete(workspaceId: number, id: string): Promise<Webhook | undefined>;
   /** Counts an exhausted delivery, or sets the count back; the count then. */
   countExhausted(id: string, exhausted: boolean): Promise<number>;
@@ -75,22 +88,33 @@ export type DeliveryStatus = "pending" | "delivered" | "failed";
 
 /** A delivery, and what its last attempt came to. */
 export interface WebhookDelivery {
+  /** Names it. */
   id: string;
+  /** The webhook that it goes to. */
   webhookId: string;
+  /** The workspace's number. */
   workspaceId: number;
+  /** The event's type. */
   event: string;
   /** The raw body, the same at every attempt. */
   payload: string;
+  /** How far it is. */
   status: DeliveryStatus;
+  /** Attempts that were made. */
   attempts: number;
+  /** The HTTP status of the last answer; `undefined` where none came. */
   responseStatus: number | undefined;
   /** At most 4 KiB, hostile. */
   responseBody: string;
+  /** How long the last attempt took, ms. */
   durationMs: number | undefined;
+  /** The fault of the last attempt, as a word or a sentence; empty for none. */
   error: string;
   /** When the next attempt is due. */
   dueAt: number | undefined;
+  /** When it was made, ms since the epoch. */
   createdAt: number;
+  /** When it was delivered or given up, ms of queue time. */
   settledAt: number | undefined;
 }
 
@@ -109,7 +133,9 @@ export type NewWebhookDelivery = Pick<
 export interface DueEndpoint {
   /** The storage's own key of the webhook. */
   row: number;
+  /** The webhook's id. */
   webhookId: string;
+  /** The workspace's number. */
   workspaceId: number;
   /** Nothing is posted to one that is switched off: what waits there is to be ended. */
   isActive: boolean;
@@ -123,20 +149,31 @@ export interface DueEndpoint {
 
 /** A delivery in a worker's hands, with all that an attempt takes. */
 export interface ClaimedDelivery {
+  /** The delivery as it stands. */
   delivery: WebhookDelivery;
+  /** Where it goes. */
   webhook: Webhook;
+  /** Times that it is tried again at the most, by the workspace's setting. */
   retryCount: number;
+  /** Proves whose it is: what is written under an older one changes nothing. */
   fence: number;
 }
 
 /** What came of one attempt at a delivery. */
 export interface DeliveryResult {
+  /** The delivery's id. */
   id: string;
+  /** Proves whose it is: what is written under an older one changes nothing. */
   fence: number;
+  /** The HTTP status; `undefined` where no answer came. */
   responseStatus: number | undefined;
+  /** At most 4 KiB, hostile. */
   responseBody: string;
+  /** How long the attempt took, ms. */
   durationMs: number;
+  /** The fault; empty for none. */
   error: string;
+  /** The final status, or when to try again. */
   next: { status: "delivered" | "failed"; settledAt: number } | { retryAt: number };
 }
 
@@ -180,6 +217,7 @@ export interface WebhookDeliveries {
   endWaiting(ending: { rows: number[]; error: string; now: number; limit: number }): Promise<number>;
   /** Takes back by how much a clock was ahead of `now` when it put deliveries off or leased them; how many. */
   restoreDue(now: number): Promise<number>;
+  /** Removes what is from before a time, at most `limit` rows; how many. */
   deleteBefore(before: number, limit: number): Promise<number>;
   /** Removes deliveries of a webhook, whatever became of them, at most `limit`; how many. */
   removeSome(workspaceId: number, webhookId: string, limit: number): Promise<number>;

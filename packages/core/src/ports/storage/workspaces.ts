@@ -5,16 +5,21 @@ export type Role = "owner" | "admin" | "editor" | "viewer";
 
 /** What people share. */
 export interface Workspace {
+  /** The workspace's number. */
   id: number;
+  /** What it is called. */
   name: string;
   /** The host's own name for it. */
   externalId: string | undefined;
+  /** The plan assigned; `undefined`: the default one. */
   planId: number | undefined;
   /** Whether it may send from the server's own sender and through its mail server. */
   isTrusted: boolean;
   /** The stylesheets in force, as one immutable text; `undefined` where there are none. */
   stylesheetSetId: number | undefined;
+  /** When it was made, ms since the epoch. */
   createdAt: number;
+  /** When it was last changed, ms since the epoch. */
   updatedAt: number;
 }
 
@@ -30,6 +35,7 @@ export interface Workspaces {
   }): Promise<Workspace | undefined>;
   /** Compares letter by letter. */
   findByExternalId(externalId: string): Promise<Workspace | undefined>;
+  /** `undefined` where there is none. */
   find(id: number): Promise<Workspace | undefined>;
   /** In a transaction: as `find`, and no other transaction changes or counts by this workspace until this one ends. */
   lock(id: number): Promise<Workspace | undefined>;
@@ -37,7 +43,9 @@ export interface Workspaces {
   listFor(userId: number, slice: Slice): Promise<Listing<Workspace & { role: Role }>>;
   /** Newest first; `q` is looked for in the name, case-insensitively. */
   list(filter: { q: string | undefined }, slice: Slice): Promise<Listing<Workspace>>;
+  /** How many workspaces the user owns. */
   countOwnedBy(userId: number): Promise<number>;
+  /** Changes what is given; what it is then, or `undefined` where there is none. */
   update(
     id: number,
     changes: Partial<Pick<Workspace, "name" | "planId" | "stylesheetSetId" | "isTrusted">> & {
@@ -87,8 +95,11 @@ export interface Settings {
 
 /** The settings of workspaces, one each. */
 export interface SettingsRepository {
+  /** Keeps the settings that a workspace begins with. */
   insert(settings: Omit<Settings, "id">): Promise<Settings>;
+  /** `undefined` where there is none. */
   find(workspaceId: number): Promise<Settings | undefined>;
+  /** Changes what is given; what it is then, or `undefined` where there is none. */
   update(
     workspaceId: number,
     changes: Partial<Omit<Settings, "id" | "workspaceId" | "createdAt" | "updatedAt">> & {
@@ -99,12 +110,19 @@ export interface SettingsRepository {
 
 /** A user in a workspace, with the user's name and address. */
 export interface Member {
+  /** The membership's number. */
   id: number;
+  /** The workspace's number. */
   workspaceId: number;
+  /** The user's number. */
   userId: number;
+  /** What the user is called. */
   name: string;
+  /** The user's address. */
   email: string;
+  /** What the user is in the workspace. */
   role: Role;
+  /** When the user joined, ms since the epoch. */
   createdAt: number;
 }
 
@@ -114,9 +132,13 @@ export interface Members {
   insert(member: { workspaceId: number; userId: number; role: Role; createdAt: number }): Promise<Member>;
   /** Oldest first. */
   list(workspaceId: number): Promise<Member[]>;
+  /** `undefined` where there is none. */
   find(workspaceId: number, userId: number): Promise<Member | undefined>;
+  /** By the user's address, in any case; `undefined` where there is none. */
   findByEmail(workspaceId: number, email: string): Promise<Member | undefined>;
+  /** `undefined` where the workspace has none. */
   findOwner(workspaceId: number): Promise<Member | undefined>;
+  /** `undefined` for whoever is no member. */
   roleOf(workspaceId: number, userId: number): Promise<Role | undefined>;
   /** In a transaction: as `roleOf`, and the role stays what it is until the transaction ends. */
   lockRole(workspaceId: number, userId: number): Promise<Role | undefined>;
@@ -133,14 +155,23 @@ export type InvitationStatus = "pending" | "accepted" | "declined";
 
 /** An invitation to a workspace. */
 export interface Invitation {
+  /** The invitation's number. */
   id: number;
+  /** The workspace's number. */
   workspaceId: number;
+  /** What the workspace is called. */
   workspaceName: string;
+  /** The address that it went to. */
   email: string;
+  /** What whoever accepts becomes. */
   role: Exclude<Role, "owner">;
+  /** How far it is. */
   status: InvitationStatus;
+  /** The user who invited; `undefined` where they are gone, or the host did. */
   invitedBy: number | undefined;
+  /** When it lapses, ms since the epoch. */
   expiresAt: number;
+  /** When it was sent, ms since the epoch. */
   createdAt: number;
 }
 
@@ -150,7 +181,9 @@ export interface Invitations {
   insert(
     invitation: Omit<Invitation, "id" | "workspaceName" | "status"> & { tokenDigest: string },
   ): Promise<Invitation>;
+  /** `undefined` where there is none. */
   find(id: number): Promise<Invitation | undefined>;
+  /** By the digest of the token that was mailed. */
   findByToken(tokenDigest: string): Promise<Invitation | undefined>;
   /** Pending and unexpired ones of a workspace, newest first. */
   listPending(workspaceId: number, now: number): Promise<Invitation[]>;
