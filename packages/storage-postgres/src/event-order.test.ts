@@ -1,6 +1,8 @@
-import type { EventRecord } from "@posthorn/core/storage";
+import type { EventRecord, Storage } from "@posthorn/core/storage";
+import pg from "pg";
 import { expect, test } from "vitest";
-import { openTestPostgres } from "../test/open-test-storage.ts";
+import { eventually } from "../test/eventually.ts";
+import { openTestPostgres, testPostgresUrl } from "../test/open-test-storage.ts";
 
 const event = (type: string): Omit<EventRecord, "id"> => ({
   category: "audit",
@@ -58,6 +60,41 @@ test("a long transaction holds back nothing until it writes an event, and what i
   await open;
   expect(await types(cursor)).toEqual(["late"]);
   await storage.close();
+});
+
+/** The keys of the advisory locks that writers of events hold now. */
+const heldMarks = async (host: pg.Client) =>
+  (
+    await host.query<{ classid: number; objid: number }>(
+      "select classid, objid from pg_locks where locktype = 'advisory' and mode = 'ShareLock'",
+    )
+  ).rows;
+
+test("neither a writer of another schema's events nor a host's lock of two keys holds back any", async () => {
+  const storages = [await openTestPostgres(), await openTestPostgres()];
+  const host = new pg.Client({ connectionString: await testPostgresUrl() });
+  await host.connect();
+  const typesOf = async ({ events }: Storage) =>
+    (await events.listAfter(0, { workspaceId: "all" }, 10)).map(({ type }) => type);
+  let keys: { classid: number; objid: number } | undefined;
+  // In one of the two orders the follower's ids are the higher ones.
+  for (const [writer, follower] of [storages, storages.toReversed()])
+    await writer?.transaction(async ({ events }) => {
+      await events.append([event("open")]);
+      await eventually(async () => {
+        [keys] = await heldMarks(host);
+        return keys !== undefined;
+      });
+      await follower?.events.append([event("seen")]);
+      expect(follower && (await typesOf(follower))).toContain("seen");
+    });
+  // The last writer's lock, as one of two keys: the same numbers, and no mark.
+  await host.query("select pg_advisory_lock($1::bigint::int, $2::bigint::int)", [keys?.classid, keys?.objid]);
+  const [, last] = storages;
+  await last?.events.append([event("beside")]);
+  expect(last && (await typesOf(last))).toContain("beside");
+  await host.end();
+  for (const storage of storages) await storage.close();
 });
 
 test("many writers at once: a follower sees each event once, in the order of ids", async () => {

@@ -1,4 +1,6 @@
 import { UniqueViolation } from "@posthorn/core/storage";
+import { sideOf } from "@posthorn/storage-sql";
+import { sql } from "kysely";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
@@ -32,6 +34,14 @@ test("a host's pool is as it was, and open, when the storage is closed", async (
   await storage.transaction(async ({ workspaces }) => {
     await workspaces.insert({ name: "Acme", createdAt: 1 });
   });
+  // Its transactions are bounded all the same.
+  const bounds = await sideOf(storage)
+    .db.transaction()
+    .execute(
+      async (tx) =>
+        (await sql<{ lock: string }>`select current_setting('lock_timeout') as lock`.execute(tx)).rows,
+    );
+  expect(bounds).toEqual([{ lock: `${unhurried.lock / 1_000}s` }]);
   await storage.close();
   expect(pool.options).toEqual(before);
   expect(pool.listenerCount("error")).toBe(listeners);

@@ -1,5 +1,7 @@
+import { type Handle, sideOf } from "@posthorn/storage-sql";
 import { CompiledQuery } from "kysely";
 import { beforeEach, expect, test } from "vitest";
+import { openTestPostgres } from "../test/open-test-storage.ts";
 import { createJoinedTexts } from "./joined-texts.ts";
 import { createJoinedWrites, type JoinedWrites } from "./joined-writes.ts";
 
@@ -43,6 +45,31 @@ test("one alone goes as it is, and what is dropped never", async () => {
   joined.drop();
   await new Promise(setImmediate);
   expect(sent).toEqual([{ sql: "insert into a values ($1)", parameters: [1] }]);
+});
+
+test("what waits goes out before a statement that asks, and not at all once it is rolled back", async () => {
+  const storage = await openTestPostgres();
+  const { id } = await storage.workspaces.insert({ name: "counted", createdAt: 1 });
+  const { db, engine } = sideOf(storage);
+  const types = { workspace_id: "bigint", status: "text", shard: "bigint", total: "bigint" } as const;
+  const count = (tx: Handle, status: string) =>
+    engine.insertRows(tx, "email_counts", types, [{ workspace_id: id, status, shard: 0, total: 1 }]);
+  const seen = await db.transaction().execute(async (tx) => {
+    await count(tx, "kept");
+    return tx.updateTable("email_counts").set({ total: 2 }).returning(["status", "total"]).execute();
+  });
+  expect(seen).toEqual([{ status: "kept", total: 2 }]);
+  const undone = db.transaction().execute(async (tx) => {
+    await count(tx, "undone");
+    throw new Error("stop");
+  });
+  await expect(undone).rejects.toThrow("stop");
+  // On the connection that was just given back, behind what it may have been sent too late.
+  const kept = await db
+    .transaction()
+    .execute((tx) => tx.selectFrom("email_counts").select("status").execute());
+  expect(kept).toEqual([{ status: "kept" }]);
+  await storage.close();
 });
 
 test("no more texts are made than are worth it: what is beyond goes one by one", () => {

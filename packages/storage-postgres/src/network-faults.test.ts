@@ -1,4 +1,5 @@
 import { StorageUnavailable } from "@posthorn/core/storage";
+import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { eventually } from "../test/eventually.ts";
 import { newSchema, runOnce, testPostgresUrl, unhurried } from "../test/open-test-storage.ts";
@@ -20,7 +21,7 @@ const openThroughProxy = async (options: PostgresStorageOptions = {}) => {
   const direct = await createPostgresStorage({ connectionString, schema, timeouts: unhurried });
   await direct.migrate();
   const storage = await createPostgresStorage({
-    connectionString: proxy.urlFor(connectionString),
+    ...(options.pool ? {} : { connectionString: proxy.urlFor(connectionString) }),
     schema,
     timeouts,
     ...options,
@@ -48,6 +49,19 @@ test("a half-open connection is given up, and a new one taken", async () => {
     ),
   );
   await close();
+});
+
+test("a half-open connection of the host's pool does not go back to it", async () => {
+  const pool = new pg.Pool({ connectionString: proxy.urlFor(connectionString), max: 1 });
+  pool.on("error", () => {});
+  const { storage, close } = await openThroughProxy({ pool });
+  await storage.ping();
+  proxy.blackhole();
+  await expect(storage.ping()).rejects.toBeInstanceOf(StorageUnavailable);
+  proxy.heal();
+  await storage.ping();
+  await close();
+  await pool.end();
 });
 
 test("a transaction on a half-open connection rejects, and nothing of it is committed", async () => {
