@@ -11,11 +11,11 @@ import { createServerProbe, type ServerProbeOptions } from "./create-server-prob
 
 /** Options of the capture mailer. */
 export interface CaptureMailerOptions extends ServerProbeOptions {
-  /** Where mails are kept, so that other processes and later starts see them. Without it they are kept in memory. */
+  /** Directory for the mails, where other processes and later starts see them. Without it they are kept in memory. */
   directory?: string;
-  /** How many mails are kept; the oldest go first. Default 1000. */
+  /** How many mails are kept; the oldest are dropped first. Default 1000. */
   limit?: number;
-  /** Keys that sign as those of the SMTP mailer do, to be looked at. */
+  /** Keys that sign captured mail as the SMTP mailer would, so that signatures can be inspected. */
   dkim?: readonly DkimKey[];
 }
 
@@ -27,7 +27,7 @@ export interface CaptureMailer extends Mailer {
   find(id: string): CapturedMailDetail | undefined;
   /** Forgets all mails. */
   clear(): void;
-  /** Calls the listener for each mail this process captures from now on. Answers with the function that ends it. */
+  /** Calls the listener for each mail this process captures from now on. Returns the function that unsubscribes it. */
   subscribe(listener: (mail: CapturedMail) => void): () => void;
 }
 
@@ -75,7 +75,7 @@ export function createCaptureMailer(options: CaptureMailerOptions = {}): Capture
   };
 }
 
-/** Nothing of what a sensitive mail says is kept. */
+/** The content of a sensitive mail is not kept. */
 const withoutContent = ({ parts: _, calendar: __, ...message }: MailMessage): MailMessage => ({
   ...message,
   subject: "",
@@ -110,13 +110,16 @@ function captured(message: MailMessage, source: Buffer, id: string, receivedAt: 
   };
 }
 
-/** Makes ids that sort by time: milliseconds, a counter within them, and chance, for other processes write too. */
+/**
+ * Creates ids that sort by time: milliseconds, a counter within each, and random bits because other processes write
+ * too.
+ */
 function createIdSource(): () => { id: string; receivedAt: number } {
   let last = 0;
   let counter = 0;
   return () => {
     const now = Date.now();
-    // The counter never runs out within one millisecond, and a clock set back changes no order.
+    // The counter can't overflow within one millisecond, and a clock set back does not change the order.
     counter = now > last ? 0 : counter + 1;
     last = Math.max(now, last);
     if (counter > 0xffff) {

@@ -4,15 +4,15 @@ import { defaultClientName } from "./smtp/parse-smtp-url.ts";
 import { probeServer } from "./smtp/probe-server.ts";
 import { tenantSettings } from "./smtp/tenant-settings.ts";
 
-/** Which servers of workspaces may be connected to. */
+/** Which workspace servers the probe may connect to. */
 export interface ServerProbeOptions {
-  /** Whether they may have private addresses and other ports than 25, 465, 587, 2525. Default false. */
+  /** Whether these servers may have private addresses and ports other than 25, 465, 587 and 2525. Default false. */
   allowPrivateServers?: boolean;
-  /** Whether they need no valid certificate. Default false. */
+  /** Whether these servers need no valid certificate. Default false. */
   allowInsecureServers?: boolean;
 }
 
-/** Makes what tries a workspace's server (`Mailer.probe`), for a mailer that sends nothing. */
+/** Creates the test of a workspace's server (`Mailer.probe`) for a mailer that sends nothing itself. */
 export function createServerProbe(options: ServerProbeOptions = {}): NonNullable<Mailer["probe"]> {
   const resolver = createHostResolver();
   return (server, given) =>

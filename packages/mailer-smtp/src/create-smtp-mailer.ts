@@ -19,7 +19,7 @@ import type { ServerSettings, SmtpTimeouts, SmtpTls } from "./smtp/server-settin
 import { SmtpFault } from "./smtp/smtp-fault.ts";
 import { tenantSettings } from "./smtp/tenant-settings.ts";
 
-/** Options of the SMTP mailer. Times are in ms. What the URL says goes before what stands here. */
+/** Options of the SMTP mailer. Times are in ms. Parameters of the URL take precedence over these options. */
 export interface SmtpMailerOptions {
   /**
    * The mailer's own server: `smtp://[user:password@]host[:port]`, or `smtps://…` for TLS from the start; `@` in a name or password is
@@ -29,34 +29,42 @@ export interface SmtpMailerOptions {
    * `messages_per_connection`, `max_per_second`, and in seconds `connect_timeout`, `greeting_timeout`, `command_timeout`, `dot_timeout`.
    */
   url: string;
-  /** Most connections to the mailer's own server. Default 10. */
+  /** Maximum number of connections to the mailer's own server. Default 10. */
   connections?: number;
-  /** Most connections to each workspace's server, where a message does not say. Default 3. */
+  /** Maximum number of connections to each workspace's server, unless the message says otherwise. Default 3. */
   serverConnections?: number;
-  /** Most connections to one host, of all workspaces' servers there together. Default 20. */
+  /** Maximum number of connections to one host, over all workspaces' servers there. Default 20. */
   connectionsPerHost?: number;
-  /** Most workspace servers with connections; the least recently used one's are closed. Default 50. */
+  /**
+   * Maximum number of workspace servers with open connections; beyond it the least recently used server's are closed.
+   * Default 50.
+   */
   servers?: number;
-  /** Messages after which a connection is renewed. Default 100. */
+  /** Messages after which a connection is replaced. Default 100. */
   messagesPerConnection?: number;
   /**
-   * Keys of your own domain: mail from it and what is beneath it is signed with each of them, such as one of RSA and one of Ed25519
-   * (RFC 6376, RFC 8463).
+   * Keys of your own domain. Mail from it and its subdomains is signed with each of them, for example one RSA and one
+   * Ed25519 key (RFC 6376, RFC 8463).
    */
   dkim?: readonly DkimKey[];
-  /** Messages a second that the mailer's own server is given at the most. Default: as many as it takes. */
+  /** Maximum messages a second for the mailer's own server. Default: as many as it accepts. */
   maxPerSecond?: number;
-  /** How long a connection is kept without work. Default 5 s. */
+  /** How long an idle connection is kept. Default 5 s. */
   idleTime?: number;
   /** Defaults: connect 30 s, greeting 300 s, command 300 s, dot 600 s (RFC 5321 section 4.5.3.2). */
   timeouts?: Partial<SmtpTimeouts>;
-  /** Those for workspaces' servers. Defaults: connect 4 s, greeting 30 s, command 120 s, dot 600 s: there often is another to go on to. */
+  /**
+   * Time-outs for workspaces' servers. Defaults: connect 4 s, greeting 30 s, command 120 s, dot 600 s. They are shorter
+   * because there is often another server to fall back to.
+   */
   serverTimeouts?: Partial<SmtpTimeouts>;
-  /** Roots, the client's certificate and the oldest version for the mailer's own server. */
+  /** Root certificates, client certificate and oldest TLS version for the mailer's own server. */
   tls?: SmtpTls;
-  /** Gets an OAuth 2 access token for the URL's user, at every login to the mailer's own server (XOAUTH2). */
+  /** Fetches an OAuth 2 access token for the URL's user, at each login to the mailer's own server (XOAUTH2). */
   accessToken?: () => string | Promise<string>;
-  /** Whether workspaces' servers may have private addresses and other ports than 25, 465, 587, 2525. Default false. */
+  /**
+   * Whether workspaces' servers may have private addresses and ports other than 25, 465, 587 and 2525. Default false.
+   */
   allowPrivateServers?: boolean;
   /** Whether workspaces' servers need no valid certificate. Default false. */
   allowInsecureServers?: boolean;
@@ -71,8 +79,8 @@ const defaultServerTimeouts: SmtpTimeouts = {
 };
 
 /**
- * Makes a mailer that hands mail to SMTP servers over kept connections (RFC 5321), signed where a key is given (RFC
- * 6376). Throws a TypeError for a bad URL or DKIM key. Nothing is connected to before the first message.
+ * Creates a mailer that delivers to SMTP servers over pooled connections (RFC 5321) and signs mail for which there is a
+ * DKIM key (RFC 6376). Throws a TypeError for a bad URL or DKIM key. It connects only when the first message is sent.
  */
 export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
   const own = readOwn(options);
@@ -96,7 +104,7 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
       source = await sign(composed, message);
     } catch (error) {
       if (error instanceof Error && error.name === "AttachmentUnreadable") throw error;
-      // Unsigned it would harm the domain's name; the key can be mended while the mail waits.
+      // Unsigned mail would harm the domain's reputation; the key can be corrected while the mail waits.
       return deferAll(message, `the mail can't be signed: ${words(error)}`);
     }
     const { server, envelope, emailId: envelopeId, requiresTls } = message;
@@ -154,7 +162,7 @@ interface OwnServer {
   timeouts: SmtpTimeouts;
 }
 
-/** The mailer's own server: what the URL says, then the options, then the defaults. */
+/** Settings of the mailer's own server: the URL takes precedence over the options, these over the defaults. */
 function readOwn(options: SmtpMailerOptions): OwnServer {
   const url = parseSmtpUrl(options.url);
   const tls = { ...options.tls, ...url.server.tls };
@@ -165,7 +173,7 @@ function readOwn(options: SmtpMailerOptions): OwnServer {
     server: {
       ...url.server,
       tls,
-      // Inner names may be short for those of a search domain; a tenant's never are.
+      // Names of internal servers may be relative to a search domain; a tenant's never are.
       resolver: createHostResolver({ searches: true }),
       ...(accessToken === undefined ? {} : { accessToken }),
     },
@@ -176,13 +184,13 @@ function readOwn(options: SmtpMailerOptions): OwnServer {
   };
 }
 
-/** A workspace's server as it was set when the pool was made. */
+/** A workspace's server with the settings its pool was created from. */
 interface ServerPool {
   version: number;
   pool: ConnectionPool;
 }
 
-/** The pool of the mailer's own server and those of the workspaces' servers, by id. */
+/** The pool of the mailer's own server, and the pools of workspaces' servers by id. */
 function createPools(own: OwnServer, options: SmtpMailerOptions) {
   const { timeouts } = own;
   const serverPools = new Map<string, ServerPool>();
@@ -216,7 +224,7 @@ function createPools(own: OwnServer, options: SmtpMailerOptions) {
     poolOf(server: SmtpServerAddress | undefined): ConnectionPool {
       if (server === undefined) return ownPool;
       const known = serverPools.get(server.id);
-      // A message that was begun before a change goes by the newer settings too.
+      // A message that began before the settings changed also uses the new ones.
       const isKnown = known !== undefined && known.version >= server.version;
       const one = isKnown ? known : { version: server.version, pool: openPool(server) };
       if (!isKnown) known?.pool.retire();

@@ -1,3 +1,3 @@
-/** What our own packages share with the mailers beyond what a host uses. It may change with any version. */
+/** Shared between our own packages, beyond what hosts use. It may change in any version. */
 export { composeMessage } from "./compose/compose-message.ts";
 export { createServerProbe, type ServerProbeOptions } from "./create-server-probe.ts";

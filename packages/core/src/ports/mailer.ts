@@ -94,7 +94,7 @@ export interface MailMessage {
   isSensitive?: boolean;
   /** Empty where the message has none; at least one of `html` and `text` is not. */
   readonly html: string;
-  /** As `html`, in plain text. */
+  /** The plain text; empty if the message has none. */
   readonly text: string;
   /**
    * The same as `html` and `text`, where a template made them: for a mailer that keeps what their literals become. One that reads
@@ -201,7 +201,7 @@ export interface MailResult {
   recipients: RecipientResult[];
   /** Set where nothing was handed over and no message is the cause. The recipients are deferred then, in words that any tenant may see. */
   held?: MailHold;
-  /** Whether the final dot was sent without an answer: the server may have taken the message all the same. */
+  /** Whether the final dot was sent without a reply: the server may have accepted the message all the same. */
   inDoubt: boolean;
   /** What it went through, for whoever asks why it took so long or failed. A mailer without steps leaves it out. */
   steps?: HandoverStep[];

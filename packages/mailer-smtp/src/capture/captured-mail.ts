@@ -1,6 +1,6 @@
 import type { Mailbox } from "@posthorn/core";
 
-/** A mail that was kept instead of sent. Times are in ms since the epoch. */
+/** A message that was captured instead of sent. Times are in ms since the epoch. */
 export interface CapturedMail {
   /** Sorts by time of capture. */
   id: string;
@@ -10,33 +10,33 @@ export interface CapturedMail {
   messageId: string;
   /** The header field From. */
   from: Mailbox;
-  /** Everybody it went to in this attempt: to, cc and bcc. */
+  /** All recipients of this attempt: to, cc and bcc. */
   to: string[];
   /** The header field Subject, decoded. */
   subject: string;
   /** When it was captured, ms since the epoch. */
   receivedAt: number;
-  /** The beginning of its text on one line, at most 140 characters. */
+  /** The start of the message's text on one line, at most 140 characters. */
   preview: string;
   /** Bytes of the message. */
   size: number;
-  /** How many files came with it. */
+  /** Number of attached files. */
   attachmentCount: number;
 }
 
 /** A captured mail with its content. */
 export interface CapturedMailDetail extends CapturedMail {
-  /** Empty where the message has none. */
+  /** Empty if the message has no HTML. */
   html: string;
-  /** As `html`, in plain text. */
+  /** The plain text; empty if the message has none. */
   text: string;
-  /** The further header fields, in order. */
+  /** All other header fields, in order. */
   headers: { name: string; value: string }[];
-  /** The files that came with it; `size` in bytes. */
+  /** The attached files; `size` in bytes. */
   attachments: { filename: string; contentType: string; size: number }[];
-  /** Placeholders of its template that had no value. */
+  /** Placeholders of the template that had no value. */
   missing: string[];
-  /** The message as it would have crossed the wire (RFC 5322). */
+  /** The message as it would have been transmitted (RFC 5322). */
   source: string;
 }
 

@@ -6,12 +6,12 @@ import { type CapturedMail, type CapturedMailDetail, type CaptureStore, summaryO
 const suffix = ".json";
 
 /**
- * Keeps the newest `limit` mails as files: `<id>.eml`, the message, and `<id>.json`, what is known of it. Every
- * process that opens the directory sees all of them. Makes the directory, for its owner alone.
+ * Keeps the newest `limit` mails as files: `<id>.eml` holds the message, `<id>.json` its metadata. All processes that
+ * open the directory see all mails. Creates the directory, accessible only to its owner.
  */
 export function createDirectoryCaptureStore(directory: string, limit: number): CaptureStore {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  // A captured mail never changes, so its summary is read once.
+  // A captured mail never changes, so each summary is read from disk once.
   const summaries = new Map<string, CapturedMail>();
   let sincePruned = 0;
 
@@ -29,7 +29,7 @@ export function createDirectoryCaptureStore(directory: string, limit: number): C
   const prune = async () => {
     for (const id of newestFirst().slice(limit)) {
       summaries.delete(id);
-      // The sidecar first: without it the mail is not listed any more.
+      // The sidecar is deleted first: without it the mail is no longer listed.
       await rm(join(directory, id + suffix), { force: true });
       await rm(join(directory, `${id}.eml`), { force: true });
     }
@@ -39,7 +39,7 @@ export function createDirectoryCaptureStore(directory: string, limit: number): C
     async add({ source, ...known }) {
       await writeAtomically(join(directory, `${known.id}.eml`), source);
       await writeAtomically(join(directory, known.id + suffix), JSON.stringify(known));
-      // Looking at the directory each time would make every mail cost as much as all of them.
+      // Scanning the directory for each mail would make capturing n mails quadratic.
       sincePruned += 1;
       if (sincePruned < Math.max(1, Math.floor(limit / 10))) return;
       sincePruned = 0;
@@ -51,7 +51,7 @@ export function createDirectoryCaptureStore(directory: string, limit: number): C
       for (const id of summaries.keys()) if (!present.has(id)) summaries.delete(id);
       return ids.flatMap((id) => summary(id) ?? []);
     },
-    // The id may come from a URL: only our own form ever becomes a path.
+    // The id may come from a URL: only ids of our own format may become a path.
     find: (id) => (isCapture(id + suffix) ? readMail(directory, id) : undefined),
     clear() {
       for (const id of newestFirst()) {
@@ -71,7 +71,7 @@ function readMail(directory: string, id: string): CapturedMailDetail | undefined
     >;
     return { ...known, source: readFileSync(join(directory, `${id}.eml`), "utf8") };
   } catch {
-    // Removed by another process, or not a capture of ours.
+    // Deleted by another process, or not one of our captures.
     return undefined;
   }
 }

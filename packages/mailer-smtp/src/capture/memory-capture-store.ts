@@ -1,9 +1,11 @@
 import { type CapturedMailDetail, type CaptureStore, summaryOf } from "./captured-mail.ts";
 
-/** Characters of messages that are kept at the most: with files, a few mails may weigh as much as thousands. */
+/**
+ * Most characters of messages that are kept: a few mails with attachments may take as much memory as thousands without.
+ */
 const mostKept = 256 * 1024 * 1024;
 
-/** Keeps the newest `limit` mails in memory, fewer where they are large. */
+/** Keeps the newest `limit` mails in memory, or fewer if they are large. */
 export function createMemoryCaptureStore(limit: number): CaptureStore {
   const mails = new Map<string, CapturedMailDetail>();
   let kept = 0;

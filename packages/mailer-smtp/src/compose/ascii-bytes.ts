@@ -1,11 +1,11 @@
 import type { Allocate } from "./create-slab.ts";
 
-/** Longer texts are better written by the runtime than character by character. */
+/** The runtime writes longer texts faster than a loop over characters does. */
 const shortText = 24;
 
 /**
- * Texts that are meant to be ASCII, and bytes that are, as one piece of bytes. Throws a TypeError for a text that is not: cut down to
- * its low bytes, as latin1 is written, U+560D U+560A would come out as a line break.
+ * Joins ASCII texts and bytes into one buffer. Throws a TypeError for a text that is not ASCII: latin1 encoding would
+ * keep only the low bytes, so that U+560D U+560A would become a line break.
  */
 export function asciiBytes(
   pieces: readonly (string | Buffer)[],
@@ -19,7 +19,7 @@ export function asciiBytes(
     if (typeof piece !== "string") bytes.set(piece, at);
     else if (piece.length <= shortText) writeShort(bytes, piece, at);
     else {
-      // UTF-8 has a byte for each ASCII character, and more than one for each UTF-16 unit of any other.
+      // Only ASCII text has as many UTF-8 bytes as UTF-16 units.
       if (Buffer.byteLength(piece) !== piece.length) throw notAscii();
       bytes.write(piece, at, "latin1");
     }

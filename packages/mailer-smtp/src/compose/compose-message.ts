@@ -9,24 +9,24 @@ import { isInternational } from "./is-international.ts";
 import { endLine, gather, type MessageSource, sourceOf } from "./message-source.ts";
 import { isText, type MimePart, messagePart } from "./mime-part.ts";
 
-/** The fields that only the message itself sets. */
+/** Header fields that only `composeMessage` sets. */
 const reserved =
   /^(?:from|sender|to|cc|bcc|reply-to|subject|date|message-id|mime-version|content-.*|dkim-signature|received|return-path)$/i;
 
 /**
- * Writes a message as Internet mail (RFC 5322, 2045, 2047, 2231): ASCII in CRLF lines, but for addresses beyond it, which stand in UTF-8
- * (RFC 6532), without a Bcc field. The same
- * message gives the same bytes, so a second attempt can be recognised. Throws a TypeError for a header field that
- * holds a line break or NUL, or one that the message has set already: the caller checks these first.
+ * Writes a message in Internet Message Format (RFC 5322, 2045, 2047, 2231), as ASCII in CRLF lines, without a Bcc
+ * field. Only addresses beyond ASCII are written in UTF-8 (RFC 6532). The same message always gives the same bytes, so
+ * that a second attempt can be recognised. Throws a TypeError for a header field that holds a line break or NUL, or
+ * that the message already sets: callers check both first.
  */
 export async function composeMessage(message: MailMessage): Promise<Buffer> {
   return gather(createComposer()(message, await readComposites(message)));
 }
 
-/** Writes messages as their sources: files are left to be read when they are sent, but for those that were read before. */
+/** Composes messages as sources: files are read when they are sent, except for those that were read before. */
 export type Composer = (message: MailMessage, composites?: Composites) => MessageSource;
 
-/** Makes a composer, which writes one message after the other in the same memory. */
+/** Creates a composer, which reuses the same memory for each message. */
 export function createComposer(): Composer {
   const scratch = createScratch();
   const allocate = createSlab();
@@ -61,7 +61,7 @@ function composeSource(message: MailMessage, composites: Composites, memory: Mem
   return join(isInternational(people) ? [Buffer.from(people), rest] : [people + rest], body, memory.allocate);
 }
 
-/** Header and body as bytes, all text between two files in one piece; the message ends with a line end. */
+/** Joins header and body into bytes, with all text between two files in one piece. The message ends with a line end. */
 function join(
   header: (string | Buffer)[],
   { content, isPlain }: MimePart,

@@ -1,11 +1,14 @@
 import type { MailAttachment, MailMessage } from "@posthorn/core";
 
-/** Files that must be looked through before they are written, as they may have no encoding (RFC 2046 section 5.2.1): whole messages. */
+/**
+ * Attached messages: they may have no transfer encoding (RFC 2046 section 5.2.1), so they are examined before they are
+ * written.
+ */
 export type Composites = ReadonlyMap<MailAttachment, Buffer>;
 
 export const noComposites: Composites = new Map();
 
-/** Reads a message's files of that kind. */
+/** Reads the attached messages of a message. */
 export async function readComposites({ attachments }: Pick<MailMessage, "attachments">): Promise<Composites> {
   if (!attachments.some(isComposite)) return noComposites;
   const read = new Map<MailAttachment, Buffer>();

@@ -1,30 +1,30 @@
-/** Texts up to this length are better written character by character than by the runtime. */
+/** A loop over characters writes texts up to this length faster than the runtime does. */
 const shortText = 24;
 const firstSize = 32 * 1024;
-/** Bytes that are kept for the next message at the most. */
+/** Most bytes that are kept for the next message. */
 const keptSize = 512 * 1024;
 
-/** Bytes that one message after the other is written into: what stands in them is valid until the next one begins. */
+/** A buffer that is reused for each message: its contents are valid until the next message begins. */
 export interface Scratch {
-  /** Begins the next message: what was written before is written over. */
+  /** Begins the next message, which overwrites the last. */
   clear(): void;
-  /** Where the next byte goes. */
+  /** Offset of the next byte. */
   at(): number;
-  /** Takes back all from `at` on. */
+  /** Drops everything from the offset `at` on. */
   backTo(at: number): void;
   /** Writes a text that is known to be ASCII. */
   ascii(text: string): void;
   bytes(bytes: Buffer): void;
-  /** What was written from `at` on, without a copy. */
+  /** The bytes written since the offset `at`, without a copy. */
   since(at: number): Buffer;
 }
 
-/** Makes room that grows as it must. Nothing is allocated before the first byte. */
+/** Creates a buffer that grows on demand. It allocates nothing before the first byte. */
 export function createScratch(): Scratch {
   let room = Buffer.alloc(0);
   let length = 0;
 
-  /** What was handed out stays where it is: the larger room is another. */
+  /** Views that were handed out stay valid: growing allocates a new buffer. */
   const grow = (more: number): void => {
     const larger = Buffer.allocUnsafeSlow(Math.max(firstSize, 2 * room.length, length + more));
     larger.set(room.subarray(0, length));

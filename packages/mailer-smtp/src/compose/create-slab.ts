@@ -1,13 +1,13 @@
 const slabBytes = 128 * 1024;
-/** Larger pieces stand alone. */
+/** Larger buffers get an allocation of their own. */
 const largestPiece = slabBytes / 8;
 
-/** Answers so many bytes that hold anything. */
+/** Answers a buffer of that many bytes, whose contents are undefined. */
 export type Allocate = (size: number) => Buffer;
 
 /**
- * Cuts bytes for messages from large pieces: each of its own would be counted, and freed, by the garbage collector. A large piece is given
- * back once no message in it is in use.
+ * Cuts buffers for messages from large slabs: the garbage collector would have to count and free each buffer of its
+ * own. A slab is freed once no message uses it.
  */
 export function createSlab(): Allocate {
   let slab = Buffer.alloc(0);

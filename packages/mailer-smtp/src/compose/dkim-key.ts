@@ -2,17 +2,17 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } f
 import { promisify } from "node:util";
 import type { DkimKey } from "@posthorn/core";
 
-// In the thread pool: an RSA signature takes longer than composing and sending the mail.
+// Signs in the thread pool: an RSA signature takes longer than composing and sending the mail.
 const signInPool = promisify<string | null, Buffer, KeyObject, Buffer>(sign);
 
 const label = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
 const domainName = new RegExp(`^${label}(?:\\.${label})+$`);
 const selectorName = new RegExp(`^${label}(?:\\.${label})*$`);
 const longestDomain = 253;
-/** Verifiers refuse less (RFC 8301 section 3.2). */
+/** Verifiers reject shorter keys (RFC 8301 section 3.2). */
 const leastModulus = 1024;
 
-/** A key that was read and found fit to sign. */
+/** A DKIM key that was read and checked. */
 export interface SigningKey {
   /** The domain that it signs for (`d=`), in ASCII. */
   domain: string;
@@ -27,8 +27,8 @@ export interface SigningKey {
 }
 
 /**
- * Reads a key: RSA of 1024 bits or more, or Ed25519. Throws a TypeError that names the field and the fault. Domain and selector are
- * proven to be domain names here, before anything is written: they stand in a header field.
+ * Reads a key: RSA of at least 1024 bits, or Ed25519. Throws a TypeError that names the field and the fault. Domain and
+ * selector are validated as domain names here, because they are written into a header field.
  */
 export function readDkimKey({ domain, selector, privateKey }: DkimKey): SigningKey {
   if (!isName(domain, domainName)) throw new TypeError("dkim.domain is not a domain name in ASCII");
@@ -43,7 +43,7 @@ export function readDkimKey({ domain, selector, privateKey }: DkimKey): SigningK
       selector,
       algorithm: "ed25519-sha256",
       record: `v=DKIM1; k=ed25519; p=${Buffer.from(x, "base64url").toString("base64")}`,
-      // RFC 8463 section 3: what is signed is the digest.
+      // RFC 8463 section 3: Ed25519 signs the digest.
       sign: (input) => signInPool(null, createHash("sha256").update(input).digest(), key),
     };
   }

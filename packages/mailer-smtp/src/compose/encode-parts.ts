@@ -3,9 +3,9 @@ import { createScratch, type Scratch } from "./create-scratch.ts";
 import { isQuotedShorter, longestQuotedLine, quotedPrintable } from "./quoted-printable.ts";
 import { type EncodedBody, isPlainAscii, longestLine, withCrlf } from "./transfer-encoding.ts";
 
-/** How long the lines of a text are. */
+/** Line lengths of a text. */
 interface Measures {
-  /** Length of its first line, and of its last where it has more than one. */
+  /** Length of the first line; `last` is that of the last line if there are several. */
   first: number;
   last: number;
   hasBreak: boolean;
@@ -13,21 +13,24 @@ interface Measures {
   longest: number;
 }
 
-/** A literal in one encoding, ready to be copied into each message. */
+/** A template literal in one encoding, ready to be copied into messages. */
 interface ReadyLiteral extends Measures {
   content: string | Buffer;
 }
 
 interface PreparedLiterals {
-  /** Where all of them are ASCII. */
+  /** Set if the literal is ASCII. */
   plain: readonly ReadyLiteral[] | undefined;
   quoted: readonly ReadyLiteral[];
 }
 
-/** Shorter texts are written faster than bytes are copied. */
+/** Shorter literals are written faster as text than copied as bytes. */
 const shortLiteral = 32;
 
-/** Long values that are no ASCII weigh more than the literals: which encoding is shorter is seen from the whole. */
+/**
+ * Values beyond ASCII that are longer than this outweigh the literals: the shorter encoding must be chosen from the
+ * whole text.
+ */
 const longestForeignValue = 1000;
 const shortValue = 60;
 const softBreak = "=\r\n";
@@ -35,9 +38,9 @@ const softBreak = "=\r\n";
 const preparedLiterals = new WeakMap<readonly string[], PreparedLiterals | "unfit">();
 
 /**
- * Encodes a rendered text from its parts: its literals were encoded when they were first seen, only the values are encoded now.
- * `undefined` where the text must be looked at as a whole: it then goes the long way, to a text that reads the same. The body stands in
- * `scratch`, for as long as that is not cleared.
+ * Encodes a rendered text from its parts: literals were encoded when they were first seen, only the values are encoded
+ * now. Answers `undefined` if the text must be encoded as a whole, which gives an equivalent text. The body is in
+ * `scratch` until that is cleared.
  */
 export function encodeParts(text: TextParts, scratch: Scratch = createScratch()): EncodedBody | undefined {
   let prepared = preparedLiterals.get(text.literals);
@@ -57,7 +60,7 @@ export function encodeParts(text: TextParts, scratch: Scratch = createScratch())
 }
 
 function prepareLiterals(literals: readonly string[]): PreparedLiterals | "unfit" {
-  // Half a line break or half a character would join with what follows it.
+  // Half a line break or half a surrogate pair would join with the part that follows.
   if (literals.some((literal) => literal.endsWith("\r") || !literal.isWellFormed())) return "unfit";
   const lines = literals.map(withCrlf);
   const bytes = Buffer.from(lines.join(""));
@@ -83,7 +86,7 @@ function measure(text: string): Measures {
   };
 }
 
-/** Writes the text as it is; `false` where a value is no ASCII or a line becomes too long. */
+/** Writes the text unencoded; answers `false` if a value is not ASCII or a line becomes too long. */
 function writePlain(literals: readonly ReadyLiteral[], parts: TextParts["parts"], scratch: Scratch): boolean {
   let column = 0;
   for (const part of parts) {
@@ -109,7 +112,10 @@ function writePlain(literals: readonly ReadyLiteral[], parts: TextParts["parts"]
   return true;
 }
 
-/** Writes it in quoted-printable, with a soft break before each literal that has no room on its line; `false` where a value won't do. */
+/**
+ * Writes the text in quoted-printable, with a soft break before each literal that does not fit its line; answers
+ * `false` if a value can't be written.
+ */
 function writeQuoted(
   literals: readonly ReadyLiteral[],
   parts: TextParts["parts"],
@@ -153,19 +159,19 @@ function quotedValue(value: string, column: number): string | undefined {
   return quotedPrintable(Buffer.from(withCrlf(value)), column);
 }
 
-/** A value that stays on its line, such as a price or a name; any other goes by its bytes. */
+/** A value that fits its line, such as a price or a name; all others are encoded byte by byte. */
 function shortQuoted(value: string, column: number): string | undefined {
   if (value.length > shortValue || !value.isWellFormed() || /^\.|[\r\n]|[ \t]$/.test(value)) return undefined;
   const quoted = value.replace(/[^ -<>-~]+/g, escaped);
   return column + quoted.length <= longestQuotedLine ? quoted : undefined;
 }
 
-/** The bytes of a text, all escaped. */
+/** The bytes of a text, each escaped. */
 function escaped(text: string): string {
   let quoted = "";
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
-    // Beyond two bytes a URI writes them alike but for the sign.
+    // Beyond two bytes, percent-encoding gives the same digits, only with another sign.
     if (code >= 0x800) return encodeURIComponent(text).replaceAll("%", "=");
     quoted +=
       code < 0x80 ? escapedByte(code) : escapedByte(0xc0 | (code >> 6)) + escapedByte(0x80 | (code & 63));

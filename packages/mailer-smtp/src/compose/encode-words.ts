@@ -2,15 +2,16 @@
 const maximumLine = 76;
 const maximumWord = 75;
 const overhead = "=?UTF-8?Q?".length + "?=".length;
-/** Room for the longest character in either encoding: four bytes. */
+/** Room for the longest character in both encodings: four bytes. */
 const leastRoom = 12;
-/** What "Q" may show as itself in a phrase (RFC 2047 section 5, rule 3): safe in every place. */
+/** Characters that "Q" leaves unencoded in a phrase (RFC 2047 section 5, rule 3), which is safe everywhere. */
 const isPlain = /^[A-Za-z0-9!*+/-]$/;
 
 /**
- * Writes text as encoded-words in UTF-8 (RFC 2047), in the shorter of "B" and "Q", each within 75 characters and
- * holding whole code points. Their separators vanish on decoding, so the text comes back exactly. The first word has 24
- * characters or more: a caller that has less room on its line begins a new one. `column` is where the first word begins, counted from 0.
+ * Writes text as UTF-8 encoded-words (RFC 2047), in the shorter of "B" and "Q", each of at most 75 characters and with
+ * whole code points. Decoders drop the separators, so the text is restored exactly. The first word gets at least 24
+ * characters: if the line has less room, the caller must begin a new one. `column` is where the first word begins,
+ * counted from 0.
  */
 export function encodeWords(text: string, column: number): string[] {
   const characters = Array.from(text.toWellFormed());

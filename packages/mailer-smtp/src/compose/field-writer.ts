@@ -1,17 +1,17 @@
 import { encodeWords } from "./encode-words.ts";
 
 const preferredLine = 76;
-/** Below this much room a first encoded-word would stand out of its line. */
+/** With less room than this, a first encoded-word would exceed its line. */
 const leastRoom = 30;
 
-/** Writes one header field word by word, in lines of 76 characters wherever a word is not longer than that. */
+/** Writes one header field word by word, in lines of at most 76 characters unless a word is longer. */
 export interface FieldWriter {
-  /** Puts a word, after one blank or the blanks given. */
+  /** Writes a word after the given blanks, one by default. */
   put(word: string, blanks?: string): void;
   putAll(words: readonly string[]): void;
-  /** Puts text as encoded-words (RFC 2047), each on a line of its own but the first. */
+  /** Writes text as encoded-words (RFC 2047), each but the first on a line of its own. */
   putEncoded(text: string): void;
-  /** The field with its line end. */
+  /** The finished field with its line end. */
   end(): string;
 }
 
@@ -20,7 +20,7 @@ export function createFieldWriter(name: string): FieldWriter {
   let column = field.length;
   let isEmpty = true;
   const put = (word: string, blanks = " "): void => {
-    // Not before the first word: software of old misreads a field whose first line is empty.
+    // Never folds before the first word: old software misreads a field whose first line is empty.
     if (column + blanks.length + word.length > preferredLine && !isEmpty && column > 0) {
       field += "\r\n";
       column = 0;
@@ -37,7 +37,7 @@ export function createFieldWriter(name: string): FieldWriter {
     putAll,
     putEncoded(text) {
       if (preferredLine - column - 1 < leastRoom) {
-        // After a long name there is no other way to keep within the line; the first line holds the name at least.
+        // After a long field name only this keeps within the line length; the first line still holds the name.
         field += "\r\n";
         column = 0;
       }

@@ -2,12 +2,15 @@ import { assertHeaderSafe } from "./assert-header-safe.ts";
 
 const longestPlain = 60;
 const longestSection = 54;
-/** Readers differ in what they make of quotes, backslashes, "%", "'" and "=?" in a quoted name, so that these names are not quoted. */
+/**
+ * Readers parse quotes, backslashes, "%", "'" and "=?" in a quoted name differently, so names with these are not
+ * quoted.
+ */
 const plainName = /^[A-Za-z0-9_(][A-Za-z0-9 _.,+()@#&{}~-]*$/;
 
 /**
- * Writes the `filename` parameter of a Content-Disposition, beginning with `;`: quoted where it is short and simple, else by RFC 2231
- * in sections of one line each. There is never a second one beside it: what a reader makes of two is not said anywhere.
+ * Writes the `filename` parameter of a Content-Disposition, beginning with `;`: quoted if the name is short and simple,
+ * else as RFC 2231 sections of one line each. It never writes both forms: no standard says which one a reader uses.
  */
 export function filenameParameter(filename: string): string {
   assertHeaderSafe(filename, "filename");
@@ -22,7 +25,7 @@ export function filenameParameter(filename: string): string {
     .join("");
 }
 
-/** Writes the `name` parameter of a Content-Type, beginning with `;`: in ASCII, for software that reads no RFC 2231. */
+/** Writes the `name` parameter of a Content-Type, beginning with `;`, in ASCII for software without RFC 2231. */
 export function nameParameter(filename: string): string {
   return `;\r\n name="${isPlain(filename) ? filename : asciiName(filename)}"`;
 }
@@ -31,14 +34,14 @@ function isPlain(filename: string): boolean {
   return filename.length <= longestPlain && plainName.test(filename) && !filename.endsWith(" ");
 }
 
-/** The name in ASCII, the extension kept where it is a plain one. */
+/** The name in ASCII, with its extension if that is plain ASCII. */
 function asciiName(filename: string): string {
   const extension = /\.[A-Za-z0-9]{1,10}$/.exec(filename)?.[0] ?? "";
   const stem = filename.slice(0, filename.length - extension.length).replace(/[^A-Za-z0-9._-]+/g, "_");
   return (stem.slice(0, longestPlain - extension.length) || "file") + extension;
 }
 
-/** Sections hold whole characters: some readers decode each for itself. */
+/** Each section holds whole characters: some readers decode sections separately. */
 function splitEncoded(filename: string): string[] {
   const sections: string[] = [];
   let section = "";

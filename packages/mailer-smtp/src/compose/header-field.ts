@@ -3,26 +3,26 @@ import { assertAddress, assertHeaderSafe } from "./assert-header-safe.ts";
 import { encodeWords } from "./encode-words.ts";
 import { createFieldWriter } from "./field-writer.ts";
 
-/** No line may be longer without its CRLF (RFC 5322 section 2.1.1). */
+/** Longest line without its CRLF (RFC 5322 section 2.1.1). */
 const longestLine = 998;
 const longestToken = 900;
 const atoms = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?: [A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const printable = /^[ -~]*$/;
 const looksEncoded = /=\?[^?\s]+\?[bBqQ]\?[^?\s]*\?=/;
-/** Fields of identifiers and URIs: RFC 5322 section 3.6.4, RFC 2369, 2919, 5064. */
+/** Header fields of identifiers and URIs: RFC 5322 section 3.6.4, RFC 2369, 2919, 5064. */
 const holdsIdentifiers = /^(?:list-.+|references|in-reply-to|archived-at)$/i;
 
-/** A field that fits its first line; one blank between two words at the most. */
+/** Matches a field that fits one line, with single blanks between its words. */
 const preferredLine = 76;
 const easyWords = /^[!-~]+(?: [!-~]+)*$/;
 
-/** The field of a value that goes as it stands; `undefined` where it must be folded or encoded, or looked at. */
+/** The field if its value needs neither folding nor encoding; `undefined` if it does or must be examined. */
 function easyField(name: string, value: string): string | undefined {
   const fits = name.length + 2 + value.length <= preferredLine;
   return fits && easyWords.test(value) && !value.includes("=?") ? `${name}: ${value}\r\n` : undefined;
 }
 
-/** Writes one header field of free text (RFC 5322 section 2.2.1), folded, encoded by RFC 2047 where it needs to be. */
+/** Writes one unstructured header field (RFC 5322 section 2.2.1), folded, and encoded (RFC 2047) if needed. */
 export function textField(name: string, value: string): string {
   const easy = easyField(name, value);
   if (easy !== undefined) return easy;
@@ -32,7 +32,7 @@ export function textField(name: string, value: string): string {
   const isPlain =
     printable.test(value) &&
     !value.includes("=?") &&
-    // Between two blanks in a row a fold could leave a line of nothing else, and readers make one of them.
+    // A fold between two blanks could leave a line of blanks only, and readers collapse double blanks.
     (value === "" || words.every((word) => word !== "" && word.length <= longestToken));
   if (isPlain) field.putAll(value === "" ? [] : words);
   else field.putEncoded(value);
@@ -40,8 +40,9 @@ export function textField(name: string, value: string): string {
 }
 
 /**
- * Writes one of the caller's header fields, folded at its blanks. Words in ASCII stand as they are, for machines read these fields;
- * the others become encoded-words, but never an identifier or a URI: these are percent-encoded, as a URI of an IRI is (RFC 3987).
+ * Writes one of the caller's header fields, folded at its blanks. ASCII words stay as they are, because machines read
+ * these fields; other words become encoded-words. Identifiers and URIs are percent-encoded instead, as RFC 3987 maps an
+ * IRI to a URI.
  */
 export function extraField(name: string, value: string): string {
   if (!/^[!-9;-~]+$/.test(name)) throw new TypeError("a header field's name is not printable ASCII");
@@ -54,7 +55,8 @@ export function extraField(name: string, value: string): string {
   for (const { text, isPlain, blanks } of runsOf(value, isOfIdentifiers)) {
     if (!isPlain) field.putEncoded(text);
     else if (text.length <= longest) field.put(text, isOfIdentifiers ? " " : blanks);
-    // No line may hold it. Blanks within a URI's brackets count for nothing (RFC 2369 section 2, RFC 3986 appendix C).
+    // No line can hold the word. Blanks within a URI's angle brackets are ignored (RFC 2369 section 2, RFC 3986
+    // appendix C).
     else
       for (let start = 0; start < text.length; start += longest)
         field.put(text.slice(start, start + longest));
@@ -65,11 +67,11 @@ export function extraField(name: string, value: string): string {
 interface FieldRun {
   text: string;
   isPlain: boolean;
-  /** What stands before it. */
+  /** The blanks before the word. */
   blanks: string;
 }
 
-/** The words of a value, those that must be encoded joined with their like beside them: blanks between encoded-words vanish. */
+/** Splits a value into words and joins adjacent words that must be encoded: blanks between encoded-words vanish. */
 function runsOf(value: string, isOfIdentifiers: boolean): FieldRun[] {
   const runs: FieldRun[] = [];
   for (const [, blanks = "", word = ""] of value.trim().matchAll(/([ \t]*)([^ \t]+)/g)) {
@@ -84,12 +86,12 @@ function runsOf(value: string, isOfIdentifiers: boolean): FieldRun[] {
   return runs;
 }
 
-/** The word with all that is no printable ASCII as the percent-encoded bytes of its UTF-8. */
+/** The word with everything but printable ASCII percent-encoded as UTF-8. */
 function percentEncoded(word: string): string {
   return word.replace(/[^!-~]+/g, (text) => encodeURIComponent(text.toWellFormed()));
 }
 
-/** Writes a header field of mailboxes (RFC 5322 section 3.4), folded between its parts; empty for no mailboxes. */
+/** Writes a header field of mailboxes (RFC 5322 section 3.4), folded between its parts; empty if there are none. */
 export function mailboxField(name: string, mailboxes: readonly Mailbox[]): string {
   if (mailboxes.length === 0) return "";
   const [only] = mailboxes;
@@ -108,7 +110,7 @@ export function mailboxField(name: string, mailboxes: readonly Mailbox[]): strin
   return field.end();
 }
 
-/** A single mailbox whose name are plain words, where all of it fits its line. */
+/** A single mailbox with a name of plain words that fits one line. */
 function easyMailbox(field: string, { name, address }: Mailbox): string | undefined {
   if (name !== "" && (name.length > longestPhrase || !atoms.test(name) || name.includes("=?")))
     return undefined;

@@ -1,6 +1,6 @@
 import type { Mailbox, MailMessage } from "@posthorn/core";
 
-/** Whether a text goes beyond ASCII: an address that does needs a server that knows SMTPUTF8 (RFC 6531). */
+/** Whether a text goes beyond ASCII: such an address needs a server with SMTPUTF8 (RFC 6531). */
 export const isInternational = (text: string): boolean => /\P{ASCII}/u.test(text);
 
 /** Whether a message has such an address, in its header or its envelope. */

@@ -6,24 +6,27 @@ import { encodeParts } from "./encode-parts.ts";
 import { filenameParameter, nameParameter } from "./filename-parameter.ts";
 import { type EncodedBody, encodeComposite, encodeText } from "./transfer-encoding.ts";
 
-/** A stretch of a message. */
+/** A piece of a message: text, bytes, or a file. */
 type MimePiece = string | Buffer | MailAttachment;
 
 /** A MIME entity (RFC 2045): its Content-* fields and its body. */
 export interface MimePart {
   fields: string;
-  /** In order: ASCII, as text or bytes, and files that are read when they are sent. A file begins a line and ends one. */
+  /**
+   * In order: ASCII as text or bytes, and files that are read when they are sent. A file begins and ends at a line
+   * boundary.
+   */
   content: readonly MimePiece[];
   /**
-   * Whether it holds a text in 7bit: a boundary could stand in it, and a line begin with a dot. Neither quoted-printable nor base64 holds
-   * "=_" (RFC 2045 section 6.7), and ours begin no line with a dot.
+   * Whether the entity holds text in 7bit, which could contain a boundary or a line that begins with a dot. Neither
+   * quoted-printable nor base64 contains "=_" (RFC 2045 section 6.7), and ours never begins a line with a dot.
    */
   isPlain: boolean;
 }
 
 /**
- * Builds the MIME tree of a message: mixed(related(alternative(text, html, calendar), inline files), files), as far as needed. A file
- * with a content id is inline only beside html that can refer to it.
+ * Builds the MIME tree of a message: mixed(related(alternative(text, html, calendar), inline files), files), leaving
+ * out what it does not need. A file with a content id is inline only if there is HTML to refer to it.
  */
 export function messagePart(message: MailMessage, composites: Composites, scratch: Scratch): MimePart {
   const { html, text } = bodyOf(message, scratch);
@@ -44,7 +47,10 @@ export function messagePart(message: MailMessage, composites: Composites, scratc
   return multipart("mixed", [related, ...others], message.emailId);
 }
 
-/** The two texts encoded; `undefined` where the message has none. Parts spare encoding again what never changes. */
+/**
+ * Encodes the text and the HTML; `undefined` for the one the message lacks. With template parts, the constant literals
+ * are not encoded again.
+ */
 function bodyOf(
   message: MailMessage,
   scratch: Scratch,
@@ -63,7 +69,10 @@ function bodyOf(
 
 const isEmpty = ({ content }: EncodedBody): boolean => content.every(({ length }) => length === 0);
 
-/** An invitation or the like (RFC 5546, RFC 6047), which calendars find as an alternative of the text. */
+/**
+ * A calendar object, such as an invitation (RFC 5546, RFC 6047), which calendar software finds as an alternative of the
+ * text.
+ */
 function calendarPart({ method, content }: NonNullable<MailMessage["calendar"]>): MimePart {
   if (!/^[A-Z]{1,20}$/.test(method))
     throw new TypeError("calendar.method is not a method of iTIP, such as REQUEST");
@@ -91,7 +100,8 @@ function filePart(
   const content = attachment.size === 0 ? [""] : [attachment];
   if (!/^(?:multipart|message)\//i.test(contentType))
     return { fields: fields(contentType), content, isPlain: false };
-  // These may not be encoded (RFC 2045 section 6.4): what can't stand as it is travels as plain bytes.
+  // Attached messages may not be encoded (RFC 2045 section 6.4): if one can't be sent
+  // unencoded, it is sent as an octet stream.
   const read = composites.get(attachment);
   const whole = read && encodeComposite(read);
   if (whole === undefined) return { fields: fields("application/octet-stream"), content, isPlain: false };
@@ -105,7 +115,10 @@ function contentIdField(contentId: string): string {
   return `Content-ID: <${id}>\r\n`;
 }
 
-/** Joins parts under a boundary made from the e-mail's id, so that every attempt has the same bytes. One part stays itself. */
+/**
+ * Joins parts under a boundary derived from the e-mail's id, so that every attempt has the same bytes. A single part is
+ * returned unchanged.
+ */
 function multipart(subtype: string, parts: MimePart[], emailId: string, parameters = ""): MimePart {
   const [first, ...others] = parts;
   if (first !== undefined && others.length === 0) return first;
@@ -115,7 +128,7 @@ function multipart(subtype: string, parts: MimePart[], emailId: string, paramete
     content.push(`--${boundary}\r\n${part.fields}\r\n`);
     for (const piece of part.content) content.push(piece);
     const last = part.content.at(-1);
-    // The line end before a boundary belongs to it, and a file brings it along.
+    // The line end before a boundary belongs to the boundary, and a file already ends with one.
     if (last === undefined || isText(last)) content.push("\r\n");
   }
   content.push(`--${boundary}--\r\n`);
@@ -135,7 +148,7 @@ function freeBoundary(subtype: string, parts: MimePart[], emailId: string): stri
   }
 }
 
-/** Whether a piece is text or its bytes, and no file. */
+/** Whether a piece is text or bytes rather than a file. */
 export const isText = (piece: MimePiece): piece is string | Buffer =>
   typeof piece === "string" || Buffer.isBuffer(piece);
 

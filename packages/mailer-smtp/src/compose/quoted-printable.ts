@@ -9,19 +9,20 @@ const space = 32;
 const equals = 61;
 const dot = 46;
 
-/** Whether quoted-printable makes less of the bytes than base64 does. */
+/** Whether quoted-printable is shorter than base64 for these bytes. */
 export function isQuotedShorter(bytes: Uint8Array): boolean {
   const quotedLength = (bytes.length + 2 * countEscaped(bytes)) * (1 + 3 / longestQuotedLine);
   return (bytes.length * 4 * 78) / (3 * 76) >= quotedLength;
 }
 
 /**
- * Encodes bytes whose CR and LF come only as CRLF, as quoted-printable (RFC 2045 section 6.7). A blank at the end is escaped, so that
- * anything may follow; and so is a dot that begins a line, which SMTP would have doubled (RFC 5321 section 4.5.2). `column` is where the
- * first line begins, at most 75.
+ * Encodes bytes as quoted-printable (RFC 2045 section 6.7); CR and LF must come only as CRLF. A blank at the end is
+ * escaped, so that anything may follow. A dot at the start of a line is escaped too, because SMTP would double it (RFC
+ * 5321 section 4.5.2). `column` is where the first line begins, at most 75.
  */
 export function quotedPrintable(bytes: Uint8Array, column = 0): string {
-  // A character takes three at the most, each line's end may be a blank that is escaped, and a line of 73 may need a break of three.
+  // Worst case: each character takes three bytes, each line ends in an escaped blank, and each line of 73 needs a soft
+  // break of three.
   const out = Buffer.allocUnsafe((bytes.length + 2 * countEscaped(bytes)) * 3 + 16);
   let length = 0;
   let at = column;

@@ -4,7 +4,7 @@ import { asciiBytes } from "./ascii-bytes.ts";
 import { readDkimKey, type SigningKey } from "./dkim-key.ts";
 import { type MessageSource, sourceOf } from "./message-source.ts";
 
-/** What a reader sees or acts on, and what says how the body is to be read (RFC 6376 section 5.4.1). */
+/** Fields that readers see or act on, and fields that say how to decode the body (RFC 6376 section 5.4.1). */
 const signedFields = [
   "from",
   "sender",
@@ -34,17 +34,21 @@ const signedFields = [
 ];
 const keptKeys = 200;
 
-/** Signs a composed message by the message's keys, or by the mailer's own for its domains; leaves it as it is without any. */
+/**
+ * Signs a composed message with the message's keys, or else with the mailer's own keys for its domain; without any key
+ * it leaves the message unsigned.
+ */
 export type DkimSigner = (
   source: MessageSource,
   message: Pick<MailMessage, "dkim" | "date" | "from">,
 ) => Promise<MessageSource>;
 
 /**
- * Makes a function that puts a DKIM-Signature for each key before a composed message (RFC 6376 and 8463: rsa-sha256 or
- * ed25519-sha256, relaxed/relaxed). The time in it is the message's own date, so that every attempt has the same bytes. It rejects with
- * a TypeError where a key is unfit. Parsed keys are kept, at most 200 of them. `own` are keys that sign mail from their domain and what is
- * beneath it, where the message brings none. Throws a `TypeError` where one of these is unfit.
+ * Creates a function that prepends a DKIM-Signature for each key to a composed message (RFC 6376 and 8463: rsa-sha256
+ * or ed25519-sha256, relaxed/relaxed). The signature's time is the message's date, so that every attempt has the same
+ * bytes. The function rejects with a TypeError for an unfit key. At most 200 parsed keys are cached. `own` are keys
+ * that sign mail from their domain and its subdomains if the message brings none. Throws a `TypeError` if one of them
+ * is unfit.
  */
 export function createDkimSigner(own: readonly DkimKey[] = []): DkimSigner {
   const ownKeys = own.map(readDkimKey);
@@ -72,7 +76,7 @@ export function createDkimSigner(own: readonly DkimKey[] = []): DkimSigner {
   };
 }
 
-/** The source with further fields before it. */
+/** The source with further header fields prepended. */
 function withBefore({ parts, ended, ...rest }: MessageSource, fields: Buffer[]): MessageSource {
   const [head, ...others] = parts;
   if (ended === undefined || !Buffer.isBuffer(head))
@@ -83,8 +87,8 @@ function withBefore({ parts, ended, ...rest }: MessageSource, fields: Buffer[]):
 }
 
 /**
- * The digest of a body's relaxed form. Files are read for it once before they are sent, and stay as they are: their lines hold no
- * blanks, and none of them is empty.
+ * The digest of a body in relaxed form. Files are read for it before they are sent. Base64 is already in relaxed form:
+ * its lines hold no blanks, and none is empty.
  */
 async function hashBody(beginning: string, others: MessageSource["parts"]): Promise<string> {
   const hash = createHash("sha256");
@@ -98,7 +102,7 @@ async function hashBody(beginning: string, others: MessageSource["parts"]): Prom
   return hash.update(withoutEmptyEnd(relaxedLines(last)), "latin1").digest("base64");
 }
 
-/** Whether an address, or one that is only `@` and a domain, belongs to a domain or to what is beneath it. */
+/** Whether an address, or `@` and a domain, belongs to a domain or one of its subdomains. */
 export function isBeneath(address: string, domain: string): boolean {
   const host = address.slice(address.lastIndexOf("@") + 1).toLowerCase();
   return host === domain.toLowerCase() || host.endsWith(`.${domain.toLowerCase()}`);
@@ -116,12 +120,13 @@ async function signatureField(key: SigningKey, { chosen, bodyHash, date }: Signe
     `DKIM-Signature: v=1; a=${key.algorithm}; c=relaxed/relaxed;\r\n d=${key.domain};\r\n s=${key.selector};` +
     ` t=${Math.floor(date / 1000)};\r\n h=${foldNames(chosen.map(({ name }) => name))};\r\n bh=${bodyHash};\r\n b=`;
   const input = [...chosen.map(({ line }) => line), relaxedField(unsigned)].filter((line) => line !== "");
-  // The fields come from the message's bytes and may hold anything, so they go back as they were read.
+  // The fields come from the message's bytes and may hold anything, so they are written back in the encoding they were
+  // read in.
   const signature = await key.sign(Buffer.from(input.join("\r\n"), "latin1"));
   return asciiBytes([`${unsigned}${signature.toString("base64").replace(/.{72}(?=.)/g, "$&\r\n ")}\r\n`]);
 }
 
-/** The fields to sign, those of one name from the last to the first (RFC 6376 section 5.4.2). */
+/** The fields to sign; fields of the same name from the last to the first (RFC 6376 section 5.4.2). */
 function chooseFields(fields: string[]): Signed["chosen"] {
   const named = fields.map((field) => ({ name: field.slice(0, field.indexOf(":")).toLowerCase(), field }));
   const chosen = signedFields.flatMap((name) =>
@@ -130,7 +135,8 @@ function chooseFields(fields: string[]): Signed["chosen"] {
       .reverse()
       .map(({ field }) => ({ name, line: relaxedField(field) })),
   );
-  // Named once more than present, so that a From added on the way breaks the signature (RFC 6376 section 8.15).
+  // From is listed once more than it occurs, so that a From added in transit breaks the signature (RFC 6376 section
+  // 8.15).
   return [...chosen, { name: "from", line: "" }];
 }
 
@@ -159,13 +165,13 @@ function relaxedField(field: string): string {
   return `${field.slice(0, colon).trim().toLowerCase()}:${value}`;
 }
 
-/** RFC 6376 section 3.4.4, but for its rule on the end of the body. */
+/** RFC 6376 section 3.4.4, except for its rule on the end of the body. */
 function relaxedLines(lines: string): string {
-  // In this order each pass is linear, whatever runs of blanks the body holds.
+  // In this order each pass takes linear time, whatever runs of blanks the body holds.
   return lines.replace(/[ \t]+/g, " ").replaceAll(" \r\n", "\r\n");
 }
 
-/** RFC 6376 section 3.4.4: empty lines at the end of the body count for nothing. A body that ends with a file has none. */
+/** RFC 6376 section 3.4.4: empty lines at the end of the body are ignored. A body that ends with a file has none. */
 function withoutEmptyEnd(lines: string): string {
   let end = lines.length;
   while (end >= 2 && lines.endsWith("\r\n", end)) end -= 2;

@@ -1,16 +1,18 @@
 import { isQuotedShorter, quotedPrintable } from "./quoted-printable.ts";
 
-/** A body in the form it crosses the wire in: ASCII in CRLF lines, and the encoding's name (RFC 2045 section 6). */
+/** A body as it is transmitted: ASCII in CRLF lines, and the name of the encoding (RFC 2045 section 6). */
 export interface EncodedBody {
   encoding: "7bit" | "quoted-printable" | "base64";
-  /** In order; all of it ASCII. */
+  /** In order; ASCII throughout. */
   content: readonly (string | Buffer)[];
 }
 
 /** Longest line without its CRLF (RFC 5322 section 2.1.1). */
 export const longestLine = 998;
 
-/** Encodes a text: as it is where it is ASCII in lines of at most 998, else in the smaller of quoted-printable and base64. */
+/**
+ * Encodes a text: unencoded if it is ASCII in lines of at most 998, else as the shorter of quoted-printable and base64.
+ */
 export function encodeText(text: string): EncodedBody {
   const lines = withCrlf(text);
   if (isPlainAscii(lines) && !hasLongLine(lines)) return { encoding: "7bit", content: [lines] };
@@ -28,21 +30,21 @@ export function encodeBytes(bytes: Uint8Array): EncodedBody {
 }
 
 /**
- * A message that is sent as a file, which may have no encoding (RFC 2046 section 5.2.1): in 7bit with CRLF at its line ends, or
- * `undefined` where it is not ASCII in lines of at most 998.
+ * An attached message, which may have no encoding (RFC 2046 section 5.2.1): in 7bit with CRLF line ends, or `undefined`
+ * if it is not ASCII in lines of at most 998.
  */
 export function encodeComposite(bytes: Uint8Array): EncodedBody | undefined {
   const lines = withCrlf(bufferOf(bytes).toString("latin1"));
   return isPlainAscii(lines) && !hasLongLine(lines) ? { encoding: "7bit", content: [lines] } : undefined;
 }
 
-/** The text with each line break, of whatever kind, as CRLF. */
+/** The text with each kind of line break as CRLF. */
 export function withCrlf(text: string): string {
   if (!text.includes("\r")) return text.replaceAll("\n", "\r\n");
   return text.replace(/\r\n|\r|\n/g, "\r\n");
 }
 
-/** Whether the text is of printable ASCII, blanks, tabs and line breaks alone. */
+/** Whether the text is only printable ASCII, blanks, tabs and line breaks. */
 export function isPlainAscii(text: string): boolean {
   return !/[^\t\r\n -~]/.test(text);
 }

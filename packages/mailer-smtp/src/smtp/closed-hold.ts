@@ -1,4 +1,4 @@
 import type { MailHold } from "@posthorn/core";
 
-/** What those are told who come when the mailer is closed, or who have not begun when their service stops. */
+/** The hold for messages that arrive after the mailer is closed, and for those not begun when their service stops. */
 export const closedHold: MailHold = { cause: "closed", reason: "the mailer is closed", retryAfterMs: 1000 };

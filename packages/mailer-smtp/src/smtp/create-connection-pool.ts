@@ -14,47 +14,50 @@ import type { ServerSettings, SmtpTimeouts } from "./server-settings.ts";
 import { createStepLog } from "./step-log.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 
-/** Connections to one server, and what is known of it. */
+/** Connections to one server, and what the pool has learnt about it. */
 export interface ConnectionPool {
   /**
-   * Delivers over an idle connection or a new one, and waits where all are busy. A fault of the server, the connection or this process
-   * is tried again at once where that may help, else it comes back as a hold. Never rejects for a server's fault.
+   * Delivers over an idle connection or a new one, and waits if all are busy. Faults of the server, the connection or
+   * this process are retried at once if that may help, else returned as a hold. Never rejects for a server's fault.
    */
   deliver(delivery: Omit<Delivery, "log">): Promise<MailResult>;
   isBusy(): boolean;
   /** Allows other than so many connections from now on. */
   setConnections(connections: number): void;
-  /** Closes idle connections now and the others after their message. What comes yet is delivered all the same. */
+  /** Closes idle connections now and the others after their message. Later messages are still delivered. */
   retire(): void;
-  /** Retires, and holds back what waits for a connection. */
+  /** Retires the pool, and returns a hold for each message that waits for a connection. */
   close(): void;
 }
 
-/** How a pool behaves. */
+/** Settings of a pool. */
 export interface PoolOptions {
   server: ServerSettings;
   timeouts: SmtpTimeouts;
-  /** Most connections at once. */
+  /** Maximum number of concurrent connections. */
   connections: number;
-  /** Messages after which a connection is renewed. */
+  /** Messages after which a connection is replaced. */
   messagesPerConnection: number;
-  /** Ms that a connection is kept without work. */
+  /** Ms that an idle connection is kept. */
   idleTime: number;
-  /** Messages a second at the most. */
+  /** Maximum messages a second. */
   maxPerSecond?: number | undefined;
-  /** Whether tenants share the server, who have no business with what it says to the one who set it up. */
+  /** Whether tenants share the server. They must not see replies meant for its operator. */
   isShared: boolean;
   clock: PoolClock;
-  /** Where the connections of several pools to one host are counted together. */
+  /** Counts the connections of several pools to one host together. */
   hosts?: HostPlaces;
 }
 
-/** Ms that a server may take for the second reply to commands sent together, until it has shown that it knows how. */
+/**
+ * Ms that a server may take for the second reply to pipelined commands, until it has proved that it supports
+ * pipelining.
+ */
 const pipelinePatience = 20_000;
-/** Ms that the server may take to forget a transaction. */
+/** Ms that the server may take for RSET. */
 const resetPatience = 5000;
 
-/** Makes a pool without opening anything yet. */
+/** Creates a pool without opening a connection. */
 export function createConnectionPool(options: PoolOptions): ConnectionPool {
   const { server, timeouts, clock } = options;
   const state = createServerState(options.connections, options.isShared);
@@ -100,7 +103,7 @@ export function createConnectionPool(options: PoolOptions): ConnectionPool {
 
   return {
     async deliver(delivery) {
-      // The null sender asks for no bounce, whoever the bounces go to.
+      // The null sender asks for no bounces, whatever envelope sender is set.
       const from = delivery.from === "" ? "" : (server.envelopeSender ?? delivery.from);
       const logged = { ...delivery, from, log: createStepLog() };
       return resultOf(logged, await deliverMessage(access, logged), options);
@@ -115,7 +118,7 @@ export function createConnectionPool(options: PoolOptions): ConnectionPool {
   };
 }
 
-/** What those may read of a hold who did not set up the server. */
+/** The text of a hold that tenants may read, who did not set up the server. */
 const publicWords: Record<MailHold["cause"], string> = {
   unreachable: "the mail server can't be reached at present",
   settings: "the mail server does not let the service send at present",
@@ -153,7 +156,7 @@ const withCleanWords = (step: HandoverStep, clean: (text: string) => string): Ha
   return step;
 };
 
-/** Whether the server forgets the transaction and is ready for the next one. */
+/** Whether the server reset the transaction and is ready for the next one. */
 async function isReset({ channel }: SmtpConnection, timeouts: SmtpTimeouts): Promise<boolean> {
   try {
     const reply = await ask(channel, "RSET", Math.min(timeouts.command, resetPatience));

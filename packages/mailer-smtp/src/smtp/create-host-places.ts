@@ -1,22 +1,22 @@
-/** A pool's part in the connections that all pools together may have to one host. */
+/** A pool's share of the connections that all pools together may have to one host. */
 export interface HostPlace {
-  /** Takes a place for one more connection; where there is none, the pool is told to look again once there is. */
+  /** Takes a place for one more connection. If there is none, the pool is called back once there is. */
   take(): boolean;
-  /** A connection is gone. */
+  /** Releases the place of a closed connection. */
   free(): void;
   /** Whether another pool waits for a place. */
   isWanted(): boolean;
 }
 
-/** A pool as the others see it. */
+/** A pool as other pools of the same host see it. */
 export interface HostNeighbour {
-  /** Looks whether a connection may be made now. */
+  /** Checks whether a connection may be opened now. */
   look(): void;
-  /** Ends a connection that is without work; whether there was one. */
+  /** Closes an idle connection; answers whether there was one. */
   spare(): boolean;
 }
 
-/** The connections to each host, whoever's servers they are: a hundred workspaces may use one relay. */
+/** Counts the connections to each host over all servers: a hundred workspaces may use one relay. */
 export interface HostPlaces {
   join(host: string, neighbour: HostNeighbour): HostPlace;
   leave(host: string, neighbour: HostNeighbour): void;
@@ -25,11 +25,11 @@ export interface HostPlaces {
 interface Host {
   used: number;
   members: Set<HostNeighbour>;
-  /** First come, first served. */
+  /** Pools that wait, first come, first served. */
   waiting: Set<HostNeighbour>;
 }
 
-/** Makes places for at most `most` connections to a host at once. */
+/** Limits concurrent connections to each host to `most`. */
 export function createHostPlaces(most: number): HostPlaces {
   const hosts = new Map<string, Host>();
 

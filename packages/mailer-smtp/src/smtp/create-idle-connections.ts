@@ -6,15 +6,18 @@ export interface PooledConnection {
   messages: number;
 }
 
-/** Connections without work, the last used first, so that those not needed grow old. */
+/** Idle connections, most recently used first, so that surplus ones reach their time-out. */
 export interface IdleConnections {
   /** Takes out a connection that still seems alive. */
   take(): PooledConnection | undefined;
-  /** Keeps a connection until it is taken, its time is over, or the server says or ends something. */
+  /** Keeps a connection until it is taken, its idle time is over, or the server writes to it or closes it. */
   keep(pooled: PooledConnection): void;
 }
 
-/** Makes an empty stack of connections, each kept for `idleTime` ms and then given to `end`. None keeps the process alive. */
+/**
+ * Creates an empty stack of connections. Each is kept for `idleTime` ms and then passed to `end`. None keeps the
+ * process alive.
+ */
 export function createIdleConnections(
   idleTime: number,
   end: (pooled: PooledConnection) => void,

@@ -8,41 +8,41 @@ import { quit } from "./open-connection.ts";
 import type { PoolClock } from "./pool-clock.ts";
 import { silence } from "./silence.ts";
 
-/** What a message in the line comes to: an idle connection, leave to open one, or a hold. */
+/** The result of waiting: an idle connection, permission to open one, or a hold. */
 export type Turn =
   | { kind: "reused"; pooled: PooledConnection }
   | { kind: "new" }
   | { kind: "held"; hold: MailHold };
 
-/** The line of messages before one server: who goes next, when, and on which connection. */
+/** The queue of messages for one server: which goes next, when, and on which connection. */
 export interface Line {
   /**
-   * Waits for a turn, until `signal` is aborted, or the server has said nothing to anybody for `patience` ms. `isFresh`: no connection
-   * that has carried anything will do.
+   * Waits for a turn, until `signal` is aborted, or until the server has not replied to any message for `patience` ms.
+   * `isFresh`: the message needs a new connection.
    */
   turn(
     isFresh: boolean,
     limits?: { signal?: AbortSignal | undefined; patience?: number | undefined },
   ): Promise<Turn>;
-  /** The turn is over: its connection is kept for others or ended, unless none was made. */
+  /** Ends a turn: its connection, if one was made, is kept for other messages or closed. */
   over(connection: PooledConnection | undefined, isKept: boolean): void;
-  /** Looks whether somebody may go: more connections are allowed than before. */
+  /** Checks for free turns after the number of allowed connections was raised. */
   look(): void;
-  /** Connections that stand or are being made. */
+  /** Connections that are open or being opened. */
   open(): number;
-  /** Turns given and not over. */
+  /** Turns that have been given and have not ended. */
   active(): number;
-  /** Ends a connection that is without work, for somebody else to have one; whether there was one. */
+  /** Closes an idle connection, so that another pool can open one; answers whether there was one. */
   spare(): boolean;
-  /** Ends idle connections, and every other after its turn. */
+  /** Closes idle connections now, and each other connection after its turn. */
   retire(): void;
-  /** Gives everybody in the line this hold instead of a turn. */
+  /** Gives every waiting message this hold instead of a turn. */
   dismiss(hold: MailHold): void;
 }
 
-/** Ms of waiting beyond which a message had better wait elsewhere. */
+/** Ms of waiting beyond which a message is better handed back to the queue. */
 const longestWait = 10_000;
-/** Messages that a connection carries at least before it gives its place to another server's, where work waits. */
+/** Messages that a connection carries at least before it gives its place to another busy server's. */
 const fairTurn = 10;
 
 interface Waiting {
@@ -51,13 +51,13 @@ interface Waiting {
   give: (turn: Turn) => void;
 }
 
-/** Makes an empty line. `idleTime`: ms that a connection is kept without work. */
+/** Creates an empty queue. `idleTime`: ms that an idle connection is kept. */
 export function createLine(options: {
   state: ServerState;
   pace: Pace;
   clock: PoolClock;
   idleTime: number;
-  /** Where the connections to one host are counted together. */
+  /** Counts the connections to one host together. */
   place?: HostPlace;
 }): Line {
   const { state, pace, clock, place } = options;
@@ -70,7 +70,7 @@ export function createLine(options: {
   let isRetired = false;
   let cancelTimer: (() => void) | undefined;
 
-  /** A connection counts until it is gone: servers count it too. */
+  /** A connection counts until it is closed, because servers count it until then. */
   function end(pooled: PooledConnection): void {
     closing += 1;
     quit(pooled.connection, () => {
@@ -85,7 +85,7 @@ export function createLine(options: {
     place?.free();
   }
 
-  /** Whether a connection is worth keeping: not beyond what is allowed, nor for long where others wait for one. */
+  /** Whether to keep a connection: not above the limit, nor for long if other pools wait for one. */
   function isWorthKeeping({ messages }: PooledConnection): boolean {
     if (isRetired || open - closing > Math.max(1, state.places(clock.now()))) return false;
     return place?.isWanted() !== true || (waiting.length > 0 && messages < fairTurn);
@@ -103,7 +103,7 @@ export function createLine(options: {
     for (const one of waiting.splice(0)) one.give({ kind: "held", hold });
   }
 
-  /** Who waits for a service that stops goes back at once, and leaves the turns to those that have begun. */
+  /** When a service stops, its waiting messages are returned at once, which leaves the turns to messages under way. */
   function watch(signal: AbortSignal): void {
     if (watched.has(signal)) return;
     watched.add(signal);
@@ -115,13 +115,13 @@ export function createLine(options: {
     signal.addEventListener("abort", leave, { once: true });
   }
 
-  /** Sends one away whom turns under way keep waiting, once the server has said nothing for so long. */
+  /** Returns a message that waits for turns under way, once the server has been silent for its patience. */
   function listen(one: Waiting, patience: number): void {
     const since = clock.now();
     const look = (): void => {
       const now = clock.now();
       const next = Math.max(since, state.heardAt()) + patience;
-      // Others' connections to the host and a pace that was found are no silence.
+      // Waiting for other pools' connections or for a known rate limit is not the server's silence.
       const isTold = next > now || active === 0 || pace.delay(now) > 0;
       if (isTold) {
         cancel = clock.after(Math.max(next - now, patience / 4), look);
@@ -138,7 +138,7 @@ export function createLine(options: {
     };
   }
 
-  /** Gives as many turns as there may be now. */
+  /** Gives as many turns as are free now. */
   function dispatch(): void {
     for (let first = waiting[0]; first !== undefined; first = waiting[0]) {
       const now = clock.now();
@@ -161,7 +161,7 @@ export function createLine(options: {
         open += 1;
         give({ kind: "new" });
       } else {
-        // Only an idle connection that won't do can be in the way.
+        // Only an idle connection that is not fresh can be in the way here.
         const spare = closing === 0 ? idle.take() : undefined;
         if (spare !== undefined) end(spare);
         return;
@@ -169,7 +169,7 @@ export function createLine(options: {
     }
   }
 
-  /** Gives a connection to who is next without laying it aside; whether somebody may have it now. */
+  /** Passes a connection straight to the next message; answers whether a message could take it. */
   function handOn(pooled: PooledConnection): boolean {
     const [first] = waiting;
     const now = clock.now();
@@ -185,7 +185,7 @@ export function createLine(options: {
     cancelTimer = clock.after(Math.ceil(ms), dispatch);
   }
 
-  /** Where the pace is so slow that the line would hold its messages for long, they are sent away. */
+  /** If the rate is so low that messages would wait for long, they are returned. */
   function tooLong(): MailHold | undefined {
     const rate = pace.rate();
     const ms = rate === undefined ? 0 : (waiting.length / rate) * 1000;
@@ -199,7 +199,7 @@ export function createLine(options: {
       const hold = signal?.aborted ? closedHold : tooLong();
       if (hold !== undefined) return Promise.resolve({ kind: "held", hold });
       return new Promise((resolve) => {
-        // Whoever comes for a second turn was here before the others.
+        // A message that comes for a second turn was here before the others.
         const one: Waiting = { isFresh, signal, give: resolve };
         if (signal !== undefined) watch(signal);
         if (patience !== undefined) listen(one, patience);

@@ -3,18 +3,18 @@ import type { PoolClock } from "./pool-clock.ts";
 import type { ServerSettings, SmtpTimeouts } from "./server-settings.ts";
 import { SmtpFault } from "./smtp-fault.ts";
 
-/** Ms for which a server whose TLS failed is spoken to in cleartext at once. */
+/** Ms for which a server whose TLS failed is spoken to in cleartext without another attempt. */
 const memory = 600_000;
 
-/** Opens a connection. `patience`: ms that each word of the server's may take, where its time-outs are longer. */
+/** Opens a connection. `patience`: maximum ms for each reply, if the time-outs are longer. */
 export type Opener = (options?: {
   patience?: number | undefined;
   watch?: SessionWatch;
 }) => Promise<SmtpConnection>;
 
 /**
- * Makes a function that opens connections to one server. Where TLS is optional and fails, it goes on in cleartext as mail servers do
- * among each other (RFC 7435), and remembers that for ten minutes. Rejects with an SmtpFault.
+ * Creates a function that opens connections to one server. If TLS is optional and fails, it falls back to cleartext, as
+ * mail servers do among each other (RFC 7435), and remembers that for ten minutes. Rejects with an SmtpFault.
  */
 export function createOpener(server: ServerSettings, timeouts: SmtpTimeouts, clock: PoolClock): Opener {
   let clearUntil = Number.NEGATIVE_INFINITY;

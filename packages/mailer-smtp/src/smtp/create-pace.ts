@@ -1,34 +1,38 @@
-/** How many messages a second a server is given. */
+/** Limits the messages a second to a server. */
 export interface Pace {
   /** Ms until the next message may begin. */
   delay(now: number): number;
-  /** A message begins. */
+  /** Counts a message that begins. */
   take(now: number): void;
   accepted(now: number): void;
-  /** The server wants fewer; whether this lowered the pace, or told of messages that were under way when it was lowered. */
+  /**
+   * Call when the server refused a message for its rate; answers whether this lowered the rate, or the message was
+   * already under way when the rate was lowered.
+   */
   limited(now: number): boolean;
-  /** Messages a second now, where there is a bound. */
+  /** The current limit in messages a second, if there is one. */
   rate(): number | undefined;
 }
 
-/** Ms by which messages may come before their time: timers are no finer. */
+/** Ms by which messages may start early: timers are no more precise. */
 const tolerance = 20;
-/** How what a server took lately is counted: for a second, by tenths of it. */
+/** Recent messages are counted over a second, in tenths of it. */
 const tenth = 100;
 const tenths = 10;
 const slowest = 0.05;
-/** Messages a second below which the pace falls only by what a server takes. */
+/** Messages a second below which the rate is lowered only to what the server accepts. */
 const steady = 1;
-/** Messages a second beyond which a bound is none. */
+/** Messages a second above which no limit is needed. */
 const fastest = 2000;
-/** By how much the pace grows in a second: slowly near the limit, sooner once it has been away for a minute. */
+/** Growth of the rate per second: slow near the limit, faster once the limit was reached more than a minute ago. */
 const growth = 0.01;
 const laterGrowth = 0.1;
 const restless = 60_000;
 
 /**
- * Makes a pace that keeps to `maxPerSecond`, and finds out a server's own limit: after a refusal it goes on with nine tenths of what the
- * server took lately, or half of its pace where that was little, and grows from there. Times are in ms of any steady clock.
+ * Creates a rate limit that keeps to `maxPerSecond` and adapts to the server's own limit. After a refusal it continues
+ * at nine tenths of what the server recently accepted, or at half its rate if that was little, and grows from there.
+ * Times are in ms of any monotonic clock.
  */
 export function createPace(maxPerSecond: number | undefined): Pace {
   let rate: number | undefined;
@@ -63,7 +67,8 @@ export function createPace(maxPerSecond: number | undefined): Pace {
       if (now - loweredAt < since) return false;
       const seen = took.count(now);
       const before = rate ?? Math.max(seen, 1) * 2;
-      // A server that takes nothing at all waits for its next minute or hour, which tells nothing of the pace then: a hold is for that.
+      // A server that accepts nothing at all is waiting for its next minute or hour. That says nothing about the rate,
+      // and a hold handles it.
       const least = hasTaken ? slowest : Math.min(before, steady);
       rate = Math.max(least, 0.9 * Math.min(before, Math.max(seen, before / 2)));
       hasTaken = false;
@@ -79,7 +84,7 @@ export function createPace(maxPerSecond: number | undefined): Pace {
   };
 }
 
-/** Counts what happened in the last second. */
+/** Counts the messages of the last second. */
 function createRecentCount() {
   const counts = new Array<number>(tenths).fill(0);
   let last = 0;

@@ -5,55 +5,62 @@ import type { SmtpFault } from "./smtp-fault.ts";
 type Cause = Exclude<MailHold["cause"], "closed">;
 
 /**
- * What has been learnt of one server: how many connections it bears, and whether it takes anything now. A fault of the server lowers what
- * is tried there or holds everything back for a while; a message is to blame only where others get through meanwhile.
+ * What has been learnt about one server: how many connections it allows, and whether it accepts anything now. A fault
+ * of the server reduces concurrency or holds everything back for a while. A message is blamed only if others get
+ * through meanwhile.
  */
 export interface ServerState {
-  /** Why nothing is tried now, where that is so. */
+  /** Why nothing is tried now, if so. */
   hold(now: number): MailHold | undefined;
-  /** Connections that may be open now. One alone goes ahead where nothing is known yet, and after a hold. */
+  /** Connections that may be open now. A single one goes ahead while nothing is known yet, and after a hold. */
   places(now: number): number;
-  /** A connection stands, of as many as are `open` with it. */
+  /** A connection was opened; `open` counts it too. */
   connected(open: number): void;
-  /** A connection could not be made, or was refused on the spot, beside `others` that stand: fewer are tried, or a hold begins. */
+  /** A connection failed or was refused at once, while `others` are open: concurrency is reduced, or a hold begins. */
   cannotConnect(fault: SmtpFault, others: number, now: number): void;
-  /** Allows other than so many connections, as others share them. */
+  /** Sets the maximum number of connections, as others share the server. */
   setMost(connections: number): void;
-  /** The server bears no more connections than these; whether that is news. */
+  /** The server allows no more connections than these; answers whether that is new. */
   lower(connections: number, now: number): boolean;
   accepted(): void;
-  /** The server said something, or took in a piece of a message. */
+  /** The server replied, or accepted a piece of a message. */
   hear(now: number): void;
-  /** When it last did. */
+  /** Time of the last reply or accepted piece. */
   heardAt(): number;
-  /** The server left a word unanswered for longer than a message had patience: nobody else waits for it now. */
+  /** The server left a command unanswered for longer than a message's patience: no other message waits for it now. */
   silent(reason: string, now: number): void;
-  /** A message came to nothing in a way that may be the server's; holds once that happened thrice with nothing accepted between. */
+  /**
+   * A message failed in a way that may be the server's fault; three of these without an accepted message between them
+   * begin a hold.
+   */
   strike(cause: Cause, reason: string, now: number): void;
-  /** The server wants fewer messages; holds once it said so four times with nothing accepted between. */
+  /** The server asked for fewer messages; four times without an accepted message between them begin a hold. */
   limited(reason: string, now: number): void;
 }
 
-/** Ms of the first hold, and of the longest: each doubles the last until something is accepted. */
+/** Ms of the first and the longest hold: each is twice the last until a message is accepted. */
 const holds: Record<Cause, { first: number; longest: number }> = {
   unreachable: { first: 1000, longest: 300_000 },
-  // A login tried again and again is taken for a guess, and locked.
+  // Repeated failed logins would look like guessing and lock the account.
   settings: { first: 30_000, longest: 900_000 },
   limited: { first: 1000, longest: 120_000 },
   exhausted: { first: 1000, longest: 10_000 },
 };
 const mostStrikes = 3;
 const mostLimits = 4;
-/** Ms after which one connection more is tried; doubled each time it is refused. */
+/** Ms after which one more connection is tried; doubled each time it is refused. */
 const firstRaise = 15_000;
 const longestRaise = 300_000;
 
-/** Of a workspace's server, core knows how long it is down, for all processes: here only what was under way together ends together. */
+/**
+ * For a workspace's server, core records for all processes how long it is down: here a hold only ends the messages
+ * under way together.
+ */
 const shortHold = { first: 1000, longest: 1000 };
 
 /**
- * Knows nothing yet. `most` is how many connections there may be, `isShared` whether tenants share the server. Times are in ms of a steady
- * clock.
+ * Creates the state of an unknown server. `most` is the maximum number of connections, `isShared` whether tenants share
+ * the server. Times are in ms of a monotonic clock.
  */
 export function createServerState(most: number, isShared: boolean): ServerState {
   let connections = most;
@@ -68,7 +75,7 @@ export function createServerState(most: number, isShared: boolean): ServerState 
   let heardAt = Number.NEGATIVE_INFINITY;
 
   const begin = (cause: Cause, reason: string, now: number) => {
-    // Those that were under way when a hold began tell nothing new.
+    // Messages that were under way when a hold began tell nothing new.
     if (held !== undefined && now < held.until) return;
     const isOurs = isShared || cause === "limited" || cause === "exhausted";
     const { first, longest } = isOurs ? holds[cause] : shortHold;

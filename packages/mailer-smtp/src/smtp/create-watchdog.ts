@@ -1,19 +1,19 @@
-/** Barks where something takes longer than it may. */
+/** Calls back if something takes longer than it may. */
 export interface Watchdog {
-  /** Calls `bark` after so many ms, unless it rests before; instead of what was watched so far. */
+  /** Calls `bark` after that many ms unless `rest` is called before. Replaces the previous wait. */
   wake(ms: number, bark: () => void): void;
   rest(): void;
-  /** Rests for good. */
+  /** Stops the watchdog for good. */
   end(): void;
 }
 
 /**
- * Makes a watchdog with one timer for all that it watches in turn: replies come within a few ms, each with minutes allowed for, and a timer of
- * its own for each costs more than the reply. It does not keep the process alive: what is waited for does.
+ * Creates a watchdog with a single timer for consecutive waits. Replies arrive within a few ms while minutes are
+ * allowed, so a timer for each would cost more than the reply. It does not keep the process alive; the socket does.
  */
 export function createWatchdog(): Watchdog {
   let timer: NodeJS.Timeout | undefined;
-  /** When the timer goes off, by the steady clock. */
+  /** When the timer fires, by the monotonic clock. */
   let goesOffAt = Number.POSITIVE_INFINITY;
   let watched: { until: number; bark: () => void } | undefined;
 
@@ -28,12 +28,12 @@ export function createWatchdog(): Watchdog {
     goesOffAt = Number.POSITIVE_INFINITY;
     if (watched === undefined) return;
     const now = performance.now();
-    // A timer may go off a part of a ms too soon.
+    // A timer may fire a fraction of a ms early.
     if (watched.until - now >= 1) arm(watched.until, now);
     else setImmediate(give, watched);
   }
 
-  /** Where the process stood still, timers go off before what came meanwhile is read: that is read first. */
+  /** If the process stood still, timers fire before the data that arrived meanwhile is read, so that is read first. */
   function give(due: typeof watched): void {
     if (due === undefined || due !== watched) return;
     watched = undefined;

@@ -11,13 +11,13 @@ import { silence } from "./silence.ts";
 import { SmtpFault } from "./smtp-fault.ts";
 import { type Trouble, transact } from "./transact.ts";
 
-/** One server, as a message comes to it. */
+/** One server, as used by a message. */
 export interface ServerAccess {
   state: ServerState;
   pace: Pace;
   line: Line;
   open: Opener;
-  /** Takes back a connection that is fit for more; where not `isClean`, its transaction has to be ended first. */
+  /** Returns a connection that can be reused; if it is not `isClean`, its transaction must be reset first. */
   settle(pooled: PooledConnection, isClean: boolean): Promise<void>;
   clock: PoolClock;
   timeouts: SmtpTimeouts;
@@ -27,18 +27,18 @@ export interface ServerAccess {
   habits: ServerHabits;
 }
 
-/** Ways of a server that are found out by talking to it. */
+/** Behaviour of a server that was observed while talking to it. */
 export interface ServerHabits {
-  /** `suspect`: commands sent together once went unanswered; `broken`: one by one they were answered then. */
+  /** `suspect`: pipelined commands once went unanswered; `broken`: sent one by one they were then answered. */
   pipelining: "untried" | "works" | "suspect" | "broken";
   messagesPerConnection: number;
-  /** After how many messages a connection was last refused another, which the next connection took. */
+  /** Number of messages after which a connection last refused another that the next connection accepted. */
   refusedAfter: number | undefined;
 }
 
-/** How far a message has come. */
+/** Progress of one message. */
 export interface Progress {
-  /** By the order of the recipients; `undefined` for those not settled, which is why there is a hold then. */
+  /** In the order of the recipients; `undefined` for those not settled, which then get a hold. */
   endings: (Ending | undefined)[];
   inDoubt: boolean;
   hold?: MailHold;
@@ -48,25 +48,28 @@ interface Journey extends Progress {
   delivery: Delivery;
   /** When it began. */
   since: number;
-  /** Whether the next connection must be a new one. */
+  /** Whether the message needs a new connection next. */
   isFresh: boolean;
   turns: number;
-  /** Times that a new connection did no better. */
+  /** Number of new connections that failed too. */
   failures: number;
-  /** After how many messages a connection would not take this one. */
+  /** Number of messages after which a connection refused this one. */
   refusedAfter?: number;
 }
 
-/** The part of its patience that a message has with each word in any case. */
+/** The least fraction of its patience that a message waits for each reply. */
 const leastPart = 6;
 const mostTurns = 12;
 const mostFailures = 3;
-/** Ms for which a message waits whose turns were used up by the server's limits. */
+/** Ms for which a message waits after the server's limits used up its turns. */
 const limitedPause = 5000;
-/** Limits of connections rather than of messages. */
+/** Words for limits on connections rather than messages. */
 const connectionWords = /connection|concurren|session/i;
 
-/** Takes one message as far as it gets: over as many connections as it needs where the connection or the server is at fault. */
+/**
+ * Delivers one message as far as possible, over as many connections as needed if the connection or the server is at
+ * fault.
+ */
 export async function deliverMessage(access: ServerAccess, delivery: Delivery): Promise<Progress> {
   const journey: Journey = {
     delivery,
@@ -97,7 +100,7 @@ async function connect(access: ServerAccess, journey: Journey): Promise<PooledCo
     const connection = await access.open({ patience, watch: journey.delivery.log.session });
     const { socket } = connection.channel;
     const hear = () => state.hear(clock.now());
-    // Replies, and that a piece of a message went out.
+    // Counts replies and accepted pieces of a message as signs of life.
     socket.on("data", hear).on("drain", hear);
     hear();
     state.connected(line.open());
@@ -117,7 +120,10 @@ async function connect(access: ServerAccess, journey: Journey): Promise<PooledCo
   }
 }
 
-/** Ms of the message's patience that are left: what it waited behind others counts while the server said nothing to them either. */
+/**
+ * Remaining ms of the message's patience. Time waiting behind other messages counts if the server was silent to them
+ * too.
+ */
 function patienceLeft({ state, clock }: ServerAccess, { since, delivery }: Journey): number | undefined {
   const { patience } = delivery;
   if (patience === undefined) return undefined;
@@ -147,7 +153,7 @@ async function attempt(access: ServerAccess, journey: Journey, pooled: PooledCon
       isAccount: access.isAccount,
     },
   ).catch((error: unknown) => {
-    // A file that can't be read, such as while the database is away: no fault of the server's.
+    // A file can't be read, for example while the database is unavailable: not the server's fault.
     line.over(pooled, false);
     throw error;
   });
@@ -167,7 +173,10 @@ async function attempt(access: ServerAccess, journey: Journey, pooled: PooledCon
   else line.over(pooled, false);
 }
 
-/** Decides what comes of a message whose transaction told nothing of it, on a connection that was its `messages`-th. */
+/**
+ * Decides what happens to a message whose transaction had no verdict on it, as the `messages`-th message of its
+ * connection.
+ */
 function face(access: ServerAccess, journey: Journey, trouble: Trouble, messages: number): void {
   const { state, line, clock, pace, habits } = access;
   const { delivery } = journey;
@@ -175,7 +184,7 @@ function face(access: ServerAccess, journey: Journey, trouble: Trouble, messages
   const now = clock.now();
   const others = line.open() - 1;
   if (trouble.isTooSlow) {
-    // Nothing was taken up: another server may have the message, which a new connection to this one would only keep waiting.
+    // The server accepted nothing, so another server may have the message; a new connection here would only delay it.
     state.silent(ending.reply, now);
     journey.hold = silence(ending.reply);
     return;
@@ -184,7 +193,8 @@ function face(access: ServerAccess, journey: Journey, trouble: Trouble, messages
     journey.isFresh = true;
     return;
   }
-  // A connection that has carried mail may have had its share, lost its login or died: only a new one tells of the server.
+  // A connection that has carried mail may have reached its limit, lost its login or died: only a new one tells about
+  // the server.
   if (messages > 1 && journey.turns < mostTurns) {
     journey.isFresh = true;
     if (!isContent) journey.refusedAfter = messages - 1;
@@ -193,21 +203,22 @@ function face(access: ServerAccess, journey: Journey, trouble: Trouble, messages
   }
   if (verdict === "limited") slowDown(access, journey, ending.reply, others);
   else if (verdict === "unclear" && ending.outcome === "refused") settleAs(journey, ending);
-  // One connection too many is no fault of this message or of the server.
+  // One connection too many is the fault of neither this message nor the server.
   else if (verdict !== "closing" || isContent || others === 0 || !state.lower(others, now)) {
     state.strike(verdict === "settings" ? "settings" : "unreachable", ending.reply, now);
     journey.failures += 1;
     const hold = state.hold(now);
     const isAtItsEnd = isContent || isSlow || journey.failures >= mostFailures;
     if (hold !== undefined) journey.hold = hold;
-    // Nothing was taken over, as no final dot was sent: another server may have the message at once, and need not wait for a further attempt.
+    // No final dot was sent, so the server accepted nothing: another server may have the message at once, without a
+    // further attempt.
     else if (isAtItsEnd && verdict !== "unclear" && delivery.patience !== undefined)
       journey.hold = silence(ending.reply);
     else if (isAtItsEnd) settleAs(journey, ending);
   }
 }
 
-/** The server takes no more for now: fewer are tried there, and the message waits for its turn in the line. */
+/** The server accepts no more for now: concurrency or rate is reduced, and the message queues again. */
 function slowDown({ state, pace, clock }: ServerAccess, journey: Journey, reply: string, others: number) {
   const now = clock.now();
   if (others > 0 && connectionWords.test(reply)) state.lower(others, now);
@@ -221,7 +232,10 @@ function settleAs(journey: Journey, ending: Ending): void {
   for (const index of journey.endings.keys()) journey.endings[index] ??= ending;
 }
 
-/** Twice refused after as many messages, and taken by the next connection: that many is what a connection carries. */
+/**
+ * If a connection refuses a message after the same count twice and the next connection accepts it, that count is the
+ * limit of a connection.
+ */
 function noteSession(habits: ServerHabits, { refusedAfter }: Journey): void {
   if (refusedAfter === undefined) return;
   if (habits.refusedAfter === refusedAfter)
@@ -240,7 +254,7 @@ function notePipelining(
     if (isAccepted) habits.pipelining = "works";
     else if (pipelining === "untried" && trouble?.verdict === "silent") habits.pipelining = "suspect";
   } else if (pipelining === "suspect") {
-    // If it is as silent to one command at a time, sending them together was not the fault.
+    // If the server is as silent to single commands, pipelining was not the fault.
     if (isAccepted) habits.pipelining = "broken";
     else if (trouble !== undefined) habits.pipelining = "untried";
   }

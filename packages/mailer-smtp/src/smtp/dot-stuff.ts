@@ -2,7 +2,7 @@ const dot = 46;
 const carriageReturn = 13;
 const lineFeed = 10;
 
-/** Doubles each dot that begins a line (RFC 5321 section 4.5.2) and sees to it that the last line is ended. */
+/** Doubles each dot that begins a line (RFC 5321 section 4.5.2) and ends the last line if it is not. */
 export function dotStuff(source: Buffer): Buffer {
   const { length } = source;
   const isEnded = length === 0 || (source[length - 2] === carriageReturn && source[length - 1] === lineFeed);

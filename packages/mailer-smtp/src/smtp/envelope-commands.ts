@@ -2,7 +2,10 @@ import { isInternational } from "../compose/is-international.ts";
 import type { Delivery } from "./delivery.ts";
 import type { DsnCondition } from "./server-settings.ts";
 
-/** Writes MAIL FROM and one RCPT TO a recipient, with what the server knows of SIZE (RFC 1870), DSN (RFC 3461) and SMTPUTF8 (RFC 6531). */
+/**
+ * Writes MAIL FROM and one RCPT TO for each recipient, with the parameters that the server supports: SIZE (RFC 1870),
+ * DSN (RFC 3461) and SMTPUTF8 (RFC 6531).
+ */
 export function envelopeCommands(
   { from, to, source, envelopeId, isInternational: needsUtf8 }: Delivery,
   extensions: Map<string, string>,
@@ -23,13 +26,13 @@ export function envelopeCommands(
   };
 }
 
-/** RFC 3461 section 4.2; of one beyond ASCII as RFC 6533 section 3 has it. */
+/** RFC 3461 section 4.2; addresses beyond ASCII as in RFC 6533 section 3. */
 const originalRecipient = (address: string): string =>
   isInternational(address)
     ? `ORCPT=utf-8;${xtext(address.replace(/\P{ASCII}/gu, (letter) => `\\x{${letter.codePointAt(0)?.toString(16).toUpperCase()}}`))}`
     : `ORCPT=rfc822;${xtext(address)}`;
 
-/** RFC 3461 section 4: what is not plain, "+" or "=" is written as "+" and two hexadecimal digits. */
+/** RFC 3461 section 4: characters that are not plain, "+" and "=" are written as "+" and two hexadecimal digits. */
 function xtext(text: string): string {
   return text.replace(
     /[^!-*,-<>-~]/g,

@@ -4,22 +4,26 @@ import type { SmtpReply } from "./reply-reader.ts";
 import type { ServerSettings, SmtpMechanism, SmtpTimeouts } from "./server-settings.ts";
 import { SmtpFault } from "./smtp-fault.ts";
 
-/** Says to the server who we are. `say` sends a line that is a secret and reads its reply. */
+/** The login dialogue. `say` sends a line that is a secret and reads the reply. */
 type Conversation = (login: Login, say: (line: string) => Promise<SmtpReply>) => Promise<SmtpReply>;
 
 interface Login {
   username: string;
-  /** The password, or the token. */
+  /** The password or the token. */
   secret: string;
 }
 
 const mechanisms = ["xoauth2", "plain", "login", "cram-md5"] as const satisfies SmtpMechanism[];
-/** Refusals of the mechanism and not of the login (RFC 4954 section 6; 500 to 502 from servers that don't know it). */
+/**
+ * Refusals of the mechanism rather than the credentials (RFC 4954 section 6; 500 to 502 from servers that don't know
+ * the mechanism).
+ */
 const mechanismRefusals = new Set([500, 501, 502, 503, 504, 534]);
 
 /**
- * Logs in by the mechanisms that both sides know, until the server takes one (RFC 4954). Answers its reply; `undefined` for a server that
- * offers no login at all, which is spoken to without. Rejects with an SmtpFault where the server refuses.
+ * Tries the mechanisms that both sides support until the server accepts one (RFC 4954). Answers its reply, or
+ * `undefined` if the server offers no login at all, in which case mail is sent without. Rejects with an SmtpFault if
+ * the server refuses.
  */
 export async function logIn(
   channel: ReplyChannel,
@@ -43,7 +47,7 @@ export async function logIn(
   let reply: SmtpReply | undefined;
   for (const name of usable) {
     reply = await conversations[name](login, say);
-    // A challenge that nobody expects is given up, so that the next mechanism can begin.
+    // An unexpected challenge is cancelled, so that the next mechanism can begin.
     if (reply.code === 334) reply = await say("*");
     if (reply.code === 235) return reply;
     if (!mechanismRefusals.has(reply.code)) break;
@@ -53,7 +57,7 @@ export async function logIn(
   throw new SmtpFault("settings", "the server refuses the login", reply);
 }
 
-/** A token is of use for one mechanism alone, and a password for all others. */
+/** A token works with one mechanism only, a password with all others. */
 function isUsable(name: SmtpMechanism, { mechanism, accessToken }: ServerSettings): boolean {
   if (mechanism !== undefined) return name === mechanism;
   return (name === "xoauth2") === (accessToken !== undefined);
@@ -71,7 +75,7 @@ async function findSecret({ accessToken, password = "" }: ServerSettings): Promi
 const encode = (text: string): string => Buffer.from(text).toString("base64");
 
 const conversations: Record<SmtpMechanism, Conversation> = {
-  // RFC 4616. Some servers overlook the initial response and ask for it.
+  // RFC 4616. Some servers ignore the initial response and ask for it again.
   async plain({ username, secret }, say) {
     const response = encode(`\0${username}\0${secret}`);
     const reply = await say(`AUTH PLAIN ${response}`);
@@ -89,7 +93,7 @@ const conversations: Record<SmtpMechanism, Conversation> = {
     const challenge = Buffer.from(reply.lines[0] ?? "", "base64");
     return say(encode(`${username} ${createHmac("md5", secret).update(challenge).digest("hex")}`));
   },
-  // A refusal comes as a challenge that holds the reason, and is answered by an empty line.
+  // A refusal arrives as a challenge that holds the reason; an empty line answers it.
   async xoauth2({ username, secret }, say) {
     const reply = await say(`AUTH XOAUTH2 ${encode(`user=${username}\x01auth=Bearer ${secret}\x01\x01`)}`);
     return reply.code === 334 ? say("") : reply;

@@ -4,7 +4,7 @@ import { dotStuff } from "./dot-stuff.ts";
 const smallMessage = 32 * 1024;
 const pieceOfMessage = 256 * 1024;
 
-/** A content that goes in one piece, with what ends it. */
+/** Content that is sent in one piece, together with the line that ends it. */
 export function smallContent({ parts, size, ended, mayNeedDots }: MessageSource): Buffer | undefined {
   const [only] = parts;
   if (size > smallMessage || parts.length > 1 || !Buffer.isBuffer(only)) return undefined;
@@ -13,7 +13,7 @@ export function smallContent({ parts, size, ended, mayNeedDots }: MessageSource)
   return stuffed === only && ended !== undefined ? ended : Buffer.concat([stuffed, Buffer.from(endLine)]);
 }
 
-/** A content of any size as it goes over the wire, without its end. */
+/** Content of any size as it is transmitted, without the line that ends it. */
 export async function* piecesOf({ parts }: MessageSource): AsyncGenerator<Buffer> {
   for (const part of parts) {
     if (Buffer.isBuffer(part)) {
@@ -21,7 +21,7 @@ export async function* piecesOf({ parts }: MessageSource): AsyncGenerator<Buffer
       for (let start = 0; start < content.length; start += pieceOfMessage)
         yield content.subarray(start, start + pieceOfMessage);
     } else {
-      // No line of base64 begins with a dot.
+      // A line of base64 never begins with a dot.
       for await (const piece of part.base64())
         yield Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
     }

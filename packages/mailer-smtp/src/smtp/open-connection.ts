@@ -6,31 +6,31 @@ import type { SmtpReply } from "./reply-reader.ts";
 import type { ServerSettings, SmtpTimeouts } from "./server-settings.ts";
 import { SmtpFault } from "./smtp-fault.ts";
 
-/** A connection that has said hello and logged in. */
+/** A connection after EHLO and login. */
 export interface SmtpConnection {
   channel: ReplyChannel;
-  /** What the server offers, by keyword in capitals, with its parameters (RFC 5321 section 4.1.1.1). */
+  /** The server's extensions by keyword in capitals, with their parameters (RFC 5321 section 4.1.1.1). */
   extensions: Map<string, string>;
-  /** Whether the server may want a login that was not made: by its port, its offer or the settings. */
+  /** Whether the server may require a login that was not made, judged by its port, its offer or the settings. */
   lacksLogin: boolean;
-  /** Whether it is encrypted. */
+  /** Whether the connection is encrypted. */
   isSecure: boolean;
 }
 
 /** Ms that a server may take to answer QUIT. */
 const goodbye = 1000;
-/** Ports for mail that is handed in, where a login is usual (RFC 6409, RFC 8314). */
+/** Submission ports, where a login is usual (RFC 6409, RFC 8314). */
 const submissionPorts = new Set([465, 587]);
 
-/** Whoever watches a connection being made. */
+/** Observes a connection being opened. */
 export interface SessionWatch {
   /** Runs a step. */
   take<T>(step: "connect" | "greeting" | "ehlo" | "starttls" | "auth", work: () => Promise<T>): Promise<T>;
-  /** Within `connect`: the server's name is looked up. */
+  /** Within `connect`: the server's name was resolved. */
   resolved?(): void;
 }
 
-/** Connects, greets, starts TLS and logs in, as far as the settings say. Rejects with an SmtpFault. */
+/** Connects, sends EHLO, starts TLS and logs in, as the settings require. Rejects with an SmtpFault. */
 export async function openConnection(
   server: ServerSettings,
   timeouts: SmtpTimeouts,
@@ -49,7 +49,7 @@ export async function openConnection(
           throw new SmtpFault("settings", "the server offers no STARTTLS, and cleartext is not allowed");
         return startTls(channel, server, timeouts);
       });
-      // What was offered in cleartext counts for nothing any more (RFC 3207 section 4.2).
+      // Extensions offered in cleartext no longer count (RFC 3207 section 4.2).
       if ("socket" in secured) {
         channel = secured;
         extensions = await hello();
@@ -75,12 +75,15 @@ async function hearGreeting(channel: ReplyChannel, timeouts: SmtpTimeouts): Prom
   return reply;
 }
 
-/** Whether TLS is tried where it is offered, and cleartext taken where it fails (RFC 7435). Never where a password would be sent. */
+/**
+ * Whether TLS is opportunistic: tried if offered, with cleartext if it fails (RFC 7435). Never if a password would be
+ * sent.
+ */
 export function isTlsOptional({ security, username }: ServerSettings): boolean {
   return security === "opportunistic" && username === undefined;
 }
 
-/** Says goodbye and closes, without waiting long for the answer. `onClosed` is called once the connection is gone. */
+/** Sends QUIT and closes, without waiting long for the reply. Calls `onClosed` once the connection is closed. */
 export function quit({ channel }: SmtpConnection, onClosed: () => void = () => {}): void {
   const { socket } = channel;
   if (socket.destroyed) {
@@ -101,7 +104,7 @@ async function sayHello(channel: ReplyChannel, server: ServerSettings, timeouts:
   const extensions = new Map<string, string>();
   for (const line of isExtended ? reply.lines.slice(1) : []) {
     const [keyword = "", ...parameters] = line.trim().split(/[ =]+/);
-    // Some servers end with a line that names nothing.
+    // Some servers end the list with a line without a keyword.
     if (keyword === "") continue;
     const known = extensions.get(keyword.toUpperCase());
     extensions.set(keyword.toUpperCase(), [...(known ? [known] : []), ...parameters].join(" ").toUpperCase());
@@ -109,7 +112,7 @@ async function sayHello(channel: ReplyChannel, server: ServerSettings, timeouts:
   return extensions;
 }
 
-/** The channel under TLS; the server's reply where it puts TLS off and cleartext will do. */
+/** The channel over TLS; or the server's reply, if it refuses TLS and cleartext is allowed. */
 async function startTls(
   channel: ReplyChannel,
   server: ServerSettings,

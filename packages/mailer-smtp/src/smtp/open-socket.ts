@@ -5,14 +5,14 @@ import type { ServerSettings } from "./server-settings.ts";
 import { SmtpFault, type SmtpFaultKind } from "./smtp-fault.ts";
 
 const mailPorts = new Set([25, 465, 587, 2525]);
-/** What this process lacks: no server has a part in it. */
+/** Faults of this process, in which no server has a part. */
 const ownLacks = new Set(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "EADDRNOTAVAIL"]);
-/** What only OpenSSL's lowest level of security still speaks. */
+/** Versions that only OpenSSL's lowest security level still allows. */
 const oldVersions = new Set(["TLSv1", "TLSv1.1"]);
 
 /**
- * Connects, with TLS from the start where the settings say so; `onResolved` is told once the name is looked up. Rejects with an
- * SmtpFault.
+ * Connects, with TLS from the start if the settings say so; calls `onResolved` once the name is resolved. Rejects with
+ * an SmtpFault.
  */
 export async function openSocket(
   server: ServerSettings,
@@ -34,7 +34,7 @@ export async function openSocket(
     ...(server.localAddress === undefined ? {} : { localAddress: server.localAddress }),
   });
   await opened(socket, "connect", `connect to ${server.host}:${server.port}`, timeout, kindOf(server));
-  // Whatever the resolver said, this is where the connection goes.
+  // Checks the address actually connected to, whatever the resolver said.
   if (!isAllowed(socket.remoteAddress ?? "")) {
     socket.destroy();
     throw blocked(server);
@@ -55,9 +55,9 @@ export async function secureSocket(
       socket,
       minVersion,
       rejectUnauthorized: server.checksCertificate,
-      // Node would check the name of nobody in particular where the server is known by its address.
+      // For a server given by its address, Node would not check the name in the certificate.
       checkServerIdentity: (_, certificate) => checkServerIdentity(server.host, certificate),
-      // Addresses have no place in the server name indication (RFC 6066 section 3).
+      // Addresses are not allowed in the server name indication (RFC 6066 section 3).
       ...(isIP(server.host) === 0 ? { servername: server.host } : {}),
       ...(oldVersions.has(minVersion) ? { ciphers: "DEFAULT@SECLEVEL=0" } : {}),
       ...(ca === undefined ? {} : { ca }),
@@ -91,7 +91,7 @@ function opened(
       reject(new SmtpFault(kindOf(error), `could not ${deed}: ${reason}`));
     };
     const onClose = () => fail("the connection was closed");
-    // Stays, so that a late error of a socket given up is heard by somebody.
+    // Stays attached, so that a late error of an abandoned socket is handled.
     socket.on("error", (error: NodeJS.ErrnoException) => fail(describe(error), error));
     const timer = setTimeout(() => fail(`no success within ${timeout} ms`), timeout);
     socket.once("close", onClose).once("close", () => clearTimeout(timer));
@@ -103,7 +103,7 @@ function opened(
   });
 }
 
-/** Whose fault it is where a connection does not come about. */
+/** Whose fault a failed connection is. */
 const kindOf =
   ({ localAddress }: ServerSettings) =>
   (error?: NodeJS.ErrnoException): SmtpFaultKind => {
@@ -123,7 +123,7 @@ function describe(error: NodeJS.ErrnoException): string {
 function assertPublicTarget(server: ServerSettings): void {
   if (!mailPorts.has(server.port))
     throw new SmtpFault("settings", `port ${server.port} is no mail port (25, 465, 587, 2525)`);
-  // A literal address never comes to the lookup function.
+  // A literal address does not go through the lookup function.
   if (isIP(server.host) !== 0 && !isPublicAddress(server.host)) {
     throw blocked(server);
   }

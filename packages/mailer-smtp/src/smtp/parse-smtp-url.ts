@@ -5,14 +5,14 @@ import { hostname } from "node:os";
 import { readSmtpParameters, type SmtpParameters } from "./read-smtp-parameters.ts";
 import type { ServerSettings, SmtpSecurity, SmtpTimeouts, SmtpTls } from "./server-settings.ts";
 
-/** A server as its URL tells it. */
+/** A server as described by its URL. */
 export interface SmtpUrl {
   server: Omit<ServerSettings, "resolver">;
-  /** Most connections at once, where the URL says so. */
+  /** Maximum number of connections, if the URL sets it. */
   connections?: number;
-  /** Messages after which a connection is renewed, where the URL says so. */
+  /** Messages after which a connection is replaced, if the URL sets it. */
   messagesPerConnection?: number;
-  /** Most messages a second, where the URL says so. */
+  /** Maximum messages a second, if the URL sets it. */
   maxPerSecond?: number;
   timeouts: Partial<SmtpTimeouts>;
 }
@@ -26,7 +26,7 @@ export interface SmtpUrl {
  * 7435). Reads the files that the URL names. Throws a TypeError that names the fault and never shows the password.
  */
 export function parseSmtpUrl(text: string): SmtpUrl {
-  // The parser's own error holds the whole URL.
+  // The URL parser's own error would show the whole URL, including the password.
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined)
     throw new TypeError("the SMTP URL can't be read: it must look like smtp://user:password@host:587");
@@ -48,7 +48,7 @@ export function parseSmtpUrl(text: string): SmtpUrl {
       ...(hasLogin ? { username, password } : {}),
       ...readLogin(parameters, hasLogin, password !== ""),
       clientName: parameters.name ?? defaultClientName(),
-      // Roots of one's own mean that the certificate is to be checked.
+      // Custom root certificates imply that the certificate is to be checked.
       checksCertificate: !allowsAnyCertificate || (parameters.insecure_tls !== true && tls?.ca !== undefined),
       publicOnly: false,
       ...defined({
@@ -72,7 +72,7 @@ export function parseSmtpUrl(text: string): SmtpUrl {
   };
 }
 
-/** What this machine calls itself in EHLO: its full name, else an address literal (RFC 5321 section 4.1.3). */
+/** This machine's name for EHLO: its full name, else an address literal (RFC 5321 section 4.1.3). */
 export function defaultClientName(): string {
   const name = hostname();
   return /^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+$/.test(name) ? name : "[127.0.0.1]";
@@ -155,7 +155,7 @@ function readLogin(
     throw new TypeError("the SMTP URL's token_file stands in place of a password, for auth=xoauth2");
   return defined({
     mechanism: auth,
-    // Read at every login: tokens live for an hour, and something else renews the file.
+    // Read at each login: tokens expire within an hour, and another program renews the file.
     accessToken:
       token_file === undefined ? undefined : async () => (await readFile(token_file, "utf8")).trim(),
   });

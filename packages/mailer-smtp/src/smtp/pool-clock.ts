@@ -1,8 +1,8 @@
-/** Time as a pool of connections needs it: steady, whatever the machine's clock does. */
+/** The clock of a connection pool: monotonic, whatever the machine's clock does. */
 export interface PoolClock {
   /** Ms since any fixed moment. */
   now(): number;
-  /** Calls back after `ms`, unless the answer is called before. */
+  /** Calls back after `ms`, unless the returned function is called before. */
   after(ms: number, act: () => void): () => void;
 }
 

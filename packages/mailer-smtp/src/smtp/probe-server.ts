@@ -11,7 +11,10 @@ import { withoutSecrets } from "./without-secrets.ts";
 /** Ms for all steps together. */
 const patience = 25_000;
 
-/** Tries a server step by step, up to MAIL FROM where a sender is given, and sends nothing. Faults are told, not thrown. */
+/**
+ * Tests a server step by step, up to MAIL FROM if a sender is given, without sending mail. Faults are returned, not
+ * thrown.
+ */
 export async function probeServer(
   server: ServerSettings,
   { from }: { from?: string | undefined } = {},
@@ -36,11 +39,11 @@ export async function probeServer(
 interface Steps {
   all: ProbeStep[];
   isOk(): boolean;
-  /** `ehlo` counts for the step before it. */
+  /** The step `ehlo` counts towards the step before it. */
   take<T>(step: ProbeStepName | "ehlo", work: () => Promise<T>): Promise<T>;
 }
 
-/** Notes how long each step takes, what the server says, and where it ends. */
+/** Records the duration of each step, the server's replies, and where the test ended. */
 function createSteps(server: ServerSettings): Steps {
   const all: ProbeStep[] = [];
   const clean = (text: string): string => withoutSecrets(oneLine(text), server);
@@ -72,7 +75,7 @@ function createSteps(server: ServerSettings): Steps {
   };
 }
 
-/** Each step takes no more than is left of the whole. */
+/** Limits each step to what is left of the total time. */
 function timeoutsWithin(ms: number): SmtpTimeouts {
   const end = performance.now() + ms;
   const atMost = (longest: number): number => Math.max(1, Math.min(longest, end - performance.now()));

@@ -7,36 +7,38 @@ const mechanisms = ["plain", "login", "cram-md5", "xoauth2"] as const satisfies 
 const conditions = ["failure", "delay", "success", "never"] as const satisfies DsnCondition[];
 const versions = ["1.0", "1.1", "1.2", "1.3"] as const;
 
-/** The query parameters of an SMTP URL, with how each is read. Throws a TypeError that names the parameter. */
+/** The query parameters of an SMTP URL, and how each is parsed. Throws a TypeError that names the parameter. */
 const readers = {
-  /** `none`, `opportunistic` (STARTTLS where offered), `starttls` (no mail without), `tls` (from the start). */
+  /** `none`, `opportunistic` (STARTTLS if offered), `starttls` (required), `tls` (from the start). */
   security: oneOf(securities),
   /** `true`: the server's certificate is not checked. */
   insecure_tls: flag,
-  /** A PEM file of the only roots that are trusted. */
+  /** A PEM file of the only trusted root certificates. */
   ca_file: text,
-  /** PEM files of the client's certificate and its key. */
+  /** PEM files of the client certificate and its key. */
   cert_file: text,
   key_file: text,
-  /** The oldest TLS: `1.0` to `1.3`, default `1.2`. */
+  /** The oldest TLS version: `1.0` to `1.3`, default `1.2`. */
   tls_min: tlsVersion,
-  /** The one mechanism of login: `plain`, `login`, `cram-md5`, `xoauth2`. Default: what the server offers. */
+  /** The only login mechanism: `plain`, `login`, `cram-md5`, `xoauth2`. Default: what the server offers. */
   auth: oneOf(mechanisms),
-  /** A file with an OAuth 2 access token for the user, read at every login. */
+  /** A file with an OAuth 2 access token for the user, read at each login. */
   token_file: text,
-  /** What the client calls itself in EHLO, default the machine's name. */
+  /** The client's name in EHLO, default the machine's name. */
   name: clientName,
-  /** The address of this machine that connections come from. */
+  /** The local address to connect from. */
   local_address: localAddress,
   /** MAIL FROM of every message, instead of its sender. */
   envelope_sender: address,
-  /** Reports asked for where the server knows DSN: `failure`, `delay`, `success`, with commas; or `never`. */
+  /**
+   * DSN reports to request if the server supports them: `failure`, `delay`, `success`, separated by commas; or `never`.
+   */
   dsn: reports,
-  /** Most connections at once, 1 to 100, default 10. */
+  /** Maximum number of connections, 1 to 100, default 10. */
   connections: between(1, 100),
-  /** Messages after which a connection is renewed, 1 to 100,000, default 100. */
+  /** Messages after which a connection is replaced, 1 to 100,000, default 100. */
   messages_per_connection: between(1, 100_000),
-  /** Most messages a second, 0.01 to 10,000. Default: as many as the server takes. */
+  /** Maximum messages a second, 0.01 to 10,000. Default: as many as the server accepts. */
   max_per_second: rate,
   /** Time-outs in seconds, 1 to 3,600: defaults 30, 300, 300, 600. */
   connect_timeout: seconds,
@@ -45,10 +47,12 @@ const readers = {
   dot_timeout: seconds,
 } satisfies Record<string, (value: string, name: string) => unknown>;
 
-/** What the query parameters of an SMTP URL say; times in ms. */
+/** Parsed query parameters of an SMTP URL; times in ms. */
 export type SmtpParameters = { [K in keyof typeof readers]?: ReturnType<(typeof readers)[K]> };
 
-/** Reads the query parameters of an SMTP URL. Throws a TypeError for one that is unknown, given twice or senseless. */
+/**
+ * Parses the query parameters of an SMTP URL. Throws a TypeError for a parameter that is unknown, repeated or invalid.
+ */
 export function readSmtpParameters(parameters: URLSearchParams): SmtpParameters {
   const read: Record<string, unknown> = {};
   for (const [name, value] of parameters) {

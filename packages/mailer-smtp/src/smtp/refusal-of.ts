@@ -1,7 +1,10 @@
 import type { Delivery, Ending } from "./delivery.ts";
 import type { SmtpConnection } from "./open-connection.ts";
 
-/** What is known before anything is sent: nobody has answered, so there is no code. `undefined` where the server may have it. */
+/**
+ * Refusals that are known before anything is sent: no server has replied, so they have no code. `undefined` if the
+ * server may have the message.
+ */
 export function refusalOf(
   { requiresTls, isInternational, source }: Delivery,
   { isSecure, extensions }: SmtpConnection,
@@ -16,7 +19,7 @@ export function refusalOf(
       outcome: "refused",
       reply: "553 5.6.7 the mail server takes no addresses beyond ASCII (it does not offer SMTPUTF8)",
     };
-  // RFC 1870 section 6.2 has the server say 552.
+  // The code with which a server would refuse the size (RFC 1870 section 6.2).
   const most = Number(extensions.get("SIZE"));
   if (most > 0 && source.size > most)
     return {

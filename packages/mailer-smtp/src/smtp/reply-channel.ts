@@ -3,29 +3,34 @@ import { createWatchdog } from "./create-watchdog.ts";
 import { createReplyReader, type SmtpReply } from "./reply-reader.ts";
 import { SmtpFault } from "./smtp-fault.ts";
 
-/** One side of an SMTP conversation: bytes out, replies in, each within a time-out. */
+/** The client's side of an SMTP conversation: writes bytes and reads replies, each within a time-out. */
 export interface ReplyChannel {
   readonly socket: Socket;
-  /** Resolves with the next reply in order; rejects with an SmtpFault for a lost, silent or senseless server. */
+  /**
+   * Resolves with the next reply in order; rejects with an SmtpFault if the server disconnects, times out or breaks the
+   * protocol.
+   */
   read(timeout: number, what: string): Promise<SmtpReply>;
-  /** Writes and resolves when the system has taken it all; rejects with an SmtpFault. */
+  /** Writes and resolves once the system has accepted everything; rejects with an SmtpFault. */
   flush(data: Buffer, timeout: number): Promise<void>;
-  /** Writes without waiting. What goes wrong shows at the next `read`. */
+  /** Writes without waiting. Errors appear at the next `read`. */
   write(data: string | Buffer): void;
-  /** Whether nothing is wrong and the server has said nothing that was not asked for. */
+  /** Whether there was no error and the server sent nothing unasked. */
   isQuiet(): boolean;
-  /** Takes a reply that has come already. */
+  /** Takes a reply that has already arrived. */
   takeEarly(): SmtpReply | undefined;
-  /** What the idle connection does when the server says or ends something. */
+  /** Called when the server writes to or closes the idle connection. */
   onDisturbance(listener: (() => void) | undefined): void;
-  /** Lets go of the socket without closing it, for TLS to take it over. Fails where the server has sent more already. */
+  /**
+   * Gives up the socket without closing it, so that TLS can take it over. Fails if the server has already sent more.
+   */
   release(): void;
   destroy(): void;
 }
 
 const mostEarlyReplies = 2000;
 
-/** Reads replies off a connected socket. */
+/** Reads replies from a connected socket. */
 export function createReplyChannel(socket: Socket): ReplyChannel {
   const inbox = createInbox(socket);
   const { replies } = inbox;
@@ -56,7 +61,7 @@ export function createReplyChannel(socket: Socket): ReplyChannel {
     takeEarly: () => replies.shift(),
     onDisturbance: inbox.onDisturbance,
     release() {
-      // What came before TLS was set up may be an attacker's (CVE-2011-0411).
+      // Data that arrived before TLS was set up may be an attacker's (CVE-2011-0411).
       if (inbox.fault() !== undefined || replies.length > 0 || inbox.isPartial()) {
         throw inbox.fault() ?? new SmtpFault("protocol", "the server sent more than one reply to STARTTLS");
       }
@@ -66,7 +71,7 @@ export function createReplyChannel(socket: Socket): ReplyChannel {
   };
 }
 
-/** Whoever waits for something on a socket. */
+/** A pending wait for something on a socket. */
 interface Waiting<T> {
   resolve(value: T): void;
   reject(fault: SmtpFault): void;
@@ -74,7 +79,7 @@ interface Waiting<T> {
   what: string;
 }
 
-/** Collects what comes in on a socket: replies, and the first fault, which is the last. */
+/** Collects what arrives on a socket: replies, and the first fault, after which nothing follows. */
 function createInbox(socket: Socket) {
   const replies: SmtpReply[] = [];
   let fault: SmtpFault | undefined;
@@ -117,7 +122,7 @@ function createInbox(socket: Socket) {
       watchdog.end();
       socket.off("data", onData).off("end", onEnd).off("close", onEnd).off("error", onError);
     },
-    /** Resolves with what `find` finds; rejects with the fault, or after the time-out, which is one. */
+    /** Resolves with what `find` returns; rejects with the fault, or with one after the time-out. */
     wait<T>(find: () => T | undefined, { resolve, reject, timeout, what }: Waiting<T>): void {
       settle = () => {
         const found = find();

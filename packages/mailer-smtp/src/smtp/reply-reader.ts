@@ -9,22 +9,25 @@ export interface SmtpReply {
   lines: string[];
 }
 
-/** Turns what a server sends into replies. */
+/** Parses what a server sends into replies. */
 export interface ReplyReader {
-  /** Takes in bytes. Answers with what is wrong where they are no SMTP or beyond all bounds, else `undefined`. */
+  /** Parses bytes. Answers the fault if they are not SMTP or exceed the limits, else `undefined`. */
   feed(chunk: Buffer): string | undefined;
-  /** Whether part of a reply is waiting for its rest. */
+  /** Whether a reply has arrived only in part. */
   isPartial(): boolean;
 }
 
-// RFC 5321 section 4.5.3.1.5 has 512 octets a line; servers go beyond it, but not by this much.
+// RFC 5321 section 4.5.3.1.5 allows 512 octets a line; servers exceed it, but not by this much.
 const longestLine = 4096;
 const mostLines = 200;
 const lineFeed = 10;
 const carriageReturn = 13;
 const nothing = Buffer.alloc(0);
 
-/** Makes a reader of replies that keeps at most some 800 KiB, whatever the server sends. Bare line feeds end a line too. */
+/**
+ * Creates a parser of replies that buffers at most some 800 KiB, whatever the server sends. A bare line feed ends a
+ * line too.
+ */
 export function createReplyReader(onReply: (reply: SmtpReply) => void): ReplyReader {
   let rest: Buffer = nothing;
   let lines: string[] = [];
@@ -63,7 +66,7 @@ export function createReplyReader(onReply: (reply: SmtpReply) => void): ReplyRea
         if (fault !== undefined) return fault;
         start = end + 1;
       }
-      // Copied, so that a few bytes don't keep the whole chunk.
+      // Copied, so that a few bytes don't retain the whole chunk.
       rest = start === bytes.length ? nothing : Buffer.from(bytes.subarray(start));
       return undefined;
     },

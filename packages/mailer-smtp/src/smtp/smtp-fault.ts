@@ -2,17 +2,17 @@ import { oneLine } from "./one-line.ts";
 import type { SmtpReply } from "./reply-reader.ts";
 
 /**
- * What a fault says besides its words. `network`: the way there or the server; `silent`: nothing came within the time-out; `tls`: no
- * TLS could be set up; `settings`: only another setting helps; `own`: this process lacks descriptors, ports or memory; `protocol`: the
- * server speaks no sense.
+ * What kind of fault ended the conversation. `network`: the network or the server; `silent`: nothing arrived within the
+ * time-out; `tls`: TLS could not be set up; `settings`: only other settings help; `own`: this process lacks
+ * descriptors, ports or memory; `protocol`: the server does not follow SMTP.
  */
 export type SmtpFaultKind = "network" | "silent" | "tls" | "settings" | "own" | "protocol";
 
-/** Why a conversation ended before its time. Never leaves this package: it becomes the outcome of each recipient, or a hold. */
+/** Ends a conversation early. It never leaves this package: it becomes the outcome of each recipient, or a hold. */
 export class SmtpFault extends Error {
   override readonly name = "SmtpFault";
   readonly kind: SmtpFaultKind;
-  /** What the server said, where it said anything. */
+  /** The server's reply, if there was one. */
   readonly reply: SmtpReply | undefined;
 
   constructor(kind: SmtpFaultKind, message: string, reply?: SmtpReply) {

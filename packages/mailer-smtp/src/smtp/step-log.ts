@@ -4,21 +4,21 @@ import type { SessionWatch } from "./open-connection.ts";
 import type { SmtpReply } from "./reply-reader.ts";
 import { SmtpFault } from "./smtp-fault.ts";
 
-/** Notes what one message goes through, and how long each step took. */
+/** Records the steps of one message and the duration of each. */
 export interface StepLog {
-  /** The step has just ended: it took from the end of the one before. */
+  /** The step has just ended; its duration counts from the end of the one before. */
   ended(step: HandoverStepName, reply?: Pick<SmtpReply, "code" | "text">, recipient?: string): void;
-  /** The step broke off. */
+  /** The step was interrupted. */
   broke(step: HandoverStepName, fault: SmtpFault): void;
-  /** Watches a connection being made. */
+  /** Observes a connection being opened. */
   readonly session: SessionWatch;
   readonly steps: HandoverStep[];
 }
 
-/** Steps that are noted of one message: 150 recipients, over a few connections. */
+/** Most steps recorded for one message: 150 recipients, over a few connections. */
 const mostSteps = 300;
 
-/** Begins to note: the first step has begun. */
+/** Starts recording: the first step begins now. */
 export function createStepLog(): StepLog {
   const steps: HandoverStep[] = [];
   let last = performance.now();
@@ -64,7 +64,7 @@ export function createStepLog(): StepLog {
   };
 }
 
-/** The server's reply, where a step came to one. */
+/** The server's reply to a step, if there was one. */
 export function replyOf(value: unknown): Pick<SmtpReply, "code" | "text"> | undefined {
   const reply = typeof value === "object" && value !== null && "reply" in value ? value.reply : value;
   if (typeof reply !== "object" || reply === null || !("code" in reply) || !("text" in reply))
@@ -72,7 +72,7 @@ export function replyOf(value: unknown): Pick<SmtpReply, "code" | "text"> | unde
   return { code: Number(reply.code), text: String(reply.text) };
 }
 
-/** By what TLS a channel goes; where the server put it off, its reply. */
+/** The TLS version of a channel; or the server's reply, if it refused TLS. */
 function agreedOn(channel: unknown): Pick<HandoverStep, "code" | "reply"> {
   const refusal = replyOf(channel);
   if (refusal !== undefined) return { code: refusal.code, reply: refusal.text };

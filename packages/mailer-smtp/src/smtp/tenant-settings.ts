@@ -2,7 +2,10 @@ import type { SmtpServerAddress } from "@posthorn/core";
 import type { HostResolver } from "@posthorn/core/network";
 import type { ServerSettings } from "./server-settings.ts";
 
-/** How a workspace's server is spoken to: only at public addresses, and only where its certificate is valid, unless it is said. */
+/**
+ * How to connect to a workspace's server: only to public addresses and with a valid certificate, unless the options
+ * allow more.
+ */
 export function tenantSettings(
   { host, port, security, username, password }: SmtpServerAddress,
   options: {

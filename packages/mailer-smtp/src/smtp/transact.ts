@@ -10,41 +10,41 @@ import type { SmtpReply } from "./reply-reader.ts";
 import type { DsnCondition, SmtpTimeouts } from "./server-settings.ts";
 import { SmtpFault } from "./smtp-fault.ts";
 
-/** Why a transaction came to no end that tells of the mail. */
+/** Why a transaction ended without a verdict on the mail. */
 export interface Trouble {
-  /** `silent`: nothing answered what was sent together with MAIL FROM, though MAIL FROM itself was answered. */
+  /** `silent`: the commands pipelined after MAIL FROM went unanswered, though MAIL FROM was answered. */
   verdict: Extract<Verdict, "closing" | "limited" | "settings" | "unclear"> | "silent";
-  /** Whether the content was under way, which the server may have stumbled over. */
+  /** Whether the content was being sent, which may have caused the fault. */
   isContent: boolean;
-  /** Whether the server let the time run out: trying again at once would take as long. */
+  /** Whether the server timed out: an immediate retry would take as long. */
   isSlow: boolean;
-  /** Whether it was silent for longer than the message has patience, before it got any of the content. */
+  /** Whether it was silent for longer than the message's patience, before it got any of the content. */
   isTooSlow: boolean;
-  /** What the open recipients are told where nothing better comes of the mail. */
+  /** The outcome of the open recipients if no retry does better. */
   ending: Ending;
 }
 
 /** One SMTP transaction on one connection. */
 export interface Transaction {
-  /** By the order of the recipients; `undefined` where a further transaction may do better. */
+  /** In the order of the recipients; `undefined` if another transaction may do better. */
   endings: (Ending | undefined)[];
-  /** Whether the final dot was sent without an answer: the server may have taken the message all the same. */
+  /** Whether the final dot was sent without a reply: the server may have accepted the message all the same. */
   inDoubt: boolean;
-  /** Whether the connection is fit for another message. */
+  /** Whether the connection can carry another message. */
   isReusable: boolean;
-  /** Set where endings are left open by more than an overflow. */
+  /** Set if endings are open for a reason other than an overflow. */
   trouble?: Trouble;
 }
 
-/** How a transaction goes. */
+/** How to run a transaction. */
 export interface TransactionOptions {
   timeouts: SmtpTimeouts;
-  /** Whether commands are sent together where the server allows it (RFC 2920). */
+  /** Whether to pipeline commands if the server allows it (RFC 2920). */
   isPipelined: boolean;
-  /** Ms that the second reply to commands sent together may take. */
+  /** Ms allowed for the second reply to pipelined commands. */
   pipelinePatience: number;
   dsn?: DsnCondition[] | undefined;
-  /** Whether the server is somebody's own account, whose settings are at fault where it may not send as the sender. */
+  /** Whether the server is somebody's own account. If that may not send as the sender, its settings are at fault. */
   isAccount: boolean;
 }
 
@@ -52,15 +52,15 @@ interface State {
   connection: SmtpConnection;
   delivery: Delivery;
   options: TransactionOptions;
-  /** Those that the server took, by their places. */
+  /** Indexes of the recipients that the server accepted. */
   taken: number[];
   endings: (Ending | undefined)[];
-  /** Those who were too many for this transaction, and what they are told where there is no further one. */
+  /** Recipients beyond the transaction's limit, with their outcome if there is no further transaction. */
   overflow: [place: number, ending: Ending][];
-  /** Those whom the server did not take for a reason of its own. */
+  /** Recipients that the server did not accept for reasons of its own. */
   troubled: number[];
   stage: "envelope" | "pipeline" | "content" | "dot" | "done";
-  /** What is under way. */
+  /** The current step. */
   step: HandoverStepName;
   trouble?: Trouble;
 }
@@ -86,7 +86,7 @@ export async function transact(
   try {
     await converse(state);
   } catch (error) {
-    // Whatever broke off the conversation: the final dot must not follow.
+    // The conversation was interrupted by something other than a fault of the server: the final dot must not follow.
     channel.destroy();
     if (!(error instanceof SmtpFault)) throw error;
     delivery.log.broke(state.step, error);
@@ -100,11 +100,11 @@ export async function transact(
   };
 }
 
-/** Tells what a fault means for those who are open yet. */
+/** Applies a fault to the recipients that are still open. */
 function give(state: State, fault: SmtpFault): void {
   const { stage, connection, delivery, endings } = state;
   const ending: Ending = { outcome: "deferred", reply: fault.message };
-  // A server that hangs up in the middle of the content has often said why.
+  // A server that disconnects during the content has often sent the reason first.
   const last = stage === "content" ? (fault.reply ?? connection.channel.takeEarly()) : undefined;
   const isSettled = delivery.to.every((_, index) => endings[index] !== undefined);
   if (stage === "dot") settleOpen(state, ending);
@@ -137,7 +137,7 @@ async function converse(state: State): Promise<void> {
   const mailReply = await channel.read(command, "MAIL");
   log.ended("mail_from", mailReply);
   const verdict = judgeSender(mailReply, { lacksLogin: connection.lacksLogin, isAccount: options.isAccount });
-  // What else was sent is answered yet: only a mail's own refusal is worth reading on for.
+  // Replies to the other pipelined commands still arrive: only a refusal of the mail itself makes them worth reading.
   if (verdict !== "taken") conclude(state, verdict, mailReply);
   if (verdict !== "taken" && (!isPipelined || state.trouble !== undefined)) return;
 
@@ -163,19 +163,19 @@ async function converse(state: State): Promise<void> {
   const dataReply = await channel.read(patience, "DATA");
   log.ended("data", dataReply);
   if (!hasRecipient) {
-    // Some servers wait for a message although they accepted nobody (RFC 2920 section 3.1): they get none.
+    // Some servers expect a message although they accepted no recipient (RFC 2920 section 3.1): the connection is closed instead.
     if (dataReply.code === 354) channel.destroy();
     settleOverflow(state);
     return;
   }
   state.stage = "content";
-  // Those that wait for a better server while others are taken wait for themselves.
+  // If others are accepted, recipients that wait for another server need not delay them.
   if (state.trouble !== undefined) settleTroubled(state);
   if (dataReply.code === 354) await sendContent(state);
   else conclude(state, judgeData(dataReply), dataReply);
 }
 
-/** Notes what became of one recipient. */
+/** Records the outcome of one recipient. */
 function hear(state: State, index: number, reply: SmtpReply): void {
   const verdict = judgeRecipient(reply, state.connection.lacksLogin);
   if (verdict === "taken") state.taken.push(index);
@@ -189,12 +189,12 @@ function hear(state: State, index: number, reply: SmtpReply): void {
   }
 }
 
-/** Where nobody was taken, there were not too many. */
+/** If no recipient was accepted, the limit was not the reason. */
 function settleOverflow({ overflow, endings }: State): void {
   for (const [index, ending] of overflow) endings[index] = ending;
 }
 
-/** Trouble that is not everybody's puts off those who have it. */
+/** Trouble with only some recipients defers only these. */
 function settleTroubled(state: State): void {
   const { trouble, troubled, endings } = state;
   if (trouble === undefined) return;
@@ -202,7 +202,7 @@ function settleTroubled(state: State): void {
   delete state.trouble;
 }
 
-/** Settles those who are open by a verdict on the mail, or notes the trouble. */
+/** Settles the open recipients by a verdict on the mail, or records the trouble. */
 function conclude(state: State, verdict: Verdict, reply: SmtpReply): void {
   if (verdict === "taken") {
     for (const index of state.taken)
@@ -234,7 +234,7 @@ async function sendContent(state: State): Promise<void> {
   const { channel } = connection;
   const small = smallContent(delivery.source);
   state.step = "content";
-  // Waits until the system has taken all of it, so that a loss on the way is known to have come before the dot.
+  // Waits until the system has accepted everything, so that a lost connection is known to precede the dot.
   if (small === undefined) {
     for await (const piece of piecesOf(delivery.source)) await channel.flush(piece, options.timeouts.command);
     delivery.log.ended("content");

@@ -1,6 +1,8 @@
 import type { ServerSettings } from "./server-settings.ts";
 
-/** Takes a login's password out of what a server says, as it stands and as it was sent: nobody is to learn it from a reply. */
+/**
+ * Removes a login's password from a server's words, in clear and as it was encoded: nobody may learn it from a reply.
+ */
 export function withoutSecrets(
   text: string,
   { username = "", password = "" }: Pick<ServerSettings, "username" | "password">,

@@ -130,7 +130,7 @@ function senderFor(
   { message, returnPathDomain }: Composed,
 ): string {
   const { from } = message.envelope;
-  // The null sender asks for no bounce, whoever the bounces go to.
+  // The null sender asks for no bounces, whatever envelope sender is set.
   if (returnPath === "sender" || from === "") return from;
   return returnPath === "verp" ? envelopeSender(runtime, claimed, message, returnPathDomain) : returnPath;
 }

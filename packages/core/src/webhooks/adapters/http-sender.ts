@@ -23,7 +23,7 @@ export function createHttpSender({ resolver }: { resolver?: HostResolver } = {})
   function agentFor(allowPrivate: boolean, library: typeof import("undici")): Agent {
     const known = agents.get(allowPrivate);
     if (known) return known;
-    // Inner names may be short for those of a search domain; a tenant's never are.
+    // Names of internal servers may be relative to a search domain; a tenant's never are.
     const names = resolver ?? createHostResolver({ searches: allowPrivate });
     const agent = createGuardedAgent(library, allowPrivate, names);
     agents.set(allowPrivate, agent);

@@ -14,21 +14,21 @@ export interface InboxMail {
   preview?: string;
   /** Bytes of the message. */
   size?: number;
-  /** How many files came with it. */
+  /** Number of attached files. */
   attachmentCount?: number;
 }
 
 /** A kept mail with its content. */
 export interface InboxMailDetail extends InboxMail {
-  /** Empty where the message has none. */
+  /** Empty if the message has no HTML. */
   html: string;
-  /** As `html`, in plain text. */
+  /** The plain text; empty if the message has none. */
   text: string;
-  /** The further header fields, in order. */
+  /** All other header fields, in order. */
   headers: { name: string; value: string }[];
-  /** The files that came with it; `size` in bytes. */
+  /** The attached files; `size` in bytes. */
   attachments: { filename: string; contentType: string; size: number }[];
-  /** Placeholders of its template that had no value. */
+  /** Placeholders of the template that had no value. */
   missing?: string[];
   /** The message (RFC 5322), a character a byte. */
   source: string;

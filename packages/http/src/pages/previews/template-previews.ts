@@ -16,7 +16,7 @@ export interface RenderedTemplate {
   subject: string;
   /** Inlined and filled in; empty where the template has none. */
   html: string;
-  /** As `html`, in plain text. */
+  /** The plain text; empty if the message has none. */
   text: string;
   /** Placeholders that the sample data has no value for. */
   missing: string[];
