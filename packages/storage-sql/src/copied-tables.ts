@@ -1,10 +1,10 @@
 import type { ValueType } from "./tables/columns.ts";
 import { columnsOf, type TableName, tables } from "./tables.ts";
 
-/** Tables that only describe the old place of a database that moves. */
+/** Tables that only describe a database's old place and are not copied. */
 type Staying = "schema_migrations" | "workers" | "jobs";
 
-/** The tables that go along when a database moves, each after those it refers to. */
+/** The tables to copy, each after the tables it refers to. */
 const inOrder = [
   "plans",
   "users",
@@ -68,12 +68,12 @@ const inOrder = [
 /** A table to copy. */
 export interface CopiedTable {
   name: (typeof inOrder)[number];
-  /** Rows are read in the order of these. */
+  /** The columns that rows are read in the order of. */
   key: readonly string[];
   types: Readonly<Record<string, ValueType>>;
 }
 
-/** The tables in the order to copy them in. */
+/** The tables in copying order. */
 export const copiedTables: readonly CopiedTable[] = inOrder.map((name) => ({
   name,
   key: tables[name].key,

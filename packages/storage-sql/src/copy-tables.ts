@@ -3,7 +3,7 @@ import { type CopiedTable, copiedTables } from "./copied-tables.ts";
 import type { Engine, Handle } from "./engine.ts";
 import { migrations } from "./migrations/index.ts";
 
-/** One of the two databases, its schema up to date. */
+/** One of the two databases; its schema must be up to date. */
 export interface CopySide {
   /** The database. */
   db: Handle;
@@ -11,19 +11,19 @@ export interface CopySide {
   engine: Engine;
 }
 
-/** Who hears of a copy's progress, and how it is ended. */
+/** Progress callbacks and cancellation of a copy. */
 export interface CopyOptions {
-  /** Told of the rows that there are, and of those among them that an earlier copy brought over. */
+  /** Called with the number of rows in the source, and how many of them an earlier copy brought over. */
   onTotal?: (rows: number, copied: number) => void;
-  /** Told of rows once they are in the target. */
+  /** Called with the number of rows written to the target. */
   onCopied?: (rows: number) => void;
-  /** Ends the copying between two chunks; it can be continued. */
+  /** Stops the copy between two chunks; it can be continued. */
   signal?: AbortSignal;
 }
 
 type Row = Record<string, unknown>;
 
-/** Rows of these can be megabytes each. */
+/** Rows of these tables can be megabytes each. */
 const heavy: readonly string[] = [
   "contents",
   "blob_chunks",
@@ -34,16 +34,16 @@ const heavy: readonly string[] = [
 ];
 const chunkOf = ({ name }: CopiedTable): number => (heavy.includes(name) ? 25 : 500);
 
-/** The target holds what the source does not: nothing was copied. */
+/** The target holds rows that the source does not: nothing was copied. */
 export class CopyRefused extends Error {
   override name = "CopyRefused";
 }
 
 /**
- * Copies every row from one database to another of the same schema, in chunks by primary key, each one transaction. Nothing may write
- * to either meanwhile. Where an earlier copy was interrupted it goes on: the target must be a prefix of the source. Throws
- * `CopyRefused` before anything is written where it is not, or where a schema is not up to date; and at the end where the counts differ.
- * How many rows each table has.
+ * Copies all rows from one database to another of the same schema, in chunks by primary key, each in one transaction.
+ * Nothing else may write to either meanwhile. An interrupted copy is continued: the target must be a prefix of the
+ * source. Throws `CopyRefused` before it writes anything if it is not, or if a schema is not up to date; and at the end
+ * if the counts differ. Answers the number of rows of each table.
  */
 export async function copyTables(
   from: CopySide,
@@ -92,13 +92,15 @@ interface TablePlan {
   table: CopiedTable;
   /** Rows of the source. */
   rows: number;
-  /** Those of them in the target. */
+  /** How many of them are in the target. */
   copied: number;
-  /** The last of them. */
+  /** The last row in the target. */
   last: Row | undefined;
 }
 
-/** Where each table's copying begins. A migration leaves rows in none of them, so whatever the target holds was copied. */
+/**
+ * Finds where to begin with each table. Migrations leave rows in none of them, so all rows in the target were copied.
+ */
 async function planCopy(from: CopySide, to: CopySide): Promise<TablePlan[]> {
   const plan: TablePlan[] = [];
   let isIncomplete = false;
@@ -120,7 +122,7 @@ async function planCopy(from: CopySide, to: CopySide): Promise<TablePlan[]> {
 
 const nameOf = ({ engine }: CopySide, { name }: CopiedTable) => engine.table(name);
 
-/** The key's columns, compared byte by byte: text sorts differently from one engine and locale to the next. */
+/** The key's columns, compared byte by byte: the order of text differs between engines and locales. */
 const keyOf = ({ engine }: CopySide, { key, types }: CopiedTable) =>
   key.map((column) => (types[column] === "text" ? engine.bytewise(sql.ref(column)) : sql.ref(column)));
 
@@ -141,7 +143,7 @@ async function readChunk(
   return rows.map((row) => normalised(table, row));
 }
 
-/** Truth values are numbers in some engines. */
+/** Some engines store booleans as numbers. */
 function normalised({ types }: CopiedTable, row: Row): Row {
   return Object.fromEntries(
     Object.entries(types).map(([column, type]) => [
@@ -151,7 +153,7 @@ function normalised({ types }: CopiedTable, row: Row): Row {
   );
 }
 
-/** How many rows there are, or how many up to the given one. */
+/** The number of rows, in total or up to the given one. */
 async function count(side: CopySide, table: CopiedTable, upTo?: Row): Promise<number> {
   const where =
     upTo === undefined ? sql`` : sql`where (${sql.join(keyOf(side, table))}) <= (${valuesOf(table, upTo)})`;

@@ -6,10 +6,10 @@ import { type ColumnName, columnsOf, type TableName, tables } from "./tables.ts"
 
 type Changed = Record<string, string | number>;
 
-/** The columns that name a counter. */
+/** The columns that identify a counter. */
 type KeyOf<T extends TableName, Total extends string> = Exclude<ColumnName<T>, "shard" | Total>;
 
-/** Adds to counters, and waits for no answer where it needn't. */
+/** Adds to counters, without waiting for the database's answer if possible. */
 type Counters<Key extends string> = (
   db: Handle,
   engine: Engine,
@@ -17,9 +17,9 @@ type Counters<Key extends string> = (
 ) => Promise<void>;
 
 /**
- * Adds to a table's counters, in the column `total`, in a shard that no other open transaction counts in: what is counted at once, nobody
- * waits for. Changes of one counter are summed up first, and rows come in the order of the primary key, so that no two transactions wait
- * for each other. What `where` says no to is not counted.
+ * Creates an adder to a table's counters, in the column `total`. It uses a shard in which no other open transaction
+ * counts, so that concurrent transactions don't wait for each other. Changes of one counter are summed first, and rows
+ * are written in primary-key order, which rules out deadlocks. Rows for which `where` is false are not counted.
  */
 export function createCounters<T extends TableName, Total extends ColumnName<T>>(
   table: T,

@@ -97,7 +97,7 @@ const getters = Object.defineProperties(
   ),
 );
 
-/** Every repository on one handle, each made when it is first asked for: a transaction seldom needs more than a few. */
+/** All repositories on one handle, each created on first use: a transaction seldom needs more than a few. */
 export const createRepositories = (db: Handle, engine: Engine): Repositories => {
   const repositories = Object.create(getters);
   repositories[made] = { db, engine, repositories: {} } satisfies Made;

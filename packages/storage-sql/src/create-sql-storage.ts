@@ -12,7 +12,10 @@ import { createAllRepositories, createRepositories } from "./create-repositories
 import type { Engine, Handle } from "./engine.ts";
 import { listMigrations, migrate } from "./migrate.ts";
 
-/** The repositories inside a host's transaction, on a handle whose transactions are savepoints of it. `notify` tells on a given handle. */
+/**
+ * The repositories inside a host's transaction, on a handle whose transactions are savepoints. `notify` sends
+ * notifications on a given handle.
+ */
 export const createHostTransaction = (
   db: Handle,
   engine: Engine,
@@ -29,7 +32,7 @@ export const createHostTransaction = (
   });
 };
 
-/** What a storage needs beside its SQL. */
+/** What a storage needs besides its SQL. */
 export interface SqlStorageOptions {
   db: Handle;
   engine: Engine;
@@ -37,27 +40,27 @@ export interface SqlStorageOptions {
   within: Storage["within"];
   notify: Storage["notify"];
   subscribe: Storage["subscribe"];
-  /** What the port asks for, where the engine does not see to it by itself. */
+  /** Implements `reclaim` of the port, for an engine that does not reclaim space by itself. */
   reclaim?: Storage["reclaim"];
   close(): Promise<void>;
-  /** Runs a transaction; by default once. An engine that asks for another run says so here. */
+  /** Runs a transaction; by default once. An engine that must retry transactions overrides it. */
   transaction?: <T>(work: (db: Handle) => Promise<T>) => Promise<T>;
 }
 
 const side = Symbol("the storage's tables");
 
-/** What a storage's tables are read and written through, for whoever moves them as a whole. Throws for a storage without SQL. */
+/** The database behind a storage, for copying it as a whole. Throws for a storage without SQL. */
 export const sideOf = (storage: Storage): CopySide => {
   const found = (storage as Storage & { [side]?: CopySide })[side];
   if (found === undefined) throw new TypeError("the storage keeps no SQL tables");
   return found;
 };
 
-/** A storage over one Kysely handle. */
+/** Creates a storage on one Kysely handle. */
 export const createSqlStorage = (options: SqlStorageOptions): Storage & { [side]: CopySide } => {
   const { db, engine, clock } = options;
   const transaction = options.transaction ?? ((work) => db.transaction().execute(work));
-  /** An engine may have the same handle for one transaction after another. */
+  /** An engine may reuse a handle for one transaction after another. */
   const made = new WeakMap<Handle, Repositories>();
   const repositoriesOn = (handle: Handle): Repositories => {
     const repositories = made.get(handle) ?? createRepositories(handle, engine);

@@ -1,22 +1,22 @@
 import { createHash } from "node:crypto";
 
-/** Entries of an e-mail's metadata that it can be found by, so that no e-mail costs more rows than that. */
+/** Maximum number of metadata entries that an e-mail can be found by, which bounds its index rows. */
 const maxEntries = 20;
 
-/** Longer ones are kept as their digest. */
+/** Longer labels are stored as their digest. */
 const longest = 200;
 
 const shortened = (label: string): string =>
   label.length <= longest ? label : `h${createHash("sha256").update(label).digest("base64url")}`;
 
-/** What stands for a tag in `email_labels`. */
+/** The label of a tag in `email_labels`. */
 export const labelOfTag = (tag: string): string => shortened(`t${tag}`);
 
-/** What stands for an entry of the metadata there: a number and true are found by how they are written. */
+/** The label of a metadata entry: numbers and booleans are found by their written form. */
 export const labelOfEntry = (key: string, value: string): string =>
   shortened(`m${JSON.stringify([key, value])}`);
 
-/** All that an e-mail is found by: its tags, and the first 20 entries of its metadata that are text, number, true or false. */
+/** All labels of an e-mail: its tags, and the first 20 metadata entries that are text, number, true or false. */
 export function labelsOf({
   tags,
   metadata,

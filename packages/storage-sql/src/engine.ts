@@ -6,57 +6,63 @@ import type { Database } from "./tables.ts";
 /** The database, or a transaction on it. */
 export type Handle = Kysely<Database>;
 
-/** The words in which the engines' table definitions differ. */
+/** The parts of table definitions that differ between engines. */
 export interface Ddl {
-  /** The name to write for a table, qualified where the engine needs it. */
+  /** The table's name, qualified if the engine needs it. */
   table(name: keyof Database): string;
-  /** The name to write for an index that is made. */
+  /** The name for `create index`. */
   index(name: string): string;
   /** Type and constraint of a sequential primary key. */
   id: string;
-  /** As `id`, and no number is ever given out twice: for the ids that callers see. */
+  /** As `id`, but a number is never reused: for ids that callers see. */
   lastingId: string;
-  /** A whole number of 64 bits. */
+  /** A 64-bit integer. */
   bigint: string;
-  /** The type of what is true or false. */
+  /** The boolean type. */
   boolean: string;
-  /** The literals of `boolean`. */
+  /** Its literal for true. */
   yes: string;
-  /** The literal of `boolean` for what is false. */
+  /** Its literal for false. */
   no: string;
-  /** What ends a table whose rows lie in the order of their composite primary key. */
+  /** End of the definition of a table whose rows are stored in the order of their composite primary key. */
   clustered: string;
-  /** What ends a table whose rows are updated soon after they are written: leaves them room where the engine needs it. */
+  /**
+   * End of the definition of a table whose rows are updated soon after they are inserted: leaves room on each page if
+   * the engine needs that.
+   */
   updated: string;
-  /** Statements that keep the texts of a table's column as they are, where they gain nothing by being packed. */
+  /** Statements that turn off compression of a text column that does not benefit from it. */
   unpacked(table: string, column: string): string[];
-  /** What ends a table whose rows come and go all the time: has their remains cleared by count, not by share. */
+  /**
+   * End of the definition of a table with constant inserts and deletes: dead rows are vacuumed by count rather than by
+   * share.
+   */
   churned: string;
 }
 
-/** What is to be taken of one part of the queue. */
+/** What to take from one part of the queue. */
 export interface QueueWant {
   /** The route (`w:7`). */
   route: string;
   /** The lane: 0 high, 1 normal, 2 low. */
   lane: number;
-  /** The lowest due time that is looked at, ms since the epoch: what is before is known to be gone. */
+  /** The lowest due time to look at, ms since the epoch: nothing earlier is left. */
   since: number;
-  /** E-mails at the most. */
+  /** Maximum number of e-mails. */
   limit: number;
 }
 
-/** Where a look begins in a part of the queue. */
+/** Where to start looking in a part of the queue. */
 export interface QueueStart {
   /** The route (`w:7`). */
   route: string;
   /** The lane: 0 high, 1 normal, 2 low. */
   lane: number;
-  /** The lowest due time that is looked at, ms since the epoch. */
+  /** The lowest due time to look at, ms since the epoch. */
   since: number;
 }
 
-/** A part of the queue: its lowest due time, and whether its route is held, or comes off a hold. */
+/** A part of the queue: its lowest due time, and whether its route is held or its hold has just ended. */
 export interface QueuePart {
   /** The route (`w:7`). */
   route: string;
@@ -64,88 +70,92 @@ export interface QueuePart {
   lane: number;
   /** The lowest due time in it, ms since the epoch. */
   due_at: number;
-  /** When the hold of its route ends, ms since the epoch; `null` where it has none or no end is known. */
+  /** When the hold of its route ends, ms since the epoch; `null` if there is no hold, or no known end. */
   parked_until: number | null;
   /** 1 while its route is held, else 0. */
   is_parked: number;
-  /** 1 where a hold is over and one mail is to try the server, else 0. */
+  /** 1 if a hold is over and a single mail is to test the server, else 0. */
   is_trial: number;
 }
 
-/** An e-mail that waits. */
+/** A waiting e-mail. */
 export interface QueueRow {
   /** The e-mail's row. */
   email_id: number;
-  /** The route that it waits on. */
+  /** The route that it waits for. */
   route: string;
   /** The lane: 0 high, 1 normal, 2 low. */
   lane: number;
   /** When it is due, ms since the epoch. */
   due_at: number;
-  /** When it was put into the queue, ms since the epoch. */
+  /** When it was queued, ms since the epoch. */
   queued_at: number;
-  /** Attempts that were made. */
+  /** Attempts made so far. */
   attempts: number;
-  /** Of all that is read of it at its delivery: payload, recipients, metadata. */
+  /** Bytes that are read to deliver it: payload, recipients, metadata. */
   bytes: number;
 }
 
 /**
- * What this process holds of quotas: recipients that are charged to a workspace's counters already, and not spent. A transaction that spends
- * of them locks no counter, only rows of this process.
+ * This process's quota leases: recipients that were charged to a workspace's counters in advance and not yet spent. A
+ * transaction that spends from a lease locks only rows of this process, no counter.
  */
 export interface QuotaLeases {
   /**
-   * Takes what a lease has room for, of each workspace all or nothing: of which
-   * workspaces. The rest is for the counters.
+   * Takes from leases what they have room for, for each workspace all or nothing; answers for which workspaces. The
+   * rest must be charged to the counters.
    */
   take(db: Handle, requests: readonly UsageRequest[]): ReadonlySet<number>;
-  /** Writes down at the end of the transaction what was taken in it. That fails, in the end, where the lease was recalled or is lost. */
+  /** Writes at the end of the transaction what it took. This fails if a lease was recalled or lost meanwhile. */
   spend(db: Handle, engine: Engine): Promise<void>;
-  /** Tells of what was charged to counters: where that is much, some more is leased meanwhile. */
+  /** Reports what was charged to counters: if it was much, the process acquires a lease in the background. */
   want(engine: Engine, requests: readonly UsageRequest[]): void;
-  /** Forgets what is held of a workspace, which its counters then have again when they need it. */
+  /** Forgets the lease of a workspace; the counters recall it when they need it. */
   forget(workspaceId: number): void;
-  /** After a transaction that failed, in which something may have been taken. */
+  /** Forgets leases from which a failed transaction may have taken. */
   forgetAfter(db: Handle): void;
 }
 
-/** All in which one SQL engine differs from another. */
+/** Everything in which SQL engines differ. */
 export interface Engine {
-  /** For messages only: nothing branches on it. */
+  /** For messages only: no code branches on it. */
   name: string;
-  /** The schema that the tables lie in, where there is such a thing. */
+  /** The tables' schema, if the engine has schemas. */
   schema: string | undefined;
-  /** The table's name as the database has it. */
+  /** The table's name in the database. */
   tableName(name: keyof Database): string;
-  /** The option that keeps the tables apart from others' in the same database, for messages. */
+  /** Names, for messages, the option that separates the tables from others in the same database. */
   apart: string;
-  /** The words of its table definitions, for migrations. */
+  /** Its parts of table definitions, for migrations. */
   ddl: Ddl;
-  /** The table's name for `sql` text, qualified where the engine needs it. Query builders need no such help. */
+  /** The table's name for `sql` text, qualified if the engine needs it. Query builders qualify names themselves. */
   table(name: keyof Database): RawBuilder<unknown>;
-  /** The word of the domain for what a unique index refused; `undefined` for any other error. See `unique-words.ts`. */
+  /** The domain's word for a unique violation; `undefined` for any other error. See `unique-words.ts`. */
   isUniqueViolation(error: unknown): string | undefined;
   /**
-   * Which shard of counters is counted in that have no limit: one that no other open transaction counts in, where there is one. 0 is that
-   * of limits.
+   * The shard for counters without a limit: one in which no other open transaction counts, if there is one. Shard 0 is
+   * for limits.
    */
   shard: RawBuilder<number>;
-  /** What this process holds of quotas, where several share a database. */
+  /** This process's quota leases, if several processes share a database. */
   leases: QuotaLeases | undefined;
-  /** Whether the storage can't do its work now: unreachable, full, locked by others. */
+  /** Whether the error means that the storage can't work now: unreachable, full, or locked by others. */
   isUnavailable(error: unknown): boolean;
-  /** Keeps the rows read from other writers until the transaction ends. */
+  /** Locks the selected rows against other writers until the transaction ends. */
   forUpdate<DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>): SelectQueryBuilder<DB, TB, O>;
-  /** Keeps the rows read as they are until the transaction ends; others may read them likewise. */
+  /** Locks the selected rows against changes until the transaction ends; others may lock them likewise. */
   forShare<DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>): SelectQueryBuilder<DB, TB, O>;
-  /** As `forUpdate`, passing over the rows that another transaction keeps. */
+  /** As `forUpdate`, skipping rows that another transaction has locked. */
   skipLocked<DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>): SelectQueryBuilder<DB, TB, O>;
-  /** What long work calls between its statements: where the engine works on this thread, a promise for others' turn. */
+  /**
+   * Call it between the statements of long work: an engine that works on this thread answers a promise that lets others
+   * run.
+   */
   pause(): Promise<void> | undefined;
   /**
-   * Inserts rows of one shape, in as few statements as the engine does well; not atomic by itself. `types` names the columns, and is
-   * compiled once: keep it a constant of the module. Repositories use `bulkInsert`, which knows the columns.
+   * Inserts rows of one shape, in as few statements as suits the engine; not atomic by itself. `types` names the
+   * columns, and is compiled once: keep it a constant of the module. Repositories use `bulkInsert`, which knows the
+   * columns.
    */
   insertRows(
     db: Handle,
@@ -154,51 +164,62 @@ export interface Engine {
     rows: readonly Readonly<Record<string, unknown>>[],
   ): Promise<void>;
   /**
-   * Of each wanted part of the queue what is due, longest due first, kept from other writers until the transaction ends; what another
-   * keeps is passed over.
+   * Takes due e-mails of each wanted part of the queue, longest due first, and locks them until the transaction ends.
+   * Rows that another transaction has locked are skipped.
    */
   takeDue(db: Handle, wants: readonly QueueWant[], now: number): Promise<QueueRow[]>;
   /**
-   * The parts of the queue, those of held routes last, each by its lowest due time, at most `limit`. Of routes with starts it is asked for
-   * from there on. It costs as much as there are routes, however long the queue of one is, and whatever was in it before.
+   * Lists the parts of the queue by their lowest due time, those of held routes last, at most `limit`. For a route with
+   * a start it looks from there on. The cost depends on the number of routes, not on the length of their queues or on
+   * rows deleted earlier.
    */
   findParts(
     db: Handle,
     look: { starts: readonly QueueStart[]; now: number; limit: number },
   ): Promise<QueuePart[]>;
   /**
-   * Whether `column` is one of the values, which go as one parameter: the statement's text is the same for any number of them. With
-   * the values' type, it is also planned once, without a look at them: for statements of the hot path that an index answers.
+   * Tests whether `column` is one of the values. They go as one parameter, so that the statement's text is the same for
+   * any number. If the values' type is given, the plan does not depend on them either: for hot statements that use an
+   * index.
    */
   anyOf(
     column: Expression<unknown>,
     values: readonly (number | string)[],
     type?: ValueType,
   ): RawBuilder<SqlBool>;
-  /** Values as a table to select from or join with, named `alias`, with the columns of `types`; one parameter or one a column. */
+  /**
+   * The values as a table `alias` to select from or join with, with the columns of `types`; sent as one parameter, or
+   * one per column.
+   */
   valuesTable(
     alias: string,
     types: Readonly<Record<string, ValueType>>,
     rows: readonly Readonly<Record<string, unknown>>[],
   ): RawBuilder<unknown>;
-  /** In a transaction that is about to append events: lets `findEventHorizon` know of it until it ends. */
+  /** Announces to `findEventHorizon` that this transaction is about to append events. */
   markEventWriter(db: Handle): Promise<void>;
-  /** The id up to which events may be followed: no transaction still open has appended, or will append, one of a smaller id. */
+  /**
+   * The id up to which events can be read safely: no open transaction has appended, or will append, an event with a
+   * smaller id.
+   */
   findEventHorizon(db: Handle): Promise<number>;
   /** The database's own clock, ms since the epoch. */
   clock: RawBuilder<number>;
-  /** Text in ASCII as the driver reads it with the least copies: large strings are freed late. */
+  /** Reads ASCII text in the form that the driver copies least: large strings are freed late. */
   asciiBytes(column: Expression<string>): RawBuilder<string | Uint8Array>;
-  /** Text as it compares byte by byte, whatever the database's locale. */
+  /** Text that compares byte by byte, whatever the database's locale. */
   bytewise(column: Expression<unknown>): RawBuilder<unknown>;
-  /** In a transaction: ids for rows to be inserted, ascending, which nobody else gets. */
+  /** In a transaction: reserves ascending ids for rows to be inserted. */
   takeIds(db: Handle, table: keyof Database, count: number): Promise<number[]>;
-  /** Lets `takeIds` have so many at hand, where it would ask the database. Never rejects. */
+  /** Fetches that many ids in advance, if `takeIds` would have to ask the database. Never rejects. */
   reserveIds(db: Handle, table: keyof Database, count: number): Promise<void>;
-  /** The last id that the table gave out, also where its row is gone; 0 for none. */
+  /** The last id that the table assigned, even if its row was deleted; 0 for none. */
   lastId(db: Handle, table: keyof Database): Promise<number>;
-  /** Makes the table give out only ids above this one, and above those it holds. */
+  /** Makes the table assign only ids above this one, and above those of its rows. */
   setLastId(db: Handle, table: keyof Database, id: number): Promise<void>;
-  /** In the migrating transaction: keeps other migrating processes out until it ends, and makes the schema where there is such a thing. */
+  /**
+   * In the migrating transaction: locks out other migrating processes until it ends, and creates the schema if the
+   * engine has schemas.
+   */
   lockMigrations(db: Handle): Promise<void>;
 }

@@ -2,12 +2,12 @@ import { type DatabaseConnection, type Dialect, Transaction, type TransactionBui
 import type { Handle } from "./engine.ts";
 import type { Database } from "./tables.ts";
 
-/** Runs statements that are compiled already. */
+/** Runs compiled statements. */
 type Execute = DatabaseConnection["executeQuery"];
 
 /**
- * Makes handles whose statements all run on one connection with an open transaction. What is compiled already goes straight to it: the query
- * builder's way to a connection costs more than most statements of acceptance and delivery.
+ * Creates handles whose statements all run on one connection with an open transaction. Compiled statements go to it
+ * directly: the query builder's overhead exceeds the cost of most statements of acceptance and delivery.
  */
 export const createHandleOn = (
   db: Handle,
@@ -24,7 +24,7 @@ export const createHandleOn = (
   };
 };
 
-/** The root handle with statements that are compiled already, and transactions, run by the storage itself. */
+/** The root handle, whose compiled statements and transactions the storage runs itself. */
 export const rootHandle = (
   db: Handle,
   roads: { executeQuery: Execute; transaction: <T>(work: (db: Handle) => Promise<T>) => Promise<T> },

@@ -8,7 +8,7 @@ import { tableNames } from "./table-names.ts";
 const checksumOf = (statements: string[]) =>
   createHash("sha256").update(statements.join(";\n")).digest("hex");
 
-/** Throws where the database was migrated by other code than this. */
+/** Throws if the database was migrated by different code. */
 const assertSameHistory = (engine: Engine, applied: { name: string; checksum: string }[]) => {
   for (const { name, checksum } of applied) {
     const migration = migrations[name];
@@ -23,7 +23,7 @@ const assertSameHistory = (engine: Engine, applied: { name: string; checksum: st
   }
 };
 
-/** Index names are the whole database's in some engines, and no other's may be met. */
+/** In some engines, index names are shared by the whole database; these must not collide with others'. */
 const withIndexNames = (engine: Engine, statement: string): string =>
   statement.replace(
     /^(create (?:unique )?index )(\w+)/,
@@ -31,8 +31,8 @@ const withIndexNames = (engine: Engine, statement: string): string =>
   );
 
 /**
- * Throws, before anything is changed, where a table of one of our names is somebody else's: nothing was migrated and the table is there,
- * or the record of migrations is kept by other rules.
+ * Throws, before anything is changed, if a table with one of our names belongs to somebody else: nothing was migrated
+ * but the table exists, or the table of migrations has another format.
  */
 const assertOurs = async (db: Handle, engine: Engine): Promise<void> => {
   const names = new Set([...tableNames()].map((name) => engine.tableName(name).toLowerCase()));
@@ -53,7 +53,7 @@ const assertOurs = async (db: Handle, engine: Engine): Promise<void> => {
 
 /**
  * Applies all pending migrations in one transaction, so that a process killed in the middle leaves nothing behind
- * (reliability.md, M7); the engine keeps other processes out meanwhile. The names of those that ran.
+ * (reliability.md, M7). The engine locks out other processes meanwhile. Answers the names of the migrations that ran.
  */
 export const migrate = (db: Handle, engine: Engine, now: number): Promise<string[]> =>
   db.transaction().execute(async (transaction) => {
@@ -81,7 +81,7 @@ export const migrate = (db: Handle, engine: Engine, now: number): Promise<string
     return pending.map(([name]) => name);
   });
 
-/** Every migration with the time it was applied at, oldest first; on a database without any, none was. */
+/** Every migration with the time it was applied, oldest first; no times on a database without tables. */
 export const listMigrations = async (
   db: Handle,
   engine: Engine,

@@ -1,7 +1,9 @@
 import { StorageUnavailable, UniqueViolation } from "@posthorn/core/storage";
 import type { Engine } from "./engine.ts";
 
-/** What the port promises to throw for an engine's error. Drivers call it on every error of a statement, a begin or a commit. */
+/**
+ * Maps an engine's error to the one the port promises. Drivers call it for every error of a statement, begin or commit.
+ */
 export const portError = (engine: Engine, error: unknown): unknown => {
   if (error instanceof StorageUnavailable || error instanceof UniqueViolation) return error;
   const constraint = engine.isUniqueViolation(error);

@@ -4,7 +4,7 @@ import type { Engine, Handle } from "./engine.ts";
 const nameOf = Symbol("parameter");
 const made = Symbol("what is bound of its value");
 
-/** Stands in a compiled query for the value that each execution brings. */
+/** Placeholder in a compiled query for a value that each execution supplies. */
 interface Parameter {
   [nameOf]: string;
   [made]?: (value: never) => unknown;
@@ -15,11 +15,11 @@ const parameter = (name: string): Parameter => ({ [nameOf]: name });
 const isParameter = (value: unknown): value is Parameter =>
   typeof value === "object" && value !== null && nameOf in value;
 
-/** For engines: what `make` makes of a value, at each execution where the value is a prepared query's stand-in. */
+/** For engines: `make` applied to a value, or to the value of each execution if it is a placeholder. */
 export const madeOf = <T>(value: T, make: (value: T) => unknown): unknown =>
   isParameter(value) ? { ...value, [made]: make } : make(value);
 
-/** Whatever is read of it is the parameter of that name. */
+/** Each property read from it is the placeholder of that name. */
 const parameters = new Proxy({}, { get: (_, name) => parameter(String(name)) });
 
 /** A query builder, or `sql` text. */
@@ -27,19 +27,20 @@ interface CompilableWith<R> {
   compile(db: Handle): CompiledQuery<R>;
 }
 
-/** A query compiled once an engine: call it with a handle and the values, and it answers the rows. */
+/** A query compiled once per engine: call it with a handle and the values to get the rows. */
 export type Prepared<P, R> = (db: Handle, engine: Engine, values: P) => Promise<R[]>;
 
 /**
- * Compiles a query once an engine instead of at each execution. Call it at the top of a module:
+ * Compiles a query once per engine instead of at each execution. Call it at the top of a module:
  *
  * ```ts
  * const findByUuid = prepared((db, { uuid }: { uuid: string }) => db.selectFrom("emails").selectAll().where("uuid", "=", uuid));
  * const [row] = await findByUuid(db, engine, { uuid });
  * ```
  *
- * Inside `build` a parameter is a stand-in: hand it to the query builder, to `sql`, to `engine.anyOf` or to `engine.valuesTable`, and
- * look at it in no other way. It can't stand for `null` in `is`, nor for the list of an `in` (use `engine.anyOf`); it may be `null` in values and sets.
+ * Inside `build` each parameter is a placeholder: pass it to the query builder, `sql`, `engine.anyOf` or
+ * `engine.valuesTable`, and don't inspect it. It can't stand for `null` in `is`, nor for the list of an `in` (use
+ * `engine.anyOf`); it may be `null` in values and sets.
  */
 export const prepared = <P extends object, R>(
   build: (db: Handle, values: P, engine: Engine) => CompilableWith<R>,

@@ -1,2 +1,2 @@
-/** A column's value as the port has it: absence is `undefined`. */
+/** Converts a column's value for the port: `null` becomes `undefined`. */
 export const present = <T>(value: T | null): T | undefined => (value === null ? undefined : value);

@@ -1,8 +1,8 @@
 import type { Engine, Handle } from "./engine.ts";
 
 /**
- * Runs a transaction, and writes down at its end what it spent of leases: whoever recalls a lease has counters already, and so must whoever
- * spends of it. Where the transaction fails, those leases are forgotten: another run charges the counters.
+ * Runs a transaction, and writes at its end what it spent from leases: a recall locks counters before leases, and
+ * spending must do so too. If the transaction fails, those leases are forgotten, and the retry charges the counters.
  */
 export async function runOnLeases<T>(
   db: Handle,

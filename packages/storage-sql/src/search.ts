@@ -1,3 +1,3 @@
-/** The pattern for `like … escape '\'` that finds `q` anywhere in a lower-cased column, letter by letter. */
+/** A pattern for `like … escape '\'` that finds `q` literally anywhere in a lower-cased column. */
 export const containing = (q: string): string =>
   `%${q.toLowerCase().replace(/[\\%_]/g, (letter) => `\\${letter}`)}%`;

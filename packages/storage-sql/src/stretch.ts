@@ -2,14 +2,17 @@ import type { Listing, Slice } from "@posthorn/core/storage";
 import { type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import { mayBeLong } from "./deferred.ts";
 
-/** How a log is ordered: by a column of whole numbers that no two rows share. */
+/** The order of a log: by an integer column without duplicates. */
 interface Order {
   column: string;
-  /** Default: the newest first. */
+  /** Default: newest first. */
   direction?: "asc" | "desc";
 }
 
-/** Rows of a log's stretch, in its order, and one more, which tells whether any follow. Behind a place nothing is read of what was before. */
+/**
+ * Rows of a page of a log, in its order, and one more, which shows whether others follow. After a position (`after`) no
+ * earlier rows are read.
+ */
 export function stretchOf<DB, TB extends keyof DB, O>(
   rows: SelectQueryBuilder<DB, TB, O>,
   { after, offset, limit }: Slice,
@@ -28,7 +31,7 @@ export function stretchOf<DB, TB extends keyof DB, O>(
     .withPlugin(mayBeLong);
 }
 
-/** What a stretch's rows answer. Their number on all pages is counted where the walk begins, and goes along with its places. */
+/** The answer for a page. The total is counted on the first page, and carried along in the position of the next. */
 export async function answerStretch<R, T>(
   { after, limit }: Slice,
   rows: readonly R[],
@@ -48,7 +51,7 @@ export async function answerStretch<R, T>(
   };
 }
 
-/** A stretch of a list whose order is that of its rows' `id`, as most are; `column` is where the query has it. */
+/** A page of a list ordered by its rows' `id`, as most are; `column` is the id's name in the query. */
 export async function listById<DB, TB extends keyof DB, R extends { id: number }, T>(
   query: SelectQueryBuilder<DB, TB, R>,
   slice: Slice,
@@ -58,7 +61,7 @@ export async function listById<DB, TB extends keyof DB, R extends { id: number }
   return answerStretch(slice, rows, { ...answer, keyOf: ({ id }) => id });
 }
 
-/** How many rows there are; of those that stand there more than once, how many values of `column`. */
+/** The number of rows; or of distinct values of `column`, if rows can repeat. */
 export async function countOf<DB, TB extends keyof DB>(
   rows: SelectQueryBuilder<DB, TB, object>,
   column?: string,

@@ -1,8 +1,8 @@
 import type { Database } from "./tables.ts";
 
 /**
- * How each table's rows end, in words: nothing that grows is without an end (queue.md, The log is written once). A table that is not here
- * does not compile, and docs/operations.md lists the same.
+ * When each table's rows are deleted, in words: nothing may grow without bound (queue.md, The log is written once). A
+ * table that is missing here does not compile, and docs/operations.md lists the same.
  */
 export const tableEnds: Readonly<Record<keyof Database, string>> = {
   emails: "the plan's `email_log_retention_days`; the service's own after 30 days; 0: for ever",

@@ -15,7 +15,7 @@ const words = {
   unpacked: () => [],
 };
 
-/** The names of all tables, by what the migrations say. */
+/** The names of all tables, as the migrations create them. */
 export const tableNames = (): Set<keyof Database> => {
   const names = new Set<keyof Database>(["schema_migrations"]);
   const table = (name: keyof Database): string => {

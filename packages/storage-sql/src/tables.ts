@@ -15,8 +15,8 @@ import { suppressionTables } from "./tables/suppressions.ts";
 import { templateTables } from "./tables/templates.ts";
 
 /**
- * Every table with its columns: what Kysely knows of them, bulk inserts and copies between databases follow from this. Times are ms since
- * the epoch, JSON is text, absence is `null`. How a table is made is said by the migrations.
+ * All tables with their columns: Kysely's types, bulk inserts and copies between databases are derived from this. Times
+ * are ms since the epoch, JSON is text, absence is `null`. The migrations create the tables.
  */
 export const tables = {
   ...accountTables,
@@ -39,18 +39,18 @@ export type TableName = keyof Tables;
 export type ColumnName<T extends TableName> = keyof Tables[T]["columns"] & string;
 
 type AllRows = { [T in TableName]: RowsOf<Tables[T]> };
-/** Every table, as Kysely sees it. */
+/** All tables, in Kysely's types. */
 export interface Database extends AllRows {}
 
-/** A row as it is read. */
+/** A row as read. */
 export type Row<T extends TableName> = Selectable<Database[T]>;
 
-/** A row as it is written in bulk, with these columns. */
+/** A row for a bulk insert with these columns. */
 export type NewRow<T extends TableName, C extends ColumnName<T> = ColumnName<T>> = {
   readonly [K in C]: Exclude<InsertType<Database[T][K & keyof Database[T]]>, undefined>;
 };
 
-/** Columns of a table with their types, all or those named, for rows that go to the engine in bulk. */
+/** Columns of a table with their types, all or those named, for bulk inserts. */
 export const columnsOf = <T extends TableName, C extends ColumnName<T> = ColumnName<T>>(
   name: T,
   only: readonly C[] = Object.keys(tables[name].columns) as C[],

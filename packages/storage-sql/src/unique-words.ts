@@ -1,4 +1,7 @@
-/** The unique indexes whose violation the domain has a word for: the index's name, its table and columns as SQLite names them, the word. */
+/**
+ * Unique indexes whose violation the domain has a word for: the index's name, its table and columns as SQLite names
+ * them, and the word.
+ */
 export const uniqueWords = [
   { index: "users_email_key", columns: "users.email_key", word: "users.email" },
   { index: "users_external_id", columns: "users.external_id", word: "users.external_id" },
@@ -34,10 +37,10 @@ export const uniqueWords = [
   },
 ] as const;
 
-/** The word for a violated index, given its name; the name itself where there is no word. */
+/** The word for a violated index, by its name; without a word, the name itself. */
 export const wordOfIndex = (index: string): string =>
   uniqueWords.find((entry) => entry.index === index)?.word ?? index;
 
-/** The word for violated columns, given as `table.column, table.column`; the columns themselves where there is no word. */
+/** The word for violated columns, given as `table.column, table.column`; without a word, the columns themselves. */
 export const wordOfColumns = (columns: string): string =>
   uniqueWords.find((entry) => entry.columns === columns)?.word ?? columns;

@@ -35,7 +35,7 @@ export async function suppressReported(
 ): Promise<{ suppressed: ReadonlySet<string>; tidings: Tidings }> {
   const entries: Suppression[] = [];
   const willing = new Map<number, boolean>();
-  // In one order, so that no two transactions wait for each other.
+  // Locks rows in a fixed order, so that transactions can't deadlock.
   for (const report of [...reports].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))) {
     const { workspaceId } = report;
     if (workspaceId === undefined || !mayCount(report)) continue;

@@ -79,7 +79,7 @@ export interface Posthorn<Tx = never, Given extends "workspace" = never> extends
   isOwnToken(token: string): boolean;
   /** Whether the storage answers; rejects with `StorageUnavailable` if not. */
   ping(): Promise<void>;
-  /** How full the queue is. */
+  /** The size of the queue. */
   queueStatus(): Promise<QueueStatus>;
   /** What became of all mail since the database was begun, by recipient. */
   mailTotals(): Promise<(MetricCounts & { domain: string })[]>;

@@ -128,7 +128,7 @@ export interface CancelCampaignInput {
   campaignId: number;
 }
 
-/** Mail to many. */
+/** Campaigns. */
 export interface CampaignsVerbs<K extends CallShapes = CallShapes> {
   /**
    * Makes a campaign, a draft until it is started (platform.md P9).

@@ -116,7 +116,7 @@ export interface Verbs<K extends CallShapes> {
   readonly inbound: InboundVerbs<K>;
   /** Where relays report to by their own webhooks. */
   readonly inboundEndpoints: InboundEndpointsVerbs<K>;
-  /** Mail to many. */
+  /** Campaigns. */
   readonly campaigns: CampaignsVerbs<K>;
   /** What became of mail, in numbers. */
   readonly metrics: MetricsVerbs<K>;

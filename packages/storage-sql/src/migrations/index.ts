@@ -14,7 +14,7 @@ import { templates } from "./baseline/templates.ts";
 import { workspaces } from "./baseline/workspaces.ts";
 import type { Migration } from "./migration.ts";
 
-/** Every migration by its name, in the order they run in. One that was released is never edited. */
+/** All migrations by name, in the order they run. A released migration is never edited. */
 export const migrations: Readonly<Record<string, Migration>> = {
   "0001-baseline": (ddl) =>
     [

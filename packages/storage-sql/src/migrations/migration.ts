@@ -1,4 +1,4 @@
 import type { Ddl } from "../engine.ts";
 
-/** The statements of a migration, in the engine's words. Never edited once released: its checksum is kept. */
+/** The statements of a migration for an engine. Never edited once released: its checksum is stored. */
 export type Migration = (ddl: Ddl) => string[];

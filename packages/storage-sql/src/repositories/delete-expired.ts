@@ -1,6 +1,6 @@
 import type { Handle } from "../engine.ts";
 
-/** Removes up to `limit` rows that expired before a time, oldest first; how many. */
+/** Deletes up to `limit` rows that expired before a time, oldest first; answers how many. */
 export async function deleteExpired(
   db: Handle,
   table: "email_tokens" | "sessions" | "suppressions",

@@ -24,11 +24,11 @@ export const accountTables = {
     id,
     name: text,
     email: text,
-    /** The address in lower case: what is unique. */
+    /** The address in lower case; unique. */
     email_key: text,
-    /** Name and address in lower case, to search in. */
+    /** Name and address in lower case, for searching. */
     search_key: text,
-    /** The host's own name for the person: what is unique. */
+    /** The host's own id of the user; unique. */
     external_id: orNull(text),
     password_hash: orNull(text),
     email_verified_at: orNull(bigint),
@@ -82,9 +82,9 @@ export const accountTables = {
   workspaces: table({
     id,
     name: text,
-    /** The name in lower case, to search in. */
+    /** The name in lower case, for searching. */
     name_key: text,
-    /** The host's own name for the workspace: what is unique. */
+    /** The host's own id of the workspace; unique. */
     external_id: orNull(text),
     is_trusted: flag,
     plan_id: orNull(bigint),
@@ -144,7 +144,7 @@ export const accountTables = {
     expires_at: orNull(bigint),
     revoked_at: orNull(bigint),
     last_used_at: orNull(bigint),
-    /** When it was told that the key is about to expire. */
+    /** When the owner was notified that the key is about to expire. */
     expiry_told_at: orNull(bigint),
   }),
 

@@ -1,29 +1,29 @@
 import { bigint, id, orNull, table, text } from "./columns.ts";
 
 export const attachmentTables = {
-  /** A content that is still coming in. */
+  /** A content that is still being uploaded. */
   blob_uploads: table({
     id,
     begun_at: bigint,
   }),
 
   blobs: table({
-    /** That of its upload. */
+    /** The id of its upload. */
     id: bigint,
     digest: text,
     /** Decoded bytes. */
     size: bigint,
     created_at: bigint,
-    /** When to look whether anything refers to it; `null` where nothing ceased to. */
+    /** When to check whether anything still refers to it; `null` if it lost no reference. */
     check_at: orNull(bigint),
   }),
 
   blob_chunks: table(
     {
-      /** Of a blob, or of an upload. */
+      /** The id of a blob or an upload. */
       blob_id: bigint,
       position: bigint,
-      /** Base64 in whole lines, each ended by CRLF. */
+      /** Base64 in whole lines, each with CRLF. */
       content: text,
     },
     ["blob_id", "position"],
@@ -32,7 +32,7 @@ export const attachmentTables = {
   attachment_sets: table({
     id,
     digest: text,
-    /** As of blobs. */
+    /** As in blobs. */
     check_at: orNull(bigint),
   }),
 

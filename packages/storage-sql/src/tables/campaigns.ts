@@ -24,14 +24,14 @@ export const campaignTables = {
     created_by: orNull(bigint),
     created_at: bigint,
     updated_at: bigint,
-    /** When a feeder is to look at it; `null` for never. */
+    /** When a feeder is to process it; `null` for never. */
     look_at: orNull(bigint),
-    /** How far retention got in removing what it said, and when all was. */
+    /** How far retention has removed its contents, and when that was complete. */
     forgotten_position: withDefault(bigint),
     forgotten_at: withDefault(orNull(bigint)),
     next_slot_at: withDefault(bigint),
     paused_ms: withDefault(bigint),
-    /** JSON of what was counted when its people let it go on. */
+    /** JSON of the counts when its owner let it continue. */
     judged_from: orNull(text),
     feeder_worker: orNull(text),
     feeder_until: withDefault(bigint),

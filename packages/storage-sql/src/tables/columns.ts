@@ -1,19 +1,19 @@
 import type { ColumnType, Generated } from "kysely";
 
-/** What a value is when it goes to the engine in bulk. */
+/** Type of a value in bulk inserts. */
 export type ValueType = "bigint" | "text" | "boolean";
 
-/** A column: its type in every engine, and `T`, what Kysely reads of it and writes to it. */
+/** A column: its type in each engine, and `T`, the type that Kysely reads and writes. */
 export interface Column<T> {
   readonly type: ValueType;
   readonly isNullable: boolean;
-  /** Whether the schema fills it where an insert leaves it out. */
+  /** Whether the schema has a default for inserts without it. */
   readonly hasDefault: boolean;
-  /** Never there: it carries the type. */
+  /** Never set: it carries the type. */
   readonly value?: T;
 }
 
-/** A truth value: `boolean` or 0/1, as the engine answers. Read it with `Boolean()`. */
+/** A boolean, which engines answer as `boolean` or 0/1. Read it with `Boolean()`. */
 type Flag = ColumnType<boolean | number, boolean, boolean>;
 
 const column = <T>(type: ValueType): Column<T> => ({ type, isNullable: false, hasDefault: false });
@@ -22,39 +22,39 @@ export const bigint = column<number>("bigint");
 export const text = column<string>("text");
 export const flag = column<Flag>("boolean");
 
-/** A column that may be `null`. */
+/** A nullable column. */
 export const orNull = <T>({ type, hasDefault }: Column<T>): Column<T | null> => ({
   type,
   hasDefault,
   isNullable: true,
 });
 
-/** A column that the schema fills where an insert leaves it out. */
+/** A column with a default in the schema. */
 export const withDefault = <T>({ type, isNullable }: Column<T>): Column<Generated<T>> => ({
   type,
   isNullable,
   hasDefault: true,
 });
 
-/** A sequential key that the engine makes. */
+/** A sequential key that the engine assigns. */
 export const id = withDefault(bigint);
 
-/** The columns of a table by their names. */
+/** Columns of a table by name. */
 export type Columns = Readonly<Record<string, Column<unknown>>>;
 
-/** A table. */
+/** A table with its columns and key. */
 export interface Table<C extends Columns> {
   readonly columns: C;
   /** The columns of its primary key. */
   readonly key: readonly (keyof C & string)[];
 }
 
-/** Describes a table: its columns, and those of its primary key. */
+/** Describes a table: its columns and primary key. */
 export const table = <C extends Columns>(
   columns: C,
   key: readonly (keyof NoInfer<C> & string)[] = ["id"],
 ): Table<C> => ({ columns, key });
 
-/** A table as Kysely sees it. */
+/** A table in Kysely's types. */
 export type RowsOf<T> =
   T extends Table<infer C> ? { [K in keyof C]: C[K] extends Column<infer V> ? V : never } : never;

@@ -13,11 +13,11 @@ export const domainTables = {
     status_reason: text,
     include_subdomains: flag,
     return_path: text,
-    /** The whole name: what stands before the domain's, and that. */
+    /** The full name: the label in front, and the domain's own name. */
     return_path_domain: text,
     return_path_verified: flag,
     tls: text,
-    /** JSON: what the last check found. */
+    /** JSON of the last check's findings. */
     records: text,
     verified_at: orNull(bigint),
     checked_at: orNull(bigint),

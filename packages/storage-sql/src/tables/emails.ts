@@ -1,7 +1,7 @@
 import { bigint, flag, id, orNull, table, text, withDefault } from "./columns.ts";
 
 export const emailTables = {
-  /** Never changed once it is written, but for `scheduled_at` by whoever puts the e-mail off, and by retention and erasure. */
+  /** Immutable, except for `scheduled_at` when the e-mail is rescheduled, and for retention and erasure. */
   emails: table({
     id,
     uuid: text,
@@ -9,16 +9,16 @@ export const emailTables = {
     workspace_id: orNull(bigint),
     api_key_id: orNull(text),
     batch_id: orNull(text),
-    /** Its place in what was asked for, from 0. */
+    /** Its position in the submission, from 0. */
     batch_index: orNull(bigint),
     campaign_id: orNull(bigint),
     template: orNull(text),
     template_version_id: orNull(text),
-    /** `null` once what it said was removed. */
+    /** `null` once its contents were removed. */
     content_id: orNull(bigint),
     stylesheet_set_id: orNull(bigint),
     attachment_set_id: orNull(bigint),
-    /** The server that it was to go through. */
+    /** The server that it was to be sent through. */
     smtp_server_id: orNull(text),
     from_text: text,
     subject: text,
@@ -28,7 +28,7 @@ export const emailTables = {
     tags: text,
     /** JSON. */
     metadata: text,
-    /** Where it waits, and how urgently: as in the queue, for when it is put back there. */
+    /** The queue and lane for when it is queued again. */
     route: text,
     lane: bigint,
     created_at: bigint,
@@ -42,7 +42,7 @@ export const emailTables = {
   email_payloads: table(
     {
       email_id: bigint,
-      /** Whether it holds a secret, to be forgotten when the e-mail is settled. */
+      /** Whether it holds a secret, to be removed when the e-mail is settled. */
       is_sealed: flag,
       /** JSON of `EmailPayload`. */
       payload: text,
@@ -50,7 +50,7 @@ export const emailTables = {
     ["email_id"],
   ),
 
-  /** What became of an e-mail. One without waits in `email_queue`, or is in `claim_items`. */
+  /** Outcomes of e-mails. An e-mail without one is in `email_queue` or in `claim_items`. */
   email_outcomes: table(
     {
       email_id: bigint,
@@ -64,7 +64,7 @@ export const emailTables = {
   email_recipients: table(
     {
       email_id: bigint,
-      /** From 0, in the order of acceptance. */
+      /** From 0, in order of acceptance. */
       position: bigint,
       workspace_id: orNull(bigint),
       kind: text,
@@ -76,16 +76,16 @@ export const emailTables = {
       attempts: withDefault(bigint),
       last_code: orNull(bigint),
       last_reply: withDefault(text),
-      /** What the server that took it calls the message. */
+      /** The message's id at the server that accepted it. */
       remote_id: orNull(text),
-      /** Since when each answer about it was that its domain does not exist. */
+      /** Since when every attempt has found that its domain does not exist. */
       missing_since: orNull(bigint),
       settled_at: orNull(bigint),
     },
     ["email_id", "position"],
   ),
 
-  /** A tag or an entry of the metadata, by which an e-mail is found. */
+  /** A tag or metadata entry by which an e-mail is found. */
   email_labels: table(
     {
       email_id: bigint,
@@ -105,19 +105,19 @@ export const emailTables = {
       outcome: text,
       in_doubt: flag,
       reply: text,
-      /** The workspace's server that it was handed to. */
+      /** The workspace's server that it was sent through. */
       smtp_server_id: orNull(text),
-      /** JSON of what it went through. */
+      /** JSON of the attempt's steps. */
       trace: orNull(text),
     },
     ["email_id", "number"],
   ),
 
-  /** How many e-mails a workspace has in its log, and of which status, so that a list needs no count. */
+  /** Numbers of e-mails in a workspace's log by status, so that a list needs no count. */
   email_counts: table(
     {
       workspace_id: bigint,
-      /** `accepted` for each, and that of its outcome. */
+      /** `accepted` for each e-mail, and its outcome's status. */
       status: text,
       shard: bigint,
       total: bigint,
@@ -125,16 +125,16 @@ export const emailTables = {
     ["workspace_id", "status", "shard"],
   ),
 
-  /** E-mails that were asked for together. It goes with the last of them. */
+  /** Batches of e-mails that were submitted together. A batch is deleted with its last e-mail. */
   batches: table({
     id,
     uuid: text,
     workspace_id: bigint,
     api_key_id: orNull(text),
-    /** E-mails that were asked for, and how many of them there are. */
+    /** Number of e-mails in the submission. */
     total: bigint,
     accepted: bigint,
-    /** JSON: what was asked for and is no e-mail, and why. */
+    /** JSON of the items that became no e-mail, and why. */
     skipped: text,
     created_at: bigint,
   }),
@@ -150,7 +150,7 @@ export const emailTables = {
     ["api_key_id", "key"],
   ),
 
-  /** The e-mail that was sent under a key: kept for ever, also where the e-mail is not. */
+  /** The e-mail that was sent under a key: kept for ever, even after the e-mail is deleted. */
   dedupe_keys: table(
     {
       workspace_id: bigint,

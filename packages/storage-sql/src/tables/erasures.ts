@@ -7,17 +7,17 @@ export const erasureTables = {
     workspace_id: bigint,
     address: text,
     address_key: text,
-    /** What stands in place of the address. */
+    /** The text that replaces the address. */
     erased_as: text,
-    /** What is gone through just now, and how far. */
+    /** The table being processed, and how far. */
     stage: text,
     cursor_position: text,
-    /** How much was replaced so far. */
+    /** Replacements made so far. */
     emails: bigint,
     campaigns: bigint,
     events: bigint,
     requested_at: bigint,
-    /** When a worker may take it: ahead while one has it. */
+    /** When a worker may take it; in the future while one has it. */
     due_at: bigint,
   }),
 };

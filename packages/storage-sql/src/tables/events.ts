@@ -5,7 +5,7 @@ export const eventTables = {
     id,
     category: text,
     type: text,
-    /** No foreign key: that a workspace was deleted stays on record. */
+    /** No foreign key: the deletion of a workspace stays on record. */
     workspace_id: orNull(bigint),
     user_id: orNull(bigint),
     actor_id: orNull(bigint),
@@ -14,7 +14,7 @@ export const eventTables = {
     message: text,
     metadata: text,
     created_at: bigint,
-    /** Of what seldom happens to an e-mail: its uuid. */
+    /** The e-mail's uuid, only for rare events of it. */
     email_id: orNull(text),
   }),
 
@@ -52,20 +52,20 @@ export const eventTables = {
     response_body: withDefault(text),
     duration_ms: orNull(bigint),
     error: withDefault(text),
-    /** While pending: when it is due, or while leased when the lease ends. */
+    /** While pending: when it is due, or when the lease ends while it is leased. */
     due_at: orNull(bigint),
-    /** When it was put off or leased, by the clock that `due_at` was reckoned with. */
+    /** When it was delayed or leased, by the clock that computed `due_at`. */
     queued_at: bigint,
-    /** `null` while no worker has it. */
+    /** `null` unless a worker has it. */
     lease_until: orNull(bigint),
     fence: withDefault(bigint),
     created_at: bigint,
     settled_at: orNull(bigint),
-    /** The uuid of the e-mail that it tells of. */
+    /** The uuid of the e-mail that it is about. */
     email_id: orNull(text),
   }),
 
-  /** What the database knows of itself. */
+  /** Facts about the database itself. */
   facts: table(
     {
       name: text,

@@ -3,9 +3,9 @@ import { bigint, table, text } from "./columns.ts";
 export const metricTables = {
   mail_metrics: table(
     {
-      /** 0 for all of them, since the beginning. */
+      /** 0 for the totals of all workspaces since the beginning. */
       workspace_id: bigint,
-      /** Its start, ms. */
+      /** Start of the hour, ms since the epoch. */
       hour: bigint,
       domain: text,
       metric: text,

@@ -8,14 +8,14 @@ const waiting = {
   /** Queue time, as all times here: the database's clock, ms since the epoch. */
   due_at: bigint,
   queued_at: bigint,
-  /** Attempts made; in `claim_items` the one under way is not counted. */
+  /** Attempts made; in `claim_items` without the current one. */
   attempts: bigint,
-  /** That a worker reads of it: payload, recipients, metadata. */
+  /** Bytes that a worker reads: payload, recipients, metadata. */
   bytes: bigint,
 };
 
 export const queueTables = {
-  /** One row an e-mail that waits. */
+  /** One row per waiting e-mail. */
   email_queue: table(
     {
       ...waiting,
@@ -24,7 +24,7 @@ export const queueTables = {
     ["email_id"],
   ),
 
-  /** One row a batch in a worker's hands. */
+  /** One row per claimed batch. */
   claims: table({
     id,
     worker: text,
@@ -35,7 +35,7 @@ export const queueTables = {
     items: bigint,
   }),
 
-  /** One row an e-mail in a worker's hands. */
+  /** One row per claimed e-mail. */
   claim_items: table(
     {
       ...waiting,
@@ -44,12 +44,12 @@ export const queueTables = {
     ["email_id"],
   ),
 
-  /** One row a route that is held. `*` holds all. */
+  /** One row per held route. `*` holds all. */
   parked_routes: table(
     {
       route: text,
       parked_at: bigint,
-      /** `null`: until it is taken off. */
+      /** `null`: until the hold is removed. */
       parked_until: orNull(bigint),
       reason: text,
     },
@@ -64,7 +64,7 @@ export const queueTables = {
     ["worker"],
   ),
 
-  /** Who does what one process at a time does. */
+  /** Owners of the jobs that one process at a time does. */
   jobs: table(
     {
       name: text,
@@ -74,7 +74,7 @@ export const queueTables = {
     ["name"],
   ),
 
-  /** Contents (`content`) and stylesheet sets (`set`) that lost a reference, to be looked at by pruning. */
+  /** Contents (`content`) and stylesheet sets (`set`) that lost a reference, for pruning to check. */
   loose_contents: table(
     {
       kind: text,

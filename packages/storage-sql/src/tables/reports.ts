@@ -1,7 +1,7 @@
 import { bigint, id, orNull, table, text } from "./columns.ts";
 
 export const reportTables = {
-  /** Places that relays' webhooks come to. */
+  /** Endpoints that relays' webhooks post to. */
   inbound_endpoints: table({
     id,
     uuid: text,
@@ -9,12 +9,12 @@ export const reportTables = {
     provider: text,
     /** SHA-256 of the secret part of its path. */
     token_digest: text,
-    /** Sealed; `null` where the provider's own certificate is asked. */
+    /** Sealed; `null` if the provider's own certificate is verified instead. */
     secret: orNull(text),
     created_at: bigint,
   }),
 
-  /** What was reported of a recipient: of each kind once. */
+  /** Reports about a recipient: one of each kind. */
   recipient_reports: table(
     {
       email_id: bigint,
@@ -30,7 +30,7 @@ export const reportTables = {
     ["email_id", "position", "kind"],
   ),
 
-  /** On which days an address bounced in a way that counts only when it comes again. */
+  /** Days on which an address had a bounce that counts only if repeated. */
   bounce_days: table(
     {
       workspace_id: bigint,
@@ -43,7 +43,7 @@ export const reportTables = {
     ["workspace_id", "address_key", "category", "day"],
   ),
 
-  /** Messages that came back, kept for a few days. */
+  /** Returned messages, kept for a few days. */
   inbound_reports: table({
     id,
     uuid: text,

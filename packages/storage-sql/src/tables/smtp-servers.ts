@@ -18,13 +18,13 @@ export const smtpServerTables = {
     is_active: flag,
     priority: bigint,
     max_connections: bigint,
-    /** Messages in 1,000 seconds: engines keep whole numbers alike. */
+    /** Messages in 1,000 seconds, because all engines store integers alike. */
     max_per_kilosecond: orNull(bigint),
     max_per_hour: orNull(bigint),
     return_path: text,
     version: bigint,
     state: text,
-    /** Queue time, as the following. */
+    /** Queue time, as are the following. */
     down_until: orNull(bigint),
     down_since: orNull(bigint),
     down_times: bigint,
@@ -36,7 +36,7 @@ export const smtpServerTables = {
     updated_at: bigint,
   }),
 
-  /** Up to when a server's messages are spaced out, and how many of them were granted last. */
+  /** Until when a server's messages are spaced out, and how many were granted last. */
   smtp_pacing: table(
     {
       server_id: bigint,
@@ -47,7 +47,7 @@ export const smtpServerTables = {
     ["server_id"],
   ),
 
-  /** E-mails that a server took from a worker within an hour. */
+  /** E-mails that a server accepted from a worker within an hour. */
   smtp_sent: table(
     {
       server_id: bigint,

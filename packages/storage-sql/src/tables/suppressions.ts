@@ -8,12 +8,12 @@ export const suppressionTables = {
     scope: text,
     /** An address in lower case, or `@` and a domain. */
     address_key: text,
-    /** The part of `address_key` behind the last `@`. */
+    /** The part of `address_key` after the last `@`. */
     domain_key: text,
     address: text,
     origin: text,
     reason: text,
-    /** The e-mail's uuid; it may be gone. */
+    /** The e-mail's uuid; the e-mail may have been deleted. */
     email_id: orNull(text),
     created_by: orNull(bigint),
     created_at: bigint,

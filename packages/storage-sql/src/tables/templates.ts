@@ -22,7 +22,7 @@ export const templateTables = {
     name: text,
     description: text,
     default_language: text,
-    /** The only place that says which version is active. `null` only inside the transaction that inserts the template. */
+    /** The only record of the active version. `null` only inside the transaction that inserts the template. */
     active_version_id: orNull(bigint),
     next_version: withDefault(bigint),
     created_at: bigint,

@@ -13,7 +13,7 @@ import { startCampaign } from "./start-campaign.ts";
 import { testCampaign } from "./test-campaign.ts";
 import { updateCampaign } from "./update-campaign.ts";
 
-/** Mail to many. */
+/** Campaigns. */
 export const campaigns = {
   create: createCampaign,
   list: listCampaigns,

@@ -160,7 +160,7 @@ interface Handed extends Omit<HandedOver["result"], "recipients"> {
   })[];
   /** Whether anything was tried. Default true. */
   isAttempt?: boolean;
-  /** The workspace's server that it was handed to. */
+  /** The workspace's server that it was sent through. */
   server?: SmtpServer | undefined;
   handovers?: Handover[];
 }

@@ -163,7 +163,7 @@ function createEmail(context: Context, draft: EmailDraft, from: Mailbox): Submit
       headers: Object.entries(fields.headers).map(([name, value]) => ({ name, value })),
       data: fields.sensitive ? sealContent(context.runtime, id, draft) : (version?.data ?? {}),
       literal: version === undefined,
-      // What follows a spread is put in one by one, at several times the cost.
+      // Properties after a spread are added one by one, at several times the cost.
       ...(fields.sender === undefined ? {} : { sender: fields.sender }),
       ...(fields.calendar === undefined || fields.sensitive ? {} : { calendar: fields.calendar }),
       ...(unsubscribe === undefined ? {} : { unsubscribe }),

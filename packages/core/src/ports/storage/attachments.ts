@@ -77,7 +77,7 @@ export interface Attachments {
   deleteHandle(workspaceId: number, id: string, now: number): Promise<boolean>;
   /** Bytes and number of the workspace's handles that were never used. */
   unusedOf(workspaceId: number): Promise<{ bytes: number; handles: number }>;
-  /** Removes handles whose time is over; how many. */
+  /** Deletes expired handles; answers how many. */
   deleteExpired(now: number, limit: number): Promise<number>;
   /** Looks at up to `limit` lists and contents that may be of no more use, and unfinished uploads; how many it was done with. */
   deleteUnused(now: number, limit: number): Promise<number>;

@@ -14,7 +14,7 @@ export interface DuePart {
   isTrial?: true;
 }
 
-/** Where a look begins in a part of the queue. */
+/** Where to start looking in a part of the queue. */
 export interface Floor {
   /** The route's name, such as `w:7`. */
   route: string;
@@ -32,7 +32,7 @@ export interface Want {
   lane: Lane;
   /** E-mails due earlier are passed over: a claim never walks over what was there before. */
   since: number;
-  /** E-mails at the most. */
+  /** Maximum number of e-mails. */
   limit: number;
 }
 
@@ -208,7 +208,7 @@ export interface EmailQueue {
   isParked(route: string, now: number): Promise<boolean>;
   /** How full the queue is. It counts all that waits. */
   status(now: number): Promise<QueueStatus>;
-  /** Ids of waiting e-mails that fall due before a time, the longest due first. */
+  /** Ids of waiting e-mails due before a time, longest due first. */
   listDue(before: number, limit: number): Promise<string[]>;
   /** Routes with something in the queue or in hand, or parked: the longest due first, at most `limit`. */
   routes(now: number, limit: number): Promise<RouteStatus[]>;

@@ -236,7 +236,7 @@ export interface Emails {
     now: number,
     options?: { evenInDoubt?: boolean },
   ): Promise<"cancelled" | "not_waiting" | "in_doubt">;
-  /** Makes an e-mail due at another time, if no worker has it; whether this call did. */
+  /** Changes when an e-mail is due, if no worker has it; answers whether this call did. */
   reschedule(workspaceId: number | "all", id: string, scheduledAt: number): Promise<boolean>;
   /**
    * Puts a failed e-mail's unsettled and failed recipients back into the queue; whether it was failed or partially sent, and there is

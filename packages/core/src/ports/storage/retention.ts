@@ -44,7 +44,7 @@ export interface OldCampaigns {
   limit: number;
 }
 
-/** Which clocks there are, and how much they would remove. */
+/** The retention rules, and how much they would delete. */
 export interface Retention {
   /** The clocks of up to `limit` workspaces, from behind one of them, by their ids. */
   listClocks(after: number, limit: number): Promise<WorkspaceClocks[]>;

@@ -100,7 +100,7 @@ export interface WebhookDelivery {
   payload: string;
   /** How far it is. */
   status: DeliveryStatus;
-  /** Attempts that were made. */
+  /** Attempts made so far. */
   attempts: number;
   /** The HTTP status of the last answer; `undefined` where none came. */
   responseStatus: number | undefined;

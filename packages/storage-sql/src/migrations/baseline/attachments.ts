@@ -1,11 +1,11 @@
 import type { Migration } from "../migration.ts";
 
 /**
- * Files of e-mails: contents kept once by digest, in pieces of base64 ready to send; lists of them, which e-mails share; and what was
- * uploaded to be sent. `check_at` is when to look whether anything refers to a row yet, and `null` where nothing ceased to.
+ * Attached files: contents stored once by digest, in chunks of base64 ready to send; lists of them, shared by e-mails;
+ * and uploads. `check_at` is when to check whether anything still refers to a row, `null` if it lost no reference.
  */
 export const attachments: Migration = ({ table, id, lastingId, bigint, clustered, unpacked }) => [
-  // Its id becomes the content's: pieces are written before anybody knows the digest.
+  // The upload's id becomes the content's: chunks are written before the digest is known.
   `create table ${table("blob_uploads")} (
     id ${lastingId},
     begun_at ${bigint} not null
@@ -19,7 +19,7 @@ export const attachments: Migration = ({ table, id, lastingId, bigint, clustered
   )`,
   `create unique index blobs_digest on ${table("blobs")} (digest)`,
   `create index blobs_check on ${table("blobs")} (check_at) where check_at is not null`,
-  // Of a content or of an upload, so that no foreign key says which: whoever removes either removes these too.
+  // Belongs to a content or an upload, so it can't have a foreign key: deleting either must delete these too.
   `create table ${table("blob_chunks")} (
     blob_id ${bigint} not null,
     position ${bigint} not null,

@@ -1,6 +1,6 @@
 import type { Migration } from "../migration.ts";
 
-/** Mail to many: campaigns, their recipients, and what became of those (platform.md P9). */
+/** Campaigns, their recipients, and the outcomes (platform.md P9). */
 export const campaigns: Migration = ({ table, lastingId, bigint, clustered, updated }) => [
   `create table ${table("campaigns")} (
     id ${lastingId},
@@ -56,7 +56,7 @@ export const campaigns: Migration = ({ table, lastingId, bigint, clustered, upda
     primary key (campaign_id, position)
   ) ${clustered} ${updated}`,
   `create unique index campaign_recipients_address on ${table("campaign_recipients")} (campaign_id, address_key)`,
-  // Each counter is the sum of its shards, as in email_counts.
+  // Each counter is the sum of its shards, as in `email_counts`.
   `create table ${table("campaign_counts")} (
     campaign_id ${bigint} not null references ${table("campaigns")} (id) on delete cascade,
     counter text not null,

@@ -1,9 +1,9 @@
 import type { Migration } from "../migration.ts";
 
 /**
- * E-mails with recipients, payloads, outcomes and attempts; idempotency keys. Delivering never changes an e-mail's row, and
- * what delivering writes refers to it by no foreign key, which would lock it each time: whoever removes e-mails removes those rows too
- * (`emails/remove.ts`).
+ * E-mails with recipients, payloads, outcomes and attempts; idempotency keys. Delivery never changes an e-mail's row,
+ * and the rows it writes have no foreign key to it, which would lock it each time: deleting e-mails must delete those
+ * rows too (`emails/remove.ts`).
  */
 export const emails: Migration = ({ table, id, bigint, boolean, clustered, updated }) => [
   `create table ${table("emails")} (
@@ -39,24 +39,25 @@ export const emails: Migration = ({ table, id, bigint, boolean, clustered, updat
   `create index emails_scheduled on ${table("emails")} (workspace_id, scheduled_at) where scheduled_at is not null`,
   `create index emails_batch on ${table("emails")} (batch_id, id) where batch_id is not null`,
   `create index emails_content on ${table("emails")} (content_id) where content_id is not null`,
-  // Those that retention of contents has not come by yet: it never walks over what it is done with.
+  // E-mails whose contents retention has not yet removed, so that it never scans those it has finished.
   `create index emails_full on ${table("emails")} (workspace_id, id) where content_id is not null`,
   `create index emails_stylesheet_set on ${table("emails")} (stylesheet_set_id) where stylesheet_set_id is not null`,
   `create index emails_attachment_set on ${table("emails")} (attachment_set_id) where attachment_set_id is not null`,
-  // What only delivering reads: lists and claims never come near it.
+  // Columns that only delivery reads: lists and claims never touch them.
   `create table ${table("email_payloads")} (
     email_id ${bigint} primary key,
     is_sealed ${boolean} not null,
     payload text not null
   )`,
-  // Written once, when the e-mail is settled or cancelled. What has none waits, or is in a worker's hands.
+  // Written once, when the e-mail is settled or cancelled. An e-mail without an outcome is waiting or claimed by a
+  // worker.
   `create table ${table("email_outcomes")} (
     email_id ${bigint} primary key,
     workspace_id ${bigint},
     status text not null,
     settled_at ${bigint} not null
   )`,
-  // Nearly all are sent in the end: the log finds those by its order.
+  // Nearly all e-mails end as sent: the log finds those in its own order.
   `create index email_outcomes_status on ${table("email_outcomes")} (workspace_id, status, email_id) where status <> 'sent'`,
   `create table ${table("email_recipients")} (
     email_id ${bigint} not null,
@@ -76,9 +77,9 @@ export const emails: Migration = ({ table, id, bigint, boolean, clustered, updat
     primary key (email_id, position)
   ) ${clustered} ${updated}`,
   `create index email_recipients_address on ${table("email_recipients")} (workspace_id, address_key, email_id)`,
-  // What reports of a relay tell of: it is known only of mail through the workspaces' own servers.
+  // A relay's reports name this id; it is recorded only for mail through workspaces' own servers.
   `create index email_recipients_remote on ${table("email_recipients")} (workspace_id, remote_id) where remote_id is not null`,
-  // What the log is searched by: see `email-labels.ts`.
+  // Labels by which the log is searched: see `email-labels.ts`.
   `create table ${table("email_labels")} (
     email_id ${bigint} not null,
     label text not null,
@@ -99,7 +100,7 @@ export const emails: Migration = ({ table, id, bigint, boolean, clustered, updat
     trace text,
     primary key (email_id, number)
   ) ${clustered}`,
-  // Each counter is the sum of its shards: processes that count at once have one each, and wait for nobody.
+  // Each counter is the sum of its shards: concurrent processes use one each and don't wait for each other.
   `create table ${table("email_counts")} (
     workspace_id ${bigint} not null references ${table("workspaces")} (id) on delete cascade,
     status text not null,
@@ -107,7 +108,7 @@ export const emails: Migration = ({ table, id, bigint, boolean, clustered, updat
     total ${bigint} not null,
     primary key (workspace_id, status, shard)
   ) ${clustered}`,
-  // Small, whatever the batch: what became of its e-mails stands in their own rows.
+  // Small, whatever the size of the batch: outcomes are in the e-mails' own rows.
   `create table ${table("batches")} (
     id ${id},
     uuid text not null,
@@ -120,7 +121,7 @@ export const emails: Migration = ({ table, id, bigint, boolean, clustered, updat
   )`,
   `create unique index batches_uuid on ${table("batches")} (uuid)`,
   `create index batches_workspace on ${table("batches")} (workspace_id, id)`,
-  // Those with e-mails go with the last of them.
+  // Batches with e-mails are deleted with the last of them.
   `create index batches_empty on ${table("batches")} (created_at) where accepted = 0`,
   `create table ${table("idempotency_keys")} (
     -- An API key's uuid, or where the host sends, a name for the workspace.

@@ -1,6 +1,6 @@
 import type { Migration } from "../migration.ts";
 
-/** People who are being erased (platform.md P12). A row goes when all of its address is gone. */
+/** Addresses that are being erased (platform.md P12). A row is deleted once no trace of its address is left. */
 export const erasures: Migration = ({ table, id, bigint }) => [
   `create table ${table("erasures")} (
     id ${id},

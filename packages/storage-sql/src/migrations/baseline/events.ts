@@ -1,6 +1,6 @@
 import type { Migration } from "../migration.ts";
 
-/** Events, webhooks with their deliveries; what the database knows of itself. */
+/** Events, webhooks with their deliveries, and facts about the database itself. */
 export const events: Migration = ({ table, id, lastingId, bigint, boolean, clustered }) => [
   `create table ${table("events")} (
     id ${lastingId},
@@ -16,10 +16,10 @@ export const events: Migration = ({ table, id, lastingId, bigint, boolean, clust
     created_at ${bigint} not null,
     email_id text
   )`,
-  // Of what seldom happens to an e-mail: most of what is written here has none.
+  // Only for rare events of an e-mail: most events here have none.
   `create index events_email on ${table("events")} (email_id, id) where email_id is not null`,
   `create index events_workspace on ${table("events")} (workspace_id, id) where workspace_id is not null`,
-  // Nearly all events are about e-mails: whoever asks for those finds them by their order.
+  // Nearly all events concern e-mails: queries for those use the log's order.
   `create index events_user on ${table("events")} (user_id, id) where user_id is not null`,
   `create index events_category on ${table("events")} (category, id) where category <> 'email'`,
   `create table ${table("webhooks")} (

@@ -1,6 +1,9 @@
 import type { Migration } from "../migration.ts";
 
-/** Counts of mail by hour and domain, each the sum of its shards, as in email_counts. They outlive the e-mails, and their workspace. */
+/**
+ * Counts of mail by hour and domain, each the sum of its shards, as in `email_counts`. They outlive the e-mails and
+ * their workspace.
+ */
 export const metrics: Migration = ({ table, bigint, clustered }) => [
   `create table ${table("mail_metrics")} (
     workspace_id ${bigint} not null,

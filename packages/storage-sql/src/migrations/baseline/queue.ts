@@ -1,8 +1,8 @@
 import type { Migration } from "../migration.ts";
 
-/** The queue of e-mails, what workers have in hand of it, parked routes, workers. */
+/** The queue of e-mails, workers' claims, parked routes, and workers. */
 export const queue: Migration = ({ table, lastingId, bigint, clustered, churned }) => [
-  // A row an e-mail that waits: one insert, one delete, no update.
+  // One row per waiting e-mail: one insert, one delete, no update.
   `create table ${table("email_queue")} (
     email_id ${bigint} primary key,
     route text not null,
@@ -13,7 +13,7 @@ export const queue: Migration = ({ table, lastingId, bigint, clustered, churned 
     bytes ${bigint} not null
   ) ${churned}`,
   `create index email_queue_order on ${table("email_queue")} (route, lane, due_at, email_id)`,
-  // A row a batch in a worker's hands. Its id is the fence: it is never given out twice.
+  // One row per claimed batch. Its id is the fencing token: it is never reused.
   `create table ${table("claims")} (
     id ${lastingId},
     worker text not null,
@@ -32,7 +32,7 @@ export const queue: Migration = ({ table, lastingId, bigint, clustered, churned 
     attempts ${bigint} not null,
     bytes ${bigint} not null
   ) ${churned}`,
-  // Only routes that are held have a row, whatever waits behind them: sending never has to write one.
+  // Only held routes have a row, however many e-mails wait: sending never has to write one.
   `create table ${table("parked_routes")} (
     route text not null primary key,
     parked_at ${bigint} not null,
@@ -43,13 +43,13 @@ export const queue: Migration = ({ table, lastingId, bigint, clustered, churned 
     worker text not null primary key,
     seen_at ${bigint} not null
   ) ${clustered}`,
-  // What one process at a time does.
+  // Jobs that one process at a time does.
   `create table ${table("jobs")} (
     name text not null primary key,
     worker text not null,
     until ${bigint} not null
   ) ${clustered}`,
-  // Contents and stylesheet sets that something no longer refers to: pruning looks whether anything else does.
+  // Contents and stylesheet sets that lost a reference: pruning checks whether others are left.
   `create table ${table("loose_contents")} (
     kind text not null,
     id ${bigint} not null,

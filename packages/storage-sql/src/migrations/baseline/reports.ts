@@ -1,6 +1,9 @@
 import type { Migration } from "../migration.ts";
 
-/** What comes back about e-mails. As what delivering writes, a report has no foreign key to the e-mail: `emails/remove.ts` removes it. */
+/**
+ * Reports about e-mails that came back. Like other rows that follow delivery, a report has no foreign key to the
+ * e-mail: `emails/remove.ts` removes it.
+ */
 export const reports: Migration = ({ table, id, bigint, clustered }) => [
   `create table ${table("recipient_reports")} (
     email_id ${bigint} not null,

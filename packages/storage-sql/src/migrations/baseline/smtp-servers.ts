@@ -1,8 +1,8 @@
 import type { Migration } from "../migration.ts";
 
 /**
- * Mail servers of workspaces. What delivering writes for each message refers to its server by no foreign key, which would lock the row
- * each time, and refuse what came of an e-mail whose server was just deleted.
+ * Mail servers of workspaces. Rows that delivery writes for each message have no foreign key to the server: it would
+ * lock the server's row each time, and reject the outcome of an e-mail whose server was just deleted.
  */
 export const smtpServers: Migration = ({ table, lastingId, bigint, boolean, clustered, updated }) => [
   `create table ${table("smtp_servers")} (

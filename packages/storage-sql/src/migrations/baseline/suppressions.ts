@@ -1,6 +1,6 @@
 import type { Migration } from "../migration.ts";
 
-/** Whom a workspace sends nothing to (platform.md P8). */
+/** Addresses that a workspace does not send to (platform.md P8). */
 export const suppressions: Migration = ({ table, id, bigint }) => [
   `create table ${table("suppressions")} (
     id ${id},
@@ -18,7 +18,7 @@ export const suppressions: Migration = ({ table, id, bigint }) => [
     -- How often it was replaced by one that lasts longer.
     replaced ${bigint} not null
   )`,
-  // By address first: what is asked before each e-mail is whether there is any, whatever its scope.
+  // By address first: each send checks whether an address has any entry, whatever its scope.
   `create unique index suppressions_address on ${table("suppressions")} (workspace_id, address_key, scope)`,
   `create index suppressions_domain on ${table("suppressions")} (workspace_id, domain_key)`,
   `create index suppressions_workspace on ${table("suppressions")} (workspace_id, id)`,

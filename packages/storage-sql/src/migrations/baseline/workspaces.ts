@@ -1,6 +1,6 @@
 import type { Migration } from "../migration.ts";
 
-/** Workspaces, and what belongs to their people: settings, members, invitations, API keys, usage. */
+/** Workspaces and what belongs to them: settings, members, invitations, API keys, usage. */
 export const workspaces: Migration = ({ table, id, lastingId, bigint, boolean, clustered }) => {
   const workspace = `${bigint} not null references ${table("workspaces")} (id) on delete cascade`;
   return [

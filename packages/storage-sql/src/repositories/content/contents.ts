@@ -5,14 +5,14 @@ import { atomically } from "../../atomically.ts";
 import type { Engine, Handle } from "../../engine.ts";
 import { prepared } from "../../prepared.ts";
 
-/** A digest of several texts that tells `["ab", "c"]` from `["a", "bc"]`. */
+/** A digest of several texts that distinguishes `["ab", "c"]` from `["a", "bc"]`. */
 const hashOf = (...texts: string[]) => createHash("sha256").update(JSON.stringify(texts)).digest("hex");
 
 const findContent = prepared((db, { id }: { id: number }) =>
   db.selectFrom("contents").selectAll().where("id", "=", id),
 );
 
-/** Where it is known, the row is written as it was: that keeps it from `deleteUnused` until the transaction ends. */
+/** An existing row is rewritten unchanged: that locks it against `deleteUnused` until the transaction ends. */
 const putContent = prepared((db, content: { hash: string; subject: string; html: string; text: string }) =>
   db
     .insertInto("contents")
@@ -29,7 +29,7 @@ const putSet = prepared((db, set: { hash: string; css: string }) =>
     .returning("id"),
 );
 
-/** Contents and stylesheet sets, each kept once. */
+/** Contents and stylesheet sets, each stored once. */
 export const createContentsRepository = (db: Handle, engine: Engine): Contents => ({
   async put({ subject, html, text }) {
     const [row] = await putContent(db, engine, { hash: hashOf(subject, html, text), subject, html, text });
@@ -67,7 +67,7 @@ export const createContentsRepository = (db: Handle, engine: Engine): Contents =
     }),
 });
 
-/** Of the rows those that nobody holds, kept from everybody until the transaction ends; and those that somebody does. */
+/** Locks the rows that no transaction uses until this one ends; answers these, and those in use. */
 async function keepFree(
   db: Handle,
   engine: Engine,
@@ -84,7 +84,10 @@ async function keepFree(
   return { free, held };
 }
 
-/** Those that a transaction refers to just now stay: it holds their rows. From the lock on, nobody can begin to. */
+/**
+ * Rows in use stay: a transaction that refers to them has them locked. Once we hold the lock, no new reference can
+ * begin.
+ */
 async function deleteUnusedContents(db: Handle, engine: Engine, ids: number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set();
   const { free, held } = await keepFree(db, engine, "contents", ids);

@@ -4,7 +4,10 @@ import { columnsOf } from "../../tables.ts";
 
 const looseTypes = columnsOf("loose_contents");
 
-/** Notes that something ceased to refer to contents (`content`) or stylesheet sets (`set`): pruning looks whether anything else does. */
+/**
+ * Records that contents (`content`) or stylesheet sets (`set`) lost a reference: pruning checks whether others are
+ * left.
+ */
 export async function loosenContents(
   db: Handle,
   engine: Engine,

@@ -12,7 +12,7 @@ const stylesheetOf = (row: Row<"stylesheets">): Stylesheet => ({
   updatedAt: row.updated_at,
 });
 
-/** UTF-8 lies in the order of code points, which neither JavaScript's strings nor every database's texts do. */
+/** UTF-8 sorts by code points; JavaScript strings and some databases' texts don't. */
 const byCodePoint = (a: Stylesheet, b: Stylesheet) =>
   Buffer.compare(Buffer.from(a.name), Buffer.from(b.name));
 

@@ -69,7 +69,7 @@ type VersionMethods = Pick<
   "insertVersion" | "findVersion" | "listVersions" | "updateVersion" | "deleteVersion"
 >;
 
-/** The part of the templates that their versions are about. */
+/** The part of the templates repository for versions. */
 export const createTemplateVersions = (db: Handle, engine: Engine): VersionMethods => ({
   insertVersion: (workspaceId, templateId, version) =>
     atomically(db, async (db) => {
@@ -121,7 +121,7 @@ export const createTemplateVersions = (db: Handle, engine: Engine): VersionMetho
     }),
   deleteVersion: (workspaceId, templateId, versionId) =>
     atomically(db, async (db) => {
-      // Kept until the end, so that the version doesn't become active in between.
+      // Locked until the end, so that the version can't become active meanwhile.
       const template = await engine
         .forUpdate(
           db

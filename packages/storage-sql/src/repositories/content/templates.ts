@@ -35,7 +35,10 @@ const findTemplate = async (db: Handle, workspaceId: number, id: string) => {
   return row && templateOf(row);
 };
 
-/** On every send by a template's name. A request names a few, mostly of one workspace, so both columns go in as lists. */
+/**
+ * Runs on each send by template name. A request names a few templates, mostly of one workspace, so both columns are
+ * passed as lists.
+ */
 const findActive = prepared(
   (db, { workspaceIds, names }: { workspaceIds: number[]; names: string[] }, engine) =>
     db
@@ -113,7 +116,7 @@ const createChanges = (db: Handle, engine: Engine) =>
       }),
     activateVersion: (workspaceId, templateId, versionId, now) =>
       atomically(db, async (db) => {
-        // Kept while the version is looked up, so that it isn't deleted in between.
+        // Locked while the version is looked up, so that the template can't be deleted meanwhile.
         const template = await engine
           .forUpdate(
             db
@@ -140,7 +143,7 @@ const createChanges = (db: Handle, engine: Engine) =>
       }),
   }) satisfies Partial<Templates>;
 
-/** Templates; which version is active is one cell of the template's row. */
+/** Templates; the active version is one column of the template's row. */
 export const createTemplatesRepository = (db: Handle, engine: Engine): Templates => ({
   ...createChanges(db, engine),
   ...createTemplateVersions(db, engine),

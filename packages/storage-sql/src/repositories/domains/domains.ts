@@ -172,7 +172,7 @@ async function insert(tx: Handle, engine: Engine, domain: Parameters<Domains["in
 const domainRow = (db: Handle, { id }: Pick<Domain, "id">) =>
   db.selectFrom("domains").select("id").where("uuid", "=", id);
 
-/** First out, then in: one key of a domain and algorithm is active, and an index holds to that. */
+/** Retire first, then activate: a unique index allows one active key per domain and algorithm. */
 async function rotate(
   db: Handle,
   domain: Domain,
@@ -208,14 +208,14 @@ async function takeDue(
     .updateTable("domains")
     .set({ next_check_at: until })
     .where("id", "in", engine.skipLocked(due))
-    // Looked at once more where another process had the row meanwhile.
+    // Checked again in case another process changed the row meanwhile.
     .where("next_check_at", "<=", now)
     .returningAll()
     .execute();
   return withKeys(db, engine, rows);
 }
 
-/** The domains of rows, with the keys of all in one read. */
+/** Loads the domains of the rows, with all their keys in one read. */
 async function withKeys(db: Handle, engine: Engine, rows: DomainRow[]): Promise<Domain[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);

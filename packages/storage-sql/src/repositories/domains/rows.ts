@@ -13,7 +13,7 @@ import type { Row } from "../../tables.ts";
 
 type DomainRow = Row<"domains">;
 type KeyRow = Row<"domain_keys">;
-/** A domain that mail may be sent from, with one of its active keys. */
+/** A sending domain joined with one of its active keys. */
 type SendingRow = Pick<
   DomainRow,
   | "workspace_id"
@@ -26,10 +26,10 @@ type SendingRow = Pick<
 > &
   Pick<KeyRow, "selector" | "private_key" | "algorithm" | "is_published">;
 
-/** A domain for all its rows, of which each has one key. */
+/** Combines the rows of one domain, one per key. */
 export function toSending(rows: readonly SendingRow[]): SendingDomain[] {
   const domains = new Map<string, SendingDomain>();
-  // What every receiver can check comes first.
+  // The algorithm that every receiver can verify comes first.
   for (const row of rows.toSorted((a, b) => (a.algorithm > b.algorithm ? -1 : 1))) {
     if (row.algorithm !== "rsa-2048" && !row.is_published) continue;
     const domain = domains.get(row.uuid) ?? {
@@ -61,7 +61,7 @@ export const keyRow = (domainId: number, key: StoredDkimKey) => ({
   retired_at: key.retiredAt ?? null,
 });
 
-/** A key that is there with `undefined` empties its column. */
+/** A key present with `undefined` clears its column. */
 export function changedColumns(changes: DomainChanges) {
   return {
     ...(changes.status !== undefined && { status: changes.status }),

@@ -18,7 +18,7 @@ const deleteBefore = prepared((db, values: { before: number; limit: number }) =>
     .deleteFrom("events")
     .where("id", "in", (eb) =>
       eb
-        // The oldest by id first, so that nothing is read that is not to be removed.
+        // Oldest ids first, so that it reads only rows to be deleted.
         .selectFrom(
           eb.selectFrom("events").select(["id", "created_at"]).orderBy("id").limit(values.limit).as("oldest"),
         )
@@ -32,7 +32,7 @@ const findAbout = prepared((db, { emailId, limit }: { emailId: string; limit: nu
   db.selectFrom("events").selectAll().where("email_id", "=", emailId).orderBy("id").limit(limit),
 );
 
-/** The one log of what happened, and its stream. */
+/** The event log and its stream. */
 export function createEventsRepository(db: Handle, engine: Engine): Events {
   return {
     async append(events) {
@@ -48,7 +48,7 @@ export function createEventsRepository(db: Handle, engine: Engine): Events {
     },
     listAbout: async (emailId, limit) => (await findAbout(db, engine, { emailId, limit })).map(toEvent),
     async listAfter(after, filter, limit) {
-      // Before the rows are read, by a statement of its own: one that ends in between is then seen whole.
+      // Read before the rows, in a separate statement: a transaction that ends in between is then seen completely.
       const horizon = await engine.findEventHorizon(db);
       const rows = await filtered(db, filter)
         .selectAll()
@@ -72,7 +72,7 @@ function filtered(db: Handle, { workspaceId, userId, category, type, since }: Ev
   if (workspaceId !== "all") query = query.where("workspace_id", "=", workspaceId);
   if (userId !== undefined) query = query.where("user_id", "=", userId);
   if (category !== undefined) query = query.where("category", "=", category);
-  // Written out, so that the planner sees that the indexes of all but e-mails' events will do.
+  // A literal, so that the planner sees that the partial index without e-mails' events applies.
   if (category !== undefined && category !== "email") query = query.where("category", "<>", sql.lit("email"));
   if (type !== undefined) query = query.where("type", "=", type);
   if (since !== undefined) query = query.where("created_at", ">=", since);

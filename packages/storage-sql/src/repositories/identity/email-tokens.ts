@@ -2,7 +2,7 @@ import type { EmailTokens } from "@posthorn/core/storage";
 import type { Engine, Handle } from "../../engine.ts";
 import { deleteExpired } from "../delete-expired.ts";
 
-/** Single-use tokens: what is used is gone. */
+/** Single-use tokens: a used token is deleted. */
 export const createEmailTokensRepository = (db: Handle, _engine: Engine): EmailTokens => ({
   async insert({ digest, purpose, userId, expiresAt }) {
     await db

@@ -10,7 +10,9 @@ interface Attempt {
   now: number;
 }
 
-/** Counts in one statement, so that no two attempts both see the last free place. No row where there was none. */
+/**
+ * Counts in one statement, so that two attempts can't both take the last free place. Answers no row if there was none.
+ */
 const count = prepared((_db, { key, limit, endsAt, now }: Attempt, engine) => {
   const guards = sql.ref("guards");
   return sql<{ count: number }>`
@@ -22,7 +24,7 @@ const count = prepared((_db, { key, limit, endsAt, now }: Attempt, engine) => {
     returning count`;
 });
 
-/** Counters of attempts, in windows that begin with the first. */
+/** Counters of attempts, in windows that begin with the first attempt. */
 export const createGuardsRepository = (db: Handle, engine: Engine): Guards => ({
   async reserve(key, limit, windowMs, now) {
     const endsAt = now + windowMs;

@@ -19,7 +19,7 @@ const sessionOf = (row: SessionRow): Session => ({
   revokedAt: present(row.revoked_at),
 });
 
-/** On every request that carries a JWT. */
+/** Runs on each request with a JWT. */
 const findWithUser = prepared((db, { uuid }: { uuid: string }) =>
   db
     .selectFrom("sessions")
@@ -34,7 +34,7 @@ const findWithUser = prepared((db, { uuid }: { uuid: string }) =>
       "sessions.expires_at",
       "sessions.revoked_at",
     ])
-    // As a subquery: SQLite, built with STAT4, otherwise plans a join anew at each execution (54 µs instead of 6).
+    // A subquery: SQLite built with STAT4 otherwise plans a join again at each execution (54 µs instead of 6).
     .where("sessions.uuid", "=", sql<string>`(select ${uuid})`),
 );
 

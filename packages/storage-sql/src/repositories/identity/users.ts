@@ -39,7 +39,7 @@ const rowOf = (user: NewUser) => ({
 
 const searchKey = (name: string, email: string) => `${name}\n${email}`.toLowerCase();
 
-/** The part of the users that two-factor login is about. */
+/** The part of the users repository for two-factor login. */
 const createTwoFactor = (db: Handle) =>
   ({
     async setPendingTotp(id, pending) {
@@ -205,7 +205,7 @@ const createAccounts = (db: Handle, engine: Engine) =>
           ...("emailVerifiedAt" in changes ? { email_verified_at: changes.emailVerifiedAt ?? null } : {}),
           ...(changes.isAdmin === undefined ? {} : { is_admin: changes.isAdmin }),
           ...("planId" in changes ? { plan_id: changes.planId ?? null } : {}),
-          // So that an empty change is a statement too.
+          // Makes an empty change a valid statement.
           id,
         }))
         .where("id", "=", id)

@@ -5,7 +5,7 @@ import { createHandles } from "./attachments/handles.ts";
 import { deleteExpiredHandles, deleteUnusedFiles } from "./attachments/prune.ts";
 import { createSets } from "./attachments/sets.ts";
 
-/** Files of e-mails: contents, lists of them, and what was uploaded. */
+/** Attached files: contents, lists of them, and uploads. */
 export const createAttachmentsRepository = (db: Handle, engine: Engine): Attachments => ({
   ...createBlobs(db, engine),
   ...createSets(db, engine),

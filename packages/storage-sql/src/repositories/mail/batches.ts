@@ -7,7 +7,7 @@ import { present } from "../../present.ts";
 import type { Row } from "../../tables.ts";
 import { cancelWaiting } from "./batches/cancel.ts";
 
-/** E-mails that were asked for together. */
+/** Batches of e-mails that were submitted together. */
 export const createBatchesRepository = (db: Handle, engine: Engine): Batches => ({
   async insert({ id, workspaceId, apiKeyId, total, accepted, skipped, createdAt }) {
     await db
@@ -67,7 +67,7 @@ export const createBatchesRepository = (db: Handle, engine: Engine): Batches => 
         old
           .selectFrom("batches")
           .select("id")
-          // Written out, so that the planner sees that the index of the empty ones will do.
+          // A literal, so that the planner sees that the index of empty batches applies.
           .where("accepted", "=", sql.lit(0))
           .where("created_at", "<", before)
           .orderBy("created_at")
@@ -79,7 +79,7 @@ export const createBatchesRepository = (db: Handle, engine: Engine): Batches => 
   },
 });
 
-/** A batch's e-mails as they stand, as a table `s`. */
+/** The statuses of a batch's e-mails, as a table `s`. */
 const statusesOf = (engine: Engine, id: string, now: number) => sql`(
   select e.id, e.uuid, e.batch_index, case when o.status is not null then o.status
     when i.claim_id is not null then 'sending' when e.scheduled_at > ${now} then 'scheduled' else 'queued' end as status

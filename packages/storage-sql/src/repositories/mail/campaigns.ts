@@ -9,7 +9,7 @@ import { createRecipients, removeList } from "./campaigns/recipients.ts";
 import { toCampaign, toCampaignRow, toChangedColumns } from "./campaigns/rows.ts";
 import { loosenReferences, references } from "./loosen-references.ts";
 
-/** Mail to many. */
+/** Campaigns. */
 export const createCampaignsRepository = (db: Handle, engine: Engine): Campaigns => ({
   ...createRecipients(db, engine),
   ...createFeeding(db, engine),
@@ -91,7 +91,7 @@ export const createCampaignsRepository = (db: Handle, engine: Engine): Campaigns
 const one = (db: Handle, workspaceId: number, id: number) =>
   db.selectFrom("campaigns").selectAll().where("workspace_id", "=", workspaceId).where("id", "=", id);
 
-/** What the campaign refers to may be wanted by nobody from now on. */
+/** Records that the campaign's references may have been the last ones. */
 async function loosen(db: Handle, engine: Engine, id: number): Promise<void> {
   const rows = await db.selectFrom("campaigns").select(references).where("id", "=", id).execute();
   await loosenReferences(db, engine, rows);

@@ -18,7 +18,7 @@ const find = prepared((db, values: { workspaceId: number; keys: string[] }, engi
     .where((eb) => engine.anyOf(eb.ref("key"), values.keys)),
 );
 
-/** Keys under which one e-mail is sent, ever. */
+/** Deduplication keys: one e-mail is ever sent per key. */
 export function createDedupeKeysRepository(db: Handle, engine: Engine): DedupeKeys {
   return {
     reserve: async (requests) =>
@@ -53,7 +53,7 @@ const nameOf = ({ workspaceId, key }: Pick<DedupeKey, "workspaceId" | "key">): s
 async function reserve(db: Handle, engine: Engine, requests: Requests): Promise<(string | undefined)[]> {
   const firsts = new Map<string, Requests[number]>();
   for (const request of requests) if (!firsts.has(nameOf(request))) firsts.set(nameOf(request), request);
-  // In one order, so that no two transactions wait for each other.
+  // Locks rows in a fixed order, so that transactions can't deadlock.
   const rows = [...firsts]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, { workspaceId, key, emailId, createdAt }]) => ({

@@ -62,7 +62,7 @@ const findContent = prepared((db, { id }: { id: string }) =>
     .where("e.uuid", "=", id),
 );
 
-/** The log of e-mails; their queue is a repository of its own. */
+/** The log of e-mails; the queue has its own repository. */
 export const createEmailsRepository = (db: Handle, engine: Engine): Emails => ({
   reserveIds: (count) => engine.reserveIds(db, "emails", count),
   async insert(emails) {

@@ -50,7 +50,7 @@ const deleteBefore = prepared((db, values: { before: number; limit: number }) =>
     .returning("key"),
 );
 
-/** Answers kept under `Idempotency-Key`. */
+/** Responses stored under an `Idempotency-Key`. */
 export function createIdempotencyKeysRepository(db: Handle, engine: Engine): IdempotencyKeys {
   return {
     reserve: async (requests, notBefore) =>
@@ -95,7 +95,8 @@ async function reserve(
       answer: request.answer,
       created_at: request.createdAt,
     }));
-  // Only rows that were inserted or had lapsed come back; a concurrent transaction's are waited for, in one order.
+  // Only rows that were inserted or had expired are returned; rows of concurrent transactions are waited for, in a
+  // fixed order.
   const { rows: taken } = await sql<{ api_key_id: string; key: string }>`
     insert into ${engine.table("idempotency_keys")} as k (api_key_id, key, body_digest, answer, created_at)
     select api_key_id, key, body_digest, answer, created_at

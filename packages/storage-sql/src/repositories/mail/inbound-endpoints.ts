@@ -2,7 +2,7 @@ import type { InboundEndpoint, InboundEndpoints } from "@posthorn/core/storage";
 import type { Engine, Handle } from "../../engine.ts";
 import type { Row } from "../../tables.ts";
 
-/** Where relays report to. */
+/** Endpoints for relays' reports. */
 export const createInboundEndpointsRepository = (db: Handle, _engine: Engine): InboundEndpoints => ({
   async insert(endpoint) {
     await db

@@ -2,20 +2,20 @@ import type { Engine, Handle } from "../../engine.ts";
 import { loosenContents } from "../content/loosen-contents.ts";
 import { loosenSets } from "./attachments/loosen.ts";
 
-/** The columns by which e-mails and campaigns refer to what they say. */
+/** The columns by which e-mails and campaigns refer to their contents. */
 export const references = ["content_id", "stylesheet_set_id", "attachment_set_id"] as const;
 
-/** What a row refers to. */
+/** A row's references. */
 export type References = Record<(typeof references)[number], number | null>;
 
-/** What it refers to once it says nothing any more. */
+/** The references of a row without contents. */
 export const noReferences: References = {
   content_id: null,
   stylesheet_set_id: null,
   attachment_set_id: null,
 };
 
-/** Notes that rows ceased to refer to what they said: pruning looks whether anything else does. */
+/** Records that rows dropped their references: pruning checks whether others are left. */
 export async function loosenReferences(
   db: Handle,
   engine: Engine,

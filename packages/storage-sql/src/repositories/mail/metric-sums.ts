@@ -1,22 +1,22 @@
 import { addCounts, type MetricCounts, noCounts } from "@posthorn/core/storage";
 
-/** Counts of a domain, or of all that are not told by name. */
+/** Counts of one domain, or of all unnamed ones. */
 export type DomainCounts = MetricCounts & { domain: string };
 
-/** Domains that are told apart at the most while a stretch is added up: a workspace may write to any number of them. */
+/** Maximum number of domains kept apart while summing: a workspace may write to any number of them. */
 const domainsAtMost = 50_000;
 
-/** What is added up of domains, of which the `limit` with the most accepted are told in the end. */
+/** Sums by domain, of which the `limit` with the most accepted are named at the end. */
 export interface DomainSums {
   add(domain: string, counts: Readonly<MetricCounts>): void;
-  /** Those with the most accepted first; all others as one. */
+  /** Domains with the most accepted first; all others as one. */
   end(limit: number): { domains: DomainCounts[]; others: MetricCounts };
 }
 
 const mostAccepted = (a: DomainCounts, b: DomainCounts): number =>
   b.accepted - a.accepted || (a.domain < b.domain ? -1 : 1);
 
-/** Adds up by domain. Of more than `most` domains those with the least accepted so far are counted with the others from there on. */
+/** Sums by domain. Beyond `most` domains, those with the fewest accepted so far are merged into the others. */
 export const createDomainSums = (most = domainsAtMost): DomainSums => {
   const sums = new Map<string, DomainCounts>();
   const others = noCounts();

@@ -16,9 +16,9 @@ import { columnsOf, tables } from "../../tables.ts";
 import { createDomainSums, type DomainCounts } from "./metric-sums.ts";
 
 const hourMs = 3_600_000;
-/** Stands for all workspaces, in the rows of what was counted since the beginning. */
+/** Stands for all workspaces in the totals since the beginning. */
 const all = 0;
-/** Stands there for all domains that are not named. */
+/** Stands for all unnamed domains. */
 const others = "";
 
 const rowKey = columnsOf("mail_metrics", tables.mail_metrics.key);
@@ -31,7 +31,7 @@ interface DomainRow {
   total: number;
 }
 
-/** What was counted of each domain, in no order. */
+/** Counts of each domain, in no order. */
 function ofDomains(rows: readonly DomainRow[]): DomainCounts[] {
   const domains = new Map<string, DomainCounts>();
   for (const { domain, metric, total } of rows) {
@@ -42,7 +42,7 @@ function ofDomains(rows: readonly DomainRow[]): DomainCounts[] {
   return [...domains.values()];
 }
 
-/** The metrics of all rows of a group, a column each. */
+/** The sums of a group's metrics, one column each. */
 const sums = sql.join(
   mailMetrics.map(
     (name) => sql`sum(case when metric = ${sql.lit(name)} then total else 0 end) as ${sql.id(name)}`,
@@ -50,11 +50,11 @@ const sums = sql.join(
 );
 const keyColumns = sql.join(Object.keys(rowKey).map((name) => sql.id(name)));
 
-/** As numbers, whatever the driver makes of a sum. */
+/** Converts to numbers, whatever type the driver has for sums. */
 const countsOf = (row: Readonly<MetricCounts>): MetricCounts =>
   Object.fromEntries(mailMetrics.map((name) => [name, Number(row[name])])) as MetricCounts;
 
-/** Sums that are read in one statement: between two, others have the thread. */
+/** Sums read by one statement; between statements the thread is free for others. */
 const pieceSize = 2_000;
 
 interface Place {
@@ -62,7 +62,7 @@ interface Place {
   domain: string;
 }
 
-/** What was counted behind a place, in the order of the table. */
+/** Sums after a position, in the order of the table. */
 const nextSums = prepared(
   (_, { workspaceId, until, hour, domain }: Place & { workspaceId: number; until: number }, engine) =>
     sql<MetricCounts & Place>`
@@ -85,7 +85,7 @@ export const createMetricsRepository = (db: Handle, engine: Engine): Metrics => 
     async read({ workspaceId, from, until }, { every, domains: limit }) {
       const series = new Map<number, MetricCounts & { start: number }>();
       const domains = createDomainSums();
-      // Domains of all hours stand behind the empty text.
+      // Totals of all hours follow the empty text.
       let place: Place = { hour: from - (from % hourMs), domain: "" };
       for (let isMore = true; isMore; ) {
         const rows = await nextSums(db, engine, { workspaceId, until, ...place });

@@ -56,7 +56,7 @@ const deleteDays = prepared((db, values: { before: number; limit: number }) =>
     .returning("day"),
 );
 
-/** What comes back about e-mails. */
+/** Reports about e-mails. */
 export const createReportsRepository = (db: Handle, engine: Engine): Reports => ({
   findEmail: (by) => findReportedEmail(db, engine, by),
   findList: (row) => findList(db, row),
@@ -82,7 +82,7 @@ export const createReportsRepository = (db: Handle, engine: Engine): Reports => 
 const keyOf = (row: { email_id: number; position: number; kind: string }): string =>
   `${row.email_id} ${row.position} ${row.kind}`;
 
-/** In one order, so that no two transactions wait for each other. */
+/** Locks rows in a fixed order, so that transactions can't deadlock. */
 async function noteReports(
   db: Handle,
   engine: Engine,

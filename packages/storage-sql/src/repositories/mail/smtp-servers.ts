@@ -28,7 +28,7 @@ const findPlatformServers = prepared((db, { workspaceIds }: { workspaceIds: numb
     .where((eb) => engine.anyOf(eb.ref("workspace_id"), workspaceIds)),
 );
 
-/** The active servers of workspaces, by priority, then the oldest first. */
+/** The active servers of workspaces, by priority, then age, oldest first. */
 export const listActiveServers = async (
   db: Handle,
   engine: Engine,
@@ -44,7 +44,7 @@ const takeSlots = async (
 ) => {
   const fresh = Math.min(count, Math.floor(within / interval) + 1);
   const base = sql`case when p.next_at > ${now} then p.next_at else ${now} end`;
-  // Whole slots that begin no later than `within` from now; none where the next is further away.
+  // Whole slots that begin no later than `within` from now; none if the next is later.
   const slots = sql`cast((${now + within} - (${base})) / ${interval} as bigint) + 1`;
   const room = sql`case when ${base} > ${now + within} then 0 else ${slots} end`;
   const granted = sql`case when (${room}) < ${count} then (${room}) else ${count} end`;

@@ -43,14 +43,17 @@ const nameOf = ({ workspaceId, addressKey, scope }: Suppression): string =>
   `${workspaceId} ${addressKey} ${scope}`;
 const endOf = ({ expiresAt }: Suppression): number => expiresAt ?? Number.POSITIVE_INFINITY;
 
-/** Of several entries for one scope and address, where the first of those that last longest stands; by their names in one order for all. */
+/**
+ * If several entries have the same scope and address, keeps the first of those that last longest; sorted by name, in a
+ * fixed order.
+ */
 function strongest(entries: Suppression[]): Map<string, number> {
   const places = new Map<string, number>();
   for (const [place, entry] of entries.entries()) {
     const other = entries[places.get(nameOf(entry)) ?? -1];
     if (other === undefined || endOf(entry) > endOf(other)) places.set(nameOf(entry), place);
   }
-  // No two transactions may wait for each other.
+  // Sorted, so that transactions can't deadlock.
   return new Map([...places].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
@@ -92,7 +95,7 @@ const findUnder = prepared(
   brief,
 );
 
-/** The end of a range of texts that begin alike, byte by byte. */
+/** End of a range of texts with the same prefix, in byte order. */
 const lastLetter = "\u{10ffff}";
 
 function filtered(db: Handle, engine: Engine, filter: SuppressionFilter, now: number) {
@@ -148,7 +151,7 @@ const createReads = (db: Handle, engine: Engine) =>
     },
   }) satisfies Partial<Suppressions>;
 
-/** Whom a workspace sends nothing to. */
+/** Suppressed addresses of workspaces. */
 export const createSuppressionsRepository = (db: Handle, engine: Engine): Suppressions => ({
   ...createReads(db, engine),
   put: (entries, now) => atomically(db, (tx) => put(tx, engine, entries, now)),

@@ -29,7 +29,10 @@ const findClaims = prepared((db) =>
   db.selectFrom("claims").select(["id", "worker", "renewed_at", "until"]).orderBy("id"),
 );
 
-/** A scheduled e-mail keeps its time until it was tried; what a campaign's pace put off keeps its distance. */
+/**
+ * A scheduled e-mail keeps its time until it was tried; one delayed for a campaign's pace keeps its distance from the
+ * others.
+ */
 const restoreDue = prepared((db, { now }: { now: number }) =>
   db
     .updateTable("email_queue as q")

@@ -5,7 +5,7 @@ import type { Engine, Handle } from "../../engine.ts";
 const findFact = async (db: Handle, name: FactName): Promise<string | undefined> =>
   (await db.selectFrom("facts").select("value").where("name", "=", name).executeTakeFirst())?.value;
 
-/** The workers' signs of life, and what the database knows of itself. */
+/** Workers' heartbeats, and facts about the database itself. */
 export const createOperationsRepository = (db: Handle, engine: Engine): Operations => ({
   async beat(worker, now) {
     await db

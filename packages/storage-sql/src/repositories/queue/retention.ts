@@ -6,7 +6,7 @@ import { endedBefore } from "../mail/campaigns/forget.ts";
 import { countOld } from "../mail/emails/remove-old.ts";
 import { planIdOf } from "../workspaces/plan-id-of.ts";
 
-/** What tells that a row's time is over: its repository removes it by the same. */
+/** The condition for an expired row; its repository deletes by the same. */
 const clocks: Record<TimedTable, string> = {
   sessions: "expires_at",
   email_tokens: "expires_at",
@@ -25,13 +25,13 @@ const clocks: Record<TimedTable, string> = {
   attachment_handles: "expires_at",
 };
 
-/** What else tells: the sums since the beginning are no hour's, and a batch with e-mails goes with them. */
+/** Further conditions: totals since the beginning belong to no hour, and a batch with e-mails is deleted with these. */
 const others: Partial<Record<TimedTable, [RawBuilder<unknown>]>> = {
   mail_metrics: [sql`hour > 0`],
   batches: [sql`accepted = 0`],
 };
 
-/** Which clocks there are, and how much they would remove. */
+/** The retention rules, and how much they would delete. */
 export const createRetentionRepository = (db: Handle, engine: Engine): Retention => {
   const countRows = async (table: TimedTable | "loose_contents", condition = sql`true`): Promise<number> => {
     const [row] = await readLong(

@@ -9,7 +9,7 @@ import { claimDeliveries, findDueEndpoints, findNextDue } from "./webhook-delive
 import { endWaiting, restoreDue } from "./webhook-deliveries/tend.ts";
 import { toDelivery } from "./webhook-deliveries/to-delivery.ts";
 
-/** What is set once, or when a delivery ends, and has a value in the schema until then. */
+/** Columns that are set once, or at the end of a delivery; until then they have their schema default. */
 const insert = bulkInsert("webhook_deliveries", [
   "id",
   "attempts",
@@ -22,7 +22,7 @@ const insert = bulkInsert("webhook_deliveries", [
   "settled_at",
 ]);
 
-/** By another name than the column's, as an answer can't say which of two it means in every engine. */
+/** Under another name than the column's: in some engines the answer would be ambiguous. */
 const leaseTypes = { delivery: "text", fence: "bigint" } as const;
 
 const resultTypes = {
@@ -119,7 +119,7 @@ export function createWebhookDeliveriesRepository(db: Handle, engine: Engine): W
       const uuids = [...new Set(deliveries.map(({ webhookId }) => webhookId))];
       const webhooks = await findWebhookIds(db, engine, { uuids });
       const idOf = new Map(webhooks.map(({ id, uuid }) => [uuid, id]));
-      // A webhook that was deleted meanwhile is told nothing.
+      // Nothing is delivered to a webhook that was deleted meanwhile.
       const rows = deliveries.flatMap((delivery) => {
         const webhookId = idOf.get(delivery.webhookId);
         return webhookId === undefined ? [] : [toRow(delivery, webhookId)];

@@ -28,7 +28,7 @@ const countExhausted = prepared((db, { id }: { id: string }) =>
     .returning("exhausted_in_a_row"),
 );
 
-/** Only a count that isn't 0 is written: deliveries mostly succeed. */
+/** Writes only a count other than 0: deliveries mostly succeed. */
 const resetExhausted = prepared((db, { id }: { id: string }) =>
   db
     .updateTable("webhooks")
@@ -126,7 +126,7 @@ export function createWebhooksRepository(db: Handle, engine: Engine): Webhooks {
   };
 }
 
-/** A key that is there with `undefined` empties its column. */
+/** A key present with `undefined` clears its column. */
 function changedColumns(changes: Parameters<Webhooks["update"]>[2]) {
   return {
     updated_at: changes.updatedAt,
@@ -143,7 +143,7 @@ function changedColumns(changes: Parameters<Webhooks["update"]>[2]) {
   };
 }
 
-/** A row of `webhooks` as the port has it. */
+/** Converts a row of `webhooks` for the port. */
 export function toWebhook(row: Row<"webhooks">): Webhook {
   return {
     id: row.uuid,

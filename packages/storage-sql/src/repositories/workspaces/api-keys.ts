@@ -31,7 +31,8 @@ const findContexts = prepared(
       .innerJoin("settings as s", "s.workspace_id", "w.id")
       .leftJoin("plans as p", (join) => join.on((eb) => eb("p.id", "=", planIdOf(eb.ref("w.plan_id")))))
       .leftJoin("members as m", (join) =>
-        // Written out: SQLite plans a statement anew at each execution where a bound value decides whether a partial index will do.
+        // A literal: SQLite plans a statement again at each execution if a bound value decides whether a partial index
+        // applies.
         join.onRef("m.workspace_id", "=", "w.id").on("m.role", "=", sql.lit("owner")),
       )
       .leftJoin("users as u", "u.id", "m.user_id")
@@ -56,7 +57,7 @@ const findContexts = prepared(
         "p.max_workspaces",
         "p.email_log_retention_days",
       ])
-      // Most have none: those cost no read of their own.
+      // Most keys have none, which then costs no extra read.
       .select((eb) =>
         eb
           .selectFrom("smtp_servers as k")
@@ -75,16 +76,17 @@ const findListeners = prepared(
       .selectFrom("webhooks")
       .select(["uuid", "workspace_id", "events", "filters"])
       .where((eb) => engine.anyOf(eb.ref("workspace_id"), workspaceIds, "bigint"))
-      // Written out: SQLite plans a statement anew at each execution where it compares with a bound value what no index has.
+      // A literal: SQLite plans a statement again at each execution if a bound value is compared with a column that no
+      // index has.
       .where("is_active", "=", sql.raw<number>(engine.ddl.yes))
       .orderBy("id"),
   brief,
 );
 
-/** Ms before a key's end from which on it is told of (decisions §8). */
+/** Ms before a key expires from which on its owner is notified (decisions §8). */
 const expiringMs = 14 * 86_400_000;
 
-/** API keys, and what a request that brings one needs to know. */
+/** API keys, and what a request with one needs to know. */
 export function createApiKeysRepository(db: Handle, engine: Engine): ApiKeys {
   const ofWorkspace = (workspaceId: number) =>
     db.selectFrom("api_keys").selectAll().where("workspace_id", "=", workspaceId);
@@ -170,7 +172,7 @@ export function createApiKeysRepository(db: Handle, engine: Engine): ApiKeys {
             .orderBy("expires_at")
             .limit(limit),
         )
-        // Looked at once more where another process had the row meanwhile.
+        // Checked again in case another process changed the row meanwhile.
         .where("expiry_told_at", "is", null)
         .returningAll()
         .execute();
@@ -209,7 +211,7 @@ async function findSendingContexts(
   return contexts.map((row) => ({
     workspaceId: row.workspace_id,
     isTrusted: Boolean(row.is_trusted),
-    // One of the host's own needs no owner.
+    // A workspace of the host's own needs no owner.
     isOwnerVerified: row.owner_id === null || row.email_verified_at !== null,
     settings: {
       defaultSenderName: row.default_sender_name,

@@ -5,15 +5,17 @@ import type { Database } from "../../tables.ts";
 import { removeRecipients } from "../mail/campaigns/recipients.ts";
 import { removeOldest } from "../mail/emails/remove-old.ts";
 
-/** Rows of a table that belong to a workspace, and the columns of the table's primary key. */
+/** A table's rows that belong to a workspace, and the columns of its primary key. */
 interface Belonging {
   table: keyof Database;
   key: readonly string[];
-  /** By which column it belongs, and to which rows of the workspace's, unless that is the workspace itself. */
+  /**
+   * The column by which it belongs, and the rows of the workspace it refers to, unless that is the workspace itself.
+   */
   through?: { column: string; table: keyof Database };
 }
 
-/** What a workspace may have without end, but for e-mails and lists of campaigns. Whatever else it has is few. */
+/** Tables that grow without bound per workspace, except e-mails and campaign lists. All others are small. */
 const belongings: readonly Belonging[] = [
   { table: "webhook_deliveries", key: ["id"], through: { column: "webhook_id", table: "webhooks" } },
   { table: "suppressions", key: ["id"] },
@@ -23,7 +25,7 @@ const belongings: readonly Belonging[] = [
   { table: "batches", key: ["id"] },
 ];
 
-/** Removes up to `limit` rows of what belongs to a workspace, in one transaction; whether there was something to remove. */
+/** Deletes up to `limit` rows that belong to a workspace, in one transaction; answers whether there were any. */
 export const emptyWorkspace = (
   db: Handle,
   engine: Engine,
@@ -37,7 +39,7 @@ export const emptyWorkspace = (
     return false;
   });
 
-/** Removes recipients of the first campaign that has any. */
+/** Deletes recipients of the first campaign that has any. */
 async function emptyList(
   db: Handle,
   engine: Engine,

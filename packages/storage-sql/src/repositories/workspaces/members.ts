@@ -41,7 +41,7 @@ const roleQuery = (db: Handle, { workspaceId, userId }: Membership) =>
     .where("workspace_id", "=", workspaceId)
     .where("user_id", "=", userId);
 
-/** On every request that names a workspace. */
+/** Runs on each request that names a workspace. */
 const findRole = prepared((db, membership: Membership) => roleQuery(db, membership));
 const lockRole = prepared((db, membership: Membership, engine) => engine.forShare(roleQuery(db, membership)));
 
@@ -89,7 +89,7 @@ const createTransfer = (db: Handle, engine: Engine): Members["transferOwnership"
           .select(["user_id", "role"])
           .where("workspace_id", "=", workspaceId)
           .where("user_id", "in", [from, to])
-          // One order for all, so that two transfers don't wait for each other.
+          // A fixed order, so that two transfers can't deadlock.
           .orderBy("id"),
       )
       .execute();
@@ -109,7 +109,7 @@ const createTransfer = (db: Handle, engine: Engine): Members["transferOwnership"
   return (workspaceId, from, to) => atomically(db, (db) => transfer(db, workspaceId, from, to));
 };
 
-/** Who belongs to a workspace, and as what. */
+/** Members of workspaces and their roles. */
 export const createMembersRepository = (db: Handle, engine: Engine): Members => ({
   ...createChanges(db),
   transferOwnership: createTransfer(db, engine),

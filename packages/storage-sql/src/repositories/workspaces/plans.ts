@@ -23,7 +23,7 @@ export const planOf = (row: Row<"plans">): Plan => ({
   updatedAt: row.updated_at,
 });
 
-/** Columns for what is given; Kysely leaves out the `undefined` ones. */
+/** Columns of the given values; Kysely omits `undefined` ones. */
 const columnsOf = (plan: Partial<Omit<Plan, "id" | "isDefault" | "createdAt" | "updatedAt">>) => ({
   name: plan.name,
   description: plan.description,
@@ -42,8 +42,8 @@ const columnsOf = (plan: Partial<Omit<Plan, "id" | "isDefault" | "createdAt" | "
 type Complete<T> = { [K in keyof T]: Exclude<T[K], undefined> };
 
 /**
- * Plans are few: keeping all of them makes changes and swaps of the default wait for each other. To keep only the changed one would
- * let two changes that go on to become the default wait for each other's, in a deadlock.
+ * Plans are few: locking all of them serialises changes and switches of the default. If each locked only its own plan,
+ * two changes that go on to become the default would deadlock.
  */
 const lockAll = (db: Handle, engine: Engine) =>
   engine.forUpdate(db.selectFrom("plans").select("id").orderBy("id")).execute();
@@ -118,7 +118,7 @@ const createAssignments = (db: Handle) => {
         ...people.map((row) => ({ kind: "user" as const, ...row })),
       ];
       return answerStretch(slice, rows, {
-        // Users come behind all workspaces.
+        // Users sort after all workspaces.
         keyOf: ({ kind, id }) => (kind === "user" ? -id : id),
         toItem: (holder) => holder,
         count: async () => (await countOf(workspaces)) + (await countOf(users)),

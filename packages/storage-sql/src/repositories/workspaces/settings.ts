@@ -19,7 +19,7 @@ const settingsOf = (row: Row<"settings">): Settings => ({
   updatedAt: row.updated_at,
 });
 
-/** Columns for the settings given; Kysely leaves out the `undefined` ones. */
+/** Columns of the given settings; Kysely omits `undefined` ones. */
 const columnsOf = (settings: Partial<Omit<Settings, "id" | "workspaceId" | "createdAt" | "updatedAt">>) => ({
   timezone: settings.timezone,
   default_sender_name: settings.defaultSenderName,
@@ -33,7 +33,7 @@ const columnsOf = (settings: Partial<Omit<Settings, "id" | "workspaceId" | "crea
   platform_server: settings.platformServer,
 });
 
-/** Settings, one row a workspace. */
+/** Settings, one row per workspace. */
 export const createSettingsRepository = (db: Handle, _engine: Engine): SettingsRepository => ({
   async insert(settings) {
     const row = await db

@@ -50,7 +50,7 @@ const deleteBefore = prepared((db, values: { start: number; limit: number }) =>
     .returning("workspace_id"),
 );
 
-/** Counters of accepted recipients, an hour and a day a workspace. */
+/** Counters of accepted recipients, per hour and day of a workspace. */
 export function createUsageRepository(db: Handle, engine: Engine): Usage {
   return {
     async reserve(requests) {

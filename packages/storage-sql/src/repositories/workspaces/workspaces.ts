@@ -32,7 +32,7 @@ const createListings = (db: Handle) =>
         .innerJoin("workspaces", "workspaces.id", "members.workspace_id")
         .where("members.user_id", "=", userId);
       const found = mine.selectAll("workspaces").select("members.role");
-      // By the member's row, whose index has the user's in this order.
+      // Ordered by the member's row, whose index has the user's rows in this order.
       return listById(found, slice, {
         column: "members.workspace_id",
         toItem: (row) => ({ ...workspaceOf(row), role: row.role as Role }),
@@ -58,7 +58,7 @@ const createListings = (db: Handle) =>
     },
   }) satisfies Partial<Workspaces>;
 
-/** Notes that what the workspace's template versions say is wanted by them no more. */
+/** Records that the workspace's template versions dropped their references to contents. */
 async function loosenVersionsOf(db: Handle, engine: Engine, workspaceId: number): Promise<void> {
   const rows = await db
     .selectFrom("template_versions as v")
@@ -74,7 +74,7 @@ async function loosenVersionsOf(db: Handle, engine: Engine, workspaceId: number)
   );
 }
 
-/** Removes the lists of a workspace's campaigns, and notes that what the campaigns say is wanted by them no more. */
+/** Deletes the lists of a workspace's campaigns, and records that these dropped their references to contents. */
 async function emptyCampaignsOf(db: Handle, engine: Engine, workspaceId: number): Promise<void> {
   const campaigns = await db
     .selectFrom("campaigns")

@@ -9,7 +9,7 @@ const findByDigest = prepared((db, { digest }: { digest: string }) =>
   db.selectFrom("blobs").select(["id", "check_at"]).where("digest", "=", digest),
 );
 
-/** Prolongs it where it may soon be looked at: the row is kept from being removed until the transaction ends. */
+/** Extends the grace period if it may soon end: the write locks the row against deletion until the transaction ends. */
 const prolong = prepared((db, values: { digest: string; until: number }) =>
   db.updateTable("blobs").set({ check_at: values.until }).where("digest", "=", values.digest).returning("id"),
 );
@@ -46,11 +46,11 @@ type BlobMethods = Pick<
   "takeBlob" | "beginUpload" | "addChunk" | "finishUpload" | "dropUpload" | "readChunk"
 >;
 
-/** Contents, kept once, piece by piece. */
+/** File contents, stored once, in chunks. */
 export const createBlobs = (db: Handle, engine: Engine): BlobMethods => ({
   async takeBlob(digest, now) {
     const [found] = await findByDigest(db, engine, { digest });
-    // Without a write where many send the same file: nothing removes it for half an hour yet.
+    // Without a write, as many may send the same file: nothing deletes it within the next half-hour.
     if (found !== undefined && (found.check_at ?? 0) > now + grace / 2) return found.id;
     const [row] = await prolong(db, engine, { digest, until: now + grace });
     return row?.id;
@@ -69,7 +69,7 @@ export const createBlobs = (db: Handle, engine: Engine): BlobMethods => ({
       select id, cast(${position} as bigint), cast(${content} as text) from ${engine.table("blob_uploads")} where id = ${uploadId}
       returning position
     `.execute(db);
-    // Its rows and not their number, which a host's library doesn't hand on.
+    // Selects rows instead of using the affected count, which a host's library does not pass on.
     if (rows.length === 0) throw uploadEnded();
   },
   finishUpload: (uploadId, { digest, size }, now) =>
@@ -104,7 +104,7 @@ export const createBlobs = (db: Handle, engine: Engine): BlobMethods => ({
   },
 });
 
-/** Removes the pieces of contents or uploads. */
+/** Deletes the chunks of contents or uploads. */
 export async function removeChunks(db: Handle, engine: Engine, ids: readonly number[]): Promise<void> {
   await db
     .deleteFrom("blob_chunks")

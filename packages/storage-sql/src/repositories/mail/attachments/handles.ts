@@ -21,7 +21,7 @@ type HandleMethods = Pick<
   "insertHandle" | "findHandles" | "useHandles" | "deleteHandle" | "unusedOf"
 >;
 
-/** What was uploaded to be sent. */
+/** Handles of uploaded files. */
 export const createHandles = (db: Handle, engine: Engine): HandleMethods => ({
   async insertHandle(handle) {
     await db

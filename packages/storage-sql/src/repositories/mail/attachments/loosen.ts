@@ -2,10 +2,10 @@ import { type ExpressionBuilder, sql } from "kysely";
 import type { Engine, Handle } from "../../../engine.ts";
 import type { Database } from "../../../tables.ts";
 
-/** Ms for which a content stays that has nothing referring to it: somebody may be about to. */
+/** Ms for which an unreferenced content is kept, because a reference may be about to be created. */
 export const grace = 3_600_000;
 
-/** Notes that something ceased to refer to lists of files: pruning looks whether anything else does. */
+/** Records that lists of files lost a reference: pruning checks whether others are left. */
 export async function loosenSets(db: Handle, engine: Engine, ids: readonly (number | null)[]): Promise<void> {
   const loose = [...new Set(ids)].flatMap((id) => (id === null ? [] : [id]));
   if (loose.length === 0) return;
@@ -16,7 +16,7 @@ export async function loosenSets(db: Handle, engine: Engine, ids: readonly (numb
     .execute();
 }
 
-/** Notes that something ceased to refer to contents. */
+/** Records that contents lost a reference. */
 export async function loosenBlobs(
   db: Handle,
   engine: Engine,
@@ -31,11 +31,11 @@ export async function loosenBlobs(
     .execute();
 }
 
-/** A time to look at, which only ever becomes later. */
+/** A check time that can only be moved later. */
 const laterThan = (at: number) => (eb: ExpressionBuilder<Database, "blobs">) =>
   sql<number>`case when ${eb.ref("check_at")} > ${at} then ${eb.ref("check_at")} else ${at} end`;
 
-/** Removes the handles of a workspace that is being deleted; their contents are looked at as soon as pruning comes by. */
+/** Deletes the handles of a workspace that is being deleted; the next pruning checks their contents. */
 export async function removeHandlesOf(db: Handle, engine: Engine, workspaceId: number): Promise<void> {
   const removed = await db
     .deleteFrom("attachment_handles")

@@ -9,7 +9,7 @@ interface Moment {
   limit: number;
 }
 
-/** Removes handles whose time is over; how many. */
+/** Deletes expired handles; answers how many. */
 export const deleteExpiredHandles = (db: Handle, engine: Engine, { now, limit }: Moment): Promise<number> =>
   atomically(db, async (tx) => {
     const over = tx
@@ -43,7 +43,7 @@ export const deleteExpiredHandles = (db: Handle, engine: Engine, { now, limit }:
     return removed.length;
   });
 
-/** Looks at what may be of no more use, and removes what is; how much it was done with. */
+/** Checks rows that may be unused, and deletes those that are; answers how many it checked. */
 export const deleteUnusedFiles = (db: Handle, engine: Engine, moment: Moment): Promise<number> =>
   atomically(db, async (tx) => {
     const sets = await deleteUnusedSets(tx, engine, moment);
@@ -52,7 +52,7 @@ export const deleteUnusedFiles = (db: Handle, engine: Engine, moment: Moment): P
     return sets + blobs + uploads;
   });
 
-/** Rows that are due to be looked at, kept from everybody until the transaction ends. */
+/** Locks rows that are due for a check until the transaction ends. */
 async function takeDue(
   db: Handle,
   engine: Engine,
@@ -105,8 +105,8 @@ async function deleteUnusedSets(db: Handle, engine: Engine, moment: Moment): Pro
 }
 
 /**
- * Contents that are kept from everybody until the transaction ends, but those that somebody has: who sends takes a content and then its
- * list, so pruning, which goes the other way, never waits.
+ * Locks contents until the transaction ends, skipping those that are locked. Senders lock a content before its list;
+ * pruning goes the other way round, so it must never wait.
  */
 async function takeBlobs(db: Handle, engine: Engine, ids: readonly number[]): Promise<Set<number>> {
   const found = db
@@ -135,7 +135,7 @@ async function deleteUnusedBlobs(db: Handle, engine: Engine, moment: Moment): Pr
   return due.length;
 }
 
-/** What is there yet needs no further look until something ceases to refer to it. */
+/** Rows still in use need no further check until they lose a reference. */
 async function leave(
   db: Handle,
   engine: Engine,

@@ -7,7 +7,7 @@ import { prepared } from "../../../prepared.ts";
 
 const insertItems = bulkInsert("attachment_set_items");
 
-/** Where it is known, the row is written as it was: that keeps it from being removed until the transaction ends. */
+/** An existing row is rewritten unchanged: that locks it against deletion until the transaction ends. */
 const takeSet = prepared((db, { digest }: { digest: string }) =>
   db
     .updateTable("attachment_sets")
@@ -35,7 +35,7 @@ const findItems = prepared((db, { ids }: { ids: readonly number[] }, engine) =>
     .orderBy("i.position"),
 );
 
-/** Lists of files, each kept once. */
+/** Lists of files, each stored once. */
 export const createSets = (db: Handle, engine: Engine): Pick<Attachments, "putSet" | "listItems"> => ({
   putSet: (set) => atomically(db, (tx) => putSet(tx, engine, set)),
   async listItems(setIds) {
@@ -57,7 +57,7 @@ export const createSets = (db: Handle, engine: Engine): Pick<Attachments, "putSe
 });
 
 async function putSet(db: Handle, engine: Engine, { digest, items }: NewAttachmentSet): Promise<number> {
-  // Between the two another may add it, or remove it.
+  // Between the two statements another transaction may add or delete it.
   for (let tries = 0; tries < 10; tries += 1) {
     const [known] = await takeSet(db, engine, { digest });
     if (known !== undefined) return known.id;

@@ -12,7 +12,7 @@ import type { Engine, Handle } from "../../../engine.ts";
 import { columnsOf } from "../../../tables.ts";
 import { toCampaign } from "./rows.ts";
 
-/** What is counted of a campaign that is gone, with its workspace, is counted nowhere. */
+/** A campaign deleted with its workspace is no longer counted. */
 const addTo = createCounters(
   "campaign_counts",
   "total",
@@ -32,10 +32,10 @@ type Feeding = Pick<
   "counts" | "count" | "take" | "renew" | "nextLookAt" | "advance" | "release" | "delay" | "waiting"
 >;
 
-/** When a campaign is due and free. */
+/** When a campaign is due and not taken by a worker. */
 const later = sql<number>`case when feeder_until > look_at then feeder_until else look_at end`;
 
-/** What a feeder asks: whose turn it is, how far it got, and what became of the mails. */
+/** Queries of the feeder: which campaign is next, its progress, and the outcomes of its mails. */
 export const createFeeding = (db: Handle, engine: Engine): Feeding => ({
   async counts(ids) {
     const none = (): CampaignCounts =>
@@ -116,7 +116,8 @@ export const createFeeding = (db: Handle, engine: Engine): Feeding => ({
       .execute();
     if (held.length === 0) return false;
     if (marks.length === 0) return true;
-    // With the campaign in each row a mark is found by the whole key: by its first part alone, SQLite walks the list for every one.
+    // With the campaign in each row, a mark is found by the whole key; by its first column alone, SQLite would scan the
+    // list for each.
     const rows = marks.map(({ emailId, ...mark }) => ({
       ...mark,
       campaign_id: id,
@@ -136,7 +137,7 @@ export const createFeeding = (db: Handle, engine: Engine): Feeding => ({
       .set({
         feeder_worker: null,
         feeder_until: 0,
-        // One that was resumed meanwhile is to be looked at all the same.
+        // A campaign that was resumed meanwhile must be looked at all the same.
         look_at:
           lookAt ?? sql<number>`case when status in ('scheduled', 'running') then look_at else null end`,
       })

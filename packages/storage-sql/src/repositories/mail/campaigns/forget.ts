@@ -5,16 +5,16 @@ import type { Engine, Handle } from "../../../engine.ts";
 import { loosenReferences, noReferences } from "../loosen-references.ts";
 import { removeRecipients } from "./recipients.ts";
 
-/** Campaigns of a workspace that ended before a time: nothing is fed or counted of them that needs their lists. */
+/** Campaigns of a workspace that ended before a time: nothing will need their lists for feeding or counting. */
 export const endedBefore = (db: Handle, { workspaceId, before }: Omit<OldCampaigns, "limit">) =>
   db
     .selectFrom("campaigns as c")
     .where("c.workspace_id", "=", workspaceId)
-    // Written out, so that the planner sees that the index of those that ended will do.
+    // A literal, so that the planner sees that the index of ended campaigns applies.
     .where("c.status", "in", [sql.lit("completed"), sql.lit("cancelled")])
     .where("c.updated_at", "<", before);
 
-/** What retention removes of campaigns. */
+/** Deletion of old campaigns by retention. */
 export const createForgetting = (
   db: Handle,
   engine: Engine,
@@ -62,7 +62,7 @@ export const createForgetting = (
     }),
 });
 
-/** The next so many places of the list: nothing is walked over twice. */
+/** Deletes the next stretch of the list by position, so that no row is scanned twice. */
 async function emptyRecipients(
   db: Handle,
   { id, forgotten_position: after }: { id: number; forgotten_position: number },

@@ -35,7 +35,7 @@ export const toCampaign = (row: Row<"campaigns">): Campaign => ({
   updatedAt: row.updated_at,
 });
 
-/** JSON leaves out what is `undefined`. */
+/** JSON omits `undefined` values. */
 function toPlan(text: string): CampaignPlan {
   const { pace, ramp, unsubscribeList, ...plan } = JSON.parse(text) as CampaignPlan;
   return {
@@ -62,7 +62,7 @@ export const toCampaignRow = (campaign: NewCampaign) => ({
   updated_at: campaign.createdAt,
 });
 
-/** The columns of what is given: an `undefined` under a name that is there empties it. */
+/** The columns to change: a key present with `undefined` clears its column. */
 export function toChangedColumns(changes: CampaignChanges) {
   const given = (name: keyof CampaignChanges): boolean => Object.hasOwn(changes, name);
   return {

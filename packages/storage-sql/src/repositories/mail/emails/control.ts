@@ -16,7 +16,7 @@ const findDoubts = prepared((db, { emailId }: { emailId: number }) =>
   db.selectFrom("email_attempts").select("in_doubt").where("email_id", "=", emailId).orderBy("number"),
 );
 
-/** Takes an e-mail out of the queue, if no worker has it and none may have sent it. No clock has a say in it. */
+/** Removes an e-mail from the queue, if no worker has it and none may have sent it. Does not depend on any clock. */
 export const cancelEmail = (
   db: Handle,
   engine: Engine,
@@ -32,7 +32,7 @@ export const cancelEmail = (
     if (email === undefined) return "not_waiting";
     const [row] = await lockInQueue(tx, engine, { emailId: email.id });
     if (row === undefined) return "not_waiting";
-    // An attempt is noted in the transaction that puts the e-mail back into the queue.
+    // The attempt is recorded in the transaction that puts the e-mail back into the queue.
     const attempts = await findDoubts(tx, engine, { emailId: email.id });
     if (!evenInDoubt && attempts.some((attempt) => Boolean(attempt.in_doubt))) return "in_doubt";
     await takeFromQueue(tx, engine, { emailId: email.id });
@@ -59,7 +59,7 @@ const moveInQueue = prepared((db, values: { emailId: number; dueAt: number }) =>
     .returning("email_id"),
 );
 
-/** Makes an e-mail due at another time, if no worker has it; whether this call did. */
+/** Changes when an e-mail is due, if no worker has it; answers whether this call did. */
 export const rescheduleEmail = (
   db: Handle,
   engine: Engine,
@@ -74,7 +74,10 @@ export const rescheduleEmail = (
     return true;
   });
 
-/** Puts a failed e-mail's unsettled and failed recipients back into the queue; whether it was failed or partially sent. */
+/**
+ * Puts a failed e-mail's unsettled and failed recipients back into the queue; answers whether it was failed or
+ * partially sent.
+ */
 export const retryEmail = (
   db: Handle,
   engine: Engine,
@@ -134,7 +137,7 @@ export const retryEmail = (
     return true;
   });
 
-/** What is tried again may be refused again, and is told again then. */
+/** A retried recipient may bounce again, which must then be reported again. */
 async function forgetBounces(tx: Handle, emailId: number): Promise<void> {
   await tx
     .deleteFrom("recipient_reports")

@@ -4,12 +4,12 @@ import { createCounters } from "../../../create-counters.ts";
 import { readLong } from "../../../deferred.ts";
 import type { Engine, Handle } from "../../../engine.ts";
 
-/** What is counted: every e-mail that is in the log, and of those that are settled, how. */
+/** The counted statuses: every e-mail in the log, and settled ones by outcome. */
 export type CountedStatus =
   | "accepted"
   | Extract<EmailStatus, "sent" | "partially_sent" | "failed" | "suppressed" | "cancelled">;
 
-/** So many e-mails came to a status, or left it. The service's own mails are not counted. */
+/** A number of e-mails that reached or left a status. The service's own mails are not counted. */
 export interface CountChange {
   workspaceId: number | null | undefined;
   status: CountedStatus;
@@ -35,8 +35,8 @@ const settled: readonly string[] = [
 ] satisfies CountedStatus[];
 
 /**
- * How many e-mails a workspace has, or all have, of one status, or of any. What is settled is counted as it happens, what is scheduled is
- * a stretch of an index, and what is in hand are a few: no status is counted by reading a long log.
+ * The number of e-mails of a workspace or of all, with one status or any. Settled e-mails are counted as they settle,
+ * scheduled ones are an index range, and claimed ones are few: no count scans a long log.
  */
 export async function readCount(
   db: Handle,
@@ -56,7 +56,7 @@ export async function readCount(
   const planned = sql<SqlBool>`e.scheduled_at > ${now}`;
   const total = sql<number>`count(*)`.as("total");
   const scheduled = () => db.selectFrom("emails as e").select(total).where(ofWorkspace).where(planned);
-  // From the few to the many: a planner without figures would begin with all e-mails.
+  // Joins from the small table to the large: without statistics a planner would begin with all e-mails.
   const inHand = (ofThem = sql<SqlBool>`true`) =>
     db
       .selectFrom("claim_items as i")
@@ -71,12 +71,12 @@ export async function readCount(
             .where(ofThem),
         ),
       );
-  // Before its time an e-mail is in the queue, cancelled, or was for nobody from the start.
+  // Before its scheduled time an e-mail is queued, cancelled, or had no recipients left from the start.
   const ended = () => {
     const query = db
       .selectFrom("email_outcomes as o")
       .select(total)
-      // Written out, so that the planner sees that the index of all but the sent will do.
+      // A literal, so that the planner sees that the index of all but sent e-mails applies.
       .where("o.status", "<>", sql.lit("sent"))
       .where("o.status", "in", ["cancelled", "suppressed"])
       .where((eb) =>

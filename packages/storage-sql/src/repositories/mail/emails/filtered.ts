@@ -9,15 +9,18 @@ export interface Asked {
   now: number;
 }
 
-/** E-mails that fit, and the column with their ids by which an index has them in order: `r.email_id` has one twice that names an address twice. */
+/**
+ * Matching e-mails, and the column of their ids in index order. `r.email_id` repeats if an e-mail names an address
+ * twice.
+ */
 export interface Found {
   emails: Joined;
   idColumn: "e.id" | "r.email_id";
 }
 
 /**
- * One filter says where to look, the one of the fewest e-mails, and the others are asked of each e-mail found there. Two sets of ids
- * that e-mails must be in are no way: SQLite would go through each pair.
+ * The filter that matches the fewest e-mails drives the query; the others are checked for each e-mail found.
+ * Intersecting two sets of ids would be slow: SQLite would compare each pair.
  */
 export function filtered(db: Handle, filter: EmailFilter, { labels, now }: Asked): Found {
   const { workspaceId, status, to, template, batchId, from, until } = filter;
@@ -39,25 +42,25 @@ export function filtered(db: Handle, filter: EmailFilter, { labels, now }: Asked
   return { emails: query, idColumn: isByRecipient ? "r.email_id" : "e.id" };
 }
 
-/** Rows of recipients with an address. */
+/** Recipient rows of an address. */
 export function recipientsAt(db: Handle, workspaceId: number | "all", key: string) {
   const rows = db.selectFrom("email_recipients as r").where("r.address_key", "=", key);
-  // The index begins with the workspace: of all of them, each is looked up.
+  // The index begins with the workspace: for all workspaces, each is looked up separately.
   return workspaceId === "all"
     ? rows.where("r.workspace_id", "in", (of) => of.selectFrom("workspaces").select("id"))
     : rows.where("r.workspace_id", "=", workspaceId);
 }
 
-/** E-mails to an address, by the index of recipients, as often as they name it: no other is read. */
+/** E-mails to an address by the recipient index, once per occurrence: no other e-mail is read. */
 const ofRecipient = (db: Handle, workspaceId: number, key: string): Joined =>
   recipientsAt(db, workspaceId, key)
-    // So that no planner begins with the e-mails.
+    // A cross join, so that no planner begins with the e-mails.
     .crossJoin("emails as e")
     .leftJoin("email_outcomes as o", "o.email_id", "e.id")
     .leftJoin("claim_items as i", "i.email_id", "e.id")
     .whereRef("e.id", "=", "r.email_id") as unknown as Joined;
 
-/** Those that name an address: looked up of each, or all of them first. */
+/** E-mails that name an address: checked for each e-mail, or all looked up first. */
 const whereTo = (db: Handle, all: Joined, key: string, { each }: { each: boolean }): Joined =>
   all.where((eb) => {
     if (!each) return eb("e.id", "in", recipientsAt(db, "all", key).select("r.email_id"));
@@ -68,7 +71,7 @@ const whereTo = (db: Handle, all: Joined, key: string, { each }: { each: boolean
     return eb.exists(named.whereRef("r.email_id", "=", "e.id"));
   });
 
-/** What `statusAt` says, asked of each e-mail. */
+/** The condition of `statusAt`, checked for each e-mail. */
 function whereEachIs(all: Joined, status: EmailStatus, now: number): Joined {
   if (status === "sending") return all.where("o.status", "is", null).where("i.claim_id", "is not", null);
   if (status !== "queued" && status !== "scheduled") return all.where("o.status", "=", status);
@@ -80,13 +83,16 @@ const whereDue = (waiting: Joined, status: "queued" | "scheduled", now: number):
     ? waiting.where("e.scheduled_at", ">", now)
     : waiting.where((eb) => eb.or([eb("e.scheduled_at", "is", null), eb("e.scheduled_at", "<=", now)]));
 
-/** Each status has its own short way: the sent are nearly all, the other outcomes are indexed, and what waits stands in the queue. */
+/**
+ * Each status has its own fast path: nearly all e-mails are sent, other outcomes are indexed, and waiting ones are in
+ * the queue.
+ */
 function whereStatus(
   all: Joined,
   status: EmailStatus,
   { workspaceId, now }: { workspaceId: number | "all"; now: number },
 ): Joined {
-  // A look a row: nearly all fit, so that few are looked at, and no planner is led to read all outcomes first.
+  // A lookup per row: nearly all rows match, so few are checked, and no planner is led to read all outcomes first.
   if (status === "sent")
     return all.where(
       (eb) => eb.selectFrom("email_outcomes as s").select("s.status").whereRef("s.email_id", "=", "e.id"),
@@ -105,7 +111,7 @@ function whereStatus(
     const settled = eb
       .selectFrom("email_outcomes")
       .select("email_id")
-      // Written out, so that the planner sees that the index of all but the sent will do.
+      // A literal, so that the planner sees that the index of all but sent e-mails applies.
       .where("status", "<>", sql.lit("sent"))
       .where("status", "=", status);
     return workspaceId === "all" ? settled : settled.where("workspace_id", "=", workspaceId);

@@ -25,7 +25,7 @@ const findReports = prepared((db, { emailId }: { emailId: number }) =>
     .orderBy("position"),
 );
 
-/** What is known of an e-mail beyond its row. */
+/** The history of an e-mail beyond its row. */
 export async function findHistory(db: Handle, engine: Engine, id: string): Promise<EmailHistory | undefined> {
   const [row] = await findStanding(db, engine, { id });
   if (row === undefined) return undefined;

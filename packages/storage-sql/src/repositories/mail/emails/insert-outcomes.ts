@@ -1,4 +1,4 @@
 import { bulkInsert } from "../../../bulk-insert.ts";
 
-/** Notes what became of e-mails, for each once. */
+/** Records e-mails' outcomes, once for each. */
 export const insertOutcomes = bulkInsert("email_outcomes");

@@ -20,7 +20,7 @@ const enqueue = bulkInsert("email_queue", ["attempts"]);
 
 const kinds = ["to", "cc", "bcc"];
 
-/** An e-mail with the id of its row. */
+/** An e-mail with its row id. */
 interface Numbered {
   id: number;
   email: NewEmail;
@@ -58,7 +58,7 @@ export async function insertEmails(db: Handle, engine: Engine, emails: NewEmail[
   ]);
 }
 
-/** Those whom nobody is left to send to, and the others. */
+/** Separates e-mails without recipients left from the others. */
 function parted(numbered: readonly Numbered[]): [suppressed: Numbered[], waiting: Numbered[]] {
   const parts: [Numbered[], Numbered[]] = [[], []];
   for (const one of numbered)
@@ -98,7 +98,7 @@ function recipientRows({ id, email }: Numbered) {
   }));
 }
 
-/** What it is found by. The service's own mails are not searched. */
+/** The e-mails' label rows. The service's own mails are not searchable. */
 function labelRows({ id, email }: Numbered) {
   const { workspaceId } = email;
   return workspaceId === undefined
@@ -106,7 +106,7 @@ function labelRows({ id, email }: Numbered) {
     : labelsOf(email).map((label) => ({ email_id: id, label, workspace_id: workspaceId }));
 }
 
-/** Bytes that a worker reads of an e-mail. */
+/** Bytes that a worker will read of an e-mail. */
 function sizeOf({ subject, metadata, recipients }: NewEmail, payload: string): number {
   const { byteLength } = Buffer;
   let bytes = byteLength(payload) + byteLength(subject) + byteLength(JSON.stringify(metadata));

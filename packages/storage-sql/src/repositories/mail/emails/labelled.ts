@@ -12,7 +12,7 @@ const rowsOf = (db: Handle, { workspaceId }: Within, label: string) => {
   return workspaceId === "all" ? rows : rows.where("l.workspace_id", "=", workspaceId);
 };
 
-/** The rows of the first label whose e-mails have the others as well, a look each. */
+/** Rows of the first label whose e-mails also have the others, with one lookup each. */
 export function rowsOfAll(db: Handle, within: Within, [first = "", ...others]: readonly string[]) {
   let rows = rowsOf(db, within, first);
   for (const label of others)
@@ -28,18 +28,18 @@ export function rowsOfAll(db: Handle, within: Within, [first = "", ...others]: r
   return rows;
 }
 
-/** Rows of a label that are looked at to find out how rare it is. */
+/** Number of rows that are read to decide how rare a label is. */
 const enough = 1_000;
 
-/** The labels that a filter asks for. */
+/** The labels of a filter. */
 export interface Labels {
-  /** The rarest first: its rows are walked, and the others looked for there. */
+  /** Rarest first: its rows are scanned, and the others looked up. */
   names: string[];
-  /** Whether the first is on few e-mails. */
+  /** Whether few e-mails have the first label. */
   isRare: boolean;
 }
 
-/** Finds out how rare labels are, by looking at a bounded number of rows of each. */
+/** Finds out how rare labels are, by reading a bounded number of rows of each. */
 export async function readLabels(db: Handle, filter: EmailFilter): Promise<Labels> {
   const { tag, metadata = {} } = filter;
   const names = [
@@ -56,7 +56,7 @@ export async function readLabels(db: Handle, filter: EmailFilter): Promise<Label
   return { names: counted.map(({ name }) => name), isRare: first !== undefined && first.rows < enough };
 }
 
-/** Has its e-mail's label looked for, where its e-mail is looked at for another reason. */
+/** Condition that the e-mail has a label, for a query driven by another filter. */
 export const hasLabel = (eb: ExpressionBuilder<Database & { e: Database["emails"] }, "e">, label: string) =>
   eb.exists(
     eb

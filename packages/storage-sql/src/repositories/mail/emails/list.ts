@@ -15,7 +15,7 @@ import { type Asked, type Found, filtered, recipientsAt } from "./filtered.ts";
 import { readLabels, rowsOfAll } from "./labelled.ts";
 import { type Joined, type StatusRow, viewRow, withStatus } from "./with-status.ts";
 
-/** E-mails that fit the filter, newest first. */
+/** E-mails that match the filter, newest first. */
 export async function listEmails(
   db: Handle,
   filter: EmailFilter,
@@ -43,18 +43,18 @@ async function pageOfFound(db: Handle, { emails, idColumn }: Found, slice: Slice
   return await readRows(db, await stretchOf(ids, slice, { column: idColumn }).execute());
 }
 
-/** Their rows, with what tells their status. */
+/** Their rows with what determines their status. */
 const withStatusOf = (emails: Joined) =>
   emails.selectAll("e").select(["o.status", "o.settled_at", "i.claim_id"]);
 
-/** Whether nothing is asked for but some of these. */
+/** Whether the filter has only some of these fields. */
 const asksAlone = (
   { workspaceId: _, ...filter }: EmailFilter,
   ...names: (keyof Omit<EmailFilter, "workspaceId">)[]
 ): boolean =>
   Object.entries(filter).every(([name, value]) => value === undefined || names.some((one) => one === name));
 
-/** The index alone says which e-mails a page has: what is passed over is never read. */
+/** The index alone determines the page: e-mails that are skipped are never read. */
 async function pageOfLabels(
   db: Handle,
   filter: EmailFilter,
@@ -65,7 +65,7 @@ async function pageOfLabels(
   return await readRows(db, await stretchOf(rows, slice, { column: "l.email_id" }).execute());
 }
 
-/** E-mails of one workspace that did not get to everybody, by how they ended. */
+/** E-mails of one workspace that did not reach all recipients, by outcome. */
 interface OutcomeFilter extends EmailFilter {
   workspaceId: number;
   status: EmailStatus;
@@ -73,11 +73,11 @@ interface OutcomeFilter extends EmailFilter {
 
 const outcomes: readonly EmailFilter["status"][] = ["partially_sent", "failed", "suppressed", "cancelled"];
 
-/** Whether nothing is asked for but such an end, of which there is an index. */
+/** Whether the filter asks only for such an outcome, which an index covers. */
 const isOfOutcomeAlone = (filter: EmailFilter): filter is OutcomeFilter =>
   filter.workspaceId !== "all" && outcomes.includes(filter.status) && asksAlone(filter, "status");
 
-/** The index alone says it here, too. */
+/** As `pageOfLabels`, from the index of outcomes. */
 async function pageOfOutcome(
   db: Handle,
   { workspaceId, status }: OutcomeFilter,
@@ -87,7 +87,7 @@ async function pageOfOutcome(
     .selectFrom("email_outcomes as s")
     .select("s.email_id")
     .where("s.workspace_id", "=", workspaceId)
-    // Written out, so that the planner sees that the index of all but the sent will do.
+    // A literal, so that the planner sees that the index of all but sent e-mails applies.
     .where("s.status", "<>", sql.lit("sent"))
     .where("s.status", "=", status);
   return await readRows(db, await stretchOf(rows, slice, { column: "s.email_id" }).execute());
@@ -105,7 +105,7 @@ async function count(db: Handle, filter: EmailFilter, asked: Asked): Promise<num
   const isOfStatusAndLabels = asksAlone(filter, "status", "tag", "metadata");
   if (isOfStatusAndLabels && labels.names.length === 0) return readCount(db, { workspaceId, status, now });
   if (isOfStatusAndLabels && status === "sent" && !labels.isRare) {
-    // Nearly all are sent: those that are not are few, and each has its short way.
+    // Nearly all are sent: the others are few, and each status has its fast path.
     let total = await count(db, { ...filter, status: undefined }, asked);
     for (const other of emailStatuses.filter((each) => each !== "sent"))
       total -= await count(db, { ...filter, status: other }, asked);
@@ -118,6 +118,6 @@ async function count(db: Handle, filter: EmailFilter, asked: Asked): Promise<num
   return await (idColumn === "e.id" ? countOf(emails) : countOf(emails, idColumn));
 }
 
-/** The index alone says how many e-mails name an address. */
+/** Counts the e-mails to an address from the index alone. */
 const countTo = (db: Handle, workspaceId: number | "all", key: string): Promise<number> =>
   countOf(recipientsAt(db, workspaceId, key), "r.email_id");

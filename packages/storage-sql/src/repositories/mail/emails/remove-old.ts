@@ -8,12 +8,12 @@ import { loosenReferences, noReferences, references } from "../loosen-references
 import { type CountedStatus, countEmails } from "./count.ts";
 import { removeEmails } from "./remove.ts";
 
-/** Which e-mails a piece of retention is about: the next `limit` of a workspace, or of the service's own. */
+/** The e-mails of one step of retention: the next `limit` of a workspace, or of the service's own. */
 export interface OldEmails {
   workspaceId: number | undefined;
   before: number;
   limit: number;
-  /** The row that the former piece ended with. */
+  /** The row at which the previous step ended. */
   after: number;
 }
 
@@ -46,7 +46,7 @@ const oldest = (db: Handle, limit: number, after: number) =>
     .orderBy("e.id")
     .limit(limit);
 
-/** Ids grow with time: nothing behind the first that is too young needs to be read. */
+/** Ids grow with time: nothing after the first e-mail that is too young needs to be read. */
 function judge(
   rows: readonly OldRow[],
   { before, limit }: OldEmails,
@@ -59,7 +59,10 @@ function judge(
   };
 }
 
-/** Removes a workspace's oldest e-mails, waiting ones too, with all that belongs to them, at most `limit`; how many. */
+/**
+ * Deletes a workspace's oldest e-mails, waiting ones included, with everything that belongs to them, at most `limit`;
+ * answers how many.
+ */
 export const removeOldest = (
   db: Handle,
   engine: Engine,
@@ -69,7 +72,7 @@ export const removeOldest = (
     removeCounted(tx, engine, workspaceId, await next(tx, engine, { workspaceId, after: 0, limit })),
   );
 
-/** Removes e-mails with all that belongs to them, which are counted no more; how many. */
+/** Deletes e-mails with everything that belongs to them and adjusts the counts; answers how many. */
 async function removeCounted(
   db: Handle,
   engine: Engine,
@@ -92,7 +95,7 @@ async function removeCounted(
   return removed;
 }
 
-/** Removes settled e-mails created before a time, with all that belongs to them, oldest first. */
+/** Deletes settled e-mails created before a time, with everything that belongs to them, oldest first. */
 export const deleteEmailsBefore = (db: Handle, engine: Engine, wanted: OldEmails): Promise<Removal> =>
   atomically(db, async (tx) => {
     const { workspaceId, ...from } = wanted;
@@ -108,7 +111,9 @@ const removePayloads = prepared((db, { ids }: { ids: number[] }, engine) =>
   db.deleteFrom("email_payloads").where((eb) => engine.anyOf(eb.ref("email_id"), ids)),
 );
 
-/** Of e-mails what they said: values, content, files. The rows are read before, as what they referred to is what is let go. */
+/**
+ * Removes e-mails' contents: values, templates' content, files. The rows are read first, to release what they refer to.
+ */
 export async function forgetContentsOf(db: Handle, engine: Engine, ids: readonly number[]): Promise<number> {
   if (ids.length === 0) return 0;
   await removePayloads(db, engine, { ids: [...ids] });
@@ -126,7 +131,7 @@ export async function forgetContentsOf(db: Handle, engine: Engine, ids: readonly
   return rows.length;
 }
 
-/** Removes what settled e-mails created before a time said, oldest first. */
+/** Removes the contents of settled e-mails created before a time, oldest first. */
 export const forgetContentsBefore = (
   db: Handle,
   engine: Engine,
@@ -142,7 +147,7 @@ export const forgetContentsBefore = (
     return { removed, next: found.next };
   });
 
-/** How many settled e-mails there are that were created before a time; where `full`, only those that still have what they said. */
+/** The number of settled e-mails created before a time; with `full`, only those that still have their contents. */
 export async function countOld(
   db: Handle,
   { workspaceId, before, full }: { workspaceId: number | undefined; before: number; full: boolean },

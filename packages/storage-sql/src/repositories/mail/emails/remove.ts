@@ -5,8 +5,9 @@ import type { Database } from "../../../tables.ts";
 import { loosenReferences, type References, references } from "../loosen-references.ts";
 
 /**
- * What belongs to e-mails, by their row ids: no foreign key says so (see `migrations/baseline/emails.ts`). First, as whoever settles does,
- * what is in hand; and once more behind what waits, which a worker may just have taken.
+ * Rows that belong to e-mails, by row id, without foreign keys (see `migrations/baseline/emails.ts`). Claims come
+ * first, in the order that settling locks them; and once more after the queue, because a worker may just have claimed
+ * an e-mail.
  */
 const belongings = [
   "claim_items",
@@ -25,7 +26,7 @@ interface Stretch {
   last: number;
 }
 
-/** By their ids, wherever those lie; and of a stretch that holds nothing else, where one walk a table will do. */
+/** Deletes by ids wherever they are; or a whole id range that holds nothing else, with one scan per table. */
 const removeEach = belongings.map((table) => ({
   ids: prepared((db, { ids }: { ids: number[] }, engine) =>
     db.deleteFrom(table).where((eb) => engine.anyOf(eb.ref("email_id"), ids)),
@@ -49,7 +50,10 @@ const removeRows = {
   ),
 };
 
-/** Removes e-mails with all that belongs to them, in the caller's transaction; how many there were. `ids` ascend. */
+/**
+ * Deletes e-mails with everything that belongs to them, in the caller's transaction; answers how many existed. `ids`
+ * ascend.
+ */
 export async function removeEmails(db: Handle, engine: Engine, ids: number[]): Promise<number> {
   const [first, last] = [ids.at(0), ids.at(-1)];
   if (first === undefined || last === undefined) return 0;
@@ -61,7 +65,7 @@ export async function removeEmails(db: Handle, engine: Engine, ids: number[]): P
   return await finish(db, engine, await removeRows.stretch(db, engine, { first, last }));
 }
 
-/** A batch goes with the last of its e-mails. */
+/** A batch is deleted with the last of its e-mails. */
 async function finish(
   db: Handle,
   engine: Engine,
@@ -87,10 +91,10 @@ const findOfWorkspace = prepared((db, values: { workspaceId: number; limit: numb
     .limit(values.limit),
 );
 
-/** E-mails removed in one round, so that no list of ids grows with the workspace. */
+/** E-mails deleted in one round, which bounds the list of ids. */
 const roundSize = 1_000;
 
-/** Removes all e-mails of a workspace, waiting ones too, in the caller's transaction, which keeps new ones out. */
+/** Deletes all e-mails of a workspace, waiting ones included, in the caller's transaction, which prevents new ones. */
 export async function removeEmailsOf(db: Handle, engine: Engine, workspaceId: number): Promise<void> {
   for (let removed = roundSize; removed === roundSize; ) {
     const rows = await findOfWorkspace(db, engine, { workspaceId, limit: roundSize });

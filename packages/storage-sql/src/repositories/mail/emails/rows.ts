@@ -10,10 +10,10 @@ import type {
 } from "@posthorn/core/storage";
 import type { Row } from "../../../tables.ts";
 
-/** The JSON of a payload. */
+/** Serialises a payload as JSON. */
 export const payloadText = (payload: EmailPayload): string => JSON.stringify(payload);
 
-/** The JSON of where an e-mail came from; `null` where nothing is told of it. */
+/** Serialises an e-mail's origin as JSON; `null` if it has none. */
 export function originText(origin: EmailOrigin = {}): string | null {
   const text = JSON.stringify(origin);
   return text === "{}" ? null : text;
@@ -21,10 +21,10 @@ export function originText(origin: EmailOrigin = {}): string | null {
 
 export const parseOrigin = (text: string | null): EmailOrigin => (text === null ? {} : parseObject(text));
 
-/** Whether a payload holds a secret, to be forgotten once the e-mail is settled. */
+/** Whether a payload holds a secret, to be removed once the e-mail is settled. */
 export const isSealed = ({ data }: EmailPayload): boolean => typeof data === "string";
 
-/** `undefined` where the text is not that of a payload: a damaged row must hurt nobody else. */
+/** `undefined` if the text is not a payload: a damaged row must not affect others. */
 export function parsePayload(text: string): EmailPayload | undefined {
   const payload = parseJson(text) as Partial<EmailPayload> | undefined;
   if (typeof payload?.from?.address !== "string") return undefined;
@@ -35,7 +35,7 @@ export function parsePayload(text: string): EmailPayload | undefined {
     headers: payload.headers,
     data: payload.data ?? {},
     literal: payload.literal ?? false,
-    // What follows a spread is put in one by one, at several times the cost.
+    // Properties after a spread are added one by one, at several times the cost.
     ...(payload.sender === undefined ? {} : { sender: payload.sender }),
     ...(payload.calendar === undefined ? {} : { calendar: payload.calendar }),
     ...(payload.unsubscribe === undefined ? {} : { unsubscribe: payload.unsubscribe }),
@@ -56,7 +56,7 @@ function parseTexts(text: string): string[] {
   return Array.isArray(texts) ? texts.map(String) : [];
 }
 
-/** What only an object is: anything else is a damaged row's. */
+/** Accepts only an object: anything else is a damaged row. */
 function parseObject(text: string): Record<string, unknown> {
   const value = parseJson(text);
   return typeof value === "object" && value !== null && !Array.isArray(value)
@@ -64,13 +64,13 @@ function parseObject(text: string): Record<string, unknown> {
     : {};
 }
 
-/** What became of an e-mail, as its outcome has it. */
+/** The outcome of an e-mail. */
 interface Outcome {
   status: EmailStatus;
   settledAt: number | undefined;
 }
 
-/** A row of `emails` as the port has it. */
+/** Converts a row of `emails` for the port. */
 export const toEmail = (row: Row<"emails">, { status, settledAt }: Outcome): Email => ({
   id: row.uuid,
   workspaceId: row.workspace_id ?? undefined,

@@ -4,14 +4,14 @@ import type { Handle } from "../../../engine.ts";
 import type { Database, Row } from "../../../tables.ts";
 import { toEmail } from "./rows.ts";
 
-/** An e-mail's row with what tells its status. */
+/** An e-mail's row with what determines its status. */
 export interface StatusRow extends Row<"emails"> {
   status: string | null;
   settled_at: number | null;
   claim_id: number | null;
 }
 
-/** A settled e-mail's status is its outcome; another's follows from who has it, and its time. */
+/** A settled e-mail's status is its outcome; otherwise it follows from its claim and its due time. */
 export function viewRow(row: StatusRow, now: number): Email {
   return toEmail(row, { status: statusAt(row, now), settledAt: row.settled_at ?? undefined });
 }
@@ -32,7 +32,7 @@ export type Joined<O = object> = SelectQueryBuilder<
   O
 >;
 
-/** E-mails with their outcome, and with who has them. */
+/** E-mails joined with their outcome and claim. */
 export const withStatus = (db: Handle): Joined =>
   db
     .selectFrom("emails as e")

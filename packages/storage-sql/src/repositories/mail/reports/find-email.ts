@@ -26,7 +26,7 @@ const findLatestTo = prepared((db, values: { workspaceId: number; address: strin
     .limit(50),
 );
 
-/** An e-mail with its recipients, by the storage's own key or its id. */
+/** An e-mail with its recipients, by row id or public id. */
 export async function findReportedEmail(
   db: Handle,
   engine: Engine,
@@ -38,7 +38,7 @@ export async function findReportedEmail(
   return { row: found.id, email: viewRow(found, Date.now()), recipients: recipients.map(toRecipient) };
 }
 
-/** The list of an e-mail with a link to unsubscribe. */
+/** The list of an e-mail with an unsubscribe link. */
 export async function findList(db: Handle, row: number): Promise<string | undefined> {
   const found = await db
     .selectFrom("email_payloads")
@@ -50,13 +50,15 @@ export async function findList(db: Handle, row: number): Promise<string | undefi
   return unsubscribe?.list;
 }
 
-/** Servers tell their id in the reply to the message: looked for among the latest to the address, which has an index. */
+/**
+ * Servers give their id in the reply to the message: it is searched among the latest e-mails to the address, by index.
+ */
 export async function findByRemoteId(
   db: Handle,
   engine: Engine,
   { remoteId, ...to }: { workspaceId: number; address: string; remoteId: string },
 ): Promise<ReportedEmail | undefined> {
-  // A few characters would fit anything.
+  // A few characters would match anything.
   if (remoteId.length < 8) return undefined;
   const latest = await findLatestTo(db, engine, to);
   const fit = latest.find(({ last_reply }) => last_reply.includes(remoteId));

@@ -5,7 +5,7 @@ import type { Row } from "../../../tables.ts";
 
 type NewReport = Parameters<Reports["keep"]>[0];
 
-/** Keeps a message that came back, unless it did before: then that report is answered. */
+/** Stores a returned message, unless it is stored already: then answers the existing report. */
 export async function keepReport(db: Handle, report: NewReport): Promise<InboundReport | undefined> {
   const row = await db
     .insertInto("inbound_reports")
@@ -38,7 +38,7 @@ export async function findReport(
   return row === undefined ? undefined : { ...toReport(row), raw: row.raw };
 }
 
-/** How many reports are kept about an e-mail. */
+/** The number of reports about an e-mail. */
 export async function countReports(db: Handle, workspaceId: number, emailId: string): Promise<number> {
   const row = await db
     .selectFrom("inbound_reports")
@@ -66,7 +66,7 @@ export async function listReports(
   });
 }
 
-/** Removes reports that came before `before`, the oldest first; how many. */
+/** Deletes reports received before `before`, oldest first; answers how many. */
 export async function deleteReports(db: Handle, before: number, limit: number): Promise<number> {
   const deleted = await db
     .deleteFrom("inbound_reports")

@@ -8,7 +8,7 @@ import type { Updateable } from "kysely";
 import { present } from "../../../present.ts";
 import type { Database, Row } from "../../../tables.ts";
 
-/** A row of `smtp_servers` as the port has it. */
+/** Converts a row of `smtp_servers` for the port. */
 export const toSmtpServer = (row: Row<"smtp_servers">): SmtpServer => ({
   row: row.id,
   id: row.uuid,
@@ -63,7 +63,7 @@ export const settingColumns = (settings: SmtpServerSettings) => ({
 const inKiloseconds = (perSecond: number | undefined): number | null =>
   perSecond === undefined ? null : Math.round(perSecond * 1000);
 
-/** Columns of the settings given; a key that is there with `undefined` empties its column, where that may be empty. */
+/** Columns of the given settings; a key present with `undefined` clears its column, if that is nullable. */
 export const changedColumns = (
   changes: Partial<SmtpServerSettings>,
 ): Updateable<Database["smtp_servers"]> => ({
@@ -94,7 +94,7 @@ export const healthColumns = (health: SmtpServerHealth) => ({
   last_error_at: health.lastErrorAt ?? null,
 });
 
-/** Nothing is known against the server. */
+/** The health columns of a server without faults. */
 export const untroubled: SmtpServerHealth = {
   state: "up",
   downUntil: undefined,

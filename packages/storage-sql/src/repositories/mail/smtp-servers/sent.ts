@@ -20,7 +20,7 @@ const findActivity = prepared((db, values: { rows: readonly number[]; since: num
     .groupBy("server_id"),
 );
 
-/** What servers took, counted by worker and hour. */
+/** Messages that servers accepted, counted by worker and hour. */
 export const createSentCounts = (
   db: Handle,
   engine: Engine,

@@ -4,7 +4,7 @@ import type { Engine, Handle } from "../../../engine.ts";
 
 const insert = bulkInsert("email_attempts");
 
-/** An attempt of the e-mail with this row id. */
+/** An attempt with its e-mail's row id. */
 export interface AttemptOf {
   emailId: number;
   attempt: EmailAttempt;
@@ -26,7 +26,10 @@ export async function insertAttempts(db: Handle, engine: Engine, attempts: Attem
   await insert(db, engine, rows);
 }
 
-/** The attempt of a worker that never said what came of it: its message may have been taken (reliability.md, promise 2). */
+/**
+ * An attempt whose worker never reported a result: the server may have accepted its message (reliability.md, promise
+ * 2).
+ */
 export const interruptedAttempt = (
   item: { attempts: number },
   claim: { worker: string; claimed_at: number },

@@ -46,7 +46,7 @@ const findRecipients = prepared((db, { ids }: { ids: number[] }, engine) =>
 );
 
 /**
- * Moves due e-mails from the queue into a claim. An e-mail whose row is damaged is marked, for the worker to fail it
+ * Moves due e-mails from the queue into a claim. An e-mail with a damaged row is marked, so that the worker fails it
  * (reliability.md, F23).
  */
 export const claimEmails = (db: Handle, engine: Engine, order: ClaimOrder): Promise<ClaimedEmail[]> =>
@@ -57,7 +57,8 @@ export const claimEmails = (db: Handle, engine: Engine, order: ClaimOrder): Prom
     const ids = due.map(({ email_id }) => email_id);
     await leaveQueue(tx, engine, { ids });
     const emails = new Map((await findEmails(tx, engine, { ids })).map((row) => [row.id, row]));
-    // A workspace that is being deleted leaves none behind, and a damaged database may: those are gone from the queue now.
+    // Deleting a workspace may leave queue rows without an e-mail, as may a damaged database: those are gone from the
+    // queue now.
     const there = due.filter(({ email_id }) => emails.has(email_id));
     if (there.length === 0) return [];
     const [claim] = await addClaim(tx, engine, {
@@ -93,7 +94,7 @@ export const claimEmails = (db: Handle, engine: Engine, order: ClaimOrder): Prom
     });
   });
 
-/** As many as fit, and the first whatever its size. */
+/** As many e-mails as fit, but always the first, whatever its size. */
 function withinBytes<T extends { bytes: number }>(rows: T[], most: number): T[] {
   let total = 0;
   return rows.filter(({ bytes }, index) => {

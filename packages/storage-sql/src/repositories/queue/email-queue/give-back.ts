@@ -12,7 +12,7 @@ const leaseTypes = columnsOf("claim_items", ["email_id", "claim_id"]);
 /** An e-mail's row in `claim_items`. */
 export type ItemRow = Row<"claim_items">;
 
-/** Puts e-mails into the queue, as they are or were. */
+/** Inserts e-mails into the queue, new ones or ones given back. */
 export const enqueue = bulkInsert("email_queue");
 
 const removeItems = prepared(
@@ -23,7 +23,7 @@ const removeItems = prepared(
   `,
 );
 
-/** Takes e-mails out of the claims that still hold them. */
+/** Takes e-mails from the claims that still hold them. */
 export async function takeItems(
   db: Handle,
   engine: Engine,
@@ -57,7 +57,7 @@ const lowerCounts = prepared(
   `,
 );
 
-/** A claim goes with its last e-mail. */
+/** A claim is deleted with its last e-mail. */
 async function countOff(db: Handle, engine: Engine, items: readonly ItemRow[]): Promise<void> {
   if (items.length === 0) return;
   const counts = new Map<number, number>();
@@ -68,7 +68,7 @@ async function countOff(db: Handle, engine: Engine, items: readonly ItemRow[]): 
   if (empty.length > 0) await removeEmpty(db, engine, { ids: empty });
 }
 
-/** Puts e-mails back as they were. */
+/** Returns e-mails to the queue unchanged. */
 export const releaseEmails = (db: Handle, engine: Engine, leases: readonly EmailLease[]): Promise<void> =>
   atomically(db, async (tx) => {
     const items = await takeItems(tx, engine, leases);
@@ -85,7 +85,7 @@ const takeItemsOf = prepared((db, { id }: { id: number }) =>
   db.deleteFrom("claim_items").where("claim_id", "=", id).returningAll(),
 );
 
-/** Puts the e-mails of abandoned claims back, each with an interrupted attempt. */
+/** Returns e-mails of abandoned claims to the queue, each with an interrupted attempt. */
 export const reclaimEmails = (
   db: Handle,
   engine: Engine,

@@ -11,7 +11,7 @@ const findHold = prepared((db, { now }: { now: number }) =>
     .where((eb) => eb.or([eb("parked_until", "is", null), eb("parked_until", ">", now)])),
 );
 
-/** What is due by parts, and when there will next be more. */
+/** Due e-mails by part of the queue, and when the next are due. */
 export async function lookForDue(
   db: Handle,
   engine: Engine,

@@ -4,7 +4,7 @@ import type { Engine, Handle } from "../../../engine.ts";
 import { prepared } from "../../../prepared.ts";
 import type { Database } from "../../../tables.ts";
 
-/** A hold stands until it is taken off, or until its end. */
+/** A hold applies until it is removed or its end has passed. */
 const stands = (now: number) => (eb: ExpressionBuilder<Database, "parked_routes">) =>
   eb.or([eb("parked_until", "is", null), eb("parked_until", ">", now)]);
 
@@ -24,13 +24,13 @@ const endHold = prepared((db, { route, now }: { route: string; now: number }) =>
   db.deleteFrom("parked_routes").where("route", "=", route).where("parked_until", "<=", now),
 );
 
-/** Holds on routes, a row each. */
+/** Holds on routes, one row each. */
 export const createRouteHolds = (
   db: Handle,
   engine: Engine,
 ): Pick<EmailQueue, "park" | "unpark" | "unparkServers" | "endHold" | "parked" | "isParked"> => ({
   async park({ route, until, reason }, now) {
-    // One without an end, or with a later one, stands.
+    // An existing hold without an end, or with a later one, remains.
     await sql`
       insert into ${engine.table("parked_routes")} as p (route, parked_at, parked_until, reason)
       values (${route}, ${now}, ${until ?? null}, ${reason})
@@ -45,7 +45,7 @@ export const createRouteHolds = (
     await endHold(db, engine, { route, now });
   },
   async unparkServers(workspaceId) {
-    // What an operator holds has no end, and stays.
+    // An operator's hold has no end, and remains.
     await db
       .deleteFrom("parked_routes")
       .where("route", "like", `s:${workspaceId}:%`)

@@ -26,7 +26,7 @@ interface Fit {
   result: AttemptResult;
 }
 
-/** Records attempts whose claim still stands; the ids that were. */
+/** Records attempts whose claim is still valid; answers their ids. */
 export const settleEmails = (
   db: Handle,
   engine: Engine,
@@ -102,12 +102,12 @@ const removeSealed = prepared((db, { ids, sealed }: { ids: number[]; sealed: boo
     .where("is_sealed", "=", sealed),
 );
 
-/** A secret outlives its sending no longer than it must. */
+/** A secret is kept no longer after sending than it must be. */
 export const forgetSealed = async (db: Handle, engine: Engine, ids: number[]): Promise<void> => {
   if (ids.length > 0) await removeSealed(db, engine, { ids, sealed: true });
 };
 
-/** A recipient's row, as an attempt changes it. */
+/** The changes of an attempt to a recipient's row. */
 type RecipientChange = Record<keyof typeof recipientTypes, number | string | null>;
 
 const changeRecipients = prepared(

@@ -18,7 +18,7 @@ const findStatus = prepared(
   longRead,
 );
 
-/** How full the queue is. */
+/** The size of the queue. */
 export async function queueStatus(db: Handle, engine: Engine, now: number): Promise<QueueStatus> {
   const [row] = await findStatus(db, engine, { now });
   const due = Number(row?.due ?? 0);
@@ -30,7 +30,7 @@ export async function queueStatus(db: Handle, engine: Engine, now: number): Prom
   };
 }
 
-/** Ids of waiting e-mails that fall due before a time, the longest due first. */
+/** Ids of waiting e-mails due before a time, longest due first. */
 export async function listDue(db: Handle, before: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom("email_queue as q")
@@ -55,7 +55,7 @@ interface RouteRow {
   reason: string | null;
 }
 
-/** Routes with something in the queue or in hand, or parked: the longest due first. */
+/** Routes with queued or claimed e-mails, or a hold; longest due first. */
 export async function routeStatuses(
   db: Handle,
   engine: Engine,

@@ -12,18 +12,18 @@ const compilable = <R>(db: Handle, query: RawBuilder<R>): Compilable<R> => ({
 
 type Claim = Parameters<WebhookDeliveries["claim"]>[0];
 
-/** Most deliveries that one claim takes of one webhook. */
+/** Maximum number of deliveries per webhook that one claim takes. */
 const mostOfOne = 4;
 
 const placeTypes = { webhook: "bigint", place: "bigint" } as const;
 
-/** A webhook's longest due delivery but `place`: one short range of the backlog index. */
+/** A webhook's delivery number `place` in due order: one short range of the backlog index. */
 const candidateAt = (engine: Engine, place: number, now: number) => sql`
   (select c.id from ${engine.table("webhook_deliveries")} as c
     where c.status = 'pending' and c.webhook_id = v.webhook and c.due_at <= ${now}
     order by c.due_at, c.id limit 1 offset ${sql.lit(place)})`;
 
-/** The longest due deliveries of each webhook, all in one statement: a round trip for each would add up. */
+/** The longest due deliveries of each webhook in one statement: a round trip for each would add up. */
 async function findCandidates(db: Handle, engine: Engine, { wants, now }: Claim): Promise<number[]> {
   const places = wants.flatMap(({ row, limit }) =>
     Array.from({ length: Math.min(limit, mostOfOne) }, (_, place) => ({ webhook: row, place })),
@@ -114,8 +114,8 @@ interface EndpointRow {
 }
 
 /**
- * Every webhook with a backlog, as `backlog (webhook_id, due_at)`. Steps from one webhook's part of the index to the next, so that it
- * costs as much as there are webhooks, however long the backlog of one is.
+ * Every webhook with a backlog, as `backlog (webhook_id, due_at)`. It skips from one webhook's part of the index to the
+ * next, so the cost depends on the number of webhooks, not on the length of a backlog.
  */
 const backlog = (engine: Engine) => {
   const deliveries = engine.table("webhook_deliveries");
@@ -135,7 +135,9 @@ const backlog = (engine: Engine) => {
     )`;
 };
 
-/** Those that lately worked first, then the longest waiting; and those switched off, whatever waits there. */
+/**
+ * Endpoints that recently worked first, then by longest wait; separately those switched off, whatever their backlog.
+ */
 export const findDueEndpoints = prepared((db, { now, most, limit }: Look, engine) =>
   compilable(
     db,
@@ -155,7 +157,7 @@ export const findDueEndpoints = prepared((db, { now, most, limit }: Look, engine
   ),
 );
 
-/** When the first delivery is due whose endpoint is not paused for longer. */
+/** When the next delivery is due whose endpoint is not paused beyond that. */
 export const findNextDue = prepared((db, _: Record<string, never>, engine) =>
   compilable(
     db,

@@ -15,7 +15,7 @@ const findWaiting = prepared((db, { rows, now, limit }: Omit<Ending, "error">, e
     .select("id")
     .where("status", "=", sql.lit("pending"))
     .where((eb) => engine.anyOf(eb.ref("webhook_id"), rows))
-    // What is being posted comes to its own end.
+    // Deliveries in progress end by themselves.
     .where((eb) => eb.or([eb("lease_until", "is", null), eb("lease_until", "<=", now)]))
     .limit(limit),
 );
@@ -30,14 +30,14 @@ const end = prepared((db, { ids, error, now }: { ids: number[]; error: string; n
     .returning("id"),
 );
 
-/** Ends what waits for the webhooks, a bounded number at a time; how many. */
+/** Ends waiting deliveries of the webhooks, a bounded number at a time; answers how many. */
 export async function endWaiting(db: Handle, engine: Engine, ending: Ending): Promise<number> {
   const waiting = await findWaiting(db, engine, ending);
   if (waiting.length === 0) return 0;
   return (await end(db, engine, { ...ending, ids: waiting.map(({ id }) => id) })).length;
 }
 
-/** Takes back by how much the clock was ahead when it put something off, or leased it; how many. */
+/** Corrects due times by how far the clock was ahead when they were set or leased; answers how many. */
 export async function restoreDue(db: Handle, engine: Engine, now: number): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     update ${engine.table("webhook_deliveries")}

@@ -1,7 +1,7 @@
 import type { DeliveryStatus, WebhookDelivery } from "@posthorn/core/storage";
 import type { Row } from "../../../tables.ts";
 
-/** A row of `webhook_deliveries` as the port has it. */
+/** Converts a row of `webhook_deliveries` for the port. */
 export function toDelivery(row: Row<"webhook_deliveries">, webhookId: string): WebhookDelivery {
   return {
     id: row.uuid,

@@ -6,12 +6,12 @@ import { prepared } from "../../../prepared.ts";
 import { columnsOf, type Row } from "../../../tables.ts";
 
 /**
- * The shard of what has a limit: whoever charges it locks it. Those above are counted in without one. Those below hold what processes
- * leased of it and have not spent, as a number below 0: the sum is what is used.
+ * The shard of limits: charging one locks it. Higher shards count without a limit. Lower shards hold what processes
+ * leased and have not spent, as a negative number: the sum is the usage.
  */
 export const limited = 0;
 
-/** What is counted of a workspace in a window. */
+/** The count of a workspace in a window. */
 export interface Counter {
   workspace_id: number;
   window_kind: UsageWindow;
@@ -19,7 +19,7 @@ export interface Counter {
   used: number;
 }
 
-/** One row of a counter. */
+/** One shard of a counter. */
 type Shard = Row<"usage">;
 
 const counterTypes = columnsOf("usage");
@@ -27,7 +27,7 @@ const counterTypes = columnsOf("usage");
 export const keyOf = ({ workspace_id, window_kind, window_start }: Omit<Counter, "used">): string =>
   `${workspace_id} ${window_kind} ${window_start}`;
 
-/** The names of the counters that a request is charged to. */
+/** The names of the counters that a request charges. */
 export const windowsOf = ({
   workspaceId,
   hour,
@@ -47,7 +47,7 @@ const addToRows = prepared(
   (query) => deferredWrite(query, "usage"),
 );
 
-/** Adds to counters whose rows are there, in a shard; nobody waits for it. */
+/** Adds to existing counters in a shard, without blocking others. */
 export async function addToShard(
   db: Handle,
   engine: Engine,
@@ -58,14 +58,14 @@ export async function addToShard(
   if (rows.length > 0) await addToRows(db, engine, { rows: rows.sort(inOrder) });
 }
 
-/** In one order, so that no two transactions wait for each other. */
+/** Locks rows in a fixed order, so that transactions can't deadlock. */
 export const inOrder = (a: Counter, b: Counter): number =>
   a.workspace_id - b.workspace_id ||
   a.window_kind.localeCompare(b.window_kind) ||
   a.window_start - b.window_start;
 
 const lock = prepared((_, { rows }: { rows: Shard[] }, engine) => {
-  // Not an alias: SQLite knows none in `returning`.
+  // Not an alias: SQLite supports none in `returning`.
   const own = sql.id(engine.tableName("usage"));
   return sql<Counter & { elsewhere: number }>`
     insert into ${engine.table("usage")} (workspace_id, window_kind, window_start, shard, used)
@@ -81,8 +81,8 @@ const lock = prepared((_, { rows }: { rows: Shard[] }, engine) => {
 });
 
 /**
- * Makes the counters that are missing and keeps those of limits from others. What is used counts all that was counted without a limit: there
- * may have been none before; and all that is leased, spent or not.
+ * Creates missing counters and locks those of limits. Usage includes everything counted without a limit, because there
+ * may have been none before, and all leases, spent or not.
  */
 export async function lockCounters(
   db: Handle,

@@ -4,22 +4,27 @@ import type { Engine, Handle, QuotaLeases } from "../../../engine.ts";
 import { type LeasedWindows, lease } from "./lease.ts";
 import { type Spending, spendLeased } from "./spend-leased.ts";
 
-/** Recipients in each of the two blocks that a process holds of one workspace, at the most (design: queue.md, Round trips). */
+/**
+ * Maximum number of recipients in each of the two blocks that a process leases per workspace (design: queue.md, Round
+ * trips).
+ */
 const most = 200;
-/** Recipients charged to a workspace's counters within a second, from which on it is busy enough for a lease. */
+/**
+ * Recipients charged to a workspace's counters within a second from which on the workspace is busy enough for a lease.
+ */
 const busyFrom = 10;
-/** Workspaces that are held for, or watched, at the most: beyond it all are forgotten, and the busy ones are back at once. */
+/** Maximum number of workspaces with leases or statistics: beyond it all are forgotten, and busy ones soon return. */
 const workspacesAtMost = 1_000;
 
-/** Recipients that are held and not spent, in a shard of this process's. */
+/** Leased and unspent recipients, in a shard of this process. */
 interface Block {
   shard: number;
   left: number;
 }
 
 /**
- * A lease is good for the hour, the day and the limits that it was taken under. It is spent of one block while the other is filled: who fills
- * it has the counters, and must not wait for a transaction that spends.
+ * A lease is valid for the hour, day and limits it was taken under. It spends from one block while the other is
+ * refilled: the refill holds the counters' lock, and must not wait for a transaction that spends.
  */
 interface Lease extends LeasedWindows {
   block: Block;
@@ -27,9 +32,9 @@ interface Lease extends LeasedWindows {
 }
 
 /**
- * Leases of quotas for this process. Taking one waits for nobody's request: it goes on beside them, in transactions of its own on `open()`.
- * What the database holds is right whatever this process believes: spending more than is left of a lease, or of one that was recalled or that
- * a failover lost, fails the transaction, and the next run of it charges the counters.
+ * Creates this process's quota leases. No request waits for a lease: they are acquired in the background, in separate
+ * transactions on `open()`. The database is right whatever this process believes: a transaction that spends more than
+ * is left of a lease, or from one that was recalled or that a failover lost, fails, and its retry charges the counters.
  */
 export function createQuotaLeases(open: () => Handle): QuotaLeases {
   const holder = -randomInt(1, 2 ** 46) * 2;
@@ -51,7 +56,7 @@ export function createQuotaLeases(open: () => Handle): QuotaLeases {
       if (leases.size >= workspacesAtMost) leases.clear();
       leases.set(workspaceId, held);
     } catch {
-      // Quotas are charged all the same, to their counters.
+      // Without a lease, quotas are still charged to their counters.
     } finally {
       leasing.delete(workspaceId);
     }
@@ -123,7 +128,7 @@ export function createQuotaLeases(open: () => Handle): QuotaLeases {
 const sumOf = (requests: readonly UsageRequest[]): number =>
   requests.reduce((sum, { recipients }) => sum + recipients, 0);
 
-/** Whether the lease is for these windows, and the plan is as it was. */
+/** Whether the lease covers these windows, under the same plan. */
 const isFor = (held: LeasedWindows, wanted: Pick<LeasedWindows, "hour" | "day">): boolean =>
   (["hour", "day"] as const).every(
     (window) => held[window].start === wanted[window].start && held[window].limit === wanted[window].limit,

@@ -7,14 +7,14 @@ import { addToShard, type Counter, keyOf, limited, lockCounters, windowsOf } fro
 /** The windows of a workspace's quota, with their limits. */
 export type LeasedWindows = Pick<UsageRequest, "workspaceId" | "hour" | "day">;
 
-/** Less than that is charged as it comes. */
+/** Smaller blocks are not worth a lease. */
 const least = 20;
 
 const counterTypes = columnsOf("usage");
 
 /**
- * Charges a block of recipients to a workspace's counters, and notes it as held and not spent, in a transaction of its own; how many they
- * are. Of what is left of the quota it is a quarter at the most: near the limit there are no leases.
+ * Charges a block of recipients to a workspace's counters, and records it as leased and unspent, in a transaction of
+ * its own; answers its size. A block is at most a quarter of the remaining quota: near the limit there are no leases.
  */
 export const lease = (
   db: Handle,

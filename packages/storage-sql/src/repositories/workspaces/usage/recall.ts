@@ -7,8 +7,9 @@ import { type Counter, limited, windowsOf } from "./counters.ts";
 const windowTypes = columnsOf("usage", ["workspace_id", "window_kind", "window_start"]);
 
 /**
- * Takes back what processes leased of the windows of requests and have not spent, under the lock of their counters, and answers how much: the
- * caller takes it off those. A row stays, with nothing in it: a process that does not know yet fails on it, and charges the counter.
+ * Takes back what processes leased of these windows and have not spent, under the counters' lock; answers how much, for
+ * the caller to subtract from the counters. The emptied row stays: a process that does not know of the recall fails on
+ * it, and charges the counter.
  */
 export async function recall(
   db: Handle,

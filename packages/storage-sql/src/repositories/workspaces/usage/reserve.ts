@@ -3,7 +3,9 @@ import type { Engine, Handle } from "../../../engine.ts";
 import { addToShard, type Counter, keyOf, limited, lockCounters, windowsOf } from "./counters.ts";
 import { recall } from "./recall.ts";
 
-/** Charges what fits, in order, in a transaction: to what this process leased, or else to the counters, under their lock. */
+/**
+ * Charges what fits, in order, in a transaction: to this process's leases, or else to the counters, under their lock.
+ */
 export async function reserve(
   db: Handle,
   engine: Engine,
@@ -30,7 +32,7 @@ async function charge(
   let outcomes = decideAll(counters, requests);
   const refused = requests.filter((_, index) => !outcomes[index]?.allowed);
   if (refused.length > 0 && engine.leases !== undefined) {
-    // Nothing is refused while another process has some of it left.
+    // Nothing is refused while another process has unspent quota.
     const fresh = copyOf(before);
     const recalled = await recall(db, engine, refused);
     for (const { left, ...row } of recalled) {
@@ -56,7 +58,7 @@ const copyOf = (counters: ReadonlyMap<string, Counter>): Map<string, Counter> =>
 const decideAll = (counters: Map<string, Counter>, requests: readonly UsageRequest[]): UsageOutcome[] =>
   requests.map((request) => decide(counters, request));
 
-/** Charges both windows or neither. Where neither fits the day is named: it is the longer to wait for. */
+/** Charges both windows or neither. If neither fits, the day is named, because it is the longer wait. */
 function decide(counters: Map<string, Counter>, request: UsageRequest): UsageOutcome {
   const windows = windowsOf(request);
   const hour = counters.get(keyOf(windows.hour));

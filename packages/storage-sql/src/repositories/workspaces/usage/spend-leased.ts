@@ -6,7 +6,7 @@ import { columnsOf, type Row } from "../../../tables.ts";
 import { inOrder, windowsOf } from "./counters.ts";
 import type { LeasedWindows } from "./lease.ts";
 
-/** Recipients that were taken of a lease. */
+/** Recipients taken from a lease. */
 export interface Spending extends LeasedWindows {
   shard: number;
   recipients: number;
@@ -17,8 +17,9 @@ type Shard = Row<"usage">;
 const counterTypes = columnsOf("usage");
 
 /**
- * Adds to what is held of a lease, which is a number below 0. A row that is not there, as after a failover to a server that never heard of the
- * lease, is proposed as more than 0: the table's check refuses it as it refuses spending too much.
+ * Adds to a lease's unspent balance, which is a negative number. If the row is missing, for example after a failover to
+ * a server that never had the lease, the insert proposes a positive number: the table's check rejects it, as it does
+ * overspending.
  */
 const spend = prepared(
   (_, { rows, recipients }: { rows: Shard[]; recipients: number }, engine) => sql<never>`
@@ -33,7 +34,7 @@ const spend = prepared(
   (query) => deferredWrite(query, "usage"),
 );
 
-/** Writes down what was taken of leases, in the order of the counters' names, as whoever recalls them locks them. */
+/** Writes what was taken from leases, in the order of the counters' names, in which a recall locks them too. */
 export async function spendLeased(db: Handle, engine: Engine, spent: readonly Spending[]): Promise<void> {
   const ordered = [...spent].sort((a, b) => a.workspaceId - b.workspaceId || a.shard - b.shard);
   for (const { shard, recipients, ...windows } of ordered) {

@@ -1,6 +1,6 @@
 import type { QuotaLeases } from "../../../engine.ts";
 
-/** For transactions of a host's, which may stay open: they charge the counters, and recall what they need. */
+/** For a host's transactions, which may stay open for long: they charge the counters, and recall leases as needed. */
 export const withoutLeases: QuotaLeases = {
   take: () => new Set(),
   spend: async () => {},
