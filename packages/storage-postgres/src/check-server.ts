@@ -11,7 +11,7 @@ interface Settings {
   synchronous_commit: string;
 }
 
-/** Throws for a server that is too old; warns of one that may lose what it said it kept. */
+/** Throws for a server that is too old; warns of one whose commits may not be durable. */
 export const checkServer = async (db: Handle, logger: Logger): Promise<void> => {
   const { rows } = await sql<Settings>`
     select current_setting('server_version_num')::int as version, current_setting('fsync') as fsync,

@@ -6,12 +6,12 @@ import { createTurnstile } from "./turnstile.ts";
 
 type Enter = ReturnType<typeof createTurnstile>;
 
-/** One line for each transaction that the host passes, however often. */
+/** One queue per transaction that the host passes, however often it does. */
 const lines = new WeakMap<object, Enter>();
 
 /**
- * Connections inside a transaction that the host opened and ends: every statement goes straight to it, and a
- * transaction of ours is a savepoint that no other statement of ours enters.
+ * Connections inside a transaction that the host begins and ends: statements go directly to it, and a transaction of
+ * ours is a savepoint that no other statement of ours enters.
  */
 export const createConnectionsWithin = (
   handle: unknown,
@@ -45,7 +45,8 @@ export const createConnectionsWithin = (
         throw error;
       }
     };
-    // After what was asked before it: of several at once the first may have failed, and what is written after a rollback would stay.
+    // After earlier statements: if the first of several concurrent ones failed, later writes would survive the
+    // rollback.
     const end = async (...texts: string[]) => {
       const leaveAfter = await enterInside();
       isOver = true;

@@ -7,10 +7,12 @@ import { sql } from "kysely";
 const topics: readonly Topic[] = ["emails", "webhooks", "events", "campaigns"];
 const isTopic = (text: string): text is Topic => (topics as readonly string[]).includes(text);
 
-/** Ms from one word to other processes to the next: what comes meanwhile goes with that. Who comes after a rest waits for none. */
+/**
+ * Minimum ms between two notifications to other processes; topics collect meanwhile. After a pause there is no wait.
+ */
 const gatherMs = 20;
 
-/** Tells this process' listeners of news at once, and other processes through PostgreSQL. */
+/** Notifies this process's listeners at once, and other processes through PostgreSQL. */
 export interface News {
   notify(topics: readonly Topic[]): void;
   subscribe(listener: (topic: Topic) => void): () => void;
@@ -20,16 +22,19 @@ export interface News {
 export interface NewsOptions {
   /** Sends a payload to every process. */
   send(payload: string): Promise<void>;
-  /** Called once, when the first listener comes. */
+  /** Called once, when the first listener is added. */
   listen(on: { payload(payload: string): void; missed(): void }): { close(): void };
 }
 
-/** Sends news in an open transaction: PostgreSQL delivers them when it commits. */
+/** Notifies within an open transaction: PostgreSQL delivers when it commits. */
 export const notifyWithin = async (db: Handle, channel: string, news: readonly Topic[]): Promise<void> => {
   await sql`select pg_notify(${channel}, ${[...news].join()})`.execute(db);
 };
 
-/** A payload is topics joined by commas, and then who sent it, if it has told itself already. */
+/**
+ * Creates the notifications. A payload is topics joined by commas, then the sender's id if the sender has already
+ * notified itself.
+ */
 export const createNews = ({ send, listen }: NewsOptions): News => {
   const self = randomUUID();
   const listeners = new Set<(topic: Topic) => void>();
@@ -43,7 +48,7 @@ export const createNews = ({ send, listen }: NewsOptions): News => {
     for (const topic of news) for (const listener of [...listeners]) listener(topic);
   };
 
-  /** One statement at a time, and not all the time. */
+  /** One statement at a time, and not continuously. */
   const sendAll = async () => {
     await new Promise((resolve) => setImmediate(resolve));
     while (waiting.size > 0) {
@@ -52,7 +57,7 @@ export const createNews = ({ send, listen }: NewsOptions): News => {
       sentAt = performance.now();
       const payload = `${[...waiting].join()} ${self}`;
       waiting.clear();
-      // Lost news are made up for by the others' polling, and by the net of the workers.
+      // Lost notifications are made up for by polling, in listeners and in workers.
       await send(payload).catch(() => {});
     }
     sending = undefined;
@@ -70,7 +75,7 @@ export const createNews = ({ send, listen }: NewsOptions): News => {
       sending ??= sendAll();
     },
     subscribe(listener) {
-      // A wrapper, so that the same function may listen twice.
+      // A wrapper, so that the same function may be registered twice.
       const own = (topic: Topic) => listener(topic);
       listeners.add(own);
       listening ??= listen({ payload: hear, missed: () => tell(topics) });

@@ -38,33 +38,37 @@ import { createStatementNames } from "./statement-names.ts";
 import { createStuckReads } from "./stuck-reads.ts";
 import { defaultTimeouts, patient, type Timeouts } from "./timeouts.ts";
 
-/** Where the PostgreSQL is; one of `connectionString` and `pool` is needed. */
+/** Options of the PostgreSQL storage; one of `connectionString` and `pool` is required. */
 export interface PostgresStorageOptions {
-  /** `postgres://user:password@host:port/database`, for a pool of the storage's own. */
+  /** `postgres://user:password@host:port/database`, for the storage's own pool. */
   connectionString?: string;
-  /** The host's own pool instead: neither closed nor changed. */
+  /** The host's pool instead, which is neither closed nor changed. */
   pool?: Pool;
-  /** Where to listen for news, if `connectionString` leads through a pooler in transaction mode; default: `connectionString`. */
+  /** Where to LISTEN, if `connectionString` leads through a pooler in transaction mode; default: `connectionString`. */
   listenConnectionString?: string;
   /**
-   * Whether `connectionString` leads through a pooler that gives each transaction another server process (PgBouncer's transaction mode):
-   * then nothing is kept on a connection, neither prepared statements nor time-outs. Default: whether `listenConnectionString` is given, or a
-   * pooler refuses what connections begin with. A host's `pool` is always used so.
+   * Whether `connectionString` leads through a pooler that assigns a server process per transaction (PgBouncer's
+   * transaction mode): then no state is kept on connections, neither prepared statements nor time-outs. Default: true
+   * if `listenConnectionString` is given, or if a pooler rejects our startup parameters. A host's `pool` is always
+   * treated so.
    */
   transactionPooler?: boolean;
-  /** The tables' own schema, made by `migrate`; default `"posthorn"`. */
+  /** The tables' schema, created by `migrate`; default `"posthorn"`. */
   schema?: string;
-  /** Silence by default. */
+  /** Default: none. */
   logger?: Logger;
-  /** The machine's clock by default. */
+  /** Default: the machine's clock. */
   clock?: Clock;
-  /** Connections of the storage's own pool at the most, without the one that listens; default 10, of which three are for reads. */
+  /**
+   * Maximum number of connections in the storage's own pool, besides the listening one; default 10, of which three are
+   * for reads.
+   */
   max?: number;
-  /** In ms; see `Timeouts` for what each is and why. */
+  /** In ms; see `Timeouts` for each of them. */
   timeouts?: Partial<Timeouts>;
 }
 
-/** At most 63 bytes, as PostgreSQL cuts names. */
+/** At most 63 bytes, to which PostgreSQL truncates names. */
 const channelOf = (schema: string): string => {
   const name = `posthorn_${schema}`;
   return name.length <= 63
@@ -79,9 +83,10 @@ const assertSchema = (schema: string): string => {
 };
 
 /**
- * Opens Posthorn's storage in a PostgreSQL database, 14 or newer. Call `migrate()` before anything else. A handle for `within` is
- * the `PoolClient` whose transaction is open, a Kysely `Transaction`, or what `hostTransaction` makes of another library's. Rejects with `StorageUnavailable` where the server can't be reached. Close it before
- * the host's pool.
+ * Opens Posthorn's storage in a PostgreSQL database, 14 or newer. Call `migrate()` before anything else. A handle for
+ * `within` is the `PoolClient` with the open transaction, a Kysely `Transaction`, or the result of `hostTransaction`
+ * for another library's. Rejects with `StorageUnavailable` if the server can't be reached. Close it before the host's
+ * pool.
  */
 export const createPostgresStorage = async (
   options: PostgresStorageOptions,
@@ -90,7 +95,7 @@ export const createPostgresStorage = async (
     return await openStorage(options);
   } catch (error) {
     if (options.transactionPooler !== undefined || !refusesParameters(error)) throw error;
-    // As PgBouncer does unless it is told otherwise. What is right for its transaction mode is right for its others.
+    // PgBouncer's default. Settings for its transaction mode also work in its other modes.
     options.logger?.info({}, "there is a pooler before PostgreSQL: nothing is kept on its connections");
     return openStorage({ ...options, transactionPooler: true });
   }
@@ -120,7 +125,7 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
   };
   const open = (connect: () => PostgresConnection): Handle =>
     new Kysely<Database>({ dialect: createPostgresDialect(connect) }).withSchema(schema);
-  /** A handle whose statements and transactions go straight to a connection. */
+  /** A handle whose statements and transactions go directly to a connection. */
   const openStraight = (connect: () => PostgresConnection): Handle => {
     const db = open(connect);
     return rootHandle(db, createRoads(connect, createHandleOn(db, createPostgresDialect(connect))));
@@ -164,7 +169,7 @@ const openStorage = async (options: PostgresStorageOptions): Promise<Storage<Pos
     within: (handle: unknown) => {
       const connect = createConnectionsWithin(handle, engine, timeouts.query);
       const joined = open(connect);
-      // Delivered when the host commits, to this process too.
+      // Delivered when the host commits, also to this process.
       return createHostTransaction(joined, hostEngine, (db, topics) => notifyWithin(db, channel, topics));
     },
     notify: async (topics: Parameters<Storage["notify"]>[0]) => news.notify(topics),

@@ -2,7 +2,7 @@ import type { Handle } from "@posthorn/storage-sql";
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
 import type { PostgresConnection } from "./postgres-dialect.ts";
 
-/** How single statements and transactions run: each on a connection of its own, which ends with it. */
+/** Runs single statements and transactions, each on a connection that it takes and releases. */
 export const createRoads = (
   connect: () => PostgresConnection,
   handleOf: (connection: DatabaseConnection) => Handle,

@@ -9,15 +9,16 @@ const numberOf = (schema: string): number =>
   createHash("sha256").update(`posthorn events ${schema}`).digest().readUInt16BE() & 0x7fff;
 
 /**
- * Sequences give out ids before the commit, so a later id may be committed first. Each transaction that appends events therefore holds,
- * until it ends, a shared advisory lock whose key tells the last id given out before its own. Nobody waits for such a lock; whoever
- * follows the events reads `pg_locks`, and goes no further than the smallest of them. A long transaction that writes no event holds up
- * nothing, also not one of the host's.
+ * Sequences assign ids before the commit, so a later id may be committed first. Each transaction that appends events
+ * therefore holds, until it ends, a shared advisory lock whose key is the last id assigned before its own. Nobody waits
+ * for such a lock; readers of the events look at `pg_locks`, and read no further than the smallest key. A long
+ * transaction without events delays nothing, nor does a host's.
  */
 export const createEventMarks = (schema: string): Pick<Engine, "markEventWriter" | "findEventHorizon"> => {
   const space = numberOf(schema);
   const sequence = sql`pg_get_serial_sequence(${`"${schema}"."events"`}, 'id')::regclass`;
-  // Named by what identity columns call theirs, which is looked up when the statement is prepared and not at each execution.
+  // The default name of an identity column's sequence; it is resolved when the statement is prepared, not at each
+  // execution.
   const mark = deferred(
     CompiledQuery.raw(
       `select pg_advisory_xact_lock_shared((${space}::bigint << ${idBits}) + coalesce(pg_sequence_last_value('"${schema}"."events_id_seq"'::regclass), 0))`,
@@ -28,7 +29,8 @@ export const createEventMarks = (schema: string): Pick<Engine, "markEventWriter"
       await db.executeQuery(mark);
     },
     async findEventHorizon(db) {
-      // The last id first, then the locks, which the reference to it makes sure of: a writer that appears in between gets higher ids.
+      // Reads the last id before the locks, which the reference to it ensures: a writer that appears in between gets
+      // higher ids.
       const { rows } = await sql<{ horizon: number }>`
         with given as materialized (select coalesce(pg_sequence_last_value(${sequence}), 0) as last)
         select least(last, (

@@ -1,16 +1,16 @@
 import type { Client } from "pg";
 
-/** What of a PostgreSQL server bears on a service that uses it. Ages are in ms. */
+/** The state of a PostgreSQL server as far as it affects the service. Ages are in ms. */
 export interface PostgresState {
-  /** Whether something stands in between that gives out connections of its own, such as PgBouncer. */
+  /** Whether a pooler such as PgBouncer is in between. */
   isPooled: boolean;
-  /** Posthorn's own connections to this database, by the names that they go by unless the URL says another. */
+  /** Posthorn's own connections to this database, by their default application names. */
   sessions: { pid: number; application: string; client: string | undefined }[];
-  /** The transaction of this database that is open longest. */
+  /** The longest open transaction of this database. */
   oldestTransaction: { pid: number; application: string; isIdle: boolean; ageMs: number } | undefined;
-  /** What keeps the oldest row versions from being removed, and how many transactions ago they were current. */
+  /** What prevents the removal of the oldest row versions, and their age in transactions. */
   oldestVersions: { holder: string; transactions: number } | undefined;
-  /** Replication slots that nobody reads, and the bytes of WAL that each keeps. */
+  /** Unused replication slots, and the bytes of WAL that each retains. */
   unusedSlots: { name: string; keptBytes: number }[];
 }
 
@@ -36,7 +36,7 @@ const slotsText = `select slot_name as name,
     coalesce(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn), 0)::float8 as "keptBytes"
   from pg_replication_slots where not active order by slot_name`;
 
-/** Looks at a server by a connection of its own and changes nothing. Rejects with pg's error where it can't be reached. */
+/** Inspects a server over a separate connection and changes nothing. Rejects with pg's error if it can't be reached. */
 export const examinePostgres = async (connectionString: string): Promise<PostgresState> => {
   const { default: pg } = await import("pg");
   const client = new pg.Client({
@@ -55,7 +55,7 @@ export const examinePostgres = async (connectionString: string): Promise<Postgre
     const [oldestTransaction] = await ask<NonNullable<PostgresState["oldestTransaction"]>>(transactionText);
     const [oldestVersions] = await ask<NonNullable<PostgresState["oldestVersions"]>>(versionsText);
     return {
-      // A pooler tells its clients numbers of its own, not those of the server's processes.
+      // A pooler reports process numbers of its own, not the server's.
       isPooled: processOf(client) !== backend?.pid,
       sessions: sessions.map((session) => ({ ...session, client: session.client ?? undefined })),
       oldestTransaction,
@@ -67,5 +67,5 @@ export const examinePostgres = async (connectionString: string): Promise<Postgre
   }
 };
 
-/** The number that a connection goes by with whom it was made to; pg's types lack it. */
+/** The process number that a connection was given; missing in pg's types. */
 const processOf = (client: Client & { processID?: number }): number | undefined => client.processID;

@@ -1,20 +1,22 @@
-/** Text of the transaction in which it is read, which no other has: the connection's process, and when the transaction began there. */
+/** SQL text that identifies the current transaction: the connection's process, and the transaction's start. */
 const sign = "pg_backend_pid() || ' ' || extract(epoch from transaction_timestamp())";
 
 const crossed = "posthorn: another transaction";
 
-/** Reads the value of an expression where statements run now. */
+/** Evaluates an expression where statements run now. */
 type Look = (expression: string) => Promise<string>;
 
-/** Keeps statements inside the transaction for which the first was asked, where the library runs them wherever its connection is now. */
+/**
+ * Keeps statements inside the transaction in which the first one ran, because a library may run them on any connection.
+ */
 export interface Fence {
-  /** What makes a text of SQL one that fails, with the statement that it stands in, outside of that transaction. */
+  /** Wraps SQL so that it fails, with its statement, outside that transaction. */
   guard(look: Look): Promise<(text: string) => string>;
-  /** Rejects where another transaction, or none, is open. Nothing fails on the connection. */
+  /** Rejects if another transaction, or none, is open. Causes no error on the connection. */
   assertInside(look: Look): Promise<void>;
   isCrossed(error: unknown): boolean;
   ended(cause?: unknown): Error;
-  /** What was seen was no transaction. */
+  /** Forgets what was seen, because it was no transaction. */
   forget(): void;
 }
 
@@ -32,7 +34,7 @@ export const createFence = (): Fence => {
   return {
     async guard(look) {
       const inside = await ownSign(look);
-      // What can't be read as a number is told by the server in its own words, and in whole.
+      // This text is not a number, so the cast fails, and the server's error quotes it in full.
       return (text) =>
         `case when ${sign} = '${inside}' then ${text} else ('${crossed} ' || pg_backend_pid())::int::text end`;
     },
@@ -40,7 +42,7 @@ export const createFence = (): Fence => {
       const inside = own === undefined ? undefined : await own;
       if (inside !== undefined && inside !== (await look(sign))) throw ended();
     },
-    // By the code, too: libraries quote the statement in what they throw.
+    // Checks the code too: libraries quote the statement in their errors.
     isCrossed: (error) =>
       error instanceof Error && "code" in error && error.code === "22P02" && error.message.includes(crossed),
     ended,

@@ -2,8 +2,8 @@ import type { Engine, QueuePart } from "@posthorn/storage-sql";
 import { CompiledQuery } from "kysely";
 
 /**
- * The lowest due time of each part of the queue. Of routes with a start it is asked for from there on; between those, it steps from one
- * route's part of the index to the next.
+ * The lowest due time of each part of the queue: from the given start for routes that have one; for those between, it
+ * skips from one route's part of the index to the next.
  */
 const textOf = (queue: string, parked: string): string => `
   with recursive floors (route, lane, since) as (
@@ -40,7 +40,7 @@ const textOf = (queue: string, parked: string): string => `
   where parts.due_at is not null
   order by is_parked, parts.due_at, parts.route, parts.lane limit $5`;
 
-/** Looks at the queue and the parked routes of these names. */
+/** Reads the queue and the parked routes from tables of these names. */
 export const createFindParts = (queue: string, parked: string): Engine["findParts"] => {
   const text = textOf(queue, parked);
   return async (db, { starts, now, limit }) => {

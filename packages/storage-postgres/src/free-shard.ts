@@ -1,14 +1,14 @@
 import { createHash, randomInt } from "node:crypto";
 import { type RawBuilder, sql } from "kysely";
 
-/** Shards of a counter: few enough to be summed at once, enough for the transactions that count at the same time. */
+/** Shards per counter: few enough to sum at once, enough for concurrent transactions. */
 const shards = 16;
-/** A host's transaction may stay open: it counts where the service itself never does. */
+/** A host's transaction may stay open, so it counts in shards that the service never uses. */
 const hostShards = 64;
 
 /**
- * The first shard from `from` on that no open transaction counts in; it is this one's until its end. Nobody waits for the lock that says so.
- * Where all are taken, it is the one to begin with, and whoever counts in it is waited for.
+ * The first shard from `from` on in which no open transaction counts; it is locked until this transaction ends. Nobody
+ * waits for that lock. If all are taken, it answers `from`, and waits there for the other transaction.
  */
 const firstFree = (schema: string, first: number, count: number): RawBuilder<number> => {
   const space = createHash("sha256").update(`posthorn shards ${schema}`).digest().readInt32BE();
@@ -20,9 +20,9 @@ const firstFree = (schema: string, first: number, count: number): RawBuilder<num
   ), ${sql.lit(first + from)})`;
 };
 
-/** For the service's own transactions. Each process begins at a shard of its own choice, so that it mostly has the same. */
+/** For the service's own transactions. Each process starts at a random shard, so that it mostly gets the same. */
 export const freeShard = (schema: string): RawBuilder<number> => firstFree(schema, 1, shards);
 
-/** For a transaction of a host's. */
+/** For a host's transaction. */
 export const freeHostShard = (schema: string): RawBuilder<number> =>
   firstFree(schema, 1 + shards, hostShards);

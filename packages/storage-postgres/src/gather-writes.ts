@@ -1,14 +1,14 @@
 import type { Writable } from "node:stream";
 import type { ClientBase } from "pg";
 
-/** What pg's types leave out. */
+/** Missing in pg's types. */
 interface Connected {
   connection?: { stream?: Partial<Pick<Writable, "cork" | "uncork">> };
 }
 
 /**
- * Makes what is called before each statement on the client: those that are sent without waiting for each other go out in one write, and reach
- * the server together. One write each cost more than all else that is done for them.
+ * Creates a function to call before each statement on the client: statements sent without waiting for each other are
+ * written together and reach the server at once. Separate writes cost more than everything else.
  */
 export function gatherWrites(client: ClientBase): () => void {
   const stream = (client as ClientBase & Connected).connection?.stream;

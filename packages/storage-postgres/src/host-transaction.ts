@@ -5,29 +5,30 @@ import { type HostExecutor, ofQuery, type TransactionQuery } from "./query-execu
 import { runQuery, runText } from "./run-query.ts";
 
 /**
- * What the PostgreSQL storage takes as a transaction of the host's: a pg client on which it was begun, a Kysely `Transaction`, or what
- * `hostTransaction` makes of another library's.
+ * A host's transaction for the PostgreSQL storage: the pg client on which it was begun, a Kysely `Transaction`, or the
+ * result of `hostTransaction` for another library's.
  */
 export type PostgresTransaction = ClientBase | KyselyTransaction | OpenTransaction;
 
-/** Kysely's `Transaction`, of whatever tables; its `Kysely` is none. */
+/** A Kysely `Transaction` over any tables; a plain `Kysely` is not accepted. */
 export interface KyselyTransaction {
-  /** True: a `Kysely` that is no transaction has `false`. */
+  /** True; a `Kysely` without a transaction has `false`. */
   readonly isTransaction: true;
-  /** Runs a compiled query inside it. */
+  /** Runs a compiled query in it. */
   executeQuery(query: CompiledQuery): Promise<QueryResult<unknown>>;
 }
 
 const made = Symbol("a host's transaction");
 
-/** A host's open transaction of a library that the storage doesn't know by itself. */
+/** A host's open transaction of a library that the storage does not support by itself. */
 export interface OpenTransaction {
   readonly [made]: HostExecutor;
 }
 
 /**
- * Makes an open transaction of any library one to pass as `transaction`, given how to run a statement in it. Make it at
- * the transaction's begin and keep it as long: calls at the same time take turns by it, and it refuses what comes after the end.
+ * Wraps an open transaction of any library to pass as `transaction`, given a function that runs a statement in it.
+ * Create it when the transaction begins and use the same one until it ends: concurrent calls take turns on it, and
+ * calls after the end are refused.
  *
  * ```ts
  * const transaction = hostTransaction((text, values) => manager.query(text, [...values])); // TypeORM's EntityManager
@@ -60,7 +61,7 @@ interface Seen {
 const unusable =
   "transaction must be a pg client on which a transaction was begun, a Kysely Transaction, or what hostTransaction(query) makes of another library's";
 
-/** How to run statements in what the host passed as its transaction. Throws a `TypeError` that says what to pass instead. */
+/** Finds how to run statements in the host's transaction. Throws a `TypeError` that says what to pass instead. */
 export const executorOf = (handle: unknown): HostExecutor => {
   if (typeof handle !== "object" && typeof handle !== "function") throw new TypeError(unusable);
   if (handle === null) throw new TypeError(unusable);

@@ -1,9 +1,9 @@
 import type { Engine, Handle } from "@posthorn/storage-sql";
 import { CompiledQuery } from "kysely";
 
-/** Ids beyond those asked for that a busy process takes at once. */
+/** Spare ids that a busy process reserves beyond those requested. */
 const spare = 256;
-/** Ms that spare ids are good for: ids tell roughly in what order rows were made. */
+/** Ms for which spare ids are used: ids roughly reflect the order in which rows were created. */
 const goodForMs = 1_000;
 
 interface Block {
@@ -11,7 +11,10 @@ interface Block {
   takenAt: number;
 }
 
-/** Ids of tables' sequences, by the block where many are asked for: then rows that refer to each other go out together. */
+/**
+ * Reserves ids of tables' sequences, in blocks if many are needed: rows that refer to each other can then be sent
+ * together.
+ */
 export const createIdBlocks = (schema: string): Pick<Engine, "takeIds" | "reserveIds"> => {
   const blocks = new Map<string, Block>();
   const reserving = new Map<string, Promise<void>>();
@@ -20,7 +23,7 @@ export const createIdBlocks = (schema: string): Pick<Engine, "takeIds" | "reserv
     const block = blocks.get(table);
     return block !== undefined && performance.now() - block.takenAt < goodForMs ? block : undefined;
   };
-  /** Asks for so many, and for as many more as a busy process will want; keeps what is more than `count`. */
+  /** Requests that many, and as many more as a busy process will need; keeps those beyond `count`. */
   const ask = async (db: Handle, table: string, count: number, kept: number): Promise<number[]> => {
     const wanted = count + kept + (freshBlock(table) === undefined ? 0 : spare);
     const takenAt = performance.now();
@@ -47,7 +50,7 @@ export const createIdBlocks = (schema: string): Pick<Engine, "takeIds" | "reserv
     async reserveIds(db, table, count) {
       if ((freshBlock(table)?.ids.length ?? 0) >= count) return;
       const reserve = async () => {
-        // Whoever inserts asks again, and hears what is wrong.
+        // The insert requests ids again, and gets the error then.
         await ask(db, table, 0, count).catch(() => {});
         reserving.delete(table);
       };

@@ -1,2 +1,2 @@
-/** What the command line asks of the storage beyond what a host uses. It may change with any version. */
+/** Used by the command line, beyond what hosts use. It may change in any version. */
 export { examinePostgres, type PostgresState } from "./examine-postgres.ts";

@@ -1,18 +1,23 @@
 import type { CompiledQuery } from "kysely";
 
-/** Texts made of several at the most: which writes come together is a matter of a few use cases. */
+/** Maximum number of combined texts: which writes coincide depends on a few use cases. */
 const textsAtMost = 200;
 
-/** The text that runs queries as one, in no order; `undefined` where too many were made. Their parameters go one after the other. */
+/**
+ * The text that runs several queries as one, in no order; `undefined` if there are too many combinations. Their
+ * parameters are concatenated.
+ */
 export type JoinedTexts = (queries: readonly CompiledQuery[]) => string | undefined;
 
-/** By the texts of queries, one after the other, the text that they make together. */
+/** Combined texts as a tree, by the texts of the queries in order. */
 interface Known {
   text?: string;
   next: Map<string, Known>;
 }
 
-/** Makes each text once: it is the same for any number of rows, so that it has a name and a plan like any other. */
+/**
+ * Builds each combined text once. It is the same for any number of rows, so that it can be a named, planned statement.
+ */
 export const createJoinedTexts = (): JoinedTexts => {
   const root: Known = { next: new Map() };
   let made = 0;
@@ -31,7 +36,7 @@ export const createJoinedTexts = (): JoinedTexts => {
   };
 };
 
-/** Each but the last in a `with`, where PostgreSQL runs what writes whether or not it is read. */
+/** All but the last are in a `with`, where PostgreSQL executes writes even if their result is not read. */
 const join = (queries: readonly CompiledQuery[]): string => {
   let before = 0;
   const texts = queries.map(({ sql, parameters }) => {

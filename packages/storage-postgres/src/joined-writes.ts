@@ -2,18 +2,19 @@ import type { Database } from "@posthorn/storage-sql";
 import { CompiledQuery } from "kysely";
 import type { JoinedTexts } from "./joined-texts.ts";
 
-/** Writes that wait for the others of their turn. */
+/** Writes that wait for others of the same turn. */
 export interface JoinedWrites {
   add(query: CompiledQuery, table: keyof Database): void;
-  /** Sends what waits. Call it before any statement that must come after. */
+  /** Sends waiting writes. Call it before any statement that must come after them. */
   flush(): void;
-  /** Forgets what waits. */
+  /** Drops waiting writes. */
   drop(): void;
 }
 
 /**
- * Joins the writes of one turn to different tables into one statement, which `send` gets: the server answers once, and each statement
- * spared is a tenth of what acceptance costs both sides. Tables that come again go with the next one, as one statement writes to a row once.
+ * Combines writes of one turn to different tables into one statement for `send`: the server answers once, and each
+ * statement saved is a tenth of the cost of acceptance on both sides. A second write to a table goes into the next
+ * statement, because one statement can write to a row only once.
  */
 export const createJoinedWrites = (
   textOf: JoinedTexts,

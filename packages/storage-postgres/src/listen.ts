@@ -4,24 +4,24 @@ import { type Logger, StorageUnavailable } from "@posthorn/core/storage";
 import type { ClientBase } from "pg";
 import { type Running, runQuery, runText } from "./run-query.ts";
 
-/** A connection for listening alone, and how to be rid of it. */
+/** A connection used only for LISTEN, and how to close it. */
 export interface ListeningClient {
   client: ClientBase;
   end(): void;
 }
 
 export interface ListenOptions {
-  /** `undefined` where there is no connection to spare. */
+  /** `undefined` if no connection can be spared. */
   connect: (() => Promise<ListeningClient>) | undefined;
   channel: string;
   /** Sends a payload to the channel over another connection. */
   send(payload: string): Promise<void>;
-  /** Hears each payload. */
+  /** Called with each payload. */
   onPayload(payload: string): void;
-  /** News may have been missed. */
+  /** Notifications may have been lost. */
   onMissed(): void;
   logger: Logger;
-  /** Ms between two checks that the connection still hears. */
+  /** Ms between two checks that the connection still receives. */
   checkMs: number;
   /** Ms that a check may take. */
   timeoutMs: number;
@@ -29,10 +29,10 @@ export interface ListenOptions {
 
 const firstWaitMs = 100;
 const longestWaitMs = 3_000;
-/** While nothing listens, all is taken for new so often. */
+/** Ms between polls while the connection is down: each poll treats everything as changed. */
 const pollMs = 750;
 
-/** As one statement, which is a transaction by itself: what is set for it holds at its commit. */
+/** A single statement is its own transaction: the setting applies to its commit. */
 const sendText = "select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)";
 
 /** Sends a payload over a client, without waiting for the disk: it is gone with the server anyway. */
@@ -45,8 +45,9 @@ export const sendPayload = async (
 };
 
 /**
- * One session of listening, until it is lost. A word is sent to it over another connection, at the beginning and then and when: that
- * finds a half-open connection, and a pooler in transaction mode, which takes a LISTEN and forgets who asked.
+ * One LISTEN session, until it is lost. A test payload is sent to it over another connection, at first and at
+ * intervals: that detects a half-open connection, and a pooler in transaction mode, which accepts LISTEN but forgets
+ * the listener.
  */
 const openSession = async ({
   connect,
@@ -108,7 +109,7 @@ const openSession = async ({
   return { lost: lost.promise, close };
 };
 
-/** Listens until it is closed: connects again with growing waits, and polls meanwhile. */
+/** Listens until it is closed: reconnects with growing delays, and polls meanwhile. */
 export const listen = (options: ListenOptions): { close(): void } => {
   const { logger, onMissed } = options;
   const ending = new AbortController();

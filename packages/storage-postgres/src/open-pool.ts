@@ -4,15 +4,15 @@ import type { Pool } from "pg";
 import type { ListeningClient } from "./listen.ts";
 import type { Timeouts } from "./timeouts.ts";
 
-/** A pool, and a connection beside it or out of it for listening. */
+/** A pool, and a listening connection from it or beside it. */
 export interface OpenedPool {
-  /** For what writes. */
+  /** For writes. */
   pool: Pool;
-  /** For what reads; the same where there is but one. */
+  /** For reads; the same pool if there is only one. */
   reads: Pool;
-  /** Whether connections were made with the time-outs. */
+  /** Whether connections were opened with the time-outs set. */
   keepsTimeouts: boolean;
-  /** `undefined` where the pool has no connection to spare. */
+  /** `undefined` if the pool has no connection to spare. */
   connectListener: (() => Promise<ListeningClient>) | undefined;
   close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export interface OpenPoolOptions {
 }
 
 const keepAliveMs = 10_000;
-/** A connection that is half-open never says goodbye. */
+/** Ms to wait for a connection to close: a half-open one never does. */
 const farewellMs = 2_000;
 
 const connectListener =
@@ -43,14 +43,14 @@ const connectListener =
     });
     client.on("error", () => {});
     await client.connect();
-    // The types lack it: a process with nothing else to do may end.
+    // Missing in the types: lets an otherwise idle process end.
     (client as typeof client & { unref(): void }).unref();
     return { client, end: () => void client.end().catch(() => {}) };
   };
 
 const borrowListener = (pool: Pool) => async (): Promise<ListeningClient> => {
   const client = await pool.connect();
-  // Not back to the host's pool: it would go on listening there.
+  // Not returned to the host's pool, where it would go on listening.
   return { client, end: () => client.release(true) };
 };
 
@@ -63,7 +63,8 @@ const openOwn = async (connectionString: string, max: number, options: OpenPoolO
   return new pg.Pool({
     connectionString,
     max,
-    // One stays open however long nobody asks for anything: that shows who uses the database, and spares the next request the way.
+    // One connection stays open even when idle: it shows who uses the database, and saves the next request from
+    // connecting.
     min: Math.min(1, max),
     connectionTimeoutMillis: timeouts.connect,
     keepAlive: true,
@@ -71,7 +72,7 @@ const openOwn = async (connectionString: string, max: number, options: OpenPoolO
     allowExitOnIdle: true,
     fallback_application_name: "posthorn",
     pipeline: true,
-    // A pooler refuses what it doesn't know at the beginning of a connection, or keeps it for others.
+    // A pooler rejects startup parameters that it does not know, or keeps them for other clients.
     ...(leadsThroughPooler(options)
       ? {}
       : {
@@ -82,7 +83,7 @@ const openOwn = async (connectionString: string, max: number, options: OpenPoolO
   });
 };
 
-/** Two pools of our own: a third of the connections is for reads. Of one connection there is but one pool. */
+/** Opens two pools: a third of the connections is for reads. With a single connection there is only one pool. */
 const openBoth = async (connectionString: string, options: OpenPoolOptions) => {
   const max = options.max ?? 10;
   const forReads = Math.floor(max / 3) || Math.min(1, max - 1);
@@ -90,7 +91,7 @@ const openBoth = async (connectionString: string, options: OpenPoolOptions) => {
   return { pool, reads: forReads === 0 ? pool : await openOwn(connectionString, forReads, options) };
 };
 
-/** Opens pools, or borrows the host's. Either way a connection lost while it is idle is a line in the log, not the end of the process. */
+/** Opens pools, or uses the host's. In both, losing an idle connection is logged instead of ending the process. */
 export const openPool = async (options: OpenPoolOptions): Promise<OpenedPool> => {
   const { connectionString, listenConnectionString = connectionString, pool: borrowed, logger } = options;
   if (borrowed === undefined && connectionString === undefined)

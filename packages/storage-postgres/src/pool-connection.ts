@@ -14,27 +14,29 @@ import type { StuckReads } from "./stuck-reads.ts";
 import type { Timeouts } from "./timeouts.ts";
 import { createTurnstile } from "./turnstile.ts";
 
-/** Where connections come from, and how long anything may take on them. */
+/** The source of connections, and the time-outs on them. */
 export interface ConnectionSource {
-  /** For transactions, and for statements that write. */
+  /** For transactions and writing statements. */
   pool: Pool;
-  /** For reads outside a transaction: writers that wait for a lock hold up none. */
+  /** For reads outside a transaction, which are thus not blocked by writers waiting for locks. */
   reads: Pool;
   engine: Engine;
   timeouts: Timeouts;
-  /** Whether the time-outs were set when the connections were made; else each transaction sets its own. */
+  /** Whether connections were opened with the time-outs set; else each transaction sets its own. */
   keepsTimeouts: boolean;
-  /** Absent where each transaction may have another server process. */
+  /** Absent if each transaction may get another server process. */
   nameStatement: NameStatement | undefined;
   stuckReads: StuckReads;
   joinedTexts: JoinedTexts;
-  /** Absent where statements don't go out behind each other. */
+  /** Absent if statements are not pipelined. */
   sharedReads: SharedReads<Session> | undefined;
 }
 
-/** Takes a client out of a pool. A host's pool may wait without end: what comes too late goes back at once. */
+/**
+ * Takes a client from a pool. A host's pool may wait without limit: a client that comes too late is returned at once.
+ */
 export const checkOut = async (pool: Pool, timeouts: Timeouts): Promise<PoolClient> => {
-  // One that is idle comes in the same turn: most statements need no timer.
+  // An idle client arrives in the same turn: most statements need no timer.
   if (pool.idleCount > pool.waitingCount) return pool.connect();
   let late = false;
   const coming = pool.connect().then((client) => {
@@ -43,7 +45,7 @@ export const checkOut = async (pool: Pool, timeouts: Timeouts): Promise<PoolClie
   });
   const { promise: tooLong, reject } = Promise.withResolvers<never>();
   const isFull = pool.idleCount === 0 && pool.totalCount >= (pool.options.max ?? 10);
-  // Where one is made, the pool's own time-out comes first, if it has one.
+  // While a connection is being opened, the pool's own time-out comes first, if it has one.
   const waitMs = isFull ? timeouts.turn : timeouts.connect + 100;
   const timer = setTimeout(() => {
     late = true;
@@ -57,8 +59,8 @@ export const checkOut = async (pool: Pool, timeouts: Timeouts): Promise<PoolClie
 };
 
 /**
- * Where a pooler gives the server process to others after each transaction, time-outs are set for the one alone. The isolation level is
- * named, as a database may have another default, and reading again after a lock relies on this one.
+ * If a pooler reassigns server processes after each transaction, time-outs are set per transaction. The isolation level
+ * is explicit, because the database's default may differ, and reading again after a lock relies on this level.
  */
 const beginText = ({ keepsTimeouts, timeouts }: ConnectionSource): string => {
   const begin = "begin isolation level read committed";
@@ -75,8 +77,8 @@ const isRead = ({ sql }: CompiledQuery): boolean =>
   /^\s*select\b/i.test(sql) && !/\bfor (no key )?(update|share)\b|\bnextval\(/i.test(sql);
 
 /**
- * A client of a pool, until its release. One whose state is in doubt never goes back. On a connection of our own, statements go out
- * without waiting for the answers to those before; on a host's, one after another.
+ * A pool's client, until its release. A client in a doubtful state is never reused. On our own connections, statements
+ * are pipelined; on a host's they run one after another.
  */
 const createSession = async (source: ConnectionSource, pool: Pool) => {
   const { engine, timeouts, nameStatement } = source;
@@ -84,7 +86,7 @@ const createSession = async (source: ConnectionSource, pool: Pool) => {
     throw portError(engine, error);
   });
   let broken = false;
-  /** What a statement failed with whose answer nobody waited for. */
+  /** The error of a statement whose answer nobody awaited. */
   let failure: { error: unknown } | undefined;
   /** Resolves when all such statements are answered. */
   let answered: Promise<unknown> = Promise.resolve();
@@ -97,7 +99,7 @@ const createSession = async (source: ConnectionSource, pool: Pool) => {
   const gather = client.pipeline ? gatherWrites(client) : () => {};
 
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
-    // Of those sent before this one: it would wait for itself.
+    // Only statements sent before this one: otherwise it would wait for itself.
     const before = answered;
     const leave = await enter?.();
     try {
@@ -116,7 +118,7 @@ const createSession = async (source: ConnectionSource, pool: Pool) => {
     guarded(() => runText(client, words, { timeoutMs: timeouts.query, nameStatement }));
   const queryNow = <R>(compiled: CompiledQuery, timeoutMs: number) =>
     guarded(() => runQuery<R>(client, compiled, { timeoutMs, nameStatement }));
-  /** Goes on without the answer, where more can be sent. A failure is told by what is waited for next. */
+  /** Continues without the answer if statements can be pipelined. The next awaited statement reports a failure. */
   const ahead = async (work: Promise<unknown>): Promise<void> => {
     const done = work.catch((error: unknown) => {
       failure ??= { error };
@@ -138,7 +140,7 @@ const createSession = async (source: ConnectionSource, pool: Pool) => {
     text,
     query,
     ahead,
-    /** Goes on without the answer: a write joins those of its turn, and a read has nothing to do with them. */
+    /** Continues without the answer: writes join others of the turn, and reads are independent of them. */
     async later(compiled: CompiledQuery): Promise<void> {
       const table = tableWritten(compiled);
       if (joined !== undefined && table !== undefined) joined.add(compiled, table);
@@ -168,18 +170,21 @@ const createSession = async (source: ConnectionSource, pool: Pool) => {
 
 export type Session = Awaited<ReturnType<typeof createSession>>;
 
-/** A connection for Kysely, which takes a client when it is known what for. */
+/** A connection for Kysely, which takes a client once its use is known. */
 export const connectFromPool = (source: ConnectionSource): PostgresConnection => {
   let session: Session | undefined;
   let isInside = false;
   let isOver = false;
   const open = async (pool: Pool): Promise<Session> => {
-    // What comes late, and nobody waits for, has no place among others' statements.
+    // A late statement that nobody awaits must not run among others' statements.
     if (isOver) throw new Error("the connection was given back");
     session ??= await createSession(source, pool);
     return session;
   };
-  /** The server ends a statement outside a transaction only where it was told to with the connection. Else we give up on it. */
+  /**
+   * Outside a transaction the server ends a statement only if the connection was opened with a time-out. Else we stop
+   * waiting for it.
+   */
   const timeoutOf = (): number => {
     const { keepsTimeouts, timeouts } = source;
     return isInside || keepsTimeouts ? timeouts.query : Math.min(timeouts.query, 2 * timeouts.lock);
@@ -197,7 +202,7 @@ export const connectFromPool = (source: ConnectionSource): PostgresConnection =>
         return { rows: [] };
       }
       if (!isRead(compiled)) return (await open(source.pool)).query<R>(compiled, timeoutOf());
-      // Asked before a connection is taken: who is refused takes none.
+      // Checked before a connection is taken: a refused read takes none.
       const leave = stuckReads.enter(compiled.sql);
       try {
         const read = (on: Session): Promise<QueryResult<R>> => on.query<R>(compiled, timeoutOf());

@@ -8,11 +8,11 @@ import {
   type QueryResult,
 } from "kysely";
 
-/** A connection as Kysely's driver hands it out, with what ends its transaction and its use. */
+/** A connection of Kysely's driver, with the end of its transaction and its release. */
 export interface PostgresConnection extends DatabaseConnection {
   begin(): Promise<void>;
   commit(): Promise<void>;
-  /** Never rejects: the error that led here is the one to hear of. */
+  /** Never rejects: the original error is the one to report. */
   rollback(): Promise<void>;
   release(): void;
 }
@@ -39,7 +39,7 @@ const createDriver = (connect: () => PostgresConnection): Driver => {
   };
 };
 
-/** Kysely's dialect over connections of our own. */
+/** Kysely's dialect over our own connections. */
 export const createPostgresDialect = (connect: () => PostgresConnection): Dialect => ({
   createAdapter: () => new PostgresAdapter(),
   createDriver: () => createDriver(connect),

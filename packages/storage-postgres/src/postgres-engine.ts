@@ -19,7 +19,7 @@ const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 type Types = Readonly<Record<string, ValueType>>;
 
-/** The text of a bulk insert, made once for each constant that names the columns: it is the same for any number of rows. */
+/** The text of a bulk insert, built once per constant of columns: it is the same for any number of rows. */
 const createInsertText = (schema: string) => {
   const texts = new WeakMap<Types, Map<string, string>>();
   return (table: string, types: Types): string => {
@@ -43,7 +43,7 @@ const createInsertRows = (schema: string): Engine["insertRows"] => {
   return async (db, table, types, rows) => {
     if (rows.length === 0) return;
     const columns = Object.keys(types).map((column) => columnOf(rows, column));
-    // Nothing of the answer is needed: what it failed with is told by the next statement, or the commit.
+    // The result is not needed: the next statement or the commit reports an error.
     await db.executeQuery(deferredWrite(CompiledQuery.raw(insertText(table, types), columns), table));
   };
 };
@@ -57,7 +57,7 @@ const valuesTable: Engine["valuesTable"] = (alias, types, rows) => {
   return sql`unnest(${sql.join(lists)}) as ${sql.ref(alias)}(${sql.join(names)})`;
 };
 
-/** One flight for all parts: each is a short range of one index. */
+/** One round trip for all parts: each is a short range of one index. */
 const createTakeDue = (schema: string): Engine["takeDue"] => {
   const queue = `${quoted(schema)}.${quoted("email_queue")}`;
   const text = `select w.place, q.* from unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[]) with ordinality as w (route, lane, since, most, place)
@@ -82,14 +82,14 @@ const createTakeDue = (schema: string): Engine["takeDue"] => {
   };
 };
 
-/** The same engine for transactions of a host's. */
+/** The same engine for a host's transactions. */
 export const forHosts = (engine: Engine): Engine => ({
   ...engine,
   shard: freeHostShard(engine.schema ?? ""),
   leases: withoutLeases,
 });
 
-/** What is PostgreSQL's own, for tables in `schema`. Lists go as one array. */
+/** The PostgreSQL engine, for tables in `schema`. Lists are sent as one array. */
 export const createPostgresEngine = (schema: string, leases: QuotaLeases): Engine => ({
   name: "postgres",
   schema,
@@ -106,9 +106,10 @@ export const createPostgresEngine = (schema: string, leases: QuotaLeases): Engin
     no: "false",
     clustered: "",
     updated: "with (fillfactor = 85)",
-    // As a word of `create table` it is known from PostgreSQL 16 on only.
+    // As part of `create table` it is supported only from PostgreSQL 16 on.
     unpacked: (table, column) => [`alter table ${table} alter column ${column} set storage external`],
-    // The usual share of a table would come at millions of rows, or on a small one never; truncating locks everybody out.
+    // The default share of a table would be reached at millions of rows, or on a small one never; truncating locks out
+    // everybody.
     churned:
       "with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 20000, vacuum_truncate = off)",
   },
@@ -120,7 +121,7 @@ export const createPostgresEngine = (schema: string, leases: QuotaLeases): Engin
   shard: freeShard(schema),
   leases,
   isUnavailable,
-  // Not `for update`: whoever inserts rows that refer to this one, such as e-mails of a workspace, needn't wait.
+  // Not `for update`: inserts of rows that refer to this one, such as a workspace's e-mails, then need not wait.
   forUpdate: (query) => query.forNoKeyUpdate(),
   forShare: (query) => query.forShare(),
   skipLocked: (query) => query.forUpdate().skipLocked(),
@@ -131,7 +132,8 @@ export const createPostgresEngine = (schema: string, leases: QuotaLeases): Engin
     `${quoted(schema)}.${quoted("email_queue")}`,
     `${quoted(schema)}.${quoted("parked_routes")}`,
   ),
-  // An array that is seen seems cheaper than any that may come: PostgreSQL would plan anew for each. One that a query answers it can't see.
+  // With a visible array, a custom plan looks cheaper than the generic one, and PostgreSQL would plan again for each. A
+  // subquery hides the array.
   anyOf: (column, values, type) =>
     type === undefined
       ? sql`${column} = any(${values})`
@@ -140,7 +142,7 @@ export const createPostgresEngine = (schema: string, leases: QuotaLeases): Engin
   ...createEventMarks(schema),
   ...createIdBlocks(schema),
   clock: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
-  // The protocol writes bytes in hexadecimal, which is twice as much.
+  // The protocol sends bytea in hexadecimal, which doubles its size.
   asciiBytes: (column) => sql`${column}`,
   bytewise: (column) => sql`${column} collate "C"`,
   async lastId(db, table) {
@@ -156,12 +158,12 @@ export const createPostgresEngine = (schema: string, leases: QuotaLeases): Engin
         (select coalesce(max(id), 0) from ${sql.id(schema, table)})) > 0)`.execute(db);
   },
   async lockMigrations(db) {
-    // Held until the transaction ends, so that a pooler may give the next one to another server process.
+    // A lock held until the transaction ends, because a pooler may run the next one in another server process.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`posthorn migrations ${schema}`}, 0))`.execute(
       db,
     );
     const { rows } = await sql`select 1 from pg_catalog.pg_namespace where nspname = ${schema}`.execute(db);
-    // Asked first: `if not exists` needs the right to make schemas even where there is nothing to make.
+    // Checked first: `if not exists` needs the right to create schemas even if the schema exists.
     if (rows.length === 0) await sql`create schema ${sql.id(schema)}`.execute(db);
   },
 });

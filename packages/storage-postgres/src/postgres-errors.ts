@@ -1,73 +1,76 @@
-/** The SQLSTATE of the server, or the code that Node gives a network error; empty where there is neither. */
+/** The server's SQLSTATE, or Node's code of a network error; empty if there is neither. */
 const codeOf = (error: unknown): string =>
   typeof error === "object" && error !== null && "code" in error && typeof error.code === "string"
     ? error.code
     : "";
 
-/** Serialization failure, deadlock, lock not to be had: the server rolled back, and another run may succeed. */
+/** Serialization failure, deadlock, lock not available: the server rolled back, and a retry may succeed. */
 const conflicts = /^(40001|40P01|55P03)$/;
 
-/** Lost connections, shutdowns, no room, time-outs, a server that only reads: PostgreSQL's manual, appendix A. */
+/** Lost connections, shutdowns, lack of space, time-outs, a read-only server: PostgreSQL's manual, appendix A. */
 const unavailable = /^(08|53|58|57P|57014$|25P0[34]$|25006$)/;
 
 const network = /^E(CONN|PIPE|TIMEDOUT|NOTFOUND|HOST|NET|AI_AGAIN|ADDR|NOENT)/;
 
-/** What pg says without a code. */
+/** pg's messages without a code. */
 const lost =
   /Connection terminated|connection error|Query read timeout|timeout exceeded when trying to connect|not queryable|after calling end/;
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : "");
 
-/** Whether a statement was prepared before its tables changed: the connection is of no use, another is. */
+/** Whether a statement was prepared before its tables changed: this connection is unusable, others are not. */
 const isStalePlan = (error: unknown): boolean =>
   codeOf(error) === "0A000" && messageOf(error).startsWith("cached plan");
 
-/** Whether the transaction spent of a lease that another process recalled: it is forgotten, and the next run charges the counters. */
+/**
+ * Whether the transaction spent from a lease that another process recalled: the lease is forgotten, and the retry
+ * charges the counters.
+ */
 const isRecalledLease = (error: unknown): boolean =>
   codeOf(error) === "23514" &&
   error instanceof Error &&
   "constraint" in error &&
   error.constraint === "usage_leased";
 
-/** Whether the same transaction may succeed if it is run again; also of an error that wraps the server's. */
+/** Whether a retry of the same transaction may succeed; also for an error that wraps the server's. */
 export const isConflict = (error: unknown): boolean =>
   conflicts.test(codeOf(error)) ||
   isStalePlan(error) ||
   isRecalledLease(error) ||
   (error instanceof Error && error.cause !== undefined && isConflict(error.cause));
 
-/** Whether a lock was not to be had in time; also of an error that wraps the server's. */
+/** Whether the lock time-out was reached; also for an error that wraps the server's. */
 export const isLockTimeout = (error: unknown): boolean =>
   codeOf(error) === "55P03" || (error instanceof Error && codeOf(error.cause) === "55P03");
 
-/** Whether no answer came in time; also of an error that wraps what pg says then. */
+/** Whether no answer came in time; also for an error that wraps pg's. */
 export const isReadTimeout = (error: unknown): boolean =>
   messageOf(error).includes("Query read timeout") ||
   (error instanceof Error && error.cause !== undefined && isReadTimeout(error.cause));
 
-/** Whether the server can't do its work now: unreachable, restarting, full, held by others for too long. */
+/** Whether the server can't work now: unreachable, restarting, full, locked by others for too long. */
 export const isUnavailable = (error: unknown): boolean => {
   const code = codeOf(error);
   if (code === "") return lost.test(messageOf(error));
   return isStalePlan(error) || conflicts.test(code) || unavailable.test(code) || network.test(code);
 };
 
-/** Whether the connection that answered this must not be used again. */
+/** Whether the connection that caused this error must not be reused. */
 export const endsConnection = (error: unknown): boolean =>
   isStalePlan(error) ||
   (isUnavailable(error) && !conflicts.test(codeOf(error)) && !/^(53100|57014)$/.test(codeOf(error)));
 
-/** Whether a statement was refused only because one before it in the transaction had failed. */
+/** Whether a statement failed only because an earlier one in the transaction had failed. */
 export const isAborted = (error: unknown): boolean => codeOf(error) === "25P02";
 
-/** The name of the unique index that refused a row. */
+/** The name of the violated unique index. */
 export const violatedIndexOf = (error: unknown): string | undefined => {
   if (codeOf(error) !== "23505") return undefined;
   const { constraint } = error as { constraint?: unknown };
   return typeof constraint === "string" ? constraint : "unknown";
 };
 
-/** Whether a pooler between us and the server refused what a connection begins with; also of an error that wraps its answer. */
+/** Whether a pooler rejected the startup parameters; also for an error that wraps its answer. */
 export const refusesParameters = (error: unknown): boolean =>
   (codeOf(error) === "08P01" && messageOf(error).includes("startup parameter")) ||
   (error instanceof Error && error.cause !== undefined && refusesParameters(error.cause));

@@ -4,21 +4,21 @@ import { listText } from "./list-text.ts";
 import { serverErrorOf } from "./server-error.ts";
 import { storable } from "./storable.ts";
 
-/** Runs one statement, with values for `$1`, `$2` and so on, in the host's open transaction; its rows. */
+/** Runs one statement, with values for `$1`, `$2` and so on, in the host's open transaction; answers its rows. */
 export type TransactionQuery = (
   /** The statement, with `$1`, `$2` … for the values. */
   text: string,
-  /** The values, as `pg` takes them. */
+  /** The values, in the form `pg` takes. */
   values: readonly unknown[],
 ) => Promise<readonly object[] | { rows: readonly object[] }>;
 
-/** How statements of ours run in a host's transaction. */
+/** How our statements run in a host's transaction. */
 export interface HostExecutor {
   run<R>(query: CompiledQuery, timeoutMs: number): Promise<QueryResult<R>>;
   text(words: string, timeoutMs: number): Promise<unknown>;
-  /** Throws where the transaction has ended, as far as that can be seen. */
+  /** Throws if the transaction has visibly ended. */
   assertOpen(): void;
-  /** The same, by asking the server: for what no savepoint holds. */
+  /** The same, by asking the server: for statements that no savepoint protects. */
   assertInside(): Promise<void>;
 }
 
@@ -26,8 +26,8 @@ const answersRows = (text: string): boolean => /^\s*(select|with)\b|\breturning\
 const writes = (text: string): boolean => /^\s*(insert|update|delete)\b/i.test(text);
 
 /**
- * How values are read is the host's affair: whole numbers of 64 bits come as text, as bigint or as numbers. So all rows come as one text
- * of JSON, which every library hands on alike.
+ * Libraries parse values differently: 64-bit integers arrive as text, bigint or number. So all rows are returned as one
+ * JSON text, which every library passes on alike.
  */
 const inJson = (text: string, within: (json: string) => string): string =>
   `with posthorn_rows as (${text}) select ${within("coalesce(json_agg(posthorn_rows), '[]')::text")} as posthorn_rows from posthorn_rows`;
@@ -37,13 +37,13 @@ const plain = (value: unknown): unknown => {
   return Array.isArray(stored) ? listText(stored) : stored;
 };
 
-/** What a statement failed with for want of a transaction. */
+/** Errors of a statement that needs a transaction. */
 const isOutside = (error: unknown): boolean =>
   typeof error === "object" && error !== null && "code" in error && error.code === "25P01";
 
 const firstOf = (rows: readonly object[]): unknown => Object.values(rows[0] ?? {})[0];
 
-/** Runs statements by a library's own way of it, between the posts of a fence where the library sets none itself. */
+/** Runs statements through a library's own query function, inside a fence unless the library provides one itself. */
 export const ofQuery = (query: TransactionQuery, fence?: Fence): HostExecutor => {
   const ask = async (text: string, values: readonly unknown[]): Promise<readonly object[]> => {
     try {
@@ -73,7 +73,7 @@ export const ofQuery = (query: TransactionQuery, fence?: Fence): HostExecutor =>
         return { rows: [] };
       }
       const json = firstOf(await ask(inJson(compiled.sql, guard), values));
-      // A library may have read it already.
+      // A library may have parsed it already.
       return { rows: (typeof json === "string" ? JSON.parse(json) : json) as R[] };
     },
     async text(words) {

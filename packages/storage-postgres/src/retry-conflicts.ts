@@ -4,10 +4,12 @@ import { isConflict, isLockTimeout } from "./postgres-errors.ts";
 
 const retries = 3;
 const firstWaitMs = 20;
-/** Who has waited for a lock for so long is told that the storage is busy: within 5 s everybody has an answer. */
+/**
+ * After waiting this long for a lock, the caller is told that the storage is busy: every call is answered within 5 s.
+ */
 const patienceMs = 1_000;
 
-/** Runs a whole transaction again where it met another's: at most three times, after a wait that differs from the other's. */
+/** Retries a whole transaction after a conflict: at most three times, after a random delay. */
 export const retryConflicts = async <T>(transaction: () => Promise<T>): Promise<T> => {
   const deadline = performance.now() + patienceMs;
   for (let retry = 0; ; retry += 1) {
@@ -23,7 +25,7 @@ export const retryConflicts = async <T>(transaction: () => Promise<T>): Promise<
 
 type Methods = Record<string, (...args: unknown[]) => Promise<unknown>>;
 
-/** The repositories outside a transaction, where every call is a transaction of its own and may be run again. */
+/** The repositories outside a transaction, where each call is a transaction of its own and can be retried. */
 export const withRetries = (repositories: Repositories): Repositories => {
   const retrying = (methods: Methods): Methods =>
     Object.fromEntries(

@@ -5,7 +5,7 @@ import { postgresTypes } from "./postgres-types.ts";
 import type { NameStatement } from "./statement-names.ts";
 import { storable } from "./storable.ts";
 
-/** pg's own option, which its types leave out. */
+/** A pg option that its types lack. */
 type TimedQuery = QueryConfig & { query_timeout: number };
 
 const counted = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);
@@ -19,7 +19,7 @@ export interface Running {
 /** The command of a tag such as `INSERT 0 5`. */
 const commandOf = (tag: string): string => tag.split(" ", 1)[0] ?? "";
 
-/** Runs a statement; without a name, a pooler may give each transaction to another server process. */
+/** Runs a statement; without a name, it works with a pooler that may run each transaction in another server process. */
 export const runQuery = async <R>(
   client: ClientBase,
   query: Pick<CompiledQuery, "sql" | "parameters">,

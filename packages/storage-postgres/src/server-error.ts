@@ -1,4 +1,4 @@
-/** Five digits and letters; `P1…` and above are codes of Prisma's own. */
+/** Five digits and letters; `P1…` and above are Prisma's own codes. */
 const isState = (code: unknown): code is string =>
   typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) && !/^P[1-9]/.test(code);
 
@@ -20,7 +20,7 @@ const constraintOf = ({ constraint, constraint_name: name, message, originalMess
   return /constraint "([^"]+)"/.exec(String(originalMessage ?? message))?.[1];
 };
 
-/** The server's error in what a host's library threw for it, with `code` and `constraint` as pg has them; else what was thrown. */
+/** The server's error inside an error of a host's library, with pg's `code` and `constraint`; else the error itself. */
 export const serverErrorOf = (thrown: unknown): unknown => {
   const seen = new Set<object>();
   const find = (error: unknown): unknown => {

@@ -1,12 +1,12 @@
-/** Opens a session, or takes the one of this turn, and reads on it; it is released when the last that came has read. */
+/** Opens a session, or shares this turn's, and reads on it; the session is released after its last read. */
 export type SharedReads<S extends { release(): void }> = <T>(
   open: () => Promise<S>,
   read: (session: S) => Promise<T>,
 ) => Promise<T>;
 
 /**
- * Reads that begin in one turn of the event loop go out on one connection, behind each other: for those that are over at once, a connection
- * each would wake as many server processes for less work than waking one is. A session is for those of one turn alone.
+ * Pipelines reads that begin in one turn of the event loop on one connection: for short ones, waking a server process
+ * each would cost more than the reads. A session serves one turn only.
  */
 export const createSharedReads = <S extends { release(): void }>(): SharedReads<S> => {
   let current: { session: Promise<S>; readers: number } | undefined;
@@ -24,7 +24,7 @@ export const createSharedReads = <S extends { release(): void }>(): SharedReads<
     } finally {
       own.readers -= 1;
       if (own.readers === 0) {
-        // Whoever comes now, in the same turn, has a session of its own.
+        // This session is being released: later callers of the same turn open their own.
         if (current === own) current = undefined;
         await own.session.then(
           (session) => session.release(),

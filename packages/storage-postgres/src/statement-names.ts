@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 
-/** Texts that come again are worth a name; most of those with filters put together don't. */
+/** Uses after which a text gets a name; most texts with combined filters are too rare. */
 const namedFrom = 3;
 /** A server process keeps every named statement as long as the connection lives. */
 const namesAtMost = 300;
 const countedAtMost = 2_000;
 
-/** The name under which a statement is prepared once a connection; `undefined` for one that is parsed anew each time. */
+/** The name under which a connection prepares a statement once; `undefined` for one that is parsed each time. */
 export type NameStatement = (text: string) => string | undefined;
 
-/** Names the texts that come most, of all connections alike. */
+/** Names the most frequent texts, the same on all connections. */
 export const createStatementNames = (): NameStatement => {
   const names = new Map<string, string>();
   const counts = new Map<string, number>();

@@ -1,20 +1,21 @@
 import { StorageUnavailable } from "@posthorn/core/storage";
 
-/** Texts remembered at the most; beyond it, the oldest is forgotten and may be asked again. */
+/** Maximum number of texts remembered; beyond it, the oldest is forgotten and may be tried again. */
 const textsAtMost = 500;
 
-/** Reads that waited in vain for a table that somebody keeps locked. */
+/** Reads that timed out on a table that somebody keeps locked. */
 export interface StuckReads {
   /**
-   * Says that a read is about to go out; call what it answers with how that went: `failed` tells nothing of the table. Throws
-   * `StorageUnavailable` where its text was last in vain, and another is finding out whether it still is.
+   * Announces a read; call the returned function with its result, where `failed` says nothing about the table. Throws
+   * `StorageUnavailable` if the text last timed out and another read is just testing whether it still does.
    */
   enter(text: string): (outcome: "answered" | "in vain" | "failed") => void;
 }
 
 /**
- * A read waits for nobody's rows, only for a whole table. Where one waited in vain, the next goes out alone, and whoever comes
- * meanwhile is refused at once: else they would take every connection, one after the other, and keep readers of other tables waiting.
+ * A read never waits for row locks, only for a lock on a whole table. After one timed out, the next goes out alone, and
+ * others are refused at once meanwhile: else they would take all connections one by one, and block readers of other
+ * tables.
  */
 export const createStuckReads = (): StuckReads => {
   const stuck = new Map<string, { isAsking: boolean }>();

@@ -1,18 +1,18 @@
 /** Time-outs in ms. */
 export interface Timeouts {
-  /** To make a connection. */
+  /** To open a connection. */
   connect: number;
-  /** To wait for one where all that there may be are taken: a call may need several, one after another. */
+  /** To wait for a free connection: a call may need several, one after another. */
   turn: number;
-  /** The server ends a statement after this. */
+  /** The server cancels a statement after this time. */
   statement: number;
-  /** The server ends a statement that waits for a lock for so long. */
+  /** The server cancels a statement that waits for a lock this long. */
   lock: number;
-  /** The server ends a transaction that is idle for so long: its process hangs, or is gone. */
+  /** The server ends a transaction that is idle this long: its process hangs, or is gone. */
   idleInTransaction: number;
-  /** Without an answer for so long, a connection counts as dead. */
+  /** A connection without an answer for this long counts as dead. */
   query: number;
-  /** Between two checks of the connection that listens. */
+  /** Between two checks of the listening connection. */
   listenCheck: number;
 }
 

@@ -1,4 +1,4 @@
-/** Lets one in at a time, in order: each gets what to call when it leaves. */
+/** Admits one caller at a time, in order: each gets a function to call when it leaves. */
 export const createTurnstile = () => {
   let last: Promise<void> = Promise.resolve();
   return async (): Promise<() => void> => {

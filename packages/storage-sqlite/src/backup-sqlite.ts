@@ -5,9 +5,10 @@ import { assertNodeVersion } from "./assert-node-version.ts";
 import { makePrivateFile } from "./watch-file.ts";
 
 /**
- * Copies a database to a new file, for its owner alone, while it is in use, as it was at one instant (SQLite's online backup). The
- * copy is marked as one, and delivers nothing before `queue.resume`: what waits there may have been sent since. Throws
- * where there is no source, or where the target exists; and the signal's reason once it aborts. Leaves no file then.
+ * Copies a database that may be in use to a new file, accessible only to its owner, as it was at one instant (SQLite's
+ * online backup). The copy is marked as such, and delivers nothing before `queue.resume`, because its waiting e-mails
+ * may have been sent since. Throws if the source is missing or the target exists; and the signal's reason once it
+ * aborts. It then leaves no file.
  */
 export const backupSqlite = async (
   source: string,
@@ -23,7 +24,8 @@ export const backupSqlite = async (
   const database = new Sqlite(source, { readonly: true, fileMustExist: true });
   try {
     makePrivateFile(target);
-    // An open transaction keeps the instant: without one, whatever others write begins the copy anew, for ever where they are busy.
+    // An open transaction fixes the snapshot: without one, each write by others restarts the copy, endlessly on a busy
+    // database.
     database.exec("begin");
     database.prepare("select count(*) from sqlite_schema").get();
     await database.backup(target, {
@@ -47,8 +49,8 @@ export const backupSqlite = async (
 };
 
 /**
- * Notes in a copy that it is one, and holds all delivery there until it is resumed (platform.md P4), for each service whose tables are in
- * it. A file without such tables stays as it is.
+ * Marks a copy and holds all delivery there until it is resumed (platform.md P4), for each service with tables in it. A
+ * file without such tables stays unchanged.
  */
 function markCopy(copy: Database, now: Date): void {
   const holds = copy
@@ -73,5 +75,5 @@ function markCopy(copy: Database, now: Date): void {
   }
 }
 
-/** Between two looks at the signal: about half a megabyte. */
+/** Pages copied between two checks of the signal: about half a megabyte. */
 const pagesAtOnce = 128;

@@ -11,19 +11,19 @@ const isHandle = (handle: unknown): handle is Database => {
 /** One of the host's handles. */
 export interface HostHandle {
   database: Database;
-  /** Statements of ours on it. */
+  /** Our statements on it. */
   statements: StatementCache;
-  /** Lets one statement or savepoint of ours in at a time, whoever calls. */
+  /** Lets one statement or savepoint of ours in at a time, whoever the caller. */
   enter: ReturnType<typeof createTurnstile>;
 }
 
-/** The host's handles on the storage's database, with statements of ours. */
+/** The host's handles on the storage's database, with our statements. */
 export interface HostHandles {
-  /** Throws a `TypeError` for what is no handle on the same database with an open transaction. */
+  /** Throws a `TypeError` unless it is a handle on the same database with an open transaction. */
   assert(handle: unknown): HostHandle;
 }
 
-/** Looks at each handle once, and keeps its statements as long as there is the handle. */
+/** Checks each handle once, and keeps its statements as long as the handle lives. */
 export const createHostHandles = ({ writer, file }: { writer: Database; file: string }): HostHandles => {
   const known = new WeakMap<Database, HostHandle>();
   const assertSameDatabase = (database: Database) => {

@@ -3,10 +3,10 @@ import type { Topic } from "@posthorn/core/storage";
 
 const topics: readonly Topic[] = ["emails", "webhooks", "events", "campaigns"];
 const pollMs = 500;
-/** Ms between two messages to other threads: each wakes them. The first after a rest goes at once. */
+/** Minimum ms between two messages to other threads, since each wakes them. The first after a pause is sent at once. */
 const gatherMs = 10;
 
-/** Tells listeners of news: at once of this process' own, in whatever thread, within half a second of other processes'. */
+/** Notifies listeners: at once of this process's commits, in any thread; within half a second of other processes'. */
 export interface News {
   notify(topics: readonly Topic[]): void;
   subscribe(listener: (topic: Topic) => void): () => void;
@@ -16,7 +16,7 @@ export interface News {
 export interface NewsOptions {
   /** Answers a number that changes with every commit of another connection. */
   dataVersion: () => number;
-  /** Names the tables that the news are about to other threads of this process; empty where no other thread can reach them. */
+  /** Identifies the tables to other threads of this process; empty if no other thread can reach them. */
   place: string;
 }
 
@@ -24,7 +24,7 @@ export const createNews = ({ dataVersion, place }: NewsOptions): News => {
   const listeners = new Set<(topic: Topic) => void>();
   let channel = place === "" ? undefined : new BroadcastChannel(`posthorn ${place}`);
   let timer: NodeJS.Timeout | undefined;
-  /** What is told to other threads next. */
+  /** The next notification to other threads. */
   let unsaid = new Set<Topic>();
   let saidAt = Number.NEGATIVE_INFINITY;
 
@@ -66,7 +66,7 @@ export const createNews = ({ dataVersion, place }: NewsOptions): News => {
       tellThreads(news);
     },
     subscribe(listener) {
-      // A wrapper, so that the same function may listen twice.
+      // A wrapper, so that the same function may be registered twice.
       const own = (topic: Topic) => listener(topic);
       listeners.add(own);
       if (!timer) start();

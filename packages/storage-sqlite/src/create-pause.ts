@@ -1,9 +1,9 @@
-/** The driver blocks the thread: after so long, others get it. */
+/** The driver blocks the thread: after this time, others may run. */
 const sliceMs = 20;
 
 /**
- * What long work calls between its steps: where it has held the thread for 20 ms, it answers a promise for the next turn of the event
- * loop, as long as it may pause at all.
+ * Creates the pause between the steps of long work: after 20 ms on the thread, it answers a promise for the next turn
+ * of the event loop, if it may pause at all.
  */
 export const createPause = (mayPause: () => boolean): (() => Promise<void> | undefined) => {
   let since: number | undefined;

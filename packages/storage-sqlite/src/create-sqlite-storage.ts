@@ -30,35 +30,39 @@ import { createStatementCache } from "./statement-cache.ts";
 import { type FileWatch, watchFile } from "./watch-file.ts";
 import { createWriteTurns } from "./write-turns.ts";
 
-/** Where the SQLite database is; one of `filename` and `database` is needed. */
+/** Options of the SQLite storage; one of `filename` and `database` is required. */
 export interface SqliteStorageOptions {
-  /** A path, made where there is none, or `":memory:"`. */
+  /** A path, created if missing, or `":memory:"`. */
   filename?: string;
   /**
-   * The host's own better-sqlite3 handle instead, never closed by the storage; with `journal_mode=WAL`, `synchronous=FULL` and
-   * `foreign_keys=ON`. The storage opens connections of its own to the handle's file, and uses the handle for `within` alone. One in
-   * memory has no file: it is shared, and calls outside the host's transaction wait until that has ended, at most 2 s.
+   * The host's own better-sqlite3 handle instead, which the storage never closes; it needs `journal_mode=WAL`,
+   * `synchronous=FULL` and `foreign_keys=ON`. The storage opens its own connections to the handle's file, and uses the
+   * handle only for `within`. A database in memory has no file, so the handle is shared: calls outside the host's
+   * transaction wait until that has ended, at most 2 s.
    */
   database?: Database;
-  /** What the names of tables and indexes begin with, so that they are nobody else's; default `"posthorn_"`. */
+  /** Prefix of the names of tables and indexes, which keeps them apart from others'; default `"posthorn_"`. */
   tablePrefix?: string;
   /**
-   * Memory of 4 bytes that storages on one file share, each in a thread of the same process: they take turns at writing by it, and no
-   * thread stands still while another writes. Without it they wait for SQLite's own lock, as processes do.
+   * Four bytes of shared memory by which storages on one file, each in its own thread of the process, take turns at
+   * writing: no thread is blocked while another writes. Without it they wait for SQLite's lock, as processes do.
    */
   writeTurns?: SharedArrayBuffer;
   /**
-   * Bytes of the file from which lists and counts are read in a thread of their own, so that a long one holds up nobody; default 32 MiB. 0:
-   * always; `Infinity`: never. A database in memory is read where it is.
+   * File size in bytes from which lists and counts run in a separate thread, so that a long one blocks nothing else;
+   * default 32 MiB. 0: always; `Infinity`: never. A database in memory is always read in place.
    */
   readThreadFrom?: number;
-  /** The machine's clock by default. */
+  /** Default: the machine's clock. */
   clock?: Clock;
-  /** Hears once that the disk failed to keep a commit: nothing works from then on, and the process should end (reliability.md, M6). */
+  /**
+   * Called once if the disk failed to store a commit: nothing works from then on, and the process should end
+   * (reliability.md, M6).
+   */
   onFatal?: (error: unknown) => void;
 }
 
-/** Ms between two looks whether the host has ended its transaction, which SQLite tells nobody. */
+/** Ms between two checks whether the host's transaction has ended, of which SQLite notifies nobody. */
 const lookMs = 5;
 
 const whenEnded = (database: Database, tell: () => void): void => {
@@ -69,7 +73,7 @@ const whenEnded = (database: Database, tell: () => void): void => {
   setImmediate(look);
 };
 
-/** Remembers that the disk failed, after which nothing can be promised. */
+/** Remembers that the disk failed, after which nothing can be guaranteed. */
 const createGuard = (onFatal: ((error: unknown) => void) | undefined) => {
   let fatal: unknown;
   return {
@@ -97,14 +101,14 @@ const assertPrefix = (prefix: string): string => {
   );
 };
 
-/** The connections of a storage, and whose file they are on. */
+/** A storage's connections, and the file they are open on. */
 interface Opened {
   writer: Database;
   /** Only for a file. */
   reader: Database | undefined;
-  /** Notices that the file was replaced. Only for a file. */
+  /** Detects that the file was replaced. Only for a file. */
   watch: FileWatch | undefined;
-  /** Empty for memory. */
+  /** Empty for a database in memory. */
   file: string;
   close(): void;
 }
@@ -128,12 +132,13 @@ const open = async ({ filename, database }: SqliteStorageOptions): Promise<Opene
   return { writer, reader, watch, file: fileOf(writer), close };
 };
 
-/** What the SQLite storage takes as a transaction of the host's: the better-sqlite3 handle, on the same file, on which it was begun. */
+/** A host's transaction for the SQLite storage: the better-sqlite3 handle, on the same file, on which it was begun. */
 export type SqliteTransaction = Database;
 
 /**
- * Opens Posthorn's storage in one SQLite file. Call `migrate()` before anything else. A handle for `within` is a better-sqlite3 `Database`
- * on the same file whose transaction is open. Throws where the file is damaged, held, or not durable.
+ * Opens Posthorn's storage in one SQLite file. Call `migrate()` before anything else. A handle for `within` is a
+ * better-sqlite3 `Database` on the same file with an open transaction. Throws if the file is damaged, locked, or not
+ * durable.
  */
 export const createSqliteStorage = async (
   options: SqliteStorageOptions,
@@ -147,7 +152,10 @@ export const createSqliteStorage = async (
   const { writer, reader, watch } = opened;
   const guard = createGuard(options.onFatal);
   let isHostHere = false;
-  /** On this thread the host can't wait for us nor we for the host: nobody may hold the lock from one turn of the loop to the next. */
+  /**
+   * Host and storage share this thread and can't wait for each other, so neither may hold the lock across turns of the
+   * event loop.
+   */
   const welcomeHost = () => {
     if (isHostHere) return;
     isHostHere = true;

@@ -1,9 +1,9 @@
 import type { QueuePart, QueueStart } from "@posthorn/storage-sql";
 
 /**
- * The lowest due time of each part of the queue: of routes with starts from there on, and of those between by steps through the index, from
- * one route's stretch to the next. Without order and limit, which the rows are given afterwards: with them, SQLite makes a table of
- * its own for the parts at each look, which costs ten times as much as finding them.
+ * The lowest due time of each part of the queue: from the given start for routes that have one; for the routes between
+ * them it skips through the index from one route to the next. It has no order or limit, which are applied to the rows
+ * later: with them, SQLite would build a temporary table at each look, which costs ten times as much.
  */
 export const partsTextOf = (queue: string, parked: string): string => `
   with recursive routes (route, upto, is_found) as (
@@ -31,14 +31,14 @@ export const partsTextOf = (queue: string, parked: string): string => `
   from parts left join ${parked} as p on p.route = parts.route
   where parts.due_at is not null`;
 
-/** What that statement binds. */
+/** The parameters of that statement. */
 export function partsValues(starts: readonly QueueStart[], now: number): unknown[] {
   const edges = ["", ...new Set(starts.map(({ route }) => route))].sort();
   const gaps = edges.map((route, index) => [route, edges[index + 1] ?? null]);
   return [gaps, starts.map(({ route, lane, since }) => [route, lane, since]), now, now];
 }
 
-/** The longest due first, and those that are held last. */
+/** Longest due first, held routes last. */
 export const inOrder = (a: QueuePart, b: QueuePart): number =>
   a.is_parked - b.is_parked ||
   a.due_at - b.due_at ||

@@ -3,9 +3,9 @@ import { StorageUnavailable } from "@posthorn/core/storage";
 import type { Database } from "better-sqlite3";
 import type { WriteTurns } from "./write-turns.ts";
 
-/** So many transactions at most share a commit, so that the first doesn't wait for the last of a long line. */
+/** Maximum number of transactions that share a commit, so that the first does not wait for the last of a long queue. */
 const groupSize = 512;
-/** How long a group tries to get the write lock before it gives up. */
+/** How long a group tries to get the write lock before it fails. */
 const patienceMs = 2_000;
 const retryMs = 10;
 
@@ -15,34 +15,34 @@ interface Turn {
   failed: (error: unknown) => void;
 }
 
-/** A turn that was taken, and what it failed with. */
+/** A transaction that was run, and its error if it failed. */
 interface Taken {
   turn: Turn;
   fault: { error: unknown } | undefined;
 }
 
-/** One writing connection's line of transactions. */
+/** The queue of transactions of one writing connection. */
 export interface GroupCommit {
   /**
-   * Runs `work` as a savepoint in a transaction that it shares with all that wait, and answers when that is committed. If
-   * `work` rejects, what it did is rolled back, and nothing else; that, too, is answered when the transaction has ended. Where `work`
-   * waits for nothing but this database, the transaction begins and ends within one turn of the event loop: no code of the host's runs
-   * while it is open.
+   * Runs `work` as a savepoint in a transaction shared with all waiting work, and resolves when that is committed. If
+   * `work` rejects, only its own changes are rolled back; it, too, is answered when the transaction has ended. If
+   * `work` awaits nothing but this database, the transaction begins and ends within one turn of the event loop: no code
+   * of the host's runs while it is open.
    */
   enqueue<T>(work: () => T | Promise<T>): Promise<T>;
-  /** Runs `read` while no transaction is open, neither of ours nor of the host's. */
+  /** Runs `read` while no transaction is open, neither ours nor the host's. */
   between<T>(read: () => T): Promise<T>;
-  /** Waits for the transactions in line; later ones are refused. */
+  /** Waits for queued transactions; later ones are refused. */
   close(): Promise<void>;
 }
 
 export interface GroupCommitOptions {
   database: Database;
-  /** Hears of every error, those of the work included. */
+  /** Called with each error, those of `work` included. */
   onError(error: unknown): void;
-  /** Throws if nothing may be done any more. */
+  /** Throws if the storage may no longer be used. */
   assertUsable(): void;
-  /** Turns that it takes with others who write to the same file. */
+  /** Takes turns with other writers of the same file. */
   writeTurns: WriteTurns;
 }
 
@@ -66,8 +66,8 @@ export const createGroupCommit = ({
   let closed = false;
 
   /**
-   * Tries until it answers whether it could. The driver's own wait blocks the thread (M4), so it is short or none, and repeated from
-   * here. On a handle that is the host's too, the host's transaction is waited for likewise.
+   * Retries until it answers that it succeeded. The driver's own wait blocks the thread (M4), so it is short or zero,
+   * and repeated from here. On a handle shared with the host, it waits for the host's transaction in the same way.
    */
   const patiently = async (attempt: () => void): Promise<void> => {
     const deadline = performance.now() + patienceMs;
@@ -95,7 +95,7 @@ export const createGroupCommit = ({
     if (database.inTransaction) statements.rollback.run();
   };
 
-  /** The first of a group has the transaction as its savepoint: of each page that changes under one, SQLite keeps a copy. */
+  /** The first transaction of a group needs no savepoint: under one, SQLite keeps a copy of each page that changes. */
   const take = async (turn: Turn, isFirst: boolean): Promise<Taken> => {
     try {
       if (!isFirst) statements.savepoint.run();
@@ -114,7 +114,7 @@ export const createGroupCommit = ({
     }
   };
 
-  /** What failed alone keeps its own fault; what stood is lost with the commit. */
+  /** A transaction that failed by itself keeps its own error; the others fail with the commit. */
   const answer = (taken: Taken[], lost?: { error: unknown }) => {
     for (const { turn, fault = lost } of taken) {
       if (fault === undefined) turn.done();
@@ -136,10 +136,11 @@ export const createGroupCommit = ({
         const turn = turns.shift();
         if (!turn) break;
         taken.push(await take(turn, count === 0));
-        // With the first, all was rolled back that there was: whoever waits is the next group.
+        // The first one had no savepoint, so its failure rolled everything back: waiting transactions form the next
+        // group.
         if (count === 0 && taken[0]?.fault !== undefined) return answer(taken);
       }
-      // A full disk makes SQLite roll the whole back by itself.
+      // If the disk is full, SQLite rolls back the whole transaction by itself.
       if (!database.inTransaction) throw new StorageUnavailable("SQLite rolled the transaction back");
       statements.commit.run();
     } catch (error) {
@@ -171,7 +172,7 @@ export const createGroupCommit = ({
 
   const runAll = async () => {
     while (turns.length > 0 || reads.length > 0) {
-      // Requests that arrive in the same tick join the group; and whoever was answered goes on before the next begins.
+      // Requests of the same tick join the group, and callers that were answered continue before the next group begins.
       await new Promise((resolve) => setImmediate(resolve));
       if (turns.length > 0) await takeTurn();
       await runReads();

@@ -1,8 +1,8 @@
 import { assertNodeVersion } from "./assert-node-version.ts";
 
 /**
- * Whether another connection, of this process or another, has the database open, idle or not: each holds a lock on the file as long as
- * it is open in WAL mode, whatever the system (sqlite.org/walformat.html, 2.3). Throws where there is no file.
+ * Whether another connection, of this or another process, has the database open, idle or not: in WAL mode each open
+ * connection holds a lock on the file, on every system (sqlite.org/walformat.html, 2.3). Throws if the file is missing.
  */
 export const isSqliteInUse = async (filename: string): Promise<boolean> => {
   assertNodeVersion(process.versions.node);

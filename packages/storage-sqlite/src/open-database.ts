@@ -7,13 +7,13 @@ import { makePrivateFile } from "./watch-file.ts";
 type Database = BetterSqlite3.Database;
 type DatabaseConstructor = typeof BetterSqlite3;
 
-/** SQLite's own wait stands the thread still (reliability.md, M4): it is kept short, and retried from outside. */
+/** SQLite's own wait blocks the thread (reliability.md, M4): it is kept short, and retried from outside. */
 const busyTimeoutMs = 10;
 const openPatienceMs = 10_000;
-/** Above this, reading every page at each start would take too long. */
+/** Above this size, an integrity check at each start would take too long. */
 const checkedBytes = 256 * 1024 * 1024;
 
-/** Throws unless a commit is on the disk when it returns, and rows go with what they belong to. */
+/** Throws unless commits are durable when they return, and foreign keys are enforced. */
 export const assertDurable = (database: Database): void => {
   const synchronous = database.pragma("synchronous", { simple: true });
   if (Number(synchronous) < 2) {
@@ -28,12 +28,12 @@ export const assertDurable = (database: Database): void => {
   }
 };
 
-/** The file of a connection, as SQLite knows it; empty for one in memory. */
+/** The file of a connection; empty for one in memory. */
 export const fileOf = (database: Database): string =>
   (database.pragma("database_list") as { name: string; file: string }[]).find(({ name }) => name === "main")
     ?.file ?? "";
 
-/** Throws unless statements of ours on the host's handle are as safe as on a connection of our own. */
+/** Throws unless our statements are as safe on the host's handle as on our own connection. */
 export const assertHostHandle = (database: Database): void => {
   if (database.readonly) throw new Error("the SQLite handle can only read, but Posthorn writes");
   assertDurable(database);
@@ -46,13 +46,14 @@ export const assertHostHandle = (database: Database): void => {
 };
 
 const configure = (database: Database) => {
-  // Before anything is written: a file that has pages gives none of them back to the disk (platform.md P12).
+  // Before the first write: once a file has pages, `auto_vacuum` can't be enabled to return space to the disk
+  // (platform.md P12).
   if (database.pragma("page_count", { simple: true }) === 0) database.pragma("auto_vacuum = INCREMENTAL");
   // In this order: switching to WAL sets synchronous back to NORMAL (reliability.md, M1).
   if (!database.memory) database.pragma("journal_mode = WAL");
   database.pragma("synchronous = FULL");
   database.pragma("foreign_keys = ON");
-  // What was removed is overwritten where that costs no write of its own.
+  // Deleted content is overwritten if that costs no extra write.
   database.pragma("secure_delete = FAST");
   database.pragma("trusted_schema = OFF");
   database.pragma("temp_store = MEMORY");
@@ -73,7 +74,7 @@ const assertSound = async (database: Database, filename: string) => {
 
 const isCode = (error: unknown, pattern: RegExp) => pattern.test(String((error as { code?: unknown }).code));
 
-/** Opens a file for writing; it is made where there is none. Throws with what is wrong with it. */
+/** Opens a file for writing, creating it if missing. Throws an error that names what is wrong with the file. */
 export const openWriter = async (Sqlite: DatabaseConstructor, filename: string): Promise<Database> => {
   const deadline = performance.now() + openPatienceMs;
   if (filename !== ":memory:") makePrivateFile(filename);
@@ -88,7 +89,7 @@ export const openWriter = async (Sqlite: DatabaseConstructor, filename: string):
       if (isCode(error, /^SQLITE_(CORRUPT|NOTADB)/)) {
         throw new Error(`${filename} is not a sound SQLite file: restore a backup`, { cause: error });
       }
-      // Others that start at the same moment switch the file to WAL as well.
+      // Other processes that start at the same moment switch the file to WAL too.
       if (!isCode(error, /^SQLITE_BUSY/)) throw error;
       if (performance.now() > deadline) {
         throw new StorageUnavailable(`another process holds ${filename}`, { cause: error });
@@ -98,10 +99,10 @@ export const openWriter = async (Sqlite: DatabaseConstructor, filename: string):
   }
 };
 
-/** How a connection is set that can only read. */
+/** Settings of a read-only connection. */
 export const readerPragmas = ["trusted_schema = OFF", "temp_store = MEMORY", "cache_size = -12000"];
 
-/** Opens a second connection that can only read. */
+/** Opens a second, read-only connection. */
 export const openReader = (Sqlite: DatabaseConstructor, filename: string): Database => {
   const database = new Sqlite(filename, { readonly: true, timeout: busyTimeoutMs });
   for (const pragma of readerPragmas) database.pragma(pragma);

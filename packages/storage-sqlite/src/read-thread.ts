@@ -2,25 +2,25 @@ import { createRequire } from "node:module";
 import { Worker } from "node:worker_threads";
 import { StorageUnavailable } from "@posthorn/core/storage";
 
-/** Ms that a read may take, its waiting included. */
+/** Ms that a read may take, including its wait. */
 const patienceMs = 10_000;
-/** Threads that are still at what took too long, at the most: SQLite's work can't be broken off. */
+/** Maximum number of threads still busy with reads that took too long: SQLite's work can't be interrupted. */
 const lateAtMost = 2;
 
-/** Reads in a thread of its own. */
+/** Runs reads in a separate thread. */
 export interface ReadThread {
   /**
-   * Answers the rows of a statement that only reads, with values as SQLite takes them; `undefined` where there can be no thread. Rejects
-   * with `StorageUnavailable` where it takes more than 10 s.
+   * Answers the rows of a read-only statement, with SQLite's values; `undefined` if no thread can be used. Rejects with
+   * `StorageUnavailable` after 10 s.
    */
   read<R>(text: string, values: readonly unknown[]): Promise<R[] | undefined>;
   close(): Promise<void>;
 }
 
-/** What the thread says: that it is there, what it read, or why it could not. */
+/** A message of the thread: that it is ready, its rows, or its error. */
 type Said = { rows: unknown[] } | { failure: { message: string; code: unknown } } | "ready";
 
-/** As a text, so that a host bundled into one file needs no other. */
+/** Inline, so that a host bundled into one file needs no second file. */
 const script = `
 const { parentPort, workerData } = require("node:worker_threads");
 const Database = require(workerData.driver);
@@ -36,7 +36,7 @@ parentPort.on("message", ({ text, values }) => {
 parentPort.postMessage("ready");
 `;
 
-/** A read, and who waits for it. */
+/** A read and its caller. */
 interface Asked {
   text: string;
   values: readonly unknown[];
@@ -45,7 +45,7 @@ interface Asked {
   reject(error: unknown): void;
 }
 
-/** Where better-sqlite3 lies; `undefined` where a bundler left no way to tell. */
+/** The path of better-sqlite3; `undefined` if a bundler made it impossible to find. */
 function findDriver(): string | undefined {
   try {
     return createRequire(import.meta.url).resolve("better-sqlite3");
@@ -55,14 +55,15 @@ function findDriver(): string | undefined {
 }
 
 /**
- * Reads of a file that may be long: the thread that asks goes on meanwhile. They are read one after another; what takes too long is given up, and
- * those behind it go on in another thread. The first begins with the first read.
+ * Creates the thread for reads of a file that may be long, so that the calling thread goes on meanwhile. Reads run one
+ * after another; one that takes too long is abandoned, and those behind it continue in a new thread. The thread starts
+ * with the first read.
  */
 export function createReadThread(file: string, pragmas: readonly string[]): ReadThread {
   const driver = findDriver();
   const waiting: Asked[] = [];
   let worker: Worker | undefined;
-  /** Of those that were given up, who are not yet at their end. */
+  /** Workers that were given up and have not yet ended. */
   const late = new Set<Worker>();
   let current: { asked: Asked; timer: NodeJS.Timeout } | undefined;
   let isUsable = driver !== undefined;
@@ -119,7 +120,7 @@ export function createReadThread(file: string, pragmas: readonly string[]): Read
     else if (left <= 0 || late.size >= lateAtMost)
       asked.reject(new StorageUnavailable("reading took too long"));
     else {
-      // The timer keeps the process: the thread does not.
+      // The timer keeps the process alive; the thread does not.
       current = { asked, timer: setTimeout(tooLong, left) };
       worker ??= begin();
       worker.postMessage({ text: asked.text, values: asked.values });

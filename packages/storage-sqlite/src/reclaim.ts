@@ -1,15 +1,16 @@
 import type { Storage } from "@posthorn/core/storage";
 import type { SqliteFile } from "./sqlite-connections.ts";
 
-/** Ms that a piece may take of the thread, and how many pages the first has. */
+/** Ms that one step may hold the thread, and the number of pages of the first step. */
 const mostMs = 10;
 const firstPages = 64;
-/** A free page in so many is kept: what is written next would only make the file grow again. */
+/** The fraction of free pages that is kept: the next writes would only make the file grow again. */
 const share = 20;
 
 /**
- * Shortens the file by its free pages, a piece at a time in the line of writes (platform.md P12). Of what is free, a twentieth of the file
- * stays where not `all` is wanted. A file that was made without `auto_vacuum = INCREMENTAL` stays as it is.
+ * Returns the file's free pages to the disk, step by step, queued with other writes (platform.md P12). Free pages up to
+ * a twentieth of the file are kept unless `all` is set. A file that was created without `auto_vacuum = INCREMENTAL`
+ * stays as it is.
  */
 export const createReclaim =
   ({ writer: { database }, commits }: Pick<SqliteFile, "writer" | "commits">): Storage["reclaim"] =>
@@ -32,7 +33,7 @@ export const createReclaim =
       pages = piece.ms > mostMs ? Math.max(1, Math.ceil(pages / 2)) : pages * 2;
       await new Promise((resolve) => setImmediate(resolve));
     }
-    // The file itself is written to when the log of writes goes into it. Where somebody reads just now, the next time will do.
+    // The file itself shrinks only at a checkpoint of the WAL. If a reader prevents that now, the next one will do.
     if (freed > 0 || all) await commits.between(() => void database.pragma("wal_checkpoint(TRUNCATE)"));
     return freed * (await commits.between(() => number("page_size")));
   };

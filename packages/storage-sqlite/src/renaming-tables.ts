@@ -5,10 +5,13 @@ type Node = Readonly<Record<string, unknown>>;
 const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && "kind" in value;
 
-/** Of these, nothing below is a node that names a table: values of the caller's, and bare names. */
+/** Nodes below which no table is named: callers' values and bare names. */
 const leaves: ReadonlySet<unknown> = new Set(["ValueNode", "PrimitiveValueListNode", "IdentifierNode"]);
 
-/** A compiler that writes our tables' names as the database has them, wherever a query names them; aliases stay. */
+/**
+ * A query compiler that replaces our tables' names with those in the database, wherever a query names them; aliases
+ * stay.
+ */
 export const renamingTables = (
   compiler: QueryCompiler,
   names: ReadonlyMap<string, string>,
@@ -26,7 +29,7 @@ export const renamingTables = (
         ? value
         : { ...value, identifier: { ...identifier, name } };
     }
-    // This is done at each execution of a query that is not prepared: only the way to a name is copied.
+    // Runs at each execution of an unprepared query, so only the path to a name is copied.
     let copy: Record<string, unknown> | undefined;
     for (const key in value) {
       const child = value[key];

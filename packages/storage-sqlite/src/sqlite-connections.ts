@@ -8,17 +8,17 @@ import type { ReadThread } from "./read-thread.ts";
 import { noStream, type SqliteConnection } from "./sqlite-dialect.ts";
 import { bound, type StatementCache } from "./statement-cache.ts";
 
-/** A thread for long reads, and whether the file is large enough for one. */
+/** The thread for long reads, and whether the file is large enough for it. */
 interface LongReads extends Pick<ReadThread, "read"> {
   isWorthIt(): boolean;
 }
 
-/** A storage's connections and what guards them. */
+/** A storage's connections and their guards. */
 export interface SqliteFile {
   writer: { database: Database; statements: StatementCache };
-  /** Its own connection where there is a file: reads then neither wait for nor see an open transaction. */
+  /** For a file, a connection of its own: reads neither wait for nor see an open transaction. */
   reader: StatementCache | undefined;
-  /** Reads that may be long, in a thread of their own; absent where there is no file. */
+  /** Runs long reads in a separate thread; absent without a file. */
   longReads: LongReads | undefined;
   commits: GroupCommit;
   engine: Engine;
@@ -26,13 +26,13 @@ export interface SqliteFile {
   assertUsable(): void;
 }
 
-/** An error as the port promises it. */
+/** Converts an error to the one the port promises. */
 const portErrorOf = (file: Pick<SqliteFile, "onError" | "engine">, error: unknown): unknown => {
   file.onError(error);
   return portError(file.engine, error);
 };
 
-/** Runs it, with errors as the port promises them. */
+/** Runs it, and converts errors to those the port promises. */
 const guarded = async <T>(
   file: Pick<SqliteFile, "onError" | "engine">,
   run: () => T | Promise<T>,
@@ -44,7 +44,7 @@ const guarded = async <T>(
   }
 };
 
-/** Runs a statement that is no part of a transaction: what only reads at once, any other as a transaction of its own. */
+/** Runs a statement outside a transaction: a read at once, any other in a transaction of its own. */
 export const createExecute = (file: SqliteFile): SqliteConnection["executeQuery"] => {
   const { writer, reader, longReads, commits } = file;
   const run = <R>({ sql, parameters }: CompiledQuery): QueryResult<R> | Promise<QueryResult<R>> => {
@@ -53,7 +53,7 @@ export const createExecute = (file: SqliteFile): SqliteConnection["executeQuery"
     const isRead = writer.statements.get(sql).readonly;
     if (!isRead) return commits.enqueue(write);
     if (reader === undefined) return commits.between(write);
-    // Who writes by another connection makes the reader forget every page that it has: the one that wrote knows them all.
+    // A write by another connection invalidates the reader's page cache; the writer's own cache stays valid.
     return writer.database.inTransaction ? reader.run<R>(sql, parameters) : write();
   };
   const readLong = async <R>(reads: LongReads, query: CompiledQuery): Promise<QueryResult<R>> => {
@@ -69,10 +69,10 @@ export const createExecute = (file: SqliteFile): SqliteConnection["executeQuery"
     );
 };
 
-/** A connection's statements within a turn of the group. */
+/** A connection's statements within one transaction of the group. */
 interface Turn {
   connection: Pick<SqliteConnection, "executeQuery" | "streamQuery">;
-  /** Lets no more through: what comes late would end up in another's turn. */
+  /** Refuses further statements: late ones would end up in the next transaction. */
   close(): void;
   open(): void;
 }
@@ -88,7 +88,7 @@ const createTurn = (file: SqliteFile): Turn => {
       isOpen = false;
     },
     connection: {
-      // Without a wait of its own: there are a dozen statements to an e-mail.
+      // Without an extra await: each e-mail takes a dozen statements.
       executeQuery<R>({ sql, parameters }: CompiledQuery) {
         try {
           file.assertUsable();
@@ -112,7 +112,7 @@ export const createTransaction = (file: SqliteFile, handleOf: (connection: Datab
     const turn = createTurn(file);
     return { turn, handle: handleOf(turn.connection) };
   };
-  /** What the last turn used: one at a time is all there are. */
+  /** The last transaction's handle, reused: only one runs at a time. */
   let spare: ReturnType<typeof make> | undefined;
   return <T>(work: (db: Handle) => Promise<T>): Promise<T> =>
     guarded(file, () =>
@@ -125,7 +125,7 @@ export const createTransaction = (file: SqliteFile, handleOf: (connection: Datab
           spare = { turn, handle };
           return result;
         } finally {
-          // Of what failed, statements may yet come that nobody waits for: that handle is not used again.
+          // After a failure, statements may still come that nobody awaits: that handle is not reused.
           turn.close();
         }
       }),
@@ -133,7 +133,7 @@ export const createTransaction = (file: SqliteFile, handleOf: (connection: Datab
 };
 
 /**
- * Connections inside a transaction that the host opened and ends: every statement goes straight to the host's handle, and a
+ * Connections inside a transaction that the host begins and ends: statements go directly to the host's handle, and a
  * transaction of ours is a savepoint that no other statement of ours enters.
  */
 export const createConnectionsWithin = (

@@ -10,14 +10,17 @@ import {
 } from "kysely";
 import { renamingTables } from "./renaming-tables.ts";
 
-/** A connection as Kysely's driver hands it out, with what ends its transaction. */
+/** A connection of Kysely's driver, with the end of its transaction. */
 export interface SqliteConnection extends DatabaseConnection {
   begin(): Promise<void>;
   commit(): Promise<void>;
   rollback(): Promise<void>;
 }
 
-/** Kysely's own adapter says that there is one connection, and would let one caller in at a time: here the group commit orders them. */
+/**
+ * Kysely's own adapter assumes a single connection and would admit one caller at a time; here the group commit orders
+ * them.
+ */
 const adapter: DialectAdapter = Object.create(new SqliteAdapter(), {
   supportsMultipleConnections: { value: true },
 });
@@ -44,7 +47,7 @@ const createDriver = (connect: () => SqliteConnection): Driver => {
   };
 };
 
-/** Kysely's dialect over connections of our own; `names` is what the database calls our tables. */
+/** Kysely's dialect over our own connections; `names` maps to the tables' names in the database. */
 export const createSqliteDialect = (
   connect: () => SqliteConnection,
   names: ReadonlyMap<string, string>,
@@ -63,5 +66,5 @@ export const noStream = async function* <R>(): AsyncGenerator<QueryResult<R>> {
 
 const refuse = () => Promise.reject(new Error("transactions of the file are the storage's own"));
 
-/** What a connection lacks that is not asked to begin transactions. */
+/** Transaction methods for a connection that is never asked to begin one. */
 export const noTransactions = { begin: refuse, commit: refuse, rollback: refuse, streamQuery: noStream };

@@ -16,7 +16,7 @@ const codeOf = (error: unknown): string =>
 
 const unavailable = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM|PROTOCOL|CORRUPT|NOTADB)/;
 
-/** The text of an insert of so many rows, made once for each constant that names the columns. */
+/** The text of an insert of that many rows, built once per constant of columns. */
 const createInsertText = () => {
   const texts = new WeakMap<object, Map<string, string>>();
   return (table: string, types: Readonly<Record<string, ValueType>>, rows: number): string => {
@@ -34,10 +34,12 @@ const createInsertText = () => {
   };
 };
 
-/** So many rows go in one statement: each has a cost of its own, and by powers of two, any number takes few of them. */
+/**
+ * Rows per statement. Each statement has a fixed cost, and with powers of two, any number of rows takes few statements.
+ */
 const insertSizes = [64, 32, 16, 8, 4, 2, 1];
 
-/** What so many rows bind, in the order of the columns. */
+/** The parameters of that many rows, in the order of the columns. */
 const valuesOf = (
   rows: readonly Readonly<Record<string, unknown>>[],
   columns: readonly string[],
@@ -51,7 +53,7 @@ const valuesOf = (
   return values;
 };
 
-/** Bulk inserts in statements of few sizes. `pause` is called between two, and may let others have the thread. */
+/** Bulk inserts in statements of a few sizes. `pause` is called between two, and may let others use the thread. */
 const createInsertRows = (
   tableName: Engine["tableName"],
   pause: () => Promise<void> | undefined,
@@ -71,8 +73,8 @@ const createInsertRows = (
 };
 
 /**
- * With a plus, which changes no value: SQLite looks at what is compared by `=`, or bounds the rows, when it plans, and would plan the
- * statement anew at each execution.
+ * The plus changes no value, but hides it from the planner: SQLite would plan the statement again for each value that
+ * is compared by `=`, or limits the rows.
  */
 const dueTextOf = (queue: string): string => `
   select email_id, route, lane, due_at, queued_at, attempts, bytes from "${queue}"
@@ -80,7 +82,10 @@ const dueTextOf = (queue: string): string => `
 
 const id = "integer primary key";
 
-/** What is SQLite's own, for tables whose names begin with `prefix`. Lists are bound as JSON, truth values as 0 and 1 (see `statement-cache.ts`). */
+/**
+ * The SQLite engine, for tables whose names begin with `prefix`. Lists are bound as JSON, booleans as 0 and 1 (see
+ * `statement-cache.ts`).
+ */
 export const createSqliteEngine = (
   prefix: string,
   pause: () => Promise<void> | undefined = () => undefined,
@@ -105,7 +110,7 @@ export const createSqliteEngine = (
     apart: "tablePrefix",
     ddl: {
       table: (name) => `"${tableName(name)}"`,
-      // One name means one index in the whole file.
+      // Index names are shared by the whole file.
       index: (name) => `"${tableName(name)}"`,
       id,
       lastingId: `${id} autoincrement`,
@@ -132,7 +137,7 @@ export const createSqliteEngine = (
     },
     // One writer at a time.
     shard: sql<number>`0`,
-    // Whoever writes has the file to himself, and a commit for all that wait: a counter's lock costs nobody anything.
+    // The writer has the file to itself, and one commit for all waiting work: a counter's lock costs nothing.
     leases: undefined,
     isUnavailable: (error) => unavailable.test(codeOf(error)),
     forUpdate: (query) => query,
@@ -161,20 +166,20 @@ export const createSqliteEngine = (
       );
       return sql`(select ${sql.join(fields)} from json_each(${values})) as ${sql.ref(alias)}`;
     },
-    // One writer at a time: whoever reads, sees every smaller id.
+    // One writer at a time: readers see all smaller ids.
     markEventWriter: async () => {},
     findEventHorizon: async () => Number.MAX_SAFE_INTEGER,
     clock: sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
     asciiBytes: (column) => sql`cast(${column} as blob)`,
     bytewise: (column) => sql`${column}`,
     lastId,
-    // One writer at a time: nobody else gives out the next.
+    // One writer at a time: nobody else can assign the next id.
     async takeIds(db, table, count) {
       const last = await lastId(db, table);
       return Array.from({ length: count }, (_, index) => last + 1 + index);
     },
     reserveIds: async () => {},
-    // A table without `autoincrement` has no counter: it goes on after the ids it holds.
+    // A table without `autoincrement` has no counter: it continues after its highest id.
     async setLastId(db, table, last) {
       const name = tableName(table);
       await sql`delete from sqlite_sequence where name = ${name} and seq < ${last}`.execute(db);
@@ -185,7 +190,7 @@ export const createSqliteEngine = (
         db,
       );
     },
-    // `BEGIN IMMEDIATE` keeps the others out.
+    // `BEGIN IMMEDIATE` locks out the others.
     lockMigrations: async () => {},
   };
 };

@@ -1,10 +1,10 @@
 import type { Database, Statement } from "better-sqlite3";
 import type { QueryResult } from "kysely";
 
-/** Above this, the statement prepared first is forgotten: texts that differ by each call must not pile up. */
+/** Above this, the oldest prepared statement is dropped: texts that differ per call must not pile up. */
 const capacity = 1_000;
 
-/** Values as SQLite takes them: truth values as 0 and 1, lists as JSON, absence as `null`. */
+/** Values for SQLite: booleans as 0 and 1, lists as JSON, absence as `null`. */
 export const bound = (value: unknown): unknown => {
   if (value === undefined) return null;
   if (typeof value === "boolean") return value ? 1 : 0;

@@ -2,19 +2,19 @@ import { closeSync, openSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { StorageUnavailable } from "@posthorn/core/storage";
 
-/** Makes the file for its owner alone, where there is none; SQLite gives its -wal and -shm the same rights. */
+/** Creates a missing file, accessible only to its owner; SQLite gives its -wal and -shm files the same rights. */
 export const makePrivateFile = (filename: string): void => {
   try {
     closeSync(openSync(filename, "wx", 0o600));
   } catch (error) {
-    // What else is wrong with the place, SQLite tells as its own.
+    // SQLite reports other faults of the path itself.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") return;
   }
 };
 
-/** An open database's own files, by what the file system calls them. */
+/** An open database's files, identified by the file system. */
 export interface FileWatch {
-  /** Rejects with `StorageUnavailable` where the file or its WAL was removed or replaced: what is written then is lost. */
+  /** Rejects with `StorageUnavailable` if the file or its WAL was removed or replaced: later writes would be lost. */
   assertSame(): Promise<void>;
 }
 
@@ -24,7 +24,9 @@ const identityOf = async (path: string): Promise<string | undefined> =>
     () => undefined,
   );
 
-/** Remembers which files an open database is made of. Its connections must stay open as long: the last one to close removes the WAL. */
+/**
+ * Remembers the files of an open database. Its connections must stay open as long: the last to close removes the WAL.
+ */
 export const watchFile = async (filename: string): Promise<FileWatch> => {
   const known = new Map<string, string>();
   for (const path of [filename, `${filename}-wal`]) {
@@ -37,7 +39,7 @@ export const watchFile = async (filename: string): Promise<FileWatch> => {
         const identity = await identityOf(path);
         const before = known.get(path);
         if (before === undefined) {
-          // The WAL comes with the first write.
+          // The WAL is created by the first write.
           if (identity !== undefined) known.set(path, identity);
         } else if (identity !== before) {
           const what = identity === undefined ? "removed" : "replaced";

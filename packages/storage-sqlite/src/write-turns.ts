@@ -1,22 +1,23 @@
 const free = 0;
 const taken = 1;
-/** Taken, and somebody may wait for it. */
+/** Taken, and another thread may wait for it. */
 const awaited = 2;
 
-/** Turns at writing that the threads of one process take. */
+/** Turns at writing between the threads of one process. */
 export interface WriteTurns {
-  /** Resolves when it is this thread's turn, and its event loop goes on in the meantime. */
+  /** Resolves when it is this thread's turn; the event loop goes on meanwhile. */
   enter(): Promise<void>;
-  /** Lets the next in. */
+  /** Admits the next thread. */
   leave(): void;
 }
 
 const alone: WriteTurns = { enter: async () => {}, leave: () => {} };
 
 /**
- * Turns by memory that the threads share: SQLite tells nobody when its lock is free, so that whoever meets another there blocks its
- * thread, or comes too late. Without such memory, everybody's turn is now. After `patienceMs` whoever waits goes on all the same: the
- * thread that had its turn may be gone, and SQLite's own lock is what counts. Throws where the memory holds no number.
+ * Creates turns by memory that the threads share: SQLite notifies nobody when its lock is free, so a thread that finds
+ * it taken blocks, or comes too late. Without such memory, every turn is granted at once. A thread goes on after
+ * `patienceMs` in any case: the one whose turn it was may be gone, and SQLite's own lock is what counts. Throws if the
+ * memory holds no integer.
  */
 export const createWriteTurns = (memory: SharedArrayBuffer | undefined, patienceMs = 2_000): WriteTurns => {
   if (memory === undefined) return alone;
@@ -38,10 +39,10 @@ export const createWriteTurns = (memory: SharedArrayBuffer | undefined, patience
   };
 };
 
-/** Waits until the other's turn is over, at most so many ms. */
+/** Waits until the other thread's turn is over, at most that many ms. */
 const change = (state: Int32Array<SharedArrayBuffer>, ms: number): Promise<void> =>
   new Promise((resolve) => {
-    // What waits for memory alone keeps no event loop running.
+    // Waiting for memory alone does not keep an event loop running.
     const timer = setTimeout(resolve, ms);
     const { async: isLater, value } = Atomics.waitAsync(state, 0, awaited, ms);
     const go = () => {
