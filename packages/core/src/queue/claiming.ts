@@ -2,7 +2,7 @@ import { type Complain, restMs, type Work } from "./work.ts";
 
 /**
  * - `stopped`: nothing is claimed;
- * - `looking`: a claim is under way; who wakes it meanwhile makes it look again;
+ * - `looking`: a claim is under way; whoever wakes it meanwhile makes it look again;
  * - `asleep`: nothing is due, or what is waits for something in hand; until then, or until it is woken;
  * - `full`: as much waits as there are slots; it looks for what must not wait behind that, soon when it is woken or something was begun;
  * - `resting`: the storage failed, and is asked again after a while.
@@ -20,15 +20,15 @@ export interface Claiming {
   moved(): void;
 }
 
-/** Ms before work that is due and can't be claimed yet is looked for again; what is settled in the meantime looks sooner. */
+/** Ms until the next look for work that is due and can't be claimed yet; a settlement brings that look forward. */
 const blockedMs = 250;
-/** Ms between two looks past what waits, at least. */
+/** Ms, at least, between two looks past a line that is full. */
 const hurryMs = 50;
-/** Looking past what waits takes one part in so many of the time, unless it would look only every `fullMs` then. */
+/** Looks past a full line take at most one part in so many of the time; but one is made every `fullMs` all the same. */
 const hurryPart = 20;
-/** Ms from one look to the next where few come: those of the meantime share a claim, and its commit. Who comes after a rest waits for none. */
+/** Ms between two looks while items come one by one: those of that time share a claim and its commit. After a rest a look is made at once. */
 const gatherMs = 20;
-/** Ms after which it looks past what waits even if nothing moves: what was put off may fall due. */
+/** Ms after which a look past a full line is made even if nothing moves: an item that was put off may have fallen due. */
 const fullMs = 1_000;
 
 /** `take` claims up to so many and puts them in line, and says how many they were; `waiting` tells how many are in line. */
@@ -102,14 +102,14 @@ export function createClaiming(
     const due = await work.nextDueAt();
     if (isStopped()) return;
     const isDue = due !== undefined && due <= clock.now();
-    // What a claim left goes with the next. What none takes waits for something in hand, such as another delivery to the endpoint.
+    // Due items that this claim left are for the next one. Where it took none, they wait for items in hand, such as another delivery to the endpoint.
     more ||= isDue && count > 0;
     blocked = isDue && count === 0;
     const untilDue = due === undefined ? work.pollMs : Math.min(work.pollMs, due - clock.now() + 1);
     if (!more && !woken) enter("asleep", blocked ? blockedMs : untilDue);
   }
 
-  /** Where to go from a look that put nothing to sleep. */
+  /** The state after a look that found the loop something to do. */
   function settle(): void {
     if (isFull()) enter("full", fullMs);
     else if (more) {
@@ -121,7 +121,7 @@ export function createClaiming(
     } else gather();
   }
 
-  /** Looks, together with what comes until then where it looked just now. */
+  /** Makes a look; where the last one was just now, after `gatherMs`, so that items of the meantime share it. */
   function gather(): void {
     const wait = lookedAt + gatherMs - clock.monotonic();
     if (wait > 0) enter("asleep", wait);

@@ -18,7 +18,7 @@ export async function dropDue(
   const { storage, runtime } = context;
   for (const campaign of await storage.campaigns.listGoing(before))
     await pauseByItself(context, campaign, "restored_copy");
-  // Nobody has anything in hand while all delivery is held: these are of those who worked on the original.
+  // All delivery is held, so that claims can only be those of workers on the original.
   await storage.emailQueue.reclaim(await storage.emailQueue.claims(), runtime.queueClock.now());
   let dropped = 0;
   for (;;) {

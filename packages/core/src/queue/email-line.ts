@@ -16,7 +16,7 @@ interface Route<T> {
 interface LaneLine<T> {
   lane: Lane;
   routes: Map<string, Route<T>>;
-  /** How far it is served, in parts of its share: the lane that is least far is next. */
+  /** How much of its share the lane has had: the one that had least is next. */
   served: number;
 }
 
@@ -24,9 +24,9 @@ const isLessFar = (a: LaneLine<unknown>, b: LaneLine<unknown>): number =>
   a.served - b.served || a.lane - b.lane;
 
 /**
- * The e-mails that wait for one of `slots`. The lanes share the slots three to two to one, and one that comes anew goes first; within a lane it
- * is the turn of the workspace with the fewest under way, there of the route that waits longest. No workspace has more than half of the
- * slots under way while another waits, nor ever of mail to servers of its own: those may stall just when nobody else waits.
+ * The e-mails that wait for one of `slots`. The lanes share the slots three to two to one, and a lane that was empty goes first; within
+ * a lane it is the turn of the workspace with the fewest e-mails under way, and there of the route that waits longest. No workspace has more
+ * than half of the slots while another waits. Mail to servers of a workspace's own never has more, as such a server may stall at any time.
  */
 export function createEmailLine<T extends Waiting>(slots: number): Line<T> {
   const lanes = ([0, 1, 2] as const).map((lane): LaneLine<T> => ({ lane, routes: new Map(), served: 0 }));

@@ -3,11 +3,11 @@ import type { Lane } from "../ports/storage/lane.ts";
 
 /** Ms after which a look at the whole queue is made, whatever it costs. */
 const wholeMs = 5_000;
-/** Looking at the whole queue takes one part in so many of the time at the most, otherwise. */
+/** Looks at the whole queue take at most one part in so many of the time; but one is made every `wholeMs` all the same. */
 const wholePart = 20;
-/** Ms by which what is accepted late, or by a clock that is behind, may be older than the look before. */
+/** Ms by which an e-mail that comes into the queue may be due before the last look, as its transaction was slow or its clock behind. */
 const slackMs = 10_000;
-/** Ms for which a route that had something due is begun at its floor. */
+/** Ms for which looks begin at the floor of a route, counted from when it last had something due. */
 const busyMs = 600_000;
 const lanes: readonly Lane[] = [0, 1, 2];
 

@@ -1,7 +1,7 @@
 import type { Runtime } from "../service/runtime.ts";
 
 const hourMs = 3_600_000;
-/** Ms after the start: a process that never lives for an hour does its share as well. */
+/** Ms from a process's start to its first round: one that never lives for an hour does its share as well. */
 const firstMs = 60_000;
 
 /** Something that one process of all does every hour. */

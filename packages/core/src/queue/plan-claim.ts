@@ -35,8 +35,8 @@ export function planClaim(due: readonly DuePart[], limit: number, turns: Turns):
 }
 
 /**
- * What of `due` must not wait behind the claimed e-mails that already fill `slots`: what is urgent, and workspaces that none of those is
- * of. All of it where slots are left.
+ * The parts of `due` that must not wait behind claimed e-mails which fill all `slots` already: urgent ones, and those of workspaces that
+ * have none among the claimed. All parts while slots are left.
  */
 export function whatCannotWait(
   due: DuePart[],

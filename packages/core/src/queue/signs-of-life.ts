@@ -4,7 +4,7 @@ import type { Runtime } from "../service/runtime.ts";
 const beatMs = 10_000;
 /** Ms after which a beat that the storage did not take is tried again. */
 const missedMs = 1_000;
-/** Ms that the storage gets to hear of a worker's end. */
+/** Ms for which a stop waits until the storage has noted the worker's end. */
 const leaveMs = 1_000;
 
 /** Tells whoever asks who delivers that this worker lives; what it returns says that it has ended. */

@@ -21,7 +21,7 @@ export interface WorkLoop {
 /** How often `runOnce` tries to have its results noted. */
 const onceTries = 5;
 
-/** As many listen as there are servers to hand over to. */
+/** A signal that any number of deliveries listen to: Node warns of more than ten otherwise. */
 function createStopping(): AbortController {
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);

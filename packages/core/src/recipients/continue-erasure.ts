@@ -38,7 +38,7 @@ const nextStage = (erasure: Erasure): Erasure | undefined => {
   return stage === undefined ? undefined : { ...erasure, stage, cursor: "" };
 };
 
-/** What is replaced is found no more: the first piece is always the next. */
+/** Goes on with the first piece each time, as e-mails that were replaced are found no more. */
 async function eraseEmails(
   runtime: Runtime,
   storage: Repositories,
@@ -46,7 +46,7 @@ async function eraseEmails(
   erasure: Erasure,
 ): Promise<Erasure | "later" | undefined> {
   const { recipients } = storage;
-  // First, so that no campaign makes another e-mail meanwhile.
+  // Campaigns come first, so that none makes another e-mail meanwhile.
   const campaigns = erasure.campaigns + (await recipients.eraseFromCampaigns(erasure));
   const found = await recipients.emailsTo(erasure, Number(erasure.cursor || 0), piece);
   const free = found.filter(({ place }) => place !== "in_hand");
@@ -64,7 +64,7 @@ async function eraseEmails(
   outbox.events.push(...tidings.events);
   outbox.deliveries.push(...tidings.deliveries);
   const done = { ...erasure, campaigns, emails: erasure.emails + free.length };
-  // Past those in hand, and from the beginning once more as long as there are any.
+  // Goes past e-mails in a worker's hands, and begins again as long as there are any.
   if (found.length === piece) return { ...done, cursor: String(found.at(-1)?.row) };
   const left = await recipients.emailsTo(erasure, 0, 1);
   if (left.length === 0) return nextStage(done);

@@ -12,7 +12,7 @@ const unusedAtOnce = 100;
 /** Erases recipients, piece by piece; whoever is killed is followed by another where the last piece ended. */
 export function createErasing(runtime: Runtime): WorkLoop {
   const { storage, queueClock, logger, config } = runtime;
-  // From each piece on: a killed worker's erasure moves again as soon as its mails do.
+  // Counted from each piece on: the erasure of a killed worker moves again as soon as its mails do.
   const { leaseMs } = config.worker;
   return createWorkLoop<Erasure, undefined>(
     {
@@ -36,7 +36,7 @@ export function createErasing(runtime: Runtime): WorkLoop {
           await new Promise((resolve) => setImmediate(resolve));
         }
         if (at === undefined) {
-          // What the e-mails said is of no more use; its pages are given back, so that nothing of it is left in the file.
+          // Contents of the erased e-mails are removed at once and their pages given back, so that no word of them is left in the file.
           while (!signal.aborted && (await storage.contents.deleteUnused(unusedAtOnce)) === unusedAtOnce);
           await storage.reclaim({ all: true, stopped: () => signal.aborted });
         } else await storage.erasures.note(erasure, queueClock.now() + (at === "later" ? soonMs : 0));

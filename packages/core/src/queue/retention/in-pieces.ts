@@ -15,7 +15,7 @@ export interface PieceSizes {
 
 const rows: PieceSizes = { first: 250, least: 100, most: 5_000 };
 
-/** Runs it, and tells for how long it took, and for how long at most it let nobody else run. */
+/** Runs one piece; `ms` is how long it took, `stall` the longest time for which it kept the event loop to itself. */
 async function watched<T>(work: () => Promise<T>): Promise<{ result: T; ms: number; stall: number }> {
   const begun = performance.now();
   let last = begun;

@@ -9,7 +9,7 @@ import { type WorkspaceEnds, workspaceEnds } from "./workspace-clocks.ts";
 const day = 86_400_000;
 /** Days that the service's own mails are kept. */
 export const ownDays = 30;
-/** Files may have megabytes each. */
+/** Rows of files in one piece: few, as each may have megabytes. */
 const fewFiles: PieceSizes = { first: 10, least: 10, most: 10 };
 
 /** What retention works on. */
@@ -58,7 +58,7 @@ export async function removeAndReclaim(
   return removed;
 }
 
-/** The log first: what goes with it needs not be emptied before. */
+/** Lines of the log go first, so that no content is removed by itself that goes with its line anyway. */
 async function removeOf(
   { emails, campaigns }: Retaining["storage"],
   { workspaceId, log, content }: WorkspaceEnds,

@@ -4,7 +4,7 @@ const day = 86_400_000;
 /** Workspaces that are read at once. */
 const pageSize = 500;
 
-/** Before which moments a workspace's e-mails end, and what they said; `undefined` for never. */
+/** The moments before which a workspace's e-mails, and what they said, are removed; `undefined` for never. */
 export interface WorkspaceEnds {
   workspaceId: number;
   log: number | undefined;
